@@ -9,7 +9,7 @@ from pathlib import Path
 NAMESPACE = "steerageway"
 CODE_KEYS = ("behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs")  # of a helm: its Python
 _HOME = Path(__file__).resolve().parents[1]
-_PACKAGES = ("apps", "bus", "ivp", "launcher", "moos", "vessel")
+_PACKAGES = ("apps", "bus", "ivp", "launcher", "moos", "vessel", "world")
 
 
 def check_imports(file: Path) -> None:

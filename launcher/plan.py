@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 
 from steerageway.bus import App, AppPlan, Input, RunPlan, new_token
@@ -155,10 +156,37 @@ def _build_apps(
     warnings += unposted_conditions("--fail-if", parameters.fail_if, apps)
     for warning in warnings if options.strict else ():
         problems.add(warning)
+    problems.tried(lambda: _check_run_wide(apps), None)
     problems.raise_any()
     if not apps:
         raise LaunchError("no app is left to start")
     return apps, warnings
+
+
+def _check_run_wide(apps: Sequence[AppPlan]) -> None:
+    """Refuse apps that differ about what all of a run share, as the sea.
+
+    Raises:
+        LaunchError: naming two of them.
+    """
+    first: dict[str, AppPlan] = {}
+    for plan in apps:
+        shared: Mapping[str, str] = getattr(plan.app, "run_wide", {})
+        for what, value in shared.items():
+            other = first.setdefault(what, plan)
+            known = getattr(other.app, "run_wide", {})[what]
+            if value != known:
+                raise LaunchError(
+                    f"{plan.name} of {plan.community} and {other.name} of {other.community} name "
+                    f"different worlds ({what}): {_parting(value, known)}: expected one for all"
+                )
+
+
+def _parting(one: str, other: str) -> str:
+    """Give where two texts of parts, with semicolons between, part company."""
+    pairs = zip_longest(one.split("; "), other.split("; "), fillvalue="nothing")
+    mine, theirs = next((a, b) for a, b in pairs if a != b)
+    return f"{mine!r} and {theirs!r}"
 
 
 def _translating(plan: AppPlan, source_map: SourceMap) -> AppPlan:

@@ -206,9 +206,19 @@ def run_alpha_with(
 def test_the_readme_counts_the_vessels_and_names_every_folder() -> None:
     text = (ROOT / "README.md").read_text()
     vessels = [path for path in (ROOT / "inputs").iterdir() if (path / "geometry.yml").is_file()]
-    assert len(vessels) == 1 + 17
-    assert "Seventeen more vessels" in text
-    for folder in ("launcher", "bus", "moos", "vessel", "ivp", "apps", "missions", "inputs"):
+    assert len(vessels) == 1 + 20
+    assert "Twenty more vessels" in text
+    for folder in (
+        "launcher",
+        "bus",
+        "moos",
+        "world",
+        "vessel",
+        "ivp",
+        "apps",
+        "missions",
+        "inputs",
+    ):
         assert f"`{folder}/`" in text
 
 

@@ -16,10 +16,11 @@ from steerageway import bus
 
 ROOT = Path(__file__).parents[1]
 NAME = "steerageway"
-LIBRARIES = ("bus", "moos", "vessel", "ivp")
+LIBRARIES = ("bus", "moos", "vessel", "ivp", "world")
 PACKAGES = (*LIBRARIES, "apps", "launcher")
 MAY_IMPORT = {
     **{library: {library} for library in LIBRARIES},
+    "vessel": {"vessel", "world"},
     "apps": {*LIBRARIES, "apps"},
     "launcher": {"bus", "moos", "apps", "launcher"},
     "launch": {"launcher"},
@@ -29,6 +30,7 @@ OUTSIDE = {
     "moos": set(),
     "vessel": {"numpy", "yaml", "numba"},
     "ivp": {"numpy"},
+    "world": {"numpy", "yaml", "numba"},
     "apps": {"numpy", "prompt_toolkit", "matplotlib"},
     "launcher": set(),
     "launch": set(),
@@ -36,6 +38,9 @@ OUTSIDE = {
 OPTIONAL = {
     "vessel.fossen.adaptive": {"scipy"},
     "apps.design": {"scipy", "yaml"},
+    "world.figures": {"matplotlib"},
+    "vessel.tools.righting": {"matplotlib"},
+    "vessel.wave_forces.capytaine": {"h5py"},
     "launcher.sweep.table": {"pyarrow"},
     "launcher.sweep.figures": {"matplotlib"},
 }

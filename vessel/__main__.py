@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.tools.place import folder_of
@@ -31,6 +32,8 @@ def parser() -> argparse.ArgumentParser:
         tool.add_argument("vessel", metavar="NAME", help="a folder, or a name below inputs/")
         if name == "energy":
             tool.add_argument("--hz", type=float, default=200.0, help="steps a second (200)")
+        if name == "show":
+            tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
         if name == "tune":
             tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
     return top
@@ -55,15 +58,20 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         from steerageway.vessel.tools.doubts import remarks
         from steerageway.vessel.tools.inertia import is_coefficient_form
         from steerageway.vessel.tools.matrices import matrix_remarks
+        from steerageway.vessel.tools.righting import stability_remarks
 
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
         if is_coefficient_form(vessel):
             yield from (f"{folder}/{remark}" for remark in matrix_remarks(read_folder(folder)))
         yield from (f"{folder}: {remark}" for remark in remarks(vessel))
+        yield from (f"{folder}: {remark}" for remark in stability_remarks(vessel))
     elif options.tool == "show":
+        from steerageway.vessel.tools.righting import draw
         from steerageway.vessel.tools.show import show
 
         yield from show(vessel)
+        if options.output is not None:
+            draw(vessel, options.output)
     elif options.tool == "energy":
         from steerageway.vessel.tools.energy import energy
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Generic
 
-from steerageway.vessel.current_field import CurrentField
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.model import Inputs, Motion, State, VesselModel
+from steerageway.world.current_field import CurrentField
 
 
 class Craft(Generic[State]):
@@ -60,6 +60,7 @@ class Craft(Generic[State]):
         if self.paused:
             return
         inputs = self.inputs
+        inputs.time = now
         inputs.drift = self.total_drift()
         self.truth = self.model.step(self.truth, inputs, dt)
         if self.dual_state:
@@ -71,6 +72,7 @@ class Craft(Generic[State]):
     def settle(self) -> None:
         """Integrate up to the clock: what acts on the vessel is about to change."""
         inputs = self.inputs
+        inputs.time = self.clock
         inputs.drift = self.total_drift()
         self.truth = self.model.settled(self.truth, inputs)
         if self.dual_state:

@@ -1,6 +1,6 @@
-"""What can go wrong with a vessel, as one tree.
+"""What can go wrong with a vessel, as one tree with what can go wrong with the world around it.
 
-VesselError
+VesselError, which is WorldError
 ├── InvalidValue     a parameter, a text or a file does not say what it must (also a ValueError)
 ├── NotFinite        a state stopped being numbers; carries the last good one
 └── OutsideEnvelope  a state is beyond what its model is for; carries the last good one
@@ -8,13 +8,10 @@ VesselError
 
 from __future__ import annotations
 
+from steerageway.world.errors import InvalidValue as InvalidValue
+from steerageway.world.errors import WorldError
 
-class VesselError(Exception):
-    """The root of the package's errors."""
-
-
-class InvalidValue(VesselError, ValueError):
-    """A parameter, a text or a file is wrong; the message says what would be right."""
+VesselError = WorldError
 
 
 class NotFinite(VesselError):

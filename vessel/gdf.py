@@ -14,7 +14,7 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
-from steerageway.vessel.numbers import read_finite
+from steerageway.world.numbers import read_finite
 
 HEADER = 4
 TO_BODY = np.array([1.0, -1.0, -1.0])

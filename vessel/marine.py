@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from math import atan2, cos, degrees, radians, sin
 
+from steerageway.world.compass import components as components
+
 
 def angle360(angle: float) -> float:
     """Bring an angle [deg] into [0, 360)."""
@@ -24,12 +26,6 @@ def angle180(angle: float) -> float:
 def bearing(east: float, north: float) -> float:
     """Give the compass direction [deg] of a displacement; 0 for none."""
     return angle360(degrees(atan2(east + 0.0, north + 0.0)))  # + 0.0: no negative zero
-
-
-def components(direction: float, magnitude: float) -> tuple[float, float]:
-    """Give the (east, north) components of a vector with a compass direction [deg]."""
-    angle = radians(direction)
-    return magnitude * sin(angle), magnitude * cos(angle)
 
 
 def mean_heading(first: float, second: float) -> float:

@@ -55,6 +55,7 @@ class Inputs:
         wind: the wind, where one is known.
         water_depth: at the vessel's place [m]; 0: unknown.
         commands: of each actuator, for a model that has them; None: the commands above count.
+        time: at the end of the step [s].
     """
 
     rudder: float = 0.0
@@ -69,6 +70,7 @@ class Inputs:
     wind: Wind | None = None
     water_depth: float = 0.0
     commands: Sequence[float] | None = None
+    time: float = 0.0
 
 
 class Tuning(TypedDict, total=False):

@@ -1,6 +1,6 @@
-"""Sailing: the wind, and the speed a polar plot lets a vessel have in it.
+"""Sailing: the speed a polar plot lets a vessel have in a wind.
 
-Source: uSimMarineV22 manual, section 1; the simulator's ``wind_conditions`` and ``polar_plot``.
+Source: uSimMarineV22 manual, section 1; the simulator's ``polar_plot``.
 """
 
 from __future__ import annotations
@@ -11,30 +11,8 @@ from operator import itemgetter
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.marine import angle180
-from steerageway.vessel.numbers import read_finite
-
-
-@dataclass(frozen=True, slots=True)
-class Wind:
-    """A wind: its speed [m/s] and the compass direction [deg] it comes from."""
-
-    speed: float
-    direction: float
-
-    @classmethod
-    def read(cls, text: str) -> Wind:
-        """Read "spd=5,dir=90".
-
-        Raises:
-            InvalidValue: another key, or a number that is missing, negative or none.
-        """
-        values: dict[str, float] = {}
-        for part in text.split(","):
-            key, _, value = (piece.strip().lower() for piece in part.partition("="))
-            values[key] = read_finite(value, repr(part.strip()))
-        if values.keys() != {"spd", "dir"} or min(values.values()) < 0:
-            raise InvalidValue(f"{text!r}: expected spd=<m/s, at least 0>,dir=<deg, at least 0>")
-        return cls(values["spd"], values["dir"])
+from steerageway.world.numbers import read_finite
+from steerageway.world.wind import Wind as Wind
 
 
 @dataclass(frozen=True, slots=True)

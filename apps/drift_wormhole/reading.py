@@ -17,8 +17,6 @@ from random import Random
 from steerageway.bus import Config, Entry
 from steerageway.moos.nearest import hint
 from steerageway.moos.values import bite, by_key, is_number
-from steerageway.vessel import current_field
-from steerageway.vessel.current_field import CurrentField
 from steerageway.vessel.drift_sources import (
     M2,
     BuildUp,
@@ -32,6 +30,8 @@ from steerageway.vessel.drift_sources import (
     Tide,
 )
 from steerageway.vessel.errors import InvalidValue
+from steerageway.world import current_field
+from steerageway.world.current_field import CurrentField
 
 MakeRandom = Callable[[str], Random]
 

@@ -6,8 +6,9 @@ iteration to iteration, and posts where the vessel is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import copysign
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from steerageway.apps.datum import read_datum
@@ -45,6 +46,7 @@ from steerageway.vessel.times import NANO
 
 if TYPE_CHECKING:
     from steerageway.apps.usim_marine.fossen import Fossen
+    from steerageway.apps.usim_marine.surroundings import Surroundings
 
 REPORTS = (
     *("USM_RESET_COUNT", "USM_TELEPORT_COUNT", "USM_DRIFT_SUMMARY"),
@@ -54,10 +56,12 @@ TO_ACTUATORS = ("ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE", "cs_*", "th_*", "az_*",
 """What only a Fossen vessel hears."""
 FOSSEN_POSTS = (
     *("USM_STATE", "VESSEL_STATE", "USM_ENERGY", "USM_ROLL", "USM_HEAVE"),
-    *("USM_CS_*", "USM_TH_*", "USM_AZ_*", "USM_AGROUND", "USM_ENVELOPE_LEFT"),
+    *("USM_CS_*", "USM_TH_*", "USM_AZ_*", "USM_SEA", "USM_AGROUND", "USM_ENVELOPE_LEFT"),
 )
 """What a Fossen vessel posts beside, under the default prefix."""
 ARROW_EVERY = 50
+WORLD_POSTS = ("WORLD_CHANGE", "WORLD_SUMMARY")
+"""What is posted where a block names an environment."""
 WIND = "WIND_CONDITIONS"
 
 
@@ -65,11 +69,13 @@ class USimMarine(App):
     """A simulated vessel, moved by rudder, thrust and elevator."""
 
     last_wins = True
+    run_wide: Mapping[str, str] = MappingProxyType({})
     default_model: ClassVar[str] = DOCUMENTED
-    publishes: Sequence[str] = (*Form().names(), *REPORTS, *FOSSEN_POSTS)
+    publishes: Sequence[str] = (*Form().names(), *REPORTS, *FOSSEN_POSTS, *WORLD_POSTS)
     subscribes: ClassVar[Sequence[str]] = (
         *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *PLAIN_NAMES),
         *TO_ACTUATORS,
+        "WAVE_HEIGHT",
         *("DESIRED_HEADING", "DESIRED_SPEED", "DESIRED_DEPTH", "SPEED_FACTOR", *OVERRIDES),
     )
     parameters = PARAMETERS
@@ -97,6 +103,7 @@ class USimMarine(App):
             config.number("max_trim_delay", default=10.0, low=0.0),
         )
         self.scene = Scene(craft, handshake, CONDUCTS[self.model])
+        self._configure_world(config)
         self._configure_wind(config)
         self.scene.water_depth = config.number("default_water_depth", default=0.0, low=0.0)
         if self.scene.conduct.counts_start_pos:
@@ -120,6 +127,36 @@ class USimMarine(App):
             post=self.post,
             warn=self.run_warning,
         )
+
+    def _configure_world(self, config: Config) -> None:
+        """Put the vessel into the environment that the block names, if it does."""
+        self._world: Surroundings | None = None
+        if not config.all("environment", "environment_key"):
+            return
+        from steerageway.apps.usim_marine.surroundings import Surroundings, read_environment
+
+        environment = read_environment(config, self.setting.folder, self.setting.seed)
+        for key, twice in (
+            ("current_field", environment.has_current),
+            ("wind_conditions", environment.wind is not None),
+        ):
+            entry = config.entry(key)
+            if entry is not None and twice:
+                raise Config.error(entry, "the environment has one, too: expected one of the two")
+        self.run_wide = {"environment": environment.identity}
+        for doubt in environment.doubts:
+            self.config_warning(doubt)
+        self._world = Surroundings(environment, self.post, self.run_warning)
+        fossen = self._fossen
+        floats = fossen is not None and fossen.draught > 0.0
+        draught = fossen.draught if fossen is not None else 0.0
+        meets = fossen.meet if fossen is not None and floats else None
+        try:
+            self._world.surround(self.scene.craft, meets, draught)
+        except InvalidValue as error:
+            raise Config.error(
+                config.all("environment", "environment_key")[0], str(error)
+            ) from None
 
     def _configure_wind(self, config: Config) -> None:
         """Say so if there is wind, and nothing that it moves."""
@@ -173,6 +210,8 @@ class USimMarine(App):
         names = [*form.names(), *REPORTS, *(fossen.names if fossen else ())]
         if conduct.old_summary:
             names.append("USM_FSUMMARY")
+        if self._world is not None:
+            names.extend(WORLD_POSTS)
         self._sails = "polar_plot" in config
         if self._sails:
             names.append("VIEW_ARROW")
@@ -204,6 +243,10 @@ class USimMarine(App):
         if self.scene.conduct.hears_usm_names:
             numbers.update({usm: NUMBERS[n] for usm, n in PLAIN_NAMES.items() if n in NUMBERS})
             texts.update({usm: TEXTS[n] for usm, n in PLAIN_NAMES.items() if n in TEXTS})
+        if self._world is not None:
+            numbers.update(self._world.numbers())
+            texts.update(self._world.texts())
+            self._world.announce()
         self._numbers, self._texts = numbers, texts
         self.register(*{**numbers, **texts}, *(self.pilot.hears if self.pilot else ()))
         self._numbers.update(ELSEWHERE)
@@ -217,6 +260,7 @@ class USimMarine(App):
         enabled, resets, teleports = scene.enabled, scene.resets, scene.teleports
         for message in mail:
             name, value, _, source, _, _, instant = message
+            scene.heard = instant / NANO
             try:
                 if pilot is not None and name in pilot.hears:
                     pilot.take(message, self.time)
@@ -335,6 +379,8 @@ class USimMarine(App):
         return self._passages.lead(self.scene.craft, straightens=straightens)
 
     def _advance(self, now: float) -> None:
+        if self._world is not None:
+            self._world.at(self.scene, now)
         if self._fossen is None:
             self.scene.craft.advance(now)
         else:
@@ -373,6 +419,8 @@ class USimMarine(App):
         yield from report_lines(self.scene, self._start, self.pilot)
         if self._passages is not None:
             yield from self._passages.report()
+        if self._world is not None:
+            yield from self._world.report()
 
 
 def _prefix(config: Config, conduct: Conduct) -> str:

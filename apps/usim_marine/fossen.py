@@ -18,7 +18,9 @@ from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.actuator_map import ORDERS, orders_in
 from steerageway.vessel.fossen.craft import Afloat, FossenModel
+from steerageway.vessel.fossen.floating import in_sea
 from steerageway.vessel.times import NANO
+from steerageway.world.sea import Sea
 
 COMMAND, OVERRIDE = "ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE"
 RELEASE = "release"
@@ -76,6 +78,19 @@ class Fossen:
         if self._vessel.feels_wind():
             return ""
         return f"{self._vessel.name} has nothing that the wind moves (wind: in geometry.yml)"
+
+    @property
+    def draught(self) -> float:
+        """Give the draught of a vessel that waves load [m]; 0 of another."""
+        floating = self._vessel.floating
+        return 0.0 if floating is None else floating.draught
+
+    def meet(self, sea: Sea) -> None:
+        """Put her into a sea."""
+        model = self.craft.model
+        assert isinstance(model, FossenModel)
+        self._vessel = model.vessel = in_sea(self._vessel, sea)
+        self._posts.sea = sea
 
     def numbers(self, *, orders: bool) -> dict[str, TakeNumber]:
         """Give what to do with numbers: each actuator's own variable, and orders, if asked for."""
@@ -158,6 +173,7 @@ class Fossen:
         self.gate.look(round(now * NANO))
         if self.gate.aux:
             self._posts.post_rest(self.craft.state)
+            self._posts.post_sea(self._vessel, self.craft.truth, self.craft.clock)
 
     def _failing(self, name: str) -> TakeText:
         """Give a taker of a fault of an actuator."""

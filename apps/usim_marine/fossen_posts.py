@@ -10,11 +10,13 @@ import numpy as np
 from steerageway.vessel.fossen.commands import shown
 from steerageway.vessel.fossen.craft import PHI, Afloat, Z
 from steerageway.vessel.fossen.dynamics import ACTUATORS, ETA, NU, Dynamics, Floats
+from steerageway.vessel.fossen.floating import sea_loads
 from steerageway.vessel.kinematics import eul_to_quat
 from steerageway.vessel.times import NANO
 from steerageway.vessel.tools.inertia import inertia_of
+from steerageway.world.sea import Sea
 
-STATE, SEED_STATE, ENERGY = "USM_STATE", "VESSEL_STATE", "USM_ENERGY"
+STATE, SEED_STATE, ENERGY, SEA = "USM_STATE", "VESSEL_STATE", "USM_ENERGY", "USM_SEA"
 POSE = ("x", "y", "z", "phi", "theta", "psi")
 VELOCITY = ("u", "v", "w", "p", "q", "r")
 
@@ -38,12 +40,16 @@ class FossenPosts:
         columns = ("time", *POSE, *VELOCITY, *rates, *(c.name for c in vessel.actuators))
         self._form = ",".join(f"{column}=%.12g" for column in columns)
         self._told: Floats | None = None
+        self._floats = vessel.floating is not None
+        self.sea: Sea | None = None
         self.names = tuple(self._own_names())
 
     def _own_names(self) -> Iterator[str]:
         yield from (STATE, SEED_STATE, f"{self._prefix}ROLL", f"{self._prefix}HEAVE")
         if self._mass is not None:
             yield ENERGY
+        if self._floats:
+            yield SEA
         yield from (name for name, _ in self._actuators)
 
     def post_steps(self, state: Afloat, now: int) -> None:
@@ -73,6 +79,17 @@ class FossenPosts:
         for (name, factor), value in zip(self._actuators, x[ACTUATORS:].tolist(), strict=True):
             post(name, value * factor)
         post(SEED_STATE, ",".join(f"{value:.12g}" for value in self._in_seeds_order(x)))
+
+    def post_sea(self, vessel: Dynamics, state: Afloat, now: float) -> None:
+        """Post the elevation at a vessel that waves load, the sea's wrench, and what is wet."""
+        if self.sea is None:
+            return
+        x = state.x
+        wrench, volume, wetted = sea_loads(vessel, x, now)
+        zeta = float(self.sea.elevation(x[0], x[1], now))
+        names = ("X", "Y", "Z", "K", "M", "N")
+        loads = ",".join(f"{n}={v:.9g}" for n, v in zip(names, wrench.tolist(), strict=True))
+        self._post(SEA, f"zeta={zeta:.9g},volume={volume:.9g},wetted={wetted:.9g},{loads}")
 
     def _in_seeds_order(self, x: Floats) -> list[float]:
         """Give nu, position, Euler angles or quaternion, then actuators in rad and rpm."""

@@ -30,6 +30,7 @@ class Scene:
         craft, handshake, conduct: see there.
         water_depth: at the vessel's place [m]; 0: unknown.
         now: simulated time [s].
+        heard: when the mail that is being taken was committed [s].
         enabled: whether this simulator moves the vessel, or another one does.
         blocked: whether the vessel has hit something.
         resets: how often it was put somewhere else.
@@ -43,6 +44,7 @@ class Scene:
     conduct: Conduct
     water_depth: float = 0.0
     now: float = 0.0
+    heard: float = 0.0
     enabled: bool = True
     blocked: bool = False
     resets: int = 0

@@ -69,6 +69,8 @@ SURROUNDINGS = (
     ),
     Parameter("default_water_depth", "0", "[m]; 0: unknown, no altitude is posted"),
     Parameter("wind_conditions", "", "speed [m/s] and where it comes from [deg]: spd=5,dir=90"),
+    Parameter("environment", "", "file of waves, wind, current, tide, ground: see docs/world.md"),
+    Parameter("environment_key", "", "one of its keys, as waves.Hs = 1.2; one a line"),
     WORMHOLE,
 )
 POSTS = (

@@ -11,7 +11,6 @@ from steerageway.apps.usim_marine.conduct import DOCUMENTED, FOSSEN, LEGACY, REL
 from steerageway.apps.usim_marine.parameters import FOSSEN as FOSSEN_PARAMETERS
 from steerageway.apps.usim_marine.pose import IN_ORDER, meant_otherwise, read_pose
 from steerageway.bus import Config, Entry, parse_number
-from steerageway.vessel import current_field
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.errors import InvalidValue
@@ -21,6 +20,7 @@ from steerageway.vessel.kinematic_released import TURN_SPEED_MAP, Legacy, Releas
 from steerageway.vessel.model import Motion, State, VesselModel
 from steerageway.vessel.polar import PolarPlot, Wind
 from steerageway.vessel.thrust_map import ReleasedThrustMap, ThrustMap, read_pairs
+from steerageway.world import current_field
 
 Warn = Callable[[str], None]
 Thing = TypeVar("Thing")
@@ -31,7 +31,7 @@ MODELS: dict[str, Callable[[KinematicParameters], VesselModel[Motion]]] = {
     LEGACY: Legacy,
 }
 
-FIELD_KEYS = ("current_field", "current_field_active")
+FIELD_KEYS = ("current_field", "current_field_active", "environment", "environment_key")
 FULL_KEYS = ("turn_spd_map_full_speed", "turn_spd_map_full_rate")
 NULL_KEYS = ("turn_spd_map_null_speed", "turn_spd_map_null_rate")
 FOSSEN_KEYS = tuple(parameter.name for parameter in FOSSEN_PARAMETERS)

@@ -222,7 +222,52 @@ def test_the_embedded_pids_orders_are_posted_under_given_names(drive):
     assert not {"ORDER_T", "ORDER_R", "DESIRED_THRUST", "DESIRED_RUDDER"} & set(plain)
 
 
+WORLD = """
+waves: {spectrum: regular, Hs: 0.5, Tp: 6, ramp: 0, drift: {stokes: true}}
+wind: {speed: 4, direction_from: 90}
+current: {speed: 2, direction_to: 90}
+water: {depth: 30}
+"""
+
+
+def test_an_environment_carries_and_blows_and_has_a_depth(drive, tmp_path):
+    (tmp_path / "sea.yml").write_text(WORLD)
+    driven = drive(USimMarine, "environment = sea.yml\npolar_plot = 90,50", folder=tmp_path)
+    assert "regular" in next(p for p in driven.started if p.name == "WORLD_SUMMARY").value
+    posts = after(driven)
+    assert posts["USM_X"] == pytest.approx(2 * DT, abs=1e-3)
+    assert posts["USM_Y"] < -0.001 * DT  # Stokes drift: the waves come from the north
+    assert driven.app.scene.craft.inputs.wind.direction == pytest.approx(90)
+    assert driven.app.scene.water_depth == 30
+
+
+def test_a_key_of_the_block_stands_for_the_files(drive, tmp_path):
+    (tmp_path / "sea.yml").write_text(WORLD)
+    block = "environment = sea.yml\nenvironment_key = current.speed = 1\n"
+    assert after(drive(USimMarine, block, folder=tmp_path))["USM_X"] == pytest.approx(DT, abs=1e-3)
+    alone = "environment_key = current.speed = 3\nenvironment_key = current.direction_to = 90\n"
+    assert after(drive(USimMarine, alone, folder=tmp_path))["USM_X"] == pytest.approx(3 * DT)
+    with pytest.raises(ConfigError, match="did you mean speed"):
+        drive(USimMarine, "environment_key = current.sped = 3", folder=tmp_path)
+    with pytest.raises(ConfigError, match="no such file"):
+        drive(USimMarine, "environment = nowhere.yml", folder=tmp_path)
+    with pytest.raises(ConfigError, match="the environment has one, too"):
+        drive(USimMarine, "environment = sea.yml\nwind_conditions = spd=1,dir=2", folder=tmp_path)
+
+
+def test_the_height_of_waves_changes_two_seconds_after_its_mail(drive, tmp_path):
+    (tmp_path / "sea.yml").write_text(WORLD)
+    driven = drive(USimMarine, "environment = sea.yml", folder=tmp_path)
+    posts = after(driven, {"WAVE_HEIGHT": 1.0})
+    assert posts["WORLD_CHANGE"].startswith("number=1,time=")
+    rows = driven.app._world.sea.rows
+    assert rows[:, 0].tolist() == [0.25, 0.5]
+    assert rows[0, 7] == rows[1, 6] == float(posts["WORLD_CHANGE"].split("time=")[1].split(",")[0])
+
+
 TESTED_ABOVE = {
+    "environment": test_an_environment_carries_and_blows_and_has_a_depth,
+    "environment_key": test_a_key_of_the_block_stands_for_the_files,
     "trim_tolerance": test_trim_ends_within_the_tolerance_or_after_the_delay,
     "max_trim_delay": test_trim_ends_within_the_tolerance_or_after_the_delay,
     "current_field": test_a_current_field_carries_the_vessel_while_it_is_active,
@@ -446,6 +491,7 @@ MAIL_TESTED_ABOVE = {
     "NAV_HEADING": test_another_simulator_moves_the_vessel_while_this_one_is_disabled,
     "USM_RESET_NAV": test_a_fix_brings_the_navigation_record_to_the_truth,
     "TRIM_CONTROL": test_trim_control_is_answered_at_once_and_when_done,
+    "WAVE_HEIGHT": test_the_height_of_waves_changes_two_seconds_after_its_mail,
 }
 
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from steerageway import vessel
 from steerageway.vessel.craft import Craft
-from steerageway.vessel.current_field import Grid
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.kinematic import KinematicParameters
 from steerageway.vessel.kinematic_documented import Documented
 from steerageway.vessel.kinematic_released import Released
 from steerageway.vessel.model import Motion
+from steerageway.world.current_field import Grid
 
 
 def at_sea(kind=Documented, *, dual_state=False, **parameters):

@@ -20,7 +20,7 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.model import Inputs
-from steerageway.vessel.nearest import did_you_mean
+from steerageway.world.nearest import did_you_mean
 
 ORDERS = ("rudder", "thrust", "elevator", "thrust_l", "thrust_r")
 ELEVATOR = 2

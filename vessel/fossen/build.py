@@ -6,8 +6,8 @@ from math import sqrt
 
 import numpy as np
 
+from steerageway.vessel.fossen import floating, seaway, terms
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen import terms
 from steerageway.vessel.fossen.assembly import assembled, world
 from steerageway.vessel.fossen.build_actuators import actuators
 from steerageway.vessel.fossen.build_hull import hull_scalars
@@ -31,7 +31,7 @@ def build(folder: Folder) -> Dynamics:
     vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
     density, gravity = world(folder)
     frame = frame_of(folder["geometry"])
-    mass, active = masses(folder, density, frame), _active(vessel)
+    mass, active = floating.with_added_mass(folder, masses(folder, density, frame)), _active(vessel)
     check_hull(folder, frame, mass, density)
     inverse, held = solved(sound_mass(folder, mass, active), active)
     scalars, stiffness, compliance, strips = hull_scalars(folder, frame, mass, density, gravity)
@@ -49,7 +49,12 @@ def build(folder: Folder) -> Dynamics:
     matrices[at.STIFFNESS], matrices[at.COMPLIANCE] = stiffness, compliance
     tables = np.concatenate((moved.tables, strips))
     parameters = at.Parameters(scalars, matrices, *damping, moved.channels, moved.effectors, tables)
-    dynamics = assembled(folder, MODEL, parameters, moved.commands, moved.start)
+    if floating.wanted(folder):
+        met, floats = floating.in_calm(folder, parameters, mass, frame, (density, gravity))
+        afloat = assembled(folder, seaway.IN_WAVES, met, moved.commands, moved.start)
+        dynamics = floating.at_rest(afloat, floats, folder)
+    else:
+        dynamics = assembled(folder, MODEL, parameters, moved.commands, moved.start)
     _finish(folder)
     return dynamics
 

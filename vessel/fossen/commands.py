@@ -12,7 +12,7 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats
 from steerageway.vessel.fossen.faults import Fault, read_fault
-from steerageway.vessel.nearest import did_you_mean
+from steerageway.world.nearest import did_you_mean
 
 SHOWN = {"rad": (degrees(1.0), "deg"), "rad/s": (30 / pi, "rpm")}
 """In which unit actuators are told and shown, by their own: the factor, and its name."""

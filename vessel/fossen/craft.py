@@ -24,6 +24,7 @@ from steerageway.vessel.fossen.dynamics import (
     CURRENT_E,
     CURRENT_N,
     NU,
+    TIME,
     WATER_DEPTH,
     WIND_E,
     WIND_N,
@@ -106,12 +107,13 @@ class FossenModel:
         steps, late = divmod(state.late + max(0, round(dt * NANO)), self.period)
         if steps == 0:
             return state._replace(late=late, trail=state.trail[:0])
-        trail = state.trail[:0]
+        trail, end = state.trail[:0], round(inputs.time * NANO) - late
         if state.ahead:
-            state = self._stepped(state, inputs, self.period - state.ahead, 1)
+            first = end - (steps - 1) * self.period
+            state = self._stepped(state, inputs, self.period - state.ahead, 1, first)
             trail, steps = state.trail, steps - 1
         if steps:
-            state = self._stepped(state, inputs, self.period, steps)
+            state = self._stepped(state, inputs, self.period, steps, end)
             trail = np.concatenate((trail, state.trail)) if len(trail) else state.trail
         return state._replace(late=late, ahead=0, trail=trail)
 
@@ -125,12 +127,14 @@ class FossenModel:
         if state.ahead == state.late:
             return state
         trail = state.trail
-        state = self._stepped(state, inputs, state.late - state.ahead, 1)
+        now = round(inputs.time * NANO)
+        state = self._stepped(state, inputs, state.late - state.ahead, 1, now)
         return state._replace(ahead=state.late, trail=trail)
 
-    def _stepped(self, state: Afloat, inputs: Inputs, step: int, steps: int) -> Afloat:
-        """Take some steps [ns]; their trail is the state's then."""
+    def _stepped(self, state: Afloat, inputs: Inputs, step: int, steps: int, end: int) -> Afloat:
+        """Take some steps [ns], the last to the instant ``end``; the state then has their trail."""
         around = self._surroundings(inputs)
+        around[TIME] = (end - steps * step) / NANO
         water = around[CURRENT_N : CURRENT_E + 2].copy()
         x = state.x.copy()
         if state.adrift:
@@ -165,6 +169,7 @@ class FossenModel:
         rows, touches, depth = [], False, float(around[WATER_DEPTH])
         for _ in range(steps):
             row = self.vessel.trace(x, command, around, dt, 1)
+            around[TIME] += dt
             touches = self._touches(row, depth)
             if touches:
                 if row[0, 1, Z] > 0.0:  # it came down on the bottom; a ship came over the shallow

@@ -22,13 +22,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import cos, degrees, inf, isfinite, isnan
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.envelope import Envelope
+
+if TYPE_CHECKING:
+    from steerageway.vessel.fossen.floating import Floating
 
 Floats = NDArray[np.float64]
 
@@ -98,6 +101,7 @@ class Dynamics:
         quaternions: step with a unit quaternion inside, safe at pitch angles near 90 degrees.
         envelope: the states its data hold for.
         command_timeout: seconds without a new command after which all become 0; inf for never.
+        floating: how it floats by its hull's form and meets waves; None: it does neither.
     """
 
     name: str
@@ -112,6 +116,7 @@ class Dynamics:
     quaternions: bool = False
     command_timeout: float = inf
     envelope: Envelope = field(default_factory=Envelope)
+    floating: Floating | None = None
 
     def __post_init__(self) -> None:
         if self.initial.shape != (12 + len(self.actuators),):
@@ -173,6 +178,7 @@ class Dynamics:
         scheme = self.model.quaternion_trace if self.quaternions else self.model.rk4_trace
         state, given = self._state(x, surroundings), self._command(command)
         rows = np.empty((steps, 2, state.size))
+        surroundings = surroundings.copy()  # time goes on in it
         if scheme(self.parameters, state, given, surroundings, dt, rows) < steps:
             self._diagnose(state, given, surroundings, dt)
         return rows
@@ -207,6 +213,7 @@ class Dynamics:
         if np.isnan(inputs).any():
             self._refuse(inputs[np.isnan(inputs).any(axis=1)][0])
         scheme = self.model.quaternion_batch if self.quaternions else self.model.rk4_batch
+        surroundings = surroundings.copy()
         failed = scheme(self.parameters, states, inputs, surroundings, dt, steps)
         if failed >= 0:
             self._diagnose(states[failed], inputs[failed], surroundings[failed], dt, f"[{failed}]")
@@ -223,6 +230,7 @@ class Dynamics:
     ) -> Floats:
         state = self._state(x, surroundings)
         given = self._command(command)
+        surroundings = surroundings.copy()
         if scheme(self.parameters, state, given, surroundings, dt, steps) < steps:
             self._diagnose(state, given, surroundings, dt)
         return state

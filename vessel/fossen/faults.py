@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.numbers import read_finite
+from steerageway.world.numbers import read_finite
 
 EXPECTED = "expected stuck, stuck@VALUE, loss@SHARE (0 to 1), backlash@WIDTH or none"
 

@@ -26,7 +26,7 @@ from steerageway.vessel.fossen.document import (
     replaced,
 )
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.nearest import near
+from steerageway.world.nearest import near
 
 FILES = (
     "vessel",

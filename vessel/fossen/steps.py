@@ -4,9 +4,10 @@
 another as an argument, so the bodies below name ``derivative``, ``before``, ``after`` and
 ``scheme`` as globals, and ``of`` compiles a copy of each body in which these are the model's.
 
-All move ``x`` in place, ``steps`` times by ``dt``, and give how many steps were good: fewer than
-asked for when the next state would not be finite or would leave the envelope; ``x`` is then the
-last good state. Scratch arrays are made for each call, none for each step.
+All move ``x`` in place, ``steps`` times by ``dt``, and with it the time in ``surroundings``, which
+each stage sees as it is then. They give how many steps were good: fewer than asked for when the
+next state would not be finite or would leave the envelope; ``x`` is then the last good state.
+Scratch arrays are made for each call, none for each step.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import (
     MAX_RATE,
     MAX_SPEED,
+    TIME,
     Derivative,
     Floats,
     Hook,
@@ -98,13 +100,16 @@ def _rk4(
     size = x.size
     work = np.empty((4, size))
     last, stage, k, total = work[0], work[1], work[2], work[3]
+    start = surroundings[TIME]
     for done in range(steps):
         last[:] = x
+        surroundings[TIME] = start + done * dt
         before(parameters, x, command, surroundings, dt)
         derivative(parameters, x, command, surroundings, k)
         for i in range(size):
             total[i] = k[i]
             stage[i] = x[i] + 0.5 * dt * k[i]
+        surroundings[TIME] = start + (done + 0.5) * dt
         derivative(parameters, stage, command, surroundings, k)
         for i in range(size):
             total[i] += 2.0 * k[i]
@@ -113,6 +118,7 @@ def _rk4(
         for i in range(size):
             total[i] += 2.0 * k[i]
             stage[i] = x[i] + dt * k[i]
+        surroundings[TIME] = start + (done + 1) * dt
         derivative(parameters, stage, command, surroundings, k)
         for i in range(size):
             x[i] += dt / 6.0 * (total[i] + k[i])
@@ -137,8 +143,10 @@ def _euler(
     """
     work = np.empty((2, x.size))
     last, k = work[0], work[1]
+    start = surroundings[TIME]
     for done in range(steps):
         last[:] = x
+        surroundings[TIME] = start + done * dt
         before(parameters, x, command, surroundings, dt)
         derivative(parameters, x, command, surroundings, k)
         for i in range(6, x.size):
@@ -146,6 +154,7 @@ def _euler(
         derivative(parameters, x, command, surroundings, k)
         for i in range(6):
             x[i] += dt * k[i]
+        surroundings[TIME] = start + (done + 1) * dt
         after(parameters, x, command, surroundings, dt)
         if not level(x):
             x[:] = last
@@ -205,8 +214,10 @@ def _quaternion(
     last, stage, k, total, shown = work[0], work[1], work[2], work[3], work[4]
     turns = np.empty((4, 4))
     q, q_stage, q_rate, q_total = turns[0], turns[1], turns[2], turns[3]
+    start = surroundings[TIME]
     for done in range(steps):
         last[:] = x
+        surroundings[TIME] = start + done * dt
         before(parameters, x, command, surroundings, dt)
         quaternion_of_euler(x, q)
         total[:] = 0.0
@@ -216,6 +227,7 @@ def _quaternion(
         for i in range(4):
             weight = 1.0 if i == 0 or i == 3 else 2.0
             reach = dt if i == 2 else 0.5 * dt
+            surroundings[TIME] = start + (done + (0.0 if i == 0 else 1.0 if i == 3 else 0.5)) * dt
             derivative(parameters, stage, command, surroundings, k)
             pose_rates(stage, q_stage, k, q_rate)
             for j in range(size):

@@ -12,12 +12,12 @@ import yaml
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.document import Section, read
 from steerageway.vessel.fossen.folder import Folder
-from steerageway.vessel.nearest import ALIKE, near
 from steerageway.vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
 from steerageway.vessel.sensors.inertial import Compass, Imu, RateGyro
 from steerageway.vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
 from steerageway.vessel.sensors.sensor import Aboard, Actuator, Sensor
 from steerageway.vessel.sensors.velocities import Dvl, SpeedLog, Wind
+from steerageway.world.nearest import ALIKE, near
 
 FILE = "sensors.yml"
 ALL_ENCODERS = "encoders"

@@ -10,10 +10,10 @@ from steerageway.vessel.fossen import folder as vessels
 from steerageway.vessel.fossen import panisim
 from steerageway.vessel.fossen.document import read_if_there, read_or_tell
 from steerageway.vessel.fossen.frame import frame_of
-from steerageway.vessel.nearest import ALIKE, near
 from steerageway.vessel.sensors.reading import FILE as SENSORS
 from steerageway.vessel.sensors.reading import Reader, actuators_of
 from steerageway.vessel.sensors.sensor import Aboard
+from steerageway.world.nearest import ALIKE, near
 
 KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
 SOMEWHERE = (0.0, 0.0, 0.0)  # latitudes are as right or wrong about any datum

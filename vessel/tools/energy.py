@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, OutsideEnvelope
+from steerageway.vessel.fossen import coefficient
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import NU, Dynamics, Floats
 from steerageway.vessel.kinematics import eul_to_rotm
@@ -25,6 +26,7 @@ from steerageway.vessel.tools.inertia import (
     fields_of,
     inertia_of,
     is_coefficient_form,
+    with_coefficients,
 )
 from steerageway.vessel.tools.linear import without
 
@@ -99,7 +101,9 @@ def free(vessel: Dynamics) -> Dynamics:
     bare = without(vessel, *FORCES)
     p = coefficients(bare)
     inert = p._replace(values=np.zeros_like(p.values), effectors=p.effectors[:0])
-    return replace(bare, parameters=inert, quaternions=True)
+    if bare.floating is not None:  # the water, too, acts on one that floats by its hull
+        bare = replace(bare, model=coefficient.MODEL, floating=None, parameters=inert)
+    return replace(with_coefficients(bare, inert), quaternions=True)
 
 
 def kinetic_energy(M: Floats, x: Floats) -> float:

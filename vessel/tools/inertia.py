@@ -8,6 +8,7 @@ constant) has no energy to speak of.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +34,13 @@ class Mass(NamedTuple):
 
 def is_coefficient_form(vessel: Dynamics) -> bool:
     """Say whether masses and forces are known apart; a published model has them in one."""
-    return isinstance(vessel.parameters, at.Parameters)
+    return isinstance(_hull_of(vessel), at.Parameters)
+
+
+def _hull_of(vessel: Dynamics) -> tuple[Any, ...]:
+    """Give the parameters; of a vessel that meets waves, those of its hull."""
+    hull: tuple[Any, ...] = getattr(vessel.parameters, "hull", vessel.parameters)
+    return hull
 
 
 def coefficients(vessel: Dynamics) -> at.Parameters:
@@ -42,12 +49,19 @@ def coefficients(vessel: Dynamics) -> at.Parameters:
     Raises:
         InvalidValue: it is a published model.
     """
-    if not isinstance(vessel.parameters, at.Parameters):
+    hull = _hull_of(vessel)
+    if not isinstance(hull, at.Parameters):
         raise InvalidValue(
             f"{vessel.name}: a published model: its coefficients fit inertia, Coriolis forces "
             f"and damping together; expected a vessel of the coefficient form"
         )
-    return vessel.parameters
+    return hull
+
+
+def with_coefficients(vessel: Dynamics, hull: at.Parameters) -> Dynamics:
+    """Give a coefficient-form vessel with other parameters of its hull."""
+    met: Any = vessel.parameters
+    return replace(vessel, parameters=met._replace(hull=hull) if hasattr(met, "hull") else hull)
 
 
 def fields_of(vessel: Dynamics) -> tuple[str, ...]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import NU, Dynamics, Floats
-from steerageway.vessel.tools.inertia import coefficients, is_coefficient_form, mass_of
+from steerageway.vessel.tools.inertia import (
+    coefficients,
+    is_coefficient_form,
+    mass_of,
+    with_coefficients,
+)
 
 STEP = 1e-6
 POSE = [2, 3, 4]  # what forces depend on of a pose: z, phi, theta
@@ -34,6 +37,8 @@ def jacobian(vessel: Dynamics, x: Floats, command: Floats, columns: list[int]) -
 def state_at(vessel: Dynamics, speed: float) -> Floats:
     """Give the state of a vessel going ahead, level, with her actuators at zero."""
     x = np.zeros_like(vessel.initial)
+    if vessel.floating is not None:
+        x[2:5] = vessel.floating.rest
     x[6] = speed
     return x
 
@@ -56,7 +61,7 @@ def without(vessel: Dynamics, *effects: int) -> Dynamics:
     p = coefficients(vessel)
     scalars = p.scalars.copy()
     scalars[list(effects)] = 0.0
-    return replace(vessel, parameters=p._replace(scalars=scalars))
+    return with_coefficients(vessel, p._replace(scalars=scalars))
 
 
 def eigenvalues(vessel: Dynamics, x: Floats, command: Floats) -> NDArray[np.complex128]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.nearest import did_you_mean
+from steerageway.world.nearest import did_you_mean
 
 SHIPPED = Path(__file__).resolve().parents[2] / "inputs"
 MARK = "geometry.yml"  # every vessel's folder has one

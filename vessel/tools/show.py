@@ -11,6 +11,7 @@ from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.orders import Orders, orders_of
 from steerageway.vessel.tools.inertia import fields_of, inertia_of, is_coefficient_form, mass_of
 from steerageway.vessel.tools.linear import damping, eigenvalues, natural_periods, rates_of_decay
+from steerageway.vessel.tools.righting import stability_lines
 from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag
 
 ZIGZAGS = (10.0, 20.0)  # angle of the rudder and of the heading [deg]
@@ -21,6 +22,7 @@ def show(vessel: Dynamics) -> Iterator[str]:
     yield f"{vessel.name}: {vessel.source or 'no source given'}"
     channels = ", ".join(f"{c.name} [{c.unit}] {c.low:g} to {c.high:g}" for c in vessel.commands)
     yield f"commands: {channels or 'none'}"
+    yield from stability_lines(vessel)
     orders = orders_of(vessel)
     try:
         cruise = full_ahead(vessel, orders)

@@ -27,9 +27,9 @@ from math import hypot
 from pathlib import Path
 from typing import Protocol
 
-from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.marine import components
-from steerageway.vessel.numbers import read_finite
+from steerageway.world.compass import components
+from steerageway.world.errors import InvalidValue
+from steerageway.world.numbers import read_finite
 
 DEFAULT_RADIUS = 20.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite, nan
 
-from steerageway.vessel.errors import InvalidValue
+from steerageway.world.errors import InvalidValue
 
 
 def read_finite(text: str, where: str) -> float:

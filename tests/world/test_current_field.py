@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from steerageway.vessel.current_field import read
 from steerageway.vessel.errors import InvalidValue
+from steerageway.world.current_field import read
 
 GRID = """\
 # a corner of a bay

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from steerageway.vessel.nearest import ALIKE, did_you_mean, near
+from steerageway.world.nearest import ALIKE, did_you_mean, near
 
 KNOWN = ("geometry", "inertia", "LCF")
 

@@ -1,0 +1,105 @@
+"""Missions in a sea: the same log however they run, one sea for all, a change that replays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+MISSIONS = Path(__file__).parents[2] / "missions"
+DRIFTING = MISSIONS / "drifting"
+CHANGE = ("--set", "@8:WAVE_HEIGHT=1.1", "--set", "@9:WIND_CONDITIONS=spd=11,dir=180")
+RUN = ("--for", "20", "--warp", "max", *CHANGE)
+WAVES = """
+waves: {spectrum: pm, Hs: 0.6, Tp: 4, direction_from: 270, components: 20, ramp: 4}
+wind: {speed: 5, direction_from: 270, gust: {spectrum: npd}}
+"""
+
+
+def digest(ended: Any, name: str = "barge") -> str:
+    assert ended.code in (0, 3), ended.said
+    found: str = ended.summary["communities"][name]["log_sha256"]
+    assert found
+    return found
+
+
+@pytest.mark.process
+def test_a_ship_adrift_leaves_the_same_log_however_it_runs(launch: Callable[..., Any]) -> None:
+    digests = {
+        digest(launch(DRIFTING, *RUN, "--placement", placement))
+        for placement in ("one", "community", "process")
+    }
+    digests.add(digest(launch(DRIFTING, "--for", "20", *CHANGE, "--warp", "30")))
+    assert len(digests) == 1
+
+
+@pytest.mark.slow
+def test_a_change_of_the_sea_is_logged_and_acts(launch: Callable[..., Any]) -> None:
+    changed = launch(DRIFTING, *RUN, "--placement", "one")
+    plain = launch(DRIFTING, *RUN[:4], "--placement", "one")
+    assert digest(changed) != digest(plain)
+    told = [entry.value for entry in changed.entries() if entry.name == "WORLD_CHANGE"]
+    assert [text.split(",")[0] for text in told] == ["number=1", "number=2"]
+    assert "time=10," in told[0]
+    places = [
+        [entry.value for entry in ended.entries() if entry.name == "NAV_X" and entry.time < 10]
+        for ended in (changed, plain)
+    ]
+    assert places[0] == places[1]
+
+
+@pytest.mark.slow
+def test_other_seeds_make_other_seas(launch: Callable[..., Any]) -> None:
+    digests = {digest(launch(DRIFTING, *RUN, "--placement", "one", "--seed", s)) for s in "12"}
+    assert len(digests) == 2
+
+
+def two_barges(folder: Path, *others: str) -> list[Path]:
+    """Write two communities of a barge each, at one place; the second in another sea, if told."""
+    text = (DRIFTING / "drifting.moos").read_text()
+    (folder / "environment.yml").write_text(WAVES)
+    found = []
+    for name in ("barge", "twin"):
+        lines = "".join(f"  {line}\n" for line in others) if name == "twin" else ""
+        own = text.replace("= barge\n", f"= {name}\n").replace("  prefix ", f"{lines}  prefix ")
+        path = folder / f"{name}.moos"
+        path.write_text(own)
+        found.append(path)
+    return found
+
+
+@pytest.mark.slow
+def test_two_vessels_at_one_place_feel_the_same_wave(
+    launch: Callable[..., Any], tmp_path: Path
+) -> None:
+    one, twin = two_barges(tmp_path)
+    ended = launch(one, str(twin), "--for", "15", "--warp", "max", "--placement", "one")
+    assert ended.code in (0, 3), ended.said
+    places = [ended.summary["communities"][name] for name in ("barge", "twin")]
+    for key in ("x", "y", "heading"):
+        assert places[0][key] == places[1][key]
+
+
+@pytest.mark.slow
+def test_communities_in_different_seas_are_refused(
+    launch: Callable[..., Any], tmp_path: Path
+) -> None:
+    one, twin = two_barges(tmp_path, "environment_key = waves.Hs = 0.7")
+    ended = launch(one, str(twin), "--for", "15", "--warp", "max", logs=False)
+    assert ended.code == 2
+    assert "different worlds (environment)" in ended.said
+    assert "Hs 0.7 m" in ended.said
+
+
+@pytest.mark.slow
+def test_the_sea_trials_come_to_their_end(launch: Callable[..., Any]) -> None:
+    trials = MISSIONS / "sea_trials"
+    until = ("--until", "MISSION = complete", "--for", "300", "--warp", "max", "--placement", "one")
+    rolls = []
+    for sea in ("sea_state_4.yml", "calm.yml"):
+        ended = launch(trials, *until, "--config", f"uSimMarineV22.environment={sea}")
+        assert ended.code == 0, ended.said
+        rolls.append(max(abs(float(e.value)) for e in ended.entries() if e.name == "NAV_ROLL"))
+    assert rolls[0] > 2 * rolls[1]

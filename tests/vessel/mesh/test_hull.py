@@ -1,0 +1,89 @@
+"""Meshes as files: read in every form, and refused by name where they are no closed body."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.mesh import shapes
+from steerageway.vessel.mesh.hull import Mesh, checked, read
+
+
+def test_a_written_mesh_is_read_again(tmp_path: Path) -> None:
+    mesh = shapes.box(4.0, 2.0, 1.0, 0.5)
+    shapes.write_stl(mesh, tmp_path / "box.stl")
+    again = read(tmp_path / "box.stl")
+    assert again.volume == pytest.approx(8.0)
+    assert len(again.vertices) == len(mesh.vertices)
+
+
+def test_text_stl_obj_and_gdf_are_read(tmp_path: Path) -> None:
+    corners = shapes.box(2.0, 1.0, 1.0).corners
+    facets = "".join(
+        "facet normal 0 0 0\nouter loop\n"
+        + "".join(f"vertex {x} {y} {z}\n" for x, y, z in triangle.tolist())
+        + "endloop\nendfacet\n"
+        for triangle in corners
+    )
+    (tmp_path / "a.stl").write_text(f"solid a\n{facets}endsolid a\n")
+    mesh = shapes.box(2.0, 1.0, 1.0)
+    vertices = "".join(f"v {x} {y} {z}\n" for x, y, z in mesh.vertices.tolist())
+    faces = "".join(f"f {a + 1}/1 {b + 1}//2 {c + 1}\n" for a, b, c in mesh.triangles.tolist())
+    (tmp_path / "a.obj").write_text(f"# a box\n{vertices}{faces}")
+    inside_out = corners[:, [0, 2, 1, 1]] * [1.0, -1.0, -1.0]  # WAMIT's axes and turning
+    panels = "".join(f"{x} {y} {z}\n" for x, y, z in inside_out.reshape(-1, 3).tolist())
+    (tmp_path / "a.gdf").write_text(f"box\n1.0 9.81\n0 0\n{len(corners)}\n{panels}")
+    for name in ("a.stl", "a.obj", "a.gdf"):
+        assert read(tmp_path / name).volume == pytest.approx(2.0), name
+
+
+def test_scale_axes_and_origin_bring_a_mesh_to_body(tmp_path: Path) -> None:
+    mesh = shapes.box(4.0, 2.0, 1.0).moved(np.array([0.0, 0.0, 1.0]))
+    shapes.write_stl(mesh, tmp_path / "a.stl")
+    found = read(tmp_path / "a.stl", 0.1, "FLU", np.array([0.0, 0.0, -0.2]))
+    low, high = found.extent
+    assert low == pytest.approx([-0.2, -0.1, 0.05], abs=1e-6)
+    assert high == pytest.approx([0.2, 0.1, 0.15], abs=1e-6)
+
+
+def test_an_open_mesh_is_refused_by_its_edge() -> None:
+    box = shapes.box(2.0, 1.0, 1.0)
+    with pytest.raises(InvalidValue, match=r"the edge \(.*\) to \(.*\) belongs to one triangle"):
+        checked(Mesh(box.vertices, box.triangles[:-1]), "hull.stl")
+
+
+def test_inward_normals_and_mixed_turning_are_refused() -> None:
+    box = shapes.box(2.0, 1.0, 1.0)
+    with pytest.raises(InvalidValue, match="normals point inward"):
+        checked(Mesh(box.vertices, box.triangles[:, ::-1]), "hull.stl")
+    mixed = box.triangles.copy()
+    mixed[3] = mixed[3, ::-1]
+    with pytest.raises(InvalidValue, match=r"turn the same way|belongs to one triangle"):
+        checked(Mesh(box.vertices, mixed), "hull.stl")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("a.ply", b"ply", r"expected a mesh in a .stl, .obj or .gdf file"),
+        ("a.stl", b"\0" * 90, r"90 bytes: expected an STL file, of 84 bytes"),
+        ("a.stl", b"solid a\nvertex 1 2\n", r"a.stl:2: 1 2: expected three numbers"),
+        ("a.obj", b"v 0 0 0\nf 1 2 9\n", r"a.obj:2: 2: expected one of 1 vertices"),
+    ],
+)
+def test_a_file_that_is_no_mesh_is_refused(
+    tmp_path: Path, name: str, content: bytes, told: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InvalidValue, match=told):
+        read(tmp_path / name)
+
+
+def test_too_many_triangles_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shapes.write_stl(shapes.sphere(1.0, 2), tmp_path / "a.stl")
+    monkeypatch.setattr("steerageway.vessel.mesh.hull.MOST_TRIANGLES", 100)
+    with pytest.raises(InvalidValue, match="320 triangles: expected at most 100"):
+        read(tmp_path / "a.stl")

@@ -1,0 +1,305 @@
+"""A vessel that floats by its hull's form, and meets waves: what its files say, and its sea.
+
+Keys, in ``hydrodynamics.yml``: ``hydrostatics`` (``mesh`` or ``voxels``), ``loads``, ``radiation``,
+``drag``; in ``geometry.yml``: ``mesh``. Each is described in ``docs/vessel_files.md``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen import seaway
+from steerageway.vessel.fossen.build_mass import Masses
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.frame import Frame
+from steerageway.vessel.mesh import cut, drag, hydrostatics, loads, voxels
+from steerageway.vessel.mesh.hull import AXES, Mesh, read
+from steerageway.vessel.wave_forces.table import ForceRao, read_rao
+from steerageway.world.arrays import Whole
+from steerageway.world.kinematics import NO_WAVES
+from steerageway.world.sea import Sea
+from steerageway.world.units import word
+
+KEYS = ("hydrostatics", "loads")
+FORMS = ("mesh", "voxels")
+WAVES = ("none", "mesh", "rao")
+ADDED = (0.05, 0.5, 1.3, 0.44, 0.89, 0.5)
+"""Added mass where none is given, of the mass and of the moments of inertia about CO. Heave, roll
+and pitch: of a box 4 x 2 x 0.5 m by Capytaine; the others: usual of boats."""
+ZETA = {"heave": 0.2, "roll": 0.06, "pitch": 0.1}
+"""Damping ratios where none are given: between a box's radiation and what boats have."""
+LIKE = 3.0  # times the hull's length that a mesh may be longer or shorter
+
+
+@dataclass(frozen=True, eq=False)
+class Floating:
+    """How a vessel floats, and what of the waves loads it.
+
+    Attributes:
+        mesh: its hull; None of one that floats by coefficients.
+        stability: of the mesh at rest, likewise.
+        rest: (3,) z [m], roll and pitch [rad] of the rest.
+        r_bg: (3,) its centre of gravity [m].
+        waves: one of ``WAVES``.
+        rao: of waves ``rao``: the forces' RAOs.
+        draught: [m].
+    """
+
+    mesh: Mesh | None
+    stability: hydrostatics.Stability | None
+    rest: Floats
+    r_bg: Floats
+    waves: str
+    rao: ForceRao | None
+    draught: float
+
+
+def wanted(folder: Folder) -> bool:
+    """Say whether the files ask for any of this."""
+    return any(key in folder["hydrodynamics"] for key in KEYS)
+
+
+def with_added_mass(folder: Folder, mass: Masses) -> Masses:
+    """Give the masses with added mass from ``radiation``, where no other key gives it."""
+    if mass.M_A.any() or "hydrostatics" not in folder["hydrodynamics"]:
+        return mass
+    shares = np.array(ADDED) * np.diag(mass.M_RB)
+    given = folder["hydrodynamics"].section("radiation")
+    added = given.vector("added_mass", 6, shares.tolist())
+    if (added < 0).any():
+        added = given.wrong("added_mass", str(added.tolist()), "six numbers of 0 or more", shares)
+    return replace(mass, M_A=np.diag(added))
+
+
+def in_calm(
+    folder: Folder, hull: at.Parameters, mass: Masses, frame: Frame, water: tuple[float, float]
+) -> tuple[seaway.Parameters, Floating]:
+    """Give the parameters of a vessel in calm water, and how it floats.
+
+    Args:
+        folder: its files.
+        hull: its parameters of the coefficient form.
+        mass: see there.
+        frame: BODY in the drawing.
+        water: density [kg/m³] and gravity [m/s²].
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    hydrodynamics = folder["hydrodynamics"]
+    density, gravity = water
+    form = hydrodynamics.choice("hydrostatics", ("coefficients", *FORMS), "coefficients")
+    floating = _floating(folder, mass, frame, density, form)
+    own = np.zeros(seaway.SCALARS)
+    own[seaway.FORM] = ("coefficients", *FORMS).index(form)
+    vertices, triangles = np.zeros((0, 3)), np.zeros((0, 3), np.int64)
+    damping, kerner = np.zeros((2, 6)), np.zeros(drag.COEFFICIENTS)
+    if floating.mesh is not None and floating.stability is not None:
+        hull.scalars[at.RESTORING] = 0.0
+        own[seaway.WEIGHT] = mass.mass * gravity
+        own[seaway.G_X : seaway.G_Z + 1] = mass.r_bg
+        own[seaway.REST_VOLUME] = floating.stability.volume
+        vertices, triangles = _surface(folder, floating.mesh, form, own)
+        kerner = _kerner(folder)
+        damping = _radiation(folder, mass, floating, density, gravity)
+    own[seaway.HALF_DRAUGHT] = 0.5 * floating.draught
+    _loads(folder, own, density * gravity, floating.draught)
+    still = Sea.of((), 0, density=density, gravity=gravity)
+    parameters = seaway.Parameters(
+        hull,
+        own,
+        damping,
+        kerner,
+        vertices,
+        triangles,
+        NO_WAVES.copy(),
+        still.water,
+        np.zeros((0, 0, 12)),
+        seaway.scratch(len(vertices), 0),
+    )
+    return parameters, floating
+
+
+def _floating(folder: Folder, mass: Masses, frame: Frame, density: float, form: str) -> Floating:
+    geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
+    section = hydrodynamics.section("loads")
+    waves = word(section, "waves", WAVES, "mesh" if form != "coefficients" else "none")
+    if waves == "mesh" and form == "coefficients":
+        section.wrong("waves", "mesh", "hydrostatics: mesh beside it", None)
+    rao = read_rao(folder, frame) if waves == "rao" else None
+    if form == "coefficients":
+        draught = geometry.number("draft", geometry.number("depth", 0.0, low=0.0), low=0.0)
+        return Floating(None, None, np.zeros(3), mass.r_bg, waves, rao, draught)
+    if "restoring" in hydrodynamics:
+        hydrodynamics.wrong("restoring", "given", f"nothing: hydrostatics is {form}", None)
+    mesh = _mesh(folder, frame)
+    try:
+        stability = hydrostatics.stability(mesh, mass.mass / density, mass.r_bg)
+    except InvalidValue as error:
+        name = geometry.section("mesh").text("file")
+        raise InvalidValue(f"{geometry.where('mesh')}: {name}: {error}") from None
+    rest = np.array([stability.z, stability.phi, stability.theta])
+    return Floating(mesh, stability, rest, mass.r_bg, waves, rao, stability.draught)
+
+
+def _mesh(folder: Folder, frame: Frame) -> Mesh:
+    """Read the mesh, check that it is as long as the hull, and bring it to CO."""
+    geometry = folder["geometry"]
+    section = geometry.section("mesh")
+    path = folder.find(section, "file") if "file" in section else None
+    if path is None:
+        section.fail("file", "nothing", "a .stl, .obj or .gdf file")
+    scale = section.positive("scale", 1.0)
+    axes = section.choice("axes", tuple(AXES), "FRD")
+    origin = section.vector("origin", 3, [0.0] * 3)
+    volume = section.number("volume", 0.0, low=0.0)
+    section.finish()
+    mesh = read(path, scale, axes, origin)
+    length, long = geometry.positive("length"), float(np.ptp(mesh.vertices[:, 0]))
+    if not length / LIKE <= long <= length * LIKE:
+        milli = abs(long / length / 1000.0 - 1.0) < LIKE
+        meant = f"scale: {scale / 1000.0:g}: the file is in millimetres" if milli else "another"
+        section.fail("scale", f"a mesh of {long:.4g} m for a hull of {length:g} m", meant)
+    placed = Mesh((mesh.vertices - frame.origin) @ frame.R, mesh.triangles)
+    return placed.scaled_to(volume) if volume else placed
+
+
+def _surface(folder: Folder, mesh: Mesh, form: str, own: Floats) -> tuple[Floats, Whole]:
+    """Give the vertices and triangles, or the voxels' centres and no triangles."""
+    hydrodynamics = folder["hydrodynamics"]
+    section = hydrodynamics.section("voxels")
+    edge = section.positive("edge", float(np.ptp(mesh.vertices[:, 0])) / 40.0)
+    section.finish()
+    if form != "voxels":
+        return np.ascontiguousarray(mesh.vertices), np.ascontiguousarray(mesh.triangles)
+    own[seaway.EDGE] = edge
+    with hydrodynamics.going_on():
+        return voxels.centres(mesh, edge), np.zeros((0, 3), np.int64)
+    return np.zeros((0, 3)), np.zeros((0, 3), np.int64)
+
+
+def _loads(folder: Folder, own: Floats, weight: float, draught: float) -> None:
+    """Fill in what of the waves loads the hull."""
+    section = folder["hydrodynamics"].section("loads")
+    own[seaway.MODEL] = loads.MODELS.index(section.choice("pressure", loads.MODELS, "wheeler"))
+    evaluator = section.choice("evaluator", ("nodal", "exact"), "nodal")
+    own[seaway.EXACT] = float(evaluator == "exact")
+    own[seaway.DIFFRACTION] = float(section.flag("diffraction", section.text("waves") != "rao"))
+    node = section.nodes.get("drift")
+    mean = "auto" if node is None else str(node.value).lower()
+    section.asked.add("drift")
+    if mean != "none":
+        own[seaway.DRIFT] = 0.5 * weight * folder["geometry"].positive("length")
+        own[seaway.REFLECTION] = 2.0 * draught
+    if mean not in ("auto", "none"):
+        own[seaway.REFLECTION] = -section.number("drift", low=0.0, high=1.0)
+    section.finish(("waves",))
+
+
+def _radiation(
+    folder: Folder, mass: Masses, floating: Floating, density: float, gravity: float
+) -> Floats:
+    """Give linear and quadratic damping (2, 6): B = 2 zeta sqrt((M + A) C)."""
+    section = folder["hydrodynamics"].section("radiation")
+    assert floating.mesh is not None
+    C = np.zeros(6)
+    C[2:5] = np.diag(
+        hydrostatics.stiffness(
+            floating.mesh,
+            floating.rest.tolist(),
+            floating.r_bg,
+            density * gravity,
+            mass.mass * gravity,
+        )
+    )
+    damping = np.zeros((2, 6))
+    ratios, squares = section.section("zeta"), section.section("quadratic")
+    M = np.diag(mass.M_RB + mass.M_A)
+    for i, name in enumerate(("heave", "roll", "pitch"), 2):
+        ratio = ratios.number(name, ZETA[name], low=0.0)
+        damping[0, i] = 2.0 * ratio * np.sqrt(M[i] * max(C[i], 0.0))
+        damping[1, i] = squares.number(name, 0.0, low=0.0)
+    ratios.finish()
+    squares.finish()
+    section.finish(("added_mass",))
+    return damping
+
+
+def _kerner(folder: Folder) -> Floats:
+    """Read the coefficients of the wet triangles' drag; none where there is no such key."""
+    section = folder["hydrodynamics"].section("drag")
+    given: Section = section.section("kerner")
+    found = np.zeros(drag.COEFFICIENTS)
+    if "kerner" in section:
+        found[drag.FRICTION] = 1.0 + given.number("k", 0.2, low=0.0)
+        for place, key in ((drag.P1, "P1"), (drag.P2, "P2"), (drag.S1, "S1"), (drag.S2, "S2")):
+            found[place] = given.number(key, 0.0, low=0.0)
+        found[drag.VREF] = given.positive("vref", 1.0)
+        found[drag.FP], found[drag.FS] = given.positive("fp", 1.0), given.positive("fs", 1.0)
+        found[drag.LENGTH] = folder["geometry"].positive("length")
+    given.finish()
+    section.finish()
+    return found
+
+
+def at_rest(vessel: Dynamics, floating: Floating, folder: Folder) -> Dynamics:
+    """Give the vessel with how it floats; unless the files say where, it starts at rest."""
+    initial, conditions = vessel.initial.copy(), folder["initial_conditions"]
+    if "start_location" not in conditions:
+        initial[2] = floating.rest[0]
+    if "start_orientation" not in conditions:
+        initial[3:5] = floating.rest[1:]
+    return replace(vessel, initial=initial, floating=floating)
+
+
+def in_sea(vessel: Dynamics, sea: Sea) -> Dynamics:
+    """Give a vessel in a sea; one that waves do not load is the same.
+
+    Raises:
+        InvalidValue: the water is no deeper than the vessel's draught.
+    """
+    floating = vessel.floating
+    if floating is None or floating.waves == "none":
+        return vessel
+    depth = float(sea.water[0])
+    if depth <= floating.draught:
+        raise InvalidValue(
+            f"water of {depth:g} m for {vessel.name}, whose draught is {floating.draught:.3g} m: "
+            "expected deeper water"
+        )
+    p = cast(seaway.Parameters, vessel.parameters)
+    rows = np.ascontiguousarray(sea.rows)
+    table = np.zeros((0, 0, 12)) if floating.rao is None else floating.rao.table_of(rows)
+    water = sea.water.copy()
+    water[1], water[2] = p.water[1], p.water[2]  # the vessel was built for these
+    changed = p._replace(
+        rows=rows,
+        water=water,
+        table=table,
+        scratch=seaway.scratch(len(p.vertices), len(rows)),
+    )
+    return replace(vessel, parameters=changed)
+
+
+def sea_loads(vessel: Dynamics, x: Floats, t: float) -> tuple[Floats, float, float]:
+    """Give the sea's wrench (6,) in BODY, weight included, and the wet volume and surface.
+
+    Args:
+        vessel: one that floats by a mesh, or meets waves.
+        x: its state.
+        t: [s].
+    """
+    around = vessel.surroundings(time=t)
+    vessel.derivative(x, np.zeros(len(vessel.commands)), around)
+    p = cast(seaway.Parameters, vessel.parameters)
+    pressed = p.scratch.work.pressed
+    volume, wetted = (float(pressed[i]) for i in (cut.VOLUME, cut.WETTED))
+    meshed = p.own[seaway.FORM] != seaway.COEFFICIENTS
+    return p.scratch.wrench.copy(), volume if meshed else 0.0, wetted if meshed else 0.0

@@ -1,0 +1,356 @@
+"""The coefficient-form vessel in waves: ``coefficient``'s equation with loads of the sea.
+
+(M_RB + M_A) nu_dot_r + C nu_r + D(nu_rw) nu_rw = tau + sea, where nu_rw is the velocity through the
+water with its orbital motion at half the draught, which damping meets. The sea's loads are
+
+- of a hull with a mesh (or voxels): its pressure over the wet surface, in place of G eta, and the
+  weight at CG;
+- or, by tables, force RAOs of every component at the vessel's place;
+- M_A times the orbital acceleration, the long-wave part of diffraction;
+- radiation damping -B nu_rw - B_q |nu_rw| nu_rw, falling with the part of the hull in the water;
+- mean drift.
+
+Source: Fossen (2021), sections 10.2 and 10.3; Faltinsen (1990), Sea Loads, chapters 3 and 5.
+"""
+
+from __future__ import annotations
+
+from math import cos, sin
+from typing import NamedTuple
+
+import numpy as np
+
+from steerageway.vessel.fossen import actuation, hull, steps, strips
+from steerageway.vessel.fossen.compiled import compiled, part, pointer
+from steerageway.vessel.fossen.dynamics import TIME, Floats
+from steerageway.vessel.fossen.layout import ADDED, DENSITY, PUSH, TAU
+from steerageway.vessel.fossen.layout import Parameters as HullParameters
+from steerageway.vessel.mesh import cut, drag, loads, voxels
+from steerageway.world import kinematics as sea
+from steerageway.world import nodes as sea_nodes
+from steerageway.world.arrays import Whole
+
+# the scalars of this module
+FORM = 0  # how the hull floats: by coefficients, a mesh, voxels
+MODEL = 1  # of pressure, its place in ``loads.MODELS``
+EXACT = 2  # 1: each component at each point
+WEIGHT, G_X, G_Y, G_Z = 3, 4, 5, 6  # [N], and the centre of gravity [m]
+REST_VOLUME = 7  # [m³]
+HALF_DRAUGHT = 8  # [m], of the point whose orbital motion the hull meets, below the surface
+DRIFT = 9  # ½ rho g L of the reflected waves' mean force [N/m²]; 0: none
+REFLECTION = 10  # 2 T of R² = 1 - exp(-2kT); below 0: R² itself, negative
+DIFFRACTION = 11  # 1: M_A times the orbital acceleration
+EDGE = 12  # of voxels [m]
+HEADINGS = 13  # of the table's
+SCALARS = 14
+COEFFICIENTS, MESH, VOXELS = 0.0, 1.0, 2.0
+
+# rows of the damping: linear, quadratic
+LINEAR, QUADRATIC = 0, 1
+
+
+class Scratch(NamedTuple):
+    """Arrays that loads are worked out in; nothing is kept in them.
+
+    Attributes:
+        work: the mesh's.
+        motion: (MOTION,) of the water at the vessel.
+        R: (3, 3) from BODY to NED.
+        vectors: (4, 3) position, point, velocity and rates.
+        wrench: (6,) the sea's, in BODY.
+        dragged: (6,).
+        orbital: (6,) velocity and acceleration of the water, in BODY.
+    """
+
+    work: loads.Work
+    motion: Floats
+    R: Floats
+    vectors: Floats
+    wrench: Floats
+    dragged: Floats
+    orbital: Floats
+
+
+class Parameters(NamedTuple):
+    """The parameters of a vessel in waves.
+
+    Attributes:
+        hull: of the coefficient form.
+        own: (SCALARS,).
+        damping: (2, 6) of radiation, linear and quadratic, about CO.
+        kerner: (drag.COEFFICIENTS,).
+        vertices: (n, 3) of the mesh, or the voxels' centres.
+        triangles: (m, 3).
+        rows, water: the sea's.
+        table: (components, headings, 12) the force RAO at each component's frequency and at
+            headings a whole turn apart: real and imaginary parts [N/m, N m/m]; or (0, 0, 12).
+        scratch: written over.
+    """
+
+    hull: HullParameters
+    own: Floats
+    damping: Floats
+    kerner: Floats
+    vertices: Floats
+    triangles: Whole
+    rows: Floats
+    water: Floats
+    table: Floats
+    scratch: Scratch
+
+
+def scratch(vertices: int, components: int) -> Scratch:
+    """Make the scratch arrays of a mesh and a sea."""
+    return Scratch(
+        loads.Work.of(vertices, components),
+        np.zeros(sea.MOTION),
+        np.zeros((3, 3)),
+        np.zeros((4, 3)),
+        np.zeros(6),
+        np.zeros(6),
+        np.zeros(6),
+    )
+
+
+@part
+def rotation(x: Floats, R: Floats) -> None:
+    """Write R (3, 3) from BODY to NED. Source: Fossen (2021), equation 2.31."""
+    cphi, sphi, cth, sth = cos(x[3]), sin(x[3]), cos(x[4]), sin(x[4])
+    cpsi, spsi = cos(x[5]), sin(x[5])
+    R[0, 0], R[0, 1], R[0, 2] = (
+        cpsi * cth,
+        cpsi * sth * sphi - spsi * cphi,
+        spsi * sphi + cpsi * cphi * sth,
+    )
+    R[1, 0], R[1, 1], R[1, 2] = (
+        spsi * cth,
+        cpsi * cphi + sphi * sth * spsi,
+        sth * spsi * cphi - cpsi * sphi,
+    )
+    R[2, 0], R[2, 1], R[2, 2] = -sth, cth * sphi, cth * cphi
+
+
+@part
+def to_body(R: Floats, vector: Floats, first: int, out: Floats, place: int) -> None:
+    """Write a vector of NED that begins at ``first`` into BODY, from ``place`` on."""
+    for i in range(3):
+        out[place + i] = (
+            R[0, i] * vector[first] + R[1, i] * vector[first + 1] + R[2, i] * vector[first + 2]
+        )
+
+
+@compiled
+def meet(p: Parameters, x: Floats, surroundings: Floats) -> None:
+    """Fill in the scratch: orbital motion and the wrench of pressure, weight, tables and drift."""
+    s, own = p.scratch, p.own
+    t = surroundings[TIME]
+    rotation(x, s.R)
+    for i in range(6):
+        s.wrench[i] = s.orbital[i] = 0.0
+    for i in range(3):
+        s.vectors[0, i] = x[i]
+    if p.rows.shape[0]:
+        s.vectors[1, 0], s.vectors[1, 1], s.vectors[1, 2] = x[0], x[1], own[HALF_DRAUGHT]
+        sea.motion(p.rows, p.water, s.vectors[1], t, True, s.motion)
+        to_body(s.R, s.motion, sea.U_N, s.orbital, 0)
+        to_body(s.R, s.motion, sea.A_N, s.orbital, 3)
+        if own[DRIFT] > 0.0:
+            drift(p, x, t)
+        if p.table.shape[0]:
+            excitation(p, x, t)
+    if own[FORM] == MESH:
+        press(p, x, t)
+    elif own[FORM] == VOXELS:
+        lift(p, x, t)
+
+
+@compiled
+def press(p: Parameters, x: Floats, t: float) -> None:
+    """Add the pressure on the mesh, and the weight."""
+    s, own = p.scratch, p.own
+    model = int(own[MODEL])
+    rows = p.rows[:0] if p.table.shape[0] else p.rows  # tables have the waves' part already
+    evaluate_exactly = own[EXACT] == 1.0
+    if evaluate_exactly:
+        loads.exactly(rows, p.water, p.vertices, p.triangles, s.R, s.vectors[0], t, model, s.work)
+    else:
+        loads.nodal(rows, p.water, p.vertices, p.triangles, s.R, s.vectors[0], t, model, s.work)
+    add_pressed(p)
+    if p.kerner[drag.FRICTION] > 0.0:
+        add_drag(p, x)
+
+
+@compiled
+def add_pressed(p: Parameters) -> None:
+    """Add the pressure's wrench, in BODY, and the weight's."""
+    s, own, R = p.scratch, p.own, p.scratch.R
+    pressed = s.work.pressed
+    for i in range(3):
+        fx, fy, fz = R[0, i], R[1, i], R[2, i]
+        s.wrench[i] += (
+            fx * pressed[cut.FORCE] + fy * pressed[cut.FORCE + 1] + fz * pressed[cut.FORCE + 2]
+        )
+        s.wrench[3 + i] += (
+            fx * pressed[cut.MOMENT] + fy * pressed[cut.MOMENT + 1] + fz * pressed[cut.MOMENT + 2]
+        )
+    X, Y, Z = own[WEIGHT] * R[2, 0], own[WEIGHT] * R[2, 1], own[WEIGHT] * R[2, 2]
+    s.wrench[0] += X
+    s.wrench[1] += Y
+    s.wrench[2] += Z
+    s.wrench[3] += own[G_Y] * Z - own[G_Z] * Y
+    s.wrench[4] += own[G_Z] * X - own[G_X] * Z
+    s.wrench[5] += own[G_X] * Y - own[G_Y] * X
+
+
+@compiled
+def add_drag(p: Parameters, x: Floats) -> None:
+    """Add the drag of the wet triangles, by the velocity through the water's orbital motion."""
+    s, R = p.scratch, p.scratch.R
+    velocity, rates = s.vectors[2], s.vectors[3]
+    for i in range(3):
+        velocity[i] = rates[i] = 0.0
+        for j in range(3):
+            velocity[i] += R[i, j] * (x[6 + j] - s.orbital[j])
+            rates[i] += R[i, j] * x[9 + j]
+    corners = s.work.corners.reshape(9 * cut.CORNER)
+    density = p.water[sea.DENSITY]
+    drag.dragged(
+        s.work.nodes,
+        s.work.state[0],
+        p.triangles,
+        velocity,
+        rates,
+        x[2],
+        density,
+        p.kerner,
+        corners,
+        s.dragged,
+    )
+    for i in range(3):
+        for j in range(3):
+            s.wrench[i] += R[j, i] * s.dragged[j]
+            s.wrench[3 + i] += R[j, i] * s.dragged[3 + j]
+
+
+@compiled
+def lift(p: Parameters, x: Floats, t: float) -> None:
+    """Add the buoyancy of the voxels, and the weight."""
+    s, work = p.scratch, p.scratch.work
+    cut.turned(p.vertices, s.R, x[2], work.nodes)
+    sea_nodes.at_nodes(
+        p.rows,
+        p.water,
+        t,
+        s.vectors[0],
+        work.nodes,
+        work.waves,
+        sea_nodes.HYDROSTATIC,
+        work.field,
+    )
+    weight = p.water[sea.DENSITY] * p.water[sea.GRAVITY]
+    voxels.buoyed(work.nodes, work.field[0], p.own[EDGE], weight, work.pressed)
+    loads.about_co(x[2], work.pressed)
+    add_pressed(p)
+
+
+@compiled
+def excitation(p: Parameters, x: Floats, t: float) -> None:
+    """Add the force RAOs of every component, interpolated in heading, at the vessel's place."""
+    s, rows, headings = p.scratch, p.rows, p.table.shape[1]
+    turn = 2.0 * np.pi
+    for i in range(rows.shape[0]):
+        beta = np.arctan2(rows[i, sea.EAST], rows[i, sea.NORTH])
+        at = ((beta - x[5]) % turn) / turn * headings
+        low = int(at) % headings
+        high, share = (low + 1) % headings, at - int(at)
+        phase = rows[i, sea.FREQUENCY] * t - rows[i, sea.NORTH] * x[0] - rows[i, sea.EAST] * x[1]
+        a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
+        c, q = a * cos(phase + rows[i, sea.PHASE]), a * sin(phase + rows[i, sea.PHASE])
+        for k in range(6):
+            real = p.table[i, low, k] + share * (p.table[i, high, k] - p.table[i, low, k])
+            imaginary = p.table[i, low, 6 + k] + share * (
+                p.table[i, high, 6 + k] - p.table[i, low, 6 + k]
+            )
+            s.wrench[k] += real * c - imaginary * q
+
+
+@compiled
+def drift(p: Parameters, x: Floats, t: float) -> None:
+    """Add the mean force of reflected waves, across the hull: ½ rho g L a² R² sin|sin|.
+
+    Source: Faltinsen (1990), section 5.3, Maruo's formula with the reflection of a wall as deep as
+    the hull.
+    """
+    s, own, rows = p.scratch, p.own, p.rows
+    cpsi, spsi = cos(x[5]), sin(x[5])
+    for i in range(rows.shape[0]):
+        k = rows[i, sea.NUMBER]
+        across = (cpsi * rows[i, sea.EAST] - spsi * rows[i, sea.NORTH]) / k
+        reflected = -own[REFLECTION]
+        if reflected <= 0.0:
+            reflected = 1.0 - np.exp(-k * own[REFLECTION])
+        a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
+        s.wrench[1] += own[DRIFT] * a * a * reflected * across * abs(across)
+
+
+@part
+def radiation(p: Parameters, d: Floats) -> None:
+    """Add radiation damping and added mass times the water's acceleration."""
+    own, orbital = p.own, p.scratch.orbital
+    share = 1.0
+    if own[FORM] != COEFFICIENTS:
+        share = min(1.0, p.scratch.work.pressed[cut.VOLUME] / own[REST_VOLUME])
+    for i in range(6):
+        d[TAU + i] -= share * (
+            p.damping[LINEAR, i] * d[i] + p.damping[QUADRATIC, i] * abs(d[i]) * d[i]
+        )
+    if own[DIFFRACTION] == 1.0:
+        for i in range(6):
+            for j in range(3):
+                d[TAU + i] += share * p.hull.matrices[ADDED, i, j] * orbital[3 + j]
+
+
+@compiled
+def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats) -> None:
+    """Write dx/dt; see ``coefficient.derivative``, whose order this keeps."""
+    h = p.hull
+    meet(p, x, surroundings)
+    orbital, wrench = p.scratch.orbital, p.scratch.wrench
+    s, m, terms, values = pointer(h.scalars), pointer(h.matrices), pointer(h.terms), h.values
+    channels, effectors, tables = pointer(h.channels), pointer(h.effectors), pointer(h.tables)
+    xs, u, d, around = pointer(x), pointer(command), pointer(dx), pointer(surroundings)
+    for i in range(6):
+        d[TAU + i] = wrench[i]
+    d[TAU] += s[PUSH]
+    hull.relative_velocity(s, xs, around, d)
+    hull.coriolis(s, m, d, d)
+    for i in range(3):
+        d[i] -= orbital[i]
+    hull.damping(s, terms, pointer(values), values.size, xs, d, d)
+    hull.lift(s, d, d)
+    strips.cross_flow(s, tables, d, d)
+    radiation(p, d)
+    for i in range(3):
+        d[i] += orbital[i]
+    hull.restoring(s, m, xs, d)
+    hull.wind(s, xs, around, d)
+    count = h.effectors.shape[0]
+    actuation.forces(s[DENSITY], channels, effectors, count, tables, xs, u, d, d)
+    hull.accelerate(s, m, xs, d, d)
+    actuation.rates(channels, command.size, xs, u, d)
+    hull.pose_rates(s, m, xs, d)
+
+
+@compiled
+def before(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
+    """Do what the hull's actuators do before a step."""
+    actuation.before(p.hull, x, command, surroundings, dt)
+
+
+@compiled
+def after(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
+    """Do what the hull's actuators do after a step."""
+    actuation.after(p.hull, x, command, surroundings, dt)
+
+
+IN_WAVES = steps.of(derivative, before, after)

@@ -1,0 +1,1 @@
+"""Wave forces by tables: force RAOs as potential-flow programs write them."""

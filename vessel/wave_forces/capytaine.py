@@ -1,0 +1,81 @@
+"""Capytaine's netCDF files, which are HDF5: read with h5py, of the extra ``waves``.
+
+In the file x is forward, y to port, z up; the time factor is e^{-iwt}: conjugates are taken here.
+Dimensions are told by their names, as their order varies.
+
+Source: Ancellin & Dias (2019), Journal of Open Source Software 4(36), 1341, and Capytaine's
+documentation of its datasets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.wave_forces.table import TO_FRD, ForceRao, around
+
+NEEDED = ("omega", "wave_direction", "added_mass", "radiation_damping", "diffraction_force")
+
+
+@dataclass(frozen=True, eq=False)
+class Hydrodynamics:
+    """What a file holds, in BODY about its origin.
+
+    Attributes:
+        omega: (n,) frequencies, with 0 and inf where the file has them [rad/s].
+        A, B: (n, 6, 6) added mass and radiation damping.
+        excitation: of finite frequencies above zero.
+    """
+
+    omega: Floats
+    A: Floats
+    B: Floats
+    excitation: ForceRao
+
+
+def read(path: Path) -> Hydrodynamics:
+    """Read a file.
+
+    Raises:
+        InvalidValue: h5py is not installed, or the file lacks what it must hold.
+    """
+    try:
+        import h5py
+    except ImportError:
+        raise InvalidValue(
+            f"{path}: Capytaine's files need h5py: install steerageway[waves]"
+        ) from None
+    try:
+        with h5py.File(path) as file:
+            if missing := [name for name in NEEDED if name not in file]:
+                raise InvalidValue(f"{path}: expected a dataset {missing[0]}")
+            return _read(file)
+    except OSError as error:
+        raise InvalidValue(f"{path}: expected a netCDF-4 file ({error})") from None
+
+
+def _read(file: Any) -> Hydrodynamics:
+    omega, directions = np.array(file["omega"]), np.array(file["wave_direction"])
+    square = ("omega", "influenced_dof", "radiating_dof")
+    sides = TO_FRD[:, None] * TO_FRD
+    A, B = (_ordered(file[name], square) * sides for name in ("added_mass", "radiation_damping"))
+    order = ("complex", "omega", "wave_direction", "influenced_dof")
+    if "excitation_force" in file:
+        parts = _ordered(file["excitation_force"], order)
+    else:
+        names = ("Froude_Krylov_force", "diffraction_force")
+        parts = np.sum([_ordered(file[name], order) for name in names], axis=0)
+    finite = (omega > 0) & np.isfinite(omega)
+    X = (parts[0] - 1j * parts[1])[finite] * TO_FRD
+    return Hydrodynamics(omega, A, B, around(omega[finite], -directions, X))
+
+
+def _ordered(dataset: Any, names: tuple[str, ...]) -> Floats:
+    """Give a dataset with its dimensions in the order of these names."""
+    scales = [dimension[0].name.rpartition("/")[2] for dimension in dataset.dims]
+    return np.array(dataset).transpose([scales.index(name) for name in names])

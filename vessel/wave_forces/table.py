@@ -1,0 +1,136 @@
+"""Force RAOs: what a wave of amplitude 1 m does to a vessel held still, by frequency and heading.
+
+The force on a vessel in a wave a cos(w t - k·x + eps) is Re(a X e^{i(w t - k·x + eps)}), in BODY
+about CO; headings are where the wave goes to, clockwise from the bow: 0 following, pi head sea.
+Between the table's points real and imaginary parts are linear, never the phase. Speed comes in by
+the frequency of encounter that a moving vessel meets by itself.
+
+Source: Fossen (2021), section 10.2.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.frame import Frame
+from steerageway.world.kinematics import FREQUENCY
+
+Complex = NDArray[np.complex128]
+HEADINGS = 72  # of the tables made for a sea: every 5 degrees, which holds those of most files
+TO_FRD = np.array([1.0, -1.0, -1.0, 1.0, -1.0, -1.0])  # from x forward, y port, z up
+MIRRORED = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])  # the other side of a symmetric hull
+SAME = 1e-6  # [rad] between headings that are one
+
+
+@dataclass(frozen=True, eq=False)
+class ForceRao:
+    """Force RAOs.
+
+    Attributes:
+        omega: (n,) ascending frequencies [rad/s].
+        headings: (h,) ascending from 0 on, below 2 pi [rad].
+        X: (n, h, 6) complex [N/m, N m/m].
+    """
+
+    omega: Floats
+    headings: Floats
+    X: Complex
+
+    def at(self, omega: Floats, heading: Floats) -> Complex:
+        """Give X (m, 6) at frequencies and headings (m,); beyond the last frequency it is 0."""
+        here = np.stack([self._at_heading(h) for h in heading.tolist()])
+        found = np.empty((len(omega), 6), np.complex128)
+        for i, w in enumerate(omega.tolist()):
+            for k in range(6):
+                values = here[i, :, k]
+                found[i, k] = _between(self.omega, values, w)
+        return found
+
+    def _at_heading(self, heading: float) -> Complex:
+        """Give X (n, 6) at a heading."""
+        turn = 2.0 * pi
+        around = np.concatenate((self.headings, [self.headings[0] + turn]))
+        place = (heading - self.headings[0]) % turn + self.headings[0]
+        low = int(np.searchsorted(around, place, side="right")) - 1
+        low = min(max(low, 0), len(self.headings) - 1)
+        share = (place - around[low]) / (around[low + 1] - around[low])
+        high = (low + 1) % len(self.headings)
+        blended: Complex = (1.0 - share) * self.X[:, low] + share * self.X[:, high]
+        return blended
+
+    def table_of(self, rows: Floats) -> Floats:
+        """Give the table of a sea's components (n, HEADINGS, 12), real and imaginary parts."""
+        table = np.empty((len(rows), HEADINGS, 12))
+        for j in range(HEADINGS):
+            here = self._at_heading(2.0 * pi * j / HEADINGS)
+            for i, w in enumerate(rows[:, FREQUENCY].tolist()):
+                for k in range(6):
+                    value = _between(self.omega, here[:, k], w)
+                    table[i, j, k], table[i, j, 6 + k] = value.real, value.imag
+        return table
+
+
+def _between(omega: Floats, values: Complex, w: float) -> complex:
+    real = np.interp(w, omega, values.real, right=0.0)
+    return complex(real, float(np.interp(w, omega, values.imag, right=0.0)))
+
+
+def around(omega: Floats, headings: Floats, X: Complex) -> ForceRao:
+    """Make RAOs of a whole turn; headings of one side alone are mirrored for the other.
+
+    Args:
+        omega: (n,).
+        headings: (h,) clockwise from the bow, in any turn and order [rad].
+        X: (n, h, 6).
+
+    Raises:
+        InvalidValue: they are of neither a turn nor one side.
+    """
+    turned = np.mod(headings, 2.0 * pi)
+    turned[turned > 2.0 * pi - SAME] = 0.0
+    turned, first = np.unique(np.round(turned, 9), return_index=True)
+    values = X[:, first]
+    one_side = turned[-1] <= pi + SAME or turned[turned > SAME].min(initial=7.0) >= pi - SAME
+    if one_side:
+        other = np.mod(-turned, 2.0 * pi)
+        new = np.array([np.abs(turned - h).min() > SAME for h in other])
+        turned = np.concatenate((turned, other[new]))
+        values = np.concatenate((values, (values * MIRRORED)[:, new]), axis=1)
+        order = np.argsort(turned)
+        turned, values = turned[order], values[:, order]
+    gaps = np.diff(np.concatenate((turned, [turned[0] + 2.0 * pi])))
+    if gaps.max() > 0.5 * pi + SAME:
+        degrees = np.degrees(turned).round(1).tolist()
+        raise InvalidValue(f"headings {degrees}: expected a turn, or 0 to 180 degrees")
+    return ForceRao(omega, turned, values)
+
+
+def read_rao(folder: Folder, frame: Frame) -> ForceRao:
+    """Read what ``rao`` of ``hydrodynamics.yml`` names.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    from steerageway.vessel.wave_forces import capytaine, wamit
+
+    hydrodynamics = folder["hydrodynamics"]
+    section = hydrodynamics.section("rao")
+    if "file" not in section:
+        section.fail("file", "nothing", "a .3 or .2 file of WAMIT's, or a .nc file of Capytaine's")
+    path: Path = folder.find(section, "file")
+    form = section.choice("format", ("auto", "wamit", "capytaine"), "auto")
+    length = section.positive("ulen", 1.0)
+    section.finish()
+    density = folder["vessel"].number("density", 1025.0)
+    gravity = folder["vessel"].number("gravity", 9.81)
+    if form == "capytaine" or (form == "auto" and path.suffix == ".nc"):
+        return capytaine.read(path).excitation
+    return wamit.excitation(path, density * gravity, length)

@@ -1,0 +1,110 @@
+"""WAMIT's text files: ``.1`` added mass and damping, ``.2`` and ``.3`` excitation, ``.8`` drift.
+
+In the file x is forward, y to port, z up, lengths by ULEN; phases lead; the time factor is
+e^{+iwt}. Headings and matrices are turned to BODY.
+
+Source: WAMIT User Manual, section 4.9 and table 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf, pi, radians
+from pathlib import Path
+
+import numpy as np
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.wave_forces.table import TO_FRD, ForceRao, around
+from steerageway.world.numbers import read_finite
+
+
+def excitation(path: Path, weight: float, length: float = 1.0) -> ForceRao:
+    """Read a ``.2`` or ``.3`` file.
+
+    Args:
+        path: of the file.
+        weight: rho g [N/m³].
+        length: ULEN [m].
+
+    Raises:
+        InvalidValue: a line is not of this form.
+    """
+    found: dict[tuple[float, float, int], complex] = {}
+    for period, beta, mode, _, _, real, imaginary in _rows(path, 7):
+        scale = weight * length ** (2 if mode <= 3 else 3)
+        found[_frequency(period), -radians(beta), int(mode)] = scale * complex(real, imaginary)
+    omega = sorted({key[0] for key in found if 0.0 < key[0] < inf})
+    headings = sorted({key[1] for key in found})
+    X = np.zeros((len(omega), len(headings), 6), np.complex128)
+    for i, w in enumerate(omega):
+        for j, heading in enumerate(headings):
+            for k in range(6):
+                X[i, j, k] = found.get((w, heading, k + 1), 0.0) * TO_FRD[k]
+    if not omega:
+        raise InvalidValue(f"{path}: expected at least one period above zero")
+    return around(np.array(omega), np.array(headings), X)
+
+
+def radiation(path: Path, density: float, length: float = 1.0) -> tuple[Floats, Floats, Floats]:
+    """Read a ``.1`` file: frequencies (n,) with 0 and inf, A and B (n, 6, 6) about the origin.
+
+    Raises:
+        InvalidValue: a line is not of this form.
+    """
+    added: dict[tuple[float, int, int], tuple[float, float]] = {}
+    for period, i, j, A, *B in _rows(path, 4, 5):
+        added[_frequency(period), int(i) - 1, int(j) - 1] = A, B[0] if B else 0.0
+    omega = sorted({key[0] for key in added})
+    matrices = np.zeros((2, len(omega), 6, 6))
+    for (w, i, j), (A, B_bar) in added.items():
+        power = 3 + (i >= 3) + (j >= 3)
+        scale = density * length**power * TO_FRD[i] * TO_FRD[j]
+        frequency = 0.0 if w == inf else w
+        # Capytaine, which most of today's files come from, has the moved mode first
+        matrices[:, omega.index(w), j, i] = scale * A, scale * frequency * B_bar
+    return np.array(omega), matrices[0], matrices[1]
+
+
+def drift(path: Path, weight: float, length: float = 1.0) -> dict[tuple[float, float], Floats]:
+    """Read a ``.8`` file: the mean force (6,) of a wave of 1 m by frequency and heading [rad].
+
+    Raises:
+        InvalidValue: a line is not of this form.
+    """
+    found: dict[tuple[float, float], Floats] = {}
+    for period, beta, other, mode, _, _, real, _ in _rows(path, 8):
+        if beta == other:
+            k = int(mode) - 1
+            scale = weight * length ** (1 if k < 3 else 2) * TO_FRD[k]
+            force = found.setdefault((_frequency(period), -radians(beta)), np.zeros(6))
+            force[k] = scale * real
+    return found
+
+
+def _frequency(period: float) -> float:
+    """Give the frequency of WAMIT's period: -1 stands for none, 0 for infinite."""
+    if period < 0.0:
+        return 0.0
+    return inf if period == 0.0 else 2.0 * pi / period
+
+
+def _rows(path: Path, *counts: int) -> Iterator[list[float]]:
+    """Give the numbers of each line; those before the first that are none are a header."""
+    begun = False
+    for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
+        words = line.split()
+        if not words:
+            continue
+        try:
+            numbers = [read_finite(word, f"{path}:{number}") for word in words]
+        except InvalidValue:
+            if begun:
+                raise
+            continue
+        begun = True
+        if len(numbers) not in counts:
+            expected = " or ".join(str(count) for count in counts)
+            raise InvalidValue(f"{path}:{number}: {line.strip()!r}: expected {expected} numbers")
+        yield numbers

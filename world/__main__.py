@@ -1,0 +1,70 @@
+"""``python -m world``: says what an environment's file means.
+
+python -m world show environment.yml
+python -m world show environment.yml --output sea.png --seed 3
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from math import inf, pi
+from pathlib import Path
+
+import numpy as np
+
+from steerageway.world.environment import Environment, lines_of, load
+from steerageway.world.errors import WorldError
+from steerageway.world.spectra import moments
+
+COMPONENT_BYTES = 8 * 8
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; give the exit code: 0, or 2 where the file is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m world", description=__doc__)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    show = verbs.add_parser("show", help="print and plot what a file means")
+    show.add_argument("file", type=Path, help="as environment.yml")
+    show.add_argument("--seed", type=int, default=0, help="the mission's (0)")
+    show.add_argument("--output", type=Path, help="a picture to write, as sea.png")
+    asked = parser.parse_args(arguments)
+    try:
+        environment = load(asked.file, asked.seed)
+    except WorldError as error:
+        print(error, file=sys.stderr)
+        return 2
+    for line in (*lines_of(environment), *periods(environment)):
+        print(line)
+    if asked.output is not None:
+        from steerageway.world.figures import draw
+
+        draw(environment, asked.output)
+    return 0
+
+
+def periods(environment: Environment) -> Iterator[str]:
+    """Give the periods of each system of waves by its spectrum, and what the sea takes."""
+    for state in environment.waves:
+        if state.spectrum == "regular":
+            continue
+        w = np.linspace(*state.limits, 20_000)
+        found = moments(w, state.density(w, environment.depth, environment.gravity))
+        length = 2.0 * pi * state.Hs / state.steepness(environment.depth) / (2.0 * pi)
+        yield (
+            f"{state.spectrum}: Hm0 {found.Hm0:.4g} m, T1 {found.T1:.4g} s, Tz {found.Tz:.4g} s, "
+            f"Te {found.Te:.4g} s within {w[0]:.3g} to {w[-1]:.3g} rad/s; length at the peak "
+            f"{length:.4g} m"
+        )
+        if state.repeats_after() < inf:
+            yield f"{state.spectrum}: repeats after {state.repeats_after():.0f} s"
+    rows = environment.sea().rows
+    if len(rows):
+        drift = environment.sea().stokes_drift(0.0, 1e6)
+        yield f"Stokes drift at the surface: {np.hypot(*drift):.3g} m/s"
+        yield f"components: {len(rows)}, {len(rows) * COMPONENT_BYTES} bytes"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""How the project compiles: numba, kept on disk, IEEE arithmetic, no reordering (no fastmath).
+
+numba keeps machine code beside a function's own file and asks only that file whether it is still
+fresh. A model is spread over several, so the name on disk carries a fingerprint of the compiled
+sources here, beside the function and in the folders above it: machine code never outlives an edit
+of what it was made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from numba import njit, types
+from numba.core.errors import TypingError
+from numba.extending import intrinsic
+
+CPointer: Any = types.CPointer
+Function = TypeVar("Function", bound=Callable[..., Any])
+HERE = Path(__file__).parent
+
+
+@cache
+def fingerprint(folder: Path) -> str:
+    """Give a digest of the sources that compile something, here, in ``folder`` and above it."""
+    digest = sha256()
+    above = [place for place in folder.parents if (place / "__init__.py").is_file()]
+    places = {HERE, folder, *above}
+    for path in sorted(path for place in places for path in place.glob("*.py")):
+        text = path.read_bytes()
+        if b"@compiled" in text or b"@part" in text:
+            digest.update(text)
+    return digest.hexdigest()[:12]
+
+
+def compiled(function: Function) -> Function:
+    """Compile at first call and keep the result on disk; 1/0 is inf, as in NumPy.
+
+    Where there is nowhere to keep it (a read-only installation without a home, say), every process
+    compiles for itself.
+    """
+    source: Any = function
+    folder = Path(source.__code__.co_filename).parent
+    source.__qualname__ = f"{source.__qualname__}_{fingerprint(folder)}"
+    try:
+        return cast(Function, njit(cache=True, error_model="numpy")(source))
+    except RuntimeError:  # numba finds no folder that it may write to
+        return cast(Function, njit(error_model="numpy")(source))
+
+
+def part(function: Function) -> Function:
+    """Compile as ``compiled`` does, but into whatever calls it: for parts of a larger function."""
+    source: Any = function
+    return cast(Function, njit(error_model="numpy", forceinline=True)(source))
+
+
+def _pointer(typing: Any, array: Any) -> Any:
+    if array.layout != "C":
+        raise TypingError(f"{array}: expected a C-contiguous array")
+    signature = CPointer(array.dtype)(array)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return context.make_array(signature.args[0])(context, builder, arguments[0]).data
+
+    return signature, generate
+
+
+# Where a C-contiguous array's numbers lie. Compiled code counts its references to arrays at every
+# call, two thirds of what a right-hand side would cost; references to bare numbers it does not.
+# Read and written by one flat index, unchecked; valid while the caller holds the array.
+pointer = cast(Callable[[Any], Any], intrinsic(_pointer))

@@ -1,0 +1,58 @@
+"""Linear dispersion: w² = g k tanh(k h)."""
+
+from __future__ import annotations
+
+from math import exp, inf, sinh, sqrt, tanh
+
+import numpy as np
+
+from steerageway.world.arrays import Floats
+
+GRAVITY = 9.81  # [m/s²]
+NEWTON_STEPS = 3  # one leaves 2e-5 of k, two 1.4e-10
+DEEP = 350.0  # kh above which tanh, and all that goes with it, is 1 to the last bit
+
+
+def wave_number(frequency: float, depth: float = inf, gravity: float = GRAVITY) -> float:
+    """Give k [rad/m] of an angular frequency [rad/s] above zero.
+
+    Source: Guo (2002), Coastal Engineering 45, equation 6, for the start; then Newton's method on
+    x tanh(x) = w² h/g.
+    """
+    deep = frequency * frequency / gravity
+    if deep * depth > DEEP:
+        return deep
+    target = deep * depth
+    root = frequency * sqrt(depth / gravity)
+    kh: float = root**2 * (1.0 - exp(-(root**2.4908))) ** -0.40148
+    for _ in range(NEWTON_STEPS):
+        tanh_kh = tanh(kh)
+        kh -= (kh * tanh_kh - target) / (tanh_kh + kh * (1.0 - tanh_kh**2))
+    return kh / depth
+
+
+def group_velocity(frequency: float, depth: float = inf, gravity: float = GRAVITY) -> float:
+    """Give the speed [m/s] at which the energy of a wave travels."""
+    k = wave_number(frequency, depth, gravity)
+    kh = k * depth
+    shoaling = 2.0 * kh / sinh(2.0 * kh) if kh < DEEP else 0.0
+    return 0.5 * frequency / k * (1.0 + shoaling)
+
+
+def wave_numbers(frequencies: Floats, depth: float = inf, gravity: float = GRAVITY) -> Floats:
+    """Give k (n,) [rad/m] of angular frequencies (n,) [rad/s]."""
+    return np.array([wave_number(w, depth, gravity) for w in frequencies.tolist()])
+
+
+def encounter_frequency(
+    frequency: float, speed: float, heading: float, gravity: float = GRAVITY
+) -> float:
+    """Give w - w² U cos(chi)/g [rad/s] in deep water, negative where the vessel overtakes.
+
+    Args:
+        frequency: of the wave [rad/s].
+        speed: U, of the vessel [m/s].
+        heading: chi, of the wave relative to the vessel's course: 0 following, pi head [rad].
+    Source: Fossen (2021), equation 10.88.
+    """
+    return float(frequency - frequency**2 * speed * np.cos(heading) / gravity)

@@ -1,0 +1,453 @@
+"""YAML files read with their lines, so that an error says where the wrong value stands.
+
+A ``Section`` is a mapping of a file; asking it for a key gives the value as the kind asked for, or
+an ``InvalidValue`` that names file, line, key, value and what would be right. Scalars stay text
+until asked for: ``0015`` is a name where a name is wanted, never the octal 13. Where all mistakes
+are wanted, each is put into a list and a stand-in is given, so that reading goes on. NumPy is
+loaded with the first vector: a sweep's file has none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from io import StringIO
+from itertools import chain
+from math import inf, isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+import yaml
+
+from steerageway.world.errors import InvalidValue
+from steerageway.world.nearest import ALIKE, did_you_mean, near
+
+if TYPE_CHECKING:
+    from steerageway.world.arrays import Floats
+
+STAND_IN = 1.0
+LARGEST_FILE = 16 << 20  # bytes
+DEEPEST = 50  # lists and sections within one another
+MOST_NODES = 1_000_000  # values of a file, aliases counted as often as they stand for something
+_DEEP = re.compile(rf"^[ ?-]{{{DEEPEST}}}", re.MULTILINE)  # a block within so many others
+NOTHING = {"", "none", "null", "~"}
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A mapping of a YAML file; every key that is asked for counts as known.
+
+    Attributes:
+        path: the file.
+        line: where the mapping begins.
+        nodes: the values by key.
+        prefix: the keys that lead here, with dots.
+        mistakes: where to put what is wrong instead of raising it; None to raise.
+    """
+
+    path: Path
+    line: int = 1
+    nodes: dict[str, yaml.Node] = field(default_factory=dict)
+    prefix: str = ""
+    asked: set[str] = field(default_factory=set)
+    mistakes: list[InvalidValue] | None = None
+
+    def __contains__(self, key: str) -> bool:
+        """Say whether a key is there and is not empty or ``None``."""
+        self.asked.add(key)
+        node = self.nodes.get(key)
+        return node is not None and not _is_nothing(node)
+
+    def number(
+        self, key: str, default: float | None = None, low: float = -inf, high: float = inf
+    ) -> float:
+        """Give a finite number from ``low`` to ``high``."""
+        if key not in self:
+            return self._absent(key, default, "a number", STAND_IN)
+        value = self._number(key, self.nodes[key])
+        if not low <= value <= high:
+            return self.wrong(key, f"{value:g}", _range(low, high), min(max(value, low), high))
+        return value
+
+    def positive(self, key: str, default: float | None = None, high: float = inf) -> float:
+        """Give a number above zero, up to ``high``."""
+        value = self.number(key, default)
+        if not 0 < value <= high:
+            most = f" and at most {high:g}" if high < inf else ""
+            return self.wrong(key, f"{value:g}", f"a number above zero{most}", STAND_IN)
+        return value
+
+    def vector(self, key: str, size: int, default: Sequence[float] | None = None) -> Floats:
+        """Give ``size`` numbers."""
+        import numpy as np
+
+        if key not in self:
+            given = self._absent(key, default, f"{size} numbers", [STAND_IN] * size)
+            return np.array(given, np.float64)
+        numbers = self._numbers(key, self.nodes[key], size)
+        return np.array(numbers)
+
+    def matrix(self, key: str, rows: int, columns: int) -> Floats:
+        """Give a matrix written as a list of rows."""
+        import numpy as np
+
+        node = self.nodes[key]
+        if not isinstance(node, yaml.SequenceNode) or len(node.value) != rows:
+            expected = f"{rows} rows of {columns} numbers"
+            return self.wrong(key, _shown(node), expected, np.eye(rows, columns))
+        return np.array([self._numbers(key, row, columns) for row in node.value])
+
+    def rows(self, key: str, columns: int) -> list[list[float]]:
+        """Give a list of rows of numbers, of any length; an absent one is empty."""
+        return [self._numbers(key, row, columns) for row in self._items(key)] if key in self else []
+
+    def pairs(self, key: str) -> list[tuple[int, int]]:
+        """Give a list of [row, column] pairs, counted from 1 in the file and from 0 here."""
+        if key not in self:
+            return []
+        rows = [self._numbers(key, row, 2) for row in self._items(key)]
+        return [(int(row) - 1, int(column) - 1) for row, column in rows]
+
+    def flag(self, key: str, default: bool) -> bool:
+        """Give a truth value."""
+        if key not in self:
+            return default
+        text = _shown(self.nodes[key]).lower()
+        if text not in ("true", "false"):
+            return self.wrong(key, text, "true or false", default)
+        return text == "true"
+
+    def text(self, key: str, default: str = "") -> str:
+        """Give a value as it stands in the file; empty and ``None`` are the default."""
+        return _shown(self.nodes[key]) if key in self else default
+
+    def choice(self, key: str, choices: Sequence[str], default: str) -> str:
+        """Give one of a few words."""
+        word = self.text(key, default)
+        if word not in choices:
+            return self.wrong(key, word, f"one of {', '.join(choices)}", default)
+        return word
+
+    def words(self, key: str) -> list[str]:
+        """Give a list of words."""
+        return [_shown(node) for node in self._items(key)] if key in self else []
+
+    def section(self, key: str) -> Section:
+        """Give the mapping under a key; an empty one if there is none."""
+        if key not in self:
+            return replace(self, nodes={}, prefix=f"{self.prefix}{key}.", asked=set())
+        return self._section(key, self.nodes[key], f"{self.prefix}{key}.")
+
+    def sections(self, key: str) -> list[Section]:
+        """Give a list of mappings."""
+        if key not in self:
+            return []
+        nodes = self._items(key)
+        return [
+            self._section(key, node, f"{self.prefix}{key}.{i}.") for i, node in enumerate(nodes, 1)
+        ]
+
+    def sound(self, *keys: str) -> bool:
+        """Say whether nothing wrong has been found with these keys."""
+        starts = tuple(
+            start for key in keys for start in (f"{self.where(key)}:", self._missing(key))
+        )
+        return not any(str(mistake).startswith(starts) for mistake in self.mistakes or ())
+
+    @contextmanager
+    def going_on(self) -> Iterator[None]:
+        """Where all mistakes are wanted, note what is raised inside, and go on after it.
+
+        A stand-in may lead to arithmetic that fails; that is no mistake of the files.
+        """
+        try:
+            yield
+        except InvalidValue as error:
+            if self.mistakes is None:
+                raise
+            if error not in self.mistakes:
+                self.mistakes.append(error)
+        except (ArithmeticError, LookupError, ValueError):
+            if not self.mistakes:
+                raise
+
+    def rest(self) -> Iterator[str]:
+        """Give the keys nobody has asked for."""
+        return (key for key in self.nodes if key not in self.asked)
+
+    def finish(
+        self, also: Sequence[str] = (), meant: Callable[[str], str] = lambda key: ""
+    ) -> None:
+        """Refuse keys that nobody asked for.
+
+        Args:
+            also: keys that are right, too.
+            meant: gives the key that one of another notation stands for, or "".
+
+        Raises:
+            InvalidValue: naming the first, or each, its line and the nearest known key.
+        """
+        known = sorted({*self.asked, *also})
+        for key in self.rest():
+            if key not in also:
+                other = meant(key)
+                told = f"did you mean {other}?" if other else did_you_mean(key, known)
+                self._tell(f"{self.where(key)}: unknown key; {told}", None)
+
+    def where(self, key: str) -> str:
+        """Give file, line and key, as errors begin; of what an override gave, where that stands."""
+        mark = self.nodes[key].start_mark if key in self.nodes else None
+        if mark is None:
+            return f"{self.path}:{self.line}: {self.prefix}{key}"
+        of_a_file = mark.name == str(self.path) or mark.name.endswith(".yml")
+        place = f"{mark.name}:{mark.line + 1}" if of_a_file else mark.name
+        return f"{place}: {self.prefix}{key}"
+
+    def wrong(self, key: str, value: str, expected: str, instead: T) -> T:
+        """Raise the error of a wrong value; where all are wanted, note it and give a stand-in."""
+        return self._tell(f"{self.where(key)}: {value}: expected {expected}", instead)
+
+    def fail(self, key: str, value: str, expected: str) -> NoReturn:
+        """Raise the error of a wrong value, for which there is no stand-in."""
+        error = InvalidValue(f"{self.where(key)}: {value}: expected {expected}")
+        if self.mistakes is not None:
+            self.mistakes.append(error)
+        raise error
+
+    def _tell(self, mistake: str, instead: T) -> T:
+        if self.mistakes is None:
+            raise InvalidValue(mistake)
+        self.mistakes.append(InvalidValue(mistake))
+        return instead
+
+    def _absent(self, key: str, default: T | None, expected: str, instead: T) -> T:
+        if default is None:
+            other = near(key, self.rest(), ALIKE)
+            hint = f"; the nearest that is there is {self.where(other)}" if other else ""
+            return self._tell(f"{self._missing(key)}: expected {expected}{hint}", instead)
+        return default
+
+    def _missing(self, key: str) -> str:
+        line = f":{self.line}" if self.line > 1 else ""
+        return f"{self.path}{line}: {self.prefix}{key} is missing"
+
+    def _items(self, key: str) -> list[yaml.Node]:
+        node = self.nodes[key]
+        if not isinstance(node, yaml.SequenceNode):
+            return self.wrong(key, _shown(node), "a list", [])
+        items: list[yaml.Node] = node.value
+        return items
+
+    def _numbers(self, key: str, node: yaml.Node, size: int) -> list[float]:
+        if not isinstance(node, yaml.SequenceNode) or len(node.value) != size:
+            return self.wrong(key, _shown(node), f"{size} numbers", [STAND_IN] * size)
+        return [self._number(key, item) for item in node.value]
+
+    def _number(self, key: str, node: yaml.Node) -> float:
+        try:
+            value = number_of(_shown(node))
+        except ValueError:
+            value = inf
+        if not isinstance(node, yaml.ScalarNode) or not isfinite(value):
+            return self.wrong(key, _shown(node), "a number", STAND_IN)
+        return value
+
+    def _section(self, key: str, node: yaml.Node, prefix: str) -> Section:
+        if not isinstance(node, yaml.MappingNode):
+            self.wrong(key, _shown(node), "keys and values", None)
+            return replace(self, nodes={}, prefix=prefix, asked=set())
+        nodes = _mapping(self.path, node)
+        return replace(self, line=_line(node), nodes=nodes, prefix=prefix, asked=set())
+
+
+def _range(low: float, high: float) -> str:
+    if high == inf:
+        return f"a number of {low:g} or more"
+    return f"a number of {high:g} or less" if low == -inf else f"a number from {low:g} to {high:g}"
+
+
+def number_of(text: str) -> float:
+    """Give a number as files write it: also ``Inf``, ``.inf``, ``-Inf`` and ``1e-3``."""
+    return float(text.lower().replace(".inf", "inf"))
+
+
+def composed(text: str, where: str) -> yaml.Node | None:
+    """Read YAML whose nodes know where they stand.
+
+    Raises:
+        InvalidValue: it is nested too deep, names itself, or grows without end.
+    """
+    _check_depth(text, where)
+    stream = StringIO(text)
+    stream.name = where
+    node = yaml.compose(stream, Loader=yaml.SafeLoader)
+    if node is not None:
+        _check_size(node, where)
+    return node
+
+
+def _check_depth(text: str, where: str) -> None:
+    """Check that nothing is nested too deep: reading is recursive."""
+    if text.count("[") + text.count("{") <= DEEPEST and not _DEEP.search(text):
+        return
+    depth = 0
+    try:
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > DEEPEST:
+                line = event.start_mark.line + 1 if event.start_mark else 1
+                told = f"expected at most {DEEPEST} lists and sections within one another"
+                raise InvalidValue(f"{where}:{line}: {told}")
+    except yaml.YAMLError:
+        return  # reading it tells what is wrong
+
+
+def _check_size(node: yaml.Node, where: str) -> None:
+    """Check what a file comes to, with each alias as what it stands for."""
+    sizes: dict[int, int] = {}
+
+    def size(node: yaml.Node) -> int:
+        if isinstance(node, yaml.ScalarNode):
+            return 1
+        if id(node) not in sizes:
+            sizes[id(node)] = MOST_NODES + 1  # until it is known: one that is its own part is not
+            parts = node.value if isinstance(node, yaml.SequenceNode) else chain(*node.value)
+            sizes[id(node)] = 1 + sum(map(size, parts))
+        if sizes[id(node)] > MOST_NODES:
+            told = f"expected a file of at most {MOST_NODES} values, no alias within itself"
+            raise InvalidValue(f"{where}:{_line(node)}: {told}")
+        return sizes[id(node)]
+
+    size(node)
+
+
+def read(path: Path) -> Section:
+    """Read a file of keys and values; an empty one, all comment, or ``---`` alone, has none.
+
+    Raises:
+        InvalidValue: it is not YAML, or not keys and values.
+    """
+    try:
+        node = composed(text_of(path), str(path))
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark else 1
+        problem = getattr(error, "problem", None) or error
+        raise InvalidValue(f"{path}:{line}: not YAML: {problem}") from error
+    if node is None or _is_nothing(node):
+        return Section(path)
+    if not isinstance(node, yaml.MappingNode):
+        raise InvalidValue(f"{path}:{_line(node)}: {_shown(node)}: expected keys and values")
+    return Section(path, _line(node), _mapping(path, node))
+
+
+def text_of(path: Path) -> str:
+    """Give a file's text, without the mark of UTF-8; InvalidValue of other encodings."""
+    with path.open("rb") as file:
+        raw = file.read(LARGEST_FILE + 1)
+    if len(raw) > LARGEST_FILE:
+        raise InvalidValue(f"{path}: expected a file of at most {LARGEST_FILE} bytes")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line, byte = raw.count(b"\n", 0, error.start) + 1, raw[error.start]
+        raise InvalidValue(f"{path}:{line}: byte {byte:#x}: expected text in UTF-8") from error
+
+
+def read_if_there(path: Path) -> Section:
+    """Read a file; an absent one has no keys."""
+    return read(path) if path.is_file() else Section(path)
+
+
+def read_or_tell(path: Path, mistakes: list[InvalidValue]) -> Section:
+    """Read a file; of one that cannot be read that is told, and not also what it lacks."""
+    try:
+        return replace(read_if_there(path), mistakes=mistakes)
+    except InvalidValue as error:
+        mistakes.append(error)
+        return Section(path, mistakes=[])
+
+
+def replaced(section: Section, keys: Sequence[str], node: yaml.Node, where: str) -> Section:
+    """Give a section with the value at a path of keys changed; list items count from 1."""
+    nodes = dict(section.nodes)
+    first, rest = keys[0], keys[1:]
+    nodes[first] = _inserted(nodes.get(first), rest, node, f"{where}: {first}")
+    return replace(section, nodes=nodes, asked=set())
+
+
+def leaves(section: Section) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Give every scalar of a section with its path of keys."""
+    for key, node in section.nodes.items():
+        for path, text in _leaves(node):
+            yield (key, *path), text
+
+
+def _leaves(node: yaml.Node) -> Iterator[tuple[tuple[str, ...], str]]:
+    if isinstance(node, yaml.ScalarNode):
+        yield (), node.value
+    elif isinstance(node, yaml.SequenceNode):
+        for i, item in enumerate(node.value, 1):
+            for path, text in _leaves(item):
+                yield (str(i), *path), text
+    elif isinstance(node, yaml.MappingNode):
+        for key, item in node.value:
+            for path, text in _leaves(item):
+                yield (key.value, *path), text
+
+
+def _inserted(old: yaml.Node | None, keys: Sequence[str], new: yaml.Node, where: str) -> yaml.Node:
+    if not keys and not (isinstance(new, yaml.MappingNode) and old is not None):
+        return new
+    if not keys:
+        assert isinstance(new, yaml.MappingNode)
+        for key, item in new.value:
+            old = _inserted(old, [key.value], item, where)
+        assert old is not None
+        return old
+    if isinstance(old, yaml.SequenceNode):
+        at = int(keys[0]) if keys[0].isdecimal() else 0
+        if not 1 <= at <= len(old.value):
+            raise InvalidValue(f"{where}: {keys[0]}: expected a place from 1 to {len(old.value)}")
+        items = list(old.value)
+        items[at - 1] = _inserted(items[at - 1], keys[1:], new, where)
+        return yaml.SequenceNode(old.tag, items, old.start_mark, old.end_mark)
+    pairs = list(old.value) if isinstance(old, yaml.MappingNode) else []
+    for i, (key, item) in enumerate(pairs):
+        if key.value == keys[0]:
+            pairs[i] = (key, _inserted(item, keys[1:], new, where))
+            break
+    else:
+        name = yaml.ScalarNode("tag:yaml.org,2002:str", keys[0], new.start_mark, new.end_mark)
+        pairs.append((name, _inserted(None, keys[1:], new, where)))
+    mark = old or new
+    return yaml.MappingNode("tag:yaml.org,2002:map", pairs, mark.start_mark, mark.end_mark)
+
+
+def _mapping(path: Path, node: yaml.MappingNode) -> dict[str, yaml.Node]:
+    found: dict[str, yaml.Node] = {}
+    for key, value in node.value:
+        if not isinstance(key, yaml.ScalarNode):
+            raise InvalidValue(f"{path}:{_line(key)}: {_shown(key)}: expected a key")
+        if key.value in found:
+            raise InvalidValue(f"{path}:{_line(key)}: {key.value}: stands twice")
+        found[key.value] = value
+    return found
+
+
+def _is_nothing(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and node.value.lower() in NOTHING
+
+
+def _line(node: yaml.Node) -> int:
+    return int(node.start_mark.line) + 1 if node.start_mark else 1
+
+
+def _shown(node: yaml.Node) -> str:
+    if isinstance(node, yaml.ScalarNode):
+        return str(node.value)
+    return "a list" if isinstance(node, yaml.SequenceNode) else "keys and values"

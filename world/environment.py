@@ -1,0 +1,215 @@
+"""The world of a run, from one description: ``environment.yml``, or the same keys in a block.
+
+Every key, its unit and its default: ``docs/world.md``. Directions say 'from' or 'to' in their
+key's name. What is written acts: an unknown key is an error that names the nearest one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from pathlib import Path
+
+import yaml
+
+from steerageway.world.chance import generator
+from steerageway.world.compass import components
+from steerageway.world.current_field import CurrentField
+from steerageway.world.document import Section, composed, read, replaced
+from steerageway.world.errors import InvalidValue
+from steerageway.world.ground import Ground
+from steerageway.world.gusts import Fluctuation, lorentz
+from steerageway.world.sea import Sea
+from steerageway.world.sea_state import SeaState
+from steerageway.world.tide import Tide
+from steerageway.world.wind import Wind, at_height
+
+
+@dataclass(frozen=True)
+class WindField:
+    """The wind of a run.
+
+    Attributes:
+        speed: the mean at 10 m [m/s].
+        direction: where it comes from [deg].
+        profile: how it grows with height, as ``wind.at_height`` has it.
+        height: at which vessels feel it [m].
+        gust: its speed's fluctuation [m/s].
+        wander: its direction's [deg].
+    """
+
+    speed: float
+    direction: float
+    profile: str = "none"
+    height: float = 10.0
+    gust: Fluctuation = field(default_factory=Fluctuation)
+    wander: Fluctuation = field(default_factory=Fluctuation)
+
+    def at(self, t: float) -> Wind:
+        """Give the wind at a time [s] where vessels feel it."""
+        mean = at_height(self.speed, self.height, self.profile)
+        speed = max(0.0, mean + self.gust.at(t))
+        return Wind(speed, (self.direction + self.wander.at(t)) % 360.0)
+
+    @property
+    def steady(self) -> bool:
+        """Say whether it is the same at all times."""
+        return not self.gust.amplitudes and not self.wander.amplitudes
+
+
+@dataclass(frozen=True, eq=False)
+class Environment:
+    """What is outside the hulls of a run.
+
+    Attributes:
+        density, gravity: of the water [kg/m³], [m/s²].
+        depth: of flat ground below the mean level [m]; inf: deep water.
+        waves: the systems of waves: the sea's, and its swell.
+        ramp: how long waves take to rise, and to change [s].
+        wheeler: whether profiles are stretched to the surface.
+        stokes: whether the Stokes drift carries vessels.
+        current: the uniform current (east, north) [m/s].
+        current_file: a current that differs from place to place.
+        wind: None where there is none.
+        tide: see there.
+        ground: a grid of depths, or None.
+        seed: the mission's, with the file's own.
+        echo: what was read, in words, a line each.
+        doubts: what is right, but may not be meant.
+    """
+
+    density: float = 1025.0
+    gravity: float = 9.81
+    depth: float = inf
+    waves: tuple[SeaState, ...] = ()
+    ramp: float = 0.0
+    wheeler: bool = True
+    stokes: bool = False
+    current: tuple[float, float] = (0.0, 0.0)
+    current_file: CurrentField | None = None
+    wind: WindField | None = None
+    tide: Tide | None = None
+    ground: Ground | None = None
+    seed: int = 0
+    echo: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    def sea(self) -> Sea:
+        """Give the sea from the start on, before anything changes it."""
+        return Sea.of(
+            self.waves,
+            self.seed,
+            depth=self.depth,
+            density=self.density,
+            gravity=self.gravity,
+            ramp=self.ramp,
+            wheeler=self.wheeler,
+        )
+
+    def depth_at(self, x: float, y: float, t: float) -> float:
+        """Give the water's depth [m] at a place east and north [m], without waves.
+
+        Raises:
+            InvalidValue: the place is off the grid of the ground, or has no data.
+        """
+        level = 0.0 if self.tide is None else self.tide.level(t)
+        return (self.depth if self.ground is None else self.ground.depth(x, y)) + level
+
+    def current_at(self, x: float, y: float, depth: float, t: float) -> tuple[float, float]:
+        """Give the current (east, north) [m/s], without waves, at a place, depth [m] and time."""
+        east, north = self.current
+        if self.current_file is not None:
+            more = self.current_file.at(x, y, depth, t)
+            east, north = east + more[0], north + more[1]
+        if self.tide is not None and self.tide.stream:
+            more = components(self.tide.direction, self.tide.speed(t))
+            east, north = east + more[0], north + more[1]
+        return east, north
+
+    @property
+    def identity(self) -> str:
+        """Give a text that two environments share only if they are the same."""
+        rest = (self.ramp, self.wheeler, self.stokes, self.seed, self.waves, self.wind)
+        return "; ".join((*self.echo, f"and {rest}"))
+
+    @property
+    def has_current(self) -> bool:
+        """Say whether the water moves over the ground."""
+        stream = self.tide is not None and self.tide.stream != 0.0
+        return self.current != (0.0, 0.0) or self.current_file is not None or stream or self.stokes
+
+
+@dataclass(frozen=True, eq=False)
+class Water:
+    """The current that a vessel drifts with: an environment's, and the Stokes drift of its sea.
+
+    Attributes:
+        environment: whose.
+        sea: as it is now.
+        below: added to a vessel's depth for the Stokes drift: half its draught [m].
+    """
+
+    environment: Environment
+    sea: Sea
+    below: float = 0.0
+
+    def at(self, x: float, y: float, depth: float, t: float) -> tuple[float, float]:
+        """Give the velocity (east, north) [m/s]; see ``current_field.CurrentField``."""
+        east, north = self.environment.current_at(x, y, depth, t)
+        if self.environment.stokes:
+            to_north, to_east = self.sea.stokes_drift(depth + self.below, t)
+            east, north = east + to_east, north + to_north
+        return east, north
+
+
+def load(
+    path: Path | None, seed: int = 0, overrides: Mapping[str, tuple[str, str]] | None = None
+) -> Environment:
+    """Read an environment.
+
+    Args:
+        path: of the file; None: there is none but the overrides.
+        seed: the mission's.
+        overrides: by dotted key, as ``waves.Hs``: the value as text, and where it was written.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    from steerageway.world.reading import environment_of
+
+    if path is not None and not path.is_file():
+        raise InvalidValue(f"{path}: no such file; expected an environment, as environment.yml")
+    section = Section(Path("environment")) if path is None else read(path)
+    for dotted, (value, where) in (overrides or {}).items():
+        try:
+            node = composed(value, where)
+        except yaml.YAMLError:
+            node = None
+        if node is None:
+            raise InvalidValue(f"{where}: {dotted}: {value!r}: expected a value")
+        section = replaced(section, dotted.split("."), node, where)
+    return environment_of(section, seed)
+
+
+def wander_of(deviation: float, constant: float, seed: int) -> Fluctuation:
+    """Draw a direction's wander of a standard deviation [deg] and a time constant [s]."""
+    import numpy as np
+
+    from steerageway.world.gusts import FINE, HIGHEST, LOWEST, fluctuation
+
+    if deviation == 0.0:
+        return Fluctuation()
+    f = np.geomspace(LOWEST, HIGHEST, FINE)
+    return fluctuation(f, lorentz(f, constant), generator(seed, "wind direction"), deviation)
+
+
+def with_waves(environment: Environment, waves: Sequence[SeaState]) -> Environment:
+    """Give the environment with other waves."""
+    return replace(environment, waves=tuple(waves))
+
+
+def lines_of(environment: Environment) -> Iterator[str]:
+    """Give what was read, and what is doubtful about it, a line each."""
+    yield from environment.echo
+    yield from (f"warning: {doubt}" for doubt in environment.doubts)

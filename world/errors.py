@@ -1,0 +1,15 @@
+"""What can go wrong with a description of the world, and of all that uses it.
+
+WorldError
+└── InvalidValue    a parameter, a text or a file does not say what it must (also a ValueError)
+"""
+
+from __future__ import annotations
+
+
+class WorldError(Exception):
+    """The root of the package's errors."""
+
+
+class InvalidValue(WorldError, ValueError):
+    """A parameter, a text or a file is wrong; the message says what would be right."""

@@ -1,0 +1,351 @@
+"""Reads the sections of an environment: every key with its unit, each mistake by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from steerageway.world import current_field, ground, gusts, sea_state, spectra, spreading
+from steerageway.world.chance import generator
+from steerageway.world.compass import components, opposite
+from steerageway.world.document import Section
+from steerageway.world.environment import Environment, WindField, wander_of
+from steerageway.world.errors import InvalidValue
+from steerageway.world.numbers import read_finite
+from steerageway.world.sea_state import SeaState
+from steerageway.world.tide import M2, Tide
+from steerageway.world.units import quantity, word
+from steerageway.world.wind import at_height
+
+PROFILES = ("none", "power", "log")
+STRETCHING = ("wheeler", "none")
+GAP = 3.0  # times the median spacing of a table's frequencies that is a gap
+Thing = TypeVar("Thing")
+
+
+class Reading:
+    """What gathers while an environment is read: its words, and its doubts."""
+
+    def __init__(self) -> None:
+        self.echo: list[str] = []
+        self.doubts: list[str] = []
+
+
+def environment_of(file: Section, seed: int) -> Environment:
+    """Make the environment that a file's section describes.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    notes = Reading()
+    water = file.section("water")
+    density = quantity(water, "density", "kg/m3", 1025.0, low=500.0, high=1500.0)
+    gravity = quantity(water, "gravity", "m/s2", 9.81, low=0.1, high=100.0)
+    depth = quantity(water, "depth", "m", inf, above=0.0)
+    own = int(water.number("seed", 0.0))
+    water.finish()
+    mixed = seed if own == 0 else seed + 1_000_003 * own
+    deep = "deep" if depth == inf else f"{depth:g} m deep"
+    notes.echo.append(f"water: {density:g} kg/m3, {deep}, g {gravity:g} m/s2, seed {seed}, {own}")
+    section = file.section("waves")
+    waves = _systems(section, notes, depth, gravity)
+    drift = section.section("drift")
+    stokes = drift.flag("stokes", False)
+    drift.finish()
+    ramp = quantity(section, "ramp", "s", 2.0 * waves[0].Tp if waves else 0.0, low=0.0)
+    wheeler = word(section, "stretching", STRETCHING, "wheeler") == "wheeler"
+    section.finish()
+    wind = _wind(file, notes, mixed)
+    current, fielded = _current(file, notes)
+    tide, grid = _tide(file, notes), _ground(file, notes)
+    file.finish()
+    return Environment(
+        density=density,
+        gravity=gravity,
+        depth=depth,
+        waves=waves,
+        ramp=ramp,
+        wheeler=wheeler,
+        stokes=stokes,
+        current=current,
+        current_file=fielded,
+        wind=wind,
+        tide=tide,
+        ground=grid,
+        seed=mixed,
+        echo=tuple(notes.echo),
+        doubts=tuple(notes.doubts),
+    )
+
+
+def _systems(
+    section: Section, notes: Reading, depth: float, gravity: float
+) -> tuple[SeaState, ...]:
+    """Read the sea's waves and its swell."""
+    if not section.nodes:
+        return ()
+    sea = _state(section, notes, depth, gravity, "jonswap", "cosn")
+    systems = [] if sea.spectrum == "off" else [sea]
+    if "swell" in section:
+        swell = section.section("swell")
+        systems.append(_state(swell, notes, depth, gravity, "jonswap", "cos2s"))
+        swell.finish()
+    return tuple(systems)
+
+
+def _state(
+    section: Section, notes: Reading, depth: float, gravity: float, usual: str, spread: str
+) -> SeaState:
+    spectrum = section.choice("spectrum", sea_state.SPECTRA, usual)
+    direction = direction_of(section, opposite=True)
+    spacing = section.choice("spacing", sea_state.SPACINGS, "equal_energy")
+    count = section.number(
+        "components", float(sea_state.USUAL_COMPONENTS), 1.0, float(sea_state.MOST_COMPONENTS)
+    )
+    low, high = section.vector("frequency_range", 2, sea_state.USUAL_RANGE).tolist()
+    if not 0.0 < low < high:
+        section.wrong("frequency_range", f"[{low:g}, {high:g}]", "two numbers, ascending", None)
+    kind, exponent = _spreading(section, spread if spectrum != "regular" else "none")
+    if spectrum == "off":
+        return SeaState()
+    table: tuple[tuple[float, float], ...] = ()
+    if spectrum == "table":
+        table = _table(section)
+        Hs, Tp, gamma = _of_table(table)
+        Hs = quantity(section, "Hs", "m", Hs, above=0.0)
+    else:
+        Hs, Tp, gamma = _height(section, spectrum, gravity)
+    state = SeaState(
+        spectrum,
+        Hs,
+        Tp,
+        gamma,
+        direction,
+        kind,
+        exponent,
+        int(count),
+        (low, high),
+        spacing,
+        table,
+    )
+    _judge(section, state, notes, depth, gravity)
+    return state
+
+
+def _height(section: Section, spectrum: str, gravity: float) -> tuple[float, float, float]:
+    """Read height, period and gamma: given, by the wind, or by the sea state's number."""
+    gamma = 3.3
+    if "sea_state" in section:
+        number = int(section.number("sea_state", low=1.0, high=8.0))
+        lower = sea_state.WMO[number - 2] if number > 1 else 0.0
+        Hs = quantity(section, "Hs", "m", 0.5 * (lower + sea_state.WMO[number - 1]), above=0.0)
+        # as steep as fully developed seas are: Hs = 0.21 V²/g with wp = 0.88 g/V
+        Tp = quantity(section, "Tp", "s", 5.0 * Hs**0.5, above=0.0)
+    elif "wind_speed" in section:
+        speed = quantity(section, "wind_speed", "m/s", above=0.0)
+        if "fetch" in section:
+            fetch = quantity(section, "fetch", "m", above=0.0)
+            limited = spectra.FetchLimited.of(speed, fetch, gravity)
+            Hs, Tp, gamma = limited.height(gravity), 2.0 * np.pi / limited.wp, limited.gamma
+        else:
+            Hs = spectra.height_of_wind(speed, gravity)
+            Tp = 2.0 * np.pi * speed / (0.88 * gravity)
+    else:
+        Hs = quantity(section, "Hs", "m", above=0.0)
+        Tp = quantity(section, "Tp", "s", above=0.0)
+    if section.text("gamma", "auto") != "auto":
+        gamma = quantity(section, "gamma", "", low=1.0, high=10.0)
+    elif "gamma" in section or ("wind_speed" not in section and spectrum != "regular"):
+        gamma = spectra.gamma_of(Hs, Tp)
+    return Hs, Tp, gamma
+
+
+def direction_of(section: Section, *, opposite: bool) -> float:
+    """Read ``direction_from`` or ``direction_to``: give where a thing goes to [deg].
+
+    With ``opposite`` off give where it comes from.
+    """
+    towards = "direction_to" in section
+    if towards and "direction_from" in section:
+        section.wrong("direction_to", section.text("direction_to"), "one of the two alone", None)
+    key = "direction_to" if towards else "direction_from"
+    angle = quantity(section, key, "deg", 0.0 if key not in section else None)
+    return angle % 360.0 if towards is opposite else (angle + 180.0) % 360.0
+
+
+def _spreading(section: Section, usual: str) -> tuple[str, float]:
+    given = section.section("spreading")
+    kind = word(given, "kind", spreading.KINDS, usual)
+    exponent = given.number("exponent", spreading.USUAL[kind], 0.0, 100.0)
+    given.finish()
+    return kind, exponent
+
+
+def _table(section: Section) -> tuple[tuple[float, float], ...]:
+    """Read a spectrum's table: a CSV file of w [rad/s] and S [m² s/rad]."""
+    path = _file(section, "file")
+    lines = path.read_text("utf-8", "replace").splitlines()
+    rows: list[tuple[float, float]] = []
+    for number, line in enumerate(lines, 1):
+        words = line.partition("#")[0].split(",")
+        if not line.strip() or (number == 1 and not words[0].strip()[:1].isdigit()):
+            continue
+        if len(words) != 2:
+            raise InvalidValue(f"{path}:{number}: {line!r}: expected w [rad/s], S [m² s/rad]")
+        w, S = (read_finite(word, f"{path}:{number}") for word in words)
+        if S < 0 or w <= 0 or (rows and w <= rows[-1][0]):
+            raise InvalidValue(
+                f"{path}:{number}: {line!r}: expected ascending frequencies above 0 and S of at "
+                "least 0"
+            )
+        rows.append((w, S))
+    if len(rows) < 3 or not any(S for _, S in rows):
+        raise InvalidValue(f"{path}: {len(rows)} rows: expected at least three, not all of them 0")
+    steps = np.diff([w for w, _ in rows])
+    if steps.max() > GAP * np.median(steps):
+        at = int(steps.argmax())
+        raise InvalidValue(
+            f"{path}: nothing between {rows[at][0]:g} and {rows[at + 1][0]:g} rad/s: expected a "
+            "spectrum without gaps"
+        )
+    return tuple(rows)
+
+
+def _of_table(table: tuple[tuple[float, float], ...]) -> tuple[float, float, float]:
+    w, S = np.array(table).T
+    return spectra.moments(w, S).Hm0, float(2.0 * np.pi / w[S.argmax()]), 1.0
+
+
+def _judge(section: Section, state: SeaState, notes: Reading, depth: float, gravity: float) -> None:
+    """Refuse waves that would break, doubt those that nobody has seen, and say what was read."""
+    steepness, most = state.steepness(depth, gravity), state.steepest(depth, gravity)
+    key = next((k for k in ("Hs", "sea_state", "wind_speed", "file") if k in section), "Hs")
+    where = section.where(key)
+    if steepness > most:
+        expected = f"a steepness of at most {most:.3g}, beyond which waves break"
+        section.wrong(
+            key, f"steepness {steepness:.3g} with a period of {state.Tp:g} s", expected, None
+        )
+    elif steepness > sea_state.STEEP:
+        notes.doubts.append(
+            f"{where}: steepness {steepness:.3g}: linear waves above {sea_state.STEEP:g} are 4 % "
+            "low at their crests"
+        )
+    irregular = state.spectrum not in ("regular", "table")
+    if irregular and state.Tp / state.Hs**0.5 < sea_state.STEEP_SEA:
+        notes.doubts.append(
+            f"{where}: Tp/sqrt(Hs) = {state.Tp / state.Hs**0.5:.3g}: seas below "
+            f"{sea_state.STEEP_SEA:g} have not been measured"
+        )
+    if state.repeats_after() < inf:
+        notes.doubts.append(
+            f"{section.where('spacing')}: the record repeats after {state.repeats_after():.0f} s"
+        )
+    shape = f", gamma {state.gamma:.3g}" if state.spectrum in ("jonswap", "tma") else ""
+    notes.echo.append(
+        f"waves: {state.spectrum}, Hs {state.Hs:.4g} m, Tp {state.Tp:.4g} s{shape}, to "
+        f"{state.direction:g} deg (from {opposite(state.direction):g} deg), steepness "
+        f"{steepness:.3g}, {state.components if irregular else 1} components, spreading "
+        f"{state.spreading} {state.exponent:g}"
+    )
+
+
+def _wind(file: Section, notes: Reading, seed: int) -> WindField | None:
+    if "wind" not in file:
+        return None
+    section = file.section("wind")
+    speed = quantity(section, "speed", "m/s", low=0.0)
+    direction = direction_of(section, opposite=False)
+    profile = word(section, "profile", PROFILES, "none")
+    height = quantity(section, "height", "m", 10.0, above=0.0)
+    gust = section.section("gust")
+    kind = word(gust, "spectrum", gusts.KINDS, "npd" if gust.nodes else "none")
+    intensity = gust.number("intensity", 0.0, 0.0, 1.0)
+    constant = quantity(gust, "time_constant", "s", 20.0, above=0.0)
+    own = int(gust.number("seed", 0.0))
+    gust.finish()
+    wander = section.section("wander")
+    deviation = quantity(wander, "deviation", "deg", 0.0, low=0.0, high=90.0)
+    slow = quantity(wander, "time_constant", "s", 60.0, above=0.0)
+    wander.finish()
+    section.finish()
+    mean = at_height(speed, height, profile)
+    chance = generator(seed, f"gusts {own}")
+    blown = gusts.of_speed(
+        kind, mean, chance, intensity=intensity, constant=constant, height=height
+    )
+    notes.echo.append(
+        f"wind: {speed:g} m/s from {direction:g} deg, profile {profile}, at {height:g} m "
+        f"{mean:.4g} m/s, gusts {kind} of {blown.deviation:.3g} m/s, wander {deviation:g} deg"
+    )
+    turning = wander_of(deviation, slow, seed)
+    return WindField(speed, direction, profile, height, blown, turning)
+
+
+def _current(
+    file: Section, notes: Reading
+) -> tuple[tuple[float, float], current_field.CurrentField | None]:
+    section = file.section("current")
+    speed = quantity(section, "speed", "m/s", 0.0, low=0.0)
+    direction = direction_of(section, opposite=True) if speed else 0.0
+    fielded = _told(section, "file", current_field.read)
+    section.finish(("direction_from", "direction_to"))
+    if speed or fielded:
+        more = ", and a field" if fielded else ""
+        notes.echo.append(f"current: {speed:g} m/s to {direction:g} deg{more}")
+    return (components(direction, speed) if speed else (0.0, 0.0)), fielded
+
+
+def _tide(file: Section, notes: Reading) -> Tide | None:
+    if "tide" not in file:
+        return None
+    section = file.section("tide")
+    tide = Tide(
+        range=quantity(section, "range", "m", low=0.0, high=20.0),
+        period=quantity(section, "period", "s", M2, above=0.0),
+        high_water=quantity(section, "high_water", "s", 0.0),
+        stream=quantity(section, "stream", "m/s", 0.0, low=0.0),
+        direction=direction_of(section, opposite=True),
+    )
+    section.finish()
+    notes.echo.append(
+        f"tide: range {tide.range:g} m, period {tide.period:g} s, high water at "
+        f"{tide.high_water:g} s, stream {tide.stream:g} m/s to {tide.direction:g} deg"
+    )
+    return tide
+
+
+def _ground(file: Section, notes: Reading) -> ground.Ground | None:
+    if "ground" not in file:
+        return None
+    section = file.section("ground")
+    vertical = section.choice("vertical", (ground.DOWNWARD, ground.UPWARD), ground.DOWNWARD)
+    grid = _told(section, "file", lambda path: ground.read(path, vertical))
+    if grid is None:
+        section.fail("file", "nothing", "a .asc or .csv file of depths")
+    section.finish()
+    rows, columns = grid.depths.shape
+    notes.echo.append(
+        f"ground: {rows} by {columns} points, {grid.spacing:g} m apart, {grid.memory / 1e6:.3g} MB"
+    )
+    return grid
+
+
+def _told(section: Section, key: str, read: Callable[[Path], Thing]) -> Thing | None:
+    """Give what a key's file says; None where there is no such key."""
+    return read(_file(section, key)) if key in section else None
+
+
+def _file(section: Section, key: str) -> Path:
+    """Give the file a key names, from the folder of the file it stands in."""
+    named = section.text(key)
+    mark = section.nodes[key].start_mark if key in section.nodes else None
+    beside = section.path.parent if mark is None or mark.name == str(section.path) else Path()
+    path = beside / named
+    if not named or not path.is_file():
+        section.fail(key, named or "nothing", f"a file that is there, from {beside}")
+    return path

@@ -1,0 +1,268 @@
+"""Wave spectra S(w) [m² s/rad] over angular frequency, and what their moments mean.
+
+Hs is Hm0 = 4 sqrt(m0); Tp the peak's period; T1 = 2 pi m0/m1; Tz = 2 pi sqrt(m0/m2);
+Te = 2 pi m-1/m0.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import exp, inf, log, pi, sqrt
+from math import gamma as gamma_function
+from typing import NamedTuple
+
+import numpy as np
+
+from steerageway.world.arrays import Floats
+from steerageway.world.dispersion import GRAVITY
+
+SIGMA_LOW, SIGMA_HIGH = 0.07, 0.09  # JONSWAP's peak width below the peak and from it on
+PHILLIPS = 8.1e-3
+NODES = 4000  # of quadratures over w/wp
+
+
+class Moments(NamedTuple):
+    """Spectral moments and what follows from them.
+
+    Attributes:
+        m_1, m0, m1, m2, m4: integrals of S w^n; m4 depends on where the range is cut.
+    """
+
+    m_1: float
+    m0: float
+    m1: float
+    m2: float
+    m4: float
+
+    @property
+    def Hm0(self) -> float:
+        """Significant wave height [m]."""
+        return 4.0 * sqrt(self.m0)
+
+    @property
+    def T1(self) -> float:
+        """Mean period [s]."""
+        return 2.0 * pi * self.m0 / self.m1
+
+    @property
+    def Tz(self) -> float:
+        """Mean zero-crossing period [s]."""
+        return 2.0 * pi * sqrt(self.m0 / self.m2)
+
+    @property
+    def Te(self) -> float:
+        """Energy period [s]."""
+        return 2.0 * pi * self.m_1 / self.m0
+
+
+def moments(w: Floats, S: Floats) -> Moments:
+    """Integrate by the trapezoid rule over the frequencies given (n,)."""
+    return Moments(*(float(np.trapezoid(S * w**n, w)) for n in (-1, 0, 1, 2, 4)))
+
+
+def pierson_moskowitz(w: Floats, Hs: float, Tp: float) -> Floats:
+    """Give the modified Pierson-Moskowitz spectrum of a height [m] and a peak period [s].
+
+    (5/16) Hs² wp⁴ w⁻⁵ exp(-1.25 (wp/w)⁴). Source: Fossen (2021), equation 10.58.
+    """
+    wp = 2.0 * pi / Tp
+    with np.errstate(over="ignore", under="ignore"):
+        shape: Floats = w**-5.0 * np.exp(-1.25 * (wp / w) ** 4)
+    return 0.3125 * Hs**2 * wp**4 * shape
+
+
+def pierson_moskowitz_wind(w: Floats, speed: float, gravity: float = GRAVITY) -> Floats:
+    """Give the spectrum of a sea fully developed by a wind [m/s] at 19.5 m.
+
+    Source: Pierson & Moskowitz (1964); Fossen (2021), equation 10.53.
+    """
+    with np.errstate(over="ignore", under="ignore"):
+        shape: Floats = w**-5.0 * np.exp(-0.74 * (gravity / (speed * w)) ** 4)
+    return PHILLIPS * gravity**2 * shape
+
+
+def ittc(w: Floats, Hs: float, period: float, kind: str = "T0") -> Floats:
+    """Give ITTC's two-parameter spectrum A w⁻⁵ exp(-B w⁻⁴), its constants rounded as they are.
+
+    Args:
+        w: (n,) [rad/s].
+        Hs: [m].
+        period: [s].
+        kind: of the period: ``T0`` of the peak, ``T1`` mean, ``Tz`` of zero crossings.
+    Source: Fossen (2021), equations 10.57 to 10.61.
+    """
+    A, B = {"T0": (487.0, 1949.0), "T1": (173.0, 691.0), "Tz": (123.0, 495.0)}[kind]
+    with np.errstate(over="ignore", under="ignore"):
+        shape: Floats = w**-5.0 * np.exp(-B / period**4 * w**-4.0)
+    return A * Hs**2 / period**4 * shape
+
+
+def peak_enhancement(w: Floats, wp: float, gamma: float) -> Floats:
+    """Give JONSWAP's gamma^exp(-(w - wp)²/(2 sigma² wp²)), (n,)."""
+    sigma = np.where(w < wp, SIGMA_LOW, SIGMA_HIGH)
+    exponent: Floats = np.exp(-0.5 * ((w - wp) / (sigma * wp)) ** 2)
+    return np.asarray(gamma**exponent)
+
+
+@cache
+def jonswap_norm(gamma: float) -> float:
+    """Give the factor that keeps m0 = Hs²/16 whatever gamma, by quadrature.
+
+    With u = (wp/w)⁴ the spectrum of gamma 1 becomes exp(-1.25 u), which Gauss-Legendre rules
+    integrate; the pieces end at the peak, where sigma jumps.
+    """
+    if gamma == 1.0:
+        return 1.0
+    x, weights = np.polynomial.legendre.leggauss(400)
+    area = 0.0
+    for low, high in ((1e-3, 1.0), (1.0, 2.0), (2.0, 40.0)):
+        u = 0.5 * (high - low) * x + 0.5 * (high + low)
+        part = 1.25 * np.exp(-1.25 * u) * peak_enhancement(u**-0.25, 1.0, gamma)
+        area += 0.5 * (high - low) * float(weights @ part)
+    return 1.0 / (area + 1.0 - exp(-1.25e-3))
+
+
+def jonswap(w: Floats, Hs: float, Tp: float, gamma: float = 3.3) -> Floats:
+    """Give the JONSWAP spectrum with exactly m0 = Hs²/16.
+
+    Source: Hasselmann et al. (1973); DNV-RP-C205 (2010), section 3.5.5, there with the
+    approximate norm 1 - 0.287 ln(gamma).
+    """
+    shape = pierson_moskowitz(w, Hs, Tp) * peak_enhancement(w, 2.0 * pi / Tp, gamma)
+    return jonswap_norm(gamma) * shape
+
+
+def gamma_of(Hs: float, Tp: float) -> float:
+    """Give gamma where it is not known: 5 in steep seas to 1 in long ones.
+
+    Source: DNV-RP-C205 (2010), section 3.5.5.5.
+    """
+    k = Tp / sqrt(Hs)
+    if k <= 3.6:
+        return 5.0
+    return exp(5.75 - 1.15 * k) if k <= 5.0 else 1.0
+
+
+class FetchLimited(NamedTuple):
+    """A sea that a wind raises over a fetch: JONSWAP's alpha, peak [rad/s] and gamma."""
+
+    alpha: float
+    wp: float
+    gamma: float = 3.3
+
+    @classmethod
+    def of(cls, speed: float, fetch: float, gravity: float = GRAVITY) -> FetchLimited:
+        """Give it for a wind [m/s] at 10 m over a fetch [m].
+
+        Source: Hasselmann et al. (1973); Fossen (2021), equations 10.65 and 10.66.
+        """
+        X = gravity * fetch / speed**2
+        return cls(0.076 * X**-0.22, 7.0 * pi * gravity / speed * X**-0.33)
+
+    def spectrum(self, w: Floats, gravity: float = GRAVITY) -> Floats:
+        """Give S (n,)."""
+        with np.errstate(over="ignore", under="ignore"):
+            shape = w**-5.0 * np.exp(-1.25 * (self.wp / w) ** 4)
+        return np.asarray(
+            self.alpha * gravity**2 * shape * peak_enhancement(w, self.wp, self.gamma)
+        )
+
+    def height(self, gravity: float = GRAVITY) -> float:
+        """Give Hs [m], exactly."""
+        m0 = self.alpha * gravity**2 / (5.0 * self.wp**4 * jonswap_norm(self.gamma))
+        return 4.0 * sqrt(m0)
+
+
+def height_of_wind(speed: float, gravity: float = GRAVITY) -> float:
+    """Give Hs [m] of a sea fully developed by a wind [m/s]: 0.21 V²/g.
+
+    Source: Fossen (2021), equation 10.55.
+    """
+    return 0.21 * speed**2 / gravity
+
+
+def finite_depth(w: Floats, depth: float, gravity: float = GRAVITY) -> Floats:
+    """Give phi(w, h), by which TMA multiplies JONSWAP in water of finite depth (n,).
+
+    Source: Bouws et al. (1985), with the approximation of Thompson & Vincent (1983).
+    """
+    if depth == inf:
+        return np.ones_like(w)
+    wh = w * sqrt(depth / gravity)
+    return np.where(wh <= 1.0, 0.5 * wh**2, np.where(wh < 2.0, 1.0 - 0.5 * (2.0 - wh) ** 2, 1.0))
+
+
+class TwoPeaks(NamedTuple):
+    """Torsethaugen's division of a sea into a wind sea and a swell.
+
+    Attributes:
+        Hw, Hs: heights of the wind sea and of the swell [m].
+        Tw, Ts: their peaks' periods [s].
+        gamma_w, gamma_s: their peak enhancements.
+        N, M_w, M_s: exponents of their tails.
+    """
+
+    Hw: float
+    Hs: float
+    Tw: float
+    Ts: float
+    gamma_w: float
+    gamma_s: float
+    N: float
+    M_w: float = 4.0
+    M_s: float = 4.0
+
+    @classmethod
+    def of(cls, Hs: float, Tp: float, gravity: float = GRAVITY) -> TwoPeaks:
+        """Divide a sea of a height [m] and a peak period [s].
+
+        Source: Torsethaugen (1996), SINTEF STF22 A96204; gammas are at least 1.
+        """
+        fully = 6.6 * Hs ** (1.0 / 3.0)  # Tf: the peak of a fully developed sea
+        N = 0.5 * sqrt(Hs) + 3.2
+        scale = 35.0 * (1.0 + 3.5 * exp(-Hs))
+        if Tp <= fully:
+            nearness = (fully - Tp) / (fully - 2.0 * sqrt(Hs))
+            share = min(0.3 * exp(-((nearness / 0.5) ** 2)) + 0.7, 1.0)
+            Hw = share * Hs
+            gamma_w = scale * (2.0 * pi / gravity * Hw / Tp**2) ** 0.857
+            return cls(Hw, sqrt(1.0 - share**2) * Hs, Tp, fully + 2.0, max(gamma_w, 1.0), 1.0, N)
+        nearness = (Tp - fully) / (25.0 - fully)
+        share = min(0.4 * exp(-((nearness / 0.3) ** 2)) + 0.6, 1.0)
+        Hw = sqrt(1.0 - share**2) * Hs
+        gamma_s = scale * (2.0 * pi / gravity * Hs / fully**2) ** 0.857 * (1.0 + 6.0 * nearness)
+        M_w = max(4.0 * (1.0 - 0.7 * exp(-Hs / 3.0)), 2.0)
+        G0 = _G0(N, M_w)
+        equilibrium = 16.0 * 0.08 * (1.0 - exp(-Hs / 3.0)) * 0.4**N / (G0 * Hw**2)
+        Tw = max(2.5, equilibrium ** (-1.0 / (N - 1.0)))
+        return cls(Hw, share * Hs, Tw, Tp, 1.0, max(gamma_s, 1.0), N, M_w)
+
+
+def _G0(N: float, M: float) -> float:
+    """Give the factor that makes the integral of G0 f^-N exp(-N/M f^-M) one."""
+    return float(M * (N / M) ** ((N - 1.0) / M) / gamma_function((N - 1.0) / M))
+
+
+def torsethaugen(w: Floats, Hs: float, Tp: float, gravity: float = GRAVITY) -> Floats:
+    """Give Torsethaugen's two-peaked spectrum of a height [m] and a peak period [s] (n,).
+
+    Its own norm of the peaks is approximate: Hm0 may be 1.2 % above Hs.
+    Source: Torsethaugen (1996), SINTEF STF22 A96204.
+    """
+    parts = TwoPeaks.of(Hs, Tp, gravity)
+    wind = _hump(w, parts.Hw, parts.Tw, parts.gamma_w, parts.N, parts.M_w)
+    return wind + _hump(w, parts.Hs, parts.Ts, parts.gamma_s, parts.N, parts.M_s)
+
+
+def _hump(w: Floats, H: float, T: float, gamma: float, N: float, M: float) -> Floats:
+    """Give one of the two humps."""
+    f = w * T / (2.0 * pi)
+    growth = 1.0
+    if gamma > 1.0:
+        a = 4.1 * (N - 2.0 * M**0.28 + 5.3) ** (-1.45 * M**0.1 + 0.96)
+        b = (2.2 * M**-3.3 + 0.57) * N ** (-0.58 * M**0.37 + 0.53) - 1.04 * M**-1.9 + 0.94
+        growth = (1.0 + a * log(gamma) ** b) / gamma
+    with np.errstate(over="ignore", under="ignore"):
+        base = f**-N * np.exp(-N / M * f**-M)
+    shape = _G0(N, M) * growth * base * peak_enhancement(f, 1.0, gamma)
+    return np.asarray(H**2 * T / (32.0 * pi) * shape)

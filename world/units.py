@@ -1,0 +1,79 @@
+"""Numbers of a file with their units: ``Hs: 1.2``, ``Hs: 1.2 m``, ``fetch: 20 km``.
+
+A number alone is in the unit the page on the world gives for its key; another unit of the same
+quantity is converted, one of another quantity refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf, isfinite, radians
+
+import yaml
+
+from steerageway.world.document import Section, number_of
+
+UNITS: dict[str, dict[str, float]] = {
+    "m": {"m": 1.0, "km": 1000.0, "nmi": 1852.0, "ft": 0.3048, "cm": 0.01, "mm": 0.001},
+    "s": {"s": 1.0, "min": 60.0, "h": 3600.0},
+    "m/s": {"m/s": 1.0, "kn": 1852.0 / 3600.0, "km/h": 1.0 / 3.6},
+    "deg": {"deg": 1.0, "rad": 1.0 / radians(1.0)},
+    "kg/m3": {"kg/m3": 1.0, "kg/m^3": 1.0, "kg/m³": 1.0},
+    "m/s2": {"m/s2": 1.0, "m/s^2": 1.0, "m/s²": 1.0},
+    "": {},
+}
+"""By the unit of a key: those it may be written in, and what they are of it."""
+
+
+def quantity(
+    section: Section,
+    key: str,
+    unit: str,
+    default: float | None = None,
+    *,
+    low: float = -inf,
+    above: float = -inf,
+    high: float = inf,
+) -> float:
+    """Give a finite number in ``unit``.
+
+    Args:
+        section: what holds the key.
+        key: see the page on the world.
+        unit: of what is given, one of ``UNITS``.
+        default: where the key is absent; None: it must be there.
+        low, above, high: what it must be at least, above, and at most.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    if key not in section:
+        return section.number(key, default)
+    text = section.text(key)
+    number, _, written = text.strip().partition(" ")
+    factors = UNITS[unit]
+    try:
+        value = number_of(number) * (factors[written.strip()] if written else 1.0)
+    except (ValueError, KeyError):
+        value = inf
+    if not isfinite(value):
+        named = f" in {', '.join(factors)}" if factors else ""
+        return section.wrong(key, text, f"a number{named}, as 1.5 {unit}".rstrip(), default or 1.0)
+    if not low <= value <= high or value <= above:
+        return section.wrong(key, text, _range(low, above, high, unit), default or 1.0)
+    return value
+
+
+def _range(low: float, above: float, high: float, unit: str) -> str:
+    least = f"above {above:g}" if above > -inf else f"of at least {low:g}" if low > -inf else ""
+    most = f"at most {high:g}" if high < inf else ""
+    return f"a number {' and '.join(part for part in (least, most) if part)} {unit}".rstrip()
+
+
+def word(section: Section, key: str, choices: Sequence[str], default: str) -> str:
+    """Give one of a few words, of which ``none`` may be one; elsewhere that says nothing."""
+    node = section.nodes.get(key)
+    if isinstance(node, yaml.ScalarNode) and node.value.lower() == "none" and "none" in choices:
+        section.asked.add(key)
+        return "none"
+    return section.choice(key, choices, default)
