@@ -1,0 +1,140 @@
+// The helms: state, mode, decision, behaviors; and the objective functions as a polar map.
+
+import { clock, compass, fixed, keyed, make, say } from "./dom.js";
+import { heat } from "./shapes.js";
+import { palette } from "./draw.js";
+
+const EVERY = 1000;
+
+export default function helms(box, page) {
+  const { picture } = page;
+  const list = make("div.stack");
+  const empty = make("p.empty", { text: "No helm has reported." });
+  box.append(empty, list);
+  const show = () => {
+    const rows = order(picture);
+    empty.hidden = rows.length > 0;
+    keyed(list, rows, (helm) => helm.community, card, fill);
+  };
+  for (const kind of ["helm", "select", "picture"]) picture.addEventListener(kind, show);
+  show();
+  const polar = picture.can("ipf") ? functions(box, page) : null;
+  return { close: () => {
+    for (const kind of ["helm", "select", "picture"]) picture.removeEventListener(kind, show);
+    polar?.close();
+  } };
+}
+
+function order(picture) {
+  const first = picture.chosen?.community;
+  return [...picture.helms.values()].sort((a, b) => (b.community === first) - (a.community === first));
+}
+
+const card = () => make("section", {}, make("h3"), make("dl.facts"));
+
+function fill(node, helm) {
+  say(node.firstChild, helm.community);
+  const decision = [["course", compass(helm.course)], ["speed", `${fixed(helm.speed, 2)} m/s`], ["depth", `${fixed(helm.depth)} m`]]
+    .filter(([key]) => Number.isFinite(helm[key])).map(([key, text]) => `${key} ${text}`).join(", ");
+  const facts = {
+    State: `${helm.state || "–"}${helm.allstop && helm.allstop !== "clear" ? `, all stop: ${helm.allstop}` : ""}`,
+    Mode: helm.mode || "–",
+    Decides: decision || "nothing",
+    Active: many(helm.active),
+    Running: many(helm.running),
+    Idle: many(helm.idle),
+    Completed: many(helm.completed),
+    Iteration: `${helm.iteration ?? "–"} at ${clock(helm.t)}`,
+  };
+  keyed(node.lastChild, Object.entries(facts).flatMap(([key, text]) => [["dt", key, key], ["dd", `${key} is`, text]]), ([, key]) => key, ([tag]) => make(tag), (part, [, , text]) => say(part, text));
+}
+
+const many = (names) => (names?.length ? names.join(", ") : "none");
+
+function functions(box, page) {
+  const { picture } = page;
+  const which = make("select", { aria: { label: "Behavior" } }, make("option", { value: "", text: "all together" }));
+  const canvas = make("canvas", { role: "img", aria: { label: "Objective function over course and speed" } });
+  canvas.style.cssText = "width:100%;aspect-ratio:1;max-width:320px;display:block;margin:6px auto";
+  const words = make("p.quiet", { text: "" });
+  box.append(make("h3", { text: "Objective functions" }), make("div.row", {}, which), canvas, words);
+  let asking = false;
+  const show = async () => {
+    const community = picture.chosen?.community || picture.hello.communities[0];
+    if (asking || !page.wire.open || !community) return;
+    asking = true;
+    try {
+      const told = await page.wire.do("ipf", { community, behavior: which.value });
+      canvas.hidden = false;
+      choices(which, told.behaviors);
+      polar(canvas, told);
+      say(words, `${community} at ${clock(told.t)}: chosen ${compass(told.chosen?.course)}, ${fixed(told.chosen?.speed, 2)} m/s (brass line). Light is good, dark is bad.`);
+    } catch (error) {
+      canvas.hidden = true;
+      say(words, error.message);
+    }
+    asking = false;
+  };
+  which.onchange = show;
+  const timer = setInterval(show, EVERY);
+  show();
+  return { close: () => clearInterval(timer) };
+}
+
+function choices(box, names) {
+  const key = names.join();
+  if (box.dataset.key === key) return;
+  const chosen = box.value;
+  box.dataset.key = key;
+  box.replaceChildren(make("option", { value: "", text: "all together" }), ...names.map((name) => make("option", { value: name, text: name })));
+  box.value = names.includes(chosen) ? chosen : "";
+}
+
+/** Draw values over course (angle, north up) and speed (radius). */
+export function polar(canvas, told) {
+  const look = palette();
+  const side = canvas.clientWidth || 300;
+  canvas.width = side * devicePixelRatio;
+  canvas.height = side * devicePixelRatio;
+  const ctx = canvas.getContext("2d");
+  ctx.scale(devicePixelRatio, devicePixelRatio);
+  ctx.translate(side / 2, side / 2);
+  const reach = side / 2 - 16;
+  const { course, speed, values } = told;
+  const most = speed.at(-1) || 1;
+  const wide = (2 * Math.PI) / course.length;
+  const ringed = reach / speed.length;
+  speed.forEach((_, s) => course.forEach((degrees, c) => {
+    const angle = (degrees * Math.PI) / 180 - Math.PI / 2;
+    ctx.beginPath();
+    ctx.arc(0, 0, (s + 1) * ringed, angle - wide / 2, angle + wide / 2 + 0.01);
+    ctx.arc(0, 0, s * ringed, angle + wide / 2 + 0.01, angle - wide / 2, true);
+    ctx.fillStyle = heat(values[s][c] / 100, look.dark);
+    ctx.fill();
+  }));
+  for (const [text, x, y] of [["N", 0, -1], ["E", 1, 0], ["S", 0, 1], ["W", -1, 0]]) {
+    ctx.fillStyle = look.soft;
+    ctx.font = `600 11px ${look.sans}`;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    ctx.fillText(text, x * (reach + 9), y * (reach + 9));
+  }
+  if (Number.isFinite(told.chosen?.course)) chosen(ctx, told.chosen, ringed, speed, most, look, reach);
+}
+
+function chosen(ctx, { course, speed }, ringed, speeds, most, look, reach) {
+  const angle = (course * Math.PI) / 180;
+  const far = Number.isFinite(speed) ? Math.min(reach, (speeds.findLastIndex((one) => one <= speed + 1e-9) + 0.5) * ringed) : reach;
+  const [x, y] = [far * Math.sin(angle), -far * Math.cos(angle)];
+  for (const [color, width] of [[look.halo, 5], [look.brass, 2.5]]) {
+    ctx.strokeStyle = color;
+    ctx.lineWidth = width;
+    ctx.beginPath();
+    ctx.moveTo(0, 0);
+    ctx.lineTo(x, y);
+    ctx.stroke();
+    ctx.beginPath();
+    ctx.arc(x, y, 5, 0, 2 * Math.PI);
+    ctx.stroke();
+  }
+}
