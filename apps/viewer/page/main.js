@@ -233,10 +233,14 @@ async function hello(page) {
   const { picture, plan, layout } = page;
   document.title = `${picture.hello.source.title} – Steerageway`;
   byId("deck").hidden = false;
+  plan.background = [];
+  plan.others = [];
+  page.memory.other = null;
   for (const note of picture.hello.notes ?? []) tell(note);
   page._say_watched();
   if (layout.at) plan.look_at(...layout.at);
   layout.at = null;
+  if (picture.hello.backgrounds?.length) import("./background.js").then((module) => module.offered(page));
   await page.open(layout.tab || (picture.replay ? "vessels" : firstPanel(picture)));
   if (layout.three) page.three(true);
   if (layout.plotting) page.plots(true);

@@ -27,6 +27,7 @@ export class PlanView extends EventTarget {
     this.hidden = new Set();
     this.line = null;
     this.measuring = false;
+    this.range = null; // the span of time whose tracks are drawn; null for all
     this.offset = [0, 0];
     this.touched = false;
     this.drawn = 0;
@@ -154,11 +155,12 @@ export class PlanView extends EventTarget {
     const { ctx, camera, picture } = this;
     const longest = TRAILS[this.options.trail] ?? Infinity;
     if (!longest) return false;
-    const now = picture.replay ? picture.t : Infinity;
-    const from = longest === Infinity ? -Infinity : Math.floor((picture.t - longest) / 5) * 5;
+    const [begin, end] = this.range ?? [-Infinity, Infinity];
+    const now = Math.min(end, picture.replay ? picture.t : Infinity);
+    const from = Math.max(begin, longest === Infinity ? -Infinity : Math.floor((picture.t - longest) / 5) * 5);
     const scene = { vessels: picture.vessels, version: picture.tracksVersion, until: now, from, theme: this.theme, ratio: this.ratio };
     const more = this.tracks.show(ctx, camera, scene);
-    if (!more) for (const ship of picture.vessels) this._tail(ship);
+    if (!more && picture.t <= end) for (const ship of picture.vessels) this._tail(ship);
     for (const other of this.others) other(ctx, camera, this.look);
     return more;
   }

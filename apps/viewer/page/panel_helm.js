@@ -54,8 +54,7 @@ const many = (names) => (names?.length ? names.join(", ") : "none");
 function functions(box, page) {
   const { picture } = page;
   const which = make("select", { aria: { label: "Behavior" } }, make("option", { value: "", text: "all together" }));
-  const canvas = make("canvas", { role: "img", aria: { label: "Objective function over course and speed" } });
-  canvas.style.cssText = "width:100%;aspect-ratio:1;max-width:320px;display:block;margin:6px auto";
+  const canvas = make("canvas.polar", { role: "img", aria: { label: "Objective function over course and speed" } });
   const words = make("p.quiet", { text: "" });
   box.append(make("h3", { text: "Objective functions" }), make("div.row", {}, which), canvas, words);
   let asking = false;
