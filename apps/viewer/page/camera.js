@@ -11,6 +11,7 @@ export class Camera {
     this.scale = 2; // pixels a metre
     this.width = 1;
     this.height = 1;
+    this.inset = { left: 0, bottom: 0 }; // pixels that something else covers
   }
 
   /** Pixel column of a point x metres east. */
@@ -53,9 +54,11 @@ export class Camera {
   fit(box, margin = 1.25) {
     const wide = Math.max(box.right - box.left, 4);
     const high = Math.max(box.top - box.bottom, 4);
-    this.x = (box.left + box.right) / 2;
-    this.y = (box.bottom + box.top) / 2;
-    this.scale = Math.min(CLOSEST, Math.max(WIDEST, Math.min(this.width / wide, this.height / high) / margin));
+    const { left, bottom } = this.inset;
+    const fitting = Math.min((this.width - left) / wide, (this.height - bottom) / high);
+    this.scale = Math.min(CLOSEST, Math.max(WIDEST, fitting / margin));
+    this.x = (box.left + box.right - left / this.scale) / 2;
+    this.y = (box.bottom + box.top - bottom / this.scale) / 2;
   }
 
   /** What distinguishes one look from another. */

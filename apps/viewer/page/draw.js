@@ -273,10 +273,10 @@ export function closestApproach(own, other) {
   };
 }
 
-/** Closest points of approach of one vessel to the others, the nearest dozen. */
+/** Closest points of approach of one vessel to those that it closes with, the nearest dozen. */
 export function approaches(ctx, camera, look, own, ships) {
   const all = ships.filter((ship) => ship !== own && !ship.stale && Number.isFinite(ship.x)).map((ship) => closestApproach(own, ship));
-  for (const cpa of all.sort((a, b) => a.distance - b.distance).slice(0, 12)) {
+  for (const cpa of all.filter(({ seconds }) => seconds > 0).sort((a, b) => a.distance - b.distance).slice(0, 12)) {
     const [x, y] = [camera.column(cpa.own[0]), camera.row(cpa.own[1])];
     const [toX, toY] = [camera.column(cpa.other[0]), camera.row(cpa.other[1])];
     ctx.strokeStyle = look.cursor;
@@ -288,8 +288,7 @@ export function approaches(ctx, camera, look, own, ships) {
     ctx.stroke();
     ctx.setLineDash([]);
     for (const [column, row] of [[x, y], [toX, toY]]) disc(ctx, column, row, 2.5, look.cursor);
-    const text = cpa.seconds ? `CPA ${fixed(cpa.distance, 1)} m in ${Math.round(cpa.seconds)} s` : `parting, ${fixed(cpa.distance, 1)} m`;
-    words(ctx, look, text, (x + toX) / 2 + 6, (y + toY) / 2, { color: look.cursor, font: `11px ${look.mono}` });
+    words(ctx, look, `CPA ${fixed(cpa.distance, 1)} m in ${Math.round(cpa.seconds)} s`, (x + toX) / 2 + 6, (y + toY) / 2, { color: look.cursor, font: `11px ${look.mono}` });
   }
 }
 
@@ -305,10 +304,10 @@ export function rings(ctx, camera, look, ship) {
   const step = roundLength(70 / camera.scale);
   const x = camera.column(ship.x);
   const y = camera.row(ship.y);
-  ctx.strokeStyle = look.accent;
-  ctx.lineWidth = 1;
   for (let k = 1; k <= 5; k++) {
-    ctx.globalAlpha = 0.75 - 0.1 * k;
+    ctx.strokeStyle = look.accent;
+    ctx.lineWidth = 1;
+    ctx.globalAlpha = 0.9 - 0.1 * k;
     ctx.beginPath();
     ctx.arc(x, y, k * step * camera.scale, 0, FULL);
     ctx.stroke();

@@ -63,19 +63,21 @@ class Page {
   /** Show a source instead of what is shown. */
   async show(source) {
     this.wire?.close();
+    document.body.classList.remove("at-door");
     byId("doors").hidden = true;
     byId("plan").hidden = false;
     byId("side").hidden = false;
     byId("stage").classList.remove("wide");
     if (this.layout.source !== source) this.plan.touched = false;
     this.layout.source = source;
-    this.wire = new Wire(source, this.picture.ears());
     await this.part("transport");
+    this.wire = new Wire(source, this.picture.ears());
     this.keep();
   }
 
   /** Show missions, runs and logs. */
   async doors() {
+    document.body.classList.add("at-door");
     byId("doors").hidden = false;
     byId("plan").hidden = true;
     byId("scene").hidden = true;

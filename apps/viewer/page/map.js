@@ -51,6 +51,7 @@ export class PlanView extends EventTarget {
   restyle() {
     this.look = draw.palette();
     this.theme = document.documentElement.dataset.theme;
+    this.picture.paint(this.theme);
     this.refresh();
   }
 
@@ -125,6 +126,8 @@ export class PlanView extends EventTarget {
     this.ratio = devicePixelRatio || 1;
     this.camera.width = clientWidth;
     this.camera.height = clientHeight;
+    const narrow = matchMedia("(max-width: 760px)").matches;
+    this.camera.inset = { left: narrow ? 60 : 48, bottom: narrow ? 96 : 0 };
     this.canvas.width = Math.round(clientWidth * this.ratio);
     this.canvas.height = Math.round(clientHeight * this.ratio);
     if (first && !this.touched) this.fit();
@@ -144,8 +147,7 @@ export class PlanView extends EventTarget {
     for (const what of picture.shapes.values()) if (PULSES.has(what.kind) && !this.hidden.has(what.kind)) shape(ctx, camera, look, what, picture.t);
     this._ships();
     if (this.line) draw.measured(ctx, camera, look, this.line);
-    const inset = matchMedia("(max-width: 760px)").matches ? 96 : 0;
-    draw.furniture(ctx, camera, look, { bottom: inset });
+    draw.furniture(ctx, camera, look, camera.inset);
     this.drawn += 1;
     this.milliseconds = performance.now() - begun;
     if (more) this.refresh();

@@ -1,5 +1,6 @@
 // What stands in the 3-D view: hulls, actuators, trails, the water's surface.
 
+import { roundLength } from "./camera.js";
 import { outline } from "./draw.js";
 import { placed, pose } from "./attitude.js";
 import { calm } from "./dom.js";
@@ -199,7 +200,7 @@ export function water(three) {
   const lines = new LineSegments(new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3)), new LineBasicMaterial({ transparent: true, opacity: 0.3 }));
   group.add(plane, lines);
   const under = (target, far) => {
-    const step = 10 ** Math.round(Math.log10(Math.max(1, far / 8)));
+    const step = roundLength(Math.max(0.5, far / 5));
     lines.scale.set(step, 1, step);
     lines.position.set(Math.round(target.x / step) * step, 0, Math.round(target.z / step) * step);
     plane.scale.setScalar(80 * step);

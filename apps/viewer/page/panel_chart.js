@@ -13,7 +13,9 @@ export default function chart(box, page) {
   const kinds = make("div.stack");
   box.append(
     make("h3", { text: "Vessels" }),
-    make("div.stack", {}, trail(page), check("Names", () => plan.options.labels, () => plan.toggle("labels")), ahead(page)),
+    make("div.stack", {}, trail(page), check("Names", () => plan.options.labels, () => plan.toggle("labels")),
+      check("Range rings", () => plan.options.rings, () => plan.toggle("rings")), check("Closest points of approach", () => plan.options.cpa, () => plan.toggle("cpa")),
+      check("Velocity vectors", () => plan.options.vectors, () => plan.toggle("vectors")), ahead(page)),
     make("h3", { text: "Drawings" }), kinds,
     make("h3", { text: "Background" }), background(page),
     make("h3", { text: "Take along" }), takeAlong(page),
@@ -43,7 +45,7 @@ function ahead({ plan }) {
     plan.options.seconds = Math.max(1, Number(box.value) || 30);
     plan.refresh();
   } } });
-  return make("label.row", {}, "Velocity vectors, s", box);
+  return make("label.row", {}, "reach, s", box);
 }
 
 function drawings(box, { plan, picture }) {

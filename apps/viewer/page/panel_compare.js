@@ -2,6 +2,7 @@
 
 import { clock, fixed, keyed, make, say, tell } from "./dom.js";
 import * as draw from "./draw.js";
+import { indexAt } from "./series.js";
 import { ask } from "./wire.js";
 
 export default function compare(box, page) {
@@ -74,18 +75,6 @@ function between(ctx, camera, look, own, [x, y], ink) {
   ctx.moveTo(camera.column(own.x), camera.row(own.y));
   ctx.lineTo(camera.column(x), camera.row(y));
   ctx.stroke();
-}
-
-/** Index of the last time that is not later than t; -1 before the first. */
-export function indexAt(times, t) {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle] <= t) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 function headingOf(ship, at) {

@@ -99,18 +99,7 @@ export function polar(canvas, told) {
   ctx.scale(devicePixelRatio, devicePixelRatio);
   ctx.translate(side / 2, side / 2);
   const reach = side / 2 - 16;
-  const { course, speed, values } = told;
-  const most = speed.at(-1) || 1;
-  const wide = (2 * Math.PI) / course.length;
-  const ringed = reach / speed.length;
-  speed.forEach((_, s) => course.forEach((degrees, c) => {
-    const angle = (degrees * Math.PI) / 180 - Math.PI / 2;
-    ctx.beginPath();
-    ctx.arc(0, 0, (s + 1) * ringed, angle - wide / 2, angle + wide / 2 + 0.01);
-    ctx.arc(0, 0, s * ringed, angle + wide / 2 + 0.01, angle - wide / 2, true);
-    ctx.fillStyle = heat(values[s][c] / 100, look.dark);
-    ctx.fill();
-  }));
+  disc(ctx, told, reach, look.dark);
   for (const [text, x, y] of [["N", 0, -1], ["E", 1, 0], ["S", 0, 1], ["W", -1, 0]]) {
     ctx.fillStyle = look.soft;
     ctx.font = `600 11px ${look.sans}`;
@@ -118,12 +107,35 @@ export function polar(canvas, told) {
     ctx.textBaseline = "middle";
     ctx.fillText(text, x * (reach + 9), y * (reach + 9));
   }
-  if (Number.isFinite(told.chosen?.course)) chosen(ctx, told.chosen, ringed, speed, most, look, reach);
+  if (Number.isFinite(told.chosen?.course)) chosen(ctx, told, look, reach);
 }
 
-function chosen(ctx, { course, speed }, ringed, speeds, most, look, reach) {
+/** Colour each pixel by the nearest course and speed. */
+function disc(ctx, { course, speed, values }, reach, dark) {
+  const side = Math.ceil(2 * reach * devicePixelRatio);
+  const image = new ImageData(side, side);
+  const inks = Array.from({ length: 101 }, (_, k) => heat(k / 100, dark).match(/\d+/g).map(Number));
+  const step = 360 / course.length;
+  for (let row = 0; row < side; row++) {
+    for (let column = 0; column < side; column++) {
+      const [x, y] = [(2 * column + 1) / side - 1, 1 - (2 * row + 1) / side];
+      const radius = Math.hypot(x, y);
+      if (radius > 1) continue;
+      const degrees = (Math.atan2(x, y) * 180) / Math.PI - course[0];
+      const value = values[Math.min(speed.length - 1, Math.floor(radius * speed.length))][Math.round((degrees + 360) / step) % course.length];
+      image.data.set([...inks[Math.round(Math.min(100, Math.max(0, value)))], 255], 4 * (row * side + column));
+    }
+  }
+  const sheet = document.createElement("canvas");
+  sheet.width = sheet.height = side;
+  sheet.getContext("2d").putImageData(image, 0, 0);
+  ctx.drawImage(sheet, -reach, -reach, 2 * reach, 2 * reach);
+}
+
+function chosen(ctx, { chosen: { course, speed }, speed: speeds }, look, reach) {
   const angle = (course * Math.PI) / 180;
-  const far = Number.isFinite(speed) ? Math.min(reach, (speeds.findLastIndex((one) => one <= speed + 1e-9) + 0.5) * ringed) : reach;
+  const ring = Number.isFinite(speed) ? speeds.findLastIndex((one) => one <= speed + 1e-9) + 0.5 : speeds.length;
+  const far = Math.min(reach, (ring / speeds.length) * reach);
   const [x, y] = [far * Math.sin(angle), -far * Math.cos(angle)];
   for (const [color, width] of [[look.halo, 5], [look.brass, 2.5]]) {
     ctx.strokeStyle = color;

@@ -7,7 +7,10 @@ const STALE = 30; // seconds since a report, after which a vessel is drawn as st
 const ROW = 8;
 
 /** Colours of vessels that have none of their own: far apart for the colour-blind, too (Okabe and Ito 2008). */
-const COLORS = ["#e69f00", "#56b4e9", "#33c19a", "#f0e442", "#4d94ff", "#e8703a", "#d98cb8", "#b5b5b5"];
+const COLORS = {
+  dark: ["#e69f00", "#56b4e9", "#33c19a", "#f0e442", "#6ba3ff", "#f08048", "#d98cb8", "#b9c2c8"],
+  light: ["#b36b00", "#0072b2", "#00795a", "#8a7f00", "#2f52c8", "#c2410c", "#a13d7c", "#56616a"],
+};
 
 /** The picture of one source. */
 export class Picture extends EventTarget {
@@ -25,6 +28,7 @@ export class Picture extends EventTarget {
     this.events = [];
     this.actuators = new Map();
     this.selected = "";
+    this.theme = "dark";
     this.shapesVersion = 0;
     this.tracksVersion = 0;
   }
@@ -107,12 +111,20 @@ export class Picture extends EventTarget {
     this.rows = new Map();
     this.vessels = vessels.map((about, index) => {
       const vessel = old.get(about.name) ?? unknown(about.name);
-      Object.assign(vessel, about, { index, ink: about.color || COLORS[index % COLORS.length] });
+      Object.assign(vessel, about, { index });
       this.rows.set(about.name, vessel);
       return vessel;
     });
-    this.tracksVersion += 1;
+    this.paint(this.theme);
     this._say("vessels");
+  }
+
+  /** Give the vessels colours that are seen well on light, or on dark. */
+  paint(theme) {
+    this.theme = theme;
+    const colors = COLORS[theme];
+    for (const vessel of this.vessels) vessel.ink = vessel.color || colors[vessel.index % colors.length];
+    this.tracksVersion += 1;
   }
 
   _scene(frame) {

@@ -3,7 +3,7 @@
 import { roundLength } from "./camera.js";
 import { clock, fixed, make, say } from "./dom.js";
 import { palette } from "./draw.js";
-import { valueAt } from "./series.js";
+import { indexAt, valueAt } from "./series.js";
 
 const INKS = ["#e69f00", "#56b4e9", "#33c19a", "#e8703a", "#d98cb8", "#9aa7f0"];
 const LIGHT_INKS = ["#9a6200", "#0b6a94", "#0b7a5a", "#b3441a", "#9c3f78", "#4450b8"];
@@ -60,6 +60,7 @@ export class TimePlot {
     const whole = [Math.min(...all.map(({ t }) => t[0] ?? now)), Math.max(...all.map(({ t }) => t.at(-1) ?? now), now)];
     const [min, max] = span ?? (whole[1] > whole[0] ? whole : [whole[0], whole[0] + 1]);
     this.plot.setScale("x", { min, max });
+    if (this.plot.cursor.left < 0) this.plot.setLegend({ idx: indexAt(this.plot.data[0], now) });
   }
 
   png() {
@@ -153,7 +154,7 @@ export class XYPlot {
     canvas.height = high * devicePixelRatio;
     const ctx = canvas.getContext("2d");
     ctx.scale(devicePixelRatio, devicePixelRatio);
-    paintXY(ctx, palette(), points, [wide, high], [valueAt(a, now), valueAt(b, now)]);
+    paintXY(ctx, palette(), this.names, points, [wide, high], [valueAt(a, now), valueAt(b, now)]);
     say(this.words, `${this.names[1]} over ${this.names[0]}`);
   }
 
@@ -174,13 +175,14 @@ function paired(a, b, span) {
   return points;
 }
 
-function paintXY(ctx, look, points, [wide, high], [x, y]) {
+function paintXY(ctx, look, names, points, [wide, high], [x, y]) {
   ctx.fillStyle = look.paper;
   ctx.fillRect(0, 0, wide, high);
   if (!points.length) return;
   const [left, bottom] = [54, 24];
   const across = padded(rangeOf(points.map(([u]) => u)));
   const along = padded(rangeOf(points.map(([, v]) => v)));
+  if (alike(names)) level(across, along, (wide - left - 8) / (high - bottom - 8));
   const column = (u) => left + ((u - across[0]) / (across[1] - across[0])) * (wide - left - 8);
   const row = (v) => high - bottom - ((v - along[0]) / (along[1] - along[0])) * (high - bottom - 8);
   ctx.font = `11px ${look.sans}`;
@@ -199,6 +201,20 @@ function paintXY(ctx, look, points, [wide, high], [x, y]) {
   ctx.beginPath();
   ctx.arc(column(x), row(y), 4.5, 0, 2 * Math.PI);
   ctx.fill();
+}
+
+/** Whether two variables are the coordinates of one place, to be drawn without distortion. */
+const alike = ([a, b]) => /X$/.test(a) && /Y$/.test(b);
+
+function level(across, along, shape) {
+  const want = (range, size) => {
+    const more = (size - (range[1] - range[0])) / 2;
+    range[0] -= more;
+    range[1] += more;
+  };
+  const [width, height] = [across[1] - across[0], along[1] - along[0]];
+  if (width / height < shape) want(across, height * shape);
+  else want(along, width / shape);
 }
 
 const figure = (value, [low, high]) => fixed(value, Math.max(0, Math.ceil(1 - Math.log10(high - low))));

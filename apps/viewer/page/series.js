@@ -64,14 +64,20 @@ function spread({ t, v, low, high }) {
   return result;
 }
 
-/** The value at a time: that of the last sample not later; NaN before the first. */
-export function valueAt({ t, v }, when) {
+/** Index of the last of sorted times that is not later; -1 before the first. */
+export function indexAt(times, when) {
   let low = 0;
-  let high = t.length;
+  let high = times.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (t[middle] <= when) low = middle + 1;
+    if (times[middle] <= when) low = middle + 1;
     else high = middle;
   }
-  return low ? v[low - 1] : NaN;
+  return low - 1;
+}
+
+/** The value at a time: that of the last sample not later; NaN before the first. */
+export function valueAt({ t, v }, when) {
+  const at = indexAt(t, when);
+  return at < 0 ? NaN : v[at];
 }

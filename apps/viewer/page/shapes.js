@@ -42,7 +42,28 @@ function trace({ ctx, camera }, pts, closed) {
   if (closed) ctx.closePath();
 }
 
-function paint({ ctx, ink }, filled = true) {
+/** Under a line whose colour is lost on the water, a wider one that is not. */
+function casing(ctx, look, ink) {
+  const light = brightness(ctx, ink.edge);
+  if (look.dark ? light > 0.25 : light < 0.75) return;
+  ctx.strokeStyle = look.dark ? "rgb(200 220 230 / 45%)" : "rgb(20 37 47 / 55%)";
+  ctx.lineWidth = Math.max(1, ink.width) + 1.5;
+  ctx.stroke();
+}
+
+const known = new Map();
+
+/** How bright a CSS colour is, 0 to 1. */
+function brightness(ctx, color) {
+  if (!known.has(color)) {
+    ctx.fillStyle = color;
+    const [r, g, b] = /^#(..)(..)(..)$/.exec(ctx.fillStyle)?.slice(1).map((two) => parseInt(two, 16)) ?? [128, 128, 128];
+    known.set(color, (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255);
+  }
+  return known.get(color);
+}
+
+function paint({ ctx, ink, look }, filled = true) {
   if (filled && ink.fill) {
     ctx.globalAlpha = ink.opacity;
     ctx.fillStyle = ink.fill;
@@ -50,6 +71,7 @@ function paint({ ctx, ink }, filled = true) {
     ctx.globalAlpha = 1;
   }
   if (ink.edge && ink.width > 0) {
+    casing(ctx, look, ink);
     ctx.strokeStyle = ink.edge;
     ctx.lineWidth = Math.max(1, ink.width);
     ctx.stroke();
