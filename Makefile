@@ -51,5 +51,5 @@ $(VENV)/with-plot: pyproject.toml
 
 $(VENV)/with-dev: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) ".[dev,plot,learn,sweep]"
+	$(INSTALL) ".[dev,plot,learn,sweep,web]"
 	touch $@

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from steerageway.apps.alog.compare import first_difference
+from steerageway.apps.log_compare import first_difference
 from steerageway.apps.alog.curves import Curve, curves_of, read_curves
 from steerageway.apps.alog.errors import ToolError
 from steerageway.apps.alog.pick import find_columns, grep, why_missing, write_csv

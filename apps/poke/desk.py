@@ -8,7 +8,7 @@ from pathlib import Path
 
 from steerageway.apps.board import EVERY, Board, News
 from steerageway.apps.poke.lines import LineError, Order, help_text, parse_line
-from steerageway.apps.poke.posting import post
+from steerageway.apps.posting import post
 from steerageway.apps.poke.seen import Seen
 from steerageway.apps.poke.steering import GO_ON, STEERING, steer, wait_for_rest
 from steerageway.apps.poke.watching import Watching

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from steerageway.apps.alog.command import main
-from steerageway.apps.alog.compare import first_difference
+from steerageway.apps.log_compare import first_difference
 from steerageway.apps.alog.curves import read_curves
 from steerageway.apps.alog.plot import draw, draw_curves, time_ticks
 from steerageway.apps.alog.replay import messages
