@@ -49,9 +49,9 @@ function build(box, page) {
     make("p.lead", { text: "Watch a run, replay a log, or start a mission. Watching changes nothing; what you post is kept with the run." }),
     ...child(page),
     make("div.doors-grid", {},
-      section("Runs", live, "No run goes on."), section("Open here", shown, "", true),
-      section("Missions", missions, "No missions below the roots named at start.", false, home.read_only ? null : make("label.row", {}, "at warp", warp)),
-      section("Logs", logs, "No logs yet."), section("Vessels", vessels, "No vessels.")));
+      make("div", {}, section("Runs", live, "No run goes on."), section("Open here", shown, "", true), section("Logs", logs, "No logs yet.")),
+      make("div", {}, section("Missions", missions, "No missions below the roots named at start.", false, home.read_only ? null : make("label.row", {}, "at warp", warp))),
+      make("div", {}, section("Vessels", vessels, "No vessels."))));
 }
 
 function section(title, rows, none, hidden = false, extra = null) {

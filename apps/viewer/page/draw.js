@@ -60,7 +60,7 @@ function lines(ctx, camera, step, color, alpha) {
 }
 
 /** Figures at the edges, the datum, a scale bar and north. */
-export function furniture(ctx, camera, look, inset = { bottom: 0 }) {
+export function furniture(ctx, camera, look, inset) {
   const step = roundLength(90 / camera.scale);
   const { left, right, bottom, top } = camera.bounds;
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
@@ -74,7 +74,7 @@ export function furniture(ctx, camera, look, inset = { bottom: 0 }) {
     if (row > 22 && row < camera.height - 70 - inset.bottom) words(ctx, look, fixed(i * step, digits), camera.width - 5, row, { color: look.soft, font, align: "right" });
   }
   datum(ctx, camera, look);
-  scaleBar(ctx, camera, look, inset.bottom);
+  scaleBar(ctx, camera, look, inset);
   north(ctx, camera, look);
 }
 
@@ -95,8 +95,8 @@ function datum(ctx, camera, look) {
 function scaleBar(ctx, camera, look, inset) {
   const metres = roundLength(70 / camera.scale);
   const pixels = metres * camera.scale;
-  const x = 16;
-  const y = camera.height - 16 - inset;
+  const x = Math.min(inset.left, 60) + 18;
+  const y = camera.height - 16 - inset.bottom;
   for (let part = 0; part < 4; part++) {
     ctx.fillStyle = part % 2 ? look.halo : look.ink;
     ctx.fillRect(x + (part * pixels) / 4, y - 4, pixels / 4, 4);

@@ -36,7 +36,9 @@ class Sheet {
 
 /** The tracks of all vessels up to a time, drawn piece by piece as they grow. */
 export class TrackLayer {
-  constructor() {
+  /** @param {number} opacity of its lines */
+  constructor(opacity = 0.75) {
+    this.opacity = opacity;
     this.front = new Sheet();
     this.back = new Sheet();
     this.key = "";
@@ -92,7 +94,7 @@ export class TrackLayer {
     const end = scene.until === Infinity ? level.count : countUntil(level, scene.until);
     const begun = drawn.get(vessel.name) ?? firstOf(level, end, scene.from);
     const stop = Math.min(end, begun + most);
-    if (stop - begun > 0 && stop > 1) stroke(sheet, level, Math.max(0, begun - 1), stop, vessel.ink);
+    if (stop - begun > 0 && stop > 1) stroke(sheet, level, Math.max(0, begun - 1), stop, vessel.ink, this.opacity);
     drawn.set(vessel.name, stop);
     return stop === end;
   }
@@ -109,11 +111,11 @@ export class TrackLayer {
 
 const firstOf = (level, end, from) => Math.max(startOfTrail(level, end), from > -Infinity ? countUntil(level, from) : 0);
 
-function stroke(sheet, level, from, to, ink) {
+function stroke(sheet, level, from, to, ink, opacity) {
   const { ctx, camera } = sheet;
   const { xy } = level;
   ctx.strokeStyle = ink;
-  ctx.globalAlpha = 0.75;
+  ctx.globalAlpha = opacity;
   ctx.lineWidth = 1.6;
   ctx.beginPath();
   let pen = false;

@@ -21,6 +21,7 @@ export class PlanView extends EventTarget {
     this.canvas = byId("map");
     this.ctx = this.canvas.getContext("2d");
     this.tracks = new TrackLayer();
+    this.ahead = new TrackLayer(0.25); // what a log's vessels are yet to sail, faint
     this.shapes = new ShapeLayer();
     this.others = []; // tracks of runs laid over this one
     this.background = []; // functions that draw below everything
@@ -39,6 +40,7 @@ export class PlanView extends EventTarget {
     for (const kind of ["scene", "tracks", "shapes", "vessels", "select", "picture"]) picture.addEventListener(kind, () => this.refresh());
     picture.addEventListener("picture", () => this.touched || this.fit());
     picture.addEventListener("vessels", () => this.touched || this.fit());
+    picture.addEventListener("tracks", ({ detail }) => detail || this.touched || this.fit());
     this._resize();
   }
 
@@ -161,7 +163,8 @@ export class PlanView extends EventTarget {
     const now = Math.min(end, picture.replay ? picture.t : Infinity);
     const from = Math.max(begin, longest === Infinity ? -Infinity : Math.floor((picture.t - longest) / 5) * 5);
     const scene = { vessels: picture.vessels, version: picture.tracksVersion, until: now, from, theme: this.theme, ratio: this.ratio };
-    const more = this.tracks.show(ctx, camera, scene);
+    let more = picture.replay && this.ahead.show(ctx, camera, { ...scene, until: end, from: begin });
+    more = this.tracks.show(ctx, camera, scene) || more;
     if (!more && picture.t <= end) for (const ship of picture.vessels) this._tail(ship);
     for (const other of this.others) other(ctx, camera, this.look);
     return more;

@@ -196,7 +196,8 @@ export function water(three) {
   const plane = new Mesh(new PlaneGeometry(1, 1), new MeshBasicMaterial({ transparent: true, opacity: 0.32, side: DoubleSide, depthWrite: false }));
   plane.rotation.x = -Math.PI / 2;
   const points = [];
-  for (let k = -40; k <= 40; k++) points.push(k, 0, -40, k, 0, 40, -40, 0, k, 40, 0, k);
+  // In short pieces: a long line that passes the camera is dropped by some software renderers.
+  for (let k = -40; k <= 40; k++) for (let j = -40; j < 40; j += 2) points.push(k, 0, j, k, 0, j + 2, j, 0, k, j + 2, 0, k);
   const lines = new LineSegments(new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3)), new LineBasicMaterial({ transparent: true, opacity: 0.3 }));
   group.add(plane, lines);
   const under = (target, far) => {

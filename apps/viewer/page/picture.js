@@ -149,16 +149,18 @@ export class Picture extends EventTarget {
 
   _tracks(frame) {
     if (frame.roster !== this.roster) return;
+    let fresh = false;
     for (const piece of frame.pieces) {
       const vessel = this.vessels[piece.row];
       if (!vessel) continue;
       if (piece.fresh) {
         vessel.track.clear();
+        fresh = true;
         this.tracksVersion += 1;
       }
       for (let i = 0; i < piece.t.length; i++) vessel.track.add(piece.t[i], piece.x[i], piece.y[i]);
     }
-    this._say("tracks");
+    this._say("tracks", !fresh);
   }
 
   _shapes(frame) {

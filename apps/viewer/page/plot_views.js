@@ -35,6 +35,8 @@ function rangeOf(values) {
   return low <= high ? [low, high] : [0, 1];
 }
 
+const figures = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(6))) : "–");
+
 export class TimePlot {
   constructor(deck, names) {
     this.deck = deck;
@@ -79,7 +81,7 @@ export class TimePlot {
   }
 
   _size() {
-    return { width: Math.max(120, this.box.clientWidth - 4), height: Math.max(80, this.box.clientHeight - 30) };
+    return { width: Math.max(120, this.box.clientWidth - 4), height: Math.max(80, this.box.clientHeight - 44) };
   }
 
   _build(axes) {
@@ -89,7 +91,7 @@ export class TimePlot {
     const look = palette();
     const series = this.names.map((name, k) => ({
       label: name, scale: `y${axes[k]}`, stroke: inkOf(look, k), width: 1.5, dash: DASHES[Math.floor(k / INKS.length) % DASHES.length], spanGaps: true,
-      value: (_, value) => (value === null || value === undefined ? "–" : String(Number(value.toPrecision(6)))), points: { show: false },
+      value: (plot, value, _, at) => figures(value ?? valueAt(this.deck.series.of(name), plot.data[0][at] ?? this.now)), points: { show: false },
     }));
     const lines = { stroke: look.grid, width: 1 };
     const y = [...new Set(axes)].sort().map((at) => ({
@@ -148,7 +150,7 @@ export class XYPlot {
     const [a, b] = this.names.map((name) => this.deck.series.of(name));
     const points = paired(a, b, span);
     const { canvas } = this;
-    const [wide, high] = [this.box.clientWidth, this.box.clientHeight - 24];
+    const [wide, high] = [this.box.clientWidth, this.box.clientHeight - 42];
     if (wide < 20 || high < 20) return;
     canvas.width = wide * devicePixelRatio;
     canvas.height = high * devicePixelRatio;
