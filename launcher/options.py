@@ -69,6 +69,7 @@ class Options:
     keys: Path | None = None
     attach: bool = False
     paused: bool = False
+    view: int | None = None
     sweep: Path | None = None
     case: int | None = None
     jobs: int = 0
@@ -99,6 +100,8 @@ def parse_options(
     if given["log"] and given["no_log"]:
         command.error("--log and --no-log: expected one of them")
     _check_sweep(given, command.error)
+    if given["view"] is not None:
+        given["attach"] = True
     lists = {key: tuple(value) for key, value in given.items() if isinstance(value, list)}
     return Options(**(given | lists))
 
@@ -117,12 +120,24 @@ def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]
 def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) -> None:
     """Check that options of sweeps stand with one, and others that make no sense there do not."""
     of_sweeps = ("case", "jobs", "scheduler", "results")
-    of_one_run = ("free_run", "external", "port", "keys", "attach", "paused", "graph", "log")
+    of_one_run = (
+        "free_run",
+        "external",
+        "port",
+        "keys",
+        "attach",
+        "paused",
+        "view",
+        "graph",
+        "log",
+    )
     if given["sweep"] is None:
         for name in of_sweeps:
             if given[name]:
                 complain(f"--{name}: expected together with --sweep")
     elif given["case"] is None:
+        if given["view"] is not None:
+            complain("--view: not with --sweep, whose runs have none")
         for name in of_one_run:
             if given[name]:
                 complain(f"--{name.replace('_', '-')}: not with --sweep, whose runs have none")
@@ -286,6 +301,14 @@ def _add_run(command: ArgumentParser) -> None:
     )
     group.add_argument(
         "--attach", action="store_true", help="let observers in with --placement one, too"
+    )
+    group.add_argument(
+        "--view",
+        nargs="?",
+        type=_port,
+        const=ANY_PORT,
+        metavar="PORT",
+        help="show the run in a browser; prints the address (any free port)",
     )
     group.add_argument("--paused", action="store_true", help="stand at 0 s until told to go on")
     group.add_argument(

@@ -16,12 +16,13 @@ from typing import Any
 from steerageway.apps.log_files import logs_at
 from steerageway.apps.runs import WHICH, file_and_name, find_run
 from steerageway.apps.terminal import say
-from steerageway.bus import BusError
+from steerageway.bus import BusError, is_there, wall
 from steerageway.moos.errors import FormatError
 
 DONE, WRONG = 0, 2
 NEEDED = ("starlette", "uvicorn", "websockets")
 ROOTS = ("missions", "logs", "inputs")
+PATIENCE, LOOK = 120.0, 0.1  # wall seconds: until a run begins; between looks whether it has
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 
@@ -100,12 +101,31 @@ async def _run(
     runs, logs = named
     for path in logs:
         hall.default = hall.default or hall.open_logs(path)
+    if options.of is not None:
+        hall.default = await hall.open_run(await _address_of(options.of))
     for target in runs:
         run = await asyncio.to_thread(find_run, target, keys=options.keys)
         hall.default = await hall.open_run(run.address, keys=options.keys)
     say(f"viewer: {address}")
     await server.serve(sockets=[listening])
     return DONE
+
+
+async def _address_of(pid: int) -> str:
+    """Wait until a run has begun; give where it is.
+
+    Raises:
+        CommandError: it does not begin, or has ended before.
+    """
+    from steerageway.apps.signposts import going_on
+
+    deadline = wall() + PATIENCE
+    while wall() < deadline and is_there(pid):
+        for about in going_on():
+            if about["pid"] == pid:
+                return str(about["address"])
+        await asyncio.sleep(LOOK)
+    raise CommandError(f"viewer: the run of process {pid} has not begun, or has ended already")
 
 
 def _sorted(targets: Sequence[str]) -> tuple[list[str], list[Path]]:
@@ -223,5 +243,8 @@ def parser() -> ArgumentParser:
     )
     command.add_argument(
         "--keys", type=Path, metavar="FILE", help="a client's CURVE keys, if the broker wants them"
+    )
+    command.add_argument(
+        "--of", type=int, metavar="PID", help="the run of a launch.py, once it begins"
     )
     return command

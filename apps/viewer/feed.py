@@ -14,8 +14,10 @@ from steerageway.apps.board import News
 from steerageway.apps.viewer.log_set import LogSet, Player
 from steerageway.apps.viewer.picture import Picture
 from steerageway.apps.viewer.tracks import Track, Tracks, wanted
+from steerageway.bus import NANO
 
 MOST_KEPT = 500_000  # messages that wait for the log
+RECENT = 100  # messages at the end of some, among which is the latest
 
 
 class Feed:
@@ -95,6 +97,9 @@ class Feed:
             picture.take(home, name, value, time)
             if wanted(name):
                 tracks.take(home, name, value, time)
+        if news:
+            latest = max(message.instant for _, message in news[-RECENT:]) / NANO
+            picture.advance(max(latest, picture.time))
 
 
 def continued(found: dict[str, Track], own: set[str]) -> Tracks:

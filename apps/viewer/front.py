@@ -36,6 +36,10 @@ class Front:
         self.roots = [root.resolve() for root in roots if root.is_dir()]
         self._named = {str(path): path.resolve() for path in named}
 
+    def allow(self, path: Path) -> None:
+        """Let one more log, or run's folder, be opened."""
+        self._named[str(path)] = path.resolve()
+
     def missions(self) -> list[dict[str, str]]:
         """List the missions: folders with a mission file, and mission files of their own."""
         found: dict[Path, dict[str, str]] = {}

@@ -51,7 +51,10 @@ class Hall:
                 return known
         run = await asyncio.to_thread(run_at, address, community, keys)
         id_ = str(len(self.sources) + 1)
-        return self._open(address, await asyncio.to_thread(Live, id_, run))
+        live = await asyncio.to_thread(Live, id_, run)
+        if live.live.folder is not None:
+            self.front.allow(live.live.folder)
+        return self._open(address, live)
 
     def open_logs(self, path: Path) -> str:
         """Open a log, or a run's folder; give its id.

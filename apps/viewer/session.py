@@ -139,7 +139,12 @@ class Session:
         return {
             "k": "hello",
             "version": VERSION,
-            "source": {"id": source.id, "kind": source.kind, "title": source.title},
+            "source": {
+                "id": source.id,
+                "kind": source.kind,
+                "title": source.title,
+                "folder": None if live is None else live.about.get("folder") or None,
+            },
             "communities": list(view.picture.vessels) if live is None else live.run.communities,
             "datum": _datum(source),
             "epoch": float(live.about["epoch"]) if live else getattr(source.logs, "epoch", 0.0),

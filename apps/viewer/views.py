@@ -102,12 +102,12 @@ class LiveView(View):
     def status(self) -> dict[str, Any]:
         live, board = self.live, self.live.board
         status = board.status
-        warp = status["warp"]
+        time = max(float(status["time"]), self.picture.time)
         return {
-            "time": status["time"],
+            "time": time,
             "case": status["case"],
-            "case_time": status["case_time"],
-            "warp": warp,
+            "case_time": round(time - status["time"] + status["case_time"], 6),
+            "warp": status["warp"],
             "achieved": live.achieved,
             "paused": bool(status["paused"]),
             "until": status["until"],
