@@ -267,8 +267,9 @@ def _community_in(path: Path) -> str:
 
 
 def _stamp(line: bytes) -> float | None:
-    """Give the time of a line; None if it is no message."""
+    """Give the time of a message, or at which a case begins; None of any other line."""
+    found = _CASE_TIME.match(line)
     try:
-        return float(line[: line.index(b" ")])
+        return float(found[1] if found is not None else line[: line.index(b" ")])
     except ValueError:
         return None

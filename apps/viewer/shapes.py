@@ -95,8 +95,8 @@ def _abbreviated(text: str) -> dict[str, str]:
         elif "x" not in said:
             said["x"], said["y"] = left, right
     if not said.get("y"):  # x:y, as some write it
-        parts = split_outside(text, ":")
-        said["x"], said["y"] = parts[0], parts[1] if len(parts) > 1 else ""
+        parts = [*split_outside(text, ":"), "", ""]
+        said["x"], said["y"] = parts[:2]
     return said
 
 
