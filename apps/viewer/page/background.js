@@ -52,14 +52,11 @@ function paint(ctx, camera, look, { point, rings, closed, name }) {
   ctx.stroke();
 }
 
-/** Make a function that paints a picture between bounds [west, south, east, north] in degrees. */
-export async function picture(address, bounds, datum) {
+/** Make a function that paints a picture between bounds [west, south, east, north] in metres. */
+export async function picture(address, [left, bottom, right, top]) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error("The background picture could not be read.");
   const image = await createImageBitmap(await answer.blob());
-  const project = plane(datum);
-  const [left, bottom] = project(bounds[1], bounds[0]);
-  const [right, top] = project(bounds[3], bounds[2]);
   return (ctx, camera, look) => {
     ctx.globalAlpha = look.dark ? 0.6 : 0.9;
     ctx.drawImage(image, camera.column(left), camera.row(top), (right - left) * camera.scale, (top - bottom) * camera.scale);
@@ -71,11 +68,10 @@ export async function picture(address, bounds, datum) {
 export async function offered(page) {
   const { picture: shown, plan } = page;
   const { datum, source, backgrounds } = shown.hello;
-  if (!datum) return;
   for (const { n, kind, bounds } of backgrounds ?? []) {
     const address = `/api/source/${encodeURIComponent(source.id)}/file/${n}`;
-    if (kind === "image" && bounds) plan.background.push(await picture(address, bounds, datum));
-    else if (kind === "geojson") plan.background.push(geojson(await (await fetch(address)).json(), datum));
+    if (kind === "image" && bounds) plan.background.push(await picture(address, bounds));
+    else if (kind === "geojson" && datum) plan.background.push(geojson(await (await fetch(address)).json(), datum));
   }
   plan.refresh();
 }

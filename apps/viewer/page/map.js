@@ -170,16 +170,22 @@ export class PlanView extends EventTarget {
     return more;
   }
 
+  /** Join the tracks drawn to where they really end: at the vessel; ahead of it, at the log's last point. */
   _tail(ship) {
-    const end = this.tracks.endOf(ship, this.camera);
-    if (!end || !Number.isFinite(ship.x)) return;
+    if (Number.isFinite(ship.x)) this._join(this.tracks, ship, [ship.x, ship.y]);
+    if (this.picture.replay && ship.track.last) this._join(this.ahead, ship, ship.track.last.slice(1));
+  }
+
+  _join(layer, ship, [x, y]) {
+    const end = layer.endOf(ship, this.camera);
+    if (!end) return;
     const { ctx, camera } = this;
     ctx.strokeStyle = ship.ink;
-    ctx.globalAlpha = 0.75;
+    ctx.globalAlpha = layer.opacity;
     ctx.lineWidth = 1.6;
     ctx.beginPath();
     ctx.moveTo(camera.column(end[0]), camera.row(end[1]));
-    ctx.lineTo(camera.column(ship.x), camera.row(ship.y));
+    ctx.lineTo(camera.column(x), camera.row(y));
     ctx.stroke();
     ctx.globalAlpha = 1;
   }

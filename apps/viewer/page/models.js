@@ -60,7 +60,7 @@ export class Model {
 
   /** Draw the trail up to now on the water's surface. */
   trail(ship, picture, scene) {
-    const level = ship.track.levels[1];
+    const level = ship.track.levels[2];
     const until = picture.replay ? countUpTo(level, picture.t) : level.count;
     const from = Math.max(0, until - TRAIL_POINTS);
     const points = [];

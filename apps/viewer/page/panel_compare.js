@@ -3,7 +3,7 @@
 import { clock, fixed, keyed, make, say, tell } from "./dom.js";
 import * as draw from "./draw.js";
 import { indexAt } from "./series.js";
-import { ask } from "./wire.js";
+import { Wire, ask } from "./wire.js";
 
 export default function compare(box, page) {
   const choice = make("select", { aria: { label: "Another run or log" } });
@@ -39,6 +39,7 @@ async function lay(page, choice, show) {
   try {
     const chosen = JSON.parse(choice);
     const source = chosen.source ?? (await ask("/api/open", { logs: chosen.logs })).source;
+    await beingRead(source);
     const other = await page.wire.do("compare", { with: source });
     page.memory.other = other;
     page.plan.others = [(ctx, camera, look) => overlay(ctx, camera, look, other, page.picture)];
@@ -47,6 +48,17 @@ async function lay(page, choice, show) {
   } catch (error) {
     tell(error.message, "wrong");
   }
+}
+
+/** Wait until the logs of a source have been read: until its first picture. */
+function beingRead(source) {
+  return new Promise((done, fail) => {
+    const leave = (act, value) => {
+      wire.close();
+      act(value);
+    };
+    const wire = new Wire(source, { picture: () => leave(done), bye: ({ reason }) => leave(fail, new Error(reason)) });
+  });
 }
 
 function overlay(ctx, camera, look, other, picture) {

@@ -11,8 +11,8 @@ export default function values(box, page) {
   const filter = make("input", { type: "search", value: page.memory.filter ?? "", placeholder: "NAV_*  or part of a name", aria: { label: "Filter variables" }, spellcheck: false });
   const body = make("tbody");
   const count = make("p.quiet");
-  const head = make("tr", {}, ...["Variable", "Value", "Time", "Source"].map((text) => make("th", { text, scope: "col" })));
-  box.append(make("div.row", {}, filter), make("p.quiet", { text: "Drag a number to a plot, or press Enter on it." }), make("table", { aria: { label: "Variables" } }, make("thead", {}, head), body), count);
+  const head = make("tr", {}, ...["Variable, when, from", "Value"].map((text) => make("th", { text, scope: "col" })));
+  box.append(make("div.row", {}, filter), make("p.quiet", { text: "Drag a number to a plot, or press Enter on it." }), make("table.fixed", { aria: { label: "Variables" } }, make("thead", {}, head), body), count);
   const several = picture.hello.communities.length > 1;
   const show = () => {
     const fits = matcher(filter.value);
@@ -41,7 +41,7 @@ function matcher(text) {
 function row(page, entry) {
   const full = `${entry.community}:${entry.name}`;
   const numeric = typeof entry.value === "number";
-  const node = make("tr", { title: full }, make("td.name"), make("td.value"), make("td.num"), make("td.quiet"));
+  const node = make("tr", { title: full }, make("td.variable", {}, make("span"), make("small.quiet")), make("td.value"));
   if (!numeric) return node;
   node.tabIndex = 0;
   node.draggable = true;
@@ -60,10 +60,10 @@ function row(page, entry) {
 }
 
 function fill(node, entry, several, now) {
-  const [name, value, time, source] = node.children;
+  const [about, value] = node.children;
+  const [name, origin] = about.children;
   say(name, several ? `${entry.community}:${entry.name}` : entry.name);
   say(value, valueWords(entry.value).slice(0, 400));
-  say(time, clock(entry.t));
-  say(source, entry.source ?? "");
+  say(origin, `${clock(entry.t)} ${entry.source ?? ""}`);
   node.classList.toggle("fresh", now - entry.t < 1);
 }

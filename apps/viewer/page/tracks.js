@@ -2,8 +2,8 @@
 // are kept and drawn. A level keeps a point when the straight line from the point kept before
 // would pass further from it than the level's tolerance.
 
-const FINEST = 0.25; // metres; each level is four times coarser
-const LEVELS = 5;
+const FINEST = 0.06; // metres; each level is four times coarser
+const LEVELS = 6;
 const OLDEST = 10; // seconds between two points of the finest level, so that time can be told
 
 /** Points (t, x, y) in the order of time, within a tolerance of all points that were added. */
