@@ -77,7 +77,7 @@ class Child:
                 await self._reader
                 raise StartError(f"{self.mission}: {self.said or f'exit code {self.ended}'}")
             for about in going_on():
-                if about["pid"] == self._process.pid:
+                if self._is_ours(about["pid"]):
                     return str(about["address"])
             await asyncio.sleep(LOOK)
         raise StartError(f"{self.mission}: nothing to watch after {PATIENCE:g} s")
@@ -93,6 +93,12 @@ class Child:
                 os.killpg(self._process.pid, signal.SIGKILL)
             await self._process.wait()
         await self._reader
+
+    def _is_ours(self, pid: int) -> bool:
+        """Whether a broker is of this mission: a process of its group, perhaps not the first."""
+        with suppress(ProcessLookupError):
+            return os.getpgid(pid) == self._process.pid
+        return False
 
     async def _listen(self) -> None:
         """Keep the last lines that it prints."""

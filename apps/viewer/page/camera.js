@@ -2,6 +2,7 @@
 
 export const CLOSEST = 400; // pixels a metre
 export const WIDEST = 1e-4;
+const NARROWEST = 40; // metres that a view of everything shows at least
 
 /** A plan seen from above, north up. */
 export class Camera {
@@ -52,8 +53,8 @@ export class Camera {
 
   /** Show a box {left, right, bottom, top} whole, with a margin. */
   fit(box, margin = 1.25) {
-    const wide = Math.max(box.right - box.left, 4);
-    const high = Math.max(box.top - box.bottom, 4);
+    const wide = Math.max(box.right - box.left, NARROWEST);
+    const high = Math.max(box.top - box.bottom, NARROWEST);
     const { left, bottom } = this.inset;
     const fitting = Math.min((this.width - left) / wide, (this.height - bottom) / high);
     this.scale = Math.min(CLOSEST, Math.max(WIDEST, fitting / margin));

@@ -320,10 +320,10 @@ export class PlanView extends EventTarget {
     return best;
   }
 
-  /** Keys of the mission's click contexts of a side. */
+  /** The mission's click contexts of a side: [{community, context}]. */
   contexts(side) {
     const blocks = this.picture.hello?.viewer ?? [];
-    return [...new Set(blocks.flatMap((block) => block.contexts?.[side] ?? []))];
+    return blocks.flatMap(({ community, contexts }) => (contexts?.[side] ?? []).map((context) => ({ community, context })));
   }
 
   _menu(side, column, row) {

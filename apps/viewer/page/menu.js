@@ -18,8 +18,11 @@ function build(page, detail, close) {
   box.append(make("p", { text: `x ${fixed(x)}  y ${fixed(y)} m${vessel ? `, ${vessel}` : ""}` }));
   const item = (text, act) => box.append(make("button", { type: "button", role: "menuitem", text, on: { click: () => { close(); act(); } } }));
   if (page.picture.can("click")) {
-    for (const key of page.plan.contexts(side)) item(`Post: ${key}`, () => post(page, { side, context: key, x, y, vname: vessel || null }));
-    if (side === "right") for (const key of page.plan.contexts("left")) item(`Post: ${key} (left)`, () => post(page, { side: "left", context: key, x, y, vname: vessel || null }));
+    for (const from of side === "right" ? ["right", "left"] : ["left"]) {
+      for (const { community, context } of page.plan.contexts(from)) {
+        item(`Post: ${context}${from === side ? "" : " (left)"}`, () => post(page, { community, side: from, context, x, y, vname: vessel || "" }));
+      }
+    }
   }
   if (side === "right") more(page, detail, item);
   keys(box, close);

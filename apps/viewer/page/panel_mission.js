@@ -23,7 +23,7 @@ function pressing(page, block, several) {
   const press = (menu, row) => make("button", {
     type: "button", text: row.label, title: row.posts.join("\n"), disabled: !page.picture.can("press"),
     on: { click: async () => {
-      const done = await page.do("press", { button: { community: block.community, menu: menuOf(menu, row), n: row.n } });
+      const done = await page.do("press", { community: block.community, menu, n: row.n });
       if (done !== undefined) tell(`${row.label}: ${row.posts.join(", ")}`);
     } },
   });
@@ -38,8 +38,6 @@ function pressing(page, block, several) {
   if (block.actions.length) parts.push(make("h3", { text: "Actions" }), make("div.stack", {}, ...block.actions.map((row) => press("action", row))));
   return parts;
 }
-
-const menuOf = (kind, row) => row.menu ?? kind;
 
 function scopes(page, blocks) {
   const { picture } = page;

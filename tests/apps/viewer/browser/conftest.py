@@ -34,7 +34,7 @@ FLAGS = (
     "--force-device-scale-factor=1",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
-PLAIN = ("--disable-gpu",)
+PLAIN = ("--disable-gpu", "--disable-3d-apis")
 WEBGL = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 PATIENCE = 30.0  # wall seconds; a busy machine is no failure
 LAUNCH = (sys.executable, "launch.py")
@@ -207,8 +207,9 @@ def page(browser: Page, viewer: Viewer, live: Launch) -> Iterator[Page]:
     """Give the browser, and check, before viewers and runs end, that nothing went wrong in it."""
     browser.driver.get_log("browser")
     yield browser
-    assert browser.complaints() == []
+    complaints = browser.complaints()
     browser.driver.get("about:blank")
+    assert complaints == []
 
 
 @pytest.fixture(scope="session")
