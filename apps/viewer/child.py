@@ -11,7 +11,7 @@ from collections import deque
 from contextlib import suppress
 from pathlib import Path
 
-from steerageway.apps.signposts import going_on
+from steerageway.apps.signposts import begun_by
 
 SAID = 40  # lines that are kept of what it prints
 PATIENCE = 90.0  # wall seconds until it can be watched: a first compilation takes 40
@@ -76,9 +76,8 @@ class Child:
             if self.ended is not None:
                 await self._reader
                 raise StartError(f"{self.mission}: {self.said or f'exit code {self.ended}'}")
-            for about in going_on():
-                if self._is_ours(about["pid"]):
-                    return str(about["address"])
+            if address := begun_by(self._process.pid):
+                return address
             await asyncio.sleep(LOOK)
         raise StartError(f"{self.mission}: nothing to watch after {PATIENCE:g} s")
 
@@ -93,12 +92,6 @@ class Child:
                 os.killpg(self._process.pid, signal.SIGKILL)
             await self._process.wait()
         await self._reader
-
-    def _is_ours(self, pid: int) -> bool:
-        """Whether a broker is of this mission: a process of its group, perhaps not the first."""
-        with suppress(ProcessLookupError):
-            return os.getpgid(pid) == self._process.pid
-        return False
 
     async def _listen(self) -> None:
         """Keep the last lines that it prints."""

@@ -117,13 +117,12 @@ async def _address_of(pid: int) -> str:
     Raises:
         CommandError: it does not begin, or has ended before.
     """
-    from steerageway.apps.signposts import going_on
+    from steerageway.apps.signposts import begun_by
 
     deadline = wall() + PATIENCE
     while wall() < deadline and is_there(pid):
-        for about in going_on():
-            if about["pid"] == pid:
-                return str(about["address"])
+        if address := begun_by(pid):
+            return address
         await asyncio.sleep(LOOK)
     raise CommandError(f"viewer: the run of process {pid} has not begun, or has ended already")
 

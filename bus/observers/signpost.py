@@ -32,7 +32,7 @@ class Signpost:
             port: of its door.
         """
         where = {"address": f"tcp://{plan.host}:{port}", "host": this_host()}
-        text = json.dumps({**about, **where}, indent=1) + "\n"
+        text = json.dumps({**about, **where, "parent": os.getppid()}, indent=1) + "\n"
         self._path = runtime_folder() / f"{os.getpid()}.json"
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
