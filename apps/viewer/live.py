@@ -134,12 +134,13 @@ class LiveRun:
             self.logs = logs
             return self.feed.join(logs)
 
-    def without_past(self) -> None:
-        """Go on without logs, and say so."""
+    def without_past(self, *, told: bool = True) -> None:
+        """Go on without logs; say so, unless the run has only begun and will leave some."""
         with self.lock:
             since = self.feed.since
             self.feed.give_up()
-        self.notes.append(f"drawings since {since:.1f} s: this run leaves no log here")
+        if told:
+            self.notes.append(f"drawings since {since:.1f} s: this run leaves no log here")
 
     def open_logs(self) -> list[Any]:
         """Begin the indexes of the run's logs; [] where there are none, or none yet."""

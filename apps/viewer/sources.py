@@ -17,6 +17,7 @@ from steerageway.apps.viewer.log_set import LogSet, epoch_of, open_logs, read_lo
 from steerageway.apps.viewer.mission_facts import MissionFacts, facts_of, files_beside
 from steerageway.moos.errors import FormatError
 
+LOGGER = "pLogger"
 SMALL = 8 << 20  # bytes of logs that are indexed at once, without a process for it
 AGAIN = 0.5  # wall seconds between looks whether a run's log has come so far as is needed
 _ENOUGH = 40  # of these looks
@@ -127,8 +128,9 @@ class Live(Source):
         self.live.start()
         indexes = await self._begun_logs()
         if not indexes:
-            self.live.without_past()
+            self.live.without_past(told=not self._loggers)
             self.ready.set()
+            await self._find_logs()
             return
         try:
             folder = self.live.folder
@@ -145,19 +147,32 @@ class Live(Source):
             self.live.without_past()
         self.ready.set()
 
+    @property
+    def _loggers(self) -> int:
+        """How many logs the run will leave on this machine."""
+        apps: Mapping[str, list[str]] = self.live.about.get("apps", {})
+        return sum(LOGGER in names for names in apps.values()) if self.live.folder else 0
+
     async def _begun_logs(self) -> list[LogIndex]:
         """Wait for the logs of all communities that will leave one; a run has just begun, maybe."""
-        if self.live.folder is None:
-            return []
-        apps: Mapping[str, list[str]] = self.live.about.get("apps", {})
-        expected = sum("pLogger" in names for names in apps.values())
         found: list[LogIndex] = []
-        for _ in range(_ENOUGH if expected else 1):
+        for _ in range(_ENOUGH if self._loggers else 1):
             found = self.live.open_logs()
-            if len(found) >= expected or self.live.ended or self.live.board.status["paused"]:
+            paused = self.live.board.status["paused"]
+            if len(found) >= self._loggers or self.live.ended or paused:
                 break
             await asyncio.sleep(AGAIN)
         return found
+
+    async def _find_logs(self) -> None:
+        """Wait for the logs of a run that stands at its beginning: curves are made from them."""
+        while self._loggers and not self.live.ended:
+            await asyncio.sleep(AGAIN)
+            indexes = self.live.open_logs()
+            if len(indexes) >= self._loggers:
+                assert self.live.folder is not None
+                self.live.logs = await indexed(self.live.folder, indexes, self.report)
+                return
 
 
 async def indexed(path: Path, indexes: list[LogIndex], report: Callable[[float], None]) -> LogSet:

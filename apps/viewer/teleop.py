@@ -15,6 +15,7 @@ from steerageway.bus import ControlError, Value, wall
 OVERRIDE, HELM_STATE = "MOOS_MANUAL_OVERRIDE", "IVPHELM_STATE"
 THRUST, RUDDER = "DESIRED_THRUST", "DESIRED_RUDDER"
 LIMIT = 100.0
+AGAIN = 0.4  # wall seconds between posts of a held lever: a PID that loses control posts 0
 DEAD_MAN = 1.0  # wall seconds without a word from the page, after which all goes to 0
 
 
@@ -25,12 +26,13 @@ class Stick:
     Attributes:
         afterwards: what the override is to be when the page lets go.
         touched: when the page last held it [wall s].
-        levels: thrust and rudder that were posted last [%].
+        levels: thrust and rudder that were posted last [%]. moved: when that was [wall s].
     """
 
     afterwards: Value
     touched: float
     levels: tuple[float, float] = (0.0, 0.0)
+    moved: float = 0.0
 
 
 class Sticks:
@@ -55,7 +57,7 @@ class Sticks:
             stick = self._held[home] = Stick(self._afterwards(home), wall())
             self._board.clients[home].post(OVERRIDE, "true")
             self._move(home, stick, thrust, rudder)
-        elif stick.levels != (thrust, rudder):
+        elif stick.levels != (thrust, rudder) or wall() - stick.moved > AGAIN:
             self._move(home, stick, thrust, rudder)
         stick.touched = wall()
 
@@ -83,7 +85,7 @@ class Sticks:
         client.post(THRUST, thrust)
         client.post(RUDDER, rudder)
         client.flush()
-        stick.levels = thrust, rudder
+        stick.levels, stick.moved = (thrust, rudder), wall()
 
     def _afterwards(self, home: str) -> Value:
         """Ask for the override as it is, and for the helm's state."""

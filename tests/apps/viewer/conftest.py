@@ -11,7 +11,7 @@ from viewer_stage import ROOT, Stage, stand
 
 @pytest.fixture
 def stage(tmp_path: Path) -> Iterator[Stage]:
-    """Give a stage to start runs and viewers from."""
+    """Give a folder of this test alone, from which runs and viewers are started."""
     with stand(tmp_path) as stage:
         yield stage
 

@@ -1,4 +1,4 @@
-"""A viewer that serves, small clients in the stage of pages, and runs for them to look at."""
+"""A viewer that serves, small clients in place of pages, and runs for them to look at."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Scene(NamedTuple):
 
 
 class Page:
-    """A small client in the stage of a page: keeps what a page keeps."""
+    """A small client in place of a page: keeps what a page keeps."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -233,7 +233,7 @@ class Stage:
         run = self._start(command)
         notes = self.folder / "runtime" / "steerageway"
         deadline = wall() + PATIENCE
-        while not any(notes.glob(f"{run.pid}.json")):
+        while not any(_is_of(note, run.pid) for note in notes.glob("*.json")):
             assert run.poll() is None, run.communicate()[1]
             assert wall() < deadline
             sleep(0.02)
@@ -275,6 +275,12 @@ class Stage:
         return process
 
 
+def _is_of(note: Path, pid: int) -> bool:
+    """Whether a run's note is of the launch of a process."""
+    about = json.loads(note.read_text())
+    return pid in (about["pid"], about["parent"])
+
+
 def _end(process: subprocess.Popen[str]) -> None:
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)
@@ -287,6 +293,6 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 @contextmanager
 def stand(folder: Path) -> Iterator[Stage]:
-    """Give a stage to start runs and viewers from, in a folder; all end with it."""
+    """Give a folder from which runs and viewers are started; all end with it."""
     with ExitStack() as stack:
         yield Stage(folder, stack)
