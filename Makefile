@@ -8,6 +8,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --ed
 # Hundreds of processes load the same modules: they are compiled once, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE :=
 
+VIEW := $(BIN)/python -m pip install --quiet --editable '.[web]' && $(BIN)/python -m apps.viewer
+
 .PHONY: help demo test test-fast lint clean
 
 help:
@@ -22,6 +24,7 @@ demo: $(VENV)/with-plot
 	$(BIN)/python launch.py missions/alpha --warp max --until "MISSION = complete" \
 	    --port auto --log demo --json demo/summary.json
 	$(BIN)/python -m apps.alog plot demo/*/*.alog --output demo/track.png
+	@echo "To see it in a browser: $(VIEW) demo"
 
 # What watches wall time runs by itself. The rest shares workers, one more than in the fast suite:
 # who starts processes mostly waits for them.

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from steerageway.apps.board import EVERY, Board, News
 from steerageway.apps.poke.lines import LineError, Order, help_text, parse_line
-from steerageway.apps.posting import post
 from steerageway.apps.poke.seen import Seen
 from steerageway.apps.poke.steering import GO_ON, STEERING, steer, wait_for_rest
 from steerageway.apps.poke.watching import Watching
+from steerageway.apps.posting import post
 from steerageway.apps.shown import aligned, appcast_lines, shown_source, shown_value
 from steerageway.apps.standing import standing
 from steerageway.bus import ControlError

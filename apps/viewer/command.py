@@ -100,7 +100,8 @@ async def _run(
     """Open what is named, say where the page is, and serve."""
     runs, logs = named
     for path in logs:
-        hall.default = hall.default or hall.open_logs(path)
+        opened = hall.open_logs(path)
+        hall.default = hall.default or opened
     if options.of is not None:
         hall.default = await hall.open_run(await _address_of(options.of))
     for target in runs:

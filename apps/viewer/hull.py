@@ -17,6 +17,7 @@ from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.vessel.fossen.frame import Frame, angles, frame_of
 
+_TELL_LENGTH = ("geometry", "hydrodynamics", "vessel", "inertia")
 CHORD = 0.5  # of a surface, of the root of its area, where the files tell the area only
 ACROSS = 0.1  # diameter of a propeller that does not tell it, of the vessel's breadth
 
@@ -35,7 +36,7 @@ def model_of(folder: Path) -> dict[str, Any]:
         files = read_folder(folder)
         geometry = files["geometry"]
         frame = frame_of(geometry)
-        length, beam = geometry.positive("length"), geometry.positive("breadth", 0.0)
+        length, beam = _length(files), geometry.number("breadth", 0.0)
         surfaces = [
             _surface(one, number, frame)
             for number, one in enumerate(_sections(files, "control_surfaces"), 1)
@@ -75,6 +76,12 @@ def mesh_of(folder: Path) -> bytes:
     places = (panels - frame.origin) @ frame.R
     triangles = np.concatenate((places[:, (0, 1, 2)], places[:, (0, 2, 3)]))
     return triangles.astype("<f4").tobytes()
+
+
+def _length(files: Folder) -> float:
+    """Give a vessel's length, which published models tell among their coefficients."""
+    told = next((files[name] for name in _TELL_LENGTH if "length" in files[name]), None)
+    return (files["geometry"] if told is None else told).positive("length")
 
 
 def _mesh_path(files: Folder) -> Path | None:
