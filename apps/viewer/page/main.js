@@ -92,13 +92,15 @@ class Page {
     if (!this.picture.hello) return;
     const row = PANELS[key] && PANELS[key][2](this.picture) ? PANELS[key] : PANELS.vessels;
     this.layout.tab = row === PANELS[key] ? key : "vessels";
+    this._tabs();
+    const turn = (this._turn = (this._turn ?? 0) + 1);
     const module = await import(row[1]);
+    if (turn !== this._turn) return; // another was opened meanwhile
     this._panel?.close?.();
     const box = byId("panel");
     box.replaceChildren();
     box.setAttribute("aria-label", row[0]);
     this._panel = module.default(box, this) ?? null;
-    this._tabs();
     this.keep();
   }
 

@@ -100,7 +100,7 @@ export class TimePlot {
     }));
     const x = { stroke: look.soft, font: `11px ${look.sans}`, grid: lines, ticks: lines, size: 30, values: (_, ticks) => ticks.map((t) => clock(t, t % 1 ? 1 : 0)) };
     this.plot = new window.uPlot({
-      ...this._size(), scales: { x: { time: false } }, series: [{ label: "t", value: (_, t) => clock(t, 2) }, ...series], axes: [x, ...y],
+      ...this._size(), scales: { x: { time: false } }, series: [{ label: "t", value: (_, t) => clock(t ?? this.now, 2) }, ...series], axes: [x, ...y],
       cursor: { sync: { key: "time" }, drag: { x: true, y: false, setScale: false }, bind: { dblclick: () => () => this.deck.zoom(null) } },
       hooks: { draw: [(plot) => this._cursor(plot, look)], setSelect: [(plot) => this._select(plot)] },
     }, [[], ...this.names.map(() => [])], this.box);

@@ -1,7 +1,8 @@
 // Time, in the head of the page and on the time line: pause, step, warp for a run; play, step and
 // scrub for a log.
 
-import { byId, clock, make, say, times } from "./dom.js";
+import { byId, clock, make, say, tell, times } from "./dom.js";
+import { ask } from "./wire.js";
 
 const WARPS = [1, 2, 5, 10, 20, 50, 100, "max"];
 const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
@@ -71,6 +72,7 @@ class Bar {
     else if (kind !== "progress") this.lost = false;
     say(byId("clock"), clock(this.picture.t));
     if (kind === "scene") return this.line?.now(this.picture.t);
+    if (kind === "status") this._over();
     if (kind === "progress") return say(byId("state"), `${detail.text} ${Math.round(100 * detail.share)} %`);
     this._buttons();
     this._state();
@@ -85,6 +87,26 @@ class Bar {
     if (!picture.replay) return;
     const module = await import("./timeline.js");
     this.line = module.default(this.page, this);
+  }
+
+  /** When a run has ended: offer its log. */
+  _over() {
+    const { hello, status } = this.picture;
+    const box = byId("source");
+    const folder = hello?.source.folder;
+    const old = box.querySelector("button");
+    if (!status.ended || !folder || this.picture.replay) return old?.remove();
+    if (!old) box.append(make("button", { type: "button", text: "Replay it", on: { click: () => this._replay(folder) } }));
+    return undefined;
+  }
+
+  async _replay(folder) {
+    try {
+      byId("source").querySelector("button")?.remove();
+      await this.page.show((await ask("/api/open", { logs: [folder] })).source);
+    } catch (error) {
+      tell(error.message, "wrong");
+    }
   }
 
   _buttons() {

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from tests.apps.viewer.browser.conftest import ROOT, Launch, Page, Viewer
 
 
@@ -89,7 +90,8 @@ def test_driving_by_hand_ends_when_the_person_looks_away(
     )
     page.press("Drive by hand")
     page.run(
-        "document.querySelector('.driving').dispatchEvent(new KeyboardEvent('keydown', {key: 'w'}));"
+        "document.querySelector('.driving')"
+        ".dispatchEvent(new KeyboardEvent('keydown', {key: 'w'}));"
     )
     page.until("probe.picture.vessels[0].speed > 0.3")
     page.run("window.dispatchEvent(new Event('blur'));")
@@ -109,7 +111,10 @@ def test_a_late_page_shows_what_an_early_one_shows(
     page.until("probe.picture.t > 60")
     page.find("#map").send_keys(" ")
     page.until("probe.picture.status.paused")
-    seen = "[...probe.picture.shapes.values()].map((s) => JSON.stringify([s.kind, s.label, s.pts, s.x, s.y])).sort()"
+    seen = (
+        "[...probe.picture.shapes.values()]"
+        ".map((s) => JSON.stringify([s.kind, s.label, s.pts, s.x, s.y])).sort()"
+    )
     early = page.see(seen)
     page.driver.refresh()
     page.until("probe.picture.hello && probe.picture.shapes.size")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.apps.viewer.browser.conftest import Page, Viewer
 from tests.apps.viewer.browser.logs import DRAWINGS, straight, write_log
 
@@ -17,7 +18,8 @@ ONLY_GLYPHS = (
 )
 CENTRE = """
 const canvas = document.getElementById("map");
-const {data, width, height} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+const ctx = canvas.getContext("2d");
+const {data, width, height} = ctx.getImageData(0, 0, canvas.width, canvas.height);
 let [count, x, y] = [0, 0, 0];
 for (let k = 0; k < width * height; k++) {
   if (data[4 * k] < 240 || data[4 * k + 1] < 240 || data[4 * k + 2] > 30) continue;
@@ -75,7 +77,7 @@ def test_north_is_up_and_east_is_right(page: Page, viewer: Viewer, tmp_path: Pat
 
 
 def drawn_log(folder: Path) -> Path:
-    """Write a log in which all is drawn at 2 s, points again at 6 s, and lines are erased at 8 s."""
+    """Write a log: all is drawn at 2 s, points again at 6 s, lines are erased at 8 s."""
     entries = straight(20.0)
     for variable, (text, _) in DRAWINGS.items():
         entries.append((2.0, variable, text))
@@ -221,8 +223,8 @@ def test_ten_hours_of_a_vessel_are_kept_within_a_tolerance(
           while (t[k + 1] < s) k += 1;
           const [x, y] = place(s);
           const [ax, ay, bx, by] = xy.slice(2 * k, 2 * k + 4);
-          const away = Math.abs((bx - ax) * (ay - y) - (ax - x) * (by - ay)) / Math.hypot(bx - ax, by - ay);
-          worst = Math.max(worst, away);
+          const across = (bx - ax) * (ay - y) - (ax - x) * (by - ay);
+          worst = Math.max(worst, Math.abs(across) / Math.hypot(bx - ax, by - ay));
         }
         return [track.bytes, count, worst];
         """

@@ -1,10 +1,11 @@
-"""Logs in the page: the time cursor, the helm over time, plots, and two runs laid over one another."""
+"""Logs in the page: the time cursor, the helm over time, plots, two runs over one another."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+
 from tests.apps.viewer.browser.conftest import Page, Viewer
 from tests.apps.viewer.browser.logs import straight, write_log
 
@@ -93,7 +94,9 @@ def test_two_runs_tell_their_first_difference_and_distance(
 def first_difference(one: Path, other: Path) -> float:
     """Give the log time at which two runs first differ, read without any code of ours."""
     texts = [next(folder.rglob("*.alog")).read_text().splitlines() for folder in (one, other)]
-    for here, there in zip(*([line for line in text if line[0] != "%"] for text in texts)):
+    for here, there in zip(
+        *([line for line in text if line[0] != "%"] for text in texts), strict=False
+    ):
         if here != there:
             return float(here.split()[0])
     raise AssertionError("the two runs are equal")
@@ -120,7 +123,8 @@ def test_plots_zoom_save_and_lead_the_cursor(page: Page, viewer: Viewer, alpha: 
         size = page.see(f"(await {deck}.views[{view}].png()).size")
         assert size > 1000
     told = page.run(
-        "const answer = await fetch(`/api/source/${probe.layout.source}/csv?var=alpha:NAV_X&from=50&to=80`);"
+        "const path = `/api/source/${probe.layout.source}/csv?var=alpha:NAV_X&from=50&to=80`;"
+        "const answer = await fetch(path);"
         "return answer.text();"
     )
     assert told.startswith("time,community,variable,value")
@@ -138,10 +142,12 @@ def test_a_variable_is_dragged_onto_a_plot(page: Page, viewer: Viewer, alpha: Pa
     )
     page.run(
         """
-        const row = [...document.querySelectorAll('#panel tr')].find((r) => r.title === 'alpha:NAV_SPEED');
+        const rows = [...document.querySelectorAll('#panel tr')];
+        const row = rows.find((r) => r.title === 'alpha:NAV_SPEED');
         const transfer = new DataTransfer();
         row.dispatchEvent(new DragEvent('dragstart', {dataTransfer: transfer, bubbles: true}));
-        document.querySelector('.plot-row').dispatchEvent(new DragEvent('drop', {dataTransfer: transfer, bubbles: true}));
+        const drop = new DragEvent('drop', {dataTransfer: transfer, bubbles: true});
+        document.querySelector('.plot-row').dispatchEvent(drop);
         """
     )
     page.until("probe.layout.plots.includes('alpha:NAV_SPEED')")

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from tests.apps.viewer.browser.conftest import Launch, Page, Viewer
 
 PAGE = Path(__file__).parents[4] / "apps" / "viewer" / "page"
@@ -102,7 +103,7 @@ def test_all_of_a_run_is_done_by_keyboard(
             break
     page.keys(Keys.ENTER)
     page.until("probe.picture.vessels[0].speed > 0.5")
-    assert [entry["name"] for entry in run.inputs()][0] == "DEPLOY"
+    assert next(entry["name"] for entry in run.inputs()) == "DEPLOY"
     page.run("document.getElementById('tab-mission').focus();")
     page.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
     page.until("document.querySelector('.cast')?.textContent.includes('pHelmIvP')")

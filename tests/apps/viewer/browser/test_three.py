@@ -6,6 +6,7 @@ from math import radians
 from pathlib import Path
 
 import pytest
+
 from tests.apps.viewer.browser.conftest import Page, Viewer
 from tests.apps.viewer.browser.logs import Entry, straight, write_log
 
@@ -18,13 +19,13 @@ const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
 const data = new Uint8Array(4 * w * h);
 gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, data);
 const colors = new Set();
-for (let k = 0; k < w * h; k += 7) colors.add((data[4 * k] << 16) + (data[4 * k + 1] << 8) + data[4 * k + 2]);
+for (let k = 0; k < 4 * w * h; k += 28) colors.add(data.slice(k, k + 3).join());
 return [colors.size, gl.getParameter(gl.VERSION)];
 """
 
 
 def attitudes() -> list[Entry]:
-    """Give a log: at 5 s the bow is up, at 10 s starboard is down, at 15 s it dives, heading north."""
+    """Give a log: heading north, the bow is up at 5 s, starboard down at 10 s; at 15 s it dives."""
     entries = straight(20.0, 0.0, 0.0)
     for t, pitch, roll in ((0.0, 0, 0), (5.0, 20, 0), (6.0, 0, 0), (10.0, 0, 30), (11.0, 0, 0)):
         entries += [(t, "NAV_PITCH", radians(pitch)), (t, "NAV_ROLL", radians(roll))]
