@@ -10,13 +10,14 @@ export PYTHONDONTWRITEBYTECODE :=
 
 VIEW := $(BIN)/python -m pip install --quiet --editable '.[web]' && $(BIN)/python -m apps.viewer
 
-.PHONY: help demo test test-fast lint clean
+.PHONY: help demo test test-fast lint pictures clean
 
 help:
 	@echo "make demo       run the alpha mission to its end and draw its track (demo/track.png)"
 	@echo "make test       run all tests"
 	@echo "make test-fast  run those that take under a minute together"
 	@echo "make lint       check style and types"
+	@echo "make pictures   take the pictures of the viewer for docs/ (needs chromium and chromedriver)"
 	@echo "make clean      remove what these leave"
 
 demo: $(VENV)/with-plot
@@ -42,6 +43,9 @@ lint: $(VENV)/with-dev
 	@$(BIN)/mypy > .mypy_cache/said; status=$$?; cat .mypy_cache/said; exit $$status
 	@grep -Eq 'in ([6-9]|[0-9]{2,})[0-9]{2} source files' .mypy_cache/said || \
 	    { echo "lint: expected at least 600 files to be type-checked"; false; }
+
+pictures: $(VENV)/with-dev
+	$(BIN)/python docs/make_pictures.py
 
 clean:
 	rm -rf $(VENV) demo logs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
