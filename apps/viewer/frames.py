@@ -23,12 +23,13 @@ class Piece(NamedTuple):
 
     Attributes:
         row: of the vessel in the roster.
-        track: its trail. first: the first point that is sent.
+        track: its trail. first: the first point that is sent. end: behind the last one.
     """
 
     row: int
     track: Track
     first: int
+    end: int
 
 
 def scene(vessels: Sequence[Vessel], roster: int, time: float) -> bytes:
@@ -42,11 +43,11 @@ def scene(vessels: Sequence[Vessel], roster: int, time: float) -> bytes:
 def tracks(pieces: Sequence[Piece], roster: int, time: float) -> bytes:
     """Write the new points of trails; a piece that starts at 0 replaces what was there."""
     heads = [_HEADER.pack(TRACKS, VERSION, len(pieces), roster, time)]
-    for row, track, first in pieces:
-        heads.append(_PIECE.pack(row, FORGET if first == 0 else 0, len(track) - first))
+    for row, _, first, end in pieces:
+        heads.append(_PIECE.pack(row, FORGET if first == 0 else 0, end - first))
     columns = (
-        column[first:].tobytes()
-        for _, track, first in pieces
+        column[first:end].tobytes()
+        for _, track, first, end in pieces
         for column in (track.times, track.x, track.y)
     )
     return b"".join((*heads, *columns))

@@ -25,7 +25,7 @@ SCENE, SCENE_OF_MANY = 0.05, 0.1  # wall seconds between scenes
 STATUS, HELM, VALUES, SAMPLES, TRAILS = 0.5, 0.5, 0.5, 0.2, 0.5  # between the rest
 PROGRESS = 0.2
 MOST_SHAPES = 4000  # changed ones in a frame; beyond, the page gets the picture anew
-MOST_EVENTS = 200
+MOST_POINTS = 50_000  # of trails in a frame, so that scenes are not kept waiting
 
 
 class Socket(Protocol):
@@ -231,18 +231,23 @@ class Session:
 
     def _send_trails(self, out: list[dict[str, Any] | bytes]) -> None:
         trails = self._view.tracks()
-        pieces = []
+        pieces: list[frames.Piece] = []
+        room = MOST_POINTS
         for row, vessel in enumerate(self._vessels):
             track = trails.get(vessel.name)
-            if track is None:
+            if track is None or not room:
                 continue
             which, sent = self._trails.get(vessel.name, (0, 0))
             first = sent if which == id(track) else 0
-            if len(track) > first:
-                pieces.append(frames.Piece(row, track, first))
-                self._trails[vessel.name] = (id(track), len(track))
+            end = min(len(track), first + room)
+            if end > first:
+                pieces.append(frames.Piece(row, track, first, end))
+                self._trails[vessel.name] = (id(track), end)
+                room -= end - first
         if pieces:
             out.append(frames.tracks(pieces, self._roster, self._view.picture.time))
+        if not room:
+            self._due["trails"] = 0.0  # the rest goes with the next scene
 
     def _send_status(self, out: list[dict[str, Any] | bytes]) -> None:
         status = self._view.status()
