@@ -29,14 +29,13 @@ from math import cos, sin
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
 import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 from websockets.sync.client import connect
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
 from steerageway.apps.viewer.frames import scene
@@ -51,6 +50,7 @@ from steerageway.apps.viewer.views import View
 from steerageway.bus import sleep, stopwatch, wall
 from steerageway.moos.alog import EntryFormat
 
+ROOT = Path(__file__).parent.parent
 ROUNDS = 5
 SECONDS = 10.0  # of a page that is watched
 FLEETS = (20, 200)
