@@ -218,8 +218,10 @@ def solid(seen: Camera, logs: Path) -> None:
     with viewer(log) as address:
         seen.open(address)
         seen.seek(31.0)
-        seen.run("probe.theme('dark'); await probe.three(true); await probe.open('values');")
-        seen.until("(await probe.part('scene')).drawn > 3")
+        seen.run("probe.theme('dark'); await probe.three(true); await probe.open('vessels');")
+        model = "(await probe.part('scene')).models.get('otter')"
+        seen.until(f"{model}?.known?.mesh !== undefined")
+        seen.run("await probe.wire.do('step', {unit: 'second', count: 1});")
         sleep(4.0)
         seen.run("probe.plan.fit();")
         seen.save("viewer_solid")

@@ -18,13 +18,13 @@ export function palette() {
 }
 
 /** Text with a halo, so that it is read over anything. */
-export function words(ctx, look, text, x, y, { color = look.ink, font = `12px ${look.sans}`, align = "left", base = "middle", halo = look.halo } = {}) {
+export function words(ctx, look, text, x, y, { color = look.ink, font = `12px ${look.sans}`, align = "left", base = "middle" } = {}) {
   ctx.font = font;
   ctx.textAlign = align;
   ctx.textBaseline = base;
   ctx.lineJoin = "round";
   ctx.lineWidth = 3;
-  ctx.strokeStyle = halo;
+  ctx.strokeStyle = look.halo;
   ctx.strokeText(text, x, y);
   ctx.fillStyle = color;
   ctx.fillText(text, x, y);

@@ -6,6 +6,7 @@ import { placed, pose } from "./attitude.js";
 import { calm } from "./dom.js";
 
 const TRAIL_POINTS = 4000;
+const CATAMARAN = 0.45; // of beam to length: what is broader has two hulls
 
 /** Get a JSON document; null where there is none. */
 export async function fetched(address) {
@@ -97,25 +98,14 @@ export class Model {
     return new Mesh(geometry, new MeshLambertMaterial({ color: this.ink, side: DoubleSide }));
   }
 
-  /** A box for a vessel without a mesh, with the outline that the plan draws: its bow can be told. */
+  /** A hull for a vessel without a mesh, with the outline that the plan draws: its bow can be told. */
   _hull(ship, known) {
-    const { BufferGeometry, Float32BufferAttribute, Mesh, MeshLambertMaterial, DoubleSide, Group } = this.three;
-    const shape = outline(ship.type);
-    const widest = Math.max(...shape.map(([, right]) => Math.abs(right)));
-    const half = (known?.beam || ship.beam || 2 * widest * this.length) / 2;
-    const ring = shape.map(([ahead, right]) => [ahead * this.length, (right / widest) * half]);
-    const [top, bottom] = [-0.07 * this.length, known?.draft || 0.08 * this.length];
+    const { BufferGeometry, Float32BufferAttribute, Mesh, MeshLambertMaterial, DoubleSide } = this.three;
     const corners = [];
-    ring.forEach(([x, y], k) => {
-      const [u, v] = ring[(k + 1) % ring.length];
-      corners.push(x, y, top, u, v, top, u, 0.8 * v, bottom, x, y, top, u, 0.8 * v, bottom, x, 0.8 * y, bottom);
-      corners.push(0, 0, top, u, v, top, x, y, top, 0, 0, bottom, x, 0.8 * y, bottom, u, 0.8 * v, bottom);
-    });
+    for (const { ring, top, bottom } of bodies(ship, known, this.length)) extrude(corners, ring, top, bottom);
     const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(corners, 3));
     geometry.computeVertexNormals();
-    const group = new Group();
-    group.add(new Mesh(geometry, new MeshLambertMaterial({ color: this.ink, side: DoubleSide, flatShading: true })));
-    return group;
+    return new Mesh(geometry, new MeshLambertMaterial({ color: this.ink, side: DoubleSide, flatShading: true }));
   }
 
   _bow() {
@@ -125,6 +115,34 @@ export class Model {
     cone.position.set(0.44 * this.length, 0, -0.09 * this.length);
     return cone;
   }
+}
+
+/** What a hull is made of: rings of [x, y] in BODY, star-shaped about their middles, with top and bottom. */
+function bodies(ship, known, length) {
+  const [top, bottom] = [-0.07 * length, known?.draft || 0.08 * length];
+  const ringOf = (type, half, aside = 0) => {
+    const shape = outline(type);
+    const widest = Math.max(...shape.map(([, right]) => Math.abs(right)));
+    return shape.map(([ahead, right]) => [ahead * length, aside + (right / widest) * half]);
+  };
+  const beam = known?.beam || ship.beam;
+  const broad = known ? known.beam / known.length > CATAMARAN : /otter|heron|wam-?v|cat|twin/.test(ship.type);
+  if (!broad) return [{ ring: ringOf(/heron|otter/.test(ship.type) ? "" : ship.type, beam / 2 || 0.19 * length), top, bottom }];
+  const wide = beam || 0.5 * length;
+  const deck = [[0.22, 0.38], [-0.34, 0.38], [-0.34, -0.38], [0.22, -0.38]].map(([x, y]) => [x * length, y * wide]);
+  const hulls = [-1, 1].map((side) => ({ ring: ringOf("ship", 0.13 * wide, side * 0.37 * wide), top, bottom }));
+  return [...hulls, { ring: deck, top: top - 0.04 * length, bottom: top + 0.005 * length }];
+}
+
+/** Add the triangles of a ring that is drawn out from top to bottom, a little narrower there. */
+function extrude(corners, ring, top, bottom) {
+  const [cx, cy] = [0, 1].map((k) => ring.reduce((sum, point) => sum + point[k], 0) / ring.length);
+  const low = ([x, y]) => [x, cy + 0.8 * (y - cy)];
+  ring.forEach((point, k) => {
+    const next = ring[(k + 1) % ring.length];
+    corners.push(...point, top, ...next, top, ...low(next), bottom, ...point, top, ...low(next), bottom, ...low(point), bottom);
+    corners.push(cx, cy, top, ...next, top, ...point, top, cx, cy, bottom, ...low(point), bottom, ...low(next), bottom);
+  });
 }
 
 function countUpTo(level, t) {

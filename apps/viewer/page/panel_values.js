@@ -4,6 +4,7 @@ import { clock, keyed, make, say } from "./dom.js";
 import { valueWords } from "./panel_mission.js";
 
 const MOST = 400; // rows that are shown
+const LONGEST = 160; // characters of a value that are shown
 const EVERY = 500; // ms
 
 export default function values(box, page) {
@@ -63,7 +64,9 @@ function fill(node, entry, several, now) {
   const [about, value] = node.children;
   const [name, origin] = about.children;
   say(name, several ? `${entry.community}:${entry.name}` : entry.name);
-  say(value, valueWords(entry.value).slice(0, 400));
+  const text = valueWords(entry.value);
+  say(value, text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+  if (text.length > LONGEST) value.title = text;
   say(origin, `${clock(entry.t)} ${entry.source ?? ""}`);
   node.classList.toggle("fresh", now - entry.t < 1);
 }

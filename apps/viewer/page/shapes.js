@@ -51,11 +51,10 @@ function casing(ctx, look, ink) {
   ctx.stroke();
 }
 
-/** What makes words of a mission's colour readable: dark around bright ones, light around dark ones. */
-function haloOf(ctx, color, look) {
+/** A mission's colour for words, if they can be read in it on the water; else the page's own. */
+function readable(ctx, color, look) {
   const light = brightness(ctx, color);
-  if (look.dark) return light < 0.25 ? "rgb(200 220 230 / 75%)" : look.halo;
-  return light > 0.6 ? "rgb(20 37 47 / 85%)" : look.halo;
+  return (look.dark ? light > 0.25 : light < 0.5) ? color : look.ink;
 }
 
 const known = new Map();
@@ -100,7 +99,7 @@ function label({ ctx, camera, look, what, ink }, x, y, align = "left") {
   const text = what.msg || what.label;
   if (!text || !ink.label) return;
   const shift = align === "left" ? 7 : 0;
-  words(ctx, look, text, camera.column(x) + shift, camera.row(y) - 8, { color: ink.label, font: `11px ${look.sans}`, align, halo: haloOf(ctx, ink.label, look) });
+  words(ctx, look, text, camera.column(x) + shift, camera.row(y) - 8, { color: readable(ctx, ink.label, look), font: `11px ${look.sans}`, align });
 }
 
 const middle = (pts) => [
@@ -212,8 +211,8 @@ function seglr(pen) {
 
 function textbox({ ctx, camera, look, what, ink }) {
   const size = Math.min(48, Math.max(9, what.size ?? 12));
-  const color = what.color || ink.label || look.ink;
-  what.lines.forEach((line, k) => words(ctx, look, line, camera.column(what.x), camera.row(what.y) + k * size * 1.3, { color, font: `${size}px ${look.sans}`, halo: haloOf(ctx, color, look) }));
+  const color = readable(ctx, what.color || ink.label || look.ink, look);
+  what.lines.forEach((line, k) => words(ctx, look, line, camera.column(what.x), camera.row(what.y) + k * size * 1.3, { color, font: `${size}px ${look.sans}` }));
 }
 
 const share = (what, t) => (what.until === null ? 1 : Math.min(1, Math.max(0, (t - what.t) / Math.max(1e-6, what.until - what.t))));

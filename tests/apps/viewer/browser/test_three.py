@@ -89,7 +89,7 @@ def test_webgl_draws_a_hull_and_propellers_that_turn(
     deep.run("await probe.three(true);")
     model = "(await probe.part('scene')).models.get('abe')"
     deep.until(f"{model}?.known?.actuators?.length >= 2")
-    deep.until("(await probe.part('scene')).drawn > 2")
+    deep.until("(await probe.part('scene')).drawn > 0")
     colors, version = deep.run(PIXELS)
     assert "WebGL 2" in version
     assert colors > 20
