@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from math import radians
 from pathlib import Path
 
 import pytest
 
-from tests.apps.viewer.browser.conftest import Page, Viewer
+from tests.apps.viewer.browser.conftest import ROOT, Page, Viewer
 from tests.apps.viewer.browser.logs import Entry, straight, write_log
 
 BOW, STARBOARD = "[1, 0, 0]", "[0, 1, 0]"
@@ -109,3 +110,29 @@ def test_without_webgl_an_artificial_horizon_stands_in(
     page.until("document.querySelector('#scene .notice')?.textContent.includes('WebGL')")
     page.until("document.querySelector('#scene canvas').width > 100")
     page.run("await probe.three(false);")
+
+
+def box(draft: float) -> str:
+    """Give a WAMIT mesh: bottom and side of a box of 2 m by 0.6 m, the rest by symmetry."""
+    bottom = (-1, 0, -draft, 1, 0, -draft, 1, 0.3, -draft, -1, 0.3, -draft)
+    side = (-1, 0.3, -draft, 1, 0.3, -draft, 1, 0.3, 0, -1, 0.3, 0)
+    rows = "\n".join(" ".join(map(str, panel)) for panel in (bottom, side))
+    return f"a box\n1.0 9.81\n0 1\n2\n{rows}\n"
+
+
+def test_the_mesh_of_the_files_is_the_hull(deep: Page, viewer: Viewer, tmp_path: Path) -> None:
+    vessel = tmp_path / "meshed"
+    shutil.copytree(ROOT / "inputs" / "otter", vessel)
+    (vessel / "hull.gdf").write_text(box(0.2))
+    geometry = vessel / "geometry.yml"
+    geometry.write_text(geometry.read_text() + "\ngeometry_file: hull.gdf\n")
+    mission = f"ProcessConfig = uSimMarineV22\n{{\n  vessel = {vessel}\n}}\n"
+    deep.open(viewer(write_log(tmp_path / "log", straight(10.0), mission=mission)))
+    deep.seek(2.0)
+    deep.run("await probe.three(true);")
+    deep.until("(await probe.part('scene')).models.get('abe')?.known?.mesh")
+    numbers = deep.see("[...(await probe.part('scene')).models.get('abe').known.mesh]")
+    assert len(numbers) == 4 * 2 * 9  # both sides of two panels, two triangles each
+    assert max(numbers[2::3]) == pytest.approx(0.2)  # z is down: the bottom lies at the draft
+    assert min(numbers[1::3]) == pytest.approx(-0.3)
+    deep.run("await probe.three(false);")
