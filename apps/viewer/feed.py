@@ -32,13 +32,14 @@ class Feed:
         generation: counts these exchanges, so that pages learn of them.
         joined: whether past and present are put together; False while that is to come.
         since: the instant at which the mail began [s].
+        began: when the present case began; mail counts its times from there [s].
     """
 
     def __init__(self, communities: Sequence[str], epoch: float, since: float) -> None:
         self.picture = Picture(communities, epoch)
         self.tracks = Tracks()
         self.generation = 0
-        self.since = since
+        self.since, self.began = since, 0.0
         self.joined = False
         self._communities, self._epoch = communities, epoch
         self._kept: list[News] = []
@@ -73,7 +74,9 @@ class Feed:
                 self.picture.observe(name)
         self.tracks = continued(logs.tracks(), set(logs.communities))
         covered = {home: logs.end_of(home) for home in logs.communities}
-        self._apply([n for n in self._kept if n.message.time > covered.get(n.home, -1.0)])
+        self._apply(
+            [n for n in self._kept if n.message.time + self.began > covered.get(n.home, -1.0)]
+        )
         self.picture.advance(max(end, time))
         self.generation += 1
         self.joined = logs.covered >= self.since
@@ -81,25 +84,29 @@ class Feed:
             self._kept.clear()
         return self.joined
 
-    def begin_case(self, time: float) -> None:
+    def begin_case(self, began: float, now: float, *, logged: bool) -> None:
         """Forget what an earlier case drew.
 
         Args:
-            time: at which the case began [s].
+            began: when the case began. now: when that was noticed [s].
+            logged: whether what it has drawn since can be put before what comes, by ``join``.
         """
         self.picture.clear()
-        self.tracks.cut(time)
+        self.tracks.cut(began)
+        self.began = began
+        if logged:
+            self.joined, self.since = False, now
 
     def _apply(self, news: Sequence[News]) -> None:
         picture, tracks = self.picture, self.tracks
         for home, message in news:
-            name, value, time = message.name, message.value, message.time
+            name, value, time = message.name, message.value, message.time + self.began
             picture.take(home, name, value, time)
             if wanted(name):
                 tracks.take(home, name, value, time)
         if news:
             latest = max(message.instant for _, message in news[-RECENT:]) / NANO
-            picture.advance(max(latest, picture.time))
+            picture.advance(max(latest + self.began, picture.time))
 
 
 def continued(found: dict[str, Track], own: set[str]) -> Tracks:

@@ -36,8 +36,13 @@ SAMPLES_KEPT = 20_000  # of a plotted variable, for a page that is slow
 # A registration is known by its pattern and its source. These both mean any source, so that what is
 # watched, what is plotted and what the picture needs may be one variable, each at its own rate.
 WATCHED, PLOTTED = "?*", "*?"
-_OFTEN = (*POSITION, "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH", "NAV_HEAVE", "NAV_ROLL", "NAV_PITCH")
-STATE = "USM_STATE"
+# What is posted at every tick is asked for as often as it can be shown; the rest is changes, or has
+# many drawings in one variable, and is asked for whole.
+_OFTEN = (
+    *(*POSITION, "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH", "NAV_HEAVE", "NAV_ROLL", "NAV_PITCH"),
+    *("IVPHELM_STATE", "IVPHELM_ITER", "DESIRED_HEADING", "DESIRED_SPEED", "DESIRED_DEPTH"),
+    "NODE_REPORT_LOCAL",
+)
 _WHOLE = tuple(name for name in (*VARIABLES, *RESETS) if name not in _OFTEN)
 
 
@@ -86,9 +91,11 @@ class LiveRun:
         self._watching: dict[object, list[str]] = {}
         self._registered: dict[str, tuple[str, ...]] = {}
         self._interval, self._pace = -1.0, (wall(), 0.0)
-        self._case = int(self.board.status["case"])
         self._closing = False
+        status = self.board.status
+        self._case = int(status["case"])
         self.feed = Feed(run.communities, float(self.about["epoch"]), 0.0)
+        self.feed.began = float(status["time"]) - float(status["case_time"])
         self._listen()
         self.board.sync()
         self.feed.since = float(self.board.status["time"])
@@ -155,8 +162,7 @@ class LiveRun:
     def values(self, patterns: Sequence[str]) -> Iterator[Value]:
         """Give the last message of each wanted variable."""
         wanted = {home: self._mine(home, patterns) for home in self.board.communities}
-        with self.lock:
-            found = list(self.board.last.items())
+        found = list(self.board.last.items())  # at once: the run's own thread adds to it
         for (home, name), message in found:
             if wanted[home] and any_matches(wanted[home], name):
                 yield Value(home, name, message.value, message.time, message.source, message.aux)
@@ -242,8 +248,8 @@ class LiveRun:
         try:
             while not self._closing and not self.ended:
                 self._obey()
+                self.board.poll()
                 with self.lock:
-                    self.board.poll()
                     self._pass_on()
                 self._answer()
                 self.sticks.look(wall())
@@ -270,7 +276,8 @@ class LiveRun:
         time, now = float(status["time"]), wall()
         if int(status["case"]) != self._case:
             self._case = int(status["case"])
-            self.feed.begin_case(time - float(status["case_time"]))
+            began = time - float(status["case_time"])
+            self.feed.begin_case(began, time, logged=self.logs is not None)
         self.feed.picture.advance(max(time, self.feed.picture.time))
         since, before = self._pace
         if now - since >= 1.0:
@@ -278,12 +285,12 @@ class LiveRun:
             self._pace = now, time
 
     def _heard(self, news: list[News]) -> None:
-        self.feed.take(news)
-        if self._samples:
-            for one in news:
+        with self.lock:
+            self.feed.take(news)
+            for one in news if self._samples else ():
                 kept = self._samples.get(f"{one.home}:{one.message.name}")
                 if kept is not None:
-                    kept.append((one.message.time, one.message.value))
+                    kept.append((one.message.time + self.feed.began, one.message.value))
                     del kept[:-SAMPLES_KEPT]
 
     def _answer(self) -> None:
@@ -302,10 +309,14 @@ class LiveRun:
             self._asked.remove(asked)
 
     def _listen(self) -> None:
-        """Ask for positions as often as they can be shown, whatever the warp."""
-        warp = self.board.status["warp"]
+        """Ask for positions as often as they can be shown, whatever the warp.
+
+        Asking anew brings the present values, too.
+        """
+        warp, paused = self.board.status["warp"], self.board.status["paused"]
         unpaced = warp == "max" or warp == inf
         interval = max(AT_MAX, RATE * (self.achieved or 0.0)) if unpaced else RATE * float(warp)
+        interval = 0.0 if paused else interval  # where time stands, what is shown is what is
         before = self._interval
         if before >= 0 and before / 2 <= interval <= before * 2:
             return

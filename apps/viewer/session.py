@@ -71,7 +71,8 @@ class Session:
             last = wall()
             while not reader.done():
                 now = wall()
-                await asyncio.to_thread(self._view.advance, now - last)
+                if self._view.speed:
+                    await asyncio.to_thread(self._view.advance, now - last)
                 last = now
                 await self._show(now)
                 await asyncio.sleep(SCENE if len(self._vessels) <= MANY else SCENE_OF_MANY)

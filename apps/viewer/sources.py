@@ -136,12 +136,9 @@ class Live(Source):
             folder = self.live.folder
             assert folder is not None
             logs = await indexed(folder, indexes, self.report)
-            joined = self.live.past(logs)
+            self.live.past(logs)
             self.ready.set()
-            while not joined and not self.live.ended:
-                await asyncio.sleep(AGAIN)
-                if logs.read_on():
-                    joined = self.live.past(logs)
+            await self._keep_joined(logs)
         except (FormatError, OSError) as error:
             self.notes.append(str(error))
             self.live.without_past()
@@ -172,7 +169,18 @@ class Live(Source):
             if len(indexes) >= self._loggers:
                 assert self.live.folder is not None
                 self.live.logs = await indexed(self.live.folder, indexes, self.report)
+                await self._keep_joined(self.live.logs)
                 return
+
+    async def _keep_joined(self, logs: LogSet) -> None:
+        """Put the past before the present until the log has come so far, and at each new case."""
+        while not self.live.ended:
+            await asyncio.sleep(AGAIN)
+            if self.live.feed.joined:
+                continue
+            grown = await asyncio.to_thread(logs.read_on)
+            if grown:
+                self.live.past(logs)
 
 
 async def indexed(path: Path, indexes: list[LogIndex], report: Callable[[float], None]) -> LogSet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -37,6 +38,7 @@ class View:
 
     picture: Picture
     generation = 0
+    speed = 0.0  # at which its own time goes on
 
     def reading(self) -> AbstractContextManager[object]:
         """Give what must be held while the picture is read."""
@@ -154,21 +156,26 @@ class ReplayView(View):
         self.first, self.last = logs.span
         self.time, self.speed = self.first, 0.0
         self.generation = 0
+        self._lock = threading.RLock()
         self.seek(self.first)
 
     @property
     def picture(self) -> Picture:  # type: ignore[override]
         return self._player.picture
 
+    def reading(self) -> AbstractContextManager[object]:
+        return self._lock
+
     def tracks(self) -> Mapping[str, Track]:
         return self._tracks
 
     def seek(self, time: float) -> None:
         """Go to a time, or to the nearest that there is [s]."""
-        self.time = min(max(time, self.first), self.last)
-        before = self._player.picture
-        self._player.seek(self.time)
-        self.generation += self._player.picture is not before
+        with self._lock:
+            self.time = min(max(time, self.first), self.last)
+            before = self._player.picture
+            self._player.seek(self.time)
+            self.generation += self._player.picture is not before
 
     def play(self, speed: float) -> None:
         """Let time go on, or back where the speed is below 0; at the end it begins anew."""

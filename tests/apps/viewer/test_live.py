@@ -194,6 +194,20 @@ def test_time_is_steered_from_a_page(stage: Stage) -> None:
     assert page.ask("pause").startswith("error: the run has ended")
 
 
+def test_a_new_case_begins_with_an_empty_picture_and_is_drawn_whole(stage: Stage) -> None:
+    stage.launch(ALPHA, "--paused", "--warp", 10, "--log", stage.folder / "log")
+    page = stage.view("alpha").page()
+    stand_at(page, 20.0)
+    route = {"alpha VIEW_SEGLIST alpha_survey", "alpha VIEW_POINT alpha's nextpt"}
+    assert page.shapes.keys() >= route
+    page.ask("case", seed=None)
+    page.ask("run_until", time=40)
+    page.wait(lambda p: p.last["status"]["case"] == 1 and p.last["status"]["time"] > 39)
+    page.read_for(3.0)
+    assert page.shapes.keys() >= route
+    assert all(shape["t"] >= 20 for shape in page.shapes.values())
+
+
 def test_a_post_says_what_there_was_and_why_it_is_refused(stage: Stage) -> None:
     stage.launch(ALPHA, "--paused", "--no-log")
     page = stage.view("alpha").page()
