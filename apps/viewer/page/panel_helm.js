@@ -67,7 +67,7 @@ function functions(box, page) {
       canvas.hidden = false;
       choices(which, told.behaviors);
       polar(canvas, told);
-      say(words, `${community} at ${clock(told.t)}: chosen ${compass(told.chosen?.course)}, ${fixed(told.chosen?.speed, 2)} m/s (brass line). Light is good, dark is bad.`);
+      say(words, `${community} at ${clock(told.t)}: chosen ${compass(told.chosen?.course)}, ${fixed(told.chosen?.speed, 2)} m/s (the line). ${document.documentElement.dataset.theme === "light" ? "Dark" : "Light"} is good.`);
     } catch (error) {
       canvas.hidden = true;
       say(words, error.message);
@@ -110,8 +110,8 @@ export function polar(canvas, told) {
   if (Number.isFinite(told.chosen?.course)) chosen(ctx, told, look, reach);
 }
 
-/** Colour each pixel by the nearest course and speed. */
-function disc(ctx, { course, speed, values }, reach, dark) {
+/** Colour each pixel by the value at the nearest course and speed, between the lowest and the highest. */
+function disc(ctx, { course, speed, values, low, high }, reach, dark) {
   const side = Math.ceil(2 * reach * devicePixelRatio);
   const image = new ImageData(side, side);
   const inks = Array.from({ length: 101 }, (_, k) => heat(k / 100, dark).match(/\d+/g).map(Number));
@@ -123,7 +123,8 @@ function disc(ctx, { course, speed, values }, reach, dark) {
       if (radius > 1) continue;
       const degrees = (Math.atan2(x, y) * 180) / Math.PI - course[0];
       const value = values[Math.min(speed.length - 1, Math.floor(radius * speed.length))][Math.round((degrees + 360) / step) % course.length];
-      image.data.set([...inks[Math.round(Math.min(100, Math.max(0, value)))], 255], 4 * (row * side + column));
+      const part = high > low ? (value - low) / (high - low) : 0.5;
+      image.data.set([...inks[Math.round(100 * Math.min(1, Math.max(0, part)))], 255], 4 * (row * side + column));
     }
   }
   const sheet = document.createElement("canvas");
@@ -137,7 +138,7 @@ function chosen(ctx, { chosen: { course, speed }, speed: speeds }, look, reach) 
   const ring = Number.isFinite(speed) ? speeds.findLastIndex((one) => one <= speed + 1e-9) + 0.5 : speeds.length;
   const far = Math.min(reach, (ring / speeds.length) * reach);
   const [x, y] = [far * Math.sin(angle), -far * Math.cos(angle)];
-  for (const [color, width] of [[look.halo, 5], [look.brass, 2.5]]) {
+  for (const [color, width] of [["rgb(6 18 26 / 85%)", 5], [look.dark ? "#ffffff" : look.cursor, 2.5]]) {
     ctx.strokeStyle = color;
     ctx.lineWidth = width;
     ctx.beginPath();

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.apps.viewer.browser.conftest import Page, Viewer
+from tests.apps.viewer.browser.conftest import Page, Viewer, sail
 from tests.apps.viewer.browser.logs import straight, write_log
 
 
@@ -189,3 +189,24 @@ def test_a_cut_log_opens(page: Page, viewer: Viewer, tmp_path: Path) -> None:
     page.open(viewer(log))
     page.seek(10.0)
     assert page.see("probe.picture.vessels[0].x") == pytest.approx(10, abs=0.2)
+
+
+def test_objective_functions_are_drawn_over_course_and_speed(
+    page: Page, viewer: Viewer, tmp_path: Path
+) -> None:
+    log = sail(tmp_path / "log", "--config", "pHelmIvP.post_ipf=true")
+    page.open(viewer(log))
+    page.seek(40.0)
+    page.run("await probe.open('helm');")
+    page.until("document.querySelector('canvas.polar').width > 100")
+    page.until("document.querySelector('#panel').textContent.includes('chosen 180°')")
+    south, north = page.run(
+        """
+        const canvas = document.querySelector("canvas.polar");
+        const [ctx, side] = [canvas.getContext("2d"), canvas.width];
+        const rgb = (x, y) => ctx.getImageData(x, y, 1, 1).data.slice(0, 3);
+        const light = (x, y) => rgb(x, y).reduce((a, b) => a + b, 0);
+        return [light(0.45 * side, 0.75 * side), light(0.45 * side, 0.25 * side)];
+        """
+    )
+    assert south > north if page.see("probe.plan.theme") == "dark" else south < north
