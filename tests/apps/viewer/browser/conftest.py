@@ -236,8 +236,9 @@ def viewer(tmp_path: Path) -> Iterator[Viewer]:
     started: list[subprocess.Popen[str]] = []
 
     def start(*arguments: str | Path) -> str:
-        command = [sys.executable, "-m", "apps.viewer", *map(str, arguments), "--port", "auto"]
-        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        module = ["-m", "steerageway.apps.viewer"]
+        command = [sys.executable, *module, *map(str, arguments), "--port", "auto"]
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
         started.append(process)
         assert process.stdout is not None
         return read_address(process.stdout.readline())

@@ -23,7 +23,7 @@ def test_deploy_is_one_input_and_watching_none(
     names = [entry["name"] for entry in run.inputs()]
     assert names == ["DEPLOY", "MOOS_MANUAL_OVERRIDE"]
     page.until("document.getElementById('panel').textContent.includes('DEPLOY')")
-    assert page.see("probe.picture.values.get('alpha:DEPLOY')?.value") == "true"
+    page.until("probe.picture.values.get('alpha:DEPLOY')?.value === 'true'")
 
 
 def test_a_run_is_paused_stepped_and_warped_by_keys(
