@@ -8,7 +8,9 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --ed
 # Hundreds of processes load the same modules: they are compiled once, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-fast soak lint clean
+VIEW := $(BIN)/python -m pip install --quiet --editable '.[web]' && $(BIN)/python -m apps.viewer
+
+.PHONY: help demo test test-fast soak lint pictures clean
 
 help:
 	@echo "make demo       run the alpha mission to its end and draw its track (demo/track.png)"
@@ -16,6 +18,7 @@ help:
 	@echo "make test-fast  run those that take under a minute together"
 	@echo "make soak       attack runs and readers at length (a night; it may be broken off)"
 	@echo "make lint       check style and types"
+	@echo "make pictures   take the pictures of the viewer for docs/ (needs chromium and chromedriver)"
 	@echo "make clean      remove what these leave"
 
 demo: $(VENV)/with-plot
@@ -23,6 +26,7 @@ demo: $(VENV)/with-plot
 	$(BIN)/python launch.py missions/alpha --warp max --until "MISSION = complete" \
 	    --port auto --log demo --json demo/summary.json
 	$(BIN)/python -m apps.alog plot demo/*/*.alog --output demo/track.png
+	@echo "To see it in a browser: $(VIEW) demo"
 
 # What watches wall time runs by itself. The rest shares workers, one more than in the fast suite:
 # who starts processes mostly waits for them.
@@ -45,6 +49,9 @@ lint: $(VENV)/with-dev
 	@grep -Eq 'in ([6-9]|[0-9]{2,})[0-9]{2} source files' .mypy_cache/said || \
 	    { echo "lint: expected at least 600 files to be type-checked"; false; }
 
+pictures: $(VENV)/with-dev
+	$(BIN)/python docs/make_pictures.py
+
 clean:
 	rm -rf $(VENV) demo logs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
@@ -56,5 +63,5 @@ $(VENV)/with-plot: pyproject.toml
 
 $(VENV)/with-dev: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) ".[dev,plot,learn,sweep,waves]"
+	$(INSTALL) ".[dev,plot,learn,sweep,waves,web]"
 	touch $@

@@ -35,6 +35,17 @@ def read_run_file(path: Path) -> dict[str, Any] | None:
     return about if isinstance(about.get("files"), dict) else {**about, "files": {}}
 
 
+def begun_by(pid: int) -> str:
+    """Give the address of the run that a process has launched; "" while there is none.
+
+    The broker is that process itself, or a child of it.
+    """
+    for about in runs_under_way():
+        if pid in (about["pid"], about.get("parent")):
+            return str(about["address"])
+    return ""
+
+
 def is_alive(about: Mapping[str, Any]) -> bool:
     """Whether a run is still there; one of another machine that shares our folders is not here."""
     return about.get("host", this_host()) == this_host() and is_there(about["pid"])

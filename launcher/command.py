@@ -79,17 +79,25 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     """Run a launch and tell what it came to; give that, and the exit code."""
     from steerageway.bus import run
     from steerageway.launcher.status import Status
+    from steerageway.launcher.viewing import begin_view
 
     _announce(launch)
     plan = launch.plan
     logs = f"logs: {plan.run_folder}" if plan.run_folder is not None else ""
     status = Status(sys.stderr, plan.communities, plan.stop_at, logs)
     try:
+        viewer = begin_view(options.view)
+    except LaunchError:
+        launch.folder.release()
+        raise
+    try:
         outcome = run(plan, status)
     except ServerError as error:
         launch.folder.release()
         hint = " (--port auto takes any free port)" if isinstance(error, PortInUse) else ""
         raise LaunchError(f"{error}{hint}") from error
+    finally:
+        viewer.run_ends()
     status.begin()
     status.clear()
     from steerageway.launcher.summary import exit_code, figures
@@ -106,6 +114,7 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     except LaunchError as error:
         _complain(error)
         code = code or WRONG
+    viewer.wait()
     return outcome, code
 
 

@@ -43,7 +43,7 @@ from steerageway.moos.nearest import nearest
 STEPPED = ("--placement", "one", "--warp", "max")
 WITHOUT_SENSE = (
     *("placement", "transport", "warp", "free_run", "wall_limit", "grant_timeout"),
-    *("port", "host", "keys", "attach", "paused", "external", "json", "check", "graph"),
+    *("port", "host", "keys", "attach", "paused", "view", "external", "json", "check", "graph"),
     *("sweep", "case", "jobs", "scheduler", "results"),
 )
 

@@ -81,6 +81,7 @@ class Options:
     open: bool = False
     attach: bool = False
     paused: bool = False
+    view: int | None = None
     sweep: Path | None = None
     case: int | None = None
     jobs: int = 0
@@ -113,6 +114,8 @@ def parse_options(
     if given["log"] and given["no_log"]:
         command.error("--log and --no-log: expected one of them")
     _check_sweep(given, command.error)
+    if given["view"] is not None:
+        given["attach"] = True
     lists = {key: tuple(value) for key, value in given.items() if isinstance(value, list)}
     return Options(**(given | lists))
 
@@ -139,6 +142,7 @@ def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) 
         "open",
         "attach",
         "paused",
+        "view",
         "graph",
         "log",
     )
@@ -147,6 +151,8 @@ def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) 
             if given[name]:
                 complain(f"--{name}: expected together with --sweep")
     elif given["case"] is None:
+        if given["view"] is not None:
+            complain("--view: not with --sweep, whose runs have none")
         for name in of_one_run:
             if given[name]:
                 complain(f"--{name.replace('_', '-')}: not with --sweep, whose runs have none")
@@ -175,6 +181,7 @@ def parser() -> ArgumentParser:
     _add_changes(command)
     _add_fleet(command)
     _add_run(command)
+    _add_observers(command)
     _add_results(command)
     _add_sweep(command)
     return command
@@ -313,6 +320,28 @@ def _add_run(command: ArgumentParser) -> None:
         metavar="stream|zmq",
         help="what carries frames between broker and apps; changes no result (stream)",
     )
+    group.add_argument("--paused", action="store_true", help="stand at 0 s until told to go on")
+    group.add_argument(
+        "--external",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="an app of the launch list that is started by hand; time waits for it",
+    )
+    group.add_argument(
+        "--restarts", type=_count, default=0, metavar="N", help="of an app that failed (0)"
+    )
+    group.add_argument(
+        "--grant-timeout",
+        type=partial(number, expected="seconds, 0 or more"),
+        default=10.0,
+        metavar="SECONDS",
+        help="wall time an app may take to answer; 0: any (10)",
+    )
+
+
+def _add_observers(command: ArgumentParser) -> None:
+    group = command.add_argument_group("who may watch it")
     group.add_argument(
         "--port", type=_port, metavar="N|auto", help="of the broker (default: ServerPort)"
     )
@@ -333,28 +362,13 @@ def _add_run(command: ArgumentParser) -> None:
     group.add_argument(
         "--attach", action="store_true", help="let observers in with --placement one, too"
     )
-    group.add_argument("--paused", action="store_true", help="stand at 0 s until told to go on")
     group.add_argument(
-        "--external",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="an app of the launch list that is started by hand; time waits for it",
-    )
-    _add_failures(command)
-
-
-def _add_failures(command: ArgumentParser) -> None:
-    group = command.add_argument_group("when an app fails")
-    group.add_argument(
-        "--restarts", type=_count, default=0, metavar="N", help="of an app that failed (0)"
-    )
-    group.add_argument(
-        "--grant-timeout",
-        type=partial(number, expected="seconds, 0 or more"),
-        default=10.0,
-        metavar="SECONDS",
-        help="wall time an app may take to answer; 0: any (10)",
+        "--view",
+        nargs="?",
+        type=_port,
+        const=ANY_PORT,
+        metavar="PORT",
+        help="show the run in a browser; prints the address (any free port)",
     )
 
 

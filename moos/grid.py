@@ -78,6 +78,11 @@ class Grid:
         )
         return self._index.get((i, j))
 
+    def corners(self) -> Iterator[Point]:
+        """Give the south-west corner of every cell, in the order of their numbers [m]."""
+        for i, j in self._index:
+            yield self._corner[0] + i * self.cell_size, self._corner[1] + j * self.cell_size
+
     def value(self, cell: int) -> float:
         """Give the counting variable of a cell."""
         return self._values.get(cell, self.counted.initial)

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from steerageway.apps.alog.compare import first_difference
 from steerageway.apps.alog.curves import Curve, curves_of, read_curves
 from steerageway.apps.alog.errors import ToolError
 from steerageway.apps.alog.pick import find_columns, grep, why_missing, write_csv
 from steerageway.apps.alog.plot import draw, draw_curves
 from steerageway.apps.alog.tracks import Track, read_track
 from steerageway.apps.arguments import warp
+from steerageway.apps.log_compare import first_difference
 from steerageway.apps.log_files import log_at, logs_at
 from steerageway.apps.terminal import while_somebody_reads
 from steerageway.bus import BusError, matches

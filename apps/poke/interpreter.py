@@ -9,10 +9,10 @@ from pathlib import Path
 from steerageway.apps.board import EVERY, Board, News
 from steerageway.apps.display import aligned, appcast_lines, shown_source, shown_value
 from steerageway.apps.poke.lines import LineError, Order, help_text, parse_line
-from steerageway.apps.poke.posting import post
 from steerageway.apps.poke.steering import GO_ON, STEERING, steer, wait_for_rest
 from steerageway.apps.poke.value_history import ValueHistory
 from steerageway.apps.poke.watch_list import WatchList
+from steerageway.apps.posting import post
 from steerageway.apps.run_state import state_text
 from steerageway.bus import ControlError
 from steerageway.moos.nearest import nearest

@@ -10,7 +10,7 @@ from typing import Self
 from steerageway.apps.board import EVERY, ONCE, Board
 from steerageway.apps.poke.interpreter import Interpreter
 from steerageway.apps.poke.lines import WATCHES, LineError, Order, lines_of, parse_line
-from steerageway.apps.poke.posting import post
+from steerageway.apps.posting import post
 from steerageway.apps.runs import Run
 from steerageway.apps.terminal import say
 from steerageway.moos.mission import read_mission

@@ -34,7 +34,7 @@ class RunFile:
         """
         where = {"address": f"tcp://{plan.host}:{port}", "host": this_host()}
         token = {"token": plan.token} if plan.token else {}
-        text = json.dumps({**about, **where, **token}, indent=1) + "\n"
+        text = json.dumps({**about, **where, **token, "parent": os.getppid()}, indent=1) + "\n"
         self._path = runtime_folder() / f"{os.getpid()}.json"
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from steerageway.apps.alog.command import main
-from steerageway.apps.alog.compare import first_difference
 from steerageway.apps.alog.curves import read_curves
 from steerageway.apps.alog.plot import draw, draw_curves, time_ticks
 from steerageway.apps.alog.replay import messages
 from steerageway.apps.alog.tracks import read_track
+from steerageway.apps.log_compare import first_difference
 from steerageway.bus import Client
 from steerageway.moos.alog import EntryFormat, banner, binary_reference, read_entries
 from steerageway.moos.errors import FormatError

@@ -1,0 +1,1 @@
+"""The web viewer: watches live runs, replays logs and compares them, in a page."""

@@ -1,0 +1,77 @@
+// What lies under the plan: GeoJSON and pictures with bounds, from the server or from a file that
+// the person chooses. Nothing is fetched from any other place.
+
+import { words } from "./draw.js";
+import { plane } from "./geodesy.js";
+
+/** Make a function that paints a GeoJSON document, given the datum; throws if it is none. */
+export function geojson(document, datum) {
+  const project = plane(datum);
+  const place = ([lon, lat]) => project(lat, lon);
+  const features = document.type === "FeatureCollection" ? document.features : [document.type === "Feature" ? document : { geometry: document, properties: {} }];
+  const parts = features.flatMap((feature) => simple(feature.geometry, place, feature.properties ?? {}));
+  if (!parts.length) throw new Error("This file holds no GeoJSON points, lines or polygons.");
+  return (ctx, camera, look) => parts.forEach((part) => paint(ctx, camera, look, part));
+}
+
+function simple(geometry, place, about) {
+  if (!geometry) return [];
+  const { type, coordinates } = geometry;
+  const name = String(about.name ?? about.OBJNAM ?? "");
+  switch (type) {
+    case "Point": return [{ point: place(coordinates), name }];
+    case "MultiPoint": return coordinates.map((one) => ({ point: place(one), name }));
+    case "LineString": return [{ rings: [coordinates.map(place)], closed: false, name }];
+    case "MultiLineString": return coordinates.map((one) => ({ rings: [one.map(place)], closed: false, name }));
+    case "Polygon": return [{ rings: coordinates.map((ring) => ring.map(place)), closed: true, name }];
+    case "MultiPolygon": return coordinates.map((one) => ({ rings: one.map((ring) => ring.map(place)), closed: true, name }));
+    case "GeometryCollection": return geometry.geometries.flatMap((one) => simple(one, place, about));
+    default: return [];
+  }
+}
+
+function paint(ctx, camera, look, { point, rings, closed, name }) {
+  if (point) {
+    const [x, y] = [camera.column(point[0]), camera.row(point[1])];
+    ctx.fillStyle = look.soft;
+    ctx.fillRect(x - 2, y - 2, 4, 4);
+    if (name) words(ctx, look, name, x + 6, y, { color: look.soft, font: `11px ${look.sans}` });
+    return;
+  }
+  ctx.beginPath();
+  for (const ring of rings) {
+    ring.forEach(([x, y], k) => (k ? ctx.lineTo(camera.column(x), camera.row(y)) : ctx.moveTo(camera.column(x), camera.row(y))));
+    if (closed) ctx.closePath();
+  }
+  if (closed) {
+    ctx.fillStyle = look.dark ? "rgb(120 108 74 / 45%)" : "rgb(233 217 167 / 85%)";
+    ctx.fill("evenodd");
+  }
+  ctx.lineWidth = 1;
+  ctx.strokeStyle = look.dark ? "#8f8460" : "#8a7a45";
+  ctx.stroke();
+}
+
+/** Make a function that paints a picture between bounds [west, south, east, north] in metres. */
+export async function picture(address, [left, bottom, right, top]) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error("The background picture could not be read.");
+  const image = await createImageBitmap(await answer.blob());
+  return (ctx, camera, look) => {
+    ctx.globalAlpha = look.dark ? 0.6 : 0.9;
+    ctx.drawImage(image, camera.column(left), camera.row(top), (right - left) * camera.scale, (top - bottom) * camera.scale);
+    ctx.globalAlpha = 1;
+  };
+}
+
+/** Lay what the server offers under the plan. */
+export async function offered(page) {
+  const { picture: shown, plan } = page;
+  const { datum, source, backgrounds } = shown.hello;
+  for (const { n, kind, bounds } of backgrounds ?? []) {
+    const address = `/api/source/${encodeURIComponent(source.id)}/file/${n}`;
+    if (kind === "image" && bounds) plan.background.push(await picture(address, bounds));
+    else if (kind === "geojson" && datum) plan.background.push(geojson(await (await fetch(address)).json(), datum));
+  }
+  plan.refresh();
+}

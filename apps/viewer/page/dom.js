@@ -1,0 +1,108 @@
+// Small helpers for elements, numbers and words. Text from a mission enters the page only as
+// textContent, so nothing in it is ever read as markup.
+
+/** An element of the page by its id. */
+export const byId = (id) => document.getElementById(id);
+
+/**
+ * Make an element.
+ * @param {string} tag its name, with an optional class: "button.primary"
+ * @param {object} props properties (text, on: {event: listener}, aria: {...}, data: {...}) or attributes
+ * @param {...(Node|string)} children
+ */
+export function make(tag, props = {}, ...children) {
+  const [name, ...classes] = tag.split(".");
+  const node = document.createElement(name);
+  if (classes.length) node.className = classes.join(" ");
+  for (const [key, value] of Object.entries(props)) set(node, key, value);
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+function set(node, key, value) {
+  if (value === undefined || value === null) return;
+  if (key === "text") node.textContent = value;
+  else if (key === "on") for (const [event, hear] of Object.entries(value)) node.addEventListener(event, hear);
+  else if (key === "aria") for (const [name, is] of Object.entries(value)) node.setAttribute(`aria-${name}`, is);
+  else if (key === "data") Object.assign(node.dataset, value);
+  else if (key in node && key !== "list" && key !== "form") node[key] = value;
+  else node.setAttribute(key, value);
+}
+
+/** Replace an element's text only when it differs, so that nothing is announced or laid out in vain. */
+export function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** Keep a container's children in step with keyed items, reusing those that stay. */
+export function keyed(container, items, keyOf, create, update) {
+  const old = new Map([...container.children].map((child) => [child.dataset.key, child]));
+  let place = container.firstElementChild;
+  for (const item of items) {
+    const key = String(keyOf(item));
+    let node = old.get(key);
+    if (node) old.delete(key);
+    else {
+      node = create(item);
+      node.dataset.key = key;
+    }
+    if (node !== place) container.insertBefore(node, place);
+    else place = place.nextElementSibling;
+    update?.(node, item);
+  }
+  for (const node of old.values()) node.remove();
+}
+
+/** A number with a fixed number of decimals and a true minus sign; a dash for none. */
+export function fixed(value, digits = 1) {
+  if (!Number.isFinite(value)) return "–";
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "\u2212");
+}
+
+/** A compass angle as three digits. */
+export function compass(degrees) {
+  if (!Number.isFinite(degrees)) return "–";
+  return String(Math.round(((degrees % 360) + 360) % 360) % 360).padStart(3, "0") + "°";
+}
+
+/** Simulated seconds as [h:]mm:ss with tenths (or more digits, when time is stepped finely). */
+export function clock(seconds, digits = 1) {
+  if (!Number.isFinite(seconds)) return "–";
+  const scale = 10 ** digits;
+  let rest = Math.round(Math.abs(seconds) * scale) / scale;
+  const hours = Math.floor(rest / 3600);
+  rest -= hours * 3600;
+  const minutes = Math.floor(rest / 60);
+  const text = (rest - minutes * 60).toFixed(digits).padStart(digits ? 3 + digits : 2, "0");
+  const head = hours ? `${hours}:${String(minutes).padStart(2, "0")}` : String(minutes).padStart(2, "0");
+  return `${seconds < 0 ? "\u2212" : ""}${head}:${text}`;
+}
+
+/** A speed-up: ×1, ×2.5, ×80. */
+export const times = (factor) => (Number.isFinite(factor) ? `×${Number(factor.toPrecision(3))}` : "–");
+
+/** Hand a file to the person at the page. */
+export function download(name, blob) {
+  const address = URL.createObjectURL(blob);
+  const link = make("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** The value of a colour or a length that the style sheet defines. */
+export const styled = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Whether the person asked for no motion. */
+export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Say something to the person, on the page and to a screen reader. */
+export function tell(text, kind = "note") {
+  const box = byId("tidings");
+  const note = make(`p.tiding.${kind}`, { text });
+  box.append(note);
+  while (box.children.length > 4) box.firstElementChild.remove();
+  setTimeout(() => note.remove(), kind === "wrong" ? 12_000 : 5000);
+}

@@ -1,0 +1,108 @@
+// The front door: missions that can be started, runs that go on, logs, vessels.
+
+import { byId, make, tell } from "./dom.js";
+import { ask } from "./wire.js";
+
+const AGAIN = 3000; // ms between two looks while the front door is open
+
+export default function doors(page) {
+  const box = byId("doors");
+  const look = async () => {
+    if (box.hidden) return;
+    try {
+      page.home = await ask("/api/home");
+    } catch (error) {
+      tell(error.message, "wrong");
+    }
+  };
+  return {
+    show: async () => {
+      document.title = "Steerageway";
+      byId("state").textContent = "front door";
+      byId("state").className = "state";
+      await look();
+      build(box, page);
+      clearInterval(page.memory.looking);
+      page.memory.looking = setInterval(async () => {
+        if (box.hidden) return clearInterval(page.memory.looking);
+        const before = JSON.stringify(page.home);
+        await look();
+        if (JSON.stringify(page.home) !== before && !box.contains(document.activeElement)) build(box, page);
+        return undefined;
+      }, AGAIN);
+    },
+  };
+}
+
+function build(box, page) {
+  const { home } = page;
+  const live = home.runs.map((run) => [run.title, run.communities.join(", "), "Watch", () => open(page, { run: run.address })]);
+  const shown = home.sources.map((source) => [source.title, source.kind === "live" ? "running" : "log", "Show", () => page.show(source.id)]);
+  const logs = home.logs.map((log) => [log.title, `${bytes(log.bytes)}, ${when(log.modified)}${log.files > 1 ? `, ${log.files} vessels` : ""}`, "Replay", () => open(page, { logs: [log.path] })]);
+  const vessels = home.vessels.map((vessel) => [vessel.name, vessel.path, vessel.url ? "Open" : "", () => location.assign(vessel.url)]);
+  const warp = make("select", { aria: { label: "Warp to start with" } }, ...[1, 2, 5, 10, 20, 50, "max"].map((value) => make("option", { value, text: value === "max" ? "max" : `×${value}` })));
+  warp.value = page.memory.warp ?? "5";
+  warp.onchange = () => (page.memory.warp = warp.value);
+  const missions = home.missions.map((mission) => [mission.title, mission.about || mission.path, home.read_only ? "" : "Start", (button) => start(page, mission, warp.value, button)]);
+  box.replaceChildren(
+    make("h1", { text: "What is under way" }),
+    make("p.lead", { text: "Watch a run, replay a log, or start a mission. Watching changes nothing; what you post is kept with the run." }),
+    ...child(page),
+    make("div.doors-grid", {},
+      make("div", {}, section("Runs", live, "No run goes on."), section("Open here", shown, "", true), section("Logs", logs, "No logs yet.")),
+      make("div", {}, section("Missions", missions, "No missions below the roots named at start.", false, home.read_only ? null : make("label.row", {}, "at warp", warp))),
+      make("div", {}, section("Vessels", vessels, "No vessels."))));
+}
+
+function section(title, rows, none, hidden = false, extra = null) {
+  if (hidden && !rows.length) return null;
+  const list = make("ul.cards", { aria: { label: title } });
+  for (const [name, about, verb, act] of rows) {
+    const what = make("span.what", {}, make("b", { text: name }), make("small", { text: about }));
+    const button = verb && make("button", { type: "button", text: verb, aria: { label: `${verb} ${name}` } });
+    if (button) button.onclick = () => act(button);
+    list.append(make("li", {}, what, button || null));
+  }
+  return make("section", {}, make("div.row", {}, make("h2", { text: title }), make("span.grow"), extra), rows.length ? list : make("p.empty", { text: none }));
+}
+
+function child(page) {
+  const { child: started } = page.home;
+  if (!started) return [];
+  const words = started.ended === null ? `${started.mission} was started here and goes on.` : `${started.mission}, started here, has ended with ${started.ended}.`;
+  const end = started.ended === null && !page.home.read_only ? make("button.danger", { type: "button", text: "End it", on: { click: async () => {
+    try {
+      await ask("/api/end", {});
+      page.doors();
+    } catch (error) {
+      tell(error.message, "wrong");
+    }
+  } } }) : null;
+  return [make("p.row", {}, make("span", { text: words }), end), started.ended ? make("pre.cast", { text: started.said }) : null].filter(Boolean);
+}
+
+async function open(page, what) {
+  try {
+    const { source } = await ask("/api/open", what);
+    await page.show(source);
+  } catch (error) {
+    tell(error.message, "wrong");
+  }
+}
+
+async function start(page, mission, warp, button) {
+  button.disabled = true;
+  button.textContent = "Starting …";
+  try {
+    const { source } = await ask("/api/start", { mission: mission.path, warp: warp === "max" ? "max" : Number(warp), paused: false });
+    await page.show(source);
+  } catch (error) {
+    tell(error.message, "wrong");
+  }
+  button.disabled = false;
+  button.textContent = "Start";
+}
+
+const bytes = (count) => (count > 1e6 ? `${(count / 1e6).toFixed(1)} MB` : `${Math.ceil(count / 1e3)} kB`);
+
+const when = (text) => new Date(text).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });

@@ -1,0 +1,160 @@
+// What changes seldom is drawn once and kept: tracks and shapes on canvases of their own. After a pan
+// or a zoom the old drawing is shown, moved and scaled, while the new one is made in slices.
+
+import { PULSES, shape } from "./shapes.js";
+import { countUntil, startOfTrail } from "./tracks.js";
+
+const SLICE = 8; // ms of drawing a frame
+const POINTS_A_LOOK = 2000; // points between two looks at the clock
+
+/** A canvas beside the page, in device pixels of a camera. */
+class Sheet {
+  constructor() {
+    this.canvas = document.createElement("canvas");
+    this.camera = null;
+  }
+
+  /** Begin anew for a camera. */
+  begin(camera, ratio) {
+    this.camera = camera.copy();
+    this.canvas.width = Math.max(1, Math.round(camera.width * ratio));
+    this.canvas.height = Math.max(1, Math.round(camera.height * ratio));
+    this.ctx = this.canvas.getContext("2d");
+    this.ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.ctx.lineJoin = "round";
+    this.ctx.lineCap = "round";
+  }
+
+  /** Show it under another camera: moved and scaled where it belongs. */
+  show(ctx, camera) {
+    if (!this.camera) return;
+    const { left, top } = this.camera.bounds;
+    const scale = camera.scale / this.camera.scale;
+    ctx.drawImage(this.canvas, camera.column(left), camera.row(top), this.camera.width * scale, this.camera.height * scale);
+  }
+}
+
+/** The tracks of all vessels up to a time, drawn piece by piece as they grow. */
+export class TrackLayer {
+  /** @param {number} opacity of its lines */
+  constructor(opacity = 0.75) {
+    this.opacity = opacity;
+    this.front = new Sheet();
+    this.back = new Sheet();
+    this.key = "";
+    this.job = null;
+    this.until = -Infinity;
+    this.milliseconds = 0;
+  }
+
+  /**
+   * Bring the layer up to date and show it.
+   * @param {object} scene {vessels, version, until, from, theme, ratio}
+   * @returns {boolean} whether more is to be done in the next frame
+   */
+  show(ctx, camera, scene) {
+    const key = `${camera.key} ${scene.version} ${scene.from} ${scene.theme} ${scene.ratio}`;
+    const begun = performance.now();
+    if (key !== this.key || scene.until < this.until) this._begin(key, camera, scene);
+    this.until = scene.until;
+    if (this.job) this._work(begun);
+    else this._append(scene);
+    this.milliseconds = performance.now() - begun;
+    this.front.show(ctx, camera);
+    return this.job !== null;
+  }
+
+  _begin(key, camera, scene) {
+    this.key = key;
+    this.back.begin(camera, scene.ratio);
+    this.job = { scene: { ...scene, vessels: [...scene.vessels] }, vessel: 0, drawn: new Map() };
+  }
+
+  _work(begun) {
+    const { scene, drawn } = this.job;
+    while (this.job.vessel < scene.vessels.length) {
+      const vessel = scene.vessels[this.job.vessel];
+      const done = this._extend(this.back, vessel, drawn, scene, POINTS_A_LOOK);
+      if (done) this.job.vessel += 1;
+      if (performance.now() - begun > SLICE) break;
+    }
+    if (this.job.vessel < scene.vessels.length) return;
+    [this.front, this.back] = [this.back, this.front];
+    this.drawn = drawn;
+    this.job = null;
+  }
+
+  _append(scene) {
+    for (const vessel of scene.vessels) this._extend(this.front, vessel, this.drawn, scene, Infinity);
+  }
+
+  /** Draw what a vessel's track has gained; true when it is all there. */
+  _extend(sheet, vessel, drawn, scene, most) {
+    const level = vessel.track.levelFor(sheet.camera.scale);
+    const end = scene.until === Infinity ? level.count : countUntil(level, scene.until);
+    const begun = drawn.get(vessel.name) ?? firstOf(level, end, scene.from);
+    const stop = Math.min(end, begun + most);
+    if (stop - begun > 0 && stop > 1) stroke(sheet, level, Math.max(0, begun - 1), stop, vessel.ink, this.opacity);
+    drawn.set(vessel.name, stop);
+    return stop === end;
+  }
+
+  /** The last point of a vessel that is drawn here, [x, y], or null. */
+  endOf(vessel, camera) {
+    const level = vessel.track.levelFor(camera.scale);
+    const count = this.drawn?.get(vessel.name) ?? 0;
+    if (!count || count > level.count) return null;
+    const at = 2 * (count - 1);
+    return Number.isNaN(level.xy[at]) ? null : [level.xy[at], level.xy[at + 1]];
+  }
+}
+
+const firstOf = (level, end, from) => Math.max(startOfTrail(level, end), from > -Infinity ? countUntil(level, from) : 0);
+
+function stroke(sheet, level, from, to, ink, opacity) {
+  const { ctx, camera } = sheet;
+  const { xy } = level;
+  ctx.strokeStyle = ink;
+  ctx.globalAlpha = opacity;
+  ctx.lineWidth = 1.6;
+  ctx.beginPath();
+  let pen = false;
+  for (let i = from; i < to; i++) {
+    const x = xy[2 * i];
+    if (Number.isNaN(x)) {
+      pen = false;
+      continue;
+    }
+    if (pen) ctx.lineTo(camera.column(x), camera.row(xy[2 * i + 1]));
+    else ctx.moveTo(camera.column(x), camera.row(xy[2 * i + 1]));
+    pen = true;
+  }
+  ctx.stroke();
+  ctx.globalAlpha = 1;
+}
+
+/** The shapes that stand still. */
+export class ShapeLayer {
+  constructor() {
+    this.sheet = new Sheet();
+    this.key = "";
+  }
+
+  /** Draw them again if anything changed, and show them. */
+  show(ctx, camera, look, picture, { theme, ratio, hidden }) {
+    const key = `${camera.key} ${picture.shapesVersion} ${theme} ${ratio} ${[...hidden].join()}`;
+    if (key !== this.key) {
+      this.key = key;
+      this.sheet.begin(camera, ratio);
+      for (const what of sorted(picture.shapes.values(), hidden)) shape(this.sheet.ctx, camera, look, what, picture.t);
+    }
+    this.sheet.show(ctx, camera);
+  }
+}
+
+const ORDER = { grid: 0, polygon: 1, oval: 1, wedge: 1, circle: 2, seglist: 3 };
+
+function sorted(shapes, hidden) {
+  const still = [...shapes].filter((what) => !PULSES.has(what.kind) && !hidden.has(what.kind));
+  return still.sort((a, b) => (ORDER[a.kind] ?? 5) - (ORDER[b.kind] ?? 5));
+}

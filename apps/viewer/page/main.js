@@ -1,0 +1,302 @@
+// The page: comes in, shows a source or the front door, and connects what is seen with what is asked.
+// What is not needed for the first picture is loaded when it is opened.
+
+import { byId, keyed, make, say, tell } from "./dom.js";
+import { PlanView, tools } from "./map.js";
+import { Picture } from "./picture.js";
+import { Wire, ask, comeIn } from "./wire.js";
+
+/** Panels by key: title, module, when it makes sense. */
+const PANELS = {
+  vessels: ["Vessels", "./panel_vessels.js", () => true],
+  mission: ["Mission", "./panel_mission.js", (picture) => !picture.replay],
+  helm: ["Helm", "./panel_helm.js", () => true],
+  values: ["Values", "./panel_values.js", () => true],
+  casts: ["Casts", "./panel_casts.js", (picture) => picture.can("appcast")],
+  events: ["Events", "./panel_events.js", () => true],
+  chart: ["Chart", "./panel_chart.js", () => true],
+  compare: ["Compare", "./panel_compare.js", () => true],
+};
+
+/** Everything that the parts of the page share. */
+class Page {
+  constructor() {
+    this.home = {};
+    this.picture = new Picture();
+    this.layout = readLayout();
+    this.plan = new PlanView(this.picture, { ...PlanView.defaults(), ...this.layout.plan });
+    this.wire = null;
+    this.memory = {}; // what panels keep while they are closed
+    this.parts = {};
+    this.errors = [];
+    this._watched = new Map();
+    this._panel = null;
+  }
+
+  /** Ask the server; what it refuses is shown, and the result is undefined then. */
+  async do(verb, fields = {}) {
+    try {
+      return await this.wire.do(verb, fields);
+    } catch (error) {
+      tell(error.message, "wrong");
+      return undefined;
+    }
+  }
+
+  /** Have the values of some variables for a part of the page; [] for none. */
+  watch(owner, patterns) {
+    this._watched.set(owner, patterns);
+    this._say_watched();
+  }
+
+  _say_watched() {
+    const patterns = [...new Set([...this._watched.values()].flat())];
+    if (this.wire?.open) this.wire.do("watch", { patterns }).catch(() => {});
+  }
+
+  /** Load a part of the page, once, and give its module's maker the page. */
+  async part(name) {
+    this.parts[name] ??= import(`./${name}.js`).then((module) => module.default(this));
+    return this.parts[name];
+  }
+
+  /** Show a source instead of what is shown. */
+  async show(source) {
+    this.wire?.close();
+    document.body.classList.remove("at-door");
+    byId("doors").hidden = true;
+    byId("plan").hidden = false;
+    byId("side").hidden = false;
+    byId("stage").classList.remove("wide");
+    if (this.layout.source !== source) this.plan.touched = false;
+    this.layout.source = source;
+    await this.part("transport");
+    this.wire = new Wire(source, this.picture.ears());
+    this.keep();
+  }
+
+  /** Show missions, runs and logs. */
+  async doors() {
+    document.body.classList.add("at-door");
+    byId("doors").hidden = false;
+    byId("plan").hidden = true;
+    byId("scene").hidden = true;
+    byId("side").hidden = true;
+    byId("deck").hidden = true;
+    byId("stage").classList.add("wide");
+    (await this.part("doors")).show();
+  }
+
+  /** Open a panel by its key. */
+  async open(key) {
+    if (!this.picture.hello) return;
+    const row = PANELS[key] && PANELS[key][2](this.picture) ? PANELS[key] : PANELS.vessels;
+    this.layout.tab = row === PANELS[key] ? key : "vessels";
+    this._tabs();
+    const turn = (this._turn = (this._turn ?? 0) + 1);
+    const module = await import(row[1]);
+    if (turn !== this._turn) return; // another was opened meanwhile
+    this._panel?.close?.();
+    const box = byId("panel");
+    box.replaceChildren();
+    box.setAttribute("aria-label", row[0]);
+    this._panel = module.default(box, this) ?? null;
+    this.keep();
+  }
+
+  /** Show or hide the 3-D view. */
+  async three(on = byId("scene").hidden) {
+    this.layout.three = on;
+    (await this.part("scene")).show(on);
+    this.keep();
+  }
+
+  /** Show or hide the plots. */
+  async plots(on = byId("plots").hidden) {
+    this.layout.plotting = on;
+    (await this.part("plots")).show(on);
+    this.keep();
+  }
+
+  /** Dark or light. */
+  theme(name) {
+    document.documentElement.dataset.theme = name;
+    localStorage.setItem("theme", name);
+    this.plan.restyle();
+    window.dispatchEvent(new Event("theme"));
+  }
+
+  _tabs() {
+    const box = byId("tabs");
+    const rows = Object.entries(PANELS).filter(([, row]) => row[2](this.picture));
+    const create = ([key, [title]]) =>
+      make("button", { type: "button", role: "tab", id: `tab-${key}`, text: title, on: { click: () => this._press(key), keydown: (event) => walk(event, box) } });
+    keyed(box, rows, ([key]) => key, create, (node, [key]) => {
+      const chosen = key === this.layout.tab;
+      node.setAttribute("aria-selected", chosen);
+      node.tabIndex = chosen ? 0 : -1;
+    });
+    byId("panel").setAttribute("aria-labelledby", `tab-${this.layout.tab}`);
+  }
+
+  _press(key) {
+    this.sheet(true);
+    this.open(key);
+  }
+
+  /** On a narrow page: bring the panels up, or let them down. */
+  sheet(open = !byId("side").classList.contains("open")) {
+    byId("side").classList.toggle("open", open);
+    byId("grip").setAttribute("aria-expanded", open);
+  }
+
+  /** Write what is seen into the address, so that it can be kept and sent. */
+  keep() {
+    clearTimeout(this._keeping);
+    this._keeping = setTimeout(() => history.replaceState(null, "", `#${layoutText(this)}`), 300);
+  }
+}
+
+function walk(event, box) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const all = [...box.children];
+  const next = all[(all.indexOf(event.currentTarget) + step + all.length) % all.length];
+  next.focus();
+  next.click();
+}
+
+/** The layout that the address holds: #source=1&tab=helm&at=10,20,3&on=vectors,rings&... */
+function readLayout() {
+  const text = location.hash.slice(1);
+  const fields = new URLSearchParams(text.includes("=") ? text : "");
+  const plan = {};
+  if (fields.has("on")) for (const name of fields.get("on").split(",")) if (name in PlanView.defaults()) plan[name] = true;
+  if (fields.has("trail")) plan.trail = fields.get("trail");
+  const at = fields.get("at")?.split(",").map(Number);
+  return {
+    source: fields.get("source") ?? "",
+    tab: fields.get("tab") ?? "",
+    vessel: fields.get("vessel") ?? "",
+    at: at?.length === 3 && at.every(Number.isFinite) ? at : null,
+    three: fields.has("three"),
+    plots: fields.getAll("plot"),
+    plotting: fields.has("plot"),
+    time: fields.has("t") ? Number(fields.get("t")) : null,
+    plan,
+  };
+}
+
+function layoutText(page) {
+  const { layout, plan, picture } = page;
+  const fields = new URLSearchParams();
+  if (layout.source) fields.set("source", layout.source);
+  if (layout.tab && layout.tab !== "vessels") fields.set("tab", layout.tab);
+  if (picture.selected) fields.set("vessel", picture.selected);
+  if (plan.touched) fields.set("at", [plan.camera.x, plan.camera.y, plan.camera.scale].map((v) => Number(v.toPrecision(6))).join());
+  const on = Object.keys(plan.options).filter((name) => plan.options[name] === true && name !== "labels");
+  if (on.length) fields.set("on", on.join());
+  if (plan.options.trail !== "all") fields.set("trail", plan.options.trail);
+  if (layout.three) fields.set("three", "1");
+  for (const plot of layout.plotting ? layout.plots : []) fields.append("plot", plot);
+  if (picture.replay) fields.set("t", picture.t.toFixed(1));
+  return fields.toString();
+}
+
+function listen(page) {
+  const { picture, plan } = page;
+  byId("home").onclick = () => page.doors();
+  byId("grip").onclick = () => page.sheet();
+  byId("light").onclick = () => page.theme(document.documentElement.dataset.theme === "light" ? "dark" : "light");
+  byId("help").onclick = async () => (await page.part("help")).open();
+  picture.addEventListener("hello", () => hello(page));
+  picture.addEventListener("vessels", () => {
+    if (page.layout.vessel && picture.vessel(page.layout.vessel)) {
+      picture.select(page.layout.vessel);
+      page.layout.vessel = "";
+    }
+  });
+  picture.addEventListener("select", () => page.keep());
+  plan.addEventListener("options", () => page.keep());
+  plan.canvas.addEventListener("pointerup", () => page.keep());
+  plan.canvas.addEventListener("wheel", () => page.keep(), { passive: true });
+  plan.addEventListener("menu", async ({ detail }) => (await page.part("menu")).open(detail));
+  plan.addEventListener("cursor", ({ detail }) => degrees(page, detail));
+  plan.addEventListener("measured", ({ detail }) => say(byId("cursor"), detail));
+  picture.addEventListener("bye", ({ detail }) => tell(`The server closed the connection: ${detail.reason}`, "note"));
+  for (const kind of ["error", "unhandledrejection"]) {
+    window.addEventListener(kind, (event) => {
+      const text = event.message ?? event.reason?.message ?? kind;
+      page.errors.push(text);
+      tell(text, "wrong");
+    });
+  }
+}
+
+async function hello(page) {
+  const { picture, plan, layout } = page;
+  document.title = `${picture.hello.source.title} – Steerageway`;
+  byId("deck").hidden = false;
+  plan.background = [];
+  plan.others = [];
+  page.memory.other = null;
+  for (const note of picture.hello.notes ?? []) tell(note);
+  page._say_watched();
+  if (layout.at) plan.look_at(...layout.at);
+  layout.at = null;
+  if (picture.hello.backgrounds?.length) import("./background.js").then((module) => module.offered(page));
+  await page.open(layout.tab || (picture.replay ? "vessels" : firstPanel(picture)));
+  if (layout.three) page.three(true);
+  if (layout.plotting) page.plots(true);
+  if (layout.time !== null && picture.replay) page.wire.do("seek", { t: layout.time }).catch(() => {});
+  layout.time = null;
+}
+
+const firstPanel = (picture) => (picture.hello.viewer?.some((block) => block.buttons.length) ? "mission" : "vessels");
+
+let lastAsked = 0;
+async function degrees(page, { x, y }) {
+  if (!page.picture.hello?.datum || performance.now() - lastAsked < 250 || !page.wire?.open) return;
+  lastAsked = performance.now();
+  try {
+    const { lat, lon } = await page.wire.do("latlon", { x, y });
+    page.plan.degrees = `${Math.abs(lat).toFixed(6)}° ${lat < 0 ? "S" : "N"}  ${Math.abs(lon).toFixed(6)}° ${lon < 0 ? "W" : "E"}`;
+  } catch {
+    page.plan.degrees = "";
+  }
+}
+
+function start_tools(page) {
+  tools(page.plan, [
+    ["three", "3-D view", "3-D view (3)", "M12 3 20 7.5v9L12 21 4 16.5v-9ZM4 7.5l8 4.5 8-4.5M12 12v9", () => page.three()],
+    ["plots", "Plots", "Plots (p)", "M4 4v16h16M7 15l4-5 3 3 5-7", () => page.plots()],
+    ["png", "Save picture", "Save the map as a PNG picture", "M12 4v10M8 11l4 4 4-4M5 19h14", async () => {
+      const { download } = await import("./dom.js");
+      download("map.png", await page.plan.png());
+    }],
+  ]);
+}
+
+async function start() {
+  document.documentElement.dataset.theme = localStorage.getItem("theme") ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
+  const page = new Page();
+  window.probe = page;
+  listen(page);
+  start_tools(page);
+  import("./keys.js").then((module) => module.default(page));
+  try {
+    await comeIn();
+    page.home = await ask("/api/home");
+  } catch (error) {
+    tell(error.status === 401 ? "Open the address that the server printed: it ends in a key after the # sign." : error.message, "wrong");
+    say(byId("state"), "no entry");
+    byId("state").className = "state lost";
+    return;
+  }
+  const known = page.home.sources.map((source) => source.id);
+  const source = known.includes(page.layout.source) ? page.layout.source : page.home.default;
+  if (source) await page.show(source);
+  else await page.doors();
+}
+
+start();

@@ -1,0 +1,156 @@
+// Another run over this one: its tracks, how far apart the two are, and where they first differ.
+
+import { clock, fixed, keyed, make, say, tell } from "./dom.js";
+import * as draw from "./draw.js";
+import { indexAt } from "./series.js";
+import { Wire, ask } from "./wire.js";
+
+export default function compare(box, page) {
+  const choice = make("select", { aria: { label: "Another run or log" } });
+  const go = make("button.primary", { type: "button", text: "Lay over", on: { click: () => lay(page, choice.value, show) } });
+  const clear = make("button", { type: "button", text: "Take away", on: { click: () => { page.memory.other = null; page.plan.others = []; page.plan.refresh(); show(); } } });
+  const result = make("div.stack");
+  box.append(make("h3", { text: "Lay another run over this one" }), make("div.stack", {}, choice, make("div.row", {}, go, clear)), result);
+  const show = () => {
+    clear.disabled = !page.memory.other;
+    result.replaceChildren(...(page.memory.other ? told(page, page.memory.other) : [make("p.quiet", { text: "Both are aligned at time 0. The other's tracks are dashed; its vessels are outlines." })]));
+  };
+  fill(choice, page).then(() => (go.disabled = !choice.options.length));
+  show();
+  const timer = setInterval(() => page.memory.other && distances(result, page), 300);
+  return { close: () => clearInterval(timer) };
+}
+
+async function fill(choice, page) {
+  try {
+    page.home = await ask("/api/home");
+  } catch (error) {
+    tell(error.message, "wrong");
+  }
+  const here = page.picture.hello.source.id;
+  const sources = (page.home.sources ?? []).filter((source) => source.id !== here);
+  choice.replaceChildren(
+    ...sources.map((source) => make("option", { value: JSON.stringify({ source: source.id }), text: `${source.title} (open)` })),
+    ...(page.home.logs ?? []).map((log) => make("option", { value: JSON.stringify({ logs: [log.path] }), text: log.title })),
+  );
+}
+
+async function lay(page, choice, show) {
+  try {
+    const chosen = JSON.parse(choice);
+    const source = chosen.source ?? (await ask("/api/open", { logs: chosen.logs })).source;
+    await beingRead(source);
+    const other = await page.wire.do("compare", { with: source });
+    page.memory.other = other;
+    page.plan.others = [(ctx, camera, look) => overlay(ctx, camera, look, other, page.picture)];
+    page.plan.refresh();
+    show();
+  } catch (error) {
+    tell(error.message, "wrong");
+  }
+}
+
+/** Wait until the logs of a source have been read: until its first picture. */
+function beingRead(source) {
+  return new Promise((done, fail) => {
+    const leave = (act, value) => {
+      wire.close();
+      act(value);
+    };
+    const wire = new Wire(source, { picture: () => leave(done), bye: ({ reason }) => leave(fail, new Error(reason)) });
+  });
+}
+
+function overlay(ctx, camera, look, other, picture) {
+  for (const ship of other.vessels) {
+    const own = picture.vessel(ship.name);
+    const ink = own?.ink ?? look.soft;
+    ctx.strokeStyle = look.cursor;
+    ctx.lineWidth = 1.4;
+    ctx.setLineDash([5, 4]);
+    ctx.beginPath();
+    ship.x.forEach((x, k) => ctx.lineTo(camera.column(x), camera.row(ship.y[k])));
+    ctx.stroke();
+    ctx.setLineDash([]);
+    const at = indexAt(ship.t, picture.t);
+    if (at < 0) continue;
+    const heading = headingOf(ship, at);
+    draw.vessel(ctx, camera, look, { ...ship, x: ship.x[at], y: ship.y[at], heading, kind: "contact", ink: look.cursor, type: own?.type, length: own?.length, stale: false });
+    if (own && Number.isFinite(own.x)) between(ctx, camera, look, own, [ship.x[at], ship.y[at]], ink);
+  }
+}
+
+function between(ctx, camera, look, own, [x, y], ink) {
+  ctx.strokeStyle = ink;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  ctx.moveTo(camera.column(own.x), camera.row(own.y));
+  ctx.lineTo(camera.column(x), camera.row(y));
+  ctx.stroke();
+}
+
+function headingOf(ship, at) {
+  const from = Math.max(0, at - 1);
+  const to = Math.min(ship.t.length - 1, from + 1);
+  return (Math.atan2(ship.x[to] - ship.x[from], ship.y[to] - ship.y[from]) * 180) / Math.PI;
+}
+
+function told(page, other) {
+  const { first } = other;
+  const parts = [make("h3", { text: `Against ${other.title}` })];
+  if (first) {
+    const words = `First difference at ${clock(first.t, 3)} s: ${first.community}: ${first.variable} is ${show(first.here)} here, ${show(first.there)} there.`;
+    parts.push(make("p", { id: "first-difference", text: words, data: { t: first.t } }));
+    if (page.picture.replay) parts.push(make("button", { type: "button", text: "Go there", on: { click: () => page.do("seek", { t: first.t }) } }));
+  } else parts.push(make("p", { id: "first-difference", text: "No difference: the two are equal." }));
+  parts.push(make("table", { aria: { label: "Distances" } }, make("thead", {}, make("tr", {}, make("th", { text: "Vessel", scope: "col" }), make("th.num", { text: "now", scope: "col" }), make("th.num", { text: "most", scope: "col" }))), make("tbody.distances")));
+  parts.push(...other.vessels.map((ship) => curve(ship, page)));
+  return parts;
+}
+
+const show = (value) => (value === null || value === undefined ? "nothing" : String(value).slice(0, 60));
+
+function distances(box, { memory, picture }) {
+  const body = box.querySelector(".distances");
+  if (!body) return;
+  keyed(body, memory.other.vessels, (ship) => ship.name, () => make("tr", {}, make("td"), make("td.num"), make("td.num")), (node, ship) => {
+    const at = indexAt(ship.t, picture.t);
+    say(node.children[0], ship.name);
+    say(node.children[1], at < 0 ? "–" : `${fixed(ship.distance[at] ?? NaN, 2)} m`);
+    say(node.children[2], `${fixed(most(ship.distance), 2)} m`);
+  });
+  for (const canvas of box.querySelectorAll("canvas.curve")) canvas.repaint();
+}
+
+const most = (values) => values.reduce((best, value) => (value > best ? value : best), 0);
+
+function curve(ship, page) {
+  const canvas = make("canvas.curve", { role: "img", aria: { label: `Distance between the two of ${ship.name} over time` } });
+  canvas.repaint = () => paintCurve(canvas, ship, page.picture.t);
+  canvas.addEventListener("click", (event) => {
+    if (page.picture.replay) page.do("seek", { t: ship.t[0] + (event.offsetX / canvas.clientWidth) * (ship.t.at(-1) - ship.t[0]) });
+  });
+  requestAnimationFrame(canvas.repaint);
+  return make("figure", {}, make("figcaption.quiet", { text: `${ship.name}: distance, m` }), canvas);
+}
+
+function paintCurve(canvas, ship, now) {
+  const look = draw.palette();
+  const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
+  if (!wide || !ship.t.length) return;
+  canvas.width = wide * devicePixelRatio;
+  canvas.height = high * devicePixelRatio;
+  const ctx = canvas.getContext("2d");
+  ctx.scale(devicePixelRatio, devicePixelRatio);
+  const [first, last] = [ship.t[0], ship.t.at(-1)];
+  const top = most(ship.distance) || 1;
+  const column = (t) => ((t - first) / Math.max(1e-9, last - first)) * wide;
+  ctx.strokeStyle = look.accent;
+  ctx.lineWidth = 1.5;
+  ctx.beginPath();
+  ship.t.forEach((t, k) => Number.isFinite(ship.distance[k]) && ctx.lineTo(column(t), high - 4 - (ship.distance[k] / top) * (high - 18)));
+  ctx.stroke();
+  ctx.fillStyle = look.cursor;
+  ctx.fillRect(column(now), 0, 1, high);
+  draw.words(ctx, look, `${fixed(top, 2)} m`, 3, 8, { color: look.soft, font: `10px ${look.mono}` });
+}

@@ -1,0 +1,152 @@
+// The helms: state, mode, decision, behaviors; and the objective functions as a polar map.
+
+import { clock, compass, fixed, keyed, make, say } from "./dom.js";
+import { heat } from "./shapes.js";
+import { palette } from "./draw.js";
+
+const EVERY = 1000;
+
+export default function helms(box, page) {
+  const { picture } = page;
+  const list = make("div.stack");
+  const empty = make("p.empty", { text: "No helm has reported." });
+  box.append(empty, list);
+  const show = () => {
+    const rows = order(picture);
+    empty.hidden = rows.length > 0;
+    keyed(list, rows, (helm) => helm.community, card, fill);
+  };
+  for (const kind of ["helm", "select", "picture"]) picture.addEventListener(kind, show);
+  show();
+  const polar = picture.can("ipf") ? functions(box, page) : null;
+  return { close: () => {
+    for (const kind of ["helm", "select", "picture"]) picture.removeEventListener(kind, show);
+    polar?.close();
+  } };
+}
+
+function order(picture) {
+  const first = picture.chosen?.community;
+  return [...picture.helms.values()].sort((a, b) => (b.community === first) - (a.community === first));
+}
+
+const card = () => make("section", {}, make("h3"), make("dl.facts"));
+
+function fill(node, helm) {
+  say(node.firstChild, helm.community);
+  const decision = [["course", compass(helm.course)], ["speed", `${fixed(helm.speed, 2)} m/s`], ["depth", `${fixed(helm.depth)} m`]]
+    .filter(([key]) => Number.isFinite(helm[key])).map(([key, text]) => `${key} ${text}`).join(", ");
+  const facts = {
+    State: `${helm.state || "–"}${helm.allstop && helm.allstop !== "clear" ? `, all stop: ${helm.allstop}` : ""}`,
+    Mode: helm.mode || "–",
+    Decides: decision || "nothing",
+    Active: many(helm.active),
+    Running: many(helm.running),
+    Idle: many(helm.idle),
+    Completed: many(helm.completed),
+    Iteration: `${helm.iteration ?? "–"} at ${clock(helm.t)}`,
+  };
+  keyed(node.lastChild, Object.entries(facts).flatMap(([key, text]) => [["dt", key, key], ["dd", `${key} is`, text]]), ([, key]) => key, ([tag]) => make(tag), (part, [, , text]) => say(part, text));
+}
+
+const many = (names) => (names?.length ? names.join(", ") : "none");
+
+function functions(box, page) {
+  const { picture } = page;
+  const which = make("select", { aria: { label: "Behavior" } }, make("option", { value: "", text: "all together" }));
+  const canvas = make("canvas.polar", { role: "img", aria: { label: "Objective function over course and speed" } });
+  const words = make("p.quiet", { text: "" });
+  box.append(make("h3", { text: "Objective functions" }), make("div.row", {}, which), canvas, words);
+  let asking = false;
+  const show = async () => {
+    const community = picture.chosen?.community || picture.hello.communities[0];
+    if (asking || !page.wire.open || !community) return;
+    asking = true;
+    try {
+      const told = await page.wire.do("ipf", { community, behavior: which.value });
+      canvas.hidden = false;
+      choices(which, told.behaviors);
+      polar(canvas, told);
+      say(words, `${community} at ${clock(told.t)}: chosen ${compass(told.chosen?.course)}, ${fixed(told.chosen?.speed, 2)} m/s (the line). ${document.documentElement.dataset.theme === "light" ? "Dark" : "Light"} is good.`);
+    } catch (error) {
+      canvas.hidden = true;
+      say(words, error.message);
+    }
+    asking = false;
+  };
+  which.onchange = show;
+  const timer = setInterval(show, EVERY);
+  show();
+  return { close: () => clearInterval(timer) };
+}
+
+function choices(box, names) {
+  const key = names.join();
+  if (box.dataset.key === key) return;
+  const chosen = box.value;
+  box.dataset.key = key;
+  box.replaceChildren(make("option", { value: "", text: "all together" }), ...names.map((name) => make("option", { value: name, text: name })));
+  box.value = names.includes(chosen) ? chosen : "";
+}
+
+/** Draw values over course (angle, north up) and speed (radius). */
+export function polar(canvas, told) {
+  const look = palette();
+  const side = canvas.clientWidth || 300;
+  canvas.width = side * devicePixelRatio;
+  canvas.height = side * devicePixelRatio;
+  const ctx = canvas.getContext("2d");
+  ctx.scale(devicePixelRatio, devicePixelRatio);
+  ctx.translate(side / 2, side / 2);
+  const reach = side / 2 - 16;
+  disc(ctx, told, reach, look.dark);
+  for (const [text, x, y] of [["N", 0, -1], ["E", 1, 0], ["S", 0, 1], ["W", -1, 0]]) {
+    ctx.fillStyle = look.soft;
+    ctx.font = `600 11px ${look.sans}`;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    ctx.fillText(text, x * (reach + 9), y * (reach + 9));
+  }
+  if (Number.isFinite(told.chosen?.course)) chosen(ctx, told, look, reach);
+}
+
+/** Colour each pixel by the value at the nearest course and speed, between the lowest and the highest. */
+function disc(ctx, { course, speed, values, low, high }, reach, dark) {
+  const side = Math.ceil(2 * reach * devicePixelRatio);
+  const image = new ImageData(side, side);
+  const inks = Array.from({ length: 101 }, (_, k) => heat(k / 100, dark).match(/\d+/g).map(Number));
+  const step = 360 / course.length;
+  for (let row = 0; row < side; row++) {
+    for (let column = 0; column < side; column++) {
+      const [x, y] = [(2 * column + 1) / side - 1, 1 - (2 * row + 1) / side];
+      const radius = Math.hypot(x, y);
+      if (radius > 1) continue;
+      const degrees = (Math.atan2(x, y) * 180) / Math.PI - course[0];
+      const value = values[Math.min(speed.length - 1, Math.floor(radius * speed.length))][Math.round((degrees + 360) / step) % course.length];
+      const part = high > low ? (value - low) / (high - low) : 0.5;
+      image.data.set([...inks[Math.round(100 * Math.min(1, Math.max(0, part)))], 255], 4 * (row * side + column));
+    }
+  }
+  const sheet = document.createElement("canvas");
+  sheet.width = sheet.height = side;
+  sheet.getContext("2d").putImageData(image, 0, 0);
+  ctx.drawImage(sheet, -reach, -reach, 2 * reach, 2 * reach);
+}
+
+function chosen(ctx, { chosen: { course, speed }, speed: speeds }, look, reach) {
+  const angle = (course * Math.PI) / 180;
+  const ring = Number.isFinite(speed) ? speeds.findLastIndex((one) => one <= speed + 1e-9) + 0.5 : speeds.length;
+  const far = Math.min(reach, (ring / speeds.length) * reach);
+  const [x, y] = [far * Math.sin(angle), -far * Math.cos(angle)];
+  for (const [color, width] of [["rgb(6 18 26 / 85%)", 5], [look.dark ? "#ffffff" : look.cursor, 2.5]]) {
+    ctx.strokeStyle = color;
+    ctx.lineWidth = width;
+    ctx.beginPath();
+    ctx.moveTo(0, 0);
+    ctx.lineTo(x, y);
+    ctx.stroke();
+    ctx.beginPath();
+    ctx.arc(x, y, 5, 0, 2 * Math.PI);
+    ctx.stroke();
+  }
+}

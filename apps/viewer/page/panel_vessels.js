@@ -1,0 +1,74 @@
+// All vessels as a table (what the map shows, in words), and more of the chosen one.
+
+import { compass, fixed, keyed, make, say } from "./dom.js";
+
+const EVERY = 200; // ms between two looks
+
+export default function vessels(box, page) {
+  const { picture } = page;
+  const head = make("tr", {}, ...["Vessel", "x m", "y m", "hdg", "m/s", "depth"].map((text, k) => make(k ? "th.num" : "th", { text, scope: "col" })));
+  const body = make("tbody");
+  const table = make("table", { aria: { label: "Vessels" } }, make("thead", {}, head), body);
+  const about = make("div");
+  const empty = make("p.empty", { text: "No vessel has reported yet. They appear by themselves." });
+  box.append(table, empty, about);
+  const show = () => {
+    empty.hidden = picture.vessels.length > 0;
+    table.hidden = !empty.hidden;
+    keyed(body, picture.vessels, (ship) => ship.name, (ship) => row(page, ship), (node, ship) => fill(node, ship, picture.selected));
+    detail(about, picture.chosen, page);
+  };
+  const timer = setInterval(show, EVERY);
+  show();
+  return { close: () => clearInterval(timer) };
+}
+
+function row(page, ship) {
+  const swatch = make("span.swatch", { aria: { hidden: "true" } });
+  const choose = () => page.picture.select(ship.name);
+  return make("tr", {
+    tabIndex: 0,
+    on: {
+      click: choose,
+      dblclick: () => page.plan.follow(true),
+      keydown: (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), choose()),
+    },
+  }, make("td.name", {}, swatch, make("span")), ...Array.from({ length: 5 }, () => make("td.num")));
+}
+
+function fill(node, ship, selected) {
+  const [name, x, y, heading, speed, depth] = node.children;
+  say(name.lastChild, ship.name);
+  const swatch = name.firstChild;
+  swatch.style.background = ship.kind === "own" ? ship.ink : "transparent";
+  swatch.style.border = `2px solid ${ship.ink}`;
+  node.classList.toggle("stale", ship.stale);
+  node.setAttribute("aria-selected", ship.name === selected);
+  say(x, fixed(ship.x));
+  say(y, fixed(ship.y));
+  say(heading, compass(ship.heading));
+  say(speed, fixed(ship.speed, 2));
+  say(depth, fixed(ship.depth));
+}
+
+function detail(box, ship, page) {
+  if (!ship) return box.replaceChildren();
+  if (box.dataset.of !== ship.name) {
+    box.dataset.of = ship.name;
+    const follow = make("button", { type: "button", text: "Follow", on: { click: () => { page.picture.select(ship.name); page.plan.follow(); } } });
+    box.replaceChildren(make("h3", { text: ship.name }), make("dl.facts"), make("p.row", {}, follow));
+  }
+  const degrees = (angle) => `${fixed((angle * 180) / Math.PI)}°`;
+  const helm = page.picture.helms.get(ship.community);
+  const facts = {
+    Type: ship.type || "not said",
+    Known: ship.kind === "own" ? "observed itself" : "from reports",
+    Group: ship.group,
+    Size: ship.length ? `${fixed(ship.length)} m${ship.beam ? ` × ${fixed(ship.beam)} m` : ""}` : "",
+    "Roll, pitch": Number.isFinite(ship.roll) ? `${degrees(ship.roll)}, ${degrees(ship.pitch)}` : "",
+    "Last report": Number.isFinite(ship.age) ? `${fixed(ship.age)} s ago${ship.stale ? " (stale)" : ""}` : "",
+    Helm: helm ? `${helm.state} ${helm.mode ?? ""}` : "",
+  };
+  keyed(box.querySelector("dl"), Object.entries(facts).filter(([, text]) => text).flatMap(([key, text]) => [["dt", key, key], ["dd", `${key} is`, text]]),
+    ([, key]) => key, ([tag]) => make(tag), (node, [, , text]) => say(node, text));
+}

@@ -1,0 +1,219 @@
+// What is seen now: vessels, their tracks, shapes, helms, and how time stands. It holds what the
+// server said and nothing else, so that a picture that comes again replaces all of it.
+
+import { Track } from "./tracks.js";
+
+const STALE = 30; // seconds since a report, after which a vessel is drawn as stale
+const ROW = 8;
+
+/** Colours of vessels that have none of their own: far apart for the colour-blind, too (Okabe and Ito 2008). */
+const COLORS = {
+  dark: ["#e69f00", "#56b4e9", "#33c19a", "#f0e442", "#6ba3ff", "#f08048", "#d98cb8", "#b9c2c8"],
+  light: ["#b36b00", "#0072b2", "#00795a", "#8a7f00", "#2f52c8", "#c2410c", "#a13d7c", "#56616a"],
+};
+
+/** The picture of one source. */
+export class Picture extends EventTarget {
+  constructor() {
+    super();
+    this.hello = null;
+    this.status = {};
+    this.t = 0;
+    this.roster = -1;
+    this.vessels = [];
+    this.rows = new Map();
+    this.shapes = new Map();
+    this.helms = new Map();
+    this.values = new Map();
+    this.events = [];
+    this.actuators = new Map();
+    this.selected = "";
+    this.theme = "dark";
+    this.shapesVersion = 0;
+    this.tracksVersion = 0;
+  }
+
+  get replay() {
+    return this.hello?.source.kind === "replay";
+  }
+
+  /** Whether the server will do a verb. */
+  can(verb) {
+    return Boolean(this.hello?.can?.includes(verb));
+  }
+
+  /** The functions that take the server's frames, for a Wire. */
+  ears() {
+    return {
+      hello: (frame) => this._hello(frame),
+      progress: (frame) => this._say("progress", frame),
+      picture: (frame) => this._picture(frame),
+      vessels: (frame) => this._vessels(frame),
+      shapes: (frame) => this._shapes(frame),
+      status: (frame) => this._status(frame),
+      helm: (frame) => this._helm(frame.rows),
+      values: (frame) => this._values(frame.rows),
+      samples: (frame) => this._say("samples", frame),
+      event: (frame) => this._event(frame),
+      bye: (frame) => this._say("bye", frame),
+      lost: () => this._say("lost"),
+      scene: (frame) => this._scene(frame),
+      tracks: (frame) => this._tracks(frame),
+      actuators: (frame) => this._actuators(frame),
+    };
+  }
+
+  /** Make a vessel the one that panels and follow are about; "" for none. */
+  select(name) {
+    if (this.selected === name) return;
+    this.selected = name;
+    this._say("select");
+  }
+
+  vessel(name) {
+    return this.rows.get(name);
+  }
+
+  /** The vessel that is selected, or the only one. */
+  get chosen() {
+    return this.rows.get(this.selected) ?? this.vessels[0];
+  }
+
+  _say(kind, detail) {
+    this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
+
+  _hello(frame) {
+    this.hello = frame;
+    this._say("hello", frame);
+  }
+
+  _picture(frame) {
+    this.t = frame.t;
+    this.helms.clear();
+    this.shapes = new Map(frame.shapes.map((shape) => [shape.key, shape]));
+    this.shapesVersion += 1;
+    this._list(frame.vessels, frame.roster);
+    this._helm(frame.helm ?? []);
+    if (frame.status) this._status(frame.status);
+    this._say("picture");
+    this._say("shapes");
+  }
+
+  _vessels(frame) {
+    this._list(frame.vessels, frame.roster);
+  }
+
+  /** Take a list of vessels; those that were there keep their tracks and places. */
+  _list(vessels, roster) {
+    const old = this.rows;
+    this.roster = roster;
+    this.rows = new Map();
+    this.vessels = vessels.map((about, index) => {
+      const vessel = old.get(about.name) ?? unknown(about.name);
+      Object.assign(vessel, about, { index });
+      this.rows.set(about.name, vessel);
+      return vessel;
+    });
+    this.paint(this.theme);
+    this._say("vessels");
+  }
+
+  /** Give the vessels colours that are seen well on light, or on dark. */
+  paint(theme) {
+    this.theme = theme;
+    const colors = COLORS[theme];
+    for (const vessel of this.vessels) vessel.ink = vessel.color || colors[vessel.index % colors.length];
+    this.tracksVersion += 1;
+  }
+
+  _scene(frame) {
+    if (frame.roster !== this.roster) return;
+    this.t = frame.t;
+    for (let i = 0; i < Math.min(frame.count, this.vessels.length); i++) {
+      const vessel = this.vessels[i];
+      const at = ROW * i;
+      const values = frame.rows;
+      vessel.x = values[at];
+      vessel.y = values[at + 1];
+      vessel.heading = values[at + 2];
+      vessel.speed = values[at + 3];
+      vessel.depth = values[at + 4];
+      vessel.roll = values[at + 5];
+      vessel.pitch = values[at + 6];
+      vessel.age = values[at + 7];
+      vessel.stale = vessel.age > STALE;
+    }
+    this._say("scene");
+  }
+
+  _tracks(frame) {
+    if (frame.roster !== this.roster) return;
+    let fresh = false;
+    for (const piece of frame.pieces) {
+      const vessel = this.vessels[piece.row];
+      if (!vessel) continue;
+      if (piece.fresh) {
+        vessel.track.clear();
+        fresh = true;
+        this.tracksVersion += 1;
+      }
+      for (let i = 0; i < piece.t.length; i++) vessel.track.add(piece.t[i], piece.x[i], piece.y[i]);
+    }
+    this._say("tracks", !fresh);
+  }
+
+  _shapes(frame) {
+    for (const key of frame.drop ?? []) this.shapes.delete(key);
+    for (const shape of frame.put ?? []) this.shapes.set(shape.key, shape);
+    this.shapesVersion += 1;
+    this._say("shapes");
+  }
+
+  _status(frame) {
+    this.status = frame;
+    if (Number.isFinite(frame.time)) this.t = frame.time;
+    this._say("status");
+  }
+
+  _helm(rows) {
+    for (const row of rows) this.helms.set(row.community, row);
+    this._say("helm");
+  }
+
+  _values(rows) {
+    for (const [community, name, value, t, source, aux] of rows) {
+      this.values.set(`${community}:${name}`, { community, name, value, t, source, aux });
+    }
+    this._say("values", rows);
+  }
+
+  _event(frame) {
+    this.events.push(frame);
+    if (this.events.length > 2000) this.events.splice(0, 500);
+    this._say("event", frame);
+  }
+
+  _actuators(frame) {
+    if (frame.roster !== this.roster) return;
+    for (const { row, values } of frame.rows) {
+      const vessel = this.vessels[row];
+      if (vessel) this.actuators.set(vessel.name, values);
+    }
+    this._say("actuators");
+  }
+}
+
+const unknown = (name) => ({
+  name,
+  x: NaN,
+  y: NaN,
+  heading: NaN,
+  speed: NaN,
+  depth: NaN,
+  roll: NaN,
+  pitch: NaN,
+  age: NaN,
+  stale: false,
+  track: new Track(),
+});

@@ -1,0 +1,239 @@
+// One plot: over time by uPlot, or one variable over another on a canvas.
+
+import { roundLength } from "./camera.js";
+import { clock, fixed, make, say } from "./dom.js";
+import { palette } from "./draw.js";
+import { indexAt, valueAt } from "./series.js";
+
+const INKS = ["#e69f00", "#56b4e9", "#33c19a", "#e8703a", "#d98cb8", "#9aa7f0"];
+const LIGHT_INKS = ["#9a6200", "#0b6a94", "#0b7a5a", "#b3441a", "#9c3f78", "#4450b8"];
+const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
+const MOST_AXES = 3;
+
+const inkOf = (look, k) => (look.dark ? INKS : LIGHT_INKS)[k % INKS.length];
+
+/** Which variables share an axis: those whose ranges overlap by a fifth of the wider. */
+export function axesOf(ranges) {
+  const axes = [];
+  return ranges.map(([low, high]) => {
+    const at = axes.findIndex(([bottom, top]) => Math.min(high, top) - Math.max(low, bottom) >= 0.2 * Math.max(high - low, top - bottom));
+    if (at >= 0) {
+      axes[at] = [Math.min(low, axes[at][0]), Math.max(high, axes[at][1])];
+      return at;
+    }
+    if (axes.length === MOST_AXES) return MOST_AXES - 1;
+    return axes.push([low, high]) - 1;
+  });
+}
+
+function rangeOf(values) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return low <= high ? [low, high] : [0, 1];
+}
+
+const figures = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(6))) : "–");
+
+export class TimePlot {
+  constructor(deck, names) {
+    this.deck = deck;
+    this.names = names;
+    this.box = make("div.plot", { role: "group", aria: { label: `Plot of ${names.join(", ")} over time` } });
+    this.key = "";
+  }
+
+  resize() {
+    this.plot?.setSize(this._size());
+  }
+
+  draw(span, now) {
+    const all = this.names.map((name) => this.deck.series.of(name));
+    const axes = axesOf(all.map(({ v }) => rangeOf(v)));
+    if (!this.plot || axes.join() !== this.key) this._build(axes);
+    this.now = now;
+    const length = all.map(({ t }) => `${t.length} ${t[0]} ${t.at(-1)}`).join();
+    if (length !== this.length) {
+      this.length = length;
+      this.plot.setData(window.uPlot.join(all.map(({ t, v }) => [t, v])), false);
+    }
+    const whole = [Math.min(...all.map(({ t }) => t[0] ?? now)), Math.max(...all.map(({ t }) => t.at(-1) ?? now), now)];
+    const [min, max] = span ?? (whole[1] > whole[0] ? whole : [whole[0], whole[0] + 1]);
+    this.plot.setScale("x", { min, max });
+    if (this.plot.cursor.left < 0) this.plot.setLegend({ idx: indexAt(this.plot.data[0], now) });
+  }
+
+  png() {
+    const { canvas } = this.plot.ctx;
+    const copy = make("canvas", { width: canvas.width, height: canvas.height });
+    const ctx = copy.getContext("2d");
+    ctx.fillStyle = palette().paper;
+    ctx.fillRect(0, 0, copy.width, copy.height);
+    ctx.drawImage(canvas, 0, 0);
+    return new Promise((done) => copy.toBlob(done, "image/png"));
+  }
+
+  close() {
+    this.plot?.destroy();
+    this.plot = null;
+  }
+
+  _size() {
+    return { width: Math.max(120, this.box.clientWidth - 4), height: Math.max(80, this.box.clientHeight - 44) };
+  }
+
+  _build(axes) {
+    this.close();
+    this.key = axes.join();
+    this.length = "";
+    const look = palette();
+    const series = this.names.map((name, k) => ({
+      label: name, scale: `y${axes[k]}`, stroke: inkOf(look, k), width: 1.5, dash: DASHES[Math.floor(k / INKS.length) % DASHES.length], spanGaps: true,
+      value: (plot, value, _, at) => figures(value ?? valueAt(this.deck.series.of(name), plot.data[0][at] ?? this.now)), points: { show: false },
+    }));
+    const lines = { stroke: look.grid, width: 1 };
+    const y = [...new Set(axes)].sort().map((at) => ({
+      scale: `y${at}`, side: at ? 1 : 3, size: 56, font: `11px ${look.sans}`, grid: { ...lines, show: at === 0 }, ticks: lines,
+      stroke: axes.filter((one) => one === at).length === 1 ? inkOf(look, axes.indexOf(at)) : look.soft,
+    }));
+    const x = { stroke: look.soft, font: `11px ${look.sans}`, grid: lines, ticks: lines, size: 30, values: (_, ticks) => ticks.map((t) => clock(t, t % 1 ? 1 : 0)) };
+    this.plot = new window.uPlot({
+      ...this._size(), scales: { x: { time: false } }, series: [{ label: "t", value: (_, t) => clock(t ?? this.now, 2) }, ...series], axes: [x, ...y],
+      cursor: { sync: { key: "time" }, drag: { x: true, y: false, setScale: false }, bind: { dblclick: () => () => this.deck.zoom(null) } },
+      hooks: { draw: [(plot) => this._cursor(plot, look)], setSelect: [(plot) => this._select(plot)] },
+    }, [[], ...this.names.map(() => [])], this.box);
+    this.plot.over.addEventListener("click", () => this._click());
+  }
+
+  _cursor(plot, look) {
+    const column = Math.round(plot.valToPos(this.now, "x", true));
+    const { left, width, top, height } = plot.bbox;
+    if (column < left || column > left + width) return;
+    plot.ctx.fillStyle = look.cursor;
+    plot.ctx.fillRect(column, top, 1.5 * devicePixelRatio, height);
+  }
+
+  _select(plot) {
+    const { left, width } = plot.select;
+    if (width < 5) return;
+    const range = [plot.posToVal(left, "x"), plot.posToVal(left + width, "x")];
+    plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+    this.zoomed = performance.now();
+    this.deck.zoom(range);
+  }
+
+  /** A click moves the time cursor of a log. */
+  _click() {
+    const { page } = this.deck;
+    if (!page.picture.replay || performance.now() - (this.zoomed ?? -1e9) < 300) return;
+    const t = this.plot.posToVal(this.plot.cursor.left, "x");
+    if (Number.isFinite(t)) page.do("seek", { t });
+  }
+}
+
+export class XYPlot {
+  constructor(deck, names) {
+    this.deck = deck;
+    this.names = names.slice(0, 2);
+    this.canvas = make("canvas", { role: "img", aria: { label: `${names[1]} over ${names[0]}` } });
+    this.words = make("p.quiet.plot-words");
+    this.box = make("div.plot.xy", { role: "group", aria: { label: `${names[1]} over ${names[0]}` } }, this.canvas, this.words);
+  }
+
+  resize() {
+    this.deck.refresh();
+  }
+
+  draw(span, now) {
+    const [a, b] = this.names.map((name) => this.deck.series.of(name));
+    const points = paired(a, b, span);
+    const { canvas } = this;
+    const [wide, high] = [this.box.clientWidth, this.box.clientHeight - 42];
+    if (wide < 20 || high < 20) return;
+    canvas.width = wide * devicePixelRatio;
+    canvas.height = high * devicePixelRatio;
+    const ctx = canvas.getContext("2d");
+    ctx.scale(devicePixelRatio, devicePixelRatio);
+    paintXY(ctx, palette(), this.names, points, [wide, high], [valueAt(a, now), valueAt(b, now)]);
+    say(this.words, `${this.names[1]} over ${this.names[0]}`);
+  }
+
+  png() {
+    return new Promise((done) => this.canvas.toBlob(done, "image/png"));
+  }
+
+  close() {}
+}
+
+function paired(a, b, span) {
+  const points = [];
+  a.t.forEach((t, k) => {
+    if (span && (t < span[0] || t > span[1])) return;
+    const y = valueAt(b, t);
+    if (Number.isFinite(y)) points.push([a.v[k], y]);
+  });
+  return points;
+}
+
+function paintXY(ctx, look, names, points, [wide, high], [x, y]) {
+  ctx.fillStyle = look.paper;
+  ctx.fillRect(0, 0, wide, high);
+  if (!points.length) return;
+  const [left, bottom] = [54, 24];
+  const across = padded(rangeOf(points.map(([u]) => u)));
+  const along = padded(rangeOf(points.map(([, v]) => v)));
+  if (alike(names)) level(across, along, (wide - left - 8) / (high - bottom - 8));
+  const column = (u) => left + ((u - across[0]) / (across[1] - across[0])) * (wide - left - 8);
+  const row = (v) => high - bottom - ((v - along[0]) / (along[1] - along[0])) * (high - bottom - 8);
+  ctx.font = `11px ${look.sans}`;
+  ctx.fillStyle = look.soft;
+  ctx.strokeStyle = look.grid;
+  ctx.textAlign = "center";
+  for (const tick of ticks(across, wide / 80)) rule(ctx, [column(tick), 8, column(tick), high - bottom], figure(tick, across), column(tick), high - 8);
+  ctx.textAlign = "right";
+  for (const tick of ticks(along, high / 40)) rule(ctx, [left, row(tick), wide - 8, row(tick)], figure(tick, along), left - 6, row(tick) + 4);
+  ctx.strokeStyle = inkOf(look, 0);
+  ctx.lineWidth = 1.5;
+  ctx.beginPath();
+  for (const [u, v] of points) ctx.lineTo(column(u), row(v));
+  ctx.stroke();
+  ctx.fillStyle = look.cursor;
+  ctx.beginPath();
+  ctx.arc(column(x), row(y), 4.5, 0, 2 * Math.PI);
+  ctx.fill();
+}
+
+/** Whether two variables are the coordinates of one place, to be drawn without distortion. */
+const alike = ([a, b]) => /X$/.test(a) && /Y$/.test(b);
+
+function level(across, along, shape) {
+  const want = (range, size) => {
+    const more = (size - (range[1] - range[0])) / 2;
+    range[0] -= more;
+    range[1] += more;
+  };
+  const [width, height] = [across[1] - across[0], along[1] - along[0]];
+  if (width / height < shape) want(across, height * shape);
+  else want(along, width / shape);
+}
+
+const figure = (value, [low, high]) => fixed(value, Math.max(0, Math.ceil(1 - Math.log10(high - low))));
+
+const padded = ([low, high]) => (high > low ? [low - 0.04 * (high - low), high + 0.04 * (high - low)] : [low - 0.5, high + 0.5]);
+
+function ticks([low, high], most) {
+  const step = roundLength((high - low) / Math.max(2, most));
+  const result = [];
+  for (let k = Math.ceil(low / step); k * step <= high; k++) result.push(k * step);
+  return result;
+}
+
+function rule(ctx, [x, y, toX, toY], text, column, row) {
+  ctx.beginPath();
+  ctx.moveTo(x, y);
+  ctx.lineTo(toX, toY);
+  ctx.stroke();
+  ctx.fillText(text, column, row);
+}

@@ -1,0 +1,83 @@
+// Values of variables over time, as the plots have them: history first, live samples after it.
+
+const MOST = 200_000; // samples kept of a live variable
+
+export class Series {
+  constructor(page) {
+    this.page = page;
+    this.all = new Map();
+  }
+
+  /** {t, v} of a variable; empty while it is not here. */
+  of(name) {
+    return this.all.get(name) ?? { t: [], v: [] };
+  }
+
+  /** Forget all: another source is shown. */
+  forget() {
+    this.all.clear();
+  }
+
+  /** Have these variables, and samples of them as they come. */
+  async want(names) {
+    const { wire, picture } = this.page;
+    if (!wire?.open) return;
+    for (const name of [...this.all.keys()]) if (!names.includes(name)) this.all.delete(name);
+    if (picture.can("plot")) wire.do("plot", { vars: names }).catch(() => {});
+    await this.load(names.filter((name) => !this.all.has(name)), null);
+  }
+
+  /** Ask for the values of a span of time, or of all. */
+  async load(names, range) {
+    await Promise.all(names.map(async (name) => {
+      const fields = { var: name, from: range?.[0] ?? null, to: range?.[1] ?? null, points: 4000 };
+      const told = await this.page.do("history", fields);
+      if (told) this.all.set(name, spread(told));
+    }));
+  }
+
+  /** Take live samples. */
+  append(series) {
+    for (const { var: name, t, v } of series) {
+      const have = this.all.get(name);
+      if (!have) continue;
+      const last = have.t.at(-1) ?? -Infinity;
+      t.forEach((at, k) => {
+        if (at < last || typeof v[k] !== "number") return;
+        have.t.push(at);
+        have.v.push(v[k]);
+      });
+      if (have.t.length > MOST) for (const list of [have.t, have.v]) list.splice(0, MOST / 4);
+    }
+  }
+}
+
+/** Of an envelope, both ends at each time, so that the line covers what was thinned. */
+function spread({ t, v, low, high }) {
+  if (!low) return { t: [...t], v: [...v] };
+  const result = { t: [], v: [] };
+  t.forEach((at, k) => {
+    const half = ((t[k + 1] ?? at) - at) / 2;
+    result.t.push(at, at + half);
+    result.v.push(low[k], high[k]);
+  });
+  return result;
+}
+
+/** Index of the last of sorted times that is not later; -1 before the first. */
+export function indexAt(times, when) {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= when) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The value at a time: that of the last sample not later; NaN before the first. */
+export function valueAt({ t, v }, when) {
+  const at = indexAt(t, when);
+  return at < 0 ? NaN : v[at];
+}

@@ -1,0 +1,113 @@
+// The time line of a log: a slider, and above it the helm's modes and active behaviors as bands.
+
+import { byId, clock, make, say } from "./dom.js";
+
+const BANDS = ["#5e8fb0", "#c58b3f", "#5fa384", "#a878ad", "#b46a6a", "#86895a", "#6f7fc4", "#9b8f80"];
+
+export default function timeline(page, bar) {
+  return new Line(page, bar);
+}
+
+class Line {
+  constructor(page, bar) {
+    this.page = page;
+    this.bar = bar;
+    this.modes = [];
+    const [first, last] = page.picture.hello.span;
+    this.span = [first, Math.max(last ?? first, first + 0.1)];
+    this.slider = make("input", {
+      type: "range", min: this.span[0], max: this.span[1], step: 0.1, value: page.picture.t,
+      aria: { label: "Time cursor" }, on: { input: () => this._drag(), keydown: (event) => event.key !== "Tab" && event.stopPropagation() },
+    });
+    this.canvas = make("canvas", { role: "img", aria: { label: "Modes of the helm over time" } });
+    this.canvas.addEventListener("click", (event) => bar.seek(this._time(event.offsetX)));
+    this.canvas.addEventListener("pointermove", (event) => (this.canvas.title = this._words(this._time(event.offsetX))));
+    this.begin = make("span.num.quiet", { text: clock(this.span[0], 0) });
+    this.end = make("span.num.quiet", { text: clock(this.span[1], 0) });
+    byId("timeline").replaceChildren(this.begin, make("div", {}, this.canvas, this.slider), this.end);
+    new ResizeObserver(() => this._paint()).observe(this.canvas);
+    this._load();
+    page.picture.addEventListener("select", () => this._load());
+    page.picture.addEventListener("vessels", () => this.modes.length || this._load());
+  }
+
+  /** Show the time cursor, unless it is being dragged. */
+  now(t) {
+    if (!this.slider.matches(":active")) this.slider.value = t;
+    this.slider.setAttribute("aria-valuetext", clock(t));
+  }
+
+  _drag() {
+    const t = Number(this.slider.value);
+    say(byId("clock"), clock(t));
+    if (this.busy) {
+      this.wanted = t;
+      return;
+    }
+    this.busy = true;
+    this.bar.seek(t).then(() => {
+      this.busy = false;
+      if (this.wanted === undefined) return;
+      this.wanted = undefined;
+      this._drag();
+    });
+  }
+
+  async _load() {
+    const { picture, wire } = this.page;
+    const community = picture.chosen?.community || picture.hello.communities[0];
+    if (!community || community === this.community || !wire.open || !picture.can("helm_history")) return;
+    this.community = community;
+    try {
+      const told = await wire.do("helm_history", { community });
+      this.modes = told.t.map((t, k) => ({ t, mode: told.mode[k], active: told.active[k] ?? [] }));
+    } catch {
+      this.modes = [];
+    }
+    this._paint();
+  }
+
+  _time(column) {
+    const [first, last] = this.span;
+    return first + (column / this.canvas.clientWidth) * (last - first);
+  }
+
+  _at(t) {
+    return this.modes.findLast((entry) => entry.t <= t);
+  }
+
+  _words(t) {
+    const entry = this._at(t);
+    return entry ? `${clock(t)}  ${entry.mode}${entry.active.length ? `: ${entry.active.join(", ")}` : ""}` : clock(t);
+  }
+
+  _paint() {
+    const { canvas } = this;
+    const wide = canvas.clientWidth;
+    if (!wide) return;
+    canvas.width = wide * devicePixelRatio;
+    canvas.height = 16 * devicePixelRatio;
+    const ctx = canvas.getContext("2d");
+    ctx.scale(devicePixelRatio, devicePixelRatio);
+    const [first, last] = this.span;
+    const kinds = [...new Set(this.modes.map(keyOf))];
+    this.modes.forEach((entry, k) => {
+      const from = ((entry.t - first) / (last - first)) * wide;
+      const to = k + 1 < this.modes.length ? ((this.modes[k + 1].t - first) / (last - first)) * wide : wide;
+      ctx.fillStyle = BANDS[kinds.indexOf(keyOf(entry)) % BANDS.length];
+      ctx.fillRect(from, 2, Math.max(1, to - from - 0.5), 12);
+      label(ctx, entry.active[0] ?? entry.mode, from, to);
+    });
+  }
+}
+
+const keyOf = (entry) => `${entry.mode} ${entry.active.map((name) => name.split("$")[0]).join()}`;
+
+function label(ctx, text, from, to) {
+  ctx.font = "10px sans-serif";
+  const short = text.split("$")[0];
+  if (ctx.measureText(short).width > to - from - 8) return;
+  ctx.fillStyle = "#fff";
+  ctx.textBaseline = "middle";
+  ctx.fillText(short, from + 4, 8.5);
+}

@@ -1,0 +1,237 @@
+"""The HTTP and WebSocket server; ``docs/viewer_protocol.md`` lists what it answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from steerageway.apps.viewer.analysis import csv_lines
+from steerageway.apps.viewer.child import StartError
+from steerageway.apps.viewer.hall import Busy, Hall, started
+from steerageway.apps.viewer.hull import NoModel, mesh_of, model_of
+from steerageway.apps.viewer.requests import Requests
+from steerageway.apps.viewer.security import Gate, Guard
+from steerageway.apps.viewer.session import Session, wait_until_ready
+from steerageway.apps.viewer.sources import Live, Replay, Source
+from steerageway.apps.viewer.views import LiveView, ReplayView, View
+from steerageway.bus import BusError
+from steerageway.moos.errors import FormatError
+
+PAGE = Path(__file__).parent / "page"
+LARGEST = 1 << 20  # bytes that a page may send at once
+WENT = 1000, 1011  # a WebSocket's codes: all well, trouble here
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def application(hall: Hall, gate: Gate) -> Starlette:
+    """Make the server's application.
+
+    Args:
+        hall: what is open; it is closed with the server.
+        gate: who may come in.
+    """
+    desk = Desk(hall, gate)
+    routes: list[BaseRoute] = [
+        Route("/session", desk.session, methods=["POST"]),
+        Route("/api/home", _told(desk.home)),
+        Route("/api/open", _told(desk.open), methods=["POST"]),
+        Route("/api/start", _told(desk.start), methods=["POST"]),
+        Route("/api/end", _told(desk.end), methods=["POST"]),
+        Route("/api/source/{id}/vessel/{name}", _told(desk.vessel)),
+        Route("/api/source/{id}/mesh/{name}", _told(desk.mesh)),
+        Route("/api/source/{id}/csv", _told(desk.csv)),
+        Route("/api/source/{id}/file/{number:int}", _told(desk.file)),
+        WebSocketRoute("/ws", desk.socket),
+        Mount("/", StaticFiles(directory=PAGE, html=True)),
+    ]
+
+    @asynccontextmanager
+    async def life(app: Starlette) -> Any:
+        yield
+        await hall.close()
+
+    app = Starlette(routes=routes, lifespan=life)
+    app.add_middleware(Guard, gate=gate)
+    return app
+
+
+class Refusal(Exception):
+    """What a request is answered with instead.
+
+    Attributes: ``status``.
+    """
+
+    def __init__(self, status: int, text: str) -> None:
+        self.status = status
+        super().__init__(text)
+
+
+class Desk:
+    """Answers requests."""
+
+    def __init__(self, hall: Hall, gate: Gate) -> None:
+        self._hall, self._gate = hall, gate
+
+    async def session(self, request: Request) -> Response:
+        """Give a page that knows the token its cookie."""
+        token = (await _body(request)).decode("utf-8", "replace").strip()
+        if not self._gate.knows_token(token):
+            return JSONResponse({"error": "that is not the token of this viewer"}, 403)
+        return Response(status_code=204, headers={"Set-Cookie": self._gate.set_cookie()})
+
+    async def home(self, request: Request) -> Response:
+        """Tell what there is."""
+        return JSONResponse(await run_in_threadpool(self._hall.home))
+
+    async def open(self, request: Request) -> Response:
+        """Open a run, or logs."""
+        asked, front = await _asked(request), self._hall.front
+        address, logs = asked.get("run"), asked.get("logs")
+        if isinstance(address, str):
+            return JSONResponse({"source": await self._hall.open_run(front.run(address))})
+        if isinstance(logs, list) and len(logs) == 1 and isinstance(logs[0], str):
+            return JSONResponse({"source": self._hall.open_logs(front.log(logs[0]))})
+        raise Refusal(400, "expected the address of a run, or a list with the path of a log")
+
+    async def start(self, request: Request) -> Response:
+        """Start a mission."""
+        self._may_change()
+        mission, warp, paused = started(await _asked(request))
+        path = await run_in_threadpool(self._hall.front.mission, mission)
+        return JSONResponse({"source": await self._hall.start(path, warp, paused)})
+
+    async def end(self, request: Request) -> Response:
+        """End the mission that was started here."""
+        self._may_change()
+        await self._hall.end()
+        return JSONResponse({})
+
+    async def vessel(self, request: Request) -> Response:
+        """Tell the geometry of a vessel."""
+        folder = self._folder(request)
+        return JSONResponse(await run_in_threadpool(model_of, folder))
+
+    async def mesh(self, request: Request) -> Response:
+        """Give the triangles of a hull."""
+        data = await run_in_threadpool(mesh_of, self._folder(request))
+        return Response(data, media_type="application/octet-stream")
+
+    async def csv(self, request: Request) -> Response:
+        """Give variables as CSV."""
+        source = self._source(request.path_params["id"])
+        if source.logs is None:
+            raise Refusal(409, "this run leaves no log here")
+        names = request.query_params.getlist("var")
+        low, high = (float(request.query_params.get(key, "nan")) for key in ("from", "to"))
+        lines = csv_lines(source.logs, names, low, high)
+        headers = {"Content-Disposition": 'attachment; filename="steerageway.csv"'}
+        return StreamingResponse(lines, media_type="text/csv", headers=headers)
+
+    async def file(self, request: Request) -> Response:
+        """Give a background."""
+        source = self._source(request.path_params["id"])
+        number = request.path_params["number"]
+        if not 0 <= number < len(source.facts.backgrounds):
+            raise Refusal(404, "no such background")
+        return FileResponse(source.facts.backgrounds[number].path)
+
+    async def socket(self, websocket: WebSocket) -> None:
+        """Serve a page's WebSocket."""
+        await websocket.accept()
+        source = self._hall.sources.get(websocket.query_params.get("source", ""))
+        try:
+            if source is None:
+                await _leave(websocket, "no such source; the viewer was started anew, maybe")
+                return
+            await wait_until_ready(websocket, source)
+            if source.failed:
+                await _leave(websocket, source.failed)
+                return
+            view = self._view(source)
+            requests = Requests(view, self._hall.read_only, self._hall.sources)
+            await Session(websocket, view, requests).run()
+        except (WebSocketDisconnect, RuntimeError, asyncio.CancelledError):
+            return  # the page has gone, or the server goes
+
+    def _view(self, source: Source) -> View:
+        if isinstance(source, Live):
+            return LiveView(source, self._hall.read_only)
+        assert isinstance(source, Replay)
+        assert source.logs is not None
+        return ReplayView(source, source.logs)
+
+    def _source(self, id_: str) -> Source:
+        source = self._hall.sources.get(id_)
+        if source is None:
+            raise Refusal(404, f"{id_}: no such source")
+        return source
+
+    def _folder(self, request: Request) -> Path:
+        vessels = self._source(request.path_params["id"]).facts.vessels
+        name = request.path_params["name"]
+        if name not in vessels:
+            raise Refusal(404, f"{name}: no files of this vessel")
+        return vessels[name]
+
+    def _may_change(self) -> None:
+        if self._hall.read_only:
+            raise Refusal(403, "this viewer is read-only")
+
+
+def _told(handler: Handler) -> Handler:
+    """Turn what goes wrong into an answer."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except Refusal as refusal:
+            return JSONResponse({"error": str(refusal)}, refusal.status)
+        except PermissionError as error:
+            return JSONResponse({"error": str(error)}, 403)
+        except (Busy, StartError) as error:
+            return JSONResponse({"error": str(error)}, 409)
+        except NoModel as error:
+            return JSONResponse({"error": str(error)}, 404)
+        except (BusError, FormatError, ValueError, OSError) as error:
+            return JSONResponse({"error": str(error)}, 400)
+
+    return answer
+
+
+async def _body(request: Request) -> bytes:
+    """Read what a page sends, if it is not too much."""
+    parts, size = [], 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size > LARGEST:
+            raise Refusal(400, "expected at most 1 MB")
+        parts.append(chunk)
+    return b"".join(parts)
+
+
+async def _asked(request: Request) -> dict[str, Any]:
+    try:
+        asked = json.loads(await _body(request))
+    except ValueError:
+        asked = None
+    if not isinstance(asked, dict):
+        raise Refusal(400, "expected a JSON object")
+    return asked
+
+
+async def _leave(websocket: WebSocket, reason: str) -> None:
+    await websocket.send_text(json.dumps({"k": "bye", "reason": reason}))
+    await websocket.close(WENT[0])

@@ -1,0 +1,140 @@
+"""Where vessels have been: each one's trail, thinned while it is made.
+
+A point is kept where the vessel is not where its course and speed at the last point would have
+taken it. That is decided when the point comes, from what came before, so a trail made of a log and
+cut at an instant is the trail that a live run has at that instant.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from math import hypot, nan
+
+from steerageway.moos.node_report import NodeReportError
+from steerageway.moos.node_report import parse as parse_node_report
+
+OFF = 0.2  # m from where it was expected
+OLD = 10.0  # s after which a point is kept in any case
+DIGITS = 5  # decimals of a log, so that live positions are thinned as logged ones are
+RESETS = ("TRAIL_RESET",)
+POSITION = ("NAV_X", "NAV_Y")
+
+
+class Track:
+    """A trail.
+
+    Attributes:
+        times: of its points [s]; x, y: east and north [m]. NaN in x: the trail is broken there.
+    """
+
+    __slots__ = ("_before", "_velocity", "times", "x", "y")
+
+    def __init__(self) -> None:
+        self.times, self.x, self.y = array("d"), array("f"), array("f")
+        self._before: tuple[float, float, float] | None = None
+        self._velocity = (0.0, 0.0)
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def add(self, time: float, x: float, y: float) -> None:
+        """Take a position, which is kept where the vessel was not expected."""
+        before, self._before = self._before, (time, x, y)
+        if before is None:
+            self._keep(time, x, y, (0.0, 0.0))
+            return
+        since = time - self.times[-1]
+        east, north = self._velocity
+        off = hypot(x - self.x[-1] - east * since, y - self.y[-1] - north * since)
+        if off > OFF or since >= OLD:
+            span = time - before[0]
+            velocity = ((x - before[1]) / span, (y - before[2]) / span) if span > 0 else (0.0, 0.0)
+            self._keep(time, x, y, velocity)
+
+    def cut(self, time: float) -> None:
+        """Begin anew."""
+        self._before = None
+        if self.times:
+            self.times.append(time)
+            self.x.append(nan)
+            self.y.append(nan)
+
+    def until(self, time: float) -> int:
+        """Give how many of its points are no later than a time."""
+        return bisect_right(self.times, time)
+
+    def shifted(self, by: float) -> Track:
+        """Give the same trail with other times, to be continued [s]."""
+        other = Track()
+        other.times = array("d", (round(time + by, 6) for time in self.times))
+        other.x, other.y = self.x[:], self.y[:]
+        if self._before is not None:
+            time, x, y = self._before
+            other._before = (time + by, x, y)
+        other._velocity = self._velocity
+        return other
+
+    def _keep(self, time: float, x: float, y: float, velocity: tuple[float, float]) -> None:
+        self.times.append(time)
+        self.x.append(x)
+        self.y.append(y)
+        self._velocity = velocity
+
+
+class Tracks:
+    """The trails of all vessels, from the messages of their communities and reports of others.
+
+    Attributes:
+        of: vessel -> its trail.
+        own: the communities whose own positions have come; reports on them do not count.
+    """
+
+    def __init__(self) -> None:
+        self.of: dict[str, Track] = {}
+        self.own: set[str] = set()
+        self._half: dict[str, tuple[str, float, float]] = {}
+
+    def take(self, home: str, name: str, value: object, time: float) -> None:
+        """Take a message that ``wanted`` names."""
+        if name in POSITION and isinstance(value, float):
+            self._take_half(home, name, value, time)
+        elif name == "NODE_REPORT" and isinstance(value, str):
+            self._take_report(value, time)
+        elif name in RESETS:
+            for track in self.of.values():
+                track.cut(time)
+
+    def cut(self, time: float) -> None:
+        """Begin all trails anew, as a new case does."""
+        self._half.clear()
+        for track in self.of.values():
+            track.cut(time)
+
+    def _take_half(self, home: str, name: str, value: float, time: float) -> None:
+        """Take one of x and y; the second one, in whatever order they come, makes a point."""
+        half = self._half.pop(home, None)
+        if half is None or half[0] == name:
+            self._half[home] = (name, value, time)
+            return
+        x, y = (half[1], value) if name == "NAV_Y" else (value, half[1])
+        self.own.add(home)
+        self._track(home).add(time, round(x, DIGITS), round(y, DIGITS))
+
+    def _take_report(self, text: str, time: float) -> None:
+        try:
+            record = parse_node_report(text)
+        except NodeReportError:
+            return  # the picture tells of it
+        if record.x is not None and record.y is not None and record.name not in self.own:
+            track = self._track(record.name)
+            if not track.times or time > track.times[-1]:
+                track.add(time, record.x, record.y)
+
+    def _track(self, name: str) -> Track:
+        return self.of.setdefault(name, Track())
+
+
+def wanted(name: str) -> bool:
+    """Whether a variable makes trails."""
+    return name in POSITION or name == "NODE_REPORT" or name in RESETS

@@ -1,0 +1,314 @@
+"""What the viewer costs: ``python benchmarks/viewer.py``; prints a table and writes JSON.
+
+Runs: the alpha mission at ``--warp max`` with a viewer whose page is read by a small client, and
+without, in alternation, so that the ratio holds on a busy machine, too. The logs must be the same.
+
+Pages: the processor time that a server spends on a page of 20 and of 200 vessels that all move, and
+beside it that of a bare server that sends as many bytes as often. Both serve real sockets.
+
+Logs: how fast one is indexed, beside a loop over its lines that only counts them; what a seek to
+any time of it takes; the largest memory of the process that indexed it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import multiprocessing
+import os
+import random
+import resource
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from math import cos, sin
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
+from websockets.sync.client import connect
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.figures import load_before, options_of, write
+from steerageway.apps.viewer.frames import scene
+from steerageway.apps.viewer.log_index import LogIndex
+from steerageway.apps.viewer.log_set import LogSet, Player
+from steerageway.apps.viewer.picture import Picture
+from steerageway.apps.viewer.requests import Requests
+from steerageway.apps.viewer.session import SCENE, SCENE_OF_MANY, Session
+from steerageway.apps.viewer.sources import Source
+from steerageway.apps.viewer.tracks import Track
+from steerageway.apps.viewer.views import View
+from steerageway.bus import sleep, wall
+from steerageway.moos.alog import EntryFormat
+
+ROOT = Path(__file__).parent.parent
+ROUNDS = 5
+SECONDS = 10.0  # of a page that is watched
+FLEETS = (20, 200)
+POINTS = 20_000  # of each vessel's trail
+MISSION = ROOT / "missions" / "alpha"
+_fork = multiprocessing.get_context("fork")
+
+
+class Moving(View):
+    """Vessels that all move, each with a long trail."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(Source("1", "moving"))
+        self.names = [f"v{number:03}" for number in range(count)]
+        self.picture = Picture(self.names, 0.0)
+        track = Track()
+        for point in range(POINTS):
+            track.add(point * 10.0, cos(point) * 1e3, sin(point) * 1e3)
+        self._tracks = dict.fromkeys(self.names, track)
+        self.time, self.speed = 0.0, 1.0
+
+    def advance(self, wall_seconds: float) -> None:
+        self.time += wall_seconds
+        for number, name in enumerate(self.names):
+            angle = self.time / 10 + number
+            self.picture.take(name, "NAV_X", 100 * cos(angle), self.time)
+            self.picture.take(name, "NAV_Y", 100 * sin(angle), self.time)
+            self.picture.take(name, "NAV_HEADING", number + 0.5, self.time)
+        self.picture.advance(self.time)
+
+    def tracks(self) -> Mapping[str, Track]:
+        return self._tracks
+
+    def status(self) -> dict[str, Any]:
+        return {"time": self.time, "case": 0, "span": [0.0, None], "paused": False}
+
+    def values(self, patterns: Sequence[str]) -> Iterator[Any]:
+        return iter(())
+
+    def verbs(self) -> list[str]:
+        return []
+
+
+async def _page(websocket: WebSocket) -> None:
+    await websocket.accept()
+    view = Moving(int(websocket.query_params["count"]))
+    await Session(websocket, view, Requests(view, True, {})).run()
+
+
+async def _bare(websocket: WebSocket) -> None:
+    """Send as many bytes as often as a page gets."""
+    await websocket.accept()
+    count = int(websocket.query_params["count"])
+    data = bytes(len(scene(list(Picture([], 0.0).vessels.values()), 0, 0.0)) + 32 * count)
+    while True:
+        await websocket.send_bytes(data)
+        await asyncio.sleep(SCENE if count <= 20 else SCENE_OF_MANY)
+
+
+def _serve(listening: socket.socket) -> None:
+    routes = [WebSocketRoute("/page", _page), WebSocketRoute("/bare", _bare)]
+    config = uvicorn.Config(
+        Starlette(routes=routes), log_level="critical", ws_per_message_deflate=False
+    )
+    asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
+
+
+@contextmanager
+def served() -> Iterator[tuple[int, int]]:
+    """Serve in a process of its own; give its port and its number."""
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    listening.listen()
+    process = _fork.Process(target=_serve, args=(listening,))
+    process.start()
+    try:
+        yield listening.getsockname()[1], process.pid or 0
+    finally:
+        process.terminate()
+        process.join()
+        listening.close()
+
+
+def spent(pid: int) -> float:
+    """Give the processor time of a process so far [s]."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def watched(what: str, count: int) -> tuple[float, float]:
+    """Watch a page; give the share of a core it costs, and the bytes of a scene."""
+    with served() as (port, pid):
+        sleep(1.0)
+        with connect(f"ws://127.0.0.1:{port}/{what}?count={count}", max_size=None) as page:
+            settled = wall() + 3.0  # trails are sent once
+            size = 0
+            while wall() < settled:
+                frame = page.recv()
+                if isinstance(frame, bytes):
+                    size = len(frame)
+            before, began = spent(pid), wall()
+            while wall() - began < SECONDS:
+                page.recv()
+            return (spent(pid) - before) / (wall() - began), size
+
+
+def raced(placement: str, folder: Path, view: bool) -> tuple[float, str]:
+    """Run alpha flat out, with a viewer whose page is read, or without; give speed and hash."""
+    summary = folder / "summary.json"
+    log = tempfile.mkdtemp(dir=folder)
+    command = [sys.executable, "launch.py", str(MISSION), "--warp", "max", "--port", "auto"]
+    command += ["--placement", placement, "--until", "MISSION = complete", "--log", log]
+    command += ["--json", str(summary), "--attach", "--paused"]
+    run = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not (Path(log) / "run.json").exists():
+        sleep(0.02)
+    if view:
+        _read_a_page(log, run)
+    else:
+        steer = [sys.executable, "-m", "apps.poke", log, "resume"]
+        subprocess.run(steer, cwd=ROOT, check=True)
+        run.wait()
+    told = json.loads(summary.read_text())
+    return told["warp_achieved"], told["communities"]["alpha"]["log_sha256"]
+
+
+def _read_a_page(log: str, run: subprocess.Popen[bytes]) -> None:
+    """View a run, let it go on, and read what a page is sent until its end."""
+    command = [sys.executable, "-m", "apps.viewer", log]
+    viewer = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert viewer.stdout is not None
+    base, _, token = viewer.stdout.readline().split()[1].partition("/#")
+    port = int(base.rpartition(":")[2])
+    headers = {"Cookie": f"steerageway_{port}={token}"}
+    address = f"ws://127.0.0.1:{port}/ws?source=1"
+    with connect(address, origin=base, additional_headers=headers, max_size=None) as page:  # type: ignore[arg-type]
+        while '"k":"picture"' not in str(page.recv()):
+            pass
+        page.send('{"id": 1, "do": "resume"}')
+        while run.poll() is None:
+            try:
+                page.recv(timeout=0.1)
+            except TimeoutError:
+                continue
+    viewer.terminate()
+    viewer.wait()
+
+
+def logged(folder: Path, megabytes: int) -> Path:
+    """Write a log of so many megabytes: a vessel that sails, and what else is said."""
+    path = folder / "long.alog"
+    chance, line = random.Random(0), EntryFormat(0.0).line
+    with path.open("w") as log:
+        log.write("%% LOGSTART 1767225600.2\n")
+        time, size = 0.0, 0
+        while size < megabytes << 20:
+            rows = [("NAV_X", time % 999), ("NAV_Y", -time), ("NAV_HEADING", time % 360)]
+            rows += [(f"NOISE_{number:02}", chance.random()) for number in range(40)]
+            lines = [line(variable, value, time, "uSimMarineV22") for variable, value in rows]
+            point = f"x={time:.1f},y=0,label=p{int(time) % 50}"
+            lines.append(line("VIEW_POINT", point, time, "pHelmIvP"))
+            text = "".join(lines)
+            log.write(text)
+            size += len(text)
+            time += 0.25
+    return path
+
+
+def busy() -> float:
+    """Give the processor time of this process so far [s]."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def indexed(path: Path) -> dict[str, float]:
+    """Index a log and seek in it."""
+    size = path.stat().st_size / 1e6
+    began = busy()
+    with path.open("rb") as file:
+        sum(1 for _ in file)
+    bare = busy() - began
+    index, began = LogIndex(path), busy()
+    index.read_on()
+    took = busy() - began
+    player, chance, seeks = Player(LogSet([index], index.start)), random.Random(1), []
+    for _ in range(50):
+        time = chance.uniform(0.0, index.last)
+        began = busy()
+        player.seek(time)
+        seeks.append(1e3 * (busy() - began))
+    return {
+        "megabytes": size,
+        "megabytes_per_second": size / took,
+        "times_a_bare_loop": took / bare,
+        "seek_median_ms": statistics.median(seeks),
+        "seek_worst_ms": max(seeks),
+        "memory_megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
+
+
+def apart(work: Callable[..., Any], *args: Any) -> Any:
+    """Do something in a process of its own, whose memory is its own; give what came of it."""
+    mine, theirs = _fork.Pipe()
+    process = _fork.Process(target=lambda: theirs.send(work(*args)))
+    process.start()
+    result = mine.recv()
+    process.join()
+    return result
+
+
+def pages() -> dict[str, Any]:
+    """Measure what pages cost."""
+    found: dict[str, Any] = {}
+    for count in FLEETS:
+        rounds = [(watched("page", count), watched("bare", count)) for _ in range(2)]
+        cost = statistics.median(page[0] for page, _ in rounds)
+        bare = statistics.median(one[0] for _, one in rounds)
+        found[f"{count} vessels"] = {
+            "percent_of_a_core": 100 * cost,
+            "times_a_bare_server": cost / max(bare, 1e-4),
+            "bytes_of_a_scene": rounds[0][0][1],
+        }
+    return found
+
+
+def races(folder: Path, rounds: int) -> dict[str, Any]:
+    """Measure what watching costs a run."""
+    found: dict[str, Any] = {}
+    for placement in ("process", "one"):
+        pairs = [[raced(placement, folder, view) for view in (True, False)] for _ in range(rounds)]
+        hashes = {log for pair in pairs for _, log in pair}
+        ratios = [seen[0] / alone[0] for seen, alone in pairs]
+        found[placement] = {
+            "ratio_median": statistics.median(ratios),
+            "ratios": ratios,
+            "logs_are_equal": len(hashes) == 1,
+        }
+    return found
+
+
+def main() -> None:
+    """Measure, print and write."""
+    parser = options_of(__doc__ or "", "viewer")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="pairs of runs a placement")
+    parser.add_argument("--megabytes", type=int, nargs="+", default=[100, 1000], help="of logs")
+    options = parser.parse_args()
+    figures: dict[str, Any] = load_before()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        figures["runs"] = races(folder, options.rounds)
+        figures["pages"] = pages()
+        for megabytes in options.megabytes:
+            path = logged(folder, megabytes)
+            figures[f"log of {megabytes} MB"] = apart(indexed, path)
+            path.unlink()
+    print(json.dumps(figures, indent=1))
+    write(figures, options.json)
+
+
+if __name__ == "__main__":
+    main()

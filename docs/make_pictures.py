@@ -1,0 +1,262 @@
+"""Makes the pictures of docs/viewer.md and the moving one of the README: ``make pictures``.
+
+Missions are run, the viewer is started, and Debian's chromium (or any) looks at it by chromedriver.
+Colours are reduced to a palette, so that the pictures stay small.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from steerageway.bus import sleep, wall
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+WIDE, HIGH = 1280, 800
+PALETTE = 128  # colours of a picture
+FRAMES, FRAME = 44, 130  # pictures of the moving one, and how long each is seen [ms]
+SMALLER = 0.6  # of the moving picture's size
+PATIENCE = 60.0  # wall seconds
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--force-device-scale-factor=1",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+)
+
+
+class Camera:
+    """A browser that looks at the viewer."""
+
+    def __init__(self, driver: Any) -> None:
+        self._driver = driver
+
+    def open(self, address: str) -> None:
+        """Open a viewer's address, and wait for the picture of its source."""
+        self._driver.get("about:blank")
+        self._driver.get(address)
+        self.until("probe.picture.hello && probe.picture.roster >= 0")
+
+    def run(self, script: str) -> Any:
+        """Run a function's body in the page; ``await`` may be used."""
+        wrapped = (
+            "const done = arguments[arguments.length - 1];"
+            f"(async () => {{ {script} }})().then((v) => done(v ?? null), (e) => done(null))"
+        )
+        return self._driver.execute_async_script(wrapped)
+
+    def until(self, expression: str) -> None:
+        """Wait until an expression of the page holds."""
+        limit = wall() + PATIENCE
+        while not self.run(f"return {expression};"):
+            if wall() > limit:
+                raise TimeoutError(f"{expression} did not come")
+            sleep(0.1)
+
+    def seek(self, t: float) -> None:
+        """Move a log's time cursor."""
+        self.run(f"await probe.wire.do('seek', {{t: {t}}});")
+        self.until(f"Math.abs(probe.picture.t - {t}) < 0.06")
+
+    def size(self, wide: int, high: int) -> None:
+        """Give the page a size."""
+        metrics = {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": False}
+        self._driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def picture(self) -> Any:
+        """Give what is seen, once it has been drawn."""
+        from PIL import Image
+
+        frames = "await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)));"
+        self.run(f"probe.plan.refresh(); {frames}")
+        return Image.open(io.BytesIO(self._driver.get_screenshot_as_png())).convert("RGB")
+
+    def save(self, name: str) -> None:
+        """Save what is seen as docs/NAME.png."""
+        path = DOCS / f"{name}.png"
+        self.picture().quantize(PALETTE, dither=0).save(path, optimize=True)
+        print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1000} kB")
+
+
+@contextmanager
+def camera() -> Iterator[Camera]:
+    """Start a browser."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    binary, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if binary is None or driver is None:
+        sys.exit("pictures need a browser: apt-get install chromium chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = binary
+    with tempfile.TemporaryDirectory() as profile:
+        for flag in (*FLAGS, f"--user-data-dir={profile}"):
+            options.add_argument(flag)
+        browser = webdriver.Chrome(options=options, service=Service(driver))
+        browser.set_script_timeout(PATIENCE)
+        try:
+            seen = Camera(browser)
+            seen.size(WIDE, HIGH)
+            yield seen
+        finally:
+            browser.quit()
+
+
+@contextmanager
+def viewer(*targets: str | Path) -> Iterator[str]:
+    """Start the viewer of some logs; give its address."""
+    command = [sys.executable, "-m", "apps.viewer", *map(str, targets), "--port", "auto"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        found = re.search(r"http://\S+", process.stdout.readline())
+        if found is None:
+            sys.exit("the viewer did not start")
+        yield found[0]
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def sail(folder: Path, mission: str, *options: str) -> Path:
+    """Run a mission at full speed; give its log's folder."""
+    command = [sys.executable, "launch.py", mission, "--warp", "max", "--placement", "one"]
+    where = ["--port", "auto", "--log", str(folder)]
+    done = subprocess.run([*command, *where, *options], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode not in (0, 3):
+        sys.exit(done.stderr)
+    return folder
+
+
+def plan(seen: Camera, logs: Path) -> None:
+    """Take a fleet on the plan, dark, with vectors; and with plots, light."""
+    log = sail(logs / "fleet", "missions/fleet", "--vessels", "5", "--for", "260")
+    with viewer(log) as address:
+        seen.open(address)
+        seen.seek(150.0)
+        seen.run("probe.theme('dark'); probe.plan.fit(); probe.plan.toggle('vectors');")
+        seen.run(
+            "await probe.open('vessels'); probe.picture.select(probe.picture.vessels[1].name);"
+        )
+        sleep(1.0)
+        seen.save("viewer_plan")
+        seen.run("probe.theme('light'); probe.plan.toggle('vectors'); await probe.open('helm');")
+        name = "${probe.picture.vessels[1].community}"
+        seen.run(
+            "await probe.plots(true); const deck = await probe.part('plots');"
+            f"deck.add(`{name}:NAV_SPEED`); deck.add(`{name}:DESIRED_RUDDER`, 0);"
+            f"deck.add(`xy:{name}:NAV_X,{name}:NAV_Y`);"
+        )
+        sleep(2.0)
+        seen.run("probe.plan.fit();")
+        seen.save("viewer_plots")
+
+
+def compared(seen: Camera, logs: Path) -> None:
+    """Take two runs over one another."""
+    until = ("--until", "MISSION = complete")
+    fast = sail(logs / "alpha", "missions/alpha", *until)
+    slow = sail(
+        logs / "slow_turn", "missions/alpha", *until, "--config", "uSimMarineV22.turn_rate=35"
+    )
+    with viewer(fast, slow) as address:
+        seen.open(address)
+        seen.seek(96.0)
+        seen.run("probe.theme('dark'); await probe.open('compare');")
+        seen.until("document.querySelector('#panel select').options.length")
+        seen.run(
+            "const choice = document.querySelector('#panel select');"
+            "choice.selectedIndex = [...choice.options].findIndex((o) => /slow/.test(o.text));"
+            "document.querySelector('#panel button.primary').click();"
+        )
+        seen.until("document.getElementById('first-difference')")
+        seen.run("probe.plan.fit();")
+        sleep(1.0)
+        seen.save("viewer_compare")
+        moving(seen)
+
+
+def moving(seen: Camera) -> None:
+    """Take the moving picture of the README: alpha, replayed."""
+    seen.size(980, 620)
+    seen.run("await probe.open('helm'); probe.plan.fit();")
+    frames = []
+    for k in range(FRAMES):
+        seen.seek(4.0 + 4.6 * k)
+        frames.append(seen.picture())
+    size = (round(SMALLER * frames[0].width), round(SMALLER * frames[0].height))
+    small = [frame.resize(size) for frame in frames]
+    path = DOCS / "viewer.webp"
+    small[0].save(
+        path, save_all=True, append_images=small[1:], duration=FRAME, loop=0, quality=60, method=6
+    )
+    print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1000} kB")
+    seen.size(WIDE, HIGH)
+
+
+def solid(seen: Camera, logs: Path) -> None:
+    """Take an Otter in three dimensions."""
+    log = sail(logs / "otter", "missions/otter_survey", "--for", "90")
+    with viewer(log) as address:
+        seen.open(address)
+        seen.seek(31.0)
+        seen.run("probe.theme('dark'); await probe.three(true); await probe.open('vessels');")
+        model = "(await probe.part('scene')).models.get('otter')"
+        seen.until(f"{model}?.known?.mesh !== undefined")
+        seen.run("await probe.wire.do('step', {unit: 'second', count: 1});")
+        sleep(4.0)
+        seen.run("probe.plan.fit();")
+        seen.save("viewer_solid")
+
+
+def phone(seen: Camera, logs: Path) -> None:
+    """Take the page on a phone."""
+    log = sail(logs / "berta", "missions/berta", "--for", "200")
+    with viewer(log) as address:
+        seen.size(390, 844)
+        seen.open(address)
+        seen.seek(120.0)
+        seen.run("probe.theme('light'); probe.plan.fit();")
+        sleep(1.0)
+        seen.save("viewer_phone")
+        seen.size(WIDE, HIGH)
+
+
+TAKEN: dict[str, Callable[[Camera, Path], None]] = {
+    "plan": plan,
+    "compare": compared,
+    "solid": solid,
+    "phone": phone,
+}
+
+
+def main() -> None:
+    """Make the pictures that are named, or all."""
+    parser = ArgumentParser(description="Make the pictures of the viewer's page.")
+    parser.add_argument("which", nargs="*", choices=[[], *TAKEN], help="default: all")
+    names = parser.parse_args().which or list(TAKEN)
+    with camera() as seen, tempfile.TemporaryDirectory() as logs:
+        for name in names:
+            TAKEN[name](seen, Path(logs))
+
+
+if __name__ == "__main__":
+    main()

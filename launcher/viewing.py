@@ -1,0 +1,86 @@
+"""``--view``: the viewer in a browser, a process beside the run."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from importlib.util import find_spec
+
+from steerageway.launcher.errors import LaunchError
+
+NEEDED = ("starlette", "uvicorn", "websockets")
+PATIENCE = 10.0  # wall seconds that the viewer may take to leave
+
+
+class Viewer:
+    """A viewer's process; without one, nothing happens.
+
+    A person at a terminal may go on looking when the run has ended; else it ends with the run.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes] | None) -> None:
+        self._process = process
+        self._stays = sys.stderr.isatty()
+
+    def run_ends(self) -> None:
+        """End with the run, unless somebody may still look."""
+        if not self._stays:
+            self._end()
+
+    def wait(self) -> None:
+        """Wait until the person who looks has seen enough."""
+        if self._process is None or self._process.poll() is not None:
+            return
+        print("the viewer goes on; Ctrl-C ends it", file=sys.stderr)
+        try:
+            self._process.wait()
+        except KeyboardInterrupt:
+            self._end()
+
+    def _end(self) -> None:
+        if self._process is None or self._process.poll() is not None:
+            return
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def begin_view(port: int | None) -> Viewer:
+    """Start a viewer of the run that this process begins.
+
+    Args:
+        port: of its page; 0: any; None: no viewer.
+    Raises:
+        LaunchError: it cannot be started.
+    """
+    if port is None:
+        return Viewer(None)
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise LaunchError(f"--view: needs {', '.join(missing)}; pip install 'steerageway[web]'")
+    if port:
+        _check_free(port)
+    command = [sys.executable, "-m", "steerageway.apps.viewer", "--of", str(os.getpid())]
+    command += ["--port", str(port or "auto")]
+    return Viewer(subprocess.Popen(command))
+
+
+def _check_free(port: int) -> None:
+    """Check that nobody listens at a port.
+
+    Raises:
+        LaunchError: somebody does.
+    """
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            text = f"--view {port}: {error.strerror}; --view alone takes any free port"
+            raise LaunchError(text) from None

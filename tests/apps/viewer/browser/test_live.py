@@ -1,0 +1,172 @@
+"""Runs in the page: what a person does, and that watching does nothing."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.apps.viewer.browser.conftest import ROOT, Launch, Page, Viewer
+
+
+def test_deploy_is_one_input_and_watching_none(
+    page: Page, viewer: Viewer, live: Launch, waiting: Path
+) -> None:
+    run = live(waiting, "--warp", "5")
+    page.open(viewer(run.folder))
+    page.until("probe.picture.vessels.length && probe.picture.t > 3")
+    assert run.inputs() == []
+    assert page.words("#state") == "running"
+    page.press("DEPLOY")
+    page.until("probe.picture.vessels[0].speed > 0.5")
+    names = [entry["name"] for entry in run.inputs()]
+    assert names == ["DEPLOY", "MOOS_MANUAL_OVERRIDE"]
+    page.until("document.getElementById('panel').textContent.includes('DEPLOY')")
+    page.until("probe.picture.values.get('alpha:DEPLOY')?.value === 'true'")
+
+
+def test_a_run_is_paused_stepped_and_warped_by_keys(
+    page: Page, viewer: Viewer, live: Launch
+) -> None:
+    page.open(viewer(live(ROOT / "missions/alpha", "--warp", "5").folder))
+    page.until("probe.picture.t > 2")
+    page.find("#map").send_keys(" ")
+    page.until("probe.picture.status.paused")
+    page.until("document.getElementById('state').textContent === 'paused'")
+    stood = page.see("probe.picture.status.time")
+    page.keys(".")
+    page.until(f"probe.picture.status.time > {stood}")
+    assert page.see("probe.picture.status.time") < stood + 1
+    page.keys("=")
+    page.until("probe.picture.status.warp === 10")
+    page.keys(" ")
+    page.until("!probe.picture.status.paused")
+
+
+def test_a_click_on_the_water_posts_only_what_is_chosen(
+    page: Page, viewer: Viewer, live: Launch, waiting: Path
+) -> None:
+    run = live(waiting, "--warp", "5")
+    page.open(viewer(run.folder))
+    page.until("probe.picture.vessels.length")
+    page.run("probe.plan.look_at(100, 50, 4);")
+    page.find("#map").click()
+    page.until("document.querySelector('[role=menu]')")
+    assert run.inputs() == []
+    page.press("Post: go")
+    page.until("document.getElementById('tidings').textContent.includes('GO_TO')")
+    names = {entry["name"]: entry["value"] for entry in run.inputs()}
+    x, y = map(float, names["GO_TO"].split(","))
+    assert (x, y) == pytest.approx((100, 50), abs=0.3)
+
+
+def test_a_poke_is_typed_and_refusals_are_told(
+    page: Page, viewer: Viewer, live: Launch, waiting: Path
+) -> None:
+    run = live(waiting, "--warp", "5")
+    page.open(viewer(run.folder))
+    page.run("await probe.open('mission');")
+    page.find("input[placeholder=VARIABLE]").send_keys("GAIN")
+    page.find("input[placeholder=value]").send_keys("12\n")
+    page.until("document.getElementById('tidings').textContent.includes('Posted GAIN')")
+    assert run.inputs()[-1]["value"] == 12
+    page.find("input[placeholder=VARIABLE]").clear()
+    page.find("input[placeholder=VARIABLE]").send_keys("NAV_X")
+    page.find("input[placeholder=value]").clear()
+    page.find("input[placeholder=value]").send_keys("north\n")
+    page.until("document.getElementById('tidings').textContent.length > 20")
+
+
+def test_driving_by_hand_ends_when_the_person_looks_away(
+    page: Page, viewer: Viewer, live: Launch, waiting: Path
+) -> None:
+    run = live(waiting, "--warp", "2")
+    page.open(viewer(run.folder))
+    page.until("probe.picture.vessels.length")
+    page.run("await probe.open('mission');")
+    page.until(
+        "[...document.querySelectorAll('button')].some((b) => b.textContent === 'Drive by hand')"
+    )
+    page.press("Drive by hand")
+    page.run(
+        "document.querySelector('.driving')"
+        ".dispatchEvent(new KeyboardEvent('keydown', {key: 'w'}));"
+    )
+    page.until("probe.picture.vessels[0].speed > 0.3")
+    page.run("window.dispatchEvent(new Event('blur'));")
+    page.until("!document.querySelector('.driving')")
+    page.until("probe.picture.vessels[0].speed < 0.3", patience=60)
+    thrusts = [one["value"] for one in run.inputs() if one["name"] == "DESIRED_THRUST"]
+    assert max(thrusts) > 5
+    assert thrusts[-1] == 0
+
+
+def test_a_late_page_shows_what_an_early_one_shows(
+    page: Page, viewer: Viewer, live: Launch
+) -> None:
+    run = live(ROOT / "missions/alpha", "--warp", "20", "--placement", "one")
+    address = viewer(run.folder)
+    page.open(address)
+    page.until("probe.picture.t > 60")
+    page.find("#map").send_keys(" ")
+    page.until("probe.picture.status.paused")
+    seen = (
+        "[...probe.picture.shapes.values()]"
+        ".map((s) => JSON.stringify([s.kind, s.label, s.pts, s.x, s.y])).sort()"
+    )
+    early = page.see(seen)
+    page.driver.refresh()
+    page.until("probe.picture.hello && probe.picture.shapes.size")
+    assert page.see(seen) == early
+    assert "seglist" in "".join(early)
+    page.until("probe.picture.vessels[0].track.levels[0].count > 5")
+
+
+def test_casts_values_and_helm_are_read(page: Page, viewer: Viewer, live: Launch) -> None:
+    page.open(viewer(live(ROOT / "missions/alpha", "--warp", "10").folder))
+    page.until("probe.picture.vessels.length")
+    page.run("await probe.open('casts');")
+    page.until("document.querySelector('.cast').textContent.includes('pHelmIvP')")
+    page.run("await probe.open('values');")
+    page.find("#panel input").send_keys("NAV_*")
+    page.until("document.querySelectorAll('#panel tbody tr').length >= 4")
+    page.run("await probe.open('helm');")
+    page.until("document.getElementById('panel').textContent.includes('DRIVE')")
+
+
+def test_the_front_door_starts_a_mission_and_ends_it(
+    page: Page, viewer: Viewer, tmp_path: Path
+) -> None:
+    root = tmp_path / "missions"
+    shutil.copytree(ROOT / "missions" / "alpha", root / "alpha")
+    page.open(viewer("--root", root), ready=False)
+    page.until("document.querySelector('#doors h1')")
+    page.press("Start alpha")
+    page.until("probe.picture.vessels.length && probe.picture.t > 1", patience=60)
+    page.find("#home").click()
+    page.until("document.querySelector('#doors .danger')")
+    page.press("End it")
+    page.until("probe.home.child && probe.home.child.ended !== null", patience=60)
+
+
+def test_a_reader_is_offered_nothing_to_change(
+    page: Page, viewer: Viewer, live: Launch, waiting: Path
+) -> None:
+    page.open(viewer(live(waiting, "--warp", "5").folder, "--read-only"))
+    page.until("probe.picture.status.time > 0")
+    assert page.see("document.getElementById('play').disabled")
+    page.run("await probe.open('mission');")
+    assert not page.button("DEPLOY").is_enabled()
+    assert page.see("document.querySelector('input[placeholder=VARIABLE]')") is None
+
+
+def test_without_the_key_the_page_says_what_to_open(
+    page: Page, viewer: Viewer, alpha: Path
+) -> None:
+    address = viewer(alpha)
+    page.driver.delete_all_cookies()
+    page.open(address.partition("#")[0], ready=False)
+    page.until("document.getElementById('tidings').textContent.includes('address that the server')")
+    assert page.see("probe.picture.hello") is None
+    page.driver.get_log("browser")  # the refused request is one on purpose

@@ -1,0 +1,149 @@
+"""What holds for the whole page: small, alone, by keyboard, on a phone, to be read by all."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.apps.viewer.browser.conftest import Launch, Page, Viewer
+
+PAGE = Path(__file__).parents[4] / "apps" / "viewer" / "page"
+LARGEST = 350_000  # bytes of all page code, compressed
+MOST_REQUESTS = 12  # until something is seen
+LEAST_CONTRAST = 4.5
+
+
+def test_page_code_is_small_and_names_no_other_host() -> None:
+    files = [file for file in PAGE.rglob("*") if file.suffix in (".js", ".css", ".html", ".svg")]
+    assert sum(len(gzip.compress(file.read_bytes())) for file in files) < LARGEST
+    for file in files:
+        if file.parent.name != "vendor":
+            hosts = set(re.findall(r"https?://[\w.]+", file.read_text()))
+            assert hosts <= {"http://www.w3.org"}, file.name
+
+
+def test_libraries_are_those_of_the_registry() -> None:
+    for line in (PAGE / "vendor" / "HASHES").read_text().splitlines():
+        known, name = line.split()
+        assert hashlib.sha256((PAGE / "vendor" / name).read_bytes()).hexdigest() == known, name
+
+
+def test_no_markup_and_no_code_is_made_of_text() -> None:
+    for file in PAGE.glob("*.js"):
+        text = file.read_text()
+        for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+            assert word not in text, f"{file.name}: {word}"
+    page = (PAGE / "index.html").read_text()
+    assert not re.search(r"<script(?![^>]*\bsrc=)|\bstyle=|\bon\w+=", page)
+
+
+def luminance(color: str) -> float:
+    """Give the relative luminance of #rrggbb (WCAG 2.2)."""
+    parts = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_words_are_seen_on_what_is_behind_them(theme: str) -> None:
+    style = (PAGE / "style.css").read_text()
+    block = re.search(rf'\[data-theme="{theme}"\] {{(.*?)}}', style, re.DOTALL)
+    assert block
+    colors = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block[1]))
+    for ink in ("ink", "soft", "brass", "good", "wrong", "cursor"):
+        for ground in ("paper", "raised", "water"):
+            high, low = sorted((luminance(colors[ink]), luminance(colors[ground])), reverse=True)
+            assert (high + 0.05) / (low + 0.05) >= LEAST_CONTRAST, f"{theme}: {ink} on {ground}"
+
+
+def test_the_first_paint_needs_few_requests_and_all_are_ours(
+    page: Page, viewer: Viewer, alpha: Path
+) -> None:
+    page.open(viewer(alpha))
+    page.until("performance.getEntriesByName('first-contentful-paint').length")
+    before = page.see(
+        "performance.getEntriesByType('resource').filter((e) => e.startTime <"
+        "performance.getEntriesByName('first-contentful-paint')[0].startTime).length"
+    )
+    assert 1 + before <= MOST_REQUESTS
+
+
+def test_everything_that_can_be_pressed_has_a_name(page: Page, viewer: Viewer, alpha: Path) -> None:
+    page.open(viewer(alpha))
+    page.seek(60.0)
+    for panel in ("vessels", "helm", "values", "events", "chart", "compare"):
+        page.run("await probe.open(given[0]);", panel)
+        nameless = page.see(
+            "[...document.querySelectorAll('button, input, select, canvas, [role]')].filter((e) =>"
+            "e.checkVisibility() && !(e.getAttribute('aria-label') || e.textContent.trim() ||"
+            "e.labels?.length || e.title || e.placeholder || e.getAttribute('aria-labelledby')))"
+            ".map((e) => e.outerHTML.slice(0, 80))"
+        )
+        assert [one for one in nameless if "log" not in one] == []
+
+
+def test_all_of_a_run_is_done_by_keyboard(
+    page: Page, viewer: Viewer, live: Launch, waiting: Path
+) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    run = live(waiting, "--warp", "5")
+    page.open(viewer(run.folder))
+    page.until("document.querySelector('.buttons button')")
+    page.run("document.getElementById('tab-mission').focus();")
+    for _ in range(20):
+        page.keys(Keys.TAB)
+        if page.see("document.activeElement.textContent") == "DEPLOY":
+            break
+    page.keys(Keys.ENTER)
+    page.until("probe.picture.vessels[0].speed > 0.5")
+    assert next(entry["name"] for entry in run.inputs()) == "DEPLOY"
+    page.run("document.getElementById('tab-mission').focus();")
+    page.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    page.until("document.querySelector('.cast')?.textContent.includes('pHelmIvP')")
+    page.run("document.getElementById('map').focus();")
+    before = page.see("probe.plan.camera.x")
+    page.keys(Keys.ARROW_RIGHT)
+    assert page.see("probe.plan.camera.x") > before
+    page.keys("?")
+    page.until("document.querySelector('dialog[open]')")
+    page.keys(Keys.ESCAPE)
+    page.until("!document.querySelector('dialog[open]')")
+
+
+def test_a_phone_pauses_warps_deploys_and_reads(
+    phone: Page, viewer: Viewer, live: Launch, waiting: Path
+) -> None:
+    run = live(waiting, "--warp", "5")
+    phone.open(viewer(run.folder))
+    phone.until("document.querySelector('.buttons button')")
+    assert phone.see("document.documentElement.scrollWidth") <= 390
+    phone.press("Pause")
+    phone.until("probe.picture.status.paused")
+    phone.press("Resume")
+    phone.until("!probe.picture.status.paused")
+    phone.run(
+        "const warp = document.getElementById('warp'); warp.value = '10';"
+        "warp.dispatchEvent(new Event('change'));"
+    )
+    phone.until("probe.picture.status.warp === 10")
+    phone.press("Open or close the panels")
+    phone.until("document.getElementById('side').classList.contains('open')")
+    phone.until("document.getElementById('side').getAnimations().length === 0")
+    phone.press("DEPLOY")
+    phone.until("probe.picture.vessels[0].speed > 0.5")
+    phone.run("document.getElementById('tab-casts').click();")
+    phone.until("document.querySelector('.cast')?.textContent.includes('pHelmIvP')")
+    assert phone.see("document.documentElement.scrollWidth") <= 390
+    small = phone.see(
+        "[...document.querySelectorAll('#bar button, #map-tools button, #tabs button')]"
+        ".filter((b) => b.checkVisibility() && b.getBoundingClientRect().height < 43)"
+        ".map((b) => b.outerHTML)"
+    )
+    assert small == []

@@ -1,0 +1,239 @@
+"""Logs in the viewer: any time, any variable, and two runs over one another."""
+
+from __future__ import annotations
+
+import csv
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from viewer_stage import ROOT, Page, Stage, Viewer, stand
+
+from steerageway.moos.alog import read_entries
+
+pytestmark = pytest.mark.process
+
+ALPHA = ROOT / "missions" / "alpha"
+
+
+@pytest.fixture(scope="module")
+def viewer(tmp_path_factory: pytest.TempPathFactory, finished: Path) -> Iterator[Viewer]:
+    """Give a viewer of a run that has ended."""
+    with stand(tmp_path_factory.mktemp("replay")) as stage:
+        viewer = stage.view(finished)
+        viewer.come_in()
+        yield viewer
+
+
+@pytest.fixture
+def page(viewer: Viewer) -> Page:
+    """Give a page of its own."""
+    return viewer.page()
+
+
+def log_in(folder: Path) -> Path:
+    """Give the log of a run of one community."""
+    (log,) = folder.rglob("*.alog")
+    return log
+
+
+def sought(page: Page, time: float) -> None:
+    """Bring a page to a time."""
+    page.ask("seek", t=time)
+    page.wait(lambda p: p.scene is not None and abs(p.scene.time - time) < 1e-6)
+
+
+def test_a_position_is_that_of_the_log(page: Page, finished: Path) -> None:
+    shift = 0.2  # of the logger's start after the run's
+    for time in (10.0, 77.7):
+        sought(page, time)
+        assert page.scene is not None
+        ((x, y, *_),) = page.scene.rows
+        last = {e.name: e.value for e in read_entries(log_in(finished)) if e.time + shift <= time}
+        assert (x, y) == pytest.approx((last["NAV_X"], last["NAV_Y"]), abs=1e-3)
+
+
+def test_time_goes_on_at_the_speed_that_is_asked_for_both_ways(page: Page) -> None:
+    sought(page, 60.0)
+    page.ask("play", speed=20)
+    page.wait(lambda p: p.scene.time > 65)
+    page.ask("play", speed=-20)
+    page.wait(lambda p: p.scene.time < 62)
+    page.ask("play", speed=500)
+    page.wait(lambda p: p.last["status"]["time"] == p.last["status"]["span"][1])
+    page.wait(lambda p: not p.last["status"]["playing"])
+
+
+def test_a_helms_iterations_are_stepped_through(page: Page, finished: Path) -> None:
+    sought(page, 50.0)
+    times = [e.time + 0.2 for e in read_entries(log_in(finished)) if e.name == "IVPHELM_ITER"]
+    after = [time for time in times if time > 50.0001]
+    page.ask("step", unit="helm", count=2)
+    page.wait(lambda p: p.scene.time > 50.2)
+    assert page.scene is not None
+    assert page.scene.time == pytest.approx(after[1])
+    page.ask("step", unit="helm", count=-1)
+    page.wait(lambda p: p.scene.time < after[1] - 0.01)
+    assert page.scene.time == pytest.approx(after[0])
+    page.ask("step", unit="second", count=-10)
+    page.wait(lambda p: p.scene.time < 45)
+    assert page.scene.time == pytest.approx(after[0] - 10)
+
+
+def test_two_pages_have_times_of_their_own(viewer: Viewer) -> None:
+    one, other = viewer.page(), viewer.page()
+    sought(one, 20.0)
+    sought(other, 90.0)
+    one.read_for(0.5)
+    assert one.scene is not None
+    assert other.scene is not None
+    assert (one.scene.time, other.scene.time) == (20.0, 90.0)
+
+
+def test_values_and_names_are_those_at_the_time(page: Page, finished: Path) -> None:
+    sought(page, 40.0)
+    page.ask("watch", patterns=["NAV_*", "alpha:MODE*"])
+    page.wait(lambda p: ("alpha", "NAV_X") in p.values)
+    last = {e.name: e.value for e in read_entries(log_in(finished)) if e.time + 0.2 <= 40.0}
+    assert page.values["alpha", "NAV_X"] == last["NAV_X"]
+    names = {name: kind for _, name, kind, _ in page.ask("names")}
+    assert (names["NAV_X"], names["IVPHELM_STATE"]) == ("number", "text")
+
+
+def test_a_thinned_curve_keeps_what_was_least_and_greatest(page: Page, finished: Path) -> None:
+    values = [e.value for e in read_entries(log_in(finished)) if e.name == "NAV_X"]
+    whole = page.ask("history", var="alpha:NAV_X")
+    assert whole["v"] == values
+    thin = page.ask("history", var="alpha:NAV_X", points=10)
+    assert len(thin["t"]) == 10
+    assert (min(thin["low"]), max(thin["high"])) == (min(values), max(values))
+    assert "expected one of the communities" in page.ask("history", var="nobody:NAV_X")
+
+
+def test_modes_and_active_behaviors_over_time(page: Page) -> None:
+    told = page.ask("helm_history", community="alpha")
+    assert told["mode"][-1].startswith("DRIVE")
+    assert ["survey"] in told["active"]
+    assert told["t"] == sorted(told["t"])
+    assert told["iterations"] > 400
+
+
+def test_curves_leave_as_csv(viewer: Viewer, finished: Path) -> None:
+    answer = viewer.request(
+        "GET", "/api/source/1/csv?var=alpha:NAV_X&var=alpha:IVPHELM_STATE", Cookie=viewer.cookie
+    )
+    rows = list(csv.DictReader(answer.body.decode().splitlines()))
+    said = [e.value for e in read_entries(log_in(finished)) if e.name == "NAV_X"]
+    assert [float(row["value"]) for row in rows if row["variable"] == "NAV_X"] == said
+    assert "attachment" in answer.headers["content-disposition"]
+
+
+def test_alphas_that_turn_otherwise_part_where_the_logs_tool_says(
+    stage: Stage, finished: Path
+) -> None:
+    other = stage.folder / "slow"
+    stage.run_to_end(
+        *(ALPHA, "--for", "120", "--warp", "max", "--placement", "one", "--log", other),
+        *("--config", "uSimMarineV22.turn_rate=35"),
+    )
+    viewer = stage.view(finished, other)
+    page = viewer.page()
+    (another,) = [one["id"] for one in viewer.get("/api/home")["sources"] if one["title"] == "slow"]
+    page.wait(lambda p: not str(p.ask("compare", **{"with": another})).startswith("error"))
+    told = page.ask("compare", **{"with": another})
+    assert told["first"]["log_time"] == pytest.approx(1.7)
+    assert told["first"]["community"] == "alpha"
+    (alpha,) = told["vessels"]
+    assert alpha["distance"][0] == 0
+    assert max(alpha["distance"]) > 5
+    assert len(alpha["t"]) == len(alpha["distance"]) == len(alpha["x"])
+    same = page.ask("compare", **{"with": "1"})
+    assert same["first"] is None
+    assert max(same["vessels"][0]["distance"]) == 0
+
+
+def test_what_behaviors_want_is_shown_where_the_helm_posts_it(stage: Stage) -> None:
+    folder = stage.folder / "log"
+    stage.run_to_end(
+        *(ALPHA, "--for", "20", "--warp", "max", "--placement", "one", "--log", folder),
+        *("--config", "pHelmIvP.post_ipf=true"),
+    )
+    page = stage.view(folder).page()
+    sought(page, 15.0)
+    told = page.ask("ipf", community="alpha", behavior="")
+    assert told["behaviors"] == ["survey"]
+    assert (len(told["course"]), len(told["speed"])) == (360, 41)
+    assert (len(told["values"]), len(told["values"][0])) == (41, 360)
+    rows = told["values"]
+    best = max(((v, s, c) for s, row in enumerate(rows) for c, v in enumerate(row)))
+    speed, course = told["speed"][best[1]], told["course"][best[2]]
+    assert abs((course - told["chosen"]["course"] + 180) % 360 - 180) <= 2
+    assert speed == pytest.approx(told["chosen"]["speed"], abs=0.1)
+    assert "expected one of survey" in page.ask("ipf", community="alpha", behavior="none")
+
+
+def test_a_helm_that_posts_no_functions_is_told_how_to(page: Page) -> None:
+    sought(page, 50.0)
+    assert "post_ipf = true" in page.ask("ipf", community="alpha", behavior="")
+
+
+def test_places_have_latitudes_where_the_mission_has_a_datum(page: Page) -> None:
+    told = page.ask("latlon", x=0, y=0)
+    assert (told["lat"], told["lon"]) == pytest.approx((59.9075, 10.72), abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        *("not json", "[]", "{}", '{"do": 5}', '{"do": "seek"}', '{"do": "seek", "t": "x"}'),
+        *('{"do": "seek", "t": NaN}', '{"do": "watch", "patterns": 3}', '{"do": "history"}'),
+    ],
+)
+def test_what_makes_no_sense_is_answered_and_the_page_goes_on(page: Page, asked: str) -> None:
+    page.socket.send(asked)
+    reply = page.until("reply")
+    assert (reply["ok"], bool(reply["error"])) == (False, True)
+    sought(page, 5.0)
+
+
+def test_a_log_that_was_cut_off_is_shown(stage: Stage, finished: Path) -> None:
+    cut = stage.folder / "cut.alog"
+    cut.write_bytes(log_in(finished).read_bytes()[:300_001])
+    page = stage.view(cut).page()
+    first, last = page.last["hello"]["span"]
+    assert last - first > 10
+    sought(page, last)
+    assert page.scene is not None
+    assert len(page.scene.rows) == 1
+
+
+def test_bad_starts_say_in_one_sentence_what_is_wrong(stage: Stage, finished: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert stage.refused("--port", port) == (
+            f"port {port} is in use: expected a free one, or --port auto"
+        )
+    assert stage.refused("nowhere.alog") == "nowhere.alog: no such log"
+    assert "expected a file or a folder" in stage.refused("nobody")
+    assert "expected together with --tls" in stage.refused("--host", "0.0.0.0")
+    assert len(stage.refused(stage.folder).splitlines()) == 1
+
+
+def test_without_the_extra_it_says_what_to_install(stage: Stage) -> None:
+    program = (
+        "import sys; from importlib import util; found = util.find_spec\n"
+        "util.find_spec = lambda name, *more: None if name == 'uvicorn' else found(name, *more)\n"
+        "import steerageway.apps.viewer.command as command\n"
+        "sys.exit(command.main([]))"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", program], env=stage.env, capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 2
+    assert "pip install 'steerageway[web]'" in told.stderr
+    assert len(told.stderr.splitlines()) == 1
