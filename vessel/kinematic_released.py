@@ -140,8 +140,8 @@ class Released:
 
         The step's chord on the circle turns the course by asin(chord / 2R); a greater change
         of course is brought back to that, and the heading follows by twice the angle. Astern the
-        way points away from the bow, so any turn is too much, and she is put ahead of where she
-        was; with max_speed the radius is negative there, too, and she turns to the other side.
+        way points away from the bow, so any turn is too much, and it is put ahead of where it
+        was; with max_speed the radius is negative there, too, and it turns to the other side.
 
         Args:
             speed: the mean of the new speed and the one that is kept [m/s].

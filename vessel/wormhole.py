@@ -1,13 +1,13 @@
 """Wormholes: a vessel that enters one mouth comes out of the other.
 
 A wormhole joins two regions, its Madrid and its Weber mouth. A vessel found in a mouth that lets
-in comes out as far from the middle of the other mouth as she was from the middle of this one when
-she was first found there, or at the nearest point that still lies in it. Before, she may fade away
-while she sails on; then she may be gone for a while.
+in comes out as far from the middle of the other mouth as it was from the middle of this one when
+it was first found there, or at the nearest point that still lies in it. Before, it may fade away
+while it sails on; then it may be gone for a while.
 
     found in a mouth ── fade ──> gone ── delay ──> out of the other ── fade ──> as before
 
-A mouth she has come out of, or into, does not let her in before she has been clear of it.
+A mouth it has come out of, or into, does not let it in before it has been clear of it.
 
 Source: uSimMarineV22 manual, section 9; fades as in the released program.
 """
@@ -84,8 +84,8 @@ class Wormhole:
         madrid, weber: its mouths.
         entries: the mouths that let in.
         delay: how long a vessel is gone [s].
-        fade: how long she fades before, and comes into view afterwards [s].
-        id_change: whether she comes out under a new name.
+        fade: how long it fades before, and comes into view afterwards [s].
+        id_change: whether it comes out under a new name.
     """
 
     tag: str
@@ -105,7 +105,7 @@ class Wormhole:
         """Give where a vessel comes out.
 
         Args:
-            side: of the mouth she entered. entry: where in it.
+            side: of the mouth it entered. entry: where in it.
         """
         into = Mouth(self, side)
         x0, y0 = into.region.centroid
@@ -118,9 +118,9 @@ class Passage:
     """A vessel's way through a wormhole.
 
     Attributes:
-        mouth: that she entered.
-        entry, exit: where she was found in it, and where she comes out.
-        since: when she was found [s].
+        mouth: that it entered.
+        entry, exit: where it was found in it, and where it comes out.
+        since: when it was found [s].
     """
 
     mouth: Mouth
@@ -135,15 +135,15 @@ class Passage:
 
 
 class Traveller:
-    """A vessel among wormholes: shown where she is from time to time, it tells what comes of it.
+    """A vessel among wormholes: shown where it is from time to time, it tells what comes of it.
 
-    Whoever moves her asks at each instant: ``find`` while she sails, ``is_gone`` whether she must
-    not move, ``is_through`` whether to put her at ``passage.exit``, and then calls ``emerge``.
+    Whoever moves it asks at each instant: ``find`` while it sails, ``is_gone`` whether it must
+    not move, ``is_through`` whether to put it at ``passage.exit``, and then calls ``emerge``.
 
     Attributes:
         wormholes: all there are.
-        passage: the one she is in; None while she is in none.
-        count: passages she has come out of.
+        passage: the one it is in; None while it is in none.
+        count: passages it has come out of.
     """
 
     def __init__(self, wormholes: Iterable[Wormhole]) -> None:
@@ -155,10 +155,10 @@ class Traveller:
         self._shut: list[Mouth] = []
 
     def find(self, place: Point, now: float) -> None:
-        """Take note of where she is; in a mouth that lets in, a passage begins.
+        """Take note of where it is; in a mouth that lets in, a passage begins.
 
         Args:
-            place: (x, y) [m]. now: when she is there [s].
+            place: (x, y) [m]. now: when it is there [s].
         """
         self._shut = [mouth for mouth in self._shut if mouth.region.distance(place) <= CLEAR]
         if self.passage is not None or self._comes_into_view(now):
@@ -170,12 +170,12 @@ class Traveller:
                 return
 
     def is_gone(self, now: float) -> bool:
-        """Whether she is in no place at a time [s]: faded, and not through yet."""
+        """Whether it is in no place at a time [s]: faded, and not through yet."""
         passage = self.passage
         return passage is not None and _between(passage.since, now) >= passage.wormhole.fade
 
     def is_through(self, now: float) -> bool:
-        """Whether she is to come out by a time [s]."""
+        """Whether it is to come out by a time [s]."""
         passage = self.passage
         if passage is None:
             return False
@@ -183,7 +183,7 @@ class Traveller:
         return _between(passage.since, now) >= wormhole.fade + wormhole.delay
 
     def emerge(self, now: float) -> Passage:
-        """Let her come out at a time [s]; give the passage that is over."""
+        """Let it come out at a time [s]; give the passage that is over."""
         passage = self.passage
         assert passage is not None
         self.passage, self._last, self._emerged = None, passage, now
@@ -193,7 +193,7 @@ class Traveller:
         return passage
 
     def visibility(self, now: float) -> float:
-        """Give how much of her is seen at a time [s]: 0 nothing, 1 all."""
+        """Give how much of it is seen at a time [s]: 0 nothing, 1 all."""
         passage = self.passage
         if passage is not None:
             fade = passage.wormhole.fade

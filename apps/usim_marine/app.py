@@ -165,10 +165,10 @@ class USimMarine(App):
         elif self.model == LEGACY:
             self._windless = "model = legacy knows no wind"
         else:
-            self._windless = "" if "polar_plot" in config else "she has no sails (polar_plot)"
+            self._windless = "" if "polar_plot" in config else "it has no sails (polar_plot)"
         entry = config.entry(WIND.lower())
         if entry is not None and self._windless:
-            self.config_warning(f"{entry.where}: {entry.key} does not move her: {self._windless}")
+            self.config_warning(f"{entry.where}: {entry.key} does not move it: {self._windless}")
 
     def _configure_wormholes(self, config: Config) -> None:
         released = self.scene.conduct.five_second_fades
@@ -271,7 +271,7 @@ class USimMarine(App):
             except InvalidValue as error:
                 self.run_warning(f"{name} = {value!r}: {error}")
             if name == WIND and self._windless:
-                self.run_warning(f"{WIND} does not move her: {self._windless}")
+                self.run_warning(f"{WIND} does not move it: {self._windless}")
         if scene.resets != resets:
             self.post("USM_RESET_COUNT", float(scene.resets))
             if self._passages is not None:

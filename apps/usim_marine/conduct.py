@@ -29,7 +29,7 @@ class Conduct:
         silent_when_hit: nothing is posted while OBSTACLE_HIT is true.
         moves_disabled: the vessel moves on while USM_ENABLED is false.
         old_summary: the drift summary is posted as USM_FSUMMARY too.
-        five_second_fades: wormholes fade a vessel for 5 s, leave her rudder amidships, let nobody
+        five_second_fades: wormholes fade a vessel for 5 s, leave its rudder amidships, let nobody
             in with connection = both, and know neither delay nor id_change.
     """
 

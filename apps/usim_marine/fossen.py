@@ -74,7 +74,7 @@ class Fossen:
 
     @property
     def windless(self) -> str:
-        """Say why no wind moves her; "": it does."""
+        """Say why no wind moves it; "": it does."""
         if self._vessel.feels_wind():
             return ""
         return f"{self._vessel.name} has nothing that the wind moves (wind: in geometry.yml)"
@@ -86,7 +86,7 @@ class Fossen:
         return 0.0 if floating is None else floating.draught
 
     def meet(self, sea: Sea) -> None:
-        """Put her into a sea."""
+        """Put it into a sea."""
         model = self.craft.model
         assert isinstance(model, FossenModel)
         self._vessel = model.vessel = in_sea(self._vessel, sea)

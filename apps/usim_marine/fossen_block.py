@@ -25,7 +25,7 @@ EXAMPLES = {"vessel_override": "inertia.mass = 60", "vessel_file": "thrusters = 
 def read_fossen(
     config: Config, places: Sequence[Path], *, last_wins: bool
 ) -> tuple[Craft[Afloat], Commands]:
-    """Make the vessel a block describes, and what commands her actuators.
+    """Make the vessel a block describes, and what commands its actuators.
 
     Args:
         config: the block.

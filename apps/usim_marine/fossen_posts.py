@@ -1,4 +1,4 @@
-"""Posts what a Fossen vessel has beyond other vessels: her whole state, step by step."""
+"""Posts what a Fossen vessel has beyond other vessels: its whole state, step by step."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ FOSSEN = (
     Parameter("override_timeout", "", "end of an override that is not repeated [s], > 0 (5)"),
     Parameter("position_rate", "", "how often position is posted [Hz] (every tick)"),
     Parameter("heading_rate", "", "how often heading and yaw are posted [Hz] (every tick)"),
-    Parameter("aux_rate", "", "how often the rest of her state is posted [Hz] (every tick)"),
+    Parameter("aux_rate", "", "how often the rest of its state is posted [Hz] (every tick)"),
 )
 START = (
     Parameter("start_x", "0", "east of the datum [m]"),

@@ -1,4 +1,4 @@
-"""Takes a simulated vessel through the wormholes of her block."""
+"""Takes a simulated vessel through the wormholes of its block."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Passages:
         self._post = post
 
     def lead(self, craft: Craft[Any], *, straightens: bool) -> bool:
-        """Take her as far as she has come by the craft's clock; say whether she is gone now.
+        """Take it as far as it has come by the craft's clock; say whether it is gone now.
 
         Args:
-            straightens: whether she comes out with her rudder amidships.
+            straightens: whether it comes out with its rudder amidships.
         """
         traveller, now, here = self._escort.traveller, craft.clock, craft.true_motion
         traveller.find((here.x, here.y), now)
@@ -48,7 +48,7 @@ class Passages:
         return self._escort.traveller.is_gone(now)
 
     def call_off(self) -> None:
-        """End a passage half-way: she was put somewhere else."""
+        """End a passage half-way: it was put somewhere else."""
         self._escort.call_off()
 
     def report(self) -> Iterator[str]:
@@ -56,7 +56,7 @@ class Passages:
         yield from self._escort.report()
 
     def show(self, variable: str, now: float, iteration: int) -> None:
-        """Post how much of her is seen, and the mouths."""
+        """Post how much of it is seen, and the mouths."""
         self._post(variable, self._escort.traveller.visibility(now))
         self._escort.draw(iteration)
 

@@ -78,7 +78,7 @@ def test_a_vessel_is_found_above_the_mission_and_needed(drive, sail):
 def test_a_vessel_that_comes_along_is_found_from_anywhere_by_name(drive, tmp_path, named):
     block = f"model = fossen\nvessel = {named}\n"
     assert "USM_TH_2" in after(drive(USimMarine, block, folder=tmp_path))
-    (tmp_path / "otter").mkdir()  # a folder without her files does not hide her
+    (tmp_path / "otter").mkdir()  # a folder without its files does not hide it
     assert "USM_TH_2" in after(drive(USimMarine, block, folder=tmp_path))
     shutil.copytree(ROOT / "inputs" / "tito_neri", tmp_path / named, dirs_exist_ok=True)
     assert "USM_TH_3" in after(drive(USimMarine, block, folder=tmp_path))
@@ -364,7 +364,7 @@ def test_a_gridded_current_carries_her_as_it_is_at_her_depth_and_time(drive, tmp
 
 @slow
 def test_wind_blows_what_stands_above_the_water_along(drive):
-    """From the west: to the east, that is to starboard of her who heads north."""
+    """From the west: to the east, that is to starboard of one that heads north."""
     area = "vessel_override = geometry.wind.{}\n"
     keys = ("frontal_area = 0.5", "lateral_area = 1", "length = 2", "cx = 0.7", "cy = 0.8")
     above = "".join(area.format(key) for key in (*keys, "cn = 0.1"))

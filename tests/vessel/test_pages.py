@@ -41,7 +41,11 @@ def test_the_librarys_examples_print_what_the_page_says(example, monkeypatch):
 def test_every_error_of_the_documents_has_a_test():
     page = (ROOT / "docs/physics_errors.md").read_text()
     rows = [row for row in page.splitlines() if row.startswith("| ") and "| test |" not in row]
-    tests = "\n".join(path.read_text() for path in (ROOT / "tests/vessel").rglob("test_*.py"))
+    tests = "\n".join(
+        path.read_text()
+        for folder in ("vessel", "world")
+        for path in (ROOT / "tests" / folder).rglob("test_*.py")
+    )
     for row in rows:
         named = re.findall(r"`(test_\w+)`", row)
         assert named, row

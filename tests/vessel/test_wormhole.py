@@ -136,7 +136,7 @@ def test_a_thousand_passages_of_a_lane_are_alike():
         if not traveller.is_gone(now):
             place = (place[0], place[1] + step)
         now += DT
-    # 100 m in 40 steps, and three steps for the delay; while fading she sails 2 steps for nothing
+    # 100 m in 40 steps, and three steps for the delay; while fading it sails 2 steps for nothing
     assert entries == [(1.0 + k * 45 * DT, (12, 90)) for k in range(1000)]
 
 
@@ -158,7 +158,7 @@ SHAPES = st.sampled_from(["radial:0,0,15,5", "radial:0,0,6,3", "oval:x=0,y=0,rad
 def test_whatever_she_does_every_passage_begins_outside_and_ends(
     first, second, x, entries, delay, fade, seed
 ):
-    """She steers for one mouth after the other, past their middles: 20 passages each."""
+    """It steers for one mouth after the other, past their middles: 20 passages each."""
     madrid, weber = parse_polygon(first), parse_polygon(second).moved(60 + x, 10 - x)
     traveller = Traveller([Wormhole("w", madrid, weber, entries, delay, fade)])
     chance, place, now, outside = Random(seed), (25.0, -30.0), 0.0, True
@@ -173,7 +173,7 @@ def test_whatever_she_does_every_passage_begins_outside_and_ends(
         started = traveller.passage is None
         traveller.find(place, now)
         if traveller.passage is not None and started:
-            assert outside, "taken where she came out"
+            assert outside, "taken where it came out"
             assert traveller.passage.mouth.region.contains(place)
         if traveller.is_through(now):
             passage = traveller.emerge(now)

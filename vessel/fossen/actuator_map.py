@@ -45,7 +45,7 @@ class ActuatorMap:
         """Make a vessel's map: the default one, but for the actuators the text names.
 
         Raises:
-            InvalidValue: the text names no actuator or order of hers, or one without limits.
+            InvalidValue: the text names no actuator or order of its own, or one without limits.
         """
         orders = orders_of(vessel)
         sides = (orders.thrust + orders.rudder) / 2, (orders.thrust - orders.rudder) / 2

@@ -32,7 +32,7 @@ def assembled(
     commands: tuple[Channel, ...],
     start: Floats,
 ) -> Dynamics:
-    """Make a vessel; each of her commands has one actuator state, which begins at ``start``.
+    """Make a vessel; each of its commands has one actuator state, which begins at ``start``.
 
     Raises:
         InvalidValue: a value of ``vessel.yml`` or ``initial_conditions.yml`` is wrong.

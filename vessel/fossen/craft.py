@@ -211,7 +211,7 @@ class FossenModel:
     def placed(self, state: Afloat, **pose: float) -> Afloat:
         """Give the state with some of x, y, heading, speed and depth replaced.
 
-        A speed is ahead and through the water; she is then level, and does not turn.
+        A speed is ahead and through the water; it is then level, and does not turn.
         """
         moved = state.x.copy()
         for key, value in pose.items():
@@ -225,7 +225,7 @@ class FossenModel:
         return state._replace(x=moved, adrift=state.adrift or "speed" in pose)
 
     def tuned(self, **values: Unpack[Tuning]) -> VesselModel[Afloat]:
-        """Refuse: her files say how she is.
+        """Refuse: its files say how it is.
 
         Raises:
             InvalidValue: always.

@@ -136,7 +136,7 @@ class Dynamics:
         return np.array([*current, *wind, water_depth, self.density, self.gravity, time])
 
     def feels_wind(self) -> bool:
-        """Say whether the wind moves her: try how she starts in a breeze, and in none."""
+        """Say whether the wind moves it: try how it starts in a breeze, and in none."""
         rest = np.zeros(len(self.commands))
         calm, blown = (
             self.trace(self.initial, rest, self.surroundings(wind=wind), 1e-3, 1)

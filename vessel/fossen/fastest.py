@@ -57,7 +57,10 @@ def fastest_mode(vessel: Dynamics) -> Mode:
 
 def mode_at(vessel: Dynamics, x: Floats) -> Mode:
     """Give the mode that allows the shortest step at a state (12 + n,), actuators as they are."""
-    return _mode(vessel, x, x[12 : 12 + len(vessel.commands)].copy(), "at this state")
+    command = np.zeros(len(vessel.commands))  # of an actuator without a state: none
+    actuators = x[12 : 12 + len(command)]
+    command[: len(actuators)] = actuators
+    return _mode(vessel, x, command, "at this state")
 
 
 def _mode(vessel: Dynamics, x: Floats, command: Floats, where: str) -> Mode:

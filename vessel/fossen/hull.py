@@ -251,7 +251,7 @@ def lift(s: Floats, nu_r: Floats, tau: Floats) -> None:
 
     The law is one of small angles. Beyond 45 degrees lift falls as it rose, to none broadside, and
     astern the hull is the wing it is ahead; the peers' lift grows all the way round, and with it
-    the drag: a REMUS would meet 80 times the drag astern that she meets ahead.
+    the drag: a REMUS would meet 80 times the drag astern that it meets ahead.
     Source: Beard & McLain (2012), section 4.2; Fossen (2021), section 8.3, forceLiftDrag.
     """
     area = s[LIFT_AREA]

@@ -2,7 +2,7 @@
 
 What an actuator is for is found by what it does: a control surface that mostly yaws is a rudder,
 one that mostly pitches a stern plane; a thruster that pushes ahead drives. A vessel without
-rudders steers by her azimuth angles, up to 35 degrees as rudders go; one without these by more
+rudders steers by its azimuth angles, up to 35 degrees as rudders go; one without these by more
 thrust on one side and less on the other, as uSimMarineV22 does: left = thrust + rudder, right =
 thrust - rudder.
 """
@@ -92,7 +92,7 @@ def _purpose(effect: Floats) -> Floats:
 def effects(vessel: Dynamics) -> Floats:
     """Give the accelerations (m, 6) each command brings at the speed of the start.
 
-    A vessel that starts at rest is taken at 1 m/s. Her thrusters are half ahead and go to full,
+    A vessel that starts at rest is taken at 1 m/s. Its thrusters are half ahead and go to full,
     the other actuators from 0 to half their range.
     """
     surroundings = vessel.surroundings()

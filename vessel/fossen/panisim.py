@@ -33,11 +33,11 @@ class Agent:
     """A vessel of the world.
 
     Attributes:
-        name: her community's; equal names are told apart by ``_00``, ``_01``.
-        folder: where her geometry lies, and every file the main file does not name.
-        elsewhere: the files that make her and lie in other folders, by what they are.
-        overrides: what the main file says of her, by dotted key of her files.
-        sensors: the file of her sensors; None where it names none.
+        name: its community's; equal names are told apart by ``_00``, ``_01``.
+        folder: where its geometry lies, and every file the main file does not name.
+        elsewhere: the files that make it and lie in other folders, by what they are.
+        overrides: what the main file says of it, by dotted key of its files.
+        sensors: the file of its sensors; None where it names none.
         waypoints: (north, east, down) [m]; () without guidance.
         lookahead: how far ahead on the line to steer [m]; 0: at the point itself.
         acceptance: distance at which a point is reached [m]; 0: not said.
@@ -173,9 +173,9 @@ def _around(base: Path) -> tuple[Path, Path]:
 
 
 def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str, Path]:
-    """Give where an agent's files lie, each by its own path, or else beside her geometry.
+    """Give where an agent's files lie, each by its own path, or else beside its geometry.
 
-    A vessel that comes along is whole: what she has no file for, she does without.
+    A vessel that comes along is whole: what it has no file for, it does without.
 
     Raises:
         InvalidValue: one that is named is not there.
@@ -200,7 +200,7 @@ def _is_hers(named: str, own: Path) -> bool:
 
 
 def _borrowed(section: Section, paths: dict[str, str], geometry: Path) -> Iterator[str]:
-    """Say that a vessel is a neighbour, or one that comes along, and what she is without."""
+    """Say that a vessel is a neighbour, or one that comes along, and what it is without."""
     folder, base = geometry.parent, section.path.parent
     told = f"{section.where('name')}: {folder.name}: not below {base}: taken from {folder}"
     if SHIPPED not in geometry.parents:
@@ -210,7 +210,7 @@ def _borrowed(section: Section, paths: dict[str, str], geometry: Path) -> Iterat
         return
     lacks = [key for key in FILES if paths[key] and not _found(paths[key], *_around(base))]
     lacks = [key for key in lacks if not (folder / f"{key}.yml").is_file()]
-    without = f"; she has no {', '.join(lacks)}" if lacks else ""
+    without = f"; it has no {', '.join(lacks)}" if lacks else ""
     yield f"{told}, which comes with Steerageway{without}"
 
 

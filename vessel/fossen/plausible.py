@@ -1,4 +1,4 @@
-"""What no vessel can be: places outside her hull, more weight than her box floats, an odd mass.
+"""What no vessel can be: places outside its hull, more weight than its box floats, an odd mass.
 
 Each check needs several keys; one of them found wrong before, it says nothing.
 """
@@ -26,7 +26,7 @@ LEAST = 1e-12  # eigenvalue of a mass matrix with a unit diagonal
 
 
 def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> None:
-    """Refuse centres outside the hull, and more mass than the water in a box around her."""
+    """Refuse centres outside the hull, and more mass than the water in a box around it."""
     geometry, inertia = folder["geometry"], folder["inertia"]
     length = geometry.positive("length")
     breadth, depth, draft = (geometry.number(key, 0.0, low=0.0) for key in SIZES)

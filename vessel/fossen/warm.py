@@ -17,7 +17,7 @@ def warm(vessel: Dynamics, announce: Callable[[str], None]) -> None:
     """Load or compile what ``Dynamics.trace`` and ``derivative`` run; announce a compilation.
 
     Raises:
-        NotFinite, OutsideEnvelope: the vessel cannot be stepped from her start.
+        NotFinite, OutsideEnvelope: the vessel cannot be stepped from its start.
     """
     trace = vessel.model.quaternion_trace if vessel.quaternions else vessel.model.rk4_trace
     announce_compilation(vessel, [trace], announce)

@@ -1,4 +1,4 @@
-"""Where a vessel believes she is: an error-state Kalman filter over what her sensors tell.
+"""Where a vessel believes it is: an error-state Kalman filter over what its sensors tell.
 
 from steerageway.vessel.navigation import NavigationFilter, Tuning, read_instruments
 

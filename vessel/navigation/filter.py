@@ -121,7 +121,7 @@ class NavigationFilter:
         return estimate, sensed._replace(time=estimate.time)
 
     def _forget(self) -> None:
-        """Begin anew: the vessel is not where she was believed to be."""
+        """Begin anew: the vessel is not where it was believed to be."""
         self.restarts += 1
         self._settled = self._newest = None
         self._beginning = Beginning(self._movers, self._tuning)

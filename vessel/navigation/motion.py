@@ -100,7 +100,7 @@ def advance(estimate: Estimate, drive: Drive, one: Sensed, other: Sensed) -> Non
     A[ATTITUDE, GYRO] = -ONE[:3, :3]
     noise[ATTITUDE, ATTITUDE] = drive.rate_noise
     if one.force is None or other.force is None:
-        begun = ended = cross(R @ rate, estimate.velocity)  # she goes where she points
+        begun = ended = cross(R @ rate, estimate.velocity)  # it goes where it points
         across = Smat(estimate.velocity) @ R
         A[VELOCITY, VELOCITY] = Smat(R @ rate)
         A[VELOCITY, ATTITUDE] = across @ Smat(rate)

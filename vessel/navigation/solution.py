@@ -16,7 +16,7 @@ _POSITION, _VELOCITY, _ATTITUDE, _CURRENT = slice(0, 3), slice(3, 6), slice(6, 9
 
 @dataclass(frozen=True)
 class Solution:
-    """Where the vessel is believed to be, how she moves, and how sure that is.
+    """Where the vessel is believed to be, how it moves, and how sure that is.
 
     Attributes:
         time: of it [ns].

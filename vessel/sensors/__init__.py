@@ -1,4 +1,4 @@
-"""A vessel's sensors: what they measure of her true motion, and with which errors.
+"""A vessel's sensors: what they measure of its true motion, and with which errors.
 
 from steerageway.vessel.sensors import Aboard
 from steerageway.vessel.sensors.reading import Reader, actuators_of

@@ -24,16 +24,16 @@ class Encoder(Sensor):
     def read(self, section: Section) -> None:
         """Find the actuator by its type and number."""
         kind, number = section.text("actuator_type"), section.text("actuator_id")
-        hers = self.aboard.actuators or ()
+        own = self.aboard.actuators or ()
         fitting = [
             actuator
-            for actuator in hers
+            for actuator in own
             if actuator.kind.lower() == kind.lower() and actuator.name.endswith(f"_{number}")
         ]
         if not fitting:
-            there = [f"{a.kind} {a.name.partition('_')[2]}" for a in hers]
+            there = [f"{a.kind} {a.name.partition('_')[2]}" for a in own]
             section.fail(
-                "actuator_id", f"{kind} {number}", f"one of hers: {', '.join(there) or 'none'}"
+                "actuator_id", f"{kind} {number}", f"one of its own: {', '.join(there) or 'none'}"
             )
         self.actuator = fitting[0]
         if not self.named:

@@ -1,4 +1,4 @@
-"""The knots of a vessel's track: the values of her motion, and their rates, where it is told.
+"""The knots of a vessel's track: the values of its motion, and their rates, where it is told.
 
 In plain numbers: a few knots at a time are made sooner so than by arrays. A knot's values are
 position (3) in NED, unit quaternion (4), velocity over ground (3) and angular velocity (3) in BODY.
@@ -35,7 +35,7 @@ def between_ticks(
 ) -> tuple[list[float], list[float], list[float], list[float]]:
     """Give values and rates at both ends of an interval of a craft that tells no more than that.
 
-    Her velocity in BODY changes evenly, and she turns evenly.
+    Its velocity in BODY changes evenly, and it turns evenly.
 
     Args:
         first, second: (9,) north, east, down, quaternion, and velocity to north and east.

@@ -142,7 +142,7 @@ def _section_of(text: str, where: str) -> Section:
 
 
 def actuators_of(folder: Folder) -> list[Actuator]:
-    """Give the actuators of a vessel, by her files: surfaces, thrusters, their angles."""
+    """Give the actuators of a vessel, by its files: surfaces, thrusters, their angles."""
     found = []
     for i, surface in enumerate(folder["control_surfaces"].sections("control_surfaces"), 1):
         name = f"cs_{surface.text('control_surface_id', str(i))}"

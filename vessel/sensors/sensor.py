@@ -32,7 +32,7 @@ class Actuator(NamedTuple):
 
     Attributes:
         name: of its state, ``cs_1``.
-        kind: as her files call it, ``Rudder``.
+        kind: as its files call it, ``Rudder``.
         factor: from the state's unit to the one it is told in. unit: the latter.
     """
 
@@ -49,7 +49,7 @@ class Aboard:
     Attributes:
         projection: between local coordinates and latitude and longitude; None: no datum.
         height: of the local plane above the ellipsoid [m].
-        actuators: of the vessel; None: her model has none.
+        actuators: of the vessel; None: its model has none.
         standard_noise: whether a sensor has its kind's ``standard_rms`` where nothing is said.
         frame: BODY in the drawing that places and orientations are measured in.
     """

@@ -19,7 +19,7 @@ from steerageway.vessel.sensors.truth import MOTION, Array, Q, Surroundings, Tim
 from steerageway.vessel.times import NANO
 
 STATE = 18  # eta, nu and its rate; the actuators follow
-GAP = 1.5  # intervals this much longer than usual are times in which nobody moved her
+GAP = 1.5  # intervals this much longer than usual are times in which nobody moved it
 LEAP = np.repeat((0.01, 0.2), (7, 6))  # [m, rad], [m/s, rad/s]: changes beyond what rates explain
 REMEMBERED = 256  # patterns of times of which the weights are kept
 
@@ -37,7 +37,7 @@ Places = NDArray[np.intp]
 
 
 class Track:
-    """The latest stretch of a vessel's track, in intervals between the states told of her.
+    """The latest stretch of a vessel's track, in intervals between the states told of it.
 
     Attributes:
         names: of the actuators.
@@ -76,9 +76,9 @@ class Track:
         self._settle(_listed(times), np.array(rows), 2)
 
     def take_ticks(self, times: Sequence[int], states: Sequence[Sequence[float]]) -> None:
-        """Take states of a craft that tells where she is and where she goes, and no more.
+        """Take states of a craft that tells where it is and where it goes, and no more.
 
-        Between two of them her velocity in BODY changes evenly, and she turns evenly.
+        Between two of them its velocity in BODY changes evenly, and it turns evenly.
 
         Args:
             times: (k,) [ns], ascending.
@@ -97,7 +97,7 @@ class Track:
         self._settle(instants, np.array(rows), 4)
 
     def covered(self, times: Times) -> NDArray[np.bool_] | None:
-        """Say which times (n,) [ns] lie in intervals through which she was moved; None: all."""
+        """Say which times (n,) [ns] lie in intervals through which it was moved; None: all."""
         return None if self._gaps is None else ~self._gaps[np.searchsorted(self._ends, times)]
 
     def at(self, times: Times, around: Surroundings, gravity: float) -> Truth:
@@ -126,7 +126,7 @@ class Track:
         return known
 
     def _settle(self, times: Sequence[int], rows: Array, stride: int) -> None:
-        """Take intervals that end at times; find gaps in time, and hold her where she leaps."""
+        """Take intervals that end at times; find gaps in time, and hold it where it leaps."""
         if self.start is None:
             self.start = self.end = times[0]
             times = times[1:]
@@ -151,7 +151,7 @@ class Track:
 
 
 def _held(first: Array, second: Array, lengths: Array, odd: Array) -> tuple[Array, Array]:
-    """Give intervals in which she is where she was where she leaps.
+    """Give intervals in which it is where it was where it leaps.
 
     Args:
         first, second: (k, 2, 13 + m) the knots they begin and end with.

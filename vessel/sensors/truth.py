@@ -1,4 +1,4 @@
-"""What is true of a vessel at the times at which her sensors measure."""
+"""What is true of a vessel at the times at which its sensors measure."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Times = NDArray[np.int64]
 
 P, Q, V, W = slice(0, 3), slice(3, 7), slice(7, 10), slice(10, 13)
 NU, MOTION = slice(7, 13), 13
-"""Where a row of her motion has position, quaternion, velocity, angular velocity."""
+"""Where a row of its motion has position, quaternion, velocity, angular velocity."""
 WATER, AIR, BOTTOM = slice(0, 3), slice(3, 6), 6
 """Where a row of the surroundings has the velocities of water and air (NED), and the depth."""
 
 
 class Truth:
-    """A vessel's motion at n times, and what is around her.
+    """A vessel's motion at n times, and what is around it.
 
     Attributes:
         times: (n,) [ns].
@@ -38,11 +38,11 @@ class Truth:
         R_nb: Array,
         shared: tuple[Sequence[str], Surroundings, float],
     ) -> None:
-        """Take her motion as rows, and names, surroundings and gravity.
+        """Take its motion as rows, and names, surroundings and gravity.
 
         Args:
             times: (n,) [ns].
-            rows: (n, 3, 13 + m) the values of her motion, their rates, and both ends of the
+            rows: (n, 3, 13 + m) the values of its motion, their rates, and both ends of the
                 interval weighted by how much of it has passed; the actuators come last.
             R_nb: (n, 3, 3).
             shared: what is the same at all times.

@@ -20,9 +20,9 @@ SOMEWHERE = (0.0, 0.0, 0.0)  # latitudes are as right or wrong about any datum
 
 
 def mistakes_of(folder: Path) -> list[str]:
-    """Give every mistake of the vessel, of her guidance and her control, and misspelt files.
+    """Give every mistake of the vessel, of its guidance and its control, and misspelt files.
 
-    Of her sensors and of each peer's changes the first.
+    Of its sensors and of each peer's changes the first.
 
     Raises:
         InvalidValue: there is no such folder.
@@ -40,7 +40,7 @@ def mistakes_of(folder: Path) -> list[str]:
 
 
 def _quirks(folder: Path) -> Iterator[str]:
-    """Say what is wrong with a right vessel as each peer has her."""
+    """Say what is wrong with a right vessel as each peer has it."""
     for peer in read_if_there(folder / "peer_compat.yml").nodes:
         try:
             vessels.load(folder, peer)

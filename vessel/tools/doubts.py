@@ -1,4 +1,4 @@
-"""What is doubtful about a right vessel: what her files leave out, and what she does without it."""
+"""What is doubtful about a right vessel: what its files leave out, and what it does without it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from steerageway.vessel.tools.inertia import coefficients, is_coefficient_form, 
 from steerageway.vessel.tools.linear import damping, pull_back, state_at, without
 from steerageway.vessel.tools.trials import DT, full_ahead
 
-TRIED = 0.5  # how fast she is moved to see what damps it [m/s, rad/s]
+TRIED = 0.5  # how fast it is moved to see what damps it [m/s, rad/s]
 FORCES, SPEEDS = "XYZKMN", "uvwpqr"
 TOGETHER = 0.1  # share of a motion that counts
 HEAVY = 20.0  # times its own mass: more added mass than any hull's
@@ -27,15 +27,15 @@ AS_RADIANS = (0.08, 1.6)  # numbers that limit an angle if they are radians
 
 
 def remarks(vessel: Dynamics) -> Iterator[str]:
-    """Say what is right, but makes her move as no vessel does, or leaves a helm without effect."""
+    """Say what is right, but makes it move as no vessel does, or leaves a helm without effect."""
     orders = orders_of(vessel)
     if is_coefficient_form(vessel):
         yield from _left_out(vessel)
     yield from _narrow(vessel)
     if not orders.thrust.any():
         slows = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())[6] < 0
-        end = ", and she loses the speed she starts with" if slows else ""
-        yield f"nothing of hers drives her ahead{end}"
+        end = ", and it loses the speed it starts with" if slows else ""
+        yield f"nothing of its own drives it ahead{end}"
     elif told := _swings(vessel) or _lost(vessel, orders):
         yield told
 
@@ -57,27 +57,27 @@ def _left_out(vessel: Dynamics) -> Iterator[str]:
     driven = [i for i in free if _ways_driven(vessel, i) == 1]
     if driven:
         yield (
-            f"one way, damping drives her on in {_named(driven)}: X_uu is of u², which has one "
+            f"one way, damping drives it on in {_named(driven)}: X_uu is of u², which has one "
             "sign; X_u_au is of u|u|"
         )
     grown = [i for i in free if _ways_driven(vessel, i) == 2]
     if grown:
         yield (
-            f"damping drives her on in {_named(grown)}, both ways: a force against a motion has a "
+            f"damping drives it on in {_named(grown)}, both ways: a force against a motion has a "
             "negative coefficient, as X_u: -5"
         )
     if not grown and (several := _driven_together(vessel, free)):
         rows = [f"{FORCES[i]}_{SPEEDS[k]}" for i in several for k in several if i != k]
         yield (
-            f"at rest, damping drives her on in motions of {_named(several)} together: "
+            f"at rest, damping drives it on in motions of {_named(several)} together: "
             f"{', '.join(rows)} are too much beside the coefficients of each by itself"
         )
     pulls = zip((2, 3, 4), pull_back(vessel), strict=True)
     falls = [i for i, k in pulls if i in free and k < -LITTLE]
     if falls:
         yield (
-            f"nothing holds her upright in {_named(falls)}: CG lies above CB, and without "
-            "restoring in hydrodynamics.yml she is submerged"
+            f"nothing holds it upright in {_named(falls)}: CG lies above CB, and without "
+            "restoring in hydrodynamics.yml it is submerged"
         )
 
 
@@ -147,7 +147,7 @@ def _lost(vessel: Dynamics, orders: Orders) -> str:
     try:
         ahead = full_ahead(vessel, orders)
     except (NotFinite, OutsideEnvelope) as error:
-        return f"at full thrust, rudder amidships, her model ends: {error.what}"
+        return f"at full thrust, rudder amidships, its model ends: {error.what}"
     u, v, w = ahead[NU][:3].tolist()
     left = dict(vessel.envelope.left(float(ahead[2]), float(ahead[3]), (u, v, w), inf))
     beyond = "; ".join(left[limit] for limit in OF_SPEED if limit in left)

@@ -1,6 +1,6 @@
 """``python -m vessel energy NAME --hz 200``: does the model keep a free body's energy?
 
-All forces are taken away but those of inertia, the vessel is set in motion, and her kinetic
+All forces are taken away but those of inertia, the vessel is set in motion, and its kinetic
 energy, ``nu' M nu / 2``, is looked at after some seconds: any change is the integration's error,
 or the Coriolis matrix's.
 
@@ -35,7 +35,7 @@ SECONDS = 15.0
 NO_FREE_BODY = {
     "Clarke": "linear: m U r acts in sway, and its counterpart in surge is left out",
     "Container": "N_v holds the water's moment on a drifting hull, without which C does work",
-    "Dsrv": "linear at a speed she keeps: Z_q and M_q hold the Coriolis forces",
+    "Dsrv": "linear at a speed it keeps: Z_q and M_q hold the Coriolis forces",
     "Mariner": "X_rv, Y_r and N_r hold Coriolis forces and damping together",
     "Norrbin": "no mass: T is a time constant of yaw",
     "Tanker": "d11, d22 and d33 hold Coriolis forces and damping together",
@@ -72,7 +72,7 @@ def energy(vessel: Dynamics, hz: float) -> Iterator[str]:
             f"{(T - T0) / T0:+.3g} of it; momentum off by {drift / size:.3g} of it"
         )
     if not _turns_momentum(vessel):
-        yield "her files leave out Coriolis terms, so that momentum is not kept"
+        yield "its files leave out Coriolis terms, so that momentum is not kept"
 
 
 def _turns_momentum(vessel: Dynamics) -> bool:
@@ -82,7 +82,7 @@ def _turns_momentum(vessel: Dynamics) -> bool:
 
 
 def free(vessel: Dynamics) -> Dynamics:
-    """Give a vessel on which nothing acts but her inertia, free to tumble.
+    """Give a vessel on which nothing acts but its inertia, free to tumble.
 
     Raises:
         InvalidValue: a published model whose inertia is not apart from the forces.

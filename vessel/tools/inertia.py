@@ -1,4 +1,4 @@
-"""The inertia of a vessel, rigid body and added mass, about CO: for her kinetic energy.
+"""The inertia of a vessel, rigid body and added mass, about CO: for its kinetic energy.
 
 A vessel of the coefficient form has it as a matrix. A published model has it inside its equations:
 the factors of the accelerations, here made dimensional. A model without any (Norrbin's is one time
@@ -79,7 +79,9 @@ def inertia_of(vessel: Dynamics) -> Floats | None:
         return mass_of(vessel).M
     given: Any = vessel.parameters
     if "M_inv" in fields_of(vessel):
-        M = np.linalg.inv(given.M_inv)
+        moves = np.ix_(*[np.flatnonzero(np.diag(given.M_inv))] * 2)
+        M = np.zeros((6, 6))
+        M[moves] = np.linalg.inv(given.M_inv[moves])
     elif type(given).__name__ in WITHIN:
         M = WITHIN[type(given).__name__](given, vessel.density)
     else:
@@ -122,7 +124,7 @@ def _mariner(p: Any, density: float) -> Floats:
 
 
 def _tanker(p: Any, density: float) -> Floats:
-    """In bis units: masses over her own; in water as deep as her files have it."""
+    """In bis units: masses over its own; in water as deep as its files have it."""
     z = p.T / (p.water_depth - p.T)
     yaw = p.L**2 * (p.m33 - p.N_rdotz * z)
     mass: float = p.mass
@@ -138,7 +140,7 @@ def _container(p: Any, density: float) -> Floats:
 
 
 def _dsrv(p: Any, density: float) -> Floats:
-    """Her added mass ahead is not published: the speed, which she keeps, counts with her mass."""
+    """Its added mass ahead is not published: the speed, which it keeps, counts with its mass."""
     M = np.zeros((6, 6))
     M[SURGE, SURGE] = p.m
     M[np.ix_([HEAVE, PITCH], [HEAVE, PITCH])] = [

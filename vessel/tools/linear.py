@@ -35,7 +35,7 @@ def jacobian(vessel: Dynamics, x: Floats, command: Floats, columns: list[int]) -
 
 
 def state_at(vessel: Dynamics, speed: float) -> Floats:
-    """Give the state of a vessel going ahead, level, with her actuators at zero."""
+    """Give the state of a vessel going ahead, level, with its actuators at zero."""
     x = np.zeros_like(vessel.initial)
     if vessel.floating is not None:
         x[2:5] = vessel.floating.rest

@@ -1,4 +1,4 @@
-"""``python -m vessel show NAME``: what a vessel is and how she moves."""
+"""``python -m vessel show NAME``: what a vessel is and how it moves."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def show(vessel: Dynamics) -> Iterator[str]:
     try:
         cruise = full_ahead(vessel, orders)
     except (NotFinite, OutsideEnvelope) as error:
-        yield f"top speed: none, at full thrust her model ends: {error.what}"
+        yield f"top speed: none, at full thrust its model ends: {error.what}"
         yield from _at_rest(vessel)
         return
     speed = float(cruise[6])
-    thrusters = "" if orders.thrust.any() else ", as she starts: nothing drives her"
+    thrusters = "" if orders.thrust.any() else ", as it starts: nothing drives it"
     yield f"top speed: {speed:.4g} m/s{thrusters}"
     yield from _masses(vessel)
     known = is_coefficient_form(vessel)
@@ -112,7 +112,7 @@ def _circle(vessel: Dynamics, orders: Orders, cruise: Floats) -> str:
     try:
         circle = turning_circle(vessel, orders, cruise)
     except (NotFinite, OutsideEnvelope) as error:
-        return f"turning circle: none, at full thrust and rudder her model ends: {error.what}"
+        return f"turning circle: none, at full thrust and rudder its model ends: {error.what}"
     if circle is None:
         return "turning circle: none within an hour"
     return (
@@ -127,8 +127,8 @@ def _zigzag(vessel: Dynamics, orders: Orders, cruise: Floats, angle: float) -> s
     try:
         overshoots = zigzag(vessel, orders, cruise, angle)
     except (NotFinite, OutsideEnvelope) as error:
-        return f"{name}: none, her model ends: {error.what}"
+        return f"{name}: none, its model ends: {error.what}"
     if overshoots is None:
-        return f"{name}: none, so little rudder does not bring her back"
+        return f"{name}: none, so little rudder does not bring it back"
     first, second = overshoots
     return f"{name}: overshoots of {first:.1f}° and {second:.1f}°"

@@ -1,4 +1,4 @@
-"""Trials in still water: the speed a vessel settles at, her turning circle, and zig-zags."""
+"""Trials in still water: the speed a vessel settles at, its turning circle, and zig-zags."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def settled(vessel: Dynamics, command: Floats, x: Floats) -> Floats:
     """Give the state after the velocities have settled, or after an hour.
 
     Raises:
-        NotFinite, OutsideEnvelope: they do not; she may have tumbled.
+        NotFinite, OutsideEnvelope: they do not; it may have tumbled.
     """
     surroundings = vessel.surroundings()
     for _ in range(int(PATIENCE / LEG)):
@@ -55,12 +55,12 @@ def settled(vessel: Dynamics, command: Floats, x: Floats) -> Floats:
 
 
 def full_ahead(vessel: Dynamics, orders: Orders, thrust: float = 100.0) -> Floats:
-    """Give the state a vessel settles in with her thrusters ahead and her rudder amidships.
+    """Give the state a vessel settles in with its thrusters ahead and its rudder amidships.
 
-    One without thrusters is as she starts.
+    One without thrusters is as it starts.
 
     Raises:
-        NotFinite, OutsideEnvelope: she does not settle.
+        NotFinite, OutsideEnvelope: it does not settle.
     """
     if not orders.thrust.any():
         return vessel.initial
@@ -102,12 +102,12 @@ def zigzag(vessel: Dynamics, orders: Orders, x: Floats, angle: float) -> tuple[f
     """Give the first two overshoots [deg] of a zig-zag trial at full thrust, starboard first.
 
     The rudder goes over each time the heading has changed by ``angle`` to its side; how far the
-    heading swings beyond that is the overshoot. None if she turns right round, or it takes over
+    heading swings beyond that is the overshoot. None if it turns right round, or it takes over
     an hour.
 
     Args:
         x: the state to start from, its pose included.
-        angle: of the rudder [deg] ([%] where she steers by thrust), and of the heading [deg].
+        angle: of the rudder [deg] ([%] where it steers by thrust), and of the heading [deg].
     Source: IMO MSC.137(76), appendix.
     """
     surroundings, start, rudder = vessel.surroundings(), x[5], _order(orders, angle)

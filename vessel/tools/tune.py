@@ -1,7 +1,7 @@
 """``python -m vessel tune NAME``: a block of gains for the marine PID.
 
 The vessel is linearised at some thrust, and the gains of each loop are tried out on what that
-gives; see ``design``. Where none keep her heading, they are tried on the vessel herself; see
+gives; see ``design``. Where none keep its heading, they are tried on the vessel itself; see
 ``turning``. The slowest tick that will do is taken. Speed is a factor where thrust and speed are
 nearly proportional, a loop where they are not.
 """
@@ -50,14 +50,14 @@ class Loops(NamedTuple):
     tick: float
     heading: tuple[Answer, float] | None
     depth: Answer | None
-    herself: bool
+    itself: bool
 
 
 def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
     """Give the lines of a ``pMarinePIDV22`` block.
 
     Args:
-        thrust: about which she is to go [%]; the gains serve at half of it and half as much again.
+        thrust: about which it is to go [%]; the gains serve at half of it and half as much again.
 
     Raises:
         InvalidValue: a vessel that cannot be steered, or that no gains would steer.
@@ -67,18 +67,18 @@ def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
     if not (turns or dives):
         raise InvalidValue(f"{vessel.name}: nothing answers to a rudder or an elevator order")
     if not orders.thrust.any() and vessel.initial[6] <= 0:
-        raise InvalidValue(f"{vessel.name}: at rest, with nothing that drives her ahead")
+        raise InvalidValue(f"{vessel.name}: at rest, with nothing that drives it ahead")
     if not 0 < thrust <= MOST_THRUST:
         raise InvalidValue(
             f"--thrust {thrust:g}: expected a number above 0, {MOST_THRUST:.4g} at most"
         )
     cases = list(_under_way(vessel, orders, thrust))
-    tick, heading, depth, herself = _loops(vessel, orders, cases)
+    tick, heading, depth, itself = _loops(vessel, orders, cases)
     yield f"// {vessel.name}, linearised at {cases[0].x[6]:.3g} m/s. {_told(heading)}"
-    if herself:
-        yield "// None did so on the vessel linearised: these were tried on herself."
+    if itself:
+        yield "// None did so on the vessel linearised: these were tried on the vessel itself."
     if _slows_down(vessel, orders):
-        yield "// Nothing of hers drives her: the gains are for the speed she starts with."
+        yield "// Nothing of its own drives it: the gains are for the speed it starts with."
     yield "ProcessConfig = pMarinePIDV22"
     yield "{"
     yield f"  AppTick = {tick:g}"
@@ -91,57 +91,57 @@ def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
 
 
 def _under_way(vessel: Dynamics, orders: Orders, thrust: float) -> Iterator[UnderWay]:
-    """Settle her at a thrust, and at less and more."""
+    """Settle it at a thrust, and at less and more."""
     thrusts = (thrust, *(share * thrust for share in OTHERS))
     for each in thrusts if orders.thrust.any() else thrusts[:1]:
         try:
             yield UnderWay(each, full_ahead(vessel, orders, each))
         except (NotFinite, OutsideEnvelope) as error:
-            what = f"at {each:g} % thrust, rudder amidships, her model ends: {error.what}"
+            what = f"at {each:g} % thrust, rudder amidships, its model ends: {error.what}"
             raise InvalidValue(f"{vessel.name}: {what}") from error
 
 
 def _loops(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay]) -> Loops:
-    """Give the gains of the slowest tick that will do, of the linear vessel, else of herself."""
+    """Give the gains of the slowest tick that will do: of the linear vessel, or else of the real one."""
     turns, dives = orders.rudder.any(), orders.elevator.any()
     depths: dict[float, Answer | None] = {}
-    for herself in (False, True):
+    for itself in (False, True):
         for tick in TICKS:
             if tick not in depths:
                 depths[tick] = _depth(vessel, orders, cases, 1 / tick) if dives else None
             depth = depths[tick]
-            heading = _heading(vessel, orders, cases, 1 / tick, herself) if turns else None
+            heading = _heading(vessel, orders, cases, 1 / tick, itself) if turns else None
             if (heading or not turns) and (depth or not dives):
-                return Loops(tick, heading, depth, herself)
+                return Loops(tick, heading, depth, itself)
         if heading or not turns:
             raise InvalidValue(_hopeless(vessel, orders, cases, "depth"))
     raise InvalidValue(_hopeless(vessel, orders, cases, "heading"))
 
 
 def _hopeless(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], lost: str) -> str:
-    """Say what no gains keep, how soon she leaves her way by herself, and what may help."""
+    """Say what no gains keep, how soon it leaves its way by itself, and what may help."""
     of = ", ".join(f"{case.thrust:g}" for case in sorted(cases, key=lambda case: case.thrust))
     growth = {
         case.thrust: float(eigenvalues(vessel, case.x, orders.commands(thrust=case.thrust))[0].real)
         for case in cases
     }
     wild = max(growth, key=lambda thrust: growth[thrust])
-    told = f"{vessel.name}: none of the gains tried keeps her {lost}, linearised at {of} % thrust"
+    told = f"{vessel.name}: none of the gains tried keeps its {lost}, linearised at {of} % thrust"
     if growth[wild] > SLIGHT:
-        told += f"; left alone at {wild:g} % she goes off e-fold in {1 / growth[wild]:.2g} s"
+        told += f"; left alone at {wild:g} % it goes off e-fold in {1 / growth[wild]:.2g} s"
     less = f" --thrust below {cases[0].thrust:g}, or" if orders.thrust.any() else ""
     return f"{told}. Try{less} gains by hand (docs/pid.md)"
 
 
 def _slows_down(vessel: Dynamics, orders: Orders) -> bool:
-    """Say whether she loses the speed she starts with, whatever is ordered."""
+    """Say whether it loses the speed it starts with, whatever is ordered."""
     rates = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())
     return not orders.thrust.any() and bool(rates[6] < -SLIGHT * vessel.initial[6])
 
 
 def _told(heading: tuple[Answer, float] | None) -> str:
     if heading is None:
-        return "Nothing steers her."
+        return "Nothing steers it."
     answer, _ = heading
     return (
         f"A turn of {TURN:g} degrees\n// settles in {answer.settling:.3g} s, "
@@ -162,7 +162,7 @@ def _turning(heading: tuple[Answer, float] | None) -> Iterator[str]:
 
 
 def _heading(
-    vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float, herself: bool
+    vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float, itself: bool
 ) -> tuple[Answer, float] | None:
     """Give the loop from heading error [deg] to rudder [%], and the most rudder it may ask for."""
     slew = _rudder_speed(vessel, orders, cases[0].x)
@@ -172,7 +172,7 @@ def _heading(
         time = response_time(plants[0], TURN, most)
         if not time:
             continue
-        if herself:
+        if itself:
             answer = turner.best(most, tick, time)
         else:
             answer = best_turn(plants, TURN, most, most / TURN, time)

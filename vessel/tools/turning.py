@@ -1,7 +1,7 @@
-"""Turns of the vessel herself under the marine PID: the last word on gains, and a search by them.
+"""Turns of the vessel itself under the marine PID: the last word on gains, and a search by them.
 
-A hull that is unstable on a straight course leaves it for good when linearised. In truth her drag
-grows as she turns and ends that, so gains that hold her may be found only by turning her. They
+A hull that is unstable on a straight course leaves it for good when linearised. In truth its drag
+grows as it turns and ends that, so gains that hold it may be found only by turning it. They
 lead far: by Nomoto's model with a negative time constant, T r' = r + K delta, a rudder of
 kp error - kd r makes T r' + (K kd - 1) r + K kp error = 0, which comes to rest only where kd is
 above 1/K. Source: Fossen (2021), chapter 15, PID control by pole placement.
@@ -52,7 +52,7 @@ class Turner:
         self._vessel, self._orders, self._cases = vessel, orders, cases
 
     def goes_round(self, answer: Answer, most: float, tick: float) -> bool:
-        """Say whether she comes to the end of a great turn at the first thrust, and stays there.
+        """Say whether it comes to the end of a great turn at the first thrust, and stays there.
 
         One whose rudder takes long from side to side swings past it, again and again.
         """
@@ -61,9 +61,9 @@ class Turner:
         return bool(self._track(self._cases[0], helm, ROUND, time, BEYOND))
 
     def best(self, most: float, tick: float, time: float) -> Answer | None:
-        """Give the gains that turn her soonest with little overshoot, or None.
+        """Give the gains that turn it soonest with little overshoot, or None.
 
-        Soonest at the first thrust; at all she must also come to the end of a great turn.
+        Soonest at the first thrust; at all it must also come to the end of a great turn.
 
         Args:
             most: rudder [%]. tick: of the PID [s]. time: the step takes by full rudder, about [s].
@@ -80,7 +80,7 @@ class Turner:
         return best
 
     def _serves(self, helm: Helm, time: float) -> bool:
-        """Say whether a helm turns her at every thrust, a little and round."""
+        """Say whether a helm turns it at every thrust, a little and round."""
         longer = PATIENCE * time
         return all(
             self._track(case, helm, ROUND, 2 * longer, BEYOND)
@@ -97,9 +97,9 @@ class Turner:
         beyond: float,
         worth: float = inf,
     ) -> list[float]:
-        """Give what is left of a turn [deg], tick by tick; empty if she does not come to its end.
+        """Give what is left of a turn [deg], tick by tick; empty if it does not come to its end.
 
-        Nor if she goes farther beyond it, or all that was left adds up to more than ``worth``.
+        Nor if it goes farther beyond it, or all that was left adds up to more than ``worth``.
         """
         vessel, orders, (kp, kd, most, tick) = self._vessel, self._orders, helm
         pid, x, start = ScalarPid(Gains(kp=kp, kd=kd), most), case.x, case.x[5]
@@ -114,7 +114,7 @@ class Turner:
             except (NotFinite, OutsideEnvelope):  # a ship that capsizes in the turn
                 return []
             if not orders.thrust.any():
-                x[6] = max(x[6], case.x[6])  # what keeps her speed is not hers
+                x[6] = max(x[6], case.x[6])  # what keeps its speed is not its own
             worth -= abs(error)
             late = k >= ticks - ticks // 5
             if error >= beyond or worth < 0 or (late and abs(error) >= NEAR):

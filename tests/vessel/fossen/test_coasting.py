@@ -29,10 +29,14 @@ SPEED = {  # of the start, ahead and astern [m/s]: what each vessel is for
     "tanker": 8.0,
     "tito_neri": 1.0,
     "torpedo": 2.5,
+    "wamv": 3.0,
 }
 # By their own data: a speed that never changes, or forces about a service speed, without engines.
 # Sookshma swings in pitch, which nothing in its files damps, and surges with it.
-EXCEPTIONS = {"dsrv", "frigate", "mariner", "mavymini", "sookshma", "zeefakkel"}
+EXCEPTIONS = {
+    *("box_barge", "sphere"),  # bodies that float and are not driven
+    *("dsrv", "frigate", "mariner", "mavymini", "sookshma", "zeefakkel"),
+}
 # Their matrices of mass are symmetric and positive, and their data those of a dissipative hull.
 SYMMETRIC = ("npsauv", "osv", "otter", "remus100", "semisub", "supply", "torpedo")
 DRIFT = radians(20.0)

@@ -84,7 +84,7 @@ def test_a_dead_ship_drifts_with_the_water_and_feels_no_speed_through_it():
     boat = craft()
     boat.drift = Drift(0.3, -0.4)
     boat.advance(10.0)
-    assert (boat.motion.x, boat.motion.y) == pytest.approx((3.0, -4.0), abs=0.02)  # she settles
+    assert (boat.motion.x, boat.motion.y) == pytest.approx((3.0, -4.0), abs=0.02)  # it settles
     assert boat.motion.speed == pytest.approx(0.0, abs=2e-3)
     assert boat.motion.speed_over_ground == pytest.approx(0.5, abs=2e-3)
     assert boat.motion.heading_over_ground == pytest.approx(143.13, abs=0.2)

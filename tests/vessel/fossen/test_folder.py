@@ -240,7 +240,7 @@ def signature(craft) -> np.ndarray:
 
 
 # Mavymini's HydRA file is in millimetres: added mass of 1e9 kg, beside which no other number
-# counts; and her propeller pushes nothing.
+# counts; and its propeller pushes nothing.
 BY_REFERENCE = {"hydrodynamics.prime_speed": "reference"}
 OTHERWISE = {
     "sookshma": BY_REFERENCE,

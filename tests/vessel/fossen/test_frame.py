@@ -1,4 +1,4 @@
-"""What a vessel does is not a matter of the frame she was drawn in."""
+"""What a vessel does is not a matter of the frame it was drawn in."""
 
 from __future__ import annotations
 

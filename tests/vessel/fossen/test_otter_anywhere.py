@@ -1,8 +1,8 @@
 """The Otter's hull, written down a second time, where no recorded run goes.
 
-Astern, sideways, heeled and pitched by 80 degrees, turning fast, in a current faster than she is.
+Astern, sideways, heeled and pitched by 80 degrees, turning fast, in a current faster than it is.
 The equations are Fossen's (2021) with the figures of Python Vehicle Simulator's otter.py: mass and
-buoyancy from her pontoons, a payload that presses on her, cross-flow drag by 21 strips.
+buoyancy from its pontoons, a payload that presses on it, cross-flow drag by 21 strips.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ RHO, g = 1025.0, 9.81
 L, HULL, LOAD = 2.0, 55.0, 25.0  # [m], [kg]
 BEAM, ARM, CW, CB = 0.25, 0.395, 0.75, 0.4  # of a pontoon, and how far out it is
 R_LOAD = np.array([0.05, 0, -0.35])
-HOERNER = (0.5585, 0.6464), (1.0836, 0.9986)  # B/2T and C_D about hers, to four figures
+HOERNER = (0.5585, 0.6464), (1.0836, 0.9986)  # B/2T and C_D about its own, to four figures
 
 
 def S(a: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""A vessel that cannot be is refused where her files say so, and all that is wrong is told."""
+"""A vessel that cannot be is refused where its files say so, and all that is wrong is told."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_the_mariner_turns_as_her_converged_trials_say(
     speed: float,
     rate: float,
 ) -> None:
-    """She advances within the 4.5 lengths of IMO MSC.137(76), but is not within its 5 across."""
+    """It advances within the 4.5 lengths of IMO MSC.137(76), but is not within its 5 across."""
     mariner = vessel("mariner")
     start = run(mariner, [0.0], 100.0)[-1]
     track = run(mariner, [radians(angle)], 600.0, start)
@@ -118,7 +118,7 @@ def test_the_mariner_passes_the_zigzag_trial() -> None:
 
 
 def test_the_mariner_turns_by_herself() -> None:
-    """Her single screw: 8.06 degrees to starboard in 100 s with the rudder amidships."""
+    """Its single screw: 8.06 degrees to starboard in 100 s with the rudder amidships."""
     assert degrees(run(vessel("mariner"), [0.0], 100.0)[-1, 5]) == pytest.approx(8.06, abs=0.01)
 
 
@@ -172,7 +172,7 @@ def eigenvalues(v: Dynamics, states: list[int], x: Floats) -> Floats:
 
 
 def test_the_rescue_vehicle_answers_in_prime_time() -> None:
-    """Her roots are -0.415 and -1.730 +- 1.061i times U/L; without the scaling, plain."""
+    """Its roots are -0.415 and -1.730 +- 1.061i times U/L; without the scaling, plain."""
     prime = np.array([-1.730 - 1.061j, -1.730 + 1.061j, -0.415])
     for peer, scale in (("", 4.11 / 5.0), ("pvs", 1.0)):
         dsrv = load(INPUTS / "dsrv", peer)
@@ -220,7 +220,7 @@ def test_norrbins_ships_turn_as_known() -> None:
 
 
 def test_the_auvs_rigid_body_does_no_work() -> None:
-    """With every hydrodynamic derivative zero, her forces are -C_RB(nu) nu, as m2c has them."""
+    """With every hydrodynamic derivative zero, its forces are -C_RB(nu) nu, as m2c has them."""
     v = vessel("npsauv")
     p = v.parameters
     zero = {name: 0.0 for name in p._fields if name[:2] in ("X_", "Y_", "Z_", "K_", "M_", "N_")}

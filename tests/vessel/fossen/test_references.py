@@ -27,7 +27,7 @@ def test_every_run_that_is_kept_is_among_them() -> None:
 
 
 def test_the_otters_files_are_her_figures_with_25_kg_of_payload() -> None:
-    """Her coefficients follow from hull, payload and its place; here all of them again."""
+    """Its coefficients follow from hull, payload and its place; here all of them again."""
     for key, figure in loaded_otter(25.0, np.array([0.05, 0.0, -0.35])).items():
         file, *path = key.split(".")
         known = dict(leaves(read(ROOT / "inputs" / "otter" / f"{file}.yml")))[tuple(path)]

@@ -1,7 +1,7 @@
 """The Tito Neri, written down a second time, where no recorded run goes.
 
 Backwards, sideways, spinning at 9 rad/s, azimuths and revolutions beyond their stops, a current
-faster than she is. M nu_r' + C(nu_r) nu_r + D nu_r = tau with TurtleBoat's figures (Haseltalab and
+faster than it is. M nu_r' + C(nu_r) nu_r + D nu_r = tau with TurtleBoat's figures (Haseltalab and
 Negenborn, 2019), in still water and in a current that stays as it is in NED.
 """
 
@@ -49,7 +49,7 @@ def test_the_tito_neri_is_her_equation_anywhere(tito: Dynamics, seed: int) -> No
     c, s = np.cos(heading), np.sin(heading)
     flow = np.array([c * north + s * east, c * east - s * north, 0, 0, 0, 0])
     nu_r = np.array([u, v, 0, 0, 0, r]) - flow
-    a = M[:2, :2] @ nu_r[:2]  # the momentum, which turns with her
+    a = M[:2, :2] @ nu_r[:2]  # the momentum, which turns with it
     C_nu = np.array([-a[1] * r, a[0] * r, 0, 0, 0, nu_r[0] * a[1] - nu_r[1] * a[0]])
     wanted = np.array([r * flow[1], -r * flow[0], 0, 0, 0, 0])
     wanted += np.linalg.solve(M, pushed(act) - C_nu - D @ nu_r)

@@ -1,4 +1,4 @@
-"""A vessel whose motion is known in closed form, her sensors, and a filter that listens to them."""
+"""A vessel whose motion is known in closed form, its sensors, and a filter that listens to them."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ def test_without_an_imu_velocity_and_attitude_walk_at_random() -> None:
     moving = Estimate(0, np.zeros(3), np.array([2.0, 0.0, 0.0]), np.eye(3))
     ended = after(4.0, (), Tuning(acceleration=0.0, turning=0.02), moving)
     np.testing.assert_allclose(ended.position, (8.0, 0.0, 0.0))
-    # She goes where she points: what yaw and pitch wander, the velocity does.
+    # It goes where it points: what yaw and pitch wander, the velocity does.
     np.testing.assert_allclose(spread(ended, VELOCITY), (0.0, 0.04**2 * 4, 0.04**2 * 4), atol=1e-9)
 
 

@@ -177,7 +177,7 @@ def test_a_dive_goes_on_from_where_it_is_said_to_start(voyage: Sail) -> None:
     assert last[0:2].max() < 3.0
     assert last[2] < 0.3
     spread = done.solutions[-1].position_std
-    assert spread[0] > 0.4  # nothing tells where she is: it only grows
+    assert spread[0] > 0.4  # nothing tells where it is: it only grows
 
 
 def test_a_solution_carried_on_keeps_speed_and_turn(voyage: Sail) -> None:

@@ -18,7 +18,7 @@ EAST = radians(90.0)
 
 
 def solution(covariance: Array | None = None, **changes: Any) -> Solution:
-    """Give that of a vessel that goes 2 m/s to the east by way of water that goes with her."""
+    """Give that of a vessel that goes 2 m/s to the east by way of water that goes with it."""
     said: dict[str, Any] = {
         "time": 5 * NANO,
         "position": np.array([10.0, 20.0, 3.0]),
@@ -52,7 +52,7 @@ def test_speed_is_through_the_water_along_the_bow() -> None:
 @pytest.mark.parametrize(
     ("index", "share"),
     [
-        (4, 1.0),  # she goes east: of her velocity and the water's, that part counts
+        (4, 1.0),  # it goes east: of its velocity and the water's, that part counts
         (3, 0.0),
         (10, 1.0),
         (9, 0.0),
@@ -162,7 +162,7 @@ def test_what_is_newest_counts_at_once_though_others_may_still_be_late() -> None
 
 
 def test_an_imu_tells_of_the_vessels_own_place_and_how_unsure_that_is() -> None:
-    # 2 m ahead of CO: while she turns, it goes sideways there, and an unknown bias of its gyro
+    # 2 m ahead of CO: while it turns, it goes sideways there, and an unknown bias of its gyro
     # makes that as much slower or faster.
     ahead = {"orientation": [1e-6] * 3, "angular_velocity": [1e-6] * 3}
     imu = described(

@@ -170,7 +170,10 @@ SENSOR = f"{SOUND}    use_custom_covariance: true\n    custom_covariance:\n"
             f"{SENSOR}      position_covariance: [1,0,0,0,1,0,0,0,1]\n    position_rms: 1",
             r"yml:7: .*position_rms: .*either it or position_covariance",
         ),
-        ("sensor_type: encoder\n    publish_rate: 1", r"yml:2: .*actuator_id: .*one of hers: none"),
+        (
+            "sensor_type: encoder\n    publish_rate: 1",
+            r"yml:2: .*actuator_id: .*one of its own: none",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_with_file_and_line(text, message, written) -> None:
@@ -181,8 +184,8 @@ def test_what_is_wrong_is_said_with_file_and_line(text, message, written) -> Non
 def test_an_encoder_has_an_actuator_and_no_place() -> None:
     rudder = Aboard(actuators=actuators_of(read_folder(INPUTS / "sookshma")))
     wrong = {
-        "actuator_type=Rudder, actuator_id=7": "Rudder 7: expected one of hers: Rudder 1",
-        "actuator_type=Ruder, actuator_id=1": "Ruder 1: expected one of hers: Rudder 1",
+        "actuator_type=Rudder, actuator_id=7": "Rudder 7: expected one of its own: Rudder 1",
+        "actuator_type=Ruder, actuator_id=1": "Ruder 1: expected one of its own: Rudder 1",
         "actuator_type=Rudder, actuator_id=1, sensor_location=1:0:0": "sits on its actuator",
     }
     for keys, message in wrong.items():

@@ -12,7 +12,7 @@ TICK = 0.1
 
 
 def nomoto(K, T):
-    """Give a ship's heading by her rudder, r' = (K delta - r) / T, sampled by SciPy."""
+    """Give a ship's heading by its rudder, r' = (K delta - r) / T, sampled by SciPy."""
     A, B = np.array([[0, 1], [0, -1 / T]]), np.array([[0], [K / T]])
     Ad, Bd, *_ = cont2discrete((A, B, np.eye(2), np.zeros((2, 1))), TICK)
     return Plant(Ad, Bd[:, 0], TICK)

@@ -1,4 +1,4 @@
-"""A vessel described by too little is right, but what she lacks and comes to is told."""
+"""A vessel described by too little is right, but what it lacks and comes to is told."""
 
 from pathlib import Path
 
@@ -78,7 +78,7 @@ def test_a_drag_of_u_squared_that_drives_her_on_astern_is_told(folder):
     hydrodynamics = folder / "hydrodynamics.yml"
     hydrodynamics.write_text(hydrodynamics.read_text().replace("X_u_au", "X_uu"))
     (told,) = remarks(load(folder))
-    assert told.startswith("one way, damping drives her on in surge: ")
+    assert told.startswith("one way, damping drives it on in surge: ")
 
 
 def test_damping_of_the_wrong_sign_is_told_as_such(folder):
@@ -86,7 +86,7 @@ def test_damping_of_the_wrong_sign_is_told_as_such(folder):
     hydrodynamics.write_text(hydrodynamics.read_text().replace("N_r: -595", "N_r: 595"))
     told = [remark for remark in remarks(load(folder)) if "damping drives" in remark]
     assert told == [
-        "damping drives her on in yaw, both ways: a force against a motion has a negative "
+        "damping drives it on in yaw, both ways: a force against a motion has a negative "
         "coefficient, as X_u: -5"
     ]
 
@@ -105,7 +105,7 @@ def test_damping_that_drives_her_on_in_two_motions_together_is_told(Y_r, drives,
     file = folder / "hydrodynamics.yml"
     file.write_text(f"{file.read_text()}Y_r: {Y_r}\n")
     told = [remark for remark in remarks(load(folder)) if "together" in remark]
-    expected = "at rest, damping drives her on in motions of sway, yaw together: Y_r, N_v are"
+    expected = "at rest, damping drives it on in motions of sway, yaw together: Y_r, N_v are"
     assert [remark.startswith(expected) for remark in told] == [True] * drives
 
 
@@ -126,8 +126,8 @@ def test_a_hull_whose_weight_lies_above_her_buoyancy_capsizes_and_is_told_so(fol
     geometry = folder / "geometry.yml"
     geometry.write_text(geometry.read_text() + "CG: {position: [0, 0, -0.1]}\n")
     falls, ends = remarks(load(without(folder, "restoring")))
-    assert falls.startswith("nothing holds her upright in roll, pitch: CG lies above CB")
-    assert ends.startswith("at full thrust, rudder amidships, her model ends: ")
+    assert falls.startswith("nothing holds it upright in roll, pitch: CG lies above CB")
+    assert ends.startswith("at full thrust, rudder amidships, its model ends: ")
     assert "tumbles" in ends
 
 
@@ -149,24 +149,24 @@ def test_one_who_may_fall_about_one_axis_only_is_told_of_it(folder):
     geometry.write_text(geometry.read_text() + "CG: {position: [0, 0, -0.1]}\n")
     (folder / "vessel.yml").write_text("active_dof: [1, 1, 1, 0, 1, 1]\n")
     falls, *_ = remarks(load(without(folder, "restoring")))
-    assert falls.startswith("nothing holds her upright in pitch: CG lies above CB")
+    assert falls.startswith("nothing holds it upright in pitch: CG lies above CB")
 
 
 def test_show_tells_what_it_can_of_a_vessel_that_tumbles(folder, capsys):
     without(folder, "restoring", "M_q", "Z_w")
     assert main(["show", str(folder)]) == 0
     told = capsys.readouterr().out
-    assert "top speed: none, at full thrust her model ends: " in told
+    assert "top speed: none, at full thrust its model ends: " in told
     assert "damping at 0 m/s" in told
     assert "turning circle" not in told
 
 
 def test_tune_says_what_no_gains_keep_and_a_lower_thrust_may_have_some(folder, capsys):
-    """With way on the Munk moment turns her sideways sooner than her thrusters come about."""
+    """With way on the Munk moment turns it sideways sooner than its thrusters come about."""
     assert main(["tune", str(folder)]) == 2
     told = capsys.readouterr().err
-    assert "none of the gains tried keeps her heading, linearised at 30, 60, 90 % thrust" in told
-    assert "left alone at 90 % she goes " in told
+    assert "none of the gains tried keeps its heading, linearised at 30, 60, 90 % thrust" in told
+    assert "left alone at 90 % it goes " in told
     assert "Try --thrust below 60, or gains by hand (docs/pid.md)" in told
     assert main(["tune", str(folder), "--thrust", "30"]) == 0
     assert "yaw_pid_kp" in capsys.readouterr().out

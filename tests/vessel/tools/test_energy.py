@@ -31,7 +31,7 @@ def test_every_vessel_with_a_mass_has_a_kinetic_energy(name):
 
 
 def test_prime_masses_are_those_of_the_water_a_hull_displaces():
-    """Displacements as her sources have them: 21 222 m³, and 16 622 m³ of her lines."""
+    """Displacements as its sources have them: 21 222 m³, and 16 622 m³ of its lines."""
     for name, volume, share in (("container", 21222, 0.00792), ("mariner", 16622, 798e-5)):
         vessel = shipped(name)
         p = vessel.parameters
@@ -76,7 +76,7 @@ def test_a_published_free_body_keeps_its_energy_at_50_hz(name):
 @pytest.mark.parametrize("name", ["container", "clarke83", "tanker", "npsauv", "osv", "supply"])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_vessel_left_alone_loses_her_energy(name, seed):
-    """Engines stopped, planes amidships: what she had goes into the water, and none comes back."""
+    """Engines stopped, planes amidships: what it had goes into the water, and none comes back."""
     vessel = shipped(name)
     M, calm = inertia_of(vessel), vessel.surroundings()
     x = np.zeros_like(vessel.initial)

@@ -1,4 +1,4 @@
-"""A ship that is unstable on a straight course has gains, found by turning the ship herself."""
+"""A ship that is unstable on a straight course has gains, found by turning the ship itself."""
 
 import shutil
 from math import degrees, radians
@@ -16,12 +16,12 @@ from steerageway.vessel.tools.turning import Turner, UnderWay
 pytestmark = pytest.mark.slow  # they compile
 
 K, TICK = 0.18, 0.25
-FULL = radians(30.0)  # her rudder's stop
+FULL = radians(30.0)  # its rudder's stop
 
 
 @pytest.fixture(scope="module")
 def unstable(tmp_path_factory):
-    """Give the frigate with a negative n_1: left alone she turns faster, e-fold in 27 s."""
+    """Give the frigate with a negative n_1: left alone it turns faster, e-fold in 27 s."""
     folder = tmp_path_factory.mktemp("ships") / "frigate"
     shutil.copytree(SHIPPED / "frigate", folder)
     text = (folder / "hydrodynamics.yml").read_text()

@@ -1,4 +1,4 @@
-"""A ship known by her main dimensions: linear sway and yaw after Clarke, surge by a time constant.
+"""A ship known by its main dimensions: linear sway and yaw after Clarke, surge by a time constant.
 
     M nudot_r + N(U) nu_r = tau,    N(U) = D(U) + C(U)
 

@@ -1,4 +1,4 @@
-"""The container ship S175: surge, sway, yaw and roll, with her propeller's race over the rudder.
+"""The container ship S175: surge, sway, yaw and roll, with its propeller's race over the rudder.
 
 Forces are prime by the speed through the water, at least half a metre per second. Heave and pitch
 do not exist in the model: z and theta stay, and roll enters the horizontal motion by its cosine.

@@ -1,9 +1,9 @@
-"""The Mariner class cargo ship: a third-order perturbation model about her service speed.
+"""The Mariner class cargo ship: a third-order perturbation model about its service speed.
 
 Forces are a Taylor series in the perturbed surge speed, sway speed, yaw rate and rudder angle,
 all made prime by the instantaneous speed; the centripetal terms are inside X_rv, Y_r and N_r.
-Y_0 and N_0 are the wheeling of her single screw: she turns by herself with the rudder amidships.
-There is no propulsion: the model holds near its service speed only, to which she comes back from
+Y_0 and N_0 are the wheeling of its single screw: it turns by itself with the rudder amidships.
+There is no propulsion: the model holds near its service speed only, to which it comes back from
 any other. Below a quarter of it, where the series means nothing, it is made prime by that quarter.
 
 Source: Chislett and Strøm-Tejsen (1965), Planar Motion Mechanism Tests and Full-Scale Steering

@@ -4,7 +4,7 @@ Forces in the bis system (over mass times gravity), with the propeller's thrust 
 sends over the rudder (none with the shaft astern); zeta = T / (h - T) carries the bottom's effect.
 The source has way on ahead, u > 0. Astern, even powers of u and n take the sign of the motion
 (thrust after the bilinear law, Fossen 2021, section 9.1), and damping by |u| damps; ahead nothing
-is different. The bottom counts as 0.002 T or more below the keel: nearer she is aground.
+is different. The bottom counts as 0.002 T or more below the keel: nearer it is aground.
 
 Source: Van Berlekom and Goddard (1972), Maneuvering of large tankers, SNAME 80, appendix A; as in
 MSS ``tanker.m`` and Python Vehicle Simulator, which takes v/u for the drift angle, a current that
@@ -33,7 +33,7 @@ class Tanker(NamedTuple):
 
     Attributes:
         L, T: length and draft [m].
-        mass: for her kinetic energy, which no force depends on; 0: not known [kg].
+        mass: for its kinetic energy, which no force depends on; 0: not known [kg].
         t: thrust deduction.
         d11, d22, d33: 1 + X_vr, Y_ur - 1 and N_ur - x_G.
         m11, m22, m33: 1 - X_udot, 1 - Y_vdot and k_z² - N_rdot.
