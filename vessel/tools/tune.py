@@ -102,7 +102,7 @@ def _under_way(vessel: Dynamics, orders: Orders, thrust: float) -> Iterator[Unde
 
 
 def _loops(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay]) -> Loops:
-    """Give the gains of the slowest tick that will do: of the linear vessel, or else of the real one."""
+    """Give the gains of the slowest tick that will do, of the linear vessel or of the real one."""
     turns, dives = orders.rudder.any(), orders.elevator.any()
     depths: dict[float, Answer | None] = {}
     for itself in (False, True):
