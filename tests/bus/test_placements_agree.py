@@ -14,6 +14,8 @@ from networks import fleet, network
 
 from steerageway.bus import Outcome, Placement, RunPlan, run
 
+pytestmark = pytest.mark.process
+
 Heard = tuple[dict[str, str], tuple[float | int | str, ...]]
 
 
