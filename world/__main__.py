@@ -18,12 +18,13 @@ from steerageway.world.environment import Environment, lines_of, load
 from steerageway.world.errors import WorldError
 from steerageway.world.spectra import moments
 
+PROGRAM = "python -m world"
 COMPONENT_BYTES = 8 * 8
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Run the command line; give the exit code: 0, or 2 where the file is wrong."""
-    parser = argparse.ArgumentParser(prog="python -m world", description=__doc__)
+    parser = argparse.ArgumentParser(prog=prog, description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
     show = verbs.add_parser("show", help="print and plot what a file means")
     show.add_argument("file", type=Path, help="as environment.yml")

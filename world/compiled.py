@@ -1,9 +1,8 @@
 """How the project compiles: numba, kept on disk, IEEE arithmetic, no reordering (no fastmath).
 
-numba keeps machine code beside a function's own file and asks only that file whether it is still
-fresh. A model is spread over several, so the name on disk carries a fingerprint of the compiled
-sources here, beside the function and in the folders above it: machine code never outlives an edit
-of what it was made of.
+Machine code is kept once for each machine (``world.machine_cache``). A model is spread over several
+files, so the name on disk carries a fingerprint of the compiled sources here, beside the function
+and in the folders above it: machine code never outlives an edit of what it was made of.
 """
 
 from __future__ import annotations
@@ -17,6 +16,8 @@ from typing import Any, TypeVar, cast
 from numba import njit, types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
+
+from steerageway.world.machine_cache import kept_for_the_machine
 
 CPointer: Any = types.CPointer
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -46,8 +47,9 @@ def compiled(function: Function) -> Function:
     folder = Path(source.__code__.co_filename).parent
     source.__qualname__ = f"{source.__qualname__}_{fingerprint(folder)}"
     try:
-        return cast(Function, njit(cache=True, error_model="numpy")(source))
-    except RuntimeError:  # numba finds no folder that it may write to
+        with kept_for_the_machine():
+            return cast(Function, njit(cache=True, error_model="numpy")(source))
+    except RuntimeError:  # there is no folder that may be written to
         return cast(Function, njit(error_model="numpy")(source))
 
 

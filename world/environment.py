@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from math import inf
 from pathlib import Path
 
@@ -131,7 +132,14 @@ class Environment:
     def identity(self) -> str:
         """Give a text that two environments share only if they are the same."""
         rest = (self.ramp, self.wheeler, self.stokes, self.seed, self.waves, self.wind)
-        return "; ".join((*self.echo, f"and {rest}"))
+        grids = (self.current_file, self.ground and self.ground.depths.tobytes())
+        digest = sha256(repr(grids).encode()).hexdigest()[:12]
+        return "; ".join((*self.echo, f"and {rest}", f"grids {digest}"))
+
+    @property
+    def has_depth(self) -> bool:
+        """Say whether the water's depth is known."""
+        return self.ground is not None or self.depth < inf
 
     @property
     def has_current(self) -> bool:

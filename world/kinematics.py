@@ -53,6 +53,13 @@ def amplitude(rows: Floats, i: int, t: float, ramp: float) -> float:
     return float(rows[i, AMPLITUDE] * share)
 
 
+@compiled
+def amplitudes(rows: Floats, water: Floats, t: float, out: Floats) -> None:
+    """Write the components' amplitudes (n,) [m] at a time."""
+    for i in range(rows.shape[0]):
+        out[i] = amplitude(rows, i, t, water[RAMP])
+
+
 @part
 def elevation(rows: Floats, ramp: float, x: float, y: float, t: float) -> float:
     """Give zeta [m], positive up."""

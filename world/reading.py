@@ -103,9 +103,10 @@ def _state(
     spectrum = section.choice("spectrum", sea_state.SPECTRA, usual)
     direction = direction_of(section, opposite=True)
     spacing = section.choice("spacing", sea_state.SPACINGS, "equal_energy")
-    count = section.number(
-        "components", float(sea_state.USUAL_COMPONENTS), 1.0, float(sea_state.MOST_COMPONENTS)
-    )
+    count = section.number("components", float(sea_state.USUAL_COMPONENTS), 1.0)
+    if count > sea_state.MOST_COMPONENTS:
+        told = f"{count:g}, which would take {count * sea_state.BYTES / 1e6:.3g} MB"
+        section.wrong("components", told, f"at most {sea_state.MOST_COMPONENTS}", None)
     low, high = section.vector("frequency_range", 2, sea_state.USUAL_RANGE).tolist()
     if not 0.0 < low < high:
         section.wrong("frequency_range", f"[{low:g}, {high:g}]", "two numbers, ascending", None)

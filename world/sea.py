@@ -71,8 +71,8 @@ class Sea:
             number: how many changes there have been, this one included: each is drawn anew.
             now: when it begins [s].
         """
-        depth, gravity, ramp = self.water[at.DEPTH], self.water[at.GRAVITY], self.water[at.RAMP]
-        old = self.rows[self.rows[:, at.OFF] + ramp > now].copy()
+        depth, gravity = self.water[at.DEPTH], self.water[at.GRAVITY]
+        old = self.rows.copy()
         old[:, at.OFF] = np.minimum(old[:, at.OFF], now)
         new = _drawn(states, seed, number, depth, gravity)
         new[:, at.ON] = now
@@ -95,6 +95,12 @@ class Sea:
         out = np.empty(times.size)
         at.elevations(self.rows, self.water, norths, easts, times, out)
         return out.reshape(places[0].shape)
+
+    def amplitudes(self, t: float) -> Floats:
+        """Give the amplitude of each component (n,) [m] at a time [s]."""
+        out = np.empty(len(self.rows))
+        at.amplitudes(self.rows, self.water, t, out)
+        return out
 
     def motions(self, points: ArrayLike, t: ArrayLike) -> Floats:
         """Give the water's motion (n, kinematics.MOTION) at NED points (n, 3) and times.

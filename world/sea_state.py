@@ -25,6 +25,7 @@ from steerageway.world.kinematics import ROW
 SPECTRA = ("off", "regular", "pm", "jonswap", "tma", "torsethaugen", "table")
 SPACINGS = ("equal_energy", "random", "equidistant")
 MOST_COMPONENTS = 500
+BYTES = 8 * (8 + 256)  # that a component takes: its row, and the points worked out at once
 USUAL_COMPONENTS = 40
 USUAL_RANGE = (0.4, 4.0)  # of the peak's frequency: more than 99 % of m0
 FINE = 20_000  # frequencies that quantiles are taken from

@@ -1,0 +1,158 @@
+"""The world of a run as it changes: waves and wind, of an environment and its changes so far.
+
+A change is what becomes different and from when on. All who know the same changes see the same
+world, in whatever order they heard of them: changes are put in order before any is drawn.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from dataclasses import dataclass
+from math import atan2, cos, degrees, inf, pi
+
+from steerageway.world.compass import components
+from steerageway.world.environment import Environment
+from steerageway.world.errors import InvalidValue
+from steerageway.world.numbers import read_finite
+from steerageway.world.sea import Sea
+from steerageway.world.sea_state import with_height
+from steerageway.world.wind import Wind
+
+HEIGHT, WIND = "Hs", "wind"
+REMEMBERED = 60.0  # how long before the last change the sea is still known [s]
+
+
+@dataclass(frozen=True, order=True)
+class Change:
+    """A change of a world.
+
+    Attributes:
+        begins: from when on [s]; it is blended in over the environment's ramp.
+        what: ``Hs=1.5`` [m], or ``wind:spd=8:dir=90`` [m/s, deg].
+    """
+
+    begins: float
+    what: str
+
+    @classmethod
+    def of_height(cls, begins: float, Hs: float) -> Change:
+        """Make a change of the significant height of all waves [m]."""
+        return cls(begins, f"{HEIGHT}={Hs:.9g}")
+
+    @classmethod
+    def of_wind(cls, begins: float, text: str) -> Change:
+        """Make a change of the mean wind, ``spd=8,dir=90``."""
+        return cls(begins, f"{WIND}:{text.replace(',', ':')}")
+
+    @property
+    def height(self) -> float | None:
+        """Give the significant height that comes [m]; None where another thing changes.
+
+        Raises:
+            InvalidValue: it is no height.
+        """
+        name, equals, value = self.what.partition("=")
+        if name != HEIGHT or not equals:
+            return None
+        Hs = read_finite(value, repr(self.what))
+        if Hs < 0.0:
+            raise InvalidValue("expected a height of at least 0 m")
+        return Hs
+
+    @property
+    def wind(self) -> Wind | None:
+        """Give the mean wind that comes; None where another thing changes.
+
+        Raises:
+            InvalidValue: it is no wind.
+        """
+        name, colon, value = self.what.partition(":")
+        return Wind.read(value.replace(":", ",")) if name == WIND and colon else None
+
+
+class Weather:
+    """Waves and wind of a run.
+
+    Attributes:
+        environment: as it was read.
+        changes: so far, by their beginning.
+        sea: with all of them.
+    """
+
+    def __init__(self, environment: Environment) -> None:
+        self.environment = environment
+        self.changes: list[Change] = []
+        self.sea: Sea = environment.sea()
+        self._winds: list[tuple[float, Wind]] = []
+        self._renew()
+
+    def take(self, change: Change) -> bool:
+        """Take in a change; say whether it is news.
+
+        Raises:
+            InvalidValue: it is none, or one of waves where there are none.
+        """
+        if change.height is not None and not self.environment.waves:
+            raise InvalidValue("the environment has no waves")
+        if change.height is None and change.wind is None:
+            raise InvalidValue(f"{change.what!r}: expected Hs=<m>, or wind:spd=<m/s>:dir=<deg>")
+        if change in self.changes:
+            return False
+        insort(self.changes, change)
+        self._renew()
+        return True
+
+    def number(self, change: Change) -> int:
+        """Give the place of a change among all, from 1 on."""
+        return self.changes.index(change) + 1
+
+    def _renew(self) -> None:
+        environment = self.environment
+        self.sea, self._winds = environment.sea(), []
+        if environment.wind is not None:
+            mean = Wind(environment.wind.speed, environment.wind.direction)
+            self._winds.append((-inf, mean))
+        for number, change in enumerate(self.changes, 1):
+            Hs, wind = change.height, change.wind
+            if Hs is not None and change == self._last_of(change):
+                share = Hs / max(state.Hs for state in environment.waves)
+                waves = [with_height(state, share * state.Hs) for state in environment.waves]
+                self.sea = self.sea.changed(waves, environment.seed, number, change.begins)
+            if wind is not None:
+                self._winds.append((change.begins, wind))
+        if self.changes:
+            self.sea = self.sea.settled(self.changes[-1].begins - REMEMBERED)
+
+    def _last_of(self, change: Change) -> Change:
+        """Give the change of waves that counts of those that begin with one."""
+        return max(c for c in self.changes if c.begins == change.begins and c.height is not None)
+
+    @property
+    def windy(self) -> bool:
+        """Say whether there is, or will be, any wind."""
+        return bool(self._winds)
+
+    def wind(self, t: float) -> Wind:
+        """Give the wind at a time [s]: means blend as vectors; gusts scale with the mean."""
+        ramp = self.environment.ramp
+        east, north = 0.0, 0.0
+        for since, mean in self._winds:
+            share = 1.0 if since == -inf else _risen(t - since, ramp)
+            to_east, to_north = components(mean.direction, mean.speed)
+            east, north = east + share * (to_east - east), north + share * (to_north - north)
+        speed = (east**2 + north**2) ** 0.5
+        direction = degrees(atan2(east + 0.0, north + 0.0)) % 360.0  # + 0.0: no negative zero
+        field = self.environment.wind
+        if field is None or field.speed <= 0.0:
+            return Wind(speed, direction)
+        blown = field.at(t)
+        if len(self._winds) == 1:
+            return blown
+        turned = direction + blown.direction - field.direction
+        return Wind(blown.speed * speed / field.speed, turned % 360.0)
+
+
+def _risen(since: float, ramp: float) -> float:
+    if since >= ramp:
+        return 1.0
+    return 0.0 if since <= 0.0 else 0.5 * (1.0 - cos(pi * since / ramp))
