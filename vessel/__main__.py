@@ -1,4 +1,4 @@
-"""Look at vessels: ``python -m vessel show|energy|check|tune NAME``.
+"""Look at vessels: ``python -m vessel show|energy|check|tune NAME``, ``import FILE``.
 
 Exit codes: 0 done, 2 a folder or an option is wrong.
 """
@@ -8,16 +8,24 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from steerageway.vessel.errors import InvalidValue, VesselError
+from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope, VesselError
 from steerageway.vessel.tools.place import folder_of
 
+if TYPE_CHECKING:
+    from steerageway.vessel.fossen.dynamics import Dynamics
 
-def parser() -> argparse.ArgumentParser:
+PROGRAM = "python -m vessel"
+CONTROLLERS = ("pid", "dp", "pose", "velocity")
+
+
+def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
     """Give the command line."""
-    top = argparse.ArgumentParser(prog="python -m vessel", description="Look at a vessel's folder.")
+    top = argparse.ArgumentParser(prog=prog, description="Look at a vessel's folder.")
     tools = top.add_subparsers(dest="tool", required=True)
     for name, tells in (
         (
@@ -36,13 +44,32 @@ def parser() -> argparse.ArgumentParser:
             tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
         if name == "tune":
             tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
+            tool.add_argument(
+                "--controller",
+                choices=CONTROLLERS,
+                default=CONTROLLERS[0],
+                help="pid: of heading and speed; dp, pose, velocity: of forces",
+            )
+            tool.add_argument(
+                "--bandwidth", type=float, default=0.5, help="of dp, pose, velocity [rad/s] (0.5)"
+            )
+    tells = "a vessel's folder of a URDF with the UUV Simulator's plugins"
+    tool = tools.add_parser("import", help=tells, description=f"Write {tells}.")
+    tool.add_argument("file", type=Path, metavar="FILE", help="a URDF that xacro has expanded")
+    tool.add_argument("--output", type=Path, help="the folder to make (the robot's name)")
     return top
 
 
 def lines(options: argparse.Namespace) -> Iterator[str]:
     """Give what a tool prints; numba is loaded only now."""
+    if options.tool == "import":
+        from steerageway.vessel.tools.urdf import imported, written
+
+        found = imported(options.file)
+        yield from written(found, options.output or Path(found.name))
+        return
     from steerageway.vessel.fossen.folder import load
-    from steerageway.vessel.fossen.warm import announce_compilation
+    from steerageway.vessel.fossen.warm import warm
 
     folder = folder_of(options.vessel)
     if options.tool == "check":
@@ -51,44 +78,54 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         if mistakes := mistakes_of(folder):
             raise InvalidValue("\n".join(mistakes))
     vessel = load(folder)
-    steps = vessel.model.quaternion if vessel.quaternions else vessel.model.rk4
-    announce_compilation(vessel, [vessel.model.derivative, steps], _to_stderr)
+    with suppress(NotFinite, OutsideEnvelope):  # each tool says itself what is wrong with it
+        warm(vessel, _to_stderr)
     if options.tool == "check":
-        from steerageway.vessel.fossen.folder import read_folder
-        from steerageway.vessel.tools.doubts import remarks
-        from steerageway.vessel.tools.inertia import is_coefficient_form
-        from steerageway.vessel.tools.matrices import matrix_remarks
-        from steerageway.vessel.tools.righting import stability_remarks
-
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
-        if is_coefficient_form(vessel):
-            yield from (f"{folder}/{remark}" for remark in matrix_remarks(read_folder(folder)))
-        yield from (f"{folder}: {remark}" for remark in remarks(vessel))
-        yield from (f"{folder}: {remark}" for remark in stability_remarks(vessel))
+        yield from _doubts(folder, vessel)
     elif options.tool == "show":
         from steerageway.vessel.tools.righting import draw
         from steerageway.vessel.tools.show import show
 
         yield from show(vessel)
+        yield from (f"doubtful: {told}" for told in _doubts(folder, vessel))
         if options.output is not None:
             draw(vessel, options.output)
     elif options.tool == "energy":
         from steerageway.vessel.tools.energy import energy
 
         yield from energy(vessel, options.hz)
+    elif options.controller != CONTROLLERS[0]:
+        from steerageway.vessel.tools.tune_forces import tune_forces
+
+        yield from tune_forces(vessel, options.controller, options.bandwidth)
     else:
         from steerageway.vessel.tools.tune import tune
 
         yield from tune(vessel, options.thrust)
 
 
+def _doubts(folder: Path, vessel: Dynamics) -> Iterator[str]:
+    """Give what is doubtful about a right vessel, each with the folder it lies in."""
+    from steerageway.vessel.fossen.folder import read_folder
+    from steerageway.vessel.tools.doubts import remarks
+    from steerageway.vessel.tools.inertia import is_coefficient_form
+    from steerageway.vessel.tools.matrices import matrix_remarks
+    from steerageway.vessel.tools.righting import stability_remarks
+
+    if is_coefficient_form(vessel):
+        yield from (f"{folder}/{remark}" for remark in matrix_remarks(read_folder(folder)))
+    yield from (f"{folder}: {remark}" for remark in remarks(vessel))
+    yield from (f"{folder}: {remark}" for remark in stability_remarks(vessel))
+
+
 def _to_stderr(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Run a tool and give its exit code."""
-    options = parser().parse_args(arguments)
+    options = parser(prog).parse_args(arguments)
     try:
         for line in lines(options):
             print(line, flush=True)

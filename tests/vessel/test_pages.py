@@ -110,6 +110,6 @@ def test_the_vessel_from_a_paper_moves_by_the_papers_equations(tmp_path, capsys,
 @pytest.mark.slow
 def test_the_commands_of_the_librarys_page_work():
     for command in block((ROOT / "docs/vessel_library.md").read_text(), "sh").splitlines():
-        python, _, package, *arguments = shlex.split(command)
-        assert (python, package) == ("python", "vessel")
+        program, package, *arguments = shlex.split(command)
+        assert (program, package) == ("steerageway", "vessel")
         assert main(arguments) == 0

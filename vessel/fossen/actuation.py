@@ -11,6 +11,7 @@ from math import atan2, cos, pi, sin, sqrt
 
 from steerageway.vessel.fossen.compiled import compiled, part
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Floats
+from steerageway.vessel.fossen.fins import fin_force
 from steerageway.vessel.fossen.hull import immersed
 from steerageway.vessel.fossen.layout import (
     CHANNEL,
@@ -21,20 +22,27 @@ from steerageway.vessel.fossen.layout import (
     CLIP_BEFORE,
     CLIP_COMMAND,
     COEFFICIENTS,
+    CONVERTER,
     DIRECT,
+    DRIVE,
     EFFECTOR,
     FIN,
     FOIL,
+    FOLLOWER,
+    FOUR_QUADRANTS,
     HIGH,
     KIND,
     LAG,
     LOW,
     MODE,
+    QUADRATIC_FIN,
     RAMP,
     RATE,
+    ROTOR,
     TAU,
     THRUSTER,
     TIME_CONSTANT,
+    TWO_LINES,
     WET,
     P,
     Parameters,
@@ -42,6 +50,7 @@ from steerageway.vessel.fossen.layout import (
     Y,
     Z,
 )
+from steerageway.vessel.fossen.rotors import converted, rotor_rate
 from steerageway.vessel.fossen.strips import interpolated
 
 STALL_BLEND = 10.0 * pi / 180.0  # beyond its table a foil becomes a flat plate over this angle
@@ -62,6 +71,9 @@ def rates(channels: Floats, count: int, x: Floats, command: Floats, dx: Floats) 
                 wanted = min(max(wanted, channels[row + LOW]), channels[row + HIGH])
             rate = (wanted - x[k]) / channels[row + TIME_CONSTANT]
             dx[k] = min(max(rate, -channels[row + RATE]), channels[row + RATE])
+        elif channels[row + MODE] == ROTOR:
+            wanted = min(max(command[i], channels[row + LOW]), channels[row + HIGH])
+            dx[k] = rotor_rate(channels, row, x[k], wanted)
 
 
 @compiled
@@ -76,6 +88,9 @@ def before(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: 
             reach = channels[i, RATE] * dt
             moved = x[k] + min(max(command[i] - x[k], -reach), reach)
             x[k] = min(max(moved, channels[i, LOW]), channels[i, HIGH])
+        elif channels[i, MODE] == FOLLOWER:
+            wanted = min(max(command[i], channels[i, LOW]), channels[i, HIGH])
+            x[k] = channels[i, DRIVE] * wanted
         elif channels[i, CLIP] == CLIP_BEFORE:
             x[k] = min(max(x[k], channels[i, LOW]), channels[i, HIGH])
 
@@ -95,6 +110,11 @@ def value(channels: Floats, x: Floats, command: Floats, index: float) -> float:
     """Give what a channel really does: within its limits; a direct one does as commanded."""
     i = int(index)
     row = i * CHANNEL
+    if channels[row + MODE] == ROTOR:
+        return float(x[ACTUATORS + i])
+    if channels[row + MODE] == FOLLOWER:
+        wanted = min(max(command[i], channels[row + LOW]), channels[row + HIGH])
+        return float(channels[row + DRIVE] * wanted)
     wanted = command[i] if channels[row + MODE] == DIRECT else x[ACTUATORS + i]
     return float(min(max(wanted, channels[row + LOW]), channels[row + HIGH]))
 
@@ -121,6 +141,10 @@ def forces(
             fin(density, E, e, by, nu_r, tau)
         elif E[e + KIND] == FOIL:
             foil(density, E, tables, e, by, nu_r, tau)
+        elif E[e + KIND] == TWO_LINES or E[e + KIND] == QUADRATIC_FIN:
+            u, v, w = at_its_place(E, e, nu_r)
+            X_f, Y_f, Z_f = fin_force(E, e, E[e + KIND] == TWO_LINES, by, u, v, w)
+            add_force(E, e, X_f, Y_f, Z_f, tau)
         else:
             turned = 0.0
             if E[e + CHANNEL_2] >= 0.0:
@@ -128,6 +152,10 @@ def forces(
             ahead, across = axis(E, e, turned)
             if E[e + KIND] == THRUSTER:
                 thrust = polynomial(E, e, by)
+            elif E[e + KIND] == FOUR_QUADRANTS:
+                thrust = four_quadrants(density, E, tables, e, by, ahead, across, nu_r, tau)
+            elif E[e + KIND] == CONVERTER:
+                thrust = converted(E, tables, e, by)
             else:
                 thrust = propeller(density, E, tables, e, by, ahead, across, x, nu_r, tau)
             if E[e + WET] > 0.0:
@@ -271,6 +299,56 @@ def propeller(
     tau[TAU + 4] += moment * across
     tau[TAU + 5] += moment * E[e + P + 2]
     return float(E[e + P + 4] * density * D4 * thrust)
+
+
+@part
+def four_quadrants(
+    density: float,
+    E: Floats,
+    tables: Floats,
+    e: int,
+    omega: float,
+    ahead: float,
+    across: float,
+    nu_r: Floats,
+    tau: Floats,
+) -> float:
+    """Give a propeller's thrust in any flow, its torque added to ``tau``; see ``quadrants``.
+
+    Parameters, after its axis: diameter, (1 - t), (1 - w), by which the water is slower while it
+    goes ahead, the share of the torque that the hull feels, first row and rows of the table, and
+    how many harmonics of C_T* that holds, then as many of C_Q*; 0: it is beta, C_T*, C_Q*.
+    """
+    diameter = E[e + P + 3]
+    u, v, w = at_its_place(E, e, nu_r)
+    advance = u * ahead + v * across + w * E[e + P + 2]
+    if advance > 0.0:
+        advance *= E[e + P + 5]
+    tip = 0.35 * omega * diameter
+    square = advance * advance + tip * tip
+    if square == 0.0:
+        return 0.0
+    first, count = int(E[e + P + 7]), int(E[e + P + 9])
+    thrust = torque = 0.0
+    if count == 0:
+        beta = atan2(advance, tip)
+        thrust = interpolated(tables, first, int(E[e + P + 8]), beta, 1)
+        torque = interpolated(tables, first, int(E[e + P + 8]), beta, 2)
+    else:
+        speed = sqrt(square)
+        c, s = tip / speed, advance / speed
+        c_k, s_k = 1.0, 0.0  # of k beta
+        for k in range(count):
+            a, b = 3 * (first + k), 3 * (first + count + k)
+            thrust += tables[a] * c_k + tables[a + 1] * s_k
+            torque += tables[b] * c_k + tables[b + 1] * s_k
+            c_k, s_k = c_k * c - s_k * s, s_k * c + c_k * s
+    pressure = 0.125 * pi * density * square * diameter * diameter
+    moment = E[e + P + 6] * pressure * diameter * torque
+    tau[TAU + 3] += moment * ahead
+    tau[TAU + 4] += moment * across
+    tau[TAU + 5] += moment * E[e + P + 2]
+    return float(E[e + P + 4] * pressure * thrust)
 
 
 @part

@@ -7,7 +7,6 @@ each actuator is for, and two thrusts act as their mean thrust and half their di
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,14 +17,10 @@ import numpy as np
 from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats
-from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.fossen.orders import ORDERS, mapped, orders_of
 from steerageway.vessel.model import Inputs
-from steerageway.world.nearest import did_you_mean
 
-ORDERS = ("rudder", "thrust", "elevator", "thrust_l", "thrust_r")
 ELEVATOR = 2
-EXPECTED = "expected <actuator>:<order>+<order>..., as th_1:thrust+0.5*rudder, cs_2:-elevator"
-_TERM = re.compile(r"([+-]?)\s*(?:([0-9.]+)\s*\*\s*)?([a-z_]+)\s*")
 
 
 @dataclass(frozen=True)
@@ -42,7 +37,11 @@ class ActuatorMap:
 
     @classmethod
     def of(cls, vessel: Dynamics, text: str = "") -> ActuatorMap:
-        """Make a vessel's map: the default one, but for the actuators the text names.
+        """Make a vessel's map: the default one, but for what its files and the text name.
+
+        Args:
+            vessel: it.
+            text: counts before the map of its files.
 
         Raises:
             InvalidValue: the text names no actuator or order of its own, or one without limits.
@@ -50,16 +49,13 @@ class ActuatorMap:
         orders = orders_of(vessel)
         sides = (orders.thrust + orders.rudder) / 2, (orders.thrust - orders.rudder) / 2
         weights = np.array([orders.rudder, orders.thrust, orders.elevator, *sides]).T
-        names = [channel.name for channel in vessel.commands]
         channels = tuple(
             channel._replace(low=float(low), high=float(high))
             for channel, low, high in zip(vessel.commands, orders.low, orders.high, strict=True)
         )
-        for part in text.split(",") if text else ():
-            name, _, form = (piece.strip() for piece in part.partition(":"))
-            if not form:
-                raise InvalidValue(f"{name}: {EXPECTED}")
-            weights[_index(names, name)] = _form(form)
+        for given in (vessel.actuator_map, text):
+            for i, row in mapped(given, vessel.commands):
+                weights[i] = row
         for channel, row in zip(channels, weights, strict=True):
             if row.any() and not (isfinite(channel.low) and isfinite(channel.high)):
                 raise InvalidValue(f"{channel.name}: it has no limits: orders of per cent of what?")
@@ -124,21 +120,3 @@ def orders_in(inputs: Inputs) -> tuple[float, float, float, float, float]:
     if inputs.differential:
         return 0.0, 0.0, inputs.elevator, left, right
     return rudder, thrust, inputs.elevator, 0.0, 0.0
-
-
-def _index(names: Sequence[str], name: str) -> int:
-    if name not in names:
-        raise InvalidValue(f"{name}: no such actuator; {did_you_mean(name, names)}")
-    return names.index(name)
-
-
-def _form(text: str) -> Floats:
-    """Read a sum of orders, each with a factor or none."""
-    weights, rest = np.zeros(len(ORDERS)), text
-    while rest:
-        term = _TERM.match(rest)
-        if term is None or term[3] not in ORDERS:
-            raise InvalidValue(f"{text}: {EXPECTED}; orders are {', '.join(ORDERS)}")
-        weights[ORDERS.index(term[3])] += float(f"{term[1]}{term[2] or 1}")
-        rest = rest[term.end() :]
-    return weights

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from math import inf, radians
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import yaml
 
+from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
 from steerageway.vessel.fossen.envelope import CAPSIZED, Envelope
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import angles
+from steerageway.vessel.fossen.orders import mapped
 from steerageway.vessel.fossen.plausible import DENSITIES, GRAVITIES
+
+if TYPE_CHECKING:
+    from steerageway.vessel.wave_forces.motion import WaveMotion
 
 DENSITY, GRAVITY = 1025.0, 9.81
 
@@ -31,8 +36,12 @@ def assembled(
     parameters: tuple[Any, ...],
     commands: tuple[Channel, ...],
     start: Floats,
+    states: tuple[Channel, ...] = (),
 ) -> Dynamics:
     """Make a vessel; each of its commands has one actuator state, which begins at ``start``.
+
+    Args:
+        states: what the actuator states are, if not what the commands are.
 
     Raises:
         InvalidValue: a value of ``vessel.yml`` or ``initial_conditions.yml`` is wrong.
@@ -44,7 +53,7 @@ def assembled(
         model=model,
         parameters=parameters,
         commands=commands,
-        actuators=commands,
+        actuators=states or commands,
         initial=np.concatenate(
             (
                 conditions.vector("start_location", 3, [0.0] * 3),
@@ -59,7 +68,36 @@ def assembled(
         quaternions=conditions.flag("use_quaternion", False),
         command_timeout=vessel.positive("command_timeout", inf),
         envelope=_envelope(folder),
+        water_depth=vessel.positive("water_depth", inf),
+        wave_motion=_wave_motion(folder),
+        actuator_map=_actuator_map(vessel, commands),
     )
+
+
+def _wave_motion(folder: Folder) -> WaveMotion | None:
+    """Read what waves add; only of a vessel that they do not load already."""
+    vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
+    if "wave_motion" not in vessel:
+        return None
+    from steerageway.vessel.wave_forces.motion import read_motion
+
+    if "hydrostatics" in hydrodynamics or "loads" in hydrodynamics:
+        told = "a vessel that waves do not load: hydrodynamics.yml has hydrostatics or loads"
+        vessel.wrong("wave_motion", "given", told, None)
+    by_coefficients = vessel.text("model", "coefficients") == "coefficients"
+    if by_coefficients and vessel.vector("active_dof", 6, [1.0] * 6)[2:5].any():
+        told = "a vessel held in heave, roll and pitch: active_dof: [1, 1, 0, 0, 0, 1]"
+        vessel.wrong("wave_motion", "given", told, None)
+    return read_motion(folder)
+
+
+def _actuator_map(vessel: Section, commands: tuple[Channel, ...]) -> str:
+    text = vessel.text("actuator_map")
+    try:
+        mapped(text, commands)
+    except InvalidValue as error:
+        return vessel.wrong("actuator_map", str(error), "it so", "")
+    return text
 
 
 def _envelope(folder: Folder) -> Envelope:

@@ -19,7 +19,9 @@ import numpy as np
 
 from steerageway.vessel.cross_flow import CYLINDER_CURVE
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen import build_rotors
 from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen.build_propellers import four_quadrants
 from steerageway.vessel.fossen.document import Section, number_of, text_of
 from steerageway.vessel.fossen.dynamics import Channel, Floats
 from steerageway.vessel.fossen.folder import Folder
@@ -30,6 +32,7 @@ RPM = 2 * pi / 60
 ALONG = 1e-9  # what rounding may leave of a fin's direction
 _OF_FOILS = {key: f"control_surface_{key}" for key in ("CL_delta", "CD_delta")}
 WET_HEIGHT = 0.1  # of a thruster whose diameter is not given [m]
+UNITS = {"rpm": "rad/s", "rad/s": "rad/s", "fraction": "1", "volt": "V"}
 CLIPS = ("command", "before", "after", "never")
 
 
@@ -38,7 +41,7 @@ class Actuators:
     """What is being gathered of the actuators; see ``layout`` for the rows.
 
     Attributes:
-        commands: name, unit and limits of each command, and so of each state.
+        commands: name, unit and limits of each command. states: of each state.
         density, speed, wet: see ``actuators``.
         rows: of channels. effector_rows: of effectors. table_rows: of all tables.
     """
@@ -47,6 +50,7 @@ class Actuators:
     speed: float = 0.0
     wet: bool = False
     commands: tuple[Channel, ...] = ()
+    states: tuple[Channel, ...] = ()
     rows: list[Floats] = field(default_factory=list)
     effector_rows: list[Floats] = field(default_factory=list)
     table_rows: list[list[float]] = field(default_factory=list)
@@ -75,10 +79,15 @@ class Actuators:
     def channel(self, command: Channel, lag: float, rate: float, clip: str) -> int:
         """Add a command with its dynamics and give its index; without lag or rate it is direct."""
         mode = at.LAG if lag > 0 else at.RAMP if rate < inf else at.DIRECT
-        self.rows.append(
-            np.array([mode, lag, rate, command.low, command.high, float(CLIPS.index(clip))])
-        )
+        row = np.zeros(at.CHANNEL)
+        row[: at.CLIP + 1] = mode, lag, rate, command.low, command.high, float(CLIPS.index(clip))
+        return self.channel_of(command, row)
+
+    def channel_of(self, command: Channel, row: Floats, state: Channel | None = None) -> int:
+        """Add a command whose dynamics are a row, and its state, if that has another unit."""
+        self.rows.append(row)
         self.commands += (command,)
+        self.states += (state or command,)
         return len(self.rows) - 1
 
     def own_name(self, section: Section, key: str, name: str) -> str:
@@ -98,10 +107,15 @@ class Actuators:
     def table(self, path: Path, columns: tuple[str, ...], angles: bool) -> tuple[int, int]:
         """Add a CSV file's table once and give its first row and its length."""
         if path not in self.first_of:
-            rows = _read_table(path, columns, angles)
-            self.first_of[path] = (len(self.table_rows), len(rows))
-            self.table_rows += rows
+            rows = read_table(path, columns, angles)
+            self.first_of[path] = (self.add_rows(rows), len(rows))
         return self.first_of[path]
+
+    def add_rows(self, rows: list[list[float]]) -> int:
+        """Add rows to the tables and give the first one's number."""
+        first = len(self.table_rows)
+        self.table_rows += rows
+        return first
 
 
 def actuators(
@@ -133,7 +147,11 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         name = gathered.own_name(section, "control_surface_id", f"cs_{id_}")
         limit = radians(surface.positive("delta_max", 90.0, 180.0))
         channel = gathered.channel(
-            Channel(name, "rad", -limit, limit),
+            Channel(
+                *(name, "rad", -limit, limit),
+                surface.number("delay", 0.0, low=0.0),
+                radians(surface.number("backlash", 0.0, low=0.0)),
+            ),
             surface.number("T", 0.0, low=0.0),
             radians(surface.positive("deltad_max", inf)),
             surface.choice("clip", CLIPS, "command"),
@@ -147,6 +165,9 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
             gathered.effector(
                 at.COEFFICIENTS, channel, place * 0, _coefficients(folder, section, gathered)
             )
+        elif surface.has("lift_drag"):
+            kind, values = build_rotors.fin(section, gathered.density, area, axes)
+            gathered.effector(kind, channel, place, values)
         elif surface.has("CL_delta"):
             _fin(surface, channel, place, axes, area, gathered)
         elif own or file:
@@ -231,21 +252,35 @@ def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         section.text("thruster_name")
         name = section.text("thruster_id", str(i))
         gathered.own_name(section, "thruster_id", f"th_{name}")
-        unit = section.choice("unit", ("rpm", "rad/s", "fraction"), "rpm")
+        unit = section.choice("unit", tuple(UNITS), "rpm")
         scale = RPM if unit == "rpm" else 1.0
         most = section.positive("n_max")
         high, low = most * scale, section.number("n_min", -most, high=most) * scale
-        channel = gathered.channel(
-            Channel(f"th_{name}", "1" if unit == "fraction" else "rad/s", low, high),
-            section.number("T_prop", 0.0, low=0.0),
-            section.positive("rate_max", inf) * scale,
-            section.choice("clip", CLIPS, "command"),
+        command = Channel(
+            *(f"th_{name}", UNITS[unit], low, high),
+            section.number("delay", 0.0, low=0.0),
+            section.number("backlash", 0.0, low=0.0) * scale,
         )
+        if "rotor" in section:
+            channel = gathered.channel_of(*build_rotors.rotor_channel(section, command))
+        else:
+            channel = gathered.channel(
+                command,
+                section.number("T_prop", 0.0, low=0.0),
+                section.positive("rate_max", inf) * scale,
+                section.choice("clip", CLIPS, "command"),
+            )
         place = frame.place(section.vector("thruster_location", 3))
         axis = frame.axes(angles(section, "thruster_orientation"))[:, 0]
         if "ahead" in section:
             values = _polynomial(section, axis)
             gathered.effector(at.THRUSTER, channel, place, values)
+        elif "four_quadrants" in section:
+            values = four_quadrants(folder, section, axis, gathered.add_rows, _read_quadrants)
+            gathered.effector(at.FOUR_QUADRANTS, channel, place, values)
+        elif "conversion" in section:
+            values = build_rotors.converter(section, axis, gathered.table_rows)
+            gathered.effector(at.CONVERTER, channel, place, values)
         else:
             values = _propeller(folder, section, axis, gathered)
             gathered.effector(at.PROPELLER, channel, place, values)
@@ -264,10 +299,12 @@ def _azimuth(section: Section, name: str, row: Floats, gathered: Actuators) -> C
     azimuth = section.section("azimuth")
     limit = radians(azimuth.positive("angle_max", 180.0))
     lag, rate = azimuth.number("T", 0.0, low=0.0), radians(azimuth.positive("rate_max", inf))
+    delay = azimuth.number("delay", 0.0, low=0.0)
+    backlash = radians(azimuth.number("backlash", 0.0, low=0.0))
     azimuth.finish()
 
     def turn() -> None:
-        command = Channel(f"az_{name}", "rad", -limit, limit)
+        command = Channel(f"az_{name}", "rad", -limit, limit, delay, backlash)
         row[at.CHANNEL_2] = gathered.channel(command, lag, rate, "command")
 
     return turn
@@ -304,7 +341,11 @@ def _propeller(folder: Folder, section: Section, axis: Floats, gathered: Actuato
     ]
 
 
-def _read_table(path: Path, columns: tuple[str, ...], angles: bool) -> list[list[float]]:
+def _read_quadrants(path: Path) -> list[list[float]]:
+    return read_table(path, ("beta", "ct", "cq"), angles=False)
+
+
+def read_table(path: Path, columns: tuple[str, ...], angles: bool) -> list[list[float]]:
     """Read the columns of a CSV file with a header, ascending in the first; degrees to radians.
 
     Raises:

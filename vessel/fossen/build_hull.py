@@ -13,6 +13,7 @@ from steerageway.vessel.cross_flow import (
 )
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.build_mass import Masses
+from steerageway.vessel.fossen.build_scalings import displaced_mass
 from steerageway.vessel.fossen.build_sections import mesh_strips
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
@@ -50,8 +51,8 @@ def hull_scalars(
 
 def _restoring(folder: Folder, mass: Masses, density: float, gravity: float, s: Floats) -> Floats:
     """Fill in weight and buoyancy, of a submerged or a floating craft."""
-    inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
-    displaced = inertia.positive("buoyancy_mass", mass.mass)
+    hydrodynamics = folder["hydrodynamics"]
+    displaced = displaced_mass(folder, mass.mass, density)
     height = _surface(folder)
     if "restoring" not in hydrodynamics:
         W, B = mass.mass * gravity, displaced * gravity

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from steerageway.vessel.fossen import hydra, terms
+from steerageway.vessel.fossen.build_scalings import scaled_added_mass
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
@@ -56,7 +57,7 @@ def masses(folder: Folder, density: float, frame: Frame) -> Masses:
     total = mass + payload
     return Masses(
         M_RB=M_RB,
-        M_A=_added(folder, density, frame.co),
+        M_A=scaled_added_mass(folder, _added(folder, density, frame.co)),
         mass=total,
         payload=payload,
         r_bg=(mass * r_bg + payload * r_bp) / total,

@@ -29,6 +29,7 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     hull.relative_velocity(s, xs, around, d)
     hull.coriolis(s, m, d, d)
     hull.damping(s, terms, values, p.values.size, xs, d, d)
+    hull.resistance(s, tables, d, d)
     hull.lift(s, d, d)
     strips.cross_flow(s, tables, d, d)
     hull.restoring(s, m, xs, d)

@@ -11,7 +11,8 @@ from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats
-from steerageway.vessel.fossen.faults import Fault, read_fault
+from steerageway.vessel.fossen.faults import read_faults
+from steerageway.vessel.fossen.linkage import Linkage
 from steerageway.world.nearest import did_you_mean
 
 SHOWN = {"rad": (degrees(1.0), "deg"), "rad/s": (30 / pi, "rpm")}
@@ -41,7 +42,7 @@ class Commands:
         self._heard = 0.0
         self._override: dict[int, float] = {}
         self._override_heard = 0.0
-        self._faults: dict[int, Fault] = {}
+        self._linkages = [Linkage(channel) for channel in vessel.commands]
 
     def order(self, orders: Sequence[float], now: float) -> None:
         """Take the helm's five orders, see ``actuator_map``; what none of them moves stays."""
@@ -87,26 +88,41 @@ class Commands:
         self._override.clear()
 
     def next_end(self, now: float) -> float:
-        """Give when, after now, commands change though none comes: one runs out [s]."""
+        """Give when, after now, commands change though none comes [s]; ``in_force`` comes first.
+
+        One runs out, or one arrives after its dead time.
+        """
         ends = [self._heard + self._patience]
         if self._override:
             ends.append(self._override_heard + self.timeout)
+        ends += [linkage.next(now) for linkage in self._linkages]
         return min((end for end in ends if end > now), default=inf)
 
     def in_force(self, now: float) -> Floats:
-        """Give the commands (m,) from now on; too long after the last one all are zero."""
+        """Give what reaches the actuators (m,) from now on.
+
+        Too long after the last command all are zero; each goes the way of its ``Linkage``.
+        """
+        values = self._commanded(now)
+        for i, linkage in enumerate(self._linkages):
+            if not linkage.plain:
+                values[i] = linkage.of(float(values[i]), now)
+        return values
+
+    def _commanded(self, now: float) -> Floats:
         if self._override and now - self._override_heard >= self.timeout:
             self.release()
         silent = now - self._heard >= self._patience
         values = np.zeros_like(self._values) if silent else self._values.copy()
         for i, value in self._override.items():
             values[i] = value
-        for i, fault in self._faults.items():
-            values[i] = fault.of(float(values[i]))
         return values
 
-    def fail(self, name: str, text: str, now: float) -> None:
-        """Let an actuator fail from now on, see ``read_fault``; ``none`` ends its fault.
+    def fail(self, name: str, text: str, now: float, position: float = 0.0) -> None:
+        """Let an actuator fail from now on, see ``read_faults``; ``none`` ends its faults.
+
+        Args:
+            position: of the actuator now, in its own unit, for one that jams.
 
         Raises:
             InvalidValue: no such actuator, or no such fault.
@@ -116,12 +132,8 @@ class Commands:
             meant = did_you_mean(actuator, self._names)
             raise InvalidValue(f"{actuator}: no such actuator; {meant}")
         i = self._names.index(actuator)
-        fault = read_fault(text, 1.0 / shown(self._channels[i])[0])
-        if fault is None:
-            self._faults.pop(i, None)
-            return
-        fault.begin(float(self.in_force(now)[i]))
-        self._faults[i] = fault
+        faults = read_faults(text, 1.0 / shown(self._channels[i])[0])
+        self._linkages[i].fail(faults, now, float(self._commanded(now)[i]), position)
 
     def _read(self, told: Mapping[str, float]) -> dict[int, float]:
         found = {}

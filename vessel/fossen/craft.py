@@ -13,7 +13,7 @@ craft.advance(10.0)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import hypot, inf, isfinite, radians
+from math import hypot, isfinite, radians
 from typing import NamedTuple, Unpack
 
 import numpy as np
@@ -62,6 +62,16 @@ class Afloat(NamedTuple):
     trail: Floats = np.empty((0, 2, 0))
     ahead: int = 0
     aground: bool = False
+    waves: Floats | None = None
+
+    @property
+    def seen(self) -> Floats:
+        """Give x with what waves add to it."""
+        if self.waves is None:
+            return self.x
+        shown = self.x.copy()
+        shown[: len(self.waves)] += self.waves
+        return shown
 
 
 class FossenModel:
@@ -81,12 +91,12 @@ class FossenModel:
         self, vessel: Dynamics, time_step: float = 0.02, mapping: ActuatorMap | None = None
     ) -> None:
         mode = fastest_mode(vessel)
-        if time_step > mode.limit:
+        if time_step > mode.limit and not vessel.adaptive:
             value = f"{mode.value.real:.3g} ± {abs(mode.value.imag):.3g}i"
             raise InvalidValue(
                 f"{vessel.name} has a mode of {value} 1/s {mode.where}, mostly in {mode.name}: too "
                 f"fast for steps of {time_step:g} s, in which it would grow; expected a time_step "
-                f"of {mode.limit:.3g} s or less"
+                f"of {mode.limit:.3g} s or less, or adaptive steps"
             )
         self.vessel = vessel
         self.period = round(time_step * NANO)
@@ -147,13 +157,19 @@ class FossenModel:
         depth = float(around[WATER_DEPTH])
         if isfinite(depth) and self._touches(trail, depth):
             trail, aground = self._on_the_ground(x, command, around, step / NANO, steps)
+        x, waves, motion = trail[-1, 0], None, self.vessel.wave_motion
+        if motion is not None:
+            times = (end - step * np.arange(steps - 1, -1, -1)) / NANO
+            trail = motion.added(trail, times)
+            waves = trail[-1, 0, :12] - x[:12]
         return state._replace(
-            x=trail[-1, 0],
+            x=x,
             water=water,
             adrift=False,
             rudder=inputs.rudder,
             trail=trail,
             aground=aground,
+            waves=waves,
         )
 
     def _touches(self, trail: Floats, depth: float) -> bool:
@@ -186,12 +202,16 @@ class FossenModel:
         x = state.x
         water = np.zeros(3) if state.adrift else eul_to_rotm(x[3:6]).T @ state.water
         u, v, w = (x[6:9] - water).tolist()
-        depth = inputs.water_depth if inputs.water_depth > 0 else inf
+        depth = self.depth(inputs)
         yield from self.vessel.envelope.left(float(x[Z]), float(x[PHI]), (u, v, w), depth)
+
+    def depth(self, inputs: Inputs) -> float:
+        """Give how deep the water is [m]: as is known of it, else by the vessel's files; or inf."""
+        return inputs.water_depth if inputs.water_depth > 0 else self.vessel.water_depth
 
     def motion(self, state: Afloat) -> Motion:
         """Give what the world sees of a state; one above the surface has depth 0."""
-        x = state.x
+        x = state.seen
         R = eul_to_rotm(x[3:6])
         water = R.T @ state.water
         drift = state.water if state.adrift else np.zeros(3)
@@ -222,7 +242,7 @@ class FossenModel:
                 moved[[PHI, THETA]] = self.vessel.initial[[PHI, THETA]]
             else:
                 moved[{"x": Y, "y": X, "depth": Z}[key]] = value
-        return state._replace(x=moved, adrift=state.adrift or "speed" in pose)
+        return state._replace(x=moved, adrift=state.adrift or "speed" in pose, waves=None)
 
     def tuned(self, **values: Unpack[Tuning]) -> VesselModel[Afloat]:
         """Refuse: its files say how it is.
@@ -242,6 +262,5 @@ class FossenModel:
         if inputs.wind is not None:
             east, north = components(inputs.wind.direction + 180.0, inputs.wind.speed)
             around[WIND_N], around[WIND_E] = north, east
-        if inputs.water_depth > 0:
-            around[WATER_DEPTH] = inputs.water_depth
+        around[WATER_DEPTH] = self.depth(inputs)
         return around

@@ -32,6 +32,7 @@ from steerageway.vessel.fossen.envelope import Envelope
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.floating import Floating
+    from steerageway.vessel.wave_forces.motion import WaveMotion
 
 Floats = NDArray[np.float64]
 
@@ -53,12 +54,19 @@ MAX_RATE = 100.0  # and the size of its angular velocity [rad/s]
 
 
 class Channel(NamedTuple):
-    """One command or one actuator state; ``low`` and ``high`` bound what has an effect."""
+    """One command or one actuator state; ``low`` and ``high`` bound what has an effect.
+
+    ``delay`` is the dead time until a command reaches the actuator [s], ``backlash`` the play
+    between the two, in the unit: ``commands.Commands`` has both, a step of ``Dynamics`` takes what
+    reaches the actuator.
+    """
 
     name: str
     unit: str
     low: float = -inf
     high: float = inf
+    delay: float = 0.0
+    backlash: float = 0.0
 
 
 Derivative = Callable[[Any, Floats, Floats, Floats, Floats], None]
@@ -82,6 +90,19 @@ class Model(NamedTuple):
     quaternion_batch: Callable[..., int]
     rk4_trace: Callable[..., int]
     quaternion_trace: Callable[..., int]
+    adaptive: Callable[..., int]
+    adaptive_batch: Callable[..., int]
+    adaptive_trace: Callable[..., int]
+
+    def scheme(self, vessel: Dynamics, kind: str = "") -> Callable[..., int]:
+        """Give how a vessel is stepped; ``kind`` is "", ``batch`` or ``trace``."""
+        name = "rk4"
+        if vessel.adaptive:
+            name = "adaptive"
+        elif vessel.quaternions:
+            name = "quaternion"
+        found: Callable[..., int] = getattr(self, f"{name}_{kind}" if kind else name)
+        return found
 
 
 @dataclass(frozen=True)
@@ -101,7 +122,12 @@ class Dynamics:
         quaternions: step with a unit quaternion inside, safe at pitch angles near 90 degrees.
         envelope: the states its data hold for.
         command_timeout: seconds without a new command after which all become 0; inf for never.
+        actuator_map: what orders do to its actuators, see ``orders``; "": found by what they do.
         floating: how it floats by its hull's form and meets waves; None: it does neither.
+        water_depth: from the surface to the bottom where nothing else says [m]; inf in deep water.
+        adaptive: take as many substeps in each step as the model's tolerances ask for, with Euler
+            angles; for a vessel too fast for any fixed step of use.
+        wave_motion: what waves add to its motion in the plane; None: nothing.
     """
 
     name: str
@@ -116,7 +142,11 @@ class Dynamics:
     quaternions: bool = False
     command_timeout: float = inf
     envelope: Envelope = field(default_factory=Envelope)
+    actuator_map: str = ""
     floating: Floating | None = None
+    water_depth: float = inf
+    adaptive: bool = False
+    wave_motion: WaveMotion | None = None
 
     def __post_init__(self) -> None:
         if self.initial.shape != (12 + len(self.actuators),):
@@ -129,11 +159,15 @@ class Dynamics:
         self,
         current: Sequence[float] = (0.0, 0.0, 0.0),
         wind: Sequence[float] = (0.0, 0.0),
-        water_depth: float = inf,
+        water_depth: float | None = None,
         time: float = 0.0,
     ) -> Floats:
-        """Give the surroundings' array: NED velocities [m/s] of water and air, depth [m]."""
-        return np.array([*current, *wind, water_depth, self.density, self.gravity, time])
+        """Give the surroundings' array: NED velocities [m/s] of water and air, depth [m].
+
+        Without a depth the water is as deep as the vessel's files say.
+        """
+        depth = self.water_depth if water_depth is None else water_depth
+        return np.array([*current, *wind, depth, self.density, self.gravity, time])
 
     def feels_wind(self) -> bool:
         """Say whether the wind moves it: try how it starts in a breeze, and in none."""
@@ -165,7 +199,7 @@ class Dynamics:
             NotFinite: the state stopped being numbers; carries the last good one.
             OutsideEnvelope: it is faster than ``MAX_SPEED`` or ``MAX_RATE``; likewise.
         """
-        scheme = self.model.quaternion if self.quaternions else self.model.rk4
+        scheme = self.model.scheme(self)
         return self._stepped(scheme, x, command, surroundings, dt, steps)
 
     def trace(
@@ -175,7 +209,7 @@ class Dynamics:
 
         Raises: as ``step``.
         """
-        scheme = self.model.quaternion_trace if self.quaternions else self.model.rk4_trace
+        scheme = self.model.scheme(self, "trace")
         state, given = self._state(x, surroundings), self._command(command)
         rows = np.empty((steps, 2, state.size))
         surroundings = surroundings.copy()  # time goes on in it
@@ -212,7 +246,7 @@ class Dynamics:
             )
         if np.isnan(inputs).any():
             self._refuse(inputs[np.isnan(inputs).any(axis=1)][0])
-        scheme = self.model.quaternion_batch if self.quaternions else self.model.rk4_batch
+        scheme = self.model.scheme(self, "batch")
         surroundings = surroundings.copy()
         failed = scheme(self.parameters, states, inputs, surroundings, dt, steps)
         if failed >= 0:
@@ -286,6 +320,7 @@ class Dynamics:
     def _likely_cause(self, last: Floats, surroundings: Floats, dt: float) -> str:
         """Say what most likely drove the state away: capsize, depth, envelope, or the time step."""
         from steerageway.vessel.fossen.fastest import mode_at
+        from steerageway.vessel.tools.inertia import HEAVY, heavy
 
         z, heel, depth = float(last[2]), float(last[3]), float(surroundings[WATER_DEPTH])
         if abs(heel) > self.envelope.heel:
@@ -294,11 +329,16 @@ class Dynamics:
             return f"the likely cause: it is aground, in a depth of {depth:g} m"
         if not self.quaternions and abs(cos(last[4])) < _STEEP:
             return "the likely cause: pitch near 90 degrees; use_quaternion goes through it"
+        if heavy(self):
+            return (
+                f"the likely cause: added mass of more than {HEAVY:g} times its own, in which "
+                "little turning is the energy of much speed"
+            )
         u, v, w = last[6:9].tolist()
         told = [what for _, what in self.envelope.left(z, heel, (u, v, w), depth)]
         if told:
             return f"the likely cause: outside the envelope of its data, {'; '.join(told)}"
         limit = mode_at(self, last).limit
         if dt > limit:
-            return f"the likely cause: the time step; here {limit:.3g} s or less"
+            return f"the likely cause: the time step; here {limit:.3g} s or less, or adaptive"
         return "the likely cause: its data, which add energy there"

@@ -1,64 +1,68 @@
-"""What may go wrong with an actuator: its command is changed on the way to it."""
+"""What may go wrong with an actuator: what reaches it is changed on the way to it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import nan
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world.numbers import read_finite
 
-EXPECTED = "expected stuck, stuck@VALUE, loss@SHARE (0 to 1), backlash@WIDTH or none"
+STUCK, JAM, LOSS, BIAS, BACKLASH, DELAY, NONE = (
+    *("stuck", "jam", "loss", "bias", "backlash", "delay"),
+    "none",
+)
+OFF = "off"  # stuck at no command
+EXPECTED = (
+    "expected stuck, stuck@VALUE, jam, loss@SHARE (0 to 1), bias@VALUE, backlash@WIDTH, "
+    "delay@SECONDS, off, several by commas, or none"
+)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Fault:
     """A fault of one actuator.
 
     Attributes:
-        kind: ``stuck``, ``loss`` or ``backlash``.
-        amount: the command it is stuck at, in its own unit (nan: where it is); the share of its
-            command that is lost; the play, in its own unit.
+        kind: ``stuck`` (at a command), ``jam`` (where the actuator is), ``loss``, ``bias``,
+            ``backlash`` or ``delay``.
+        amount: the command it is stuck at, or what is added to it, in its own unit (nan: where it
+            is commanded to); the share of its command that is lost; the play, in its own unit; how
+            much later a command comes [s].
     """
 
     kind: str
-    amount: float
-    _last: float = 0.0
-
-    def begin(self, command: float) -> None:
-        """Take note of the command in force when the fault comes."""
-        self._last = command
-        if self.kind == "stuck" and self.amount != self.amount:
-            self.amount = command
-
-    def of(self, command: float) -> float:
-        """Give what reaches the actuator of a command."""
-        if self.kind == "stuck":
-            return self.amount
-        if self.kind == "loss":
-            return command * (1.0 - self.amount)
-        half = 0.5 * self.amount
-        self._last = min(max(self._last, command - half), command + half)
-        return self._last
+    amount: float = nan
 
 
-def read_fault(text: str, unit: float) -> Fault | None:
-    """Read ``stuck``, ``stuck@40``, ``loss@0.3``, ``backlash@2``; None for ``none``.
+def read_faults(text: str, unit: float) -> list[Fault]:
+    """Read ``stuck@40`` or ``backlash@2,loss@0.3``; ``none`` gives none.
 
     Args:
-        text: the fault; values in the unit the actuator is shown in.
+        text: faults, each of another kind; values in the unit the actuator is shown in.
         unit: factor from that to its own.
 
     Raises:
         InvalidValue: anything else.
     """
-    kind, at, value = (piece.strip().lower() for piece in text.partition("@"))
-    if kind == "none" and not at:
-        return None
-    if kind == "stuck" and not at:
-        return Fault(kind, float("nan"))
-    if kind not in ("stuck", "loss", "backlash") or not value:
+    if text.strip().lower() == NONE:
+        return []
+    found = [_read(piece, text, unit) for piece in text.split(",")]
+    if len({fault.kind for fault in found}) < len(found):
         raise InvalidValue(f"{text}: {EXPECTED}")
+    return found
+
+
+def _read(piece: str, text: str, unit: float) -> Fault:
+    kind, _, value = (part.strip().lower() for part in piece.partition("@"))
+    wrong = InvalidValue(f"{text}: {EXPECTED}")
+    if kind == OFF and "@" not in piece:
+        return Fault(STUCK, 0.0)
+    if kind in (STUCK, JAM) and "@" not in piece:
+        return Fault(kind)
+    if kind not in (STUCK, LOSS, BIAS, BACKLASH, DELAY) or not value:
+        raise wrong
     amount = read_finite(value, kind)
-    if (kind == "loss" and not 0.0 <= amount <= 1.0) or (kind == "backlash" and amount < 0.0):
-        raise InvalidValue(f"{text}: {EXPECTED}")
-    return Fault(kind, amount if kind == "loss" else amount * unit)
+    if (kind == LOSS and not 0.0 <= amount <= 1.0) or (kind in (BACKLASH, DELAY) and amount < 0.0):
+        raise wrong
+    return Fault(kind, amount if kind in (LOSS, DELAY) else amount * unit)

@@ -21,7 +21,7 @@ from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.mesh import cut, drag, hydrostatics, loads, voxels
 from steerageway.vessel.mesh.hull import AXES, Mesh, read
-from steerageway.vessel.wave_forces.table import ForceRao, read_rao
+from steerageway.vessel.wave_forces.table import ForceRao, read_drift, read_rao
 from steerageway.world.arrays import Whole
 from steerageway.world.kinematics import NO_WAVES
 from steerageway.world.sea import Sea
@@ -50,6 +50,7 @@ class Floating:
         waves: one of ``WAVES``.
         rao: of waves ``rao``: the forces' RAOs.
         draught: [m].
+        drift: the mean drift by a table; None: it has none.
     """
 
     mesh: Mesh | None
@@ -59,6 +60,7 @@ class Floating:
     waves: str
     rao: ForceRao | None
     draught: float
+    drift: ForceRao | None = None
 
 
 def wanted(folder: Folder) -> bool:
@@ -122,6 +124,7 @@ def in_calm(
         NO_WAVES.copy(),
         still.water,
         np.zeros((0, 0, 12)),
+        np.zeros((0, 0, 6)),
         seaway.scratch(len(vertices), 0),
     )
     return parameters, floating
@@ -134,9 +137,10 @@ def _floating(folder: Folder, mass: Masses, frame: Frame, density: float, form: 
     if waves == "mesh" and form == "coefficients":
         section.wrong("waves", "mesh", "hydrostatics: mesh beside it", None)
     rao = read_rao(folder, frame) if waves == "rao" else None
+    drift = read_drift(folder)
     if form == "coefficients":
         draught = geometry.number("draft", geometry.number("depth", 0.0, low=0.0), low=0.0)
-        return Floating(None, None, np.zeros(3), mass.r_bg, waves, rao, draught)
+        return Floating(None, None, np.zeros(3), mass.r_bg, waves, rao, draught, drift)
     if "restoring" in hydrodynamics:
         hydrodynamics.wrong("restoring", "given", f"nothing: hydrostatics is {form}", None)
     mesh = _mesh(folder, frame)
@@ -146,7 +150,7 @@ def _floating(folder: Folder, mass: Masses, frame: Frame, density: float, form: 
         name = geometry.section("mesh").text("file")
         raise InvalidValue(f"{geometry.where('mesh')}: {name}: {error}") from None
     rest = np.array([stability.z, stability.phi, stability.theta])
-    return Floating(mesh, stability, rest, mass.r_bg, waves, rao, stability.draught)
+    return Floating(mesh, stability, rest, mass.r_bg, waves, rao, stability.draught, drift)
 
 
 def _mesh(folder: Folder, frame: Frame) -> Mesh:
@@ -192,15 +196,30 @@ def _loads(folder: Folder, own: Floats, weight: float, draught: float) -> None:
     evaluator = section.choice("evaluator", ("nodal", "exact"), "nodal")
     own[seaway.EXACT] = float(evaluator == "exact")
     own[seaway.DIFFRACTION] = float(section.flag("diffraction", section.text("waves") != "rao"))
+    _mean_drift(folder, section, own, weight, draught)
+    section.finish(("waves",))
+
+
+def _mean_drift(
+    folder: Folder, section: Section, own: Floats, weight: float, draught: float
+) -> None:
+    """Read ``drift``: a table's mean or slow drift, reflection by a formula or given, or none."""
+    tabulated = "drift_file" in folder["hydrodynamics"].section("rao")
     node = section.nodes.get("drift")
-    mean = "auto" if node is None else str(node.value).lower()
+    told = "auto" if node is None else str(node.value).lower()
     section.asked.add("drift")
-    if mean != "none":
+    if tabulated:
+        if told not in ("auto", "mean", "newman"):
+            section.wrong("drift", told, "mean or newman: rao has a drift_file", None)
+        own[seaway.NEWMAN] = float(told == "newman")
+        return
+    if told in ("mean", "newman"):
+        section.wrong("drift", told, "a drift_file of rao beside it", None)
+    elif told != "none":
         own[seaway.DRIFT] = 0.5 * weight * folder["geometry"].positive("length")
         own[seaway.REFLECTION] = 2.0 * draught
-    if mean not in ("auto", "none"):
+    if told not in ("auto", "none", "mean", "newman"):
         own[seaway.REFLECTION] = -section.number("drift", low=0.0, high=1.0)
-    section.finish(("waves",))
 
 
 def _radiation(
@@ -266,6 +285,8 @@ def in_sea(vessel: Dynamics, sea: Sea) -> Dynamics:
         InvalidValue: the water is no deeper than the vessel's draught.
     """
     floating = vessel.floating
+    if vessel.wave_motion is not None:
+        return replace(vessel, wave_motion=vessel.wave_motion.in_sea(sea))
     if floating is None or floating.waves == "none":
         return vessel
     depth = float(sea.water[0])
@@ -277,12 +298,16 @@ def in_sea(vessel: Dynamics, sea: Sea) -> Dynamics:
     p = cast(seaway.Parameters, vessel.parameters)
     rows = np.ascontiguousarray(sea.rows)
     table = np.zeros((0, 0, 12)) if floating.rao is None else floating.rao.table_of(rows)
+    drift = np.zeros((0, 0, 6))
+    if floating.drift is not None:
+        drift = np.ascontiguousarray(floating.drift.table_of(rows)[:, :, :6])
     water = sea.water.copy()
     water[1], water[2] = p.water[1], p.water[2]  # the vessel was built for these
     changed = p._replace(
         rows=rows,
         water=water,
         table=table,
+        drift_table=drift,
         scratch=seaway.scratch(len(p.vertices), len(rows)),
     )
     return replace(vessel, parameters=changed)

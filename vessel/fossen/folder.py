@@ -26,6 +26,7 @@ from steerageway.vessel.fossen.document import (
     replaced,
 )
 from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.tools.place import folder_of
 from steerageway.world.nearest import near
 
 FILES = (
@@ -37,6 +38,9 @@ FILES = (
     "thrusters",
     "initial_conditions",
 )
+PANISIM = "panisim"
+"""A peer of every folder in its layout, without a ``peer_compat.yml``."""
+ITS_WATER = (("density", "1000"), ("gravity", "9.80665"))  # where its main file does not say
 MODELS = {"coefficients": "steerageway.vessel.fossen.build", **published.MODELS}
 
 
@@ -47,10 +51,12 @@ class Folder:
     Attributes:
         path: the folder.
         files: the sections by the file's name without ``.yml``; an absent file is empty.
+        peer: whose quirks are wanted.
     """
 
     path: Path
     files: Mapping[str, Section]
+    peer: str = ""
 
     def __getitem__(self, name: str) -> Section:
         return self.files[name]
@@ -90,8 +96,8 @@ def load(
     """Make the vessel a folder describes.
 
     Args:
-        folder: its path.
-        peer_compat: reproduce the quirks of this peer, one of ``peer_compat.yml``.
+        folder: its path, or the name of a vessel that comes along: ``otter``.
+        peer_compat: reproduce the quirks of this peer, one of ``peer_compat.yml``, or ``panisim``.
         overrides: values by dotted key, such as ``{"inertia.mass": 60}``; list items from 1. A
             ``Given`` says where its value was written, for errors.
         elsewhere: files that lie in other folders, as ``{"thrusters": Path("engines/two.yml")}``.
@@ -99,12 +105,16 @@ def load(
     Raises:
         InvalidValue: naming file, line, key, value and what would be right.
     """
-    return _built(read_folder(Path(folder), peer_compat, overrides or {}, elsewhere or {}))
+    place = folder_of(str(folder))
+    return _built(read_folder(place, peer_compat, overrides or {}, elsewhere or {}))
 
 
 def _built(files: Folder) -> Dynamics:
     model = files["vessel"].choice("model", models(), "coefficients")
-    build: Callable[[Folder], Dynamics] = import_module(MODELS[model]).build
+    module = MODELS[model]
+    if files.peer == PANISIM and model == "coefficients":
+        module = published.PANISIM
+    build: Callable[[Folder], Dynamics] = import_module(module).build
     return build(files)
 
 
@@ -147,6 +157,11 @@ def read_folder(
     if peer_compat:
         for name, keys, node in _quirks(path / "peer_compat.yml", peer_compat):
             files[name] = replaced(files[name], keys, node, str(files[name].path))
+    if peer_compat == PANISIM:
+        for key, usual in ITS_WATER:
+            if key not in files["vessel"]:
+                node = _node_of(usual, f"{places['vessel']}: Panisim's default")
+                files["vessel"] = replaced(files["vessel"], [key], node, str(places["vessel"]))
     for dotted, given in (overrides or {}).items():
         name, *keys = dotted.split(".")
         unsaid = Given(given, f"{places.get(name, path)}: override")
@@ -156,7 +171,7 @@ def read_folder(
             known = f"as {meant}.KEY" if meant else f"FILE one of {', '.join(FILES)}"
             raise InvalidValue(f"{where}: {dotted}: expected FILE.KEY, {known}")
         files[name] = replaced(files[name], keys, _node_of(value, where), where)
-    return Folder(path, files)
+    return Folder(path, files, peer_compat)
 
 
 def _there(path: Path) -> Path:
@@ -169,9 +184,10 @@ def _quirks(path: Path, peer: str) -> list[tuple[str, list[str], yaml.Node]]:
     """Give (file, keys, value) of everything a peer does otherwise."""
     section = read_if_there(path)
     if peer not in section:
-        raise InvalidValue(
-            f"{path}: peer_compat {peer}: expected one of {', '.join(section.nodes) or 'none'}"
-        )
+        if peer == PANISIM:
+            return []
+        known = ", ".join([*section.nodes, PANISIM])
+        raise InvalidValue(f"{path}: peer_compat {peer}: expected one of {known}")
     files = section.section(peer)
     found = []
     for name in files.nodes:

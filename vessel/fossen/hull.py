@@ -57,6 +57,8 @@ from steerageway.vessel.fossen.layout import (
     MOMENT_Y,
     MOMENT_Z,
     PRIME,
+    RESISTANCE_FIRST,
+    RESISTANCE_ROWS,
     RESTORING,
     STATION,
     STIFFNESS,
@@ -75,8 +77,11 @@ from steerageway.vessel.fossen.layout import (
     Terms,
     cell,
 )
+from steerageway.vessel.fossen.strips import interpolated
+from steerageway.vessel.fossen.terms import HEEL
 
 SLOW = 1e-3  # [m/s]
+PHI = 3  # of the state
 
 
 @part
@@ -210,7 +215,7 @@ def momentum(M: Floats, k: int, nu: Floats) -> tuple[float, float, float, float,
 def damping(
     s: Floats, terms: Terms, values: Floats, count: int, x: Floats, nu_r: Floats, tau: Floats
 ) -> None:
-    """Add every coefficient times its velocities, those that fade with speed reduced.
+    """Add every coefficient times its velocities and heel, those that fade with speed reduced.
 
     Prime ones that go by the actual speed are here for unit speed, and take their power of U; at
     rest, where a power below 0 would be of nothing, U counts as ``SLOW``.
@@ -225,14 +230,39 @@ def damping(
         if how != 0:
             if how % 2 == 1:
                 force *= fade
-            for _ in range(how // 2, 2):
-                force *= speed
-            for _ in range(2, how // 2):
-                force /= speed
+            if how >= 2:
+                for _ in range(how // 2, 3):
+                    force *= speed
+                for _ in range(3, how // 2):
+                    force /= speed
         for j in range(row + FIRST, row + FIRST + terms[row + FACTORS]):
             k = terms[j]
-            force *= nu_r[k] if k < 6 else abs(nu_r[k - 6])
+            if k < 6:
+                force *= nu_r[k]
+            elif k < HEEL:
+                force *= abs(nu_r[k - 6])
+            else:
+                force *= x[PHI] if k == HEEL else abs(x[PHI])
         tau[TAU + terms[row + AXIS]] += force
+
+
+@part
+def resistance(s: Floats, tables: Floats, nu_r: Floats, tau: Floats) -> None:
+    """Take away the resistance measured straight ahead; beyond its table it grows as the square.
+
+    A table that begins at rest is for both ways.
+    """
+    rows = int(s[RESISTANCE_ROWS])
+    if rows == 0:
+        return
+    first, u = int(s[RESISTANCE_FIRST]), nu_r[0]
+    mirrored = u < 0.0 and tables[3 * first] == 0.0
+    at = -u if mirrored else u
+    end = tables[3 * (first + rows - 1)] if at > 0.0 else tables[3 * first]
+    force = interpolated(tables, first, rows, at, 1)
+    if abs(at) > abs(end):
+        force *= (at / end) * (at / end)
+    tau[TAU + 0] -= -force if mirrored else force
 
 
 @part

@@ -60,6 +60,29 @@ def added_mass(path: Path, co: Floats, bow: str = "x") -> Floats:
     return moved
 
 
+def hull_of(path: Path) -> tuple[float, float]:
+    """Give what a file says of the hull it is of: its mass [kg], and its radius in pitch [m]."""
+    _, _, M, _ = _matrices(path)
+    mass = float(M[0, 0])
+    return mass, sqrt(max(float(M[4, 4]), float(M[3, 3])) / mass) if mass > 0 else 0.0
+
+
+def as_panisim(path: Path) -> Floats:
+    """Give the matrix (6, 6) that Panisim makes of the file, about its origin, as it is.
+
+    Its second frequency counts as zero; heave, roll and pitch have no couplings with one another;
+    only the two blocks on the diagonal are turned, as if the bow lay along +y.
+    """
+    w, AM, M, C = _matrices(path)
+    A = AM[1, :, :, 0, 0].copy()
+    by_frequency = {float(at): AM[i, :, :, 0, 0] for i, at in enumerate(w) if i > 0}
+    alone = [_at_natural_frequency(by_frequency, M[i, i], C[i, i], i) for i in (2, 3, 4)]
+    A[2:5, 2:5] = np.diag(alone)
+    for half in (slice(0, 3), slice(3, 6)):
+        A[half, half] = TO_BODY["y"] @ A[half, half] @ TO_BODY["y"].T
+    return np.asarray(A, np.float64)
+
+
 def _matrices(path: Path) -> tuple[Floats, Floats, Floats, Floats]:
     try:
         data = json.loads(path.read_text())

@@ -27,7 +27,8 @@ class Parameters(NamedTuple):
         values: (n,) their coefficients, dimensional.
         channels: (m, CHANNEL) the dynamics of each command's actuator state.
         effectors: (k, EFFECTOR) control surfaces and thrusters.
-        tables: (t, 3) rows of every table, each table ascending in its first column.
+        tables: (t, 3) rows of every table, each ascending in its first column; and of Fourier
+            series, (a_k, b_k, 0) from k = 0 on.
     """
 
     scalars: Floats
@@ -94,17 +95,21 @@ BUOY_X, BUOY_Y, BUOY_Z = 45, 46, 47  # its centre from CO [m]
 STATION = 48  # how far ahead and aft of it the outer of three stations lie [m]
 CUBIC_K = 49  # righting moment of the third power of roll [N m/rad³]
 PRIME = 50  # 1: prime damping goes by the speed through the water
-SCALARS = 51
+RESISTANCE_FIRST, RESISTANCE_ROWS = 51, 52  # a table of speed ahead and resistance; no rows: none
+SCALARS = 53
 
 # terms
-AXIS, FADING, FACTORS, FIRST = 0, 1, 2, 3  # then up to five factors: 0-5 of nu_r, 6-11 their |.|
-# FADING: 1 if it fades with speed; and 2 k for a prime term of k velocities, for U^(2 - k)
+AXIS, FADING, FACTORS, FIRST = 0, 1, 2, 3
+# then up to five factors: 0-5 of nu_r, 6-11 their |.|, 12 phi, 13 |phi|
+# FADING: 1 if it fades with speed; and 2 (k + 1) for a prime term of k velocities, for U^(2 - k)
 TERM = 8
 
 # channels
 MODE, TIME_CONSTANT, RATE, LOW, HIGH, CLIP = 0, 1, 2, 3, 4, 5
-CHANNEL = 6
+DRIVE, DRIVEN_LINEAR, DRIVEN_QUADRATIC = 6, 7, 8  # of a rotor: rate = A c - B x - C x|x|
+CHANNEL = 9
 DIRECT, LAG, RAMP = 0.0, 1.0, 2.0  # MODE: at once; first order, rate-limited; rate-limited only
+ROTOR, FOLLOWER = 10.0, 11.0  # MODE: a rotor by its rate; one at once, A times its command
 CLIP_COMMAND, CLIP_BEFORE, CLIP_AFTER = 0.0, 1.0, 2.0  # CLIP: ours; peers', of the state
 
 # effectors
@@ -113,4 +118,5 @@ X, Y, Z = 3, 4, 5  # from CO [m]
 P = 6  # the first parameter of its kind
 EFFECTOR = 24
 WET = 23  # of a thruster: its height, at which it meets the surface [m]; 0: it knows none
-COEFFICIENTS, FIN, FOIL, THRUSTER, PROPELLER = 0.0, 1.0, 2.0, 3.0, 4.0
+COEFFICIENTS, FIN, FOIL, THRUSTER, PROPELLER, FOUR_QUADRANTS = 0.0, 1.0, 2.0, 3.0, 4.0, 5.0
+CONVERTER, TWO_LINES, QUADRATIC_FIN = 10.0, 11.0, 12.0  # see ``rotors`` and ``fins``

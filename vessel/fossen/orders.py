@@ -4,11 +4,14 @@ What an actuator is for is found by what it does: a control surface that mostly 
 one that mostly pitches a stern plane; a thruster that pushes ahead drives. A vessel without
 rudders steers by its azimuth angles, up to 35 degrees as rudders go; one without these by more
 thrust on one side and less on the other, as uSimMarineV22 does: left = thrust + rudder, right =
-thrust - rudder.
+thrust - rudder. What the vessel's files say, ``actuator_map`` in ``vessel.yml``, counts before all
+this: ``th_1:thrust+0.5*rudder, cs_2:-elevator``.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import radians
 
@@ -16,13 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.bounds import check_orders
+from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics
+from steerageway.world.nearest import did_you_mean
 
 Floats = NDArray[np.float64]
 
 SURGE, PITCH, YAW = 0, 4, 5
 SMALL = 0.05  # of the greatest effect: less is no purpose
 MAX_AZIMUTH = radians(35.0)
+ORDERS = ("rudder", "thrust", "elevator", "thrust_l", "thrust_r")
+EXPECTED = "expected <actuator>:<order>+<order>..., as th_1:thrust+0.5*rudder, cs_2:-elevator"
+_TERM = re.compile(r"([+-]?)\s*(?:([0-9.]+)\s*\*\s*)?([a-z_]+)\s*")
 
 
 @dataclass(frozen=True)
@@ -58,7 +66,48 @@ class Orders:
 
 
 def orders_of(vessel: Dynamics) -> Orders:
-    """Find what each command of a vessel is for."""
+    """Say what each command of a vessel is for: as its files have it, or by what it does."""
+    found = found_orders(vessel)
+    for i, row in mapped(vessel.actuator_map, vessel.commands):
+        left, right = (0.0, 0.0) if row[:2].any() else row[3:]
+        found.rudder[i] = row[0] + left - right
+        found.thrust[i] = row[1] + left + right
+        found.elevator[i] = row[2]
+    return found
+
+
+def mapped(text: str, commands: Sequence[Channel]) -> list[tuple[int, Floats]]:
+    """Read a map: of each command it names, its place and the weights (5,) of ``ORDERS``.
+
+    Raises:
+        InvalidValue: it names no actuator or order of its own.
+    """
+    names = [channel.name for channel in commands]
+    rows = []
+    for part in text.split(",") if text.strip() else ():
+        name, _, form = (piece.strip() for piece in part.partition(":"))
+        if not form:
+            raise InvalidValue(f"{name}: {EXPECTED}")
+        if name not in names:
+            raise InvalidValue(f"{name}: no such actuator; {did_you_mean(name, names)}")
+        rows.append((names.index(name), _weights(form)))
+    return rows
+
+
+def _weights(text: str) -> Floats:
+    """Read a sum of orders, each with a factor or none."""
+    weights, rest = np.zeros(len(ORDERS)), text
+    while rest:
+        term = _TERM.match(rest)
+        if term is None or term[3] not in ORDERS:
+            raise InvalidValue(f"{text}: {EXPECTED}; orders are {', '.join(ORDERS)}")
+        weights[ORDERS.index(term[3])] += float(f"{term[1]}{term[2] or 1}")
+        rest = rest[term.end() :]
+    return weights
+
+
+def found_orders(vessel: Dynamics) -> Orders:
+    """Find what each command of a vessel is for by what it does."""
     low, high = np.array([_range(c) for c in vessel.commands]).reshape(-1, 2).T
     drives = [c.name.startswith("th_") for c in vessel.commands]
     effect = effects(vessel)

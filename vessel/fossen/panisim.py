@@ -94,9 +94,6 @@ def read_world(path: Path) -> World:
         f"vessel.{key}": f"{top.positive(key):.17g}" for key in ("density", "gravity") if key in top
     }
     agents = _agents(top, constants, datum)
-    count = top.number("nagents", len(agents))
-    if count != len(agents):
-        top.fail("nagents", f"{count:g}", f"{len(agents)}, as many as there are agents")
     world = World(
         top.positive("sim_time"),
         top.positive("time_step"),
@@ -132,6 +129,7 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
     sections = top.sections("agents")
     if not sections:
         raise InvalidValue(f"{top.path}: agents is missing: expected a list of vessels")
+    sections, beyond = _counted(top, sections)
     names = [section.text("name") for section in sections]
     absent = []
     agents = []
@@ -146,13 +144,28 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
         known = f"{name}_{names[:i].count(name):02d}" if alike else name
         files = _files(section, paths, found)
         agent = _agent(section, known, files, constants, datum)
-        agents.append(replace(agent, remarks=(*_borrowed(section, paths, found),)))
+        agents.append(replace(agent, remarks=(*_borrowed(section, paths, found), *beyond)))
+        beyond = []
     if absent:
         raise InvalidValue(
             f"{top.where('agents')}: no files for {', '.join(absent)}: expected them there, or by "
             f"the tail of the path below {top.path.parent} or its parent, or below {SHIPPED}"
         )
     return tuple(agents)
+
+
+def _counted(top: Section, sections: list[Section]) -> tuple[list[Section], list[str]]:
+    """Give the first ``nagents`` of the agents, and a remark on those that are left out."""
+    most = len(sections)
+    count = top.number("nagents", most)
+    if count not in range(1, most + 1):
+        top.fail("nagents", f"{count:g}", f"1 to {most}, as there are agents")
+    taken = sections[: int(count)]
+    left = [section.text("name") for section in sections[int(count) :]]
+    if not left:
+        return taken, []
+    told = f"{top.where('nagents')}: {count:g}: the first of {most} agents"
+    return taken, [f"{told}, without {', '.join(left)}"]
 
 
 def _found(named: str, *folders: Path) -> Path | None:

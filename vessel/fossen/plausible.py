@@ -47,13 +47,16 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
     _check_radii(folder, mass, max(reach))
     if breadth and high:
         water = density * length * breadth * high
-        displaced, load = inertia.number("buoyancy_mass", mass.mass), inertia.section("payload")
-        known = inertia.sound("mass", "buoyancy_mass") and load.sound("mass")
+        load = inertia.section("payload")
+        key = "volume" if "volume" in inertia else "buoyancy_mass"
+        scale = density if key == "volume" else 1.0
+        displaced = scale * inertia.number(key, mass.mass / scale)
+        known = inertia.sound("mass", key) and load.sound("mass")
         known = known and folder["vessel"].sound("density")
-        for key, value in (("mass", mass.mass), ("buoyancy_mass", displaced)):
+        for name, value in (("mass", mass.mass), (key, displaced)):
             if value > water and known:
                 box = f"at most {water:.4g} kg, the water in a box of the hull's size"
-                inertia.wrong(key, f"{value:g}", box, None)
+                inertia.wrong(name, f"{value:g}", box, None)
 
 
 def _check_radii(folder: Folder, mass: Masses, size: float) -> None:

@@ -1,7 +1,8 @@
 """The coefficient-form vessel in waves: ``coefficient``'s equation with loads of the sea.
 
 (M_RB + M_A) nu_dot_r + C nu_r + D(nu_rw) nu_rw = tau + sea, where nu_rw is the velocity through the
-water with its orbital motion at half the draught, which damping meets. The sea's loads are
+water with its orbital motion at half the draught, which damping, fins and propellers meet. The
+sea's loads are
 
 - of a hull with a mesh (or voxels): its pressure over the wet surface, in place of G eta, and the
   weight at CG;
@@ -42,7 +43,8 @@ REFLECTION = 10  # 2 T of R² = 1 - exp(-2kT); below 0: R² itself, negative
 DIFFRACTION = 11  # 1: M_A times the orbital acceleration
 EDGE = 12  # of voxels [m]
 HEADINGS = 13  # of the table's
-SCALARS = 14
+NEWMAN = 14  # 1: drift by a table varies slowly; 0: its mean alone
+SCALARS = 15
 COEFFICIENTS, MESH, VOXELS = 0.0, 1.0, 2.0
 
 # rows of the damping: linear, quadratic
@@ -84,6 +86,8 @@ class Parameters(NamedTuple):
         rows, water: the sea's.
         table: (components, headings, 12) the force RAO at each component's frequency and at
             headings a whole turn apart: real and imaginary parts [N/m, N m/m]; or (0, 0, 12).
+        drift_table: (components, headings, 6) the mean drift force likewise [N/m², N m/m²]; or
+            (0, 0, 6).
         scratch: written over.
     """
 
@@ -96,6 +100,7 @@ class Parameters(NamedTuple):
     rows: Floats
     water: Floats
     table: Floats
+    drift_table: Floats
     scratch: Scratch
 
 
@@ -156,6 +161,8 @@ def meet(p: Parameters, x: Floats, surroundings: Floats) -> None:
         to_body(s.R, s.motion, sea.A_N, s.orbital, 3)
         if own[DRIFT] > 0.0:
             drift(p, x, t)
+        if p.drift_table.shape[0]:
+            tabulated_drift(p, x, t)
         if p.table.shape[0]:
             excitation(p, x, t)
     if own[FORM] == MESH:
@@ -293,6 +300,43 @@ def drift(p: Parameters, x: Floats, t: float) -> None:
         s.wrench[1] += own[DRIFT] * a * a * reflected * across * abs(across)
 
 
+@compiled
+def tabulated_drift(p: Parameters, x: Floats, t: float) -> None:
+    """Add drift by a table: the mean, sum of a² D, or the force that varies slowly about it.
+
+    Newman's product of sqrt|D_i| and sqrt|D_j| without the sums of frequencies, which his square of
+    a series leaves to a filter: what is left is |sum of a sqrt|D| e^{i phase}|², of each sign of D.
+
+    Source: Newman (1974), Second-order slowly varying forces on vessels in irregular waves;
+    Faltinsen (1990), Sea Loads, equation 5.45.
+    """
+    s, rows, headings, slow = p.scratch, p.rows, p.drift_table.shape[1], p.own[NEWMAN] == 1.0
+    turn = 2.0 * np.pi
+    for k in range(6):
+        mean = more_c = more_s = less_c = less_s = 0.0
+        for i in range(rows.shape[0]):
+            beta = np.arctan2(rows[i, sea.EAST], rows[i, sea.NORTH])
+            at = ((beta - x[5]) % turn) / turn * headings
+            low = int(at) % headings
+            high, share = (low + 1) % headings, at - int(at)
+            here, there = p.drift_table[i, low, k], p.drift_table[i, high, k]
+            D = here + share * (there - here)
+            a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
+            if not slow:
+                mean += a * a * D
+                continue
+            place = rows[i, sea.NORTH] * x[0] + rows[i, sea.EAST] * x[1]
+            phase = rows[i, sea.FREQUENCY] * t - place + rows[i, sea.PHASE]
+            wave = a * abs(D) ** 0.5
+            if D > 0.0:
+                more_c += wave * cos(phase)
+                more_s += wave * sin(phase)
+            else:
+                less_c += wave * cos(phase)
+                less_s += wave * sin(phase)
+        s.wrench[k] += mean + more_c**2 + more_s**2 - less_c**2 - less_s**2
+
+
 @part
 def radiation(p: Parameters, d: Floats) -> None:
     """Add radiation damping and added mass times the water's acceleration."""
@@ -327,15 +371,16 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     for i in range(3):
         d[i] -= orbital[i]
     hull.damping(s, terms, pointer(values), values.size, xs, d, d)
+    hull.resistance(s, tables, d, d)
     hull.lift(s, d, d)
     strips.cross_flow(s, tables, d, d)
     radiation(p, d)
-    for i in range(3):
-        d[i] += orbital[i]
     hull.restoring(s, m, xs, d)
     hull.wind(s, xs, around, d)
     count = h.effectors.shape[0]
     actuation.forces(s[DENSITY], channels, effectors, count, tables, xs, u, d, d)
+    for i in range(3):
+        d[i] += orbital[i]
     hull.accelerate(s, m, xs, d, d)
     actuation.rates(channels, command.size, xs, u, d)
     hull.pose_rates(s, m, xs, d)

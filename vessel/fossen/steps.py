@@ -13,7 +13,7 @@ Scratch arrays are made for each call, none for each step.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import cos, isfinite
+from math import cos, isfinite, sqrt
 from types import FunctionType
 from typing import Any
 
@@ -33,6 +33,16 @@ from steerageway.vessel.fossen.dynamics import (
 )
 
 MIN_COS_PITCH = 1e-9  # nearer to a pitch of 90 degrees, Euler angles' rates mean nothing
+
+
+RTOL, ATOL = 1e-6, 1e-9  # of each adaptive substep
+Tolerance = Callable[[Any, int, float], float]
+
+
+@njit  # as ``unchanged``
+def usual_tolerance(parameters: Any, i: int, size: float) -> float:
+    """Give what any entry of a state may err in an adaptive substep."""
+    return ATOL + RTOL * size
 
 
 @compiled
@@ -57,17 +67,49 @@ def unchanged(parameters: Any, x: Floats, command: Floats, surroundings: Floats,
     """Leave the actuator states as they are."""
 
 
+C = np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0])
+A = np.array(
+    [
+        [0, 0, 0, 0, 0, 0],
+        [1 / 5, 0, 0, 0, 0, 0],
+        [3 / 40, 9 / 40, 0, 0, 0, 0],
+        [44 / 45, -56 / 15, 32 / 9, 0, 0, 0],
+        [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729, 0, 0],
+        [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656, 0],
+        [35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84],
+    ]
+)
+E = np.array([-71 / 57600, 0, 71 / 16695, -71 / 1920, 17253 / 339200, -22 / 525, 1 / 40])
+"""Dormand and Prince's pair of orders 5 and 4: nodes, weights, and those of the error."""
+SAFETY, LEAST_FACTOR, MOST_FACTOR = 0.9, 0.2, 10.0
+NARROWEST = 1e-13  # of a step: a substep less than this is none
+
+tolerance: Tolerance = usual_tolerance
 derivative: Derivative = unchanged  # what the bodies below call; ``of`` puts the model's here
 before: Hook = unchanged
 after: Hook = unchanged
 scheme: Any = unchanged  # likewise: what moves one state, in the bodies that go on from it
+first_substep: Any = unchanged  # and what an adaptive step asks, by the model's tolerances
+second_guess: Any = unchanged
+weighed_error: Any = unchanged
 
 
-def of(derivative: Derivative, before: Hook = unchanged, after: Hook = unchanged) -> Model:
-    """Make a model of its compiled right-hand side and hooks; see ``vessel.fossen.dynamics``."""
+def of(
+    derivative: Derivative,
+    before: Hook = unchanged,
+    after: Hook = unchanged,
+    tolerance: Tolerance = usual_tolerance,
+) -> Model:
+    """Make a model of its compiled right-hand side and hooks; see ``vessel.fossen.dynamics``.
+
+    Args:
+        tolerance: gives the error that an adaptive substep may make in an entry of the state, of
+            the parameters, its index and its size; 0 for one that does not count.
+    """
     names: dict[str, Any] = {"derivative": derivative, "before": before, "after": after}
+    names["tolerance"] = tolerance
 
-    def bound(body: Callable[..., int], name: str = "", **own: Any) -> Callable[..., int]:
+    def bound(body: Callable[..., Any], name: str = "", **own: Any) -> Callable[..., Any]:
         source: Any = derivative
         code = body.__code__.replace(co_filename=source.py_func.__code__.co_filename)
         name = name or body.__name__
@@ -76,6 +118,12 @@ def of(derivative: Derivative, before: Hook = unchanged, after: Hook = unchanged
         return compiled(copy)
 
     rk4, quaternion = bound(_rk4), bound(_quaternion)
+    adaptive = bound(
+        _adaptive,
+        first_substep=bound(_first_substep),
+        second_guess=bound(_second_guess),
+        weighed_error=bound(_weighed_error),
+    )
     return Model(
         derivative,
         rk4,
@@ -85,6 +133,9 @@ def of(derivative: Derivative, before: Hook = unchanged, after: Hook = unchanged
         bound(_batch, "_quaternion_batch", scheme=quaternion),
         bound(_trace, "_rk4_trace", scheme=rk4),
         bound(_trace, "_quaternion_trace", scheme=quaternion),
+        adaptive,
+        bound(_batch, "_adaptive_batch", scheme=adaptive),
+        bound(_trace, "_adaptive_trace", scheme=adaptive),
     )
 
 
@@ -160,6 +211,117 @@ def _euler(
             x[:] = last
             return done
     return steps
+
+
+def _adaptive(
+    parameters: Any,
+    x: Floats,
+    command: Floats,
+    surroundings: Floats,
+    dt: float,
+    steps: int,
+) -> int:
+    """Step by Dormand and Prince's pair, in as many substeps as the tolerances ask for.
+
+    Each step begins anew: the next depends on nothing but the state.
+    Source: Hairer, Nørsett and Wanner (1993), Solving Ordinary Differential Equations I, II.4, with
+    the constants of SciPy's RK45.
+    """
+    size = x.size
+    k, work = np.empty((7, size)), np.empty((2, size))
+    last, new = work[0], work[1]
+    start = surroundings[TIME]
+    for done in range(steps):
+        last[:] = x
+        begin = start + done * dt
+        surroundings[TIME] = begin
+        before(parameters, x, command, surroundings, dt)
+        derivative(parameters, x, command, surroundings, k[0])
+        for i in range(size):
+            new[i] = x[i]
+        h = first_substep(parameters, x, new, k, dt)
+        surroundings[TIME] = begin + h
+        derivative(parameters, new, command, surroundings, k[1])
+        h = second_guess(parameters, x, k, h, dt)
+        gone, rejected = 0.0, False
+        while gone < dt:
+            h = min(h, dt - gone)
+            if h < NARROWEST * dt:
+                break
+            for j in range(1, 7):
+                for i in range(size):
+                    rise = 0.0
+                    for m in range(j):
+                        rise += A[j, m] * k[m, i]
+                    new[i] = x[i] + h * rise
+                surroundings[TIME] = begin + gone + C[j] * h
+                derivative(parameters, new, command, surroundings, k[j])
+            error = weighed_error(parameters, x, new, k, h)
+            if error < 1.0:
+                most = 1.0 if rejected else MOST_FACTOR
+                factor = min(most, SAFETY * error**-0.2) if error > 0.0 else most
+                gone = dt if h >= dt - gone else gone + h
+                x[:] = new
+                k[0] = k[6]
+                rejected = False
+            else:
+                factor = LEAST_FACTOR
+                if isfinite(error):
+                    factor = max(LEAST_FACTOR, SAFETY * error**-0.2)
+                rejected = True
+            h *= factor
+        surroundings[TIME] = start + (done + 1) * dt
+        after(parameters, x, command, surroundings, dt)
+        if gone < dt or not level(x):
+            x[:] = last
+            return done
+    return steps
+
+
+def _first_substep(parameters: Any, x: Floats, new: Floats, k: Floats, dt: float) -> float:
+    """Give a small first substep from the size of state and rate, and ``new`` after it."""
+    d0, d1, count = 0.0, 0.0, 0
+    for i in range(x.size):
+        scale = tolerance(parameters, i, abs(x[i]))
+        if scale > 0.0:
+            count += 1
+            d0 += (x[i] / scale) ** 2
+            d1 += (k[0, i] / scale) ** 2
+    d0, d1 = sqrt(d0 / count), sqrt(d1 / count)
+    h = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
+    h = min(h, dt)
+    for i in range(x.size):
+        new[i] = x[i] + h * k[0, i]
+    return h
+
+
+def _second_guess(parameters: Any, x: Floats, k: Floats, h: float, dt: float) -> float:
+    """Give the first substep from how the rate changes over a small one."""
+    d1, d2, count = 0.0, 0.0, 0
+    for i in range(x.size):
+        scale = tolerance(parameters, i, abs(x[i]))
+        if scale > 0.0:
+            count += 1
+            d1 += (k[0, i] / scale) ** 2
+            d2 += ((k[1, i] - k[0, i]) / scale) ** 2
+    d1, d2 = sqrt(d1 / count), sqrt(d2 / count) / h
+    most = max(d1, d2)
+    guess = max(1e-6, h * 1e-3) if most <= 1e-15 else (0.01 / most) ** 0.2
+    return min(100.0 * h, guess, dt)
+
+
+def _weighed_error(parameters: Any, x: Floats, new: Floats, k: Floats, h: float) -> float:
+    """Give the root mean square of the error over its tolerance; below 1 it is small enough."""
+    total, count = 0.0, 0
+    for i in range(x.size):
+        error = 0.0
+        for j in range(7):
+            error += E[j] * k[j, i]
+        scale = tolerance(parameters, i, max(abs(x[i]), abs(new[i])))
+        if scale > 0.0:
+            count += 1
+            total += (h * error / scale) ** 2
+    return sqrt(total / count)
 
 
 def _batch(

@@ -1,10 +1,12 @@
 """The grammar of hydrodynamic coefficients' names, and their dimensions.
 
 ``X_u``, ``Y_vr``, ``Y_v_r``, ``N_ar_v``, ``Z_w_aw``: an axis, then velocities; ``a`` before one is
-its absolute value; underscores may part them. ``Y_vd`` is an added mass, ``N_delta`` a rudder's.
+its absolute value; underscores may part them. ``phi`` among them is the heel [rad]:
+``Y_phi_au_av``, ``K_phiphiphi``. ``Y_vd`` is an added mass, ``N_delta`` a rudder's.
 
 Prime coefficients are made dimensional by 1/2 rho L^(2 + m + n) U^(2 - k): m is 1 for K, M, N; n
-counts every p, q, r; k every velocity, those inside ||, too. Source: Fossen (2021), appendix D.
+counts every p, q, r; k every velocity, those inside ||, too; an angle has no dimension.
+Source: Fossen (2021), appendix D.
 """
 
 from __future__ import annotations
@@ -14,23 +16,29 @@ from dataclasses import dataclass
 
 AXES = "XYZKMN"
 VELOCITIES = "uvwpqr"
+HEEL, ABSOLUTE_HEEL = 12, 13  # factors that are no velocity
 MOST_FACTORS = 5
 
-_NAME = re.compile(r"([XYZKMN])_([auvwpqrd_]+)")
-_FACTOR = re.compile(r"_?(a?)([uvwpqr])")
+_NAME = re.compile(r"([XYZKMN])_([auvwpqrdhi_]+)")
+_FACTOR = re.compile(r"_?(a?)(phi|[uvwpqr])")
 
 
 @dataclass(frozen=True)
 class Term:
-    """One product of velocities: ``axis`` 0-5, ``factors`` 0-5 of nu_r or 6-11 of their ||."""
+    """One product: ``axis`` 0-5, ``factors`` 0-5 of nu_r, 6-11 of their ||, 12 phi, 13 |phi|."""
 
     axis: int
     factors: tuple[int, ...]
 
+    @property
+    def velocities(self) -> list[int]:
+        """Give the factors that are velocities, each as 0-5."""
+        return [factor % 6 for factor in self.factors if factor < HEEL]
+
     def dimension(self, density: float, length: float, speed: float) -> float:
         """Give what a prime coefficient is multiplied by; U only where it has an effect."""
-        rotations = sum(factor % 6 >= 3 for factor in self.factors)
-        power = 2 - len(self.factors)
+        rotations = sum(velocity >= 3 for velocity in self.velocities)
+        power = 2 - len(self.velocities)
         scale = 0.5 * density * length ** (2 + (self.axis >= 3) + rotations)
         return scale * speed**power if power else scale
 
@@ -45,13 +53,19 @@ def parsed(name: str) -> Term | None:
     found = list(_FACTOR.finditer(rest))
     if "".join(part.group() for part in found) != rest or not 0 < len(found) <= MOST_FACTORS:
         return None
-    factors = tuple(VELOCITIES.index(part.group(2)) + (6 if part.group(1) else 0) for part in found)
+    factors = tuple(_factor(part.group(2), absolute=bool(part.group(1))) for part in found)
     return Term(AXES.index(axis), factors)
+
+
+def _factor(name: str, *, absolute: bool) -> int:
+    if name == "phi":
+        return ABSOLUTE_HEEL if absolute else HEEL
+    return VELOCITIES.index(name) + (6 if absolute else 0)
 
 
 def respelt(name: str) -> str:
     """Give the name of what others write as ``X_u|u|``, ``Xuu``, ``Nrdot``, ``X_du``, or ""."""
-    plain = re.sub(r"\|([uvwpqr])\|", r"a\1", re.sub(r"[{}\s]", "", name))
+    plain = re.sub(r"\|(phi|[uvwpqr])\|", r"a\1", re.sub(r"[{}\s]", "", name))
     plain = re.sub(r"^([XYZKMN])_?", r"\1_", re.sub(r"_?dot$", "d", plain))
     plain = re.sub(r"_d([uvwpqr])$", r"_\1d", plain)
     plain = re.sub(r"(?<=[auvwpqr])a", "_a", plain)

@@ -1,4 +1,7 @@
-"""Compiles a vessel's model before it is needed; machine code is kept on disk."""
+"""Compiles a vessel's model before it is needed; machine code is kept on disk.
+
+All that a mission or a tool runs is compiled at once: whatever comes second compiles nothing.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +17,20 @@ MOMENT = 1e-9
 
 
 def warm(vessel: Dynamics, announce: Callable[[str], None]) -> None:
-    """Load or compile what ``Dynamics.trace`` and ``derivative`` run; announce a compilation.
+    """Load or compile what ``Dynamics.trace``, ``step`` and ``derivative`` run.
+
+    Args:
+        vessel: to be run.
+        announce: told of a compilation, before it begins.
 
     Raises:
         NotFinite, OutsideEnvelope: the vessel cannot be stepped from its start.
     """
-    trace = vessel.model.quaternion_trace if vessel.quaternions else vessel.model.rk4_trace
-    announce_compilation(vessel, [trace], announce)
+    announce_compilation(vessel, [vessel.model.scheme(vessel, "trace")], announce)
     command, around = np.zeros(len(vessel.commands)), vessel.surroundings()
     vessel.derivative(vessel.initial, command, around)
     vessel.trace(vessel.initial, command, around, MOMENT, 1)
+    vessel.step(vessel.initial, command, around, MOMENT)
 
 
 def announce_compilation(

@@ -17,6 +17,7 @@ from steerageway.world.arrays import Floats, Whole
 from steerageway.world.numbers import read_finite
 
 MOST_TRIANGLES = 500_000
+BYTES = 64  # that a triangle takes: three indices, and its part of the vertices and what is at them
 AXES = {
     "FRD": np.diag([1.0, 1.0, 1.0]),  # forward, right, down: BODY
     "FLU": np.diag([1.0, -1.0, -1.0]),  # forward, left, up: ROS, WAMIT, most drawings
@@ -99,8 +100,8 @@ def read(path: Path, scale: float = 1.0, axes: str = "FRD", origin: Floats | Non
     corners = reader(path)
     if len(corners) > MOST_TRIANGLES:
         raise InvalidValue(
-            f"{path}: {len(corners)} triangles: expected at most {MOST_TRIANGLES}; 300 to 1500 "
-            "are enough for a hull"
+            f"{path}: {len(corners)} triangles would take {len(corners) * BYTES / 1e6:.0f} MB: "
+            f"expected at most {MOST_TRIANGLES}; 300 to 1500 are enough for a hull"
         )
     turned = corners if path.suffix.lower() == ".gdf" else corners @ AXES[axes].T
     shift = np.zeros(3) if origin is None else origin

@@ -9,8 +9,16 @@ solution = navigation.solution()  # at the newest measurement; solution.at(now) 
 """
 
 from steerageway.vessel.navigation.filter import NavigationFilter
+from steerageway.vessel.navigation.innovation import Innovation
 from steerageway.vessel.navigation.instruments import Instrument, read_instruments
 from steerageway.vessel.navigation.solution import Solution
 from steerageway.vessel.navigation.tuning import Tuning
 
-__all__ = ["Instrument", "NavigationFilter", "Solution", "Tuning", "read_instruments"]
+__all__ = [
+    "Innovation",
+    "Instrument",
+    "NavigationFilter",
+    "Solution",
+    "Tuning",
+    "read_instruments",
+]

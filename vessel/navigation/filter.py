@@ -21,6 +21,7 @@ from steerageway.vessel.navigation.estimate import (
     Estimate,
     cross,
 )
+from steerageway.vessel.navigation.innovation import Innovation
 from steerageway.vessel.navigation.instruments import LOOKS, Instrument, Measurement
 from steerageway.vessel.navigation.motion import Sensed, advance
 from steerageway.vessel.navigation.solution import Solution
@@ -41,10 +42,13 @@ class NavigationFilter:
         refused: name -> measurements that were too far from what was expected.
         late: measurements that came after their time was closed, and were left out.
         restarts: how often it lost faith in itself and began anew.
+        innovations: of what ``work`` took in for good since they were last taken from here, in the
+            order of their times; kept only if the tuning says so.
     """
 
     def __init__(self, instruments: Sequence[Instrument], tuning: Tuning) -> None:
         self._tuning = tuning
+        self.innovations: list[Innovation] = []
         self._movers = Movers(instruments)
         self._drive = self._movers.drive(tuning)
         kinds = {kind for kind, _ in LOOKS}
@@ -89,9 +93,11 @@ class NavigationFilter:
         count = sum(one.time <= closed for one in self._waiting)
         for index in range(count):
             sensed = self._carry(estimate, sensed, index)
-            for name, refused in self._look(estimate, sensed, self._waiting[index]):
-                self.refused[name] += refused
-                self._in_a_row[name] = self._in_a_row[name] + 1 if refused else 0
+            for one in self._look(estimate, sensed, self._waiting[index]):
+                self.refused[one.name] += one.refused
+                self._in_a_row[one.name] = self._in_a_row[one.name] + 1 if one.refused else 0
+                if self._tuning.keeps_innovations:
+                    self.innovations.append(one)
         self._settled = (estimate, sensed)
         estimate = estimate.copy()
         for index in range(count, len(self._waiting)):
@@ -149,8 +155,8 @@ class NavigationFilter:
             return Sensed(one.time, one.fields["rate"].item() * gyro.R_bs[:, 2], None)
         return None
 
-    def _look(self, estimate: Estimate, sensed: Sensed, one: Measurement) -> list[tuple[str, bool]]:
-        """Correct an estimate by a measurement; say of each part whether it was refused."""
+    def _look(self, estimate: Estimate, sensed: Sensed, one: Measurement) -> list[Innovation]:
+        """Correct an estimate by a measurement; give the innovation of each part."""
         instrument, looked, gate = one.instrument, [], self._tuning.gate
         lever = instrument.location - self._movers.origin
         rate = sensed.rate - estimate.gyro_bias
@@ -163,13 +169,16 @@ class NavigationFilter:
             value, H, noise = residual
             against = H @ estimate.P
             sought = np.column_stack((value, against))
-            solved = np.linalg.solve(against @ H.T + noise, sought)
+            covariance = against @ H.T + noise
+            solved = np.linalg.solve(covariance, sought)
             distance = float(value @ solved[:, 0])
             refused = gate > 0 and distance > gate**2 * len(value)
             if not refused:
                 gain = np.asarray(solved[:, 1:].T, np.float64)
                 estimate.correct(gain, value, H, noise)
-            looked.append((instrument.name, refused))
+            looked.append(
+                Innovation(instrument.name, name, one.time, value, covariance, distance, refused)
+            )
         return looked
 
     def solution(self) -> Solution | None:

@@ -28,6 +28,7 @@ class Tuning:
         gravity: [m/s²].
         start: north, east, down [m] and heading [rad], where no sensor gives position or heading.
         start_std: standard deviations of the place [m] and of the heading [rad].
+        keeps_innovations: whether the filter keeps each measurement's innovation.
     """
 
     gate: float = 5.0
@@ -39,6 +40,7 @@ class Tuning:
     gravity: float = GRAVITY
     start: tuple[float, float, float, float] | None = None
     start_std: tuple[float, float] = (1.0, radians(5.0))
+    keeps_innovations: bool = False
 
 
 class Movers:

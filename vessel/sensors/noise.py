@@ -15,6 +15,7 @@ from dataclasses import dataclass, fields
 from functools import partial
 from itertools import accumulate
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +79,18 @@ class Faults:
     outlier_scale: float = 10.0
 
 
+class Changed(NamedTuple):
+    """What a failure does to n measurements of m components.
+
+    Attributes:
+        scale: (m,) a true value is multiplied by it. added: (n, m). noise: (m,) times the noise.
+    """
+
+    scale: Array
+    added: Array
+    noise: Array
+
+
 def factor(covariance: Array) -> Array:
     """Give an L with L L' = covariance, which may be singular (Cholesky, by the largest pivot).
 
@@ -121,12 +134,16 @@ class Noise:
         self._scale = 1 + errors.scale if errors.scale.any() else None
         self._bounds = bool(np.isfinite(errors.limit).any())
         self._rounded = errors.resolution > 0 if errors.resolution.any() else None
-        self._offsets = np.empty((0, len(errors.bias)))
+        self._offsets = self._noise = np.empty((0, len(errors.bias)))
         self._kept = np.empty(0, bool)
         self._next = 0
 
-    def told(self, true: Array) -> tuple[Array, NDArray[np.bool_] | None]:
+    def told(
+        self, true: Array, changed: Changed | None = None
+    ) -> tuple[Array, NDArray[np.bool_] | None]:
         """Give what is told of true values (n, m), and which of the n come; None: all."""
+        if changed is not None:
+            return self._across_blocks(true * changed.scale, changed)
         first, end = self._next, self._next + len(true)
         if end <= len(self._kept):
             self._next = end
@@ -134,16 +151,23 @@ class Noise:
             return self._apply(true, self._offsets[first:end]), kept
         return self._across_blocks(true)
 
-    def _across_blocks(self, true: Array) -> tuple[Array, NDArray[np.bool_]]:
-        values, kept = [], []
+    def _across_blocks(
+        self, true: Array, changed: Changed | None = None
+    ) -> tuple[Array, NDArray[np.bool_]]:
+        values, kept, done = [], [], 0
         while len(true):
             if self._next == len(self._kept):
                 self._draw()
             count = min(len(true), len(self._kept) - self._next)
             drawn = slice(self._next, self._next + count)
-            values.append(self._apply(true[:count], self._offsets[drawn]))
+            offsets = self._offsets[drawn]
+            if changed is not None:
+                more = (changed.noise - 1.0) * self._noise[drawn]
+                offsets = offsets + changed.added[done : done + count] + more
+            values.append(self._apply(true[:count], offsets))
             kept.append(self._kept[drawn])
             self._next += count
+            done += count
             true = true[count:]
         return np.concatenate(values), np.concatenate(kept)
 
@@ -167,7 +191,7 @@ class Noise:
         if self._drifts:
             offsets += self._walk()
         lost = self._lost.random(BLOCK) < faults.dropout
-        self._offsets, self._kept, self._next = offsets, ~lost, 0
+        self._offsets, self._noise, self._kept, self._next = offsets, noise, ~lost, 0
 
     def _walk(self) -> Array:
         """Give the next block of the drift, one step after the other."""

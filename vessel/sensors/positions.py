@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.sensors.ground import ranges
 from steerageway.vessel.sensors.sensor import Sensor
 from steerageway.vessel.sensors.truth import Array, Truth
 
@@ -87,7 +88,7 @@ class Depth(Sensor):
 
 
 class Altimeter(Sensor):
-    """The distance to a level bottom along its z axis [m]."""
+    """The distance to the bottom along its z axis [m]."""
 
     kind = "altimeter"
     parts: ClassVar = {"range": 1}
@@ -95,10 +96,8 @@ class Altimeter(Sensor):
 
     def measure(self, truth: Truth) -> Array:
         """Give the distance (n, 1); where its beam does not reach the bottom, -1."""
-        above = truth.water_depth - self.places(truth)[:, 2]
-        down = truth.R_nb[:, 2] @ self.R_bs[:, 2]
-        reaches = (truth.water_depth > 0) & (above > 0) & (down > 0)
-        return np.where(reaches, above / np.where(reaches, down, 1.0), -1.0)[:, None]
+        beams: Array = truth.R_nb @ self.R_bs[:, 2]
+        return ranges(truth, self.places(truth), beams)[:, None]
 
     def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
         """Say when the beam reaches the bottom."""

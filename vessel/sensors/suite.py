@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
+from steerageway.vessel.sensors.failures import Failing, Failures, read_failures
 from steerageway.vessel.sensors.noise import Noise
 from steerageway.vessel.sensors.sensor import Sensor, Told
 from steerageway.vessel.sensors.track import Track
-from steerageway.vessel.sensors.truth import Surroundings, Times, Truth
+from steerageway.vessel.sensors.truth import Array, Surroundings, Times, Truth
 from steerageway.vessel.times import NANO
 
 
@@ -31,6 +33,7 @@ class Instrument:
         numerator, denominator = sensor.period
         period = numerator / denominator / NANO
         self._noise = Noise(sensor.errors, sensor.faults, period, seed)
+        self._failing = Failing(seed)
         self._waiting: list[Told] = []
         self.last: int | None = None
         self.told = self.missed = 0
@@ -41,11 +44,28 @@ class Instrument:
         self.last = end
         return times
 
+    def fail(self, text: str, since: int) -> None:
+        """Let the sensor fail from an instant [ns] on, see ``read_failures``; ``none`` ends it.
+
+        Raises:
+            InvalidValue: the text is none of these.
+        """
+        self._failing.fail(read_failures(text, self.sensor.parts, since), since)
+
     def measure(self, times: Sequence[int], truth: Truth) -> None:
         """Measure at times [ns] of which the truth is known."""
+        spans = self._failing.spans(times)
+        for some, failures in spans:
+            part = truth if len(spans) == 1 else truth.part(some)
+            self._measure(times[some], part, failures)
+
+    def _measure(self, times: Sequence[int], truth: Truth, failures: Failures | None) -> None:
         sensor = self.sensor
         true = sensor.measure(truth)
-        told, kept = self._noise.told(true)
+        if failures is None:
+            told, kept = self._noise.told(true)
+        else:
+            told, kept = self._failed(true, times, failures)
         seen = sensor.seen(truth, true)
         if seen is not None:
             kept = seen if kept is None else kept & seen
@@ -55,7 +75,19 @@ class Instrument:
             told = told[kept]
             times = [time for time, one in zip(times, kept.tolist(), strict=True) if one]
         if times:
+            self._failing.note(told)
             self._waiting += sensor.tell(times, told)
+
+    def _failed(
+        self, true: Array, times: Sequence[int], failures: Failures
+    ) -> tuple[Array, NDArray[np.bool_] | None]:
+        """Give what is told of true values, and which come, of a sensor that fails."""
+        failing = self._failing
+        told, kept = self._noise.told(true, failing.changed(failures, times))
+        told, come = failing.held(failures, told), failing.kept(failures, len(times))
+        if come is None or kept is None:
+            return told, come if kept is None else kept
+        return told, kept & come
 
     def arrived(self, now: int) -> Sequence[Told]:
         """Give what has arrived by an instant [ns], once."""

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from steerageway.vessel.marine import components
 from steerageway.vessel.times import NANO
+from steerageway.world.current_field import CurrentField
+from steerageway.world.errors import InvalidValue
+
+if TYPE_CHECKING:
+    from steerageway.world.weather import Weather
 
 Array = NDArray[np.float64]
 Times = NDArray[np.int64]
@@ -15,8 +22,9 @@ Times = NDArray[np.int64]
 P, Q, V, W = slice(0, 3), slice(3, 7), slice(7, 10), slice(10, 13)
 NU, MOTION = slice(7, 13), 13
 """Where a row of its motion has position, quaternion, velocity, angular velocity."""
-WATER, AIR, BOTTOM = slice(0, 3), slice(3, 6), 6
-"""Where a row of the surroundings has the velocities of water and air (NED), and the depth."""
+WATER, AIR, BOTTOM, FLOWS = slice(0, 3), slice(3, 6), 6, 7
+"""Where a row of the surroundings has the velocities of water and air (NED), the depth, and
+whether the current field flows (1 or 0)."""
 
 
 class Truth:
@@ -102,27 +110,42 @@ class Truth:
 
     @property
     def water(self) -> Array:
-        """The water's velocity over ground (n, 3) in BODY [m/s]."""
-        return into_body(self.R_nb, self._around.at(self.times)[:, WATER])
+        """The water's velocity over ground at CO (n, 3) in BODY [m/s]."""
+        return self.water_at(self.position)
+
+    def water_at(self, places: Array) -> Array:
+        """Give the water's velocity over ground (n, 3) in BODY at places (n, 3) in NED [m]."""
+        return into_body(self.R_nb, self._around.water(self.times, places))
 
     @property
     def air(self) -> Array:
         """The air's velocity over ground (n, 3) in BODY [m/s]."""
-        return into_body(self.R_nb, self._around.at(self.times)[:, AIR])
+        return into_body(self.R_nb, self._around.air(self.times))
 
     @property
-    def water_depth(self) -> Array:
-        """From the surface to the bottom (n,) [m]; 0: unknown."""
-        depth: Array = self._around.at(self.times)[:, BOTTOM]
-        return depth
+    def over_a_grid(self) -> bool:
+        """Whether the depth differs from place to place."""
+        return self._around.over_a_grid
+
+    def depths(self, places: Array) -> Array:
+        """Give the depth of the water (n,) at places (n, 3) [m]; 0: unknown."""
+        return self._around.depths(self.times, places)
 
 
 class Surroundings:
-    """What is around a vessel, as it changes: each value holds from its time on."""
+    """What is around a vessel, as it changes: each value holds from its time on.
+
+    Attributes:
+        weather: the environment around it, if it is known: its wind and its ground count, then.
+        field: the part of the water's velocity that depends on place and time; None: it is the
+            same everywhere.
+    """
 
     def __init__(self) -> None:
         self._times = [0]
-        self._rows = [np.zeros(BOTTOM + 1)]
+        self._rows = [np.zeros(FLOWS + 1)]
+        self.weather: Weather | None = None
+        self.field: CurrentField | None = None
 
     def note(self, time: int, where: slice | int, value: Sequence[float] | float) -> None:
         """Note that something changes at a time [ns], or when it was last noted, if later."""
@@ -131,12 +154,51 @@ class Surroundings:
         self._times.append(max(time, self._times[-1]))
         self._rows.append(row)
 
+    def water(self, times: Times, places: Array) -> Array:
+        """Give the water's velocity (n, 3) in NED at times (n,) [ns] and places (n, 3) in NED."""
+        rows = self.at(times)
+        flow: Array = rows[:, WATER]
+        if self.field is None:
+            return flow
+        for i, (north, east, down) in enumerate(places.tolist()):
+            if rows[i, FLOWS] != 0.0:
+                to_east, to_north = self.field.at(east, north, max(0.0, down), times[i] / NANO)
+                flow[i] += (to_north, to_east, 0.0)
+        return flow
+
     def at(self, times: Times) -> Array:
-        """Give the surroundings (n, 7) at times (n,) [ns], in any order."""
+        """Give the surroundings (n, 8) at times (n,) [ns], in any order."""
         if len(self._rows) == 1:
             return self._rows[0][None].repeat(len(times), axis=0)
         places = np.searchsorted(self._times, times, side="right") - 1
         return np.array(self._rows)[places]
+
+    @property
+    def over_a_grid(self) -> bool:
+        """Whether the depth differs from place to place."""
+        return self.weather is not None and self.weather.environment.ground is not None
+
+    def air(self, times: Times) -> Array:
+        """Give the air's velocity (n, 3) in NED [m/s] at times (n,) [ns]."""
+        if self.weather is None or not self.weather.windy:
+            told: Array = self.at(times)[:, AIR]
+            return told
+        winds = [self.weather.wind(time / NANO) for time in times.tolist()]
+        blown = [components(wind.direction + 180.0, wind.speed) for wind in winds]
+        return np.array([(north, east, 0.0) for east, north in blown]).reshape(-1, 3)
+
+    def depths(self, times: Times, places: Array) -> Array:
+        """Give the depth of the water (n,) [m] at times [ns] and places (n, 3) NED; 0: unknown."""
+        if self.weather is None or not self.weather.environment.has_depth:
+            depth: Array = self.at(times)[:, BOTTOM]
+            return depth
+        found = np.zeros(len(times))
+        for i, (time, place) in enumerate(zip(times.tolist(), places.tolist(), strict=True)):
+            try:
+                found[i] = self.weather.environment.depth_at(place[1], place[0], time / NANO)
+            except InvalidValue:  # off the grid
+                continue
+        return found
 
     def forget(self, before: int) -> None:
         """Drop what no longer holds at a time [ns] that all later questions are after."""

@@ -16,6 +16,7 @@ from steerageway.vessel.sensors.sensor import Aboard
 from steerageway.world.nearest import ALIKE, near
 
 KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
+LINEAR = ("X_u", "Y_v", "Z_w", "K_p", "M_q", "N_r")  # damping of each motion by itself
 SOMEWHERE = (0.0, 0.0, 0.0)  # latitudes are as right or wrong about any datum
 
 
@@ -33,10 +34,27 @@ def mistakes_of(folder: Path) -> list[str]:
     )
     with guidance.going_on():
         panisim.read_steering(guidance, control, SOMEWHERE)
-    own = vessels.mistakes_of(folder)
+    own = [*vessels.mistakes_of(folder), *_signs(folder)]
     quirks = [] if own else _quirks(folder)
     sensors = [] if own else _sensors(folder)
     return [*own, *quirks, *sensors, *map(str, steering), *_misnamed(folder)]
+
+
+def _signs(folder: Path) -> Iterator[str]:
+    """Say which linear damping drives a motion on, whatever other terms do at higher speed."""
+    hydrodynamics = read_if_there(folder / "hydrodynamics.yml")
+    for key in LINEAR:
+        try:
+            driving = key in hydrodynamics and hydrodynamics.number(key) > 0.0
+        except InvalidValue:
+            continue  # whoever builds the vessel says what is wrong with it
+        if driving:
+            value = hydrodynamics.number(key)
+            against = "a force against the motion, below zero"
+            try:
+                hydrodynamics.fail(key, f"{value:g}: it drives the motion on", against)
+            except InvalidValue as error:
+                yield str(error)
 
 
 def _quirks(folder: Path) -> Iterator[str]:

@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import inf
+from math import inf, isfinite, pi
 
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.craft import FossenModel
-from steerageway.vessel.fossen.dynamics import NU, Dynamics
+from steerageway.vessel.fossen.dynamics import NU, Dynamics, Floats
 from steerageway.vessel.fossen.orders import Orders, orders_of
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
-from steerageway.vessel.tools.inertia import coefficients, is_coefficient_form, mass_of
+from steerageway.vessel.tools.inertia import (
+    HEAVY,
+    coefficients,
+    heavy,
+    is_coefficient_form,
+    mass_of,
+)
 from steerageway.vessel.tools.linear import damping, pull_back, state_at, without
-from steerageway.vessel.tools.trials import DT, full_ahead
+from steerageway.vessel.tools.trials import DT, full_ahead, settled
 
 TRIED = 0.5  # how fast it is moved to see what damps it [m/s, rad/s]
 FORCES, SPEEDS = "XYZKMN", "uvwpqr"
 TOGETHER = 0.1  # share of a motion that counts
-HEAVY = 20.0  # times its own mass: more added mass than any hull's
 OF_SPEED = ("speed", "drift angle", "heel")  # limits of an envelope that full thrust may leave
+ORDERED = {
+    "at full thrust and full rudder": {"thrust": 100.0, "rudder": 100.0},
+    "at full thrust astern": {"thrust": -100.0},
+}
 LITTLE = 1e-9  # a force that is none [N, N m]
+PUSH = (0.05, 0.05, 0.01)  # surge, sway [m/s] and yaw [rad/s]
+COASTING = 60.0  # how long a pushed vessel is watched [s]
 AS_RADIANS = (0.08, 1.6)  # numbers that limit an angle if they are radians
 
 
@@ -31,7 +42,9 @@ def remarks(vessel: Dynamics) -> Iterator[str]:
     orders = orders_of(vessel)
     if is_coefficient_form(vessel):
         yield from _left_out(vessel)
+        yield from _creeping(vessel)
     yield from _narrow(vessel)
+    yield from _shoal(vessel)
     if not orders.thrust.any():
         slows = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())[6] < 0
         end = ", and it loses the speed it starts with" if slows else ""
@@ -43,10 +56,9 @@ def remarks(vessel: Dynamics) -> Iterator[str]:
 def _left_out(vessel: Dynamics) -> Iterator[str]:
     free = np.flatnonzero(np.diag(coefficients(vessel).matrices[at.M_INV])).tolist()
     light = [i for i in free if mass_of(vessel).M_A[i, i] == 0.0]
-    heavy = [i for i in free if mass_of(vessel).M_A[i, i] > HEAVY * mass_of(vessel).M_RB[i, i]]
-    if heavy:
+    if absurd := heavy(vessel):
         yield (
-            f"added mass in {_named(heavy)} is more than {HEAVY:g} times its own: units, or "
+            f"added mass in {_named(absurd)} is more than {HEAVY:g} times its own: units, or "
             "another vessel's file?"
         )
     if light:
@@ -78,6 +90,28 @@ def _left_out(vessel: Dynamics) -> Iterator[str]:
         yield (
             f"nothing holds it upright in {_named(falls)}: CG lies above CB, and without "
             "restoring in hydrodynamics.yml it is submerged"
+        )
+
+
+def _creeping(vessel: Dynamics) -> Iterator[str]:
+    """Say that a small motion grows without thrust: by a short run from rest with a little push."""
+    if coefficients(vessel).scalars[at.PUSH] != 0.0:  # it keeps its speed by itself, as files say
+        return
+    x = vessel.initial.copy()
+    x[NU] = 0.0
+    x[NU][[0, 1, 5]] = PUSH
+    before = float(np.hypot(*PUSH[:2]))
+    command, calm = np.zeros(len(vessel.commands)), vessel.surroundings()
+    try:
+        after = vessel.step(x, command, calm, DT, round(COASTING / DT))
+    except (NotFinite, OutsideEnvelope) as error:
+        yield f"without thrust, from a push of {before:.2g} m/s, its model ends: {error.what}"
+        return
+    speed = float(np.hypot(*after[NU][:2]))
+    if speed > before:
+        yield (
+            f"without thrust it creeps: pushed to {before:.2g} m/s, it makes {speed:.2g} m/s after "
+            f"{COASTING:g} s"
         )
 
 
@@ -148,7 +182,35 @@ def _lost(vessel: Dynamics, orders: Orders) -> str:
         ahead = full_ahead(vessel, orders)
     except (NotFinite, OutsideEnvelope) as error:
         return f"at full thrust, rudder amidships, its model ends: {error.what}"
-    u, v, w = ahead[NU][:3].tolist()
-    left = dict(vessel.envelope.left(float(ahead[2]), float(ahead[3]), (u, v, w), inf))
-    beyond = "; ".join(left[limit] for limit in OF_SPEED if limit in left)
-    return f"at full thrust, rudder amidships, it leaves its envelope: {beyond}" if beyond else ""
+    if beyond := _beyond(vessel, ahead):
+        return f"at full thrust, rudder amidships, it leaves its envelope: {beyond}"
+    limits = vessel.envelope
+    if not (isfinite(limits.speed[1]) or min(limits.drift_angle, limits.angle_of_attack) < pi):
+        return ""
+    for named, order in ORDERED.items():
+        if order.get("rudder") and not orders.rudder.any():
+            continue
+        try:
+            beyond = _beyond(vessel, settled(vessel, orders.commands(**order), ahead))
+        except (NotFinite, OutsideEnvelope) as error:
+            return f"{named}, its model ends: {error.what}"
+        if beyond:
+            return f"{named}, it leaves its envelope: {beyond}"
+    return ""
+
+
+def _beyond(vessel: Dynamics, x: Floats) -> str:
+    """Say which limits of its envelope a state is beyond that full orders may lead to."""
+    u, v, w = x[NU][:3].tolist()
+    left = dict(vessel.envelope.left(float(x[2]), float(x[3]), (u, v, w), inf))
+    return "; ".join(left[limit] for limit in OF_SPEED if limit in left)
+
+
+def _shoal(vessel: Dynamics) -> Iterator[str]:
+    """Say whether it touches the bottom, or nearly, in the depth its files give."""
+    envelope, depth, z = vessel.envelope, vessel.water_depth, float(vessel.initial[2])
+    if envelope.aground(z, depth):
+        yield f"aground as it starts: water_depth {depth:g} m, draught {envelope.draught:g} m"
+    else:
+        left = dict(envelope.left(z, 0.0, (0.0, 0.0, 0.0), depth))
+        yield from (f"as it starts, {left[limit]}" for limit in ("depth",) if limit in left)

@@ -42,7 +42,15 @@ NO_FREE_BODY = {
 }
 APART = {"D", "G", "B", "K", "drag", "X_u", "X_uu"}  # forces of models that name them so
 DERIVATIVE = re.compile(r"[XYZKMN]_[a-z0-9]+|C_D[yz]|C_d0|weight|buoyancy")  # the NPS AUV's
-FORCES = (at.PUSH, at.CROSS, at.LIFT_AREA, at.RESTORING, at.WIND_FRONT, at.WIND_SIDE)
+FORCES = (
+    at.PUSH,
+    at.RESISTANCE_ROWS,
+    at.CROSS,
+    at.LIFT_AREA,
+    at.RESTORING,
+    at.WIND_FRONT,
+    at.WIND_SIDE,
+)
 
 
 def energy(vessel: Dynamics, hz: float) -> Iterator[str]:

@@ -16,7 +16,9 @@ import numpy as np
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.published.tanker import LEAST_WATER
 
+HEAVY = 20.0  # times its own mass: more added mass than any hull's
 SURGE, SWAY, HEAVE, ROLL, PITCH, YAW = range(6)
 
 
@@ -99,6 +101,15 @@ def mass_of(vessel: Dynamics) -> Mass:
     return Mass(matrices[at.MASS] - added if whole else matrices[at.MASS], added)
 
 
+def heavy(vessel: Dynamics) -> list[int]:
+    """Give the free degrees of freedom of a coefficient-form vessel with absurd added mass."""
+    if not is_coefficient_form(vessel):
+        return []
+    mass, M_inv = mass_of(vessel), coefficients(vessel).matrices[at.M_INV]
+    odd = np.diag(mass.M_A) > HEAVY * np.diag(mass.M_RB)
+    return np.flatnonzero((np.diag(M_inv) != 0.0) & odd).tolist()
+
+
 def _in_plane(m11: float, m22: float, m23: float, m32: float, m33: float) -> Floats:
     M = np.zeros((6, 6))
     M[SURGE, SURGE] = m11
@@ -125,7 +136,7 @@ def _mariner(p: Any, density: float) -> Floats:
 
 def _tanker(p: Any, density: float) -> Floats:
     """In bis units: masses over its own; in water as deep as its files have it."""
-    z = p.T / (p.water_depth - p.T)
+    z = p.T / max(p.water_depth - p.T, LEAST_WATER * p.T)
     yaw = p.L**2 * (p.m33 - p.N_rdotz * z)
     mass: float = p.mass
     return mass * _in_plane(p.m11 - p.X_udotz * z, p.m22 - p.Y_vdotz * z, 0.0, 0.0, yaw)

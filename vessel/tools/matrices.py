@@ -13,9 +13,12 @@ from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import frame_of
+from steerageway.vessel.fossen.hydra import hull_of
 from steerageway.vessel.kinematics import Smat
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
 
+ALIKE = 1.5  # times a mass, within which it is the same hull's
+RADIUS, TALL = 0.25, 2.0  # radius of gyration over the length; times it, likewise
 DIFFER = 0.01  # by what share figures of one thing may differ
 BODY, ADDED = "inertia_matrix", "added_mass_matrix"
 
@@ -37,9 +40,28 @@ def matrix_remarks(folder: Folder) -> Iterator[str]:
             free = folder["vessel"].vector("active_dof", 6, [1.0] * 6) != 0
             told = _unlike(mass, free, folder["geometry"].positive("length"))
             yield from (f"{_place(inertia, BODY)}: {one}" for one in told)
+    yield from _other_hull(folder)
     unread = [key for key in folder["hydrodynamics"].nodes if terms.acceleration(key)]
     if ADDED in inertia and unread:
         yield f"{_place(inertia, ADDED)}: it counts, {', '.join(unread)} beside it do not"
+
+
+def _other_hull(folder: Folder) -> Iterator[str]:
+    """Say where HydRA's file is of a hull of another mass or length than the vessel's."""
+    hydrodynamics, key = folder["hydrodynamics"], "hydra_file"
+    if key not in hydrodynamics:
+        return
+    heavy, radius = hull_of(folder.find(hydrodynamics, key))
+    inertia = folder["inertia"]
+    mass = inertia.positive("buoyancy_mass", inertia.positive("mass"))
+    length = folder["geometry"].positive("length")
+    odd = []
+    if not mass / ALIKE < heavy < mass * ALIKE:
+        odd.append(f"of {heavy:.4g} kg, where this one displaces {mass:g}")
+    if not length / TALL < radius / RADIUS < length * TALL:
+        odd.append(f"about {radius / RADIUS:.3g} m long, where length is {length:g}")
+    if odd:
+        yield f"{_place(hydrodynamics, key)}: of another vessel: a hull {', and '.join(odd)}"
 
 
 def _place(section: Section, key: str) -> str:

@@ -42,3 +42,8 @@ def folder_of(name: str, bases: Sequence[Path] = (Path(),)) -> Path:
     found = (file for parent in (*parents, SHIPPED) for file in parent.glob(f"*/{MARK}"))
     meant = did_you_mean(Path(name).name, {file.parent.name for file in found})
     raise InvalidValue(f"{name}: no such vessel in {', '.join(map(str, parents))}; {meant}")
+
+
+def shipped_vessels() -> list[str]:
+    """Give the names of the vessels that come along."""
+    return sorted(file.parent.name for file in SHIPPED.glob(f"*/{MARK}"))

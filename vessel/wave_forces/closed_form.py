@@ -8,11 +8,18 @@ not for boats with a length of few breadths.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import cos, exp, pi, sin, sqrt
+from math import pi
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from steerageway.world.arrays import Floats
+
+Complex = NDArray[np.complex128]
 GRAVITY = 9.81
 WATER = 1025.0
 SMALL = 1e-9
+SLOWEST = 1e-3  # of a wave's frequency, below which that of encounter is taken for this
 
 
 @dataclass(frozen=True)
@@ -36,23 +43,25 @@ class Ship:
     roll_damping: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Response:
     """Complex amplitudes for an elevation a cos(w_e t) amidships: Re(X e^{i w_e t}).
 
     Attributes:
-        heave: down [m]. pitch, roll: [rad].
+        heave: up [m]. pitch: [rad], bow up in following seas. roll: [rad], as its moment.
         encounter: w_e [rad/s].
     """
 
-    heave: complex
-    pitch: complex
-    roll: complex
-    encounter: float
+    heave: Complex
+    pitch: Complex
+    roll: Complex
+    encounter: Floats
 
 
-def response(ship: Ship, amplitude: float, period: float, beta: float, speed: float) -> Response:
-    """Give the response to a regular wave.
+def response(
+    ship: Ship, amplitude: ArrayLike, period: ArrayLike, beta: ArrayLike, speed: float
+) -> Response:
+    """Give the response to regular waves, numbers or arrays of one shape.
 
     Args:
         ship: see there.
@@ -61,33 +70,56 @@ def response(ship: Ship, amplitude: float, period: float, beta: float, speed: fl
         beta: its direction relative to the bow, 0 following, pi head [rad].
         speed: of the ship [m/s].
     """
-    w = 2.0 * pi / period
+    a, angle = np.asarray(amplitude, np.float64), np.asarray(beta, np.float64)
+    w = 2.0 * pi / np.asarray(period, np.float64)
     k = w * w / GRAVITY
-    encounter = w - k * speed * cos(beta)
+    encounter = w - k * speed * np.cos(angle)
     alpha = encounter / w
+    alpha = np.where(np.abs(alpha) < SLOWEST, SLOWEST, alpha)
     B, T, L = ship.breadth, ship.draught, ship.length
-    sigma = max(abs(k * cos(beta)) * L / 2.0, SMALL)
-    radiated = 2.0 * sin(0.5 * k * B * alpha**2) * exp(-k * T * alpha**2)
-    f = sqrt((1.0 - k * T) ** 2 + (radiated**2 / (k * B * alpha**3)) ** 2)
-    common = exp(-abs(k * cos(beta)) * T) * f
-    F = common * sin(sigma) / sigma
-    G = common * 6.0 / L / sigma * (sin(sigma) / sigma - cos(sigma))
-    wn = sqrt(GRAVITY / (2.0 * T))
-    zeta = radiated**2 / (B * alpha**3) * sqrt(1.0 / (8.0 * k**3 * T))
+    sigma = np.maximum(np.abs(k * np.cos(angle)) * L / 2.0, SMALL)
+    radiated = 2.0 * np.sin(0.5 * k * B * alpha**2) * np.exp(-k * T * alpha**2)
+    f = np.sqrt((1.0 - k * T) ** 2 + (radiated**2 / (k * B * alpha**3)) ** 2)
+    common = np.exp(-np.abs(k * np.cos(angle)) * T) * f
+    F = common * np.sin(sigma) / sigma
+    G = common * 6.0 / L / sigma * (np.sin(sigma) / sigma - np.cos(sigma))
+    wn = np.sqrt(GRAVITY / (2.0 * T))
+    zeta = radiated**2 / (B * alpha**3) * np.sqrt(1.0 / (8.0 * k**3 * T))
     transfer = wn**2 / (wn**2 - encounter**2 + 2j * zeta * wn * encounter)
     return Response(
-        amplitude * F * transfer,
-        -1j * amplitude * G * transfer,
-        _roll(ship, amplitude, beta, encounter),
-        encounter,
+        a * F * transfer, -1j * a * G * transfer, _roll(ship, a, angle, encounter), encounter
     )
 
 
-def _roll(ship: Ship, amplitude: float, beta: float, encounter: float) -> complex:
+def _roll(ship: Ship, amplitude: Floats, beta: Floats, encounter: Floats) -> Complex:
     """Give roll: damping gives the moment by Haskind's relation."""
     w4 = 2.0 * pi / ship.roll_period
     C44 = WATER * GRAVITY * ship.block * ship.length * ship.breadth * ship.draught * ship.GM_T
     M44 = C44 / w4**2
     B44 = 2.0 * ship.roll_damping * w4 * M44
-    moment = sin(beta) * sqrt(WATER * GRAVITY**2 / abs(encounter) * B44)
-    return amplitude * moment / (C44 - encounter**2 * M44 + 1j * encounter * B44)
+    slow = np.maximum(np.abs(encounter), SLOWEST * w4)
+    moment = np.sin(beta) * np.sqrt(WATER * GRAVITY**2 / slow * B44)
+    rolled: Complex = amplitude * moment / (C44 - encounter**2 * M44 + 1j * encounter * B44)
+    return rolled
+
+
+def motions(ship: Ship, w: Floats, beta: Floats, speed: float) -> tuple[Complex, Floats]:
+    """Give the motions (n, 6) in BODY of waves of 1 m, and the frequencies of encounter (n,).
+
+    Heave, roll and pitch; the phases are those that a ship in long waves must have: it follows the
+    surface and its slope. A wave that the ship overtakes is met from the other side.
+
+    Args:
+        ship: see there.
+        w: (n,) frequencies of the waves [rad/s].
+        beta: (n,) where they go to, clockwise from the bow [rad].
+        speed: of the ship, ahead [m/s].
+    """
+    met = response(ship, np.ones_like(w), 2.0 * pi / w, beta, speed)
+    overtaken = met.encounter < 0.0  # where the expressions' damping has the other sign
+    X = np.zeros((len(w), 6), np.complex128)
+    X[:, 2] = -np.where(overtaken, np.conj(met.heave), met.heave)
+    X[:, 3] = 1j * met.roll
+    pitch = np.where(overtaken, -np.conj(met.pitch), met.pitch)
+    X[:, 4] = np.sign(np.cos(beta)) * pitch
+    return X, met.encounter

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
@@ -113,24 +114,76 @@ def around(omega: Floats, headings: Floats, X: Complex) -> ForceRao:
     return ForceRao(omega, turned, values)
 
 
+FORMATS = ("auto", "wamit", "capytaine", "hydra")
+
+
 def read_rao(folder: Folder, frame: Frame) -> ForceRao:
-    """Read what ``rao`` of ``hydrodynamics.yml`` names.
+    """Read the forces that ``rao`` of ``hydrodynamics.yml`` names.
 
     Raises:
         InvalidValue: naming file, line, key, value and what would be right.
     """
-    from steerageway.vessel.wave_forces import capytaine, wamit
+    from steerageway.vessel.wave_forces import capytaine, hydra, wamit
 
     hydrodynamics = folder["hydrodynamics"]
     section = hydrodynamics.section("rao")
-    if "file" not in section:
-        section.fail("file", "nothing", "a .3 or .2 file of WAMIT's, or a .nc file of Capytaine's")
-    path: Path = folder.find(section, "file")
-    form = section.choice("format", ("auto", "wamit", "capytaine"), "auto")
-    length = section.positive("ulen", 1.0)
-    section.finish()
-    density = folder["vessel"].number("density", 1025.0)
-    gravity = folder["vessel"].number("gravity", 9.81)
-    if form == "capytaine" or (form == "auto" and path.suffix == ".nc"):
+    path, form, length = _named(
+        folder, section, "a .3 or .2 file of WAMIT's, a .nc file of Capytaine's, HydRA's .json"
+    )
+    section.finish(("drift_file",))
+    if form == "capytaine":
         return capytaine.read(path).excitation
-    return wamit.excitation(path, density * gravity, length)
+    if form == "hydra":
+        bow = hydrodynamics.choice("hydra_bow", ("x", "y"), "x")
+        return hydra.excitation(path, frame.co, bow, length)
+    return wamit.excitation(path, _weight(folder), length)
+
+
+def read_motions(folder: Folder, section: Section, co: Floats) -> ForceRao:
+    """Read the motions that a section names.
+
+    Args:
+        folder: of the vessel.
+        section: which has ``file``, ``format``, ``ulen`` and ``hydra_bow``.
+        co: (3,) CO in the drawing, in BODY's directions [m].
+
+    Raises: as above.
+    """
+    from steerageway.vessel.wave_forces import hydra, wamit
+
+    path, form, length = _named(folder, section, "a .4 file of WAMIT's, or HydRA's .json")
+    if form == "capytaine":
+        section.fail("format", form, "wamit or hydra: it has no motions")
+    bow = section.choice("hydra_bow", ("x", "y"), "x")
+    if form == "hydra":
+        return hydra.motions(path, co, bow, length)
+    return wamit.motions(path, length)
+
+
+def read_drift(folder: Folder) -> ForceRao | None:
+    """Read the mean drift that ``rao.drift_file`` names, if it does. Raises: as above."""
+    from steerageway.vessel.wave_forces import wamit
+
+    section = folder["hydrodynamics"].section("rao")
+    if "drift_file" not in section:
+        return None
+    path: Path = folder.find(section, "drift_file")
+    length = section.positive("ulen", 1.0)
+    section.finish(("file", "format"))
+    return wamit.drift(path, _weight(folder), length)
+
+
+def _named(folder: Folder, section: Section, expected: str) -> tuple[Path, str, float]:
+    """Give the file a section names, its format, and its unit of length [m]."""
+    if "file" not in section:
+        section.fail("file", "nothing", expected)
+    path: Path = folder.find(section, "file")
+    form = section.choice("format", FORMATS, "auto")
+    if form == "auto":
+        form = {".nc": "capytaine", ".json": "hydra"}.get(path.suffix, "wamit")
+    return path, form, section.positive("ulen", 1.0)
+
+
+def _weight(folder: Folder) -> float:
+    vessel = folder["vessel"]
+    return vessel.number("density", 1025.0) * vessel.number("gravity", 9.81)

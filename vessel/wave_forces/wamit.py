@@ -1,4 +1,5 @@
-"""WAMIT's text files: ``.1`` added mass and damping, ``.2`` and ``.3`` excitation, ``.8`` drift.
+"""WAMIT's text files: ``.1`` added mass and damping, ``.2`` and ``.3`` excitation, ``.4`` motions,
+``.8`` drift.
 
 In the file x is forward, y to port, z up, lengths by ULEN; phases lead; the time factor is
 e^{+iwt}. Headings and matrices are turned to BODY.
@@ -31,19 +32,34 @@ def excitation(path: Path, weight: float, length: float = 1.0) -> ForceRao:
     Raises:
         InvalidValue: a line is not of this form.
     """
+    return _responses(path, weight * length**2, weight * length**3)
+
+
+def motions(path: Path, length: float = 1.0) -> ForceRao:
+    """Read a ``.4`` file: motions for a wave of 1 m, [1] and [rad/m]; arguments as above."""
+    return _responses(path, 1.0, 1.0 / length)
+
+
+def _responses(path: Path, linear: float, angular: float) -> ForceRao:
+    """Read complex responses; modes 1 to 3 are in the one unit, 4 to 6 in the other."""
     found: dict[tuple[float, float, int], complex] = {}
     for period, beta, mode, _, _, real, imaginary in _rows(path, 7):
-        scale = weight * length ** (2 if mode <= 3 else 3)
+        scale = linear if mode <= 3 else angular
         found[_frequency(period), -radians(beta), int(mode)] = scale * complex(real, imaginary)
+    return _table(path, found)
+
+
+def _table(path: Path, found: dict[tuple[float, float, int], complex]) -> ForceRao:
+    """Make a table of what was found by frequency, heading and mode, in BODY."""
     omega = sorted({key[0] for key in found if 0.0 < key[0] < inf})
     headings = sorted({key[1] for key in found})
+    if not omega:
+        raise InvalidValue(f"{path}: expected at least one period above zero")
     X = np.zeros((len(omega), len(headings), 6), np.complex128)
     for i, w in enumerate(omega):
         for j, heading in enumerate(headings):
             for k in range(6):
                 X[i, j, k] = found.get((w, heading, k + 1), 0.0) * TO_FRD[k]
-    if not omega:
-        raise InvalidValue(f"{path}: expected at least one period above zero")
     return around(np.array(omega), np.array(headings), X)
 
 
@@ -67,20 +83,17 @@ def radiation(path: Path, density: float, length: float = 1.0) -> tuple[Floats, 
     return np.array(omega), matrices[0], matrices[1]
 
 
-def drift(path: Path, weight: float, length: float = 1.0) -> dict[tuple[float, float], Floats]:
-    """Read a ``.8`` file: the mean force (6,) of a wave of 1 m by frequency and heading [rad].
+def drift(path: Path, weight: float, length: float = 1.0) -> ForceRao:
+    """Read a ``.8`` file: the mean forces of a wave of 1 m, real [N/m², N m/m²]; see above.
 
-    Raises:
-        InvalidValue: a line is not of this form.
+    Pairs of different headings, of seas that come from two sides at once, are left out.
     """
-    found: dict[tuple[float, float], Floats] = {}
+    found: dict[tuple[float, float, int], complex] = {}
     for period, beta, other, mode, _, _, real, _ in _rows(path, 8):
         if beta == other:
-            k = int(mode) - 1
-            scale = weight * length ** (1 if k < 3 else 2) * TO_FRD[k]
-            force = found.setdefault((_frequency(period), -radians(beta)), np.zeros(6))
-            force[k] = scale * real
-    return found
+            scale = weight * length ** (1 if mode <= 3 else 2)
+            found[_frequency(period), -radians(beta), int(mode)] = complex(scale * real)
+    return _table(path, found)
 
 
 def _frequency(period: float) -> float:

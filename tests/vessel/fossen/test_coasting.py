@@ -31,12 +31,24 @@ SPEED = {  # of the start, ahead and astern [m/s]: what each vessel is for
     "torpedo": 2.5,
     "wamv": 3.0,
 }
+SUBMERGED = ("npsauv", "remus100", "sookshma", "torpedo")
 # By their own data: a speed that never changes, or forces about a service speed, without engines.
 # Sookshma swings in pitch, which nothing in its files damps, and surges with it.
 EXCEPTIONS = {
     *("box_barge", "sphere"),  # bodies that float and are not driven
-    *("dsrv", "frigate", "mariner", "mavymini", "sookshma", "zeefakkel"),
+    *("dsrv", "frigate", "mariner", "mavymini", "rexrov", "sookshma", "zeefakkel"),
 }
+# From some starts within its envelope energy grows, by its own data.
+GAINS = {
+    "dsrv": "keeps its speed, whatever happens",
+    "frigate": "keeps its speed, and has no mass",
+    "mariner": "forces about its service speed, to which it returns",
+    "mavymini": "X_u_u and others of u², which drive it astern; its file of added mass is in mm",
+    "rexrov": "is lighter than the water it displaces, and rises",
+    "zeefakkel": "keeps its speed, and has no mass",
+}
+MESHES = ("box_barge", "sphere", "wamv")
+LEVEL = 1e-6  # of the start's energy: rounding, and springs that are nearly at rest
 # Their matrices of mass are symmetric and positive, and their data those of a dissipative hull.
 SYMMETRIC = ("npsauv", "osv", "otter", "remus100", "semisub", "supply", "torpedo")
 DRIFT = radians(20.0)
@@ -49,8 +61,9 @@ def vessel(name: str) -> Dynamics:
 
 
 def stopped(name: str) -> Floats:
-    """Give the vessel's start, level, with actuators at rest."""
+    """Give the vessel's start, level, with actuators at rest; deep, where the surface is far."""
     x = vessel(name).initial.copy()
+    x[2] += 50.0 if name in SUBMERGED else 0.0
     x[3:6] = x[NU] = 0.0
     x[ACTUATORS:] = 0.0
     return x
@@ -87,6 +100,53 @@ def test_energy_never_grows_where_mass_is_symmetric(name, seed):
         x = v.step(x, np.zeros(len(v.commands)), v.surroundings(), STEP, 100)
         assert x[NU] @ M @ x[NU] / 2 <= 1.01 * start  # springs of a floating hull store some
     assert x[NU] @ M @ x[NU] / 2 < start
+
+
+ANY = sorted({*SPEED, *EXCEPTIONS} - {*GAINS})
+
+
+@pytest.mark.parametrize("name", ANY)
+def test_no_vessel_gains_energy_from_a_level_start_within_its_envelope(name):
+    """Until it capsizes, where it may: linear righting moments and derivatives end there."""
+    v, rng = vessel(name), np.random.default_rng(3)
+    M = inertia_of(v)
+    assert M is not None
+    moves, limits = np.diag(M) > 0.0, v.envelope
+    top = min(limits.speed[1], SPEED.get(name, 1.0))
+    low = max(limits.speed[0], -top)
+    drift, attack = (min(a, DRIFT) for a in (limits.drift_angle, limits.angle_of_attack))
+    rate = 0.3 * top / np.sqrt(M[5, 5] / M[0, 0])
+    for _ in range(1 if name in MESHES else 10):
+        x, U = v.initial.copy(), rng.uniform(low, top)
+        x[2] += 50.0 if name in SUBMERGED else 0.0
+        beta, alpha = rng.uniform(-drift, drift), rng.uniform(-attack, attack)
+        x[ACTUATORS:] = 0.0
+        x[6:9] = U * np.array([np.cos(beta) * np.cos(alpha), np.sin(beta), np.sin(alpha)])
+        x[9:12] = rng.uniform(-rate, rate, 3)
+        x[NU] *= moves
+        start = x[NU] @ M @ x[NU] / 2
+        for _ in range(40):
+            x = v.step(x, np.zeros(len(v.commands)), v.surroundings(), STEP, 100)
+            if abs(x[3]) > limits.heel:
+                break
+            assert x[NU] @ M @ x[NU] / 2 <= (1 + LEVEL) * start
+
+
+def test_what_is_said_to_gain_energy_does():
+    """Or keeps a speed for ever: no name stays in the list without need."""
+    for name in ("mariner", "mavymini"):
+        v, x = vessel(name), stopped(name)
+        M = inertia_of(v)
+        assert M is not None
+        x[6] = 4.0 if name == "mariner" else -1.0
+        start = x[NU] @ M @ x[NU] / 2
+        x = v.step(x, np.zeros(len(v.commands)), v.surroundings(), STEP, 5000)
+        assert x[NU] @ M @ x[NU] / 2 > start
+    for name in ("dsrv", "frigate", "zeefakkel"):
+        v, x = vessel(name), vessel(name).initial.copy()
+        x[ACTUATORS:] = 0.0
+        later = v.step(x, np.zeros(len(v.commands)), v.surroundings(), STEP, 5000)
+        assert later[6] == pytest.approx(x[6])
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steerageway.vessel.errors import InvalidValue, NotFinite
+from steerageway.vessel.errors import InvalidValue, NotFinite, VesselError
 from steerageway.vessel.fossen.adaptive import adaptive
+from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.strips import strips
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.rigid_body import m2c
+from steerageway.vessel.tools.place import SHIPPED
 
 pytestmark = pytest.mark.slow
 
@@ -266,6 +268,36 @@ def test_adaptive_steps_shrink_until_the_tolerance_is_met():
     ]
     assert errors[1] < 1e-6
     assert errors[1] < errors[0]
+
+
+def test_adaptive_steps_of_any_length_are_as_good_as_short_ones():
+    """The Otter's pitch allows a fixed step of 0.238 s."""
+    otter = load(SHIPPED / "otter")
+    quick, around = replace(otter, adaptive=True), otter.surroundings(current=(0.2, 0.1, 0.0))
+    best = otter.step(otter.initial, [90.0, 60.0], around, 0.002, 10000)
+    for dt in (0.02, 0.25, 2.0):
+        steps = round(20.0 / dt)
+        found = quick.step(otter.initial, [90.0, 60.0], around, dt, steps)
+        assert found == pytest.approx(best, rel=1e-4, abs=1e-4)
+    rows = quick.trace(otter.initial, [90.0, 60.0], around, 0.25, 80)
+    assert np.array_equal(rows[-1, 0], quick.step(otter.initial, [90.0, 60.0], around, 0.25, 80))
+    both = np.array([otter.initial, otter.initial])
+    batch = quick.batch_step(both, [[90.0, 60.0]] * 2, np.array([around] * 2), 0.25, 80)
+    assert np.array_equal(batch[1], rows[-1, 0])
+
+
+def test_adaptive_steps_follow_what_no_fixed_step_of_use_follows():
+    """Six foils in the place of one on a kilogram: 1000 1/s, as Panisim's mavymini has them."""
+    foils = load(SHIPPED / "mavymini", overrides={"hydrodynamics.hydra_file": "None"})
+    x = foils.initial.copy()
+    x[6:12] = [0.5, 0.02, 0.02, 0.0, 0.0, 0.0]
+    command, around = [0.1] * 6 + [0.0], foils.surroundings()
+    with pytest.raises(VesselError, match=r"0\.01 s"):
+        FossenModel(replace(foils, initial=x), 0.01)
+    quick = replace(foils, initial=x, adaptive=True)
+    FossenModel(quick, 0.01)
+    found = quick.step(x, command, around, 0.01, 300)
+    assert found == pytest.approx(foils.step(x, command, around, 1e-4, 30000), rel=1e-4, abs=1e-5)
 
 
 def test_adaptive_integration_refuses_what_has_no_meaning():

@@ -120,3 +120,74 @@ def test_above_a_surface_its_files_know_nothing_of_is_told():
     state = model.placed(model.start, depth=-1.0)
     boat = Craft(model, state)
     assert [limit for limit, _ in model.left(state, boat.inputs)] == ["surface"]
+
+
+DRAUGHTS = {
+    "clarke83": 5.0,
+    "container": 8.5,
+    "mariner": 7.47,
+    "navalvessel": 2.3,
+    "osv": 5.0,
+    "tanker": 18.46,
+}
+
+
+@slow
+@pytest.mark.parametrize("name", DRAUGHTS)
+def test_a_ship_is_aground_in_less_than_its_draught_whatever_says_how_deep(name):
+    shoal = {"vessel.water_depth": 0.9 * DRAUGHTS[name]}
+    for vessel_in, told in ((load(INPUTS / name, overrides=shoal), 0.0), (vessel(name), 0.9)):
+        model = FossenModel(vessel_in)
+        ship = Craft(model, model.start)
+        ship.inputs.water_depth = told * DRAUGHTS[name]
+        ship.advance(1.0)
+        assert ship.state.aground
+        assert ship.motion.speed == 0.0
+
+
+@slow
+@pytest.mark.parametrize("name", DRAUGHTS)
+def test_a_ship_is_told_of_little_water_below_its_keel(name):
+    thin = load(INPUTS / name, overrides={"vessel.water_depth": 1.1 * DRAUGHTS[name]})
+    model = FossenModel(thin)
+    ship = Craft(model, model.start)
+    ship.advance(0.1)
+    assert "depth" in dict(model.left(ship.state, ship.inputs))
+    ship.inputs.water_depth = 3.0 * DRAUGHTS[name]  # what is known now counts
+    assert "depth" not in dict(model.left(ship.state, ship.inputs))
+
+
+@slow
+def test_the_tankers_own_water_depth_slows_it_and_grounds_it():
+    speeds = {}
+    for depth in (200.0, 22.0, 18.0):
+        tanker = load(INPUTS / "tanker", overrides={"hydrodynamics.water_depth": depth})
+        model = FossenModel(tanker, 0.1)
+        ship = Craft(model, model.start)
+        ship.inputs.thrust = 60.0
+        ship.advance(600.0)
+        speeds[depth] = ship.motion.speed
+        assert ship.state.aground == (depth == 18.0)
+    assert 0.0 == speeds[18.0] < speeds[22.0] < speeds[200.0]
+
+
+@slow
+def test_the_nps_auv_stands_on_the_bottom():
+    model = FossenModel(vessel("npsauv"))
+    nps = Craft(model, model.start)
+    nps.inputs.water_depth = 8.0
+    nps.place(depth=6.0, speed=1.5)
+    nps.inputs.thrust, nps.inputs.elevator = 80.0, 20.0
+    nps.advance(60.0)
+    assert nps.state.aground
+    assert nps.motion.depth == pytest.approx(8.0, abs=1e-3)
+
+
+@slow
+def test_absurd_added_mass_is_named_as_the_cause():
+    """Mavymini's HydRA file is in millimetres: a slow turn there is the energy of 220 m/s ahead."""
+    mavymini = vessel("mavymini")
+    x = mavymini.initial.copy()
+    x[6:12] = [0.2, 0.1, 0.1, 0.1, 0.1, 0.3]
+    with pytest.raises(OutsideEnvelope, match="cause: added mass of more than 20 times its own"):
+        mavymini.step(x, np.zeros(7), mavymini.surroundings(), 0.01, 20000)

@@ -189,8 +189,8 @@ def test_errors_say_file_line_key_value_and_what_would_be_right(otter, file, old
 
 
 def test_a_peer_nobody_knows_is_named_with_those_known():
-    with pytest.raises(InvalidValue, match="expected one of pvs, mss"):
-        load(INPUTS / "otter", peer_compat="panisim")
+    with pytest.raises(InvalidValue, match="expected one of pvs, mss, panisim"):
+        load(INPUTS / "otter", peer_compat="gazebo")
 
 
 def test_an_override_changes_one_value_and_must_mean_a_file():

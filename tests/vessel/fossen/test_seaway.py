@@ -10,10 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.dynamics import TIME, Dynamics
 from steerageway.vessel.fossen.floating import in_sea, sea_loads
 from steerageway.vessel.fossen.folder import load
+from steerageway.world.compass import components
+from steerageway.world.environment import Environment, Water
 from steerageway.world.sea import Sea
 from steerageway.world.sea_state import SeaState
 
@@ -154,6 +158,39 @@ def test_a_ship_adrift_goes_with_the_waves_reflection() -> None:
     force = 0.5 * 1025 * 9.81 * 4.0 * 0.1**2 * (1.0 - np.exp(-2 * k * 0.5))
     assert drifts[0] > drifts[1] + 0.5
     assert 50.0 < force < 200.0
+
+
+@pytest.mark.parametrize("waves", ["none", "mesh"])
+def test_a_dead_ship_drifts_with_the_current_and_the_stokes_drift_of_half_its_draught(
+    waves: str,
+) -> None:
+    """What waves press on its hull pushes it besides, which cross-flow drag brakes."""
+    state = SeaState("regular", 0.2, 4.0, direction=60.0)
+    environment = Environment(
+        waves=(state,), stokes=True, current=components(120.0, 0.4), depth=60.0, seed=1
+    )
+    still = {"hydrodynamics.loads.drift": "none", "hydrodynamics.loads.waves": waves}
+    drifted = []
+    for stokes in (True, False):
+        here = replace(environment, stokes=stokes)
+        vessel = in_sea(barge(**still), here.sea())
+        craft = Craft(FossenModel(vessel, 0.02), FossenModel(vessel, 0.02).start)
+        craft.field, craft.field_active = Water(here, here.sea(), below=0.25), True
+        places = []
+        for k in range(1, 181):
+            craft.advance(0.5 * k)
+            places.append((craft.true_motion.x, craft.true_motion.y))
+        # means over whole periods of the waves, ten periods apart
+        ends = [np.mean(places[i : i + 8], axis=0) for i in (80, 160)]
+        drifted.append((ends[1] - ends[0]) / 40.0)
+    north, east = environment.sea().stokes_drift(0.25, 0.0)
+    a, w = 0.1, 2 * np.pi / 4.0
+    k = w**2 / 9.81
+    assert np.hypot(north, east) == pytest.approx(a * a * w * k * np.exp(-0.5 * k), rel=1e-3)
+    close = (0.01 if waves == "none" else 0.15) * np.hypot(east, north)
+    assert drifted[0] - drifted[1] == pytest.approx([east, north], abs=close)
+    pushed = np.hypot(*(drifted[1] - environment.current))
+    assert pushed < (0.005 * 0.4 if waves == "none" else 0.1)
 
 
 def test_the_mean_wave_force_is_marous() -> None:

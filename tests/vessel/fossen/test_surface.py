@@ -75,3 +75,47 @@ def test_in_the_air_a_propeller_pushes_nothing():
 def test_a_floating_hull_has_restoring_and_no_surface_to_meet():
     with pytest.raises(InvalidValue, match="meets_surface: true: expected false"):
         load(INPUTS / "otter", overrides={"hydrodynamics.meets_surface": True})
+
+
+@cache
+def nps(peer: str = "") -> Dynamics:
+    return load(INPUTS / "npsauv", peer_compat=peer)
+
+
+NPS_UP = [0.0, -0.3, 0.2, 0.2, 100.0]  # rudder, stern plane, bow planes [rad], shaft [rad/s]
+
+
+def test_the_nps_auv_does_not_fly_under_full_thrust_and_planes_up():
+    rows = track(nps(), 5.0, NPS_UP, 200)
+    assert rows[:, 2].min() > -0.53
+    assert track(nps("mss"), 5.0, NPS_UP, 200)[-1, 2] < -10.0
+
+
+def test_the_nps_auv_lifted_out_falls_back_with_its_weight():
+    x = nps().initial.copy()
+    x[2] = -5.0
+    x[6:12] = 0.0
+    fall = nps().derivative(x, np.zeros(5), nps().surroundings())
+    heavy = nps().parameters.weight
+    assert fall[8] > 0.2 * 9.81  # with the added mass that it keeps
+    assert heavy == pytest.approx(53400.0)
+    assert (track(nps(), -1.0, [0.0] * 5, 300)[20:, 2] > 0.0).all()
+
+
+def test_the_nps_auvs_propeller_pushes_nothing_in_the_air():
+    pushes = []
+    for depth in (10.0, -0.6):
+        x = nps().initial.copy()
+        x[2], x[6:12], x[12:] = depth, 0.0, 0.0
+        still = nps().derivative(x, x[12:], nps().surroundings())[6]
+        x[16] = 100.0
+        pushes.append(nps().derivative(x, x[12:], nps().surroundings())[6] - still)
+    assert pushes[0] > 0.0
+    assert pushes[1] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_model_that_knows_no_surface_says_so():
+    dsrv = load(INPUTS / "dsrv")
+    assert [limit for limit, _ in dsrv.envelope.left(-1.0, 0.0, (4.1, 0.0, 0.0), np.inf)] == [
+        "surface"
+    ]

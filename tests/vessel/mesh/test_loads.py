@@ -9,6 +9,7 @@ from references import MESH, data, rows, sea_of
 from steerageway.vessel.mesh import drag, hydrostatics, loads, shapes
 from steerageway.vessel.mesh.cut import CORNERS
 from steerageway.vessel.mesh.hull import read
+from steerageway.world.kinematics import PRESSURE
 from steerageway.world.sea import Sea
 
 CASES = {case["case"]: case for case in data(MESH / "fk_nonlinear_cases.json")}
@@ -33,22 +34,63 @@ def test_the_nonlinear_force_on_a_box_is_that_of_quadrature(name: str, model: st
         assert np.abs(fast.wrench - expected).max() < 2e-4 * largest
 
 
-def test_the_linear_model_has_the_closed_forms_froude_krylov_force() -> None:
-    for row in rows(MESH / "fk_linear_box.csv")[::3]:
-        mesh = shapes.box(row["L"], row["B"], 2 * row["T"], row["L"] / 32)
-        depth = None if np.isinf(row["depth"]) else row["depth"]
-        w = 2 * np.pi / row["period"]
-        sea = sea_of([[1e-3, w, np.radians(row["beta_deg"]), 0.0]], depth)
-        calm = Sea(sea.rows[:0], sea.water)
-        still = loads.pressed(mesh, calm, np.zeros(6), 0.0, "linear", exact=True).wrench
-        parts = [
-            loads.pressed(mesh, sea, np.zeros(6), t, "linear", exact=True).wrench - still
-            for t in (0.0, -np.pi / (2 * w))
-        ]
-        expected = np.array([[row[f"{n}_{part}"] for n in NAMES] for part in ("re", "im")])
-        found = np.array([parts[0], parts[1]]) / 1e-3
-        scale = np.hypot(*expected)
-        assert np.abs(found - expected).max() < 2e-3 * scale.max()
+LINEAR = rows(MESH / "fk_linear_box.csv")
+
+
+def linear_case(row: dict[str, float]) -> tuple[Sea, np.ndarray, tuple[float, float]]:
+    """Give a row's sea of 1 m, its complex force (6,), and the times of its two parts."""
+    w = 2 * np.pi / row["period"]
+    depth = None if np.isinf(row["depth"]) else row["depth"]
+    sea = sea_of([[1.0, w, np.radians(row["beta_deg"]), 0.0]], depth)
+    expected = np.array([complex(row[f"{n}_re"], row[f"{n}_im"]) for n in NAMES])
+    return sea, expected, (0.0, -np.pi / (2 * w))
+
+
+def test_airys_pressure_on_a_box_has_the_closed_forms_force_to_nine_digits() -> None:
+    x, weights = np.polynomial.legendre.leggauss(24)
+    for row in LINEAR:
+        sea, expected, times = linear_case(row)
+        half, T = np.array([row["L"], row["B"]]) / 2, row["T"]
+        points, pushes = [], []
+        u, v = (grid.ravel() for grid in np.meshgrid(x, x))
+        share = np.outer(weights, weights).ravel()
+        depth = 0.5 * T * (1 + v)
+        for side in (1.0, -1.0):  # normals point out of the body
+            points.append(np.column_stack((np.full_like(u, side * half[0]), half[1] * u, depth)))
+            pushes.append(np.outer(-share * half[1] * T / 2, [side, 0, 0]))
+            points.append(np.column_stack((half[0] * u, np.full_like(u, side * half[1]), depth)))
+            pushes.append(np.outer(-share * half[0] * T / 2, [0, side, 0]))
+        points.append(np.column_stack((half[0] * u, half[1] * v, np.full_like(u, T))))
+        pushes.append(np.outer(-share * half[0] * half[1], [0, 0, 1.0]))
+        where, push = np.concatenate(points), np.concatenate(pushes)
+        airy = Sea(sea.rows, sea.water, wheeler=False)
+        parts = []
+        for t in times:
+            force = airy.motions(where, t)[:, PRESSURE, None] * push
+            parts.append(np.concatenate((force.sum(0), np.cross(where, force).sum(0))))
+        found = parts[0] + 1j * parts[1]
+        assert np.abs(found - expected).max() < 1e-9 * np.abs(expected).max()
+
+
+def test_the_linear_model_converges_on_the_closed_forms_froude_krylov_force() -> None:
+    """With 16 edges to the length within 1e-5; what is left falls with their fourth power."""
+    for row in LINEAR:
+        sea, expected, times = linear_case(row)
+        small = Sea(sea.rows * np.array([1e-3, *[1.0] * 7]), sea.water)
+        errors = []
+        for parts in (8, 16):
+            mesh = shapes.box(row["L"], row["B"], 2 * row["T"], row["L"] / parts)
+            calm = Sea(sea.rows[:0], sea.water)
+            still = loads.pressed(mesh, calm, np.zeros(6), 0.0, "linear", exact=True).wrench
+            found = [
+                (loads.pressed(mesh, small, np.zeros(6), t, "linear", exact=True).wrench - still)
+                / 1e-3
+                for t in times
+            ]
+            errors.append(np.abs(found[0] + 1j * found[1] - expected).max())
+        scale = np.abs(expected).max()
+        assert errors[1] < 1e-5 * scale
+        assert errors[1] < errors[0] / 15 + 1e-6 * scale
 
 
 def test_the_fast_evaluators_difference_falls_with_the_square_of_the_edges() -> None:
@@ -62,6 +104,23 @@ def test_the_fast_evaluators_difference_falls_with_the_square_of_the_edges() -> 
         differences.append(np.abs(exact - fast).max() / np.abs(exact).max())
     assert differences[0] < 1e-3
     assert differences[0] / differences[1] == pytest.approx(4.0, rel=0.2)
+
+
+@pytest.mark.parametrize("model", loads.MODELS)
+def test_the_fast_evaluators_difference_keeps_to_its_bound(model: str) -> None:
+    chance = np.random.default_rng(5)
+    shares = []
+    for _ in range(40):
+        edge, period = chance.uniform(0.15, 0.6), chance.uniform(1.5, 6.0)
+        mesh = shapes.box(4.0, 2.0, 1.0, edge)
+        length = 9.81 * period**2 / (2 * np.pi)
+        a, beta, eps = chance.uniform([0.0, -3.0, 0.0], [0.05 * length, 3.0, 6.0])
+        sea = sea_of([[a, 2 * np.pi / period, beta, eps], [0.5 * a, 3.0, 1.0, 2.0]], None)
+        eta = chance.uniform(-0.3, 0.3, 6)
+        exact, fast = (loads.pressed(mesh, sea, eta, 0.7, model, exact=e) for e in (True, False))
+        difference = np.linalg.norm(exact.wrench[:3] - fast.wrench[:3])
+        shares.append(difference / loads.bound(mesh, sea))
+    assert max(shares) < 1.0
 
 
 def test_both_evaluators_are_exact_in_still_water() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from math import atan2, cos, degrees, hypot, pi, radians, sin, sqrt
+from math import atan2, cos, degrees, hypot, pi, radians, sin, sqrt, tan
 
 import numpy as np
 import pytest
@@ -16,6 +16,9 @@ from steerageway.vessel.polar import Wind
 from steerageway.vessel.sensors.reading import KINDS, Reader
 from steerageway.vessel.sensors.sensor import Aboard, Actuator
 from steerageway.vessel.sensors.truth import AIR, BOTTOM, NANO, WATER
+from steerageway.world.environment import Environment, WindField
+from steerageway.world.ground import Ground
+from steerageway.world.weather import Weather
 
 G = 9.81
 LEVER = np.array([1.0, -0.5, 0.4])
@@ -208,6 +211,64 @@ def test_an_altimeter_tells_nothing_where_its_beam_meets_no_bottom(measured) -> 
     assert measured(line, around=deep, phi=2.0) is None
     assert measured(line, around=deep, z=21.0) is None
     assert measured(line, around=deep, z=5.0) == pytest.approx([15.0])
+
+
+@pytest.fixture
+def slope() -> Weather:
+    """Give a world whose bottom falls by 1 m in 5 m to the north, with a wind from the east."""
+    heights = np.linspace(20.0, 60.0, 41)[:, None].repeat(41, axis=1)
+    ground = Ground("slope.asc", -100.0, -100.0, 5.0, heights)
+    return Weather(Environment(ground=ground, wind=WindField(6.0, 90.0)))
+
+
+def test_over_a_grid_an_altimeter_meets_the_slope_ahead_of_it(aboard, steady, slope) -> None:
+    for tilt in (0.0, 0.4, -0.4):
+        vessel = aboard(f"publish_rate=1, sensor_type=altimeter, sensor_orientation=0:{tilt}:0")
+        vessel.suite.around.weather = slope
+        row = steady(x=10.0, y=3.0, z=2.0)
+        vessel.sail([0.99999, 1.0], [row, row])
+        # from 42 m of water: z = 42 + (x - 10)/5 meets 2 + s cos(tilt), 10 + s sin(tilt)
+        expected = 40.0 / (cos(tilt) - sin(tilt) / 5.0)
+        assert vessel.told()[0][1] == pytest.approx([expected], abs=1e-5)
+
+
+def test_off_the_grid_an_altimeter_tells_nothing(aboard, steady, slope) -> None:
+    vessel = aboard("publish_rate=1, sensor_type=altimeter")
+    vessel.suite.around.weather = slope
+    row = steady(x=500.0)
+    vessel.sail([0.99999, 1.0], [row, row])
+    assert vessel.told() == []
+
+
+def test_a_dvl_finds_its_height_above_the_bottom_within_its_range(measured) -> None:
+    line = "sensor_type=DVL, bottom_range=0.5:30"
+    deep = [(BOTTOM, 20.0)]
+    found = measured(line, around=deep, z=5.0, u=1.0)
+    assert found == pytest.approx([1.0, 0.0, 0.0, 15.0])
+    # 30 m along beams 30 degrees off are 26 m of height
+    assert measured(line, around=[(BOTTOM, 30.0)], z=5.0) is not None
+    assert measured(line, around=[(BOTTOM, 32.0)], z=5.0) is None
+    assert measured(line, z=5.0) is None  # the depth of the water is not known
+    assert measured(line, around=deep, phi=1.2) is None  # all beams too slanting
+    assert len(measured("sensor_type=DVL", around=deep)) == 3
+
+
+def test_a_dvl_takes_the_mean_of_its_beams_over_a_slope(aboard, steady, slope) -> None:
+    vessel = aboard("publish_rate=1, sensor_type=DVL, bottom_range=0.2:100")
+    vessel.suite.around.weather = slope
+    row = steady(x=10.0, z=2.0)
+    vessel.sail([0.99999, 1.0], [row, row])
+    ahead = tan(radians(30)) * cos(pi / 4) / 5.0
+    heights = [40.0 / (1.0 - side * ahead) for side in (1, 1, -1, -1)]
+    assert vessel.told()[0][1][3] == pytest.approx(np.mean(heights), abs=1e-5)
+
+
+def test_an_anemometer_feels_the_environments_wind(aboard, steady, slope) -> None:
+    vessel = aboard("publish_rate=1, sensor_type=wind")
+    vessel.suite.around.weather = slope
+    row = steady()
+    vessel.sail([0.99999, 1.0], [row, row])
+    assert vessel.told()[0][1] == pytest.approx([6.0, 90.0])
 
 
 MOVING = {"psi": 0.7, "u": 1.5, "v": -0.2, "w": 0.1, "p": 0.05, "q": -0.1, "r": 0.3}

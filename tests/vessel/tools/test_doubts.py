@@ -91,6 +91,25 @@ def test_damping_of_the_wrong_sign_is_told_as_such(folder):
     ]
 
 
+@pytest.mark.parametrize(("key", "wrong"), [("X_u", "50"), ("Y_v", "200"), ("N_r", "1")])
+def test_linear_damping_of_the_wrong_sign_is_an_error_beside_right_quadratic_terms(
+    key, wrong, folder, capsys
+):
+    file = without(folder, key) / "hydrodynamics.yml"
+    file.write_text(f"{file.read_text()}{key}: {wrong}\nY_v_av: -900\nN_r_ar: -900\n")
+    assert main(["check", str(folder)]) == 2
+    said = capsys.readouterr().err
+    line = file.read_text().splitlines().index(f"{key}: {wrong}") + 1
+    assert said.startswith(f"{file}:{line}: {key}")
+    assert "it drives the motion on" in said
+
+
+def test_a_vessel_that_creeps_without_thrust_is_told(folder):
+    file = folder / "hydrodynamics.yml"
+    file.write_text(f"{file.read_text()}X_u_au_au: 0\nX_v: 900\nY_u: 900\n")
+    assert any("without thrust" in text for text in remarks(load(folder)))
+
+
 def test_an_actuator_too_fast_for_the_usual_steps_is_told_not_a_model_that_ends(folder):
     thrusters = folder / "thrusters.yml"
     thrusters.write_text(thrusters.read_text().replace("D_prop", "T_prop: 0.005, D_prop"))
@@ -186,3 +205,37 @@ def test_full_thrust_beyond_the_envelope_is_told():
 def test_added_mass_of_another_order_of_magnitude_is_told():
     heavy = load(INPUTS / "otter", overrides={"hydrodynamics.X_ud": -6e9})
     assert any("added mass in surge is more than 20 times" in told for told in remarks(heavy))
+
+
+def test_full_rudder_beyond_the_envelope_is_told_where_full_thrust_is_not():
+    (told,) = remarks(load(INPUTS / "clarke83"))
+    assert told.startswith("at full thrust and full rudder, its model ends: ")
+    assert "outside the envelope of its data, drift angle" in told
+
+
+def test_full_thrust_astern_is_told_of_a_model_for_motion_ahead():
+    (told,) = remarks(load(INPUTS / "tanker"))
+    assert told.startswith("at full thrust astern, it leaves its envelope: speed -")
+
+
+def test_hydras_file_of_another_vessel_is_told(capsys):
+    assert main(["check", str(INPUTS / "mavymini")]) == 0
+    told = capsys.readouterr().out
+    assert "hydra_file: of another vessel: a hull of 7.514e+09 kg, where this one displa" in told
+    assert "m long, where length is 1" in told
+    assert main(["check", str(INPUTS / "sookshma")]) == 0
+    assert "of another vessel" not in capsys.readouterr().out
+
+
+def test_show_tells_what_is_doubtful_too(capsys):
+    assert main(["show", str(INPUTS / "supply")]) == 0
+    told = capsys.readouterr().out
+    assert "doubtful: " in told
+    assert "at full thrust, rudder amidships, it leaves its envelope: speed 20.7 m/s" in told
+
+
+def test_a_keel_on_the_bottom_of_the_files_own_water_is_told():
+    aground = load(INPUTS / "tanker", overrides={"hydrodynamics.water_depth": 18})
+    assert "aground as it starts: water_depth 18 m, draught 18.46 m" in list(remarks(aground))
+    shallow = load(INPUTS / "osv", overrides={"vessel.water_depth": 5.5})
+    assert any(told.startswith("as it starts, depth 5.5 m, less") for told in remarks(shallow))

@@ -67,6 +67,7 @@ def test_a_thrust_does_as_much_work_as_energy_comes(name, column):
 def test_a_published_free_body_keeps_its_energy_at_50_hz(name):
     body, M = free(shipped(name)), inertia_of(shipped(name))
     x = np.zeros_like(body.initial)
+    x[2] = 50.0 if name == "npsauv" else 0.0  # far from the surface, which would lift it
     x[6:12] = [0.8, 0.3, -0.2, 0.1, -0.05, 0.15]
     after = body.step(x, np.zeros(len(body.commands)), body.surroundings(), 0.02, steps=750)
     assert kinetic_energy(M, after) == pytest.approx(kinetic_energy(M, x), rel=1e-6)

@@ -13,6 +13,8 @@ from steerageway.vessel.__main__ import main
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.mesh import shapes
+from steerageway.vessel.mesh.hull import Mesh
 from steerageway.vessel.pid import Gains, PidEngine, PidParameters
 from steerageway.vessel.tools.energy import free, kinetic_energy, momentum
 from steerageway.vessel.tools.inertia import inertia_of, mass_of
@@ -169,6 +171,18 @@ def test_check_names_file_line_key_and_value(tmp_path, capsys):
     assert re.search(r"inertia\.yml:\d+: mass: -55: expected a number", capsys.readouterr().err)
 
 
+def test_check_names_the_open_edge_of_a_hull(tmp_path, capsys):
+    folder = shutil.copytree(folder_of("box_barge"), tmp_path / "barge")
+    box = shapes.box(4.0, 2.0, 1.0)
+    shapes.write_stl(Mesh(box.vertices, box.triangles[1:]), folder / "box.stl")
+    assert main(["check", str(folder)]) == 2
+    told = capsys.readouterr()
+    assert "box.stl: triangle" in told.out + told.err
+    assert "belongs to one triangle alone, as 3 edges do: expected a closed body" in (
+        told.out + told.err
+    )
+
+
 def test_check_tells_every_mistake_of_a_folder_at_once(tmp_path, capsys):
     for path in folder_of("otter").glob("*.yml"):
         (tmp_path / path.name).write_text(path.read_text())
@@ -268,11 +282,14 @@ def test_check_reads_her_sensors(sensor, told, tmp_path, capsys):
         (
             "mavymini",
             [
+                "hydra_file: of another vessel: a hull of 7.514e+09 kg, where this one displaces "
+                "1, and about 231 m long, where length is 1",
                 "added mass in surge, sway, heave, roll, pitch, yaw is more than 20 times its own: "
                 "units, or another vessel's file?",
                 "nothing damps roll, pitch",
                 "one way, damping drives it on in surge, sway, yaw: X_uu is of u², which has one "
                 "sign; X_u_au is of u|u|",
+                "without thrust it creeps: pushed to 0.071 m/s, it makes 2.4 m/s after 60 s",
                 "nothing of its own drives it ahead",
             ],
         ),
@@ -356,6 +373,7 @@ def test_every_vessel_that_anything_drives_carries_a_block():
         "box_barge",
         "mavymini",
         "navalvessel",
+        "rexrov",
         "sphere",
     ]
 

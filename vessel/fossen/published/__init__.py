@@ -18,3 +18,5 @@ MODELS = {
         "tanker": "tanker",
     }.items()
 }
+PANISIM = "steerageway.vessel.fossen.published.panisim"
+"""What takes the place of the coefficient form for ``peer_compat: panisim``."""

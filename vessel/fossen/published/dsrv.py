@@ -9,6 +9,7 @@ the vehicle answer L/U times faster or slower: ``peer_quirks``.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import hypot
 from typing import NamedTuple
 
@@ -95,4 +96,5 @@ def build(folder: Folder) -> Dynamics:
         actuators=files.actuators(drives, files.stops(folder)),
         peer_quirks=quirks,
     )
-    return files.assembled(folder, MODEL, parameters, drives)
+    made = files.assembled(folder, MODEL, parameters, drives)
+    return replace(made, envelope=replace(made.envelope, deep=True))

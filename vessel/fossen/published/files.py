@@ -31,6 +31,7 @@ class Drive(NamedTuple):
         limit, rate_limit, lag: as in ``Actuators``.
         scale: of the unit of the files, for where it starts.
         low: least useful command.
+        delay, backlash: as in ``Channel``.
     """
 
     name: str
@@ -40,6 +41,8 @@ class Drive(NamedTuple):
     lag: float = 0.0
     scale: float = 1.0
     low: float = -inf
+    delay: float = 0.0
+    backlash: float = 0.0
 
 
 def surfaces(folder: Folder, count: int) -> list[Drive]:
@@ -52,7 +55,8 @@ def thrusters(folder: Folder, count: int, also: Reader = lambda section: None) -
     drives = []
     for name, section in _thrusters(folder, count):
         limit, lag = section.positive("n_max") * RPM, section.number("T_prop", 0.0, low=0.0)
-        drives.append(Drive(name, "rad/s", limit, lag=lag, scale=RPM))
+        drive = Drive(name, "rad/s", limit, lag=lag, scale=RPM)
+        drives.append(_late(drive, section))
         also(section)
         section.finish()
     return drives
@@ -62,7 +66,7 @@ def forces(folder: Folder, count: int, also: Reader = lambda section: None) -> l
     """Read exactly ``count`` thrusters by force [N], at once where it is commanded."""
     drives = []
     for name, section in _thrusters(folder, count):
-        drives.append(Drive(name, "N", section.positive("thrust_max")))
+        drives.append(_late(Drive(name, "N", section.positive("thrust_max")), section))
         also(section)
         section.finish()
     return drives
@@ -129,7 +133,9 @@ def assembled(
     vessel, conditions = folder["vessel"], folder["initial_conditions"]
     starts = conditions.vector("start_actuators", len(drives), [0.0] * len(drives))
     scales = np.array([drive.scale for drive in drives])
-    channels = tuple(Channel(d.name, d.unit, max(d.low, -d.limit), d.limit) for d in drives)
+    channels = tuple(
+        Channel(d.name, d.unit, max(d.low, -d.limit), d.limit, d.delay, d.backlash) for d in drives
+    )
     dynamics = assembly.assembled(folder, model, parameters, channels, starts * scales)
     vessel.text("type"), vessel.text("model")
     for section in folder.files.values():
@@ -163,5 +169,12 @@ def _surface(section: Section) -> Drive:
         section.number("control_surface_T", 0.0, low=0.0),
         scale=radians(1.0),
     )
+    drive = _late(drive, section, "control_surface_")
     section.finish()
     return drive
+
+
+def _late(drive: Drive, section: Section, prefix: str = "") -> Drive:
+    """Give a drive with the dead time [s] and the play [its file's unit] of its section."""
+    backlash = section.number(f"{prefix}backlash", 0.0, low=0.0) * drive.scale
+    return drive._replace(delay=section.number(f"{prefix}delay", 0.0, low=0.0), backlash=backlash)

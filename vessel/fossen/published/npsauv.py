@@ -3,7 +3,8 @@
     M nudot_r = tau_control + tau_hydrodynamic + tau_crossflow - g(eta)
 
 The hydrodynamic terms hold the rigid body's Coriolis forces; the added mass's are among the
-measured derivatives. Cross-flow drag is that of a box, by strips.
+measured derivatives. Cross-flow drag is that of a box, by strips. At the surface, which the source
+does not know, buoyancy and thrust fade as the hull and its stern come out of the water.
 
 Source: Healey and Lienard (1993), Multivariable sliding mode control for autonomous diving and
 steering of unmanned underwater vehicles, IEEE JOE 18(3); as in MSS ``npsauv.m``. There the rigid
@@ -15,14 +16,19 @@ vehicle on (here it is by |u|, as are the planes' forces): ``peer_quirks``.
 
 from __future__ import annotations
 
+from math import sin
+
 import numpy as np
 
+from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
+from steerageway.vessel.fossen.build_hull import STATIONS
 from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import CURRENT_D, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.hull import emerge, immersed
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published import npsauv_forces as forces
 from steerageway.vessel.fossen.published.actuators import COMMANDS, FORCES
@@ -45,7 +51,13 @@ def derivative(
         w_c = surroundings[CURRENT_D]
     u, v, w = x[6] - u_c, x[7] - v_c, x[8] - w_c
     ahead = x[6] + STILL if s.peer_quirks else u
-    thrust, race = forces.propulsion(s, x[16], u, ahead)
+    dx[6:12] = 0.0
+    wet = 1.0
+    if not s.peer_quirks:
+        emerge(s.buoyant, x, dx)
+        wet = immersed(x[2] + 0.5 * s.L * sin(x[4]), s.H)
+    lost = dx[6], dx[7], dx[8], dx[9], dx[10], dx[11]
+    thrust, race = forces.propulsion(s, x[16], u, ahead, wet)
     drag = forces.crossflow(s, v, w, x[10], x[11])
     total = (
         forces.surge(s, x, u, v, w, race) + thrust,
@@ -59,7 +71,7 @@ def derivative(
     for i in range(6):
         dx[6 + i] = 0.0
         for j in range(6):
-            dx[6 + i] += s.M_inv[i, j] * total[j]
+            dx[6 + i] += s.M_inv[i, j] * (total[j] + lost[j])
     if s.peer_quirks:
         dx[6] += x[11] * v_c
         dx[7] -= x[11] * u_c
@@ -89,6 +101,7 @@ def build(folder: Folder) -> Dynamics:
     r_bg, r_bb = (files.centre(folder, name) for name in ("CG", "CB"))
     moments = {name: inertia.number(name) for name in ("I_x", "I_y", "I_z", "I_xy", "I_yz", "I_xz")}
     x_strip, dx_strip = strips(L, quirks)
+    buoyancy = inertia.positive("buoyancy_mass", mass) * g
     M = rigid_body(mass, r_bg, moments) + added_mass(hydrodynamics, rho, L)
     parameters = files.filled(
         NpsAuv,
@@ -102,7 +115,8 @@ def build(folder: Folder) -> Dynamics:
         rho=rho,
         mass=mass,
         weight=mass * g,
-        buoyancy=inertia.positive("buoyancy_mass", mass) * g,
+        buoyancy=buoyancy,
+        buoyant=buoyant(L, geometry.positive("depth"), r_bb, buoyancy),
         **dict(zip(("x_G", "y_G", "z_G"), r_bg.tolist(), strict=True)),
         **dict(zip(("x_B", "y_B", "z_B"), r_bb.tolist(), strict=True)),
         **moments,
@@ -135,6 +149,14 @@ def added_mass(hydrodynamics: Section, rho: float, L: float) -> Floats:
             derivative = hydrodynamics.number(f"{axis}_{velocity}dot", 0.0)
             M_A[i, j] = -0.5 * rho * L**power * derivative
     return M_A
+
+
+def buoyant(L: float, height: float, r_bb: Floats, buoyancy: float) -> Floats:
+    """Give the scalars that ``hull.emerge`` reads."""
+    s = np.zeros(at.SCALARS)
+    s[at.SURFACE], s[at.BUOYANCY], s[at.STATION] = height, buoyancy, L / STATIONS
+    s[at.BUOY_X : at.BUOY_Z + 1] = r_bb
+    return s
 
 
 def strips(L: float, quirks: bool) -> tuple[Floats, Floats]:

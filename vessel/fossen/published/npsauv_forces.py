@@ -25,6 +25,7 @@ class NpsAuv(NamedTuple):
         L: length [m].
         H, B: mean height and breadth [m].
         rho, mass, weight, buoyancy: [kg/m³, kg, N, N].
+        buoyant: (SCALARS,) of ``layout``, for what emerges of the hull.
         actuators: rudder, stern plane, port and starboard bow planes, shaft.
         peer_quirks: see the module.
     """
@@ -133,23 +134,25 @@ class NpsAuv(NamedTuple):
     N_dr: float
     K_prop: float
     N_prop: float
+    buoyant: Floats
     actuators: Actuators
     peer_quirks: bool
 
 
 @compiled
 def propulsion(
-    parameters: NpsAuv, revolutions: float, u: float, ahead: float
+    parameters: NpsAuv, revolutions: float, u: float, ahead: float, wet: float
 ) -> tuple[float, float]:
     """Give the thrust less the hull's drag [N], and the race's excess over the planes [m/s].
 
     The excess is the model's epsilon times u, in a form that holds at rest too; ``ahead`` is the
-    speed that the slip is taken at, u but for the peer.
+    speed that the slip is taken at, u but for the peer, ``wet`` how much of the propeller is under
+    water, 0 to 1.
     """
     s = parameters
     n = actuators.held(revolutions, s.actuators.limit[4])
     ratio = u / ahead if s.peer_quirks else 1.0
-    pull = SLIP**2 * abs(n) * n
+    pull = wet * SLIP**2 * abs(n) * n
     thrust = 0.5 * s.rho * s.L**2 * s.C_d0 * (ratio**2 * pull - abs(u) * u)
     load = LOAD * s.L**2
     flow = sqrt(max(load * pull + ahead**2, 0.0)) - abs(ahead)

@@ -13,6 +13,7 @@ does not turn with the ship, and the forces ahead for those astern: ``peer_quirk
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import atan2, hypot, isfinite, tau
 from typing import NamedTuple
 
@@ -172,7 +173,7 @@ def build(folder: Folder) -> Dynamics:
     ]
     draft = geometry.positive("draft")
     depth = hydrodynamics.positive("water_depth")
-    if depth <= draft:
+    if depth <= draft and quirks:
         most = f"more than the draft of {draft:g} m"
         hydrodynamics.wrong("water_depth", f"{depth:g}", most, None)
     parameters = files.filled(
@@ -185,4 +186,5 @@ def build(folder: Folder) -> Dynamics:
         actuators=files.actuators(drives, files.stops(folder)),
         peer_quirks=quirks,
     )
-    return files.assembled(folder, MODEL, parameters, drives)
+    made = files.assembled(folder, MODEL, parameters, drives)
+    return replace(made, water_depth=min(depth, made.water_depth))

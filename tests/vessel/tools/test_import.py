@@ -1,0 +1,240 @@
+"""A URDF with the UUV Simulator's plugins becomes a vessel's folder that is the same vessel."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from steerageway.vessel.__main__ import main
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.folder import load, mistakes_of
+from steerageway.vessel.tools.place import folder_of
+from steerageway.vessel.tools.urdf import imported
+
+MODEL = json.loads(
+    (Path(__file__).parents[2] / "reference" / "uuv" / "rexrov_cases.json").read_text()
+)["model"]
+# of RexROV's thrusters: place and roll, pitch, yaw [deg], x forward, y port, z up
+PLACES = (
+    (-0.890895, 0.334385, 0.528822, 0, -74.53, -53.21),
+    (-0.890895, -0.334385, 0.528822, 0, -74.53, 53.21),
+    (0.890895, 0.334385, 0.528822, 0, -105.47, 53.21),
+    (0.890895, -0.334385, 0.528822, 0, -105.47, -53.21),
+    (-0.412125, 0.505415, 0.129, 0, 0, 45),
+    (-0.412125, -0.505415, 0.129, 0, 0, -45),
+    (0.412125, 0.505415, 0.129, 0, 0, 135),
+    (0.412125, -0.505415, 0.129, 0, 0, -135),
+)
+FIRST_ORDER = "<dynamics><type>FirstOrder</type><timeConstant>0.05</timeConstant></dynamics>"
+BASIC = "<conversion><type>Basic</type><rotorConstant>0.00031</rotorConstant></conversion>"
+
+
+def words(values):
+    return " ".join(repr(float(value)) for value in np.ravel(values))
+
+
+def joint(name, xyz, rpy, parent="rexrov/base_link", axis="1 0 0", more=""):
+    return f"""
+  <joint name="{name}_joint" type="continuous">
+    <origin xyz="{words(xyz)}" rpy="{words(rpy)}"/>
+    <axis xyz="{axis}"/>
+    <parent link="{parent}"/>
+    <child link="{name}"/>{more}
+  </joint>"""
+
+
+def thruster(i, dynamics=FIRST_ORDER, conversion=BASIC, more=""):
+    *xyz, roll, pitch, yaw = PLACES[i]
+    return (
+        joint(f"thruster_{i}", xyz, np.radians((roll, pitch, yaw)))
+        + f"""
+  <gazebo>
+    <plugin name="{i}_thruster_model" filename="libuuv_thruster_ros_plugin.so">
+      <linkName>thruster_{i}</linkName>
+      <jointName>thruster_{i}_joint</jointName>
+      <thrusterID>{i}</thrusterID>
+      <gain>1</gain>
+      <clampMax>2540</clampMax><clampMin>-2540</clampMin>
+      <thrustMin>0</thrustMin><thrustMax>0</thrustMax>
+      <thrust_efficiency>1</thrust_efficiency>
+      <propeller_efficiency>1</propeller_efficiency>
+      {dynamics}{conversion}{more}
+    </plugin>
+  </gazebo>"""
+    )
+
+
+def robot(parts, hydrodynamics="", volume="<volume>1.83826</volume>"):
+    # as the figures of the URDF have them: matrices of BODY, the rest with y port and z up
+    given = f"""
+          <type>fossen</type>
+          <added_mass>{words(MODEL["MA_frd_symmetrised"])}</added_mass>
+          <linear_damping>{words(-np.array(MODEL["D_linear"]))}</linear_damping>
+          <quadratic_damping>{words(-np.array(MODEL["D_quadratic"]))}</quadratic_damping>"""
+    return f"""<?xml version="1.0"?>
+<robot name="rexrov">
+  <link name="rexrov/base_link">
+    <inertial>
+      <mass value="1862.87"/>
+      <origin xyz="0 0 0" rpy="0 0 0"/>
+      <inertia ixx="525.39" ixy="1.44" ixz="33.41" iyy="794.2" iyz="2.6" izz="691.23"/>
+    </inertial>
+  </link>
+  <gazebo>
+    <plugin name="uuv_plugin" filename="libuuv_underwater_object_ros_plugin.so">
+      <fluid_density>1028.0</fluid_density>
+      <link name="rexrov/base_link">
+        <neutrally_buoyant>0</neutrally_buoyant>
+        {volume}
+        <box><width>1.5</width><length>2.6</length><height>1.6</height></box>
+        <center_of_buoyancy>0.0 0.0 0.3</center_of_buoyancy>
+        <hydrodynamic_model>{hydrodynamics or given}
+        </hydrodynamic_model>
+      </link>
+    </plugin>
+  </gazebo>{"".join(parts)}
+</robot>
+"""
+
+
+@pytest.fixture
+def bring(tmp_path):
+    """Give ``bring(text) -> folder``: write a URDF, and import it."""
+
+    def brought(text):
+        (tmp_path / "robot.urdf").write_text(text)
+        folder = tmp_path / "vessel"
+        assert main(["import", str(tmp_path / "robot.urdf"), "--output", str(folder)]) == 0
+        return folder
+
+    return brought
+
+
+@pytest.mark.slow
+def test_rexrov_comes_out_as_the_one_that_comes_along(bring, capsys):
+    folder = bring(robot([thruster(i) for i in range(8)]))
+    assert "thrusters.yml" in capsys.readouterr().out
+    assert mistakes_of(folder) == []
+    ours, theirs = load(folder_of("rexrov")), load(folder)
+    around, chance = ours.surroundings((0.2, -0.1, 0.0)), np.random.default_rng(5)
+    for _ in range(10):
+        x = ours.initial.copy()
+        x[:12] = [0, 0, 20, *chance.uniform(-0.5, 0.5, 9)]
+        x[12:] = chance.uniform(-900, 900, 8)
+        command = chance.uniform(-3000, 3000, 8)
+        expected = ours.derivative(x, command, around)
+        np.testing.assert_allclose(
+            theirs.derivative(x, command, around), expected, rtol=1e-9, atol=1e-9
+        )
+
+
+def test_every_kind_of_rotor_conversion_and_fin_is_read(bring):
+    bessa = (
+        "<dynamics><type>Bessa</type><Jmsp>0.02</Jmsp><Kv1>0.02</Kv1><Kv2>0.001</Kv2><Kt>0.3</Kt>"
+        "<Rm>0.5</Rm></dynamics>"
+    )
+    table = (
+        "<conversion><type>LinearInterp</type><inputValues>-5 0 5</inputValues>"
+        "<outputValues>-9 0 10</outputValues></conversion>"
+    )
+    dead = (
+        "<conversion><type>Bessa</type><rotorConstantL>0.001</rotorConstantL>"
+        "<rotorConstantR>0.002</rotorConstantR><deltaL>-50</deltaL><deltaR>25</deltaR></conversion>"
+    )
+    yoerger = "<dynamics><type>Yoerger</type><alpha>0.05</alpha><beta>25</beta></dynamics>"
+    fin = joint("arm", (-1, 0, 0), (0, 0, 0.5)) + joint(
+        "fin0", (0.2, 0, 0), (0.3, 0, 0), "arm", "0 0 1", '<limit lower="-0.5" upper="0.5"/>'
+    )
+    fin += """
+  <gazebo><plugin name="fin0_model" filename="libuuv_fin_ros_plugin.so">
+    <dynamics><type>FirstOrder</type><timeConstant>0.2</timeConstant></dynamics>
+    <liftdrag><type>TwoLines</type><area>0.05</area><fluid_density>1028</fluid_density>
+      <a0>0.1</a0><alpha_stall>0.26</alpha_stall><cla>4</cla><cla_stall>-1.2</cla_stall>
+      <cda>0.3</cda><cda_stall>1.1</cda_stall></liftdrag>
+    <fin_id>0</fin_id><link_name>fin0</link_name><joint_name>fin0_joint</joint_name>
+  </plugin></gazebo>"""
+    zero = "<dynamics><type>ZeroOrder</type></dynamics>"
+    folder = bring(
+        robot([thruster(0, bessa, table), thruster(1, yoerger, dead), thruster(2, zero), fin])
+    )
+    assert mistakes_of(folder) == []
+    read = yaml.safe_load((folder / "thrusters.yml").read_text())["thrusters"]
+    assert [one["rotor"]["type"] for one in read] == ["bessa", "yoerger", "zero_order"]
+    assert read[0]["conversion"]["table"] == [[-5, -9], [0, 0], [5, 10]]
+    (fin,) = yaml.safe_load((folder / "control_surfaces.yml").read_text())["control_surfaces"]
+    along = 0.2 * np.array((np.cos(0.5), np.sin(0.5)))
+    assert fin["control_surface_location"] == pytest.approx([-1 + along[0], -along[1], 0.0])
+    assert fin["control_surface_delta_max"] == pytest.approx(np.degrees(0.5))
+    assert fin["control_surface_lift_drag"]["a0"] == 0.1
+
+
+def test_full_matrices_become_the_coefficients_names(tmp_path):
+    full = np.zeros((6, 6))
+    full[1, 5] = -7.0
+    given = "".join(
+        f"<{name}>{words(full)}</{name}>"
+        for name in ("linear_damping", "linear_damping_forward_speed", "quadratic_damping")
+    )
+    (tmp_path / "a.urdf").write_text(robot([], f"<type>fossen</type>{given}"))
+    found = imported(tmp_path / "a.urdf")
+    named = {k: v for k, v in found.files["hydrodynamics"].items() if k[0] in "XYZKMN"}
+    assert named == {"Y_r": -7.0, "Y_ur": -7.0, "Y_av_r": -7.0}
+    assert "no thruster: no plugin has a <conversion>" in found.remarks
+
+
+def test_what_is_left_out_or_assumed_is_told(tmp_path):
+    more = (
+        thruster(0)
+        .replace("2540", "0")
+        .replace(
+            "<thrust_efficiency>1</thrust_efficiency>", "<thrust_efficiency>1.5</thrust_efficiency>"
+        )
+    )
+    (tmp_path / "a.urdf").write_text(robot([more]))
+    told = imported(tmp_path / "a.urdf").remarks
+    assert any("no clamp" in one for one in told)
+    assert any("thrust_efficiency 1.5" in one for one in told)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("FirstOrder", "SecondOrder"), "<type> one of ZeroOrder, FirstOrder, Yoerger, Bessa"),
+        (("0.05</time", "fast</time"), "<timeConstant> = fast: expected 1 finite number"),
+        (("<jointName>thruster_0_joint", "<jointName>nothing"), "the name of a joint"),
+        (('parent link="rexrov/base_link"', 'parent link="moon"'), "it ends at moon"),
+        (('mass value="1862.87"', 'mass value="0"'), "<mass value=> above zero"),
+        (("<volume>1.83826</volume>", ""), "<volume> above zero"),
+        (("<type>fossen</type>", "<type>sphere</type>"), "<type> = sphere: expected fossen"),
+        (("<box>", "<ball>"), "not XML"),
+        (('<robot name="rexrov">', '<robot name="${name}">'), "xacro FILE.xacro > FILE.urdf"),
+        (('<?xml version="1.0"?>', "<!DOCTYPE r [<!ENTITY a 'b'>]>"), "no document type"),
+        (("<clampMin>-2540", "<clampMin>100"), "clampMin at most 0"),
+        (('axis xyz="1 0 0"', 'axis xyz="0 0 0"'), "an axis that is not zero"),
+        (('rpy="0 0 0"', 'rpy="0 0"'), "expected 3 finite numbers"),
+    ],
+)
+def test_files_that_are_wrong_say_where_and_what_would_be_right(change, told, tmp_path, capsys):
+    file = tmp_path / "robot.urdf"
+    text = robot([thruster(0)])
+    assert change[0] in text
+    file.write_text(text.replace(*change))
+    assert main(["import", str(file), "--output", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr().err
+    assert told in said
+    assert f"{file}:" in said
+    assert not (tmp_path / "out").exists()
+
+
+def test_no_folder_is_written_over(bring, tmp_path, capsys):
+    bring(robot([thruster(0)]))
+    again = ["import", str(tmp_path / "robot.urdf"), "--output", str(tmp_path / "vessel")]
+    assert main(again) == 2
+    assert "it is there already" in capsys.readouterr().err
+
+
+def test_no_such_file(tmp_path):
+    with pytest.raises(InvalidValue, match="no such file"):
+        imported(tmp_path / "nothing.urdf")

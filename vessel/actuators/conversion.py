@@ -1,0 +1,103 @@
+"""What thrust a rotor's speed makes, in water at rest.
+
+Source: M. M. M. Manhães et al. (2016), "UUV Simulator", OCEANS; the dead zone after W. M. Bessa,
+M. S. Dutra, E. Kreuzer (2013), "Dynamic positioning of underwater robotic vehicles with thruster
+dynamics compensation".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.kinematics import Array
+
+
+class Conversion(Protocol):
+    """What each of the three does."""
+
+    def thrust(self, omega: ArrayLike) -> Array:
+        """Give the thrust [N] of speeds [rad/s] of any shape."""
+
+
+@dataclass(frozen=True)
+class Basic:
+    """Thrust by the square of the speed.
+
+    Attributes:
+        rotor_constant: [N/(rad/s)²], above zero.
+    """
+
+    rotor_constant: float
+
+    def __post_init__(self) -> None:
+        if not self.rotor_constant > 0.0:
+            raise InvalidValue(f"rotor_constant {self.rotor_constant:g}: expected above zero")
+
+    def thrust(self, omega: ArrayLike) -> Array:
+        """Give c omega |omega|."""
+        w = np.asarray(omega, np.float64)
+        force: Array = self.rotor_constant * w * np.abs(w)
+        return force
+
+
+@dataclass(frozen=True)
+class DeadZone:
+    """Thrust by the signed square s = omega |omega|, with none between two squares.
+
+    Attributes:
+        left, right: [N/(rad/s)²], 0 or more.
+        delta_left, delta_right: where the dead zone ends, delta_left <= 0 <= delta_right
+            [(rad/s)²].
+    """
+
+    left: float
+    right: float
+    delta_left: float
+    delta_right: float
+
+    def __post_init__(self) -> None:
+        if self.left < 0.0 or self.right < 0.0:
+            raise InvalidValue(f"constants {self.left:g}, {self.right:g}: expected 0 or more")
+        if not self.delta_left <= 0.0 <= self.delta_right:
+            ends = f"{self.delta_left:g} to {self.delta_right:g}"
+            raise InvalidValue(f"dead zone {ends}: expected one with 0 in it")
+
+    def thrust(self, omega: ArrayLike) -> Array:
+        """Give the thrust beyond the dead zone, 0 within."""
+        w = np.asarray(omega, np.float64)
+        s = w * np.abs(w)
+        ahead = self.right * np.maximum(s - self.delta_right, 0.0)
+        force: Array = ahead + self.left * np.minimum(s - self.delta_left, 0.0)
+        return force
+
+
+@dataclass(frozen=True)
+class Interpolated:
+    """Thrust by a table, linear between its rows, held beyond them.
+
+    Attributes:
+        inputs: speeds [rad/s], ascending.
+        outputs: thrusts [N].
+    """
+
+    inputs: Sequence[float]
+    outputs: Sequence[float]
+
+    def __post_init__(self) -> None:
+        if len(self.inputs) != len(self.outputs) or len(self.inputs) < 2:
+            sizes = f"{len(self.inputs)} inputs, {len(self.outputs)} outputs"
+            raise InvalidValue(f"{sizes}: expected as many of each, two or more")
+        if any(a >= b for a, b in pairwise(self.inputs)):
+            raise InvalidValue(f"inputs {list(self.inputs)}: expected ascending numbers")
+
+    def thrust(self, omega: ArrayLike) -> Array:
+        """Give the table's thrust."""
+        force: Array = np.interp(np.asarray(omega, np.float64), self.inputs, self.outputs)
+        return force

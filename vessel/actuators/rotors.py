@@ -1,0 +1,185 @@
+"""Rotors: how a thruster's speed of rotation follows its command.
+
+Each model has ``rate``, its differential equation; ``step``, the difference equation that the UUV
+Simulator documents (explicit Euler where it is not exact); and ``after``, the solution of the
+differential equation with the command held. Yoerger's and Bessa's commands drive a torque: the
+speed they come to is another number than the command.
+
+Source: M. M. M. Manhães et al. (2016), "UUV Simulator", OCEANS; D. R. Yoerger, J. G. Cooke,
+J.-J. E. Slotine (1990), IEEE J. Oceanic Eng. 15(3); W. M. Bessa, M. S. Dutra, E. Kreuzer (2006),
+"Thruster dynamics compensation for the positioning of underwater robotic vehicles".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from math import ceil, exp, inf, log, sqrt
+from typing import Protocol
+
+from steerageway.vessel.errors import InvalidValue
+
+REACH = 0.02  # of a mode in one step of ``after``
+
+
+class Rotor(Protocol):
+    """What each of the four models does."""
+
+    def rate(self, omega: float, command: float) -> float:
+        """Give d omega/dt [rad/s²]; of a rotor that follows at once: infinite, or 0."""
+
+    def step(self, omega: float, command: float, dt: float) -> float:
+        """Give the speed [rad/s] one documented step of ``dt`` [s] later."""
+
+    def after(self, omega: float, command: float, dt: float) -> float:
+        """Give the speed [rad/s] after ``dt`` [s] with the command held."""
+
+
+@dataclass(frozen=True)
+class ZeroOrder:
+    """A rotor that follows at once."""
+
+    def rate(self, omega: float, command: float) -> float:
+        """Give d omega/dt: infinite until it has followed."""
+        return 0.0 if command == omega else inf if command > omega else -inf
+
+    def step(self, omega: float, command: float, dt: float) -> float:
+        """Give the command."""
+        return command
+
+    def after(self, omega: float, command: float, dt: float) -> float:
+        """Give the command."""
+        return command
+
+
+@dataclass(frozen=True)
+class FirstOrder:
+    """A first-order lag; a step is exact, however long.
+
+    Attributes:
+        time_constant: [s].
+    """
+
+    time_constant: float
+
+    def __post_init__(self) -> None:
+        _check(self, "time_constant")
+
+    def rate(self, omega: float, command: float) -> float:
+        """Give d omega/dt [rad/s²]."""
+        return (command - omega) / self.time_constant
+
+    def step(self, omega: float, command: float, dt: float) -> float:
+        """Give the speed after a step."""
+        kept = exp(-dt / self.time_constant)
+        return kept * omega + (1.0 - kept) * command
+
+    def after(self, omega: float, command: float, dt: float) -> float:
+        """Give what ``step`` does."""
+        return self.step(omega, command, dt)
+
+
+@dataclass(frozen=True)
+class Yoerger:
+    """A rotor against quadratic drag; its command is a torque, and sqrt(beta c/alpha) its speed.
+
+    Attributes:
+        alpha: drag over inertia [1/rad].
+        beta: acceleration by a unit of the command.
+    """
+
+    alpha: float
+    beta: float
+
+    def __post_init__(self) -> None:
+        _check(self, "alpha", "beta")
+
+    def rate(self, omega: float, command: float) -> float:
+        """Give d omega/dt [rad/s²]."""
+        return self.beta * command - self.alpha * omega * abs(omega)
+
+    def step(self, omega: float, command: float, dt: float) -> float:
+        """Give the speed after an Euler step."""
+        return omega + dt * self.rate(omega, command)
+
+    def after(self, omega: float, command: float, dt: float) -> float:
+        """Give the speed after some time."""
+        most = max(abs(omega), sqrt(abs(self.beta * command) / self.alpha))
+        return _solved(self, omega, command, dt, 2.0 * self.alpha * most)
+
+
+@dataclass(frozen=True)
+class Bessa:
+    """An electric motor with linear and quadratic drag; its command is a voltage.
+
+    Attributes:
+        inertia: of rotor and water, J_msp [kg m²].
+        kv1, kv2: drag [N m s], [N m s²].
+        kt: torque constant [N m/A].
+        resistance: of the motor, R_m [ohm].
+    """
+
+    inertia: float
+    kv1: float
+    kv2: float
+    kt: float
+    resistance: float
+
+    def __post_init__(self) -> None:
+        _check(self, "inertia", "kt", "resistance")
+        if self.kv1 < 0.0 or self.kv2 < 0.0 or self.kv1 + self.kv2 == 0.0:
+            given = f"kv1 = {self.kv1:g}, kv2 = {self.kv2:g}"
+            raise InvalidValue(f"{given}: expected drag: 0 or more, one of them above zero")
+
+    def rate(self, omega: float, command: float) -> float:
+        """Give d omega/dt [rad/s²]."""
+        drag = self.kv1 * omega + self.kv2 * omega * abs(omega)
+        return (command * self.kt / self.resistance - drag) / self.inertia
+
+    def step(self, omega: float, command: float, dt: float) -> float:
+        """Give the speed after an Euler step."""
+        return omega + dt * self.rate(omega, command)
+
+    def after(self, omega: float, command: float, dt: float) -> float:
+        """Give the speed after some time."""
+        torque = abs(command) * self.kt / self.resistance
+        ends = torque / self.kv1 if self.kv2 == 0.0 else sqrt(torque / self.kv2)
+        fastest = (self.kv1 + 2.0 * self.kv2 * max(abs(omega), ends)) / self.inertia
+        return _solved(self, omega, command, dt, fastest)
+
+
+def time_constant(share: float, dt: float) -> float:
+    """Give the time constant [s] of a lag that makes up this share of its error in each step.
+
+    A share of 1 follows at once. The Unity thesis' lags of thrust and azimuth are such shares.
+
+    Args:
+        share: of the error, in each step; above 0, at most 1.
+        dt: the step [s].
+
+    Raises:
+        InvalidValue: the share is not of this range.
+    """
+    if not 0.0 < share <= 1.0:
+        raise InvalidValue(f"share {share:g}: expected a number above 0, at most 1")
+    return 0.0 if share == 1.0 else -dt / log(1.0 - share)
+
+
+def _check(model: FirstOrder | Yoerger | Bessa, *names: str) -> None:
+    for one in fields(model):
+        value = getattr(model, one.name)
+        if one.name in names and not 0.0 < value < inf:
+            what = f"{type(model).__name__}: {one.name} = {value:g}"
+            raise InvalidValue(f"{what}: expected a number above zero: others grow without end")
+
+
+def _solved(rotor: Rotor, omega: float, command: float, dt: float, fastest: float) -> float:
+    """Give the solution after ``dt`` by Runge-Kutta steps that follow the fastest mode [1/s]."""
+    steps = max(1, ceil(abs(dt) * fastest / REACH))
+    h = dt / steps
+    for _ in range(steps):
+        a = rotor.rate(omega, command)
+        b = rotor.rate(omega + 0.5 * h * a, command)
+        c = rotor.rate(omega + 0.5 * h * b, command)
+        d = rotor.rate(omega + h * c, command)
+        omega += h / 6.0 * (a + 2.0 * b + 2.0 * c + d)
+    return omega

@@ -1,0 +1,180 @@
+"""A vessel's thrusters as a layout: found by what its model does with each command, at rest.
+
+Each thruster is commanded through its range in still water; the wrench it adds gives its
+direction, its thrust by command, and what command makes a thrust. That holds for every kind of
+thruster a vessel's files may describe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf, isfinite, pi, sqrt
+from typing import Any
+
+import numpy as np
+
+from steerageway.vessel.control_allocation.layout import Arc, Layout, Slot
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen.dynamics import ACTUATORS, Dynamics
+from steerageway.vessel.kinematics import Array
+
+POINTS = 257  # of a thrust curve
+DEEP = 50.0  # where a vessel that knows a surface does not meet it [m]
+LITTLE = 1e-9  # of the greatest thrust: none
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What thrust a command makes, and the other way round.
+
+    Attributes:
+        commands: (POINTS,) in the command's own unit, ascending.
+        thrusts: (POINTS,) [N], not descending.
+    """
+
+    commands: Array
+    thrusts: Array
+
+    def command(self, thrust: float) -> float:
+        """Give the command for a thrust [N]; 0 for none."""
+        if abs(thrust) <= LITTLE * max(abs(self.thrusts[0]), abs(self.thrusts[-1])):
+            return float(min(max(0.0, self.commands[0]), self.commands[-1]))
+        rising = np.concatenate(([True], np.diff(self.thrusts) > 0.0))
+        return float(np.interp(thrust, self.thrusts[rising], self.commands[rising]))
+
+
+def layout_of(
+    vessel: Dynamics,
+    axes: Sequence[int] = (),
+    costs: Mapping[str, float] | None = None,
+    forbidden: Mapping[str, Sequence[Arc]] | None = None,
+    fixed: Sequence[str] = (),
+) -> tuple[Layout, dict[str, Curve]]:
+    """Give a vessel's layout of thrusters, and each one's curve by its name.
+
+    Args:
+        vessel: of the coefficient form.
+        axes: for which orders are given; by default all that its thrusters reach.
+        costs: by a thruster's name. forbidden: arcs by the name of an azimuth's angle [rad].
+        fixed: azimuths, by their angle's name, that are to stay at angle 0.
+
+    Raises:
+        InvalidValue: the vessel has no thrusters, a name is not one of theirs, or an axis cannot
+            be reached.
+    """
+    probe = _Probe(vessel)
+    slots, curves = [], {}
+    costs, forbidden = costs or {}, forbidden or {}
+    for row in probe.thrusters():
+        slot, curves_own = probe.slot(row)
+        if slot.azimuth in fixed:
+            slot = replace(slot, across=None, azimuth="", angles=(-pi, pi), angle_rate=inf)
+        own = tuple(forbidden.get(slot.azimuth, ())) if slot.azimuth else ()
+        slots.append(replace(slot, cost=costs.get(slot.name, 1.0), forbidden=own))
+        curves[slot.name] = curves_own
+    for given, names in (
+        (costs, [slot.name for slot in slots]),
+        (forbidden, [slot.azimuth for slot in slots if slot.azimuth]),
+    ):
+        unknown = [name for name in given if name not in names]
+        if unknown:
+            known = ", ".join(names) or "none"
+            raise InvalidValue(f"{vessel.name}: {unknown[0]}: expected one of {known}")
+    layout = Layout(tuple(slots), ())
+    return replace(layout, axes=tuple(axes) or tuple(layout.reached())), curves
+
+
+class _Probe:
+    """A vessel at rest whose thrusters are tried one by one."""
+
+    def __init__(self, vessel: Dynamics) -> None:
+        parameters: Any = vessel.parameters
+        hull = getattr(parameters, "hull", parameters)
+        if not isinstance(hull, at.Parameters):
+            raise InvalidValue(
+                f"{vessel.name}: its model has no thrusters of their own: expected a vessel of "
+                "the coefficient form"
+            )
+        self._vessel, self._hull = vessel, hull
+        self._mass = np.linalg.pinv(hull.matrices[at.M_INV])
+        self._x = vessel.initial.copy()
+        self._x[6:12] = 0.0
+        if hull.scalars[at.SURFACE] > 0.0:
+            self._x[2] = DEEP
+        self._command = np.zeros(len(vessel.commands))
+        self._around = vessel.surroundings()
+
+    def thrusters(self) -> list[Array]:
+        """Give the effectors' rows of its thrusters."""
+        kinds = (at.COEFFICIENTS, at.FIN, at.FOIL, at.TWO_LINES, at.QUADRATIC_FIN)
+        return [row for row in self._hull.effectors if row[at.KIND] not in kinds]
+
+    def slot(self, row: Array) -> tuple[Slot, Curve]:
+        """Give a thruster's slot and its curve."""
+        channel, turning = int(row[at.CHANNEL_1]), int(row[at.CHANNEL_2])
+        own = self._vessel.commands[channel]
+        if not (isfinite(own.low) and isfinite(own.high)):
+            raise InvalidValue(f"{own.name}: it has no limits: expected n_max")
+        commands = np.linspace(own.low, own.high, POINTS)
+        rest = self._wrench({channel: 0.0})
+        wrenches = np.array([self._wrench({channel: c}) - rest for c in commands])
+        greatest = wrenches[-1]
+        size = float(np.linalg.norm(greatest[:3]))
+        if size == 0.0:
+            raise InvalidValue(f"{own.name}: it makes no thrust at {own.high:g} {own.unit}")
+        ahead = greatest / size
+        thrusts = wrenches[:, :3] @ ahead[:3]
+        curve = Curve(commands, np.maximum.accumulate(thrusts))
+        slope = float(np.abs(np.diff(thrusts) / np.diff(commands)).max())
+        speed = self._hull.channels[channel, at.RATE]
+        slot = Slot(
+            own.name,
+            ahead,
+            min(float(curve.thrusts[0]), 0.0),
+            float(curve.thrusts[-1]),
+            rate=slope * float(speed) if isfinite(speed) and speed > 0.0 else inf,
+        )
+        if turning < 0:
+            return slot, curve
+        return replace(slot, **self._azimuth(channel, turning, ahead, size)), curve
+
+    def _azimuth(self, channel: int, turning: int, ahead: Array, size: float) -> dict[str, Any]:
+        """Give what a slot has more if it turns."""
+        own = self._vessel.commands[turning]
+        angle = min(own.high, pi / 2)
+        most = self._vessel.commands[channel].high
+        rest = self._wrench({channel: 0.0, turning: angle})
+        turned = (self._wrench({channel: most, turning: angle}) - rest) / size
+        across = (turned - np.cos(angle) * ahead) / np.sin(angle)
+        rate = float(self._hull.channels[turning, at.RATE])
+        return {
+            "across": across,
+            "azimuth": own.name,
+            "angles": (own.low, own.high),
+            "angle_rate": rate if rate > 0.0 else inf,
+        }
+
+    def _wrench(self, told: Mapping[int, float]) -> Array:
+        """Give the wrench of what is told, with actuators where they come to rest."""
+        command, x = self._command.copy(), self._x.copy()
+        for i, value in told.items():
+            command[i] = value
+            x[ACTUATORS + i] = _settled(self._hull.channels[i], value)
+        wrench: Array = self._mass @ self._vessel.derivative(x, command, self._around)[6:12]
+        return wrench
+
+
+def _settled(row: Array, command: float) -> float:
+    """Give the state that a channel comes to with a command held."""
+    if row[at.MODE] not in (at.ROTOR, at.FOLLOWER):
+        return command
+    drive = float(row[at.DRIVE]) * command
+    if row[at.MODE] == at.FOLLOWER:
+        return drive
+    linear, quadratic = float(row[at.DRIVEN_LINEAR]), float(row[at.DRIVEN_QUADRATIC])
+    if quadratic == 0.0:
+        return drive / linear
+    size = (sqrt(linear**2 + 4.0 * quadratic * abs(drive)) - linear) / (2.0 * quadratic)
+    return size if drive >= 0.0 else -size

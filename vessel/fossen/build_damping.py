@@ -1,0 +1,171 @@
+"""What damps a hull: coefficients by name, a table of products, a measured resistance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+
+import numpy as np
+
+from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen import terms
+from steerageway.vessel.fossen.build_actuators import read_table
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.folder import Folder
+
+PRIME_SPEEDS = ("actual", "reference")
+PRODUCTS, RESISTANCE = "damping_terms", "resistance"
+FACTORS = {
+    name: i for i, name in enumerate((*terms.VELOCITIES, *(f"a{v}" for v in terms.VELOCITIES)))
+}
+FACTORS |= {"phi": terms.HEEL, "aphi": terms.ABSOLUTE_HEEL}
+MOST_FITTED = 3  # powers of a fitted resistance: u, u|u|, u^3
+TRIED = 100  # speeds at which a fit is looked at
+Damping = tuple[np.ndarray, Floats]
+"""The terms (n, TERM), and their dimensional values (n,)."""
+
+
+def prime_by_reference(hydrodynamics: Section) -> bool:
+    """Say whether prime coefficients go by the speed U of the files, not by the actual one.
+
+    Source: the prime system's U is the actual speed (Fossen 2021, appendix D); Panisim's is U.
+    """
+    return hydrodynamics.choice("prime_speed", PRIME_SPEEDS, "actual") == "reference"
+
+
+def damping(folder: Folder, density: float, speed: float) -> tuple[Damping, Floats]:
+    """Give the terms, in the order of the file, and the rows (n, 3) of a measured resistance."""
+    hydrodynamics = folder["hydrodynamics"]
+    length = folder["geometry"].positive("length")
+    fading = hydrodynamics.words("fading")
+    dimensional = hydrodynamics.flag("dim_flag", True)
+    by_reference = not dimensional and prime_by_reference(hydrodynamics)
+    by_actual = not dimensional and not by_reference
+    at_speed = 1.0 if by_actual else speed
+    rows, values = [], []
+    fitted, measured = _resistance(folder)
+    for section, key, term, value in (*_named(hydrodynamics), *_tabled(hydrodynamics)):
+        if by_reference and len(term.velocities) != 2 and speed <= 0:
+            needs = "a reference speed U, or geometry's Fn"
+            section.wrong(key, "a prime coefficient", needs, None)
+        scale = 1.0 if dimensional else term.dimension(density, length, at_speed)
+        how = int(key in fading) + (2 * len(term.velocities) + 2 if by_actual else 0)
+        rows.append(_row(term, how))
+        values.append(scale * value)
+    for k, value in enumerate(fitted, 1):  # u, u|u|, u^3: [N], as measured
+        rows.append(_row(terms.Term(0, ((0,), (0, 6), (0, 0, 0))[k - 1]), 0))
+        values.append(-value)
+    unknown = [name for name in fading if name not in hydrodynamics.nodes]
+    if unknown:
+        hydrodynamics.wrong("fading", unknown[0], "names of coefficients of this file", None)
+    together = np.array(rows, np.int64).reshape(-1, at.TERM), np.array(values, np.float64)
+    return together, measured
+
+
+def straight_ahead(damping: Damping, measured: Floats, scalars: Floats, speed: float) -> float:
+    """Give the surge damping force at a speed straight ahead [N]."""
+    total = 0.0
+    for row, value in zip(*damping, strict=True):
+        factors = row[at.FIRST : at.FIRST + row[at.FACTORS]]
+        if row[at.AXIS] == 0 and all(factor in (0, 6) for factor in factors):
+            fade = np.exp(-scalars[at.FADE] * speed) if row[at.FADING] % 2 else 1.0
+            power = 2 if row[at.FADING] >= 2 else len(factors)
+            total += value * speed**power * fade
+    if len(measured):
+        beyond = max(speed / measured[-1, 0], 1.0)
+        total -= float(np.interp(speed, measured[:, 0], measured[:, 1])) * beyond**2
+    pressure = 0.5 * scalars[at.DENSITY] * speed**2
+    return float(total - pressure * scalars[at.LIFT_AREA] * scalars[at.LIFT_CD0])
+
+
+def _row(term: terms.Term, how: int) -> list[int]:
+    factors = [*term.factors, *[0] * (terms.MOST_FACTORS - len(term.factors))]
+    return [term.axis, how, len(term.factors), *factors]
+
+
+def _named(hydrodynamics: Section) -> Iterator[tuple[Section, str, terms.Term, float]]:
+    """Give the coefficients whose names say what they multiply."""
+    for key in list(hydrodynamics.nodes):
+        term = terms.parsed(key)
+        if term is not None and not terms.acceleration(key):
+            yield hydrodynamics, key, term, hydrodynamics.number(key)
+
+
+def _tabled(hydrodynamics: Section) -> Iterator[tuple[Section, str, terms.Term, float]]:
+    """Give the products of a table: each an axis, powers of velocities and heel, a coefficient."""
+    for item in hydrodynamics.sections(PRODUCTS):
+        axis = item.choice("axis", tuple(terms.AXES), "X")
+        factors: list[int] = []
+        for name, factor in FACTORS.items():
+            power = item.number(name, 0.0, 0.0, terms.MOST_FACTORS)
+            if power % 1.0:
+                item.wrong(name, f"{power:g}", "a whole number: |u|^1.8 as a resistance", None)
+            factors += [factor] * int(power)
+        if not 0 < len(factors) <= terms.MOST_FACTORS:
+            names = f"powers of {', '.join(FACTORS)}, {terms.MOST_FACTORS} together at most"
+            item.wrong("axis", f"{axis} of {len(factors)} factors", names, None)
+            factors = [0]
+        value = item.number("coefficient")
+        item.finish()
+        yield item, "coefficient", terms.Term(terms.AXES.index(axis), tuple(factors)), value
+
+
+def _resistance(folder: Folder) -> tuple[list[float], Floats]:
+    """Give what is fitted to a measured resistance, or else its rows (n, 3)."""
+    section = folder["hydrodynamics"].section(RESISTANCE)
+    if not section.nodes:
+        return [], np.empty((0, 3))
+    points = section.rows("points", 2)
+    if "file" in section:
+        with section.going_on():
+            path = folder.find(section, "file")
+            points += [row[:2] for row in read_table(path, ("speed", "force"), angles=False)]
+    powers = section.number("fit", 0.0, 0.0, MOST_FITTED)
+    key = "file" if "file" in section else "points"
+    told, fitted = _wrong(points), [0.0]
+    if told:
+        if section.sound("points", "file"):
+            section.wrong(key, told, "two or more of [speed, force against the motion]", None)
+        points = [[0.0, 0.0], [1.0, 1.0]]
+    elif powers:
+        fitted = _fitted(points, int(powers))
+        if driven := _driven(fitted, max(abs(speed) for speed, _ in points)):
+            section.wrong("fit", driven, "fewer powers, or 0 to go from point to point", None)
+    section.finish()
+    if powers:
+        return fitted, np.empty((0, 3))
+    rows = np.array(points)
+    if not (rows[:, 0] == 0.0).any():
+        place = int(np.searchsorted(rows[:, 0], 0.0))
+        rows = np.insert(rows, place, [0.0, 0.0], axis=0)
+    return [], np.column_stack((rows, np.zeros(len(rows))))
+
+
+def _wrong(points: list[list[float]]) -> str:
+    """Say what makes points of speed and resistance no resistance; "": nothing."""
+    speeds = [speed for speed, _ in points]
+    if len(points) < 2 or sorted(set(speeds)) != speeds or max(speeds) <= 0.0:
+        return f"{len(points)} points of speeds {speeds}: they ascend, to one ahead"
+    for speed, force in points:
+        if not isfinite(force) or speed * force < 0.0 or (speed == 0.0 and force != 0.0):
+            return f"{force:g} N at {speed:g} m/s drives it on"
+    return ""
+
+
+def _fitted(points: list[list[float]], powers: int) -> list[float]:
+    """Fit u, u|u| and u^3, as many as asked for, by least squares."""
+    u, force = np.array(points).T
+    columns = np.column_stack((u, u * abs(u), u**3))[:, :powers]
+    found: list[float] = np.linalg.lstsq(columns, force, rcond=None)[0].tolist()
+    return found
+
+
+def _driven(fitted: list[float], fastest: float) -> str:
+    """Say where a fit drives the hull on; "": nowhere up to its fastest point."""
+    for k in range(1, TRIED + 1):
+        u = fastest * k / TRIED
+        force = sum(value * u**power for power, value in enumerate(fitted, 1))
+        if force < 0.0:
+            return f"{len(fitted)}: {force:g} N at {u:g} m/s drives it on"
+    return ""

@@ -1,0 +1,103 @@
+"""The propellers of ``thrusters.yml``: by K_T and K_Q over J, or in four quadrants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen import quadrants
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.strips import interpolated
+
+Add = Callable[[list[list[float]]], int]
+"""Adds rows of three to the vessel's tables, and gives the first one's number."""
+
+EXPECTED = "pitch_ratio, CT and CQ as rows [a, b] from k = 0, or a file of beta,CT,CQ [deg]"
+ANGLES = [angle for angle, *_ in (*quadrants.SIGNS, *quadrants.FLOWS)]
+
+
+def four_quadrants(
+    folder: Folder,
+    section: Section,
+    axis: Floats,
+    add: Add,
+    read: Callable[[Path], list[list[float]]],
+) -> list[float]:
+    """Give the parameters of a propeller in four quadrants, see ``actuation.four_quadrants``.
+
+    Args:
+        section: the thruster's.
+        axis: (3,) it pushes along.
+        add: takes its table.
+        read: gives the rows beta [deg], CT, CQ of a file.
+    """
+    own = section.section("four_quadrants")
+    KT, KQ = section.number("KT_at_J0", 0.0, low=0.0), section.number("KQ_at_J0", 0.0, low=0.0)
+    if sum(key in own for key in ("pitch_ratio", "CT", "file")) != 1:
+        section.wrong("four_quadrants", ", ".join(own.nodes) or "nothing", EXPECTED, None)
+    rows, harmonics = [[0.0, 0.0, 0.0]], 1.0
+    if "file" in own:
+        with own.going_on():
+            rows, harmonics = _by_table(own, read(folder.find(own, "file"))), 0.0
+    elif "CT" in own:
+        rows, harmonics = _by_series(own, _given(own, "CT"), _given(own, "CQ"))
+    elif "pitch_ratio" in own:
+        for key, value in (("KT_at_J0", KT), ("KQ_at_J0", KQ)):
+            if value <= 0.0:
+                section.wrong(key, f"{value:g}", "a number above zero, for its pitch_ratio", None)
+        found = quadrants.foil_series(KT, KQ, own.positive("pitch_ratio", high=10.0))
+        rows, harmonics = _by_series(own, *found)
+    own.finish()
+    return [
+        *axis.tolist(),
+        section.positive("D_prop"),
+        1.0 - section.number("tp", 0.0, 0.0, 1.0),
+        1.0 - section.number("wake", 0.0, -1.0, 1.0),
+        section.number("torque_factor", 1.0),
+        float(add(rows)),
+        float(len(rows)),
+        harmonics,
+    ]
+
+
+def _given(own: Section, key: str) -> Floats:
+    if key not in own:
+        own.wrong(key, "missing", "rows [a, b] from k = 0, beside the other coefficient's", None)
+    return np.array(own.rows(key, 2), np.float64).reshape(-1, 2)
+
+
+def _by_series(own: Section, CT: Floats, CQ: Floats) -> tuple[list[list[float]], float]:
+    """Give the rows (a_k, b_k, 0) of C_T*, then those of C_Q*, and how many each has."""
+    count = max(len(CT), len(CQ), 1)
+    table = np.zeros((2 * count, 3))
+    table[: len(CT), :2], table[count : count + len(CQ), :2] = CT, CQ
+    halves = (table[:count, :2], table[count:, :2])
+    thrust, torque = ([quadrants.of_series(half, angle) for angle in ANGLES] for half in halves)
+    _check(own, thrust, torque)
+    return table.tolist(), float(count)
+
+
+def _by_table(own: Section, rows: list[list[float]]) -> list[list[float]]:
+    try:
+        table = quadrants.closed(np.array(rows))
+    except InvalidValue as error:
+        own.fail("file", str(error), f"angles once each, at most {quadrants.WIDEST:g} apart")
+    flat = table.ravel()
+    thrust, torque = (
+        [interpolated(flat, 0, len(table), angle, column) for angle in ANGLES] for column in (1, 2)
+    )
+    _check(own, thrust, torque)
+    return [[float(value) for value in row] for row in table]
+
+
+def _check(own: Section, thrust: list[float], torque: list[float]) -> None:
+    told = quadrants.wrong_side(thrust, torque)
+    if told and own.sound("CT", "CQ", "file", "pitch_ratio"):
+        key = next(key for key in ("CT", "file", "pitch_ratio") if key in own)
+        right = "thrust and torque along the turning at rest, and thrust against the flow"
+        own.wrong(key, told, right, None)

@@ -1,0 +1,459 @@
+"""Panisim's own equations, to repeat its runs: ``peer_compat: panisim`` of a folder in its layout.
+
+    nu_dot = M^-1 (tau_damping + tau_surfaces + tau_thrusters - g(eta) - C(nu) nu)
+
+What is different from Fossen's equations, and so from a vessel of the coefficient form:
+
+- M is M_RB alone where any entry of M_A is more than twice M_RB's, as beside every zero of it;
+- without ``coriolis_flag`` there is no C, without ``dim_flag`` coefficients are prime;
+- a prime coefficient takes L for each p, q, r but its first factor, and U, the main file's, for
+  each factor that is no absolute value; factors are what underscores part: ``N_uv`` has none;
+- ``deltad_max`` is in radians a second, and so is ``delta_max`` where it bounds a command; the
+  force of a surface is that of ``delta_max`` degrees at most;
+- ``maintain_speed`` puts u - U for u into all damping;
+- a held degree of freedom has no velocity, and the full M is inverted for the others;
+- a foil's force is along its own axes, and none beyond 15 degrees but a drag of 0.1; a place turned
+  with p meets v + p z; orientations are Rx Ry Rz; places are from BODY's origin, whatever CO is;
+- thrust is K_T0 (1 - J) of any J, with the speed that the step began with; a shaft follows within
+  1 s, whatever ``T_prop``, and no stop bounds it.
+
+Source: Panisim's class_vessel.py and calculate_hydrodynamics.py (MAV Lab, IIT Madras). A current,
+which it does not know, is felt as by a vessel of the coefficient form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import atan2, inf, pi, radians
+from typing import NamedTuple
+
+import numpy as np
+
+from steerageway.vessel.fossen import hydra, steps
+from steerageway.vessel.fossen.assembly import assembled, world
+from steerageway.vessel.fossen.attitude import eta_rates
+from steerageway.vessel.fossen.build_actuators import RPM, read_table
+from steerageway.vessel.fossen.compiled import compiled
+from steerageway.vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics, Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.frame import angles, centre
+from steerageway.vessel.fossen.layout import Terms
+from steerageway.vessel.fossen.published import water
+from steerageway.vessel.fossen.terms import AXES, VELOCITIES
+from steerageway.vessel.kinematics import Smat
+
+TOO_MUCH = 2.0  # times an entry of M_RB: M_A with more is dropped
+STALL = 15.0  # a foil's, and what it drags beyond [deg]
+STALLED_DRAG = 0.1
+SHAFT_LAG = 1.0  # [s]
+RTOL, ATOL = 1e-3, 1e-6  # of SciPy's solve_ivp where they are not given
+TURNING = 1e-6  # n D below which J is 0 [m/s]
+NOT_ITS = "a key of Panisim's: peer_compat panisim repeats no vessel with others"
+LISTS = ("control_surfaces", "thrusters")
+ITS_KEYS = {
+    "vessel": {
+        *("name", "type", "U", "maintain_speed", "active_dof", "density", "gravity"),
+        *(
+            "model",
+            "source",
+            "command_timeout",
+            "envelope",
+            "water_depth",
+        ),  # ours, that move nothing
+    },
+    "geometry": {
+        *("length", "breadth", "depth", "Fn", "gyration", "CO", "CG", "CB", "geometry_file"),
+        "draft",  # ours: the envelope's
+    },
+    "inertia": {"mass", "buoyancy_mass", "inertia_matrix", "added_mass_matrix"},
+    "hydrodynamics": {"hydra_bow"},  # ours: it says what the file is; all of Panisim's have a _
+    "control_surfaces": {
+        *("control_surfaces", "type", "id", "location", "orientation", "area", "NACA", "T"),
+        *("naca_number", "naca_file", "delta_max", "deltad_max", "hydrodynamics"),
+    },
+    "thrusters": {
+        *("thrusters", "thruster_name", "thruster_id", "thruster_location"),
+        *("thruster_orientation", "T_prop", "D_prop", "tp", "KT_at_J0", "n_max", "J_vs_KT"),
+    },
+}
+
+
+class Panisim(NamedTuple):
+    """A vessel's figures as Panisim computes them.
+
+    Attributes:
+        M_inv: (6, 6) rows of held degrees of freedom are zero.
+        M_C: (6, 6) of which C is made; zero without it.
+        free: (6,) 1 or 0.
+        speed: U that ``maintain_speed`` takes from u [m/s].
+        terms: (n, 13) axis, powers of nu and of its absolute values. values: (n,).
+        weights: (5,) W - B, and r_G W - r_B B [N, N m]; the last is the density [kg/m³].
+        surfaces: (k, 21) channel, greatest angle, six of force per radian, area (0: no foil), its
+            place (3) and axes (9).
+        polar: (t, 3) angle of attack [deg], C_L, C_D.
+        thrusters: (m, 9) diameter, K_T0, 1 - t, place (3), axis (3).
+        drives: (k + m, 3) bound of the command, lag, bound of the rate.
+    """
+
+    M_inv: Floats
+    M_C: Floats
+    free: Floats
+    speed: float
+    terms: Terms
+    values: Floats
+    weights: Floats
+    surfaces: Floats
+    polar: Floats
+    thrusters: Floats
+    drives: Floats
+
+
+@compiled
+def derivative(
+    parameters: Panisim, x: Floats, command: Floats, surroundings: Floats, dx: Floats
+) -> None:
+    """Write the rate of change of eta, nu, surfaces, shafts, and of what each thruster met."""
+    s = parameters
+    nu, tau = np.empty(6), np.zeros(6)
+    u_c, v_c, w_c = water.current_in_body(x, surroundings)
+    for i in range(6):
+        nu[i] = x[6 + i] * s.free[i]
+    nu[0] -= u_c
+    nu[1] -= v_c
+    nu[2] -= w_c
+    damp(s, nu, tau)
+    weigh(s, x, tau)
+    turn(s, nu, tau)
+    steer(s, x, nu, tau)
+    push(s, x, tau)
+    eta_rates(x, dx)
+    for i in range(6):
+        dx[6 + i] = 0.0
+        for j in range(6):
+            dx[6 + i] += s.M_inv[i, j] * tau[j]
+    water.add_current_rate(x, u_c, v_c, w_c, dx)
+    for i in range(6):
+        dx[6 + i] *= s.free[i]
+        if i >= 3:
+            dx[i] *= s.free[i]
+    for i in range(s.drives.shape[0]):
+        bound, lag, most = s.drives[i, 0], s.drives[i, 1], s.drives[i, 2]
+        wanted = min(max(command[i], -bound), bound)
+        dx[ACTUATORS + i] = min(max((wanted - x[ACTUATORS + i]) / lag, -most), most)
+    for i in range(s.thrusters.shape[0]):
+        dx[ACTUATORS + s.drives.shape[0] + i] = 0.0
+
+
+@compiled
+def damp(s: Panisim, nu: Floats, tau: Floats) -> None:
+    """Add every coefficient times its factors."""
+    for i in range(s.values.size):
+        force = s.values[i]
+        for k in range(6):
+            velocity = nu[k] - s.speed if k == 0 else nu[k]
+            force *= velocity ** s.terms[i, 1 + k] * abs(velocity) ** s.terms[i, 7 + k]
+        tau[s.terms[i, 0]] += force
+
+
+@compiled
+def weigh(s: Panisim, x: Floats, tau: Floats) -> None:
+    """Take away g(eta) of a submerged body. Source: Fossen (2021), equation 4.6."""
+    excess, a, b, c = s.weights[0], s.weights[1], s.weights[2], s.weights[3]
+    cphi, sphi, cth, sth = np.cos(x[3]), np.sin(x[3]), np.cos(x[4]), np.sin(x[4])
+    tau[0] -= excess * sth
+    tau[1] += excess * cth * sphi
+    tau[2] += excess * cth * cphi
+    tau[3] += b * cth * cphi - c * cth * sphi
+    tau[4] -= c * sth + a * cth * cphi
+    tau[5] += a * cth * sphi + b * sth
+
+
+@compiled
+def turn(s: Panisim, nu: Floats, tau: Floats) -> None:
+    """Take away C(nu) nu. Source: Fossen (2011), equation 3.46."""
+    a = np.zeros(6)
+    for i in range(6):
+        for j in range(6):
+            a[i] += s.M_C[i, j] * nu[j]
+    u, v, w, p, q, r = nu[0], nu[1], nu[2], nu[3], nu[4], nu[5]
+    tau[0] += a[1] * r - a[2] * q
+    tau[1] += a[2] * p - a[0] * r
+    tau[2] += a[0] * q - a[1] * p
+    tau[3] += a[1] * w - a[2] * v + a[4] * r - a[5] * q
+    tau[4] += a[2] * u - a[0] * w + a[5] * p - a[3] * r
+    tau[5] += a[0] * v - a[1] * u + a[3] * q - a[4] * p
+
+
+@compiled
+def steer(s: Panisim, x: Floats, nu: Floats, tau: Floats) -> None:
+    """Add the surfaces' forces, by coefficients or by the foils' polar."""
+    density = s.weights[4]
+    for i in range(s.surfaces.shape[0]):
+        row = s.surfaces[i]
+        delta = x[ACTUATORS + int(row[0])]
+        delta = (delta + pi) % (2 * pi) - pi
+        delta = min(max(delta, -row[1]), row[1])
+        for k in range(6):
+            tau[k] += row[2 + k] * delta
+        if row[8] == 0.0:
+            continue
+        u, v, w = met(nu, row[9], row[10], row[11])
+        R = row[12:21]
+        along = R[0] * u + R[3] * v + R[6] * w
+        normal = R[2] * u + R[5] * v + R[8] * w
+        alpha = np.degrees(atan2(normal, along) + delta)
+        pressure = 0.5 * density * (along * along + normal * normal) * row[8]
+        lift, drag = 0.0, STALLED_DRAG
+        if abs(alpha) <= STALL:
+            lift = np.interp(alpha, s.polar[:, 0], s.polar[:, 1])
+            drag = np.interp(alpha, s.polar[:, 0], s.polar[:, 2])
+        fx = -pressure * (drag * R[0] + lift * R[2])
+        fy = -pressure * (drag * R[3] + lift * R[5])
+        fz = -pressure * (drag * R[6] + lift * R[8])
+        add_force(row[9], row[10], row[11], fx, fy, fz, tau)
+
+
+@compiled
+def met(nu: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """Give the velocity of a place, with Panisim's sign of p z, and without q z and r y."""
+    return nu[0], nu[1] + nu[5] * x + nu[3] * z, nu[2] + nu[3] * y - nu[4] * x
+
+
+@compiled
+def add_force(x: float, y: float, z: float, fx: float, fy: float, fz: float, tau: Floats) -> None:
+    """Add a force at a place."""
+    tau[0] += fx
+    tau[1] += fy
+    tau[2] += fz
+    tau[3] += y * fz - z * fy
+    tau[4] += z * fx - x * fz
+    tau[5] += x * fy - y * fx
+
+
+@compiled
+def push(s: Panisim, x: Floats, tau: Floats) -> None:
+    """Add the thrusters' forces, each with the speed along its axis at the step's start."""
+    first = ACTUATORS + s.drives.shape[0] - s.thrusters.shape[0]
+    density, count = s.weights[4], s.thrusters.shape[0]
+    for i in range(count):
+        row = s.thrusters[i]
+        D, n = row[0], x[first + i] / (2 * pi)
+        J = x[first + count + i] / (n * D) if abs(n * D) > TURNING else 0.0
+        thrust = row[1] * (1 - J) * density * D**4 * abs(n) * n * row[2]
+        fx, fy, fz = thrust * row[6], thrust * row[7], thrust * row[8]
+        add_force(row[3], row[4], row[5], fx, fy, fz, tau)
+
+
+@compiled
+def before(
+    parameters: Panisim, x: Floats, command: Floats, surroundings: Floats, dt: float
+) -> None:
+    """Note at the start of a step the speed along each thruster's axis."""
+    s = parameters
+    nu = x[6:12] * s.free
+    u_c, v_c, w_c = water.current_in_body(x, surroundings)
+    nu[0] -= u_c
+    nu[1] -= v_c
+    nu[2] -= w_c
+    first = ACTUATORS + s.drives.shape[0]
+    for i in range(s.thrusters.shape[0]):
+        row = s.thrusters[i]
+        u, v, w = met(nu, row[3], row[4], row[5])
+        x[first + i] = u * row[6] + v * row[7] + w * row[8]
+
+
+@compiled
+def tolerance(parameters: Panisim, i: int, size: float) -> float:
+    """Give what Panisim lets its solver err: 1e-3 and 1e-6 in its own units, shafts in rpm."""
+    shaft = i - ACTUATORS - parameters.surfaces.shape[0]
+    if shaft >= parameters.thrusters.shape[0]:
+        return 0.0
+    return RTOL * size + (ATOL if shaft < 0 else ATOL * RPM)
+
+
+MODEL = steps.of(derivative, before, tolerance=tolerance)
+
+
+def build(folder: Folder) -> Dynamics:
+    """Make the vessel of a folder in Panisim's own keys.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
+    _refuse_ours(folder)
+    density, gravity = world(folder)
+    U = vessel.number("U", 0.0, low=0.0)
+    free = vessel.vector("active_dof", 6, [1.0] * 6)
+    prime = not hydrodynamics.flag("dim_flag", False)
+    M, M_C = _masses(folder)
+    terms, values = _damping(folder, density if prime else 0.0, U)
+    surfaces, polar = _surfaces(folder, density if prime else 0.0, U)
+    thrusters = _thrusters(folder)
+    parameters = Panisim(
+        M_inv=np.ascontiguousarray(np.linalg.inv(M) * free[:, None]),
+        M_C=M_C,
+        free=free,
+        speed=U if vessel.flag("maintain_speed", False) else 0.0,
+        terms=terms,
+        values=values,
+        weights=np.array([*_weights(folder, gravity), density]),
+        surfaces=np.array([row for _, row, _ in surfaces]).reshape(-1, 21),
+        polar=polar,
+        thrusters=np.array([row for _, row in thrusters]).reshape(-1, 9),
+        drives=np.array(
+            [drive for _, _, drive in surfaces] + [(inf, SHAFT_LAG, inf) for _ in thrusters]
+        ).reshape(-1, 3),
+    )
+    channels = (*(each[0] for each in surfaces), *(each[0] for each in thrusters))
+    made = assembled(folder, MODEL, parameters, channels, np.zeros(len(channels)))
+    inflows = tuple(Channel(f"inflow_{c.name}", "m/s") for c, _ in thrusters)
+    start = np.concatenate((made.initial, np.zeros(len(inflows))))
+    start[3:6] *= free[3:6]
+    start[6:12] *= free
+    return replace(
+        made, actuators=(*channels, *inflows), initial=start, quaternions=False, adaptive=True
+    )
+
+
+def _masses(folder: Folder) -> tuple[Floats, Floats]:
+    """Give M and the matrix C is made of, (6, 6) each."""
+    inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
+    mass, r_bg = inertia.positive("mass"), _position(folder, "CG")
+    if "inertia_matrix" in inertia:
+        M_RB = inertia.matrix("inertia_matrix", 6, 6)
+    else:
+        radii, S = folder["geometry"].vector("gyration", 3), Smat(r_bg)
+        M_RB = mass * np.block([[np.eye(3), -S], [S, np.diag(radii**2) - S @ S]])
+    M_A = np.zeros((6, 6))
+    if "added_mass_matrix" in inertia:
+        M_A = inertia.matrix("added_mass_matrix", 6, 6)
+    elif "hydra_file" in hydrodynamics:
+        with hydrodynamics.going_on():
+            M_A = hydra.as_panisim(folder.find(hydrodynamics, "hydra_file"))
+    if (np.abs(M_A) > TOO_MUCH * np.abs(M_RB)).any():
+        M_A = np.zeros((6, 6))
+    M: Floats = M_RB + M_A
+    return M, M * float(hydrodynamics.flag("coriolis_flag", False))
+
+
+def _position(folder: Folder, name: str) -> Floats:
+    """Read a place as it stands, whatever CO is."""
+    section = centre(folder["geometry"], name)
+    place = section.vector("position", 3, [0.0] * 3)
+    section.finish(("orientation",))
+    return place
+
+
+def _weights(folder: Folder, gravity: float) -> Iterator[float]:
+    inertia = folder["inertia"]
+    W = inertia.positive("mass") * gravity
+    B = inertia.positive("buoyancy_mass", W / gravity) * gravity
+    yield W - B
+    yield from W * _position(folder, "CG") - B * _position(folder, "CB")
+
+
+def _damping(folder: Folder, density: float, U: float) -> tuple[Terms, Floats]:
+    """Give the terms and their values; a density of 0: they are dimensional as they stand."""
+    hydrodynamics = folder["hydrodynamics"]
+    length = folder["geometry"].positive("length")
+    rows, values = [], []
+    for key in list(hydrodynamics.nodes):
+        axis, *factors = key.split("_")
+        if not (factors and len(axis) == 1 and axis in AXES):
+            continue
+        value = hydrodynamics.number(key)
+        if density:
+            arms = (AXES.index(axis) >= 3) + sum(
+                factor in {"p", "q", "r"} for factor in factors[1:]
+            )
+            powers = sum(len(factor) == 1 and factor in VELOCITIES for factor in factors)
+            value *= 0.5 * density * length ** (2 + arms) * U**powers
+        plain = [factors.count(velocity) for velocity in VELOCITIES]
+        sizes = [factors.count(f"a{velocity}") for velocity in VELOCITIES]
+        rows.append([AXES.index(axis), *plain, *sizes])
+        values.append(value)
+    return np.array(rows, np.int64).reshape(-1, 13), np.array(values, np.float64)
+
+
+def _surfaces(
+    folder: Folder, density: float, U: float
+) -> tuple[list[tuple[Channel, list[float], tuple[float, float, float]]], Floats]:
+    """Read the control surfaces: command, row and drive of each; and the foils' polar."""
+    top = folder["control_surfaces"]
+    polar, found = np.zeros((1, 3)), []
+    for key in ("naca_number", "delta_max", "deltad_max", "area"):
+        top.text(key)
+    if "naca_file" in top:
+        with top.going_on():
+            rows = read_table(folder.find(top, "naca_file"), ("alpha", "cl", "cd"), angles=False)
+            polar = np.array(rows)
+    length = folder["geometry"].positive("length")
+    sections = top.sections("control_surfaces")
+    for i, section in enumerate(sections, 1):
+        for key in ("type", "NACA"):
+            section.text(f"control_surface_{key}")
+        id_ = section.number("control_surface_id", i, 1, len(sections))
+        limit = section.positive("control_surface_delta_max", 90.0)
+        row = np.zeros(21)
+        row[0], row[1] = id_ - 1, radians(limit)
+        place = section.vector("control_surface_location", 3, [0.0] * 3)
+        axes = axes_xyz(angles(section, "control_surface_orientation"))
+        area = section.number("control_surface_area", 0.0, low=0.0)
+        if "control_surface_hydrodynamics" in section:
+            own = section.section("control_surface_hydrodynamics")
+            for k, axis in enumerate(AXES):
+                scale = 0.5 * density * length ** (2 + (k >= 3)) * U**2 if density else 1.0
+                row[2 + k] = scale * own.number(f"{axis}_delta", 0.0)
+            own.finish()
+        elif "naca_file" in top:
+            row[8], row[9:12], row[12:] = area, place, axes.ravel()
+        most = section.positive("control_surface_deltad_max", inf)
+        lag = section.positive("control_surface_T")
+        command = Channel(f"cs_{id_:g}", "rad", -radians(limit), radians(limit))
+        found.append((command, row.tolist(), (limit, lag, most)))
+        section.finish()
+    return found, polar
+
+
+def _thrusters(folder: Folder) -> list[tuple[Channel, list[float]]]:
+    found = []
+    for i, section in enumerate(folder["thrusters"].sections("thrusters"), 1):
+        section.text("thruster_name")
+        most = section.positive("n_max") * RPM
+        command = Channel(f"th_{section.text('thruster_id', str(i))}", "rad/s", -most, most)
+        row = [
+            section.positive("D_prop"),
+            section.number("KT_at_J0"),
+            1.0 - section.number("tp", 0.0),
+            *section.vector("thruster_location", 3),
+            *axes_xyz(angles(section, "thruster_orientation"))[:, 0],
+        ]
+        section.finish(("T_prop", "J_vs_KT"))
+        found.append((command, [float(value) for value in row]))
+    return found
+
+
+def axes_xyz(eul: Floats) -> Floats:
+    """Give Rx Ry Rz (3, 3), Panisim's turning of what is fitted to a hull."""
+    (cx, cy, cz), (sx, sy, sz) = np.cos(eul), np.sin(eul)
+    Rx = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
+    Ry = np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
+    Rz = np.array([[cz, -sz, 0], [sz, cz, 0], [0, 0, 1]])
+    return np.asarray(Rx @ Ry @ Rz, np.float64)
+
+
+def _refuse_ours(folder: Folder) -> None:
+    """Refuse keys that Panisim does not have, and the fit that it would write into the file."""
+    hydrodynamics = folder["hydrodynamics"]
+    for file, known in ITS_KEYS.items():
+        top = folder[file]
+        for section in (top, *(top.sections(file) if file in LISTS else ())):
+            for key in section.nodes:
+                listed = key in known or (section is hydrodynamics and "_" in key)
+                if not (listed or key.removeprefix("control_surface_") in known):
+                    section.wrong(key, section.text(key), NOT_ITS, None)
+    if hydrodynamics.flag("cross_flow_drag", False):
+        needs = "false, with the coefficients that Panisim writes into the file in its stead"
+        hydrodynamics.wrong("cross_flow_drag", "true", needs, None)

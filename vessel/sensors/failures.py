@@ -1,0 +1,184 @@
+"""What goes wrong with a sensor while it works: a bias, a value that stays, nothing at all.
+
+    bias@0.1                             added to everything it measures
+    angular_velocity_bias@0:0:0.01       to one of its parts, a number for each component
+    noise@3,dropout@0.2                  several at a time
+
+A failure holds for measurements taken from an instant on; what the sensor says of its own errors
+stays as it is, since nobody has told it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.sensors.noise import Changed, Seed
+from steerageway.vessel.sensors.truth import Array
+from steerageway.vessel.times import NANO
+from steerageway.world.numbers import read_finite
+
+BIAS, SCALE, NOISE, RMS, DRIFT, STUCK, DROPOUT = (
+    *("bias", "scale", "noise", "rms", "drift"),
+    *("stuck", "dropout"),
+)
+OF_PARTS = (BIAS, SCALE, NOISE, RMS, DRIFT, STUCK)
+NOT_NEGATIVE = (NOISE, RMS)
+NEUTRAL = {BIAS: 0.0, SCALE: 0.0, NOISE: 1.0, RMS: 0.0, DRIFT: 0.0}
+EXPECTED = (
+    "expected bias@VALUE, scale@SHARE, noise@TIMES, rms@VALUE, drift@VALUE_A_SECOND, stuck, "
+    "stuck@VALUE, dropout, dropout@SHARE (0 to 1), PART_ before them but dropout, several by "
+    "commas, or none"
+)
+
+
+@dataclass(frozen=True)
+class Failures:
+    """What is wrong with a sensor of m components from an instant on.
+
+    Attributes:
+        since: the instant [ns].
+        amounts: by kind (m,) what is added, by how much the scale is wrong, how many times larger
+            the noise is, the standard deviation of more noise, what the drift gains in a second.
+        stays: (m,) whether a component stays at a value; at: (m,) that one, nan for the last.
+        dropout: share of the measurements that are lost.
+    """
+
+    since: int
+    amounts: Mapping[str, Array]
+    stays: NDArray[np.bool_]
+    at: Array
+    dropout: float
+
+
+def read_failures(text: str, parts: Mapping[str, int], since: int) -> Failures | None:
+    """Read what fails of a sensor from an instant [ns] on; None for ``none``.
+
+    Args:
+        parts: of the sensor, and of how many components each.
+
+    Raises:
+        InvalidValue: a text is none of these, or means no part of this sensor.
+    """
+    if text.strip().lower() == "none":
+        return None
+    size = sum(parts.values())
+    found = Failures(
+        since,
+        {kind: np.full(size, neutral) for kind, neutral in NEUTRAL.items()},
+        np.zeros(size, bool),
+        np.full(size, np.nan),
+        0.0,
+    )
+    for piece in text.split(","):
+        name, at, value = (part.strip().lower() for part in piece.partition("@"))
+        where, kind = _meant(name, parts, text)
+        if kind == DROPOUT:
+            found = Failures(
+                *(found.since, found.amounts, found.stays, found.at), _share(at, value, text)
+            )
+        elif kind == STUCK:
+            found.stays[where] = True
+            found.at[where] = _numbers(value, where, kind, text) if at else np.nan
+        else:
+            found.amounts[kind][where] = _numbers(value, where, kind, text)
+    return found
+
+
+def _meant(name: str, parts: Mapping[str, int], text: str) -> tuple[slice, str]:
+    """Give which components, and what happens to them."""
+    if name in (*OF_PARTS, DROPOUT):
+        return slice(0, sum(parts.values())), name
+    first = 0
+    for part, size in parts.items():
+        kind = name.removeprefix(f"{part}_")
+        if kind != name and kind in OF_PARTS:
+            return slice(first, first + size), kind
+        first += size
+    raise InvalidValue(f"{text}: {EXPECTED}; parts are {', '.join(parts)}")
+
+
+def _numbers(value: str, where: slice, kind: str, text: str) -> Array:
+    numbers = np.array([read_finite(piece, f"{text}: {kind}") for piece in value.split(":")])
+    size = where.stop - where.start
+    if len(numbers) not in (1, size) or (kind in NOT_NEGATIVE and (numbers < 0.0).any()):
+        raise InvalidValue(f"{text}: {EXPECTED}; {size} components here")
+    return np.full(size, numbers[0]) if len(numbers) == 1 else numbers
+
+
+def _share(at: str, value: str, text: str) -> float:
+    share = read_finite(value, f"{text}: {DROPOUT}") if at else 1.0
+    if not 0.0 <= share <= 1.0:
+        raise InvalidValue(f"{text}: {EXPECTED}")
+    return share
+
+
+class Failing:
+    """A sensor's failures as time goes on.
+
+    Draws for lost measurements and for more noise have streams of their own, one draw for each
+    measurement that fails so: what fails changes nothing else.
+    """
+
+    def __init__(self, seed: Seed) -> None:
+        self._lost, self._more = (
+            np.random.Generator(np.random.PCG64(seed(stream)))
+            for stream in ("failure.dropout", "failure.noise")
+        )
+        self._coming: list[tuple[int, Failures | None]] = []
+        self._now: Failures | None = None
+        self._last: Array | None = None
+
+    def fail(self, failures: Failures | None, since: int) -> None:
+        """Let these failures hold from an instant [ns] on, in the place of those before."""
+        self._coming.append((since, failures))
+
+    def spans(self, times: Sequence[int]) -> list[tuple[slice, Failures | None]]:
+        """Give which of some times [ns], in order, belong to which failures."""
+        if not self._coming:
+            return [(slice(0, len(times)), self._now)]
+        found, first = [], 0
+        for since, failures in self._coming:
+            end = int(np.searchsorted(times, since, side="left"))
+            if end > first:
+                found.append((slice(first, end), self._now))
+                first = end
+            if end < len(times):
+                self._now = failures
+        if times:
+            self._coming = [
+                (since, failures) for since, failures in self._coming if since > times[-1]
+            ]
+        if first < len(times):
+            found.append((slice(first, len(times)), self._now))
+        return found
+
+    def changed(self, failures: Failures, times: Sequence[int]) -> Changed:
+        """Give what failures do to the measurements of some times."""
+        amounts, size = failures.amounts, len(failures.at)
+        passed = (np.array(times) - failures.since)[:, None] / NANO
+        added = amounts[BIAS] + amounts[DRIFT] * passed
+        if amounts[RMS].any():
+            added = added + self._more.standard_normal((len(times), size)) * amounts[RMS]
+        return Changed(1.0 + amounts[SCALE], added, amounts[NOISE])
+
+    def held(self, failures: Failures, told: Array) -> Array:
+        """Give values (n, m) with those that are stuck in place of what is measured."""
+        last = told[0] if self._last is None else self._last
+        at = np.where(np.isnan(failures.at), last, failures.at)
+        return np.where(failures.stays, at, told)
+
+    def kept(self, failures: Failures, count: int) -> NDArray[np.bool_] | None:
+        """Say which of some measurements come; None: all."""
+        if failures.dropout == 0.0:
+            return None
+        return np.asarray(self._lost.random(count) >= failures.dropout)
+
+    def note(self, told: Array) -> None:
+        """Note the last values that were told."""
+        if len(told):
+            self._last = told[-1]

@@ -1,0 +1,101 @@
+"""``python -m vessel tune NAME --controller dp|pose|velocity``: gains of controllers of forces.
+
+Each degree of freedom's loop is placed by its mass with added mass, its linear damping at rest, and
+a bandwidth; the limits are what the thrusters give along that axis alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from steerageway.vessel.control_allocation import AXES, Allocator, Layout, Options, layout_of
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.force_control import placed
+from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.fastest import jacobian
+from steerageway.vessel.kinematics import Array
+
+BLOCKS = {"dp": "pDynamicPositioning", "pose": "pPoseControl", "velocity": "pVelocityPID"}
+PLANE = (0, 1, 5)
+DEEP = 50.0  # [m]
+FAR = 1e9  # [N], beyond every thruster
+LONG = 1e3  # [s], to turn to any angle
+LEFT = 0.7  # of the greatest force, as the limit: the rest is for the other axes
+QUICK = 0.1  # the velocity's integral, of the bandwidth
+
+
+def tune_forces(vessel: Dynamics, controller: str, bandwidth: float) -> Iterator[str]:
+    """Give the lines of a block.
+
+    Args:
+        controller: ``dp``, ``pose`` or ``velocity``. bandwidth: natural frequency [rad/s].
+
+    Raises:
+        InvalidValue: the thrusters do not reach what is to be controlled.
+    """
+    if not 0.0 < bandwidth < 10.0:
+        raise InvalidValue(f"--bandwidth {bandwidth:g}: expected a number above 0, below 10 rad/s")
+    layout, _ = layout_of(vessel)
+    wanted = {"dp": PLANE, "pose": tuple(layout.reached()), "velocity": (0, 5)}[controller]
+    layout, _ = layout_of(vessel, wanted)
+    mass, damping = _mass(vessel), _damping(vessel)
+    yield f"// {vessel.name}, with a bandwidth of {bandwidth:g} rad/s"
+    yield f"ProcessConfig = {BLOCKS[controller]}"
+    yield "{"
+    yield "  AppTick = 10"
+    for i, axis in enumerate(wanted):
+        limit = LEFT * _most(layout, i)
+        yield ""
+        if controller == "velocity":
+            kp = max(mass[axis] * bandwidth - damping[axis], 0.0) + damping[axis]
+            yield f"  {AXES[axis]}_kp    = {kp:.3g}"
+            yield f"  {AXES[axis]}_ki    = {QUICK * bandwidth * kp:.3g}"
+        else:
+            gains = placed(float(mass[axis]), float(damping[axis]), bandwidth)
+            yield f"  {AXES[axis]}_kp    = {gains.kp:.3g}"
+            yield f"  {AXES[axis]}_kd    = {gains.kd:.3g}"
+            yield f"  {AXES[axis]}_ki    = {gains.ki:.3g}"
+        yield f"  {AXES[axis]}_limit = {limit:.3g}"
+    excess = float(_hull(vessel).scalars[at.EXCESS])
+    if controller == "pose" and excess:
+        yield ""
+        yield f"  buoyancy = {-excess:.4g}"
+    yield "}"
+
+
+def _hull(vessel: Dynamics) -> at.Parameters:
+    parameters: Any = vessel.parameters
+    hull: at.Parameters = getattr(parameters, "hull", parameters)
+    return hull
+
+
+def _mass(vessel: Dynamics) -> Array:
+    """Give the diagonal of M (6,)."""
+    diagonal: Array = np.diag(np.linalg.pinv(_hull(vessel).matrices[at.M_INV]))
+    return diagonal
+
+
+def _damping(vessel: Dynamics) -> Array:
+    """Give the diagonal of the linear damping at rest (6,), 0 where it is negative."""
+    x = vessel.initial.copy()
+    x[6:12] = 0.0
+    if _hull(vessel).scalars[at.SURFACE] > 0.0:
+        x[2] = DEEP
+    slopes = jacobian(vessel, x, np.zeros(len(vessel.commands)))[6:12, 6:12]
+    M = np.linalg.pinv(_hull(vessel).matrices[at.M_INV])
+    damping: Array = np.maximum(-np.diag(M @ slopes), 0.0)
+    return damping
+
+
+def _most(layout: Layout, i: int) -> float:
+    """Give the greatest force [N, N m] along one axis alone."""
+    tau = np.zeros(len(layout.axes))
+    tau[i] = FAR
+    allocator = Allocator(layout, Options("weighted"))
+    for _ in range(3):  # azimuths turn first
+        made = allocator.step(tau, LONG).made
+    return float(made[i])

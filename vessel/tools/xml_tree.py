@@ -1,0 +1,130 @@
+"""XML read with its lines, so that an error says where the wrong value stands.
+
+No document type and no entities: a file that brings its own is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NoReturn
+from xml.parsers import expat
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.document import number_of, text_of
+
+DEEPEST = 100
+
+
+@dataclass
+class Element:
+    """An element of a file.
+
+    Attributes:
+        path, line: where it begins.
+        name: its tag. attributes: by name. children: in order. text: without blanks around it.
+    """
+
+    path: Path
+    line: int
+    name: str
+    attributes: dict[str, str] = field(default_factory=dict)
+    children: list[Element] = field(default_factory=list)
+    text: str = ""
+
+    def all(self, name: str) -> Iterator[Element]:
+        """Give the children of a name."""
+        return (child for child in self.children if child.name == name)
+
+    def find(self, *names: str) -> Element | None:
+        """Give the first child that has one of these names."""
+        return next((child for child in self.children if child.name in names), None)
+
+    def deep(self) -> Iterator[Element]:
+        """Give it and all below it."""
+        yield self
+        for child in self.children:
+            yield from child.deep()
+
+    def fail(self, expected: str) -> NoReturn:
+        """Refuse it."""
+        value = f" = {self.text}" if self.text else ""
+        raise InvalidValue(f"{self.path}:{self.line}: <{self.name}>{value}: expected {expected}")
+
+    def word(self, *names: str, default: str = "") -> str:
+        """Give the text of a child."""
+        child = self.find(*names)
+        return default if child is None else child.text
+
+    def number(self, *names: str, default: float | None = None) -> float:
+        """Give the number in a child."""
+        child = self.find(*names)
+        if child is None:
+            return self.fail(f"<{names[0]}> in it") if default is None else default
+        return child.numbers(1)[0]
+
+    def numbers(self, *sizes: int) -> list[float]:
+        """Give its text as numbers, as many as one of ``sizes``."""
+        return _numbers(self, self.text, sizes, self.fail)
+
+    def attribute(self, name: str, size: int, default: list[float]) -> list[float]:
+        """Give an attribute as numbers."""
+        if name not in self.attributes:
+            return default
+        text = self.attributes[name]
+
+        def fail(expected: str) -> NoReturn:
+            where = f"{self.path}:{self.line}: <{self.name} {name}={text!r}>"
+            raise InvalidValue(f"{where}: expected {expected}")
+
+        return _numbers(self, text, (size,), fail)
+
+
+def _numbers(element: Element, text: str, sizes: tuple[int, ...], fail: object) -> list[float]:
+    assert callable(fail)
+    try:
+        found = [number_of(word) for word in text.replace(",", " ").split()]
+    except ValueError:
+        found = []
+    if len(found) not in sizes or any(value - value != 0.0 for value in found):
+        fail(f"{' or '.join(map(str, sizes))} finite number{'s' if max(sizes) > 1 else ''}")
+    return found
+
+
+def read_xml(path: Path) -> Element:
+    """Read a file.
+
+    Raises:
+        InvalidValue: it is not there, not XML, or brings a document type.
+    """
+    if not path.is_file():
+        raise InvalidValue(f"{path}: no such file; expected a URDF")
+    parser = expat.ParserCreate()
+    top = Element(path, 1, "")
+    open_ = [top]
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        element = Element(path, parser.CurrentLineNumber, name, attributes)
+        if len(open_) > DEEPEST:
+            element.fail(f"at most {DEEPEST} elements within one another")
+        open_[-1].children.append(element)
+        open_.append(element)
+
+    def end(name: str) -> None:
+        element = open_.pop()
+        element.text = element.text.strip()
+
+    def data(text: str) -> None:
+        open_[-1].text += text
+
+    def doctype(*_: object) -> None:
+        raise InvalidValue(f"{path}:{parser.CurrentLineNumber}: expected no document type")
+
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = data, doctype
+    try:
+        parser.Parse(text_of(path), True)
+    except expat.ExpatError as error:
+        raise InvalidValue(f"{path}:{error.lineno}: not XML: {error}") from error
+    return top.children[0]

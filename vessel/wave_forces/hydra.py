@@ -1,0 +1,96 @@
+"""Waves in HydRA's JSON: Froude-Krylov and scattering forces, and motions.
+
+Keys: ``w`` [rad/s], ``beta`` [rad], ``Fk_Re``, ``Fk_Im``, ``Fs_Re``, ``Fs_Im``, ``rao_Re``,
+``rao_Im``, each [frequency, mode, heading, speed]. The frame is z up, with the bow along +x or +y;
+headings are where waves go to, from the file's x axis towards its y; the time factor is e^{+iwt}:
+so that (-w² (M + AM) + iw BD + C) rao = Fk + Fs, which files keep to the last digit. All is about
+the drawing's origin, and is moved to CO here.
+"""
+
+from __future__ import annotations
+
+import json
+from math import pi
+from pathlib import Path
+
+import numpy as np
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.hydra import TO_BODY
+from steerageway.vessel.rigid_body import Hmtrx
+from steerageway.vessel.wave_forces.table import Complex, ForceRao, around
+
+GRAVITY = 9.81
+
+
+def excitation(path: Path, co: Floats, bow: str = "x", length: float = 1.0) -> ForceRao:
+    """Give the wave forces of a file about CO in BODY.
+
+    Args:
+        path: of the file.
+        co: (3,) CO in the drawing, in BODY's directions [m].
+        bow: which of the file's axes the bow lies along, ``x`` or ``y``.
+        length: the file's unit of length [m]: 0.001 of a drawing in millimetres.
+
+    Raises:
+        InvalidValue: a key is missing or of another shape, or there are no waves in it.
+    """
+    omega, headings, X = _read(path, ("Fk", "Fs"), bow)
+    X[..., :3] *= length**2
+    X[..., 3:] *= length**3
+    moved = _forced_at(X, co)
+    return _shifted(omega / np.sqrt(length), headings, moved, co)
+
+
+def motions(path: Path, co: Floats, bow: str = "x", length: float = 1.0) -> ForceRao:
+    """Give the motions of a file, of CO in BODY, per metre of a wave; arguments as above."""
+    omega, headings, X = _read(path, ("rao",), bow)
+    X[..., 3:] /= length
+    # a point moves by its origin's displacement and the rotation's
+    turned = X.copy()
+    turned[..., :3] += np.cross(X[..., 3:], co)
+    return _shifted(omega / np.sqrt(length), headings, turned, co)
+
+
+def _read(path: Path, names: tuple[str, ...], bow: str) -> tuple[Floats, Floats, Complex]:
+    """Give frequencies (n,), headings (h,) clockwise from the bow, and X (n, h, 6) in BODY."""
+    try:
+        data = json.loads(path.read_text())
+        w, beta = (np.array(data[name], np.float64).ravel() for name in ("w", "beta"))
+        parts = [np.array(data[f"{name}_Re"]) + 1j * np.array(data[f"{name}_Im"]) for name in names]
+    except (ValueError, KeyError, TypeError) as error:
+        keys = ", ".join(f"{name}_Re, {name}_Im" for name in names)
+        raise InvalidValue(
+            f"{path}: {error}: expected HydRA's JSON, with w, beta, {keys}"
+        ) from error
+    whole: Complex = np.sum(parts, axis=0)
+    if whole.ndim != 4 or whole.shape[:3] != (w.size, 6, beta.size):
+        raise InvalidValue(
+            f"{path}: {names[0]}_Re is {whole.shape}: expected ({w.size}, 6, {beta.size}, speeds)"
+        )
+    waves = w > 0.0
+    if not waves.any():
+        raise InvalidValue(
+            f"{path}: w: {w.tolist()}: expected frequencies above 0: it has no waves"
+        )
+    order = np.argsort(w[waves])
+    R = TO_BODY[bow]
+    X = np.moveaxis(whole[waves][order, :, :, 0], 1, 2) @ np.kron(np.eye(2), R).T
+    ahead, starboard, _ = R @ np.array([np.cos(beta), np.sin(beta), np.zeros_like(beta)])
+    return w[waves][order], np.arctan2(starboard, ahead), X
+
+
+def _forced_at(X: Complex, co: Floats) -> Complex:
+    """Give forces and moments (n, h, 6) about a point (3,)."""
+    moved: Complex = X @ Hmtrx(-co)
+    return moved
+
+
+def _shifted(omega: Floats, headings: Floats, X: Complex, co: Floats) -> ForceRao:
+    """Refer phases to the elevation at CO: it is met k·co after the one at the origin."""
+    k = omega**2 / GRAVITY
+    along = np.cos(headings) * co[0] + np.sin(headings) * co[1]
+    phase = np.exp(1j * np.outer(k, along))
+    turns = np.mod(headings, 2.0 * pi)
+    return around(omega, turns, X * phase[:, :, None])

@@ -1,0 +1,141 @@
+"""Motions of waves added to a vessel that moves in the plane: its pose, velocities and rates.
+
+A model of three degrees of freedom knows neither heave, roll nor pitch. What waves make of it is a
+response to each component, by motion RAOs or in closed form, at its place, heading and speed: a
+pure function of its state, the sea and time, added to what is told and measured of it and never to
+the state itself, which moves as in calm water.
+
+Source: Fossen (2021), section 10.2.3, with the frequency of encounter's sign kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.frame import frame_of
+from steerageway.vessel.wave_forces import closed_form
+from steerageway.vessel.wave_forces.closed_form import Ship
+from steerageway.vessel.wave_forces.table import Complex, ForceRao, read_motions
+from steerageway.world import kinematics as sea_rows
+from steerageway.world.sea import Sea
+
+KEY = "wave_motion"
+METHODS = ("closed_form", "rao")
+LONG = 3.0  # length over breadth from which on the closed form is meant
+
+
+@dataclass(frozen=True, eq=False)
+class WaveMotion:
+    """How a vessel moves in waves.
+
+    Attributes:
+        draught: [m].
+        ship: of the closed form; None: by RAOs.
+        rao: (n, h, 6) motions per metre, of CO in BODY; None: in closed form.
+        sea: that it is in; None: none yet.
+    """
+
+    draught: float
+    ship: Ship | None = None
+    rao: ForceRao | None = None
+    sea: Sea | None = None
+
+    def at(self, eta: Floats, nu: Floats, t: float) -> Floats:
+        """Give displacement, velocity and acceleration (3, 6) along BODY's axes, about CO.
+
+        Args:
+            eta: (6,) pose without waves. nu: (6,) velocity over ground, likewise.
+            t: [s].
+        """
+        sea = self.sea
+        if sea is None or sea.calm:
+            return np.zeros((3, 6))
+        rows = sea.rows
+        north, east = rows[:, sea_rows.NORTH], rows[:, sea_rows.EAST]
+        beta = np.arctan2(east, north) - eta[5]
+        cpsi, spsi = np.cos(eta[5]), np.sin(eta[5])
+        w = rows[:, sea_rows.FREQUENCY]
+        along = north * (cpsi * nu[0] - spsi * nu[1]) + east * (spsi * nu[0] + cpsi * nu[1])
+        encounter = w - along
+        X = self._responses(w, beta, float(nu[0]))
+        phase = w * t - north * eta[0] - east * eta[1] + rows[:, sea_rows.PHASE]
+        found = (sea.amplitudes(t) * np.exp(1j * phase))[:, None] * X
+        rates = (1j * encounter)[:, None]
+        return np.array([part.sum(0).real for part in (found, rates * found, rates**2 * found)])
+
+    def _responses(self, w: Floats, beta: Floats, speed: float) -> Complex:
+        """Give the responses (n, 6): RAOs by the waves' own frequency, as forces have it."""
+        if self.ship is not None:
+            return closed_form.motions(self.ship, w, beta, speed)[0]
+        assert self.rao is not None
+        return self.rao.at(w, beta)
+
+    def added(self, trail: Floats, times: Floats) -> Floats:
+        """Give states and their rates (n, 2, 12 + m) with the waves' motions at times (n,)."""
+        shown = trail.copy()
+        for row, t in zip(shown, times.tolist(), strict=True):
+            x, rate = row
+            moved, velocity, acceleration = self.at(x[:6], x[6:12], t)
+            cpsi, spsi = np.cos(x[5]), np.sin(x[5])
+            for values, motion in ((x, moved), (rate, velocity)):
+                values[0] += cpsi * motion[0] - spsi * motion[1]
+                values[1] += spsi * motion[0] + cpsi * motion[1]
+                values[2:6] += motion[2:]
+            x[6:12] += velocity
+            rate[6:12] += acceleration
+        return shown
+
+    def in_sea(self, sea: Sea) -> WaveMotion:
+        """Give the motions in a sea.
+
+        Raises:
+            InvalidValue: the water is no deeper than the vessel's draught.
+        """
+        depth = float(sea.water[sea_rows.DEPTH])
+        if depth <= self.draught:
+            raise InvalidValue(
+                f"water of {depth:g} m for a draught of {self.draught:.3g} m: expected deeper water"
+            )
+        return replace(self, sea=sea)
+
+
+def read_motion(folder: Folder) -> WaveMotion | None:
+    """Read ``wave_motion`` of ``vessel.yml``; None where there is none.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    vessel, geometry = folder["vessel"], folder["geometry"]
+    if KEY not in vessel:
+        return None
+    section = vessel.section(KEY)
+    method = section.choice("method", METHODS, "closed_form")
+    usual = geometry.number("draft", 0.0) if "draft" in geometry else None
+    draught = section.positive("draft", usual)
+    if method == "rao":
+        rao = read_motions(folder, section, frame_of(geometry).co)
+        section.finish()
+        return WaveMotion(draught, rao=rao)
+    length, breadth = (
+        section.positive(key, geometry.number(key) if key in geometry else None)
+        for key in ("length", "breadth")
+    )
+    if length < LONG * breadth:
+        told = f"a ship of at least {LONG:g} breadths, which the closed form is for; or method: rao"
+        section.wrong("length", f"{length:g} m for a breadth of {breadth:g} m", told, None)
+    ship = Ship(
+        length,
+        breadth,
+        draught,
+        section.positive("block", 1.0, 1.0),
+        section.positive("GM_T"),
+        section.positive("roll_period"),
+        section.positive("roll_damping", 0.1, 1.0),
+    )
+    section.finish()
+    return WaveMotion(draught, ship)
