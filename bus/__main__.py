@@ -10,10 +10,12 @@ from pathlib import Path
 from steerageway.bus.core.errors import ConfigError
 from steerageway.bus.transport.keys import add_client, allowed_clients, make_server, revoke_client
 
+PROGRAM = "python -m bus"
 
-def main(arguments: Sequence[str] | None = None) -> int:
+
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Do what the command line says; give the exit status."""
-    options = _parser().parse_args(arguments)
+    options = _parser(prog).parse_args(arguments)
     try:
         _manage_keys(options.folder, options.add, options.revoke)
     except ConfigError as error:
@@ -32,8 +34,8 @@ def _manage_keys(folder: Path, add: str | None, revoke: str | None) -> None:
     print(f"allowed={','.join(allowed_clients(folder).values())}")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bus", description=__doc__)
+def _parser(prog: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=prog, description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     keys = commands.add_parser("keys", help="make, list and revoke CURVE keys")
     keys.add_argument("folder", type=Path, metavar="DIR", help="folder of keys; made if missing")

@@ -91,11 +91,15 @@ class Pacer:
             return None
         return self._base + int((wall() - self._wall_base) * self.warp * NANO)
 
-    def wait(self, instant: int) -> float:
-        """Give the wall seconds until an instant may run; rebase when it is long overdue."""
+    def late(self, instant: int) -> float:
+        """Give the wall seconds by which an instant is overdue; negative until it may run."""
         if self.warp == inf:
             return 0.0
-        late = (wall() - self._wall_base) - (instant - self._base) / (self.warp * NANO)
+        return (wall() - self._wall_base) - (instant - self._base) / (self.warp * NANO)
+
+    def wait(self, instant: int) -> float:
+        """Give the wall seconds until an instant may run; rebase when it is long overdue."""
+        late = self.late(instant)
         if late > STALL:
             self.rebase(instant)
         return max(0.0, -late)

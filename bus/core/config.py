@@ -7,14 +7,18 @@ Keys are matched without regard to case.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from math import isfinite
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from steerageway.bus.core.errors import ConfigError
 
+Item = TypeVar("Item")
+
+_BETWEEN_WORDS = re.compile(r"[\s,;@]+")
 TRUE_WORDS = ("true", "on", "yes")
 FALSE_WORDS = ("false", "off", "no")
 
@@ -47,6 +51,9 @@ class Config:
 
     Where a key is repeated, a scalar getter takes the first line, or the last one with
     ``last_wins``; ``all`` gives every line.
+
+    Attributes:
+        doubts: what was not taken as it stands though nothing is refused for it.
     """
 
     def __init__(
@@ -61,6 +68,7 @@ class Config:
         self.where = where
         self._last_wins = last_wins
         self._asked = {key.lower() for key in known}
+        self.doubts: list[str] = []
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries)
@@ -134,12 +142,12 @@ class Config:
         entry = self.entry(*keys)
         if entry is None:
             return default
-        word = entry.value.strip().lower()
-        if word in TRUE_WORDS:
-            return True
-        if word in FALSE_WORDS:
-            return False
-        raise self.error(entry, "expected true or false")
+        word, *rest = _BETWEEN_WORDS.split(entry.value.strip().lower())
+        if word not in TRUE_WORDS + FALSE_WORDS:
+            raise self.error(entry, "expected true or false")
+        if rest:
+            self.doubt(entry, f"expected true or false alone; {word} counts")
+        return word in TRUE_WORDS
 
     def choice(self, *keys: str, default: str, among: Iterable[str]) -> str:
         """Give a parameter that is one of a few words, in lower case."""
@@ -151,6 +159,29 @@ class Config:
         if word not in words:
             raise self.error(entry, f"expected one of {', '.join(words)}")
         return word
+
+    def readable(self, *keys: str, read: Callable[[Entry], Item]) -> list[Item]:
+        """Give what each line of these keys says; one that cannot be read is left out, and told.
+
+        For lines that add up, of which each is complete: a run without one of them is still what
+        the other lines ask for.
+
+        Args:
+            read: gives what a line says; its ``ConfigError`` says why it cannot.
+        """
+        found = []
+        for entry in self.all(*keys):
+            try:
+                found.append(read(entry))
+            except ConfigError as error:
+                self.doubt(entry, f"{error.expected}; this line is left out")
+        return found
+
+    def doubt(self, entry: Entry, why: str) -> None:
+        """Note that a line is not taken as it stands; it becomes a config warning."""
+        text = f"{entry.where}: {entry.key} = {entry.value}: {why}"
+        if text not in self.doubts:
+            self.doubts.append(text)
 
     def unread(self) -> list[Entry]:
         """Give the lines whose key no getter has asked for."""

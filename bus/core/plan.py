@@ -75,7 +75,8 @@ class AppPlan:
     @property
     def sharing(self) -> SharingApp | None:
         """The app, if it may hand messages on to other communities, or lets theirs in."""
-        return self.app if isinstance(self.app, SharingApp) else None
+        app = self.app
+        return app if isinstance(app, SharingApp) and not app.alone else None
 
     @property
     def first_iteration(self) -> int:

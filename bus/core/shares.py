@@ -97,7 +97,7 @@ class Directory:
         return tuple(dict.fromkeys(community for community, _ in rows))
 
     def communities(self, address: str, name: str, sender: str) -> tuple[str, ...] | None:
-        """Give the communities that take a variable in; None when nobody listens at the address.
+        """Give the other communities that take a variable in; None when nobody listens there.
 
         Args:
             address: where it goes.
@@ -109,7 +109,8 @@ class Directory:
         if rows is None:
             rows = self._found[key] = self._resolve(*key)
         if not rows:
-            return None
+            alone_in_a_group = ":" not in address and address in self._inlets
+            return () if alone_in_a_group else None
         taking = (community for community, inlet in rows if inlet.admits(name))
         return tuple(dict.fromkeys(taking))
 

@@ -20,12 +20,15 @@ class SharingApp(App):
         outlets: where it may hand messages on to from the start, as what. An exact list lets other
             communities run ahead of it.
         listens: where its community takes in what others hand on.
+        alone: whether it neither hands anything on nor lets anything in, and never will: nobody
+            waits for it then.
         calm: variables whose mail makes it do nothing for other communities before its next tick:
             hand nothing on, register nothing, open no outlet.
     """
 
     outlets: Sequence[Outlet] = ()
     listens: Sequence[Inlet] = ()
+    alone: bool = False
     calm: Sequence[str] = ()
 
     def __init__(self, setting: Setting) -> None:
@@ -44,7 +47,8 @@ class SharingApp(App):
         """Hand a message on to the other communities that listen at an address.
 
         There it is committed at this app's instant, in its place in the order of posts, and keeps
-        its time, source and community. Where nobody listens, a run warning says so.
+        its time, source and community. Where nobody listens, a run warning says so, unless it is
+        a group that its own community is in.
 
         Args:
             message: as it was received.

@@ -90,21 +90,25 @@ class Reader:
     Attributes:
         rules: (source, interval [ns]) of each registration that covers the variable.
         plain: whether every post goes through: some rule takes every source at interval 0.
+        every: the least interval [ns] where all rules take every source, else -1.
         taken: (stamp, instant) of the last deliveries; kept only where an interval thins.
     """
 
-    __slots__ = ("mailbox", "plain", "rules", "taken")
+    __slots__ = ("every", "mailbox", "plain", "rules", "taken")
 
     def __init__(self, mailbox: Mailbox) -> None:
         self.mailbox = mailbox
         self.taken: list[tuple[int, int]] = []
         self.rules: list[tuple[str, int]] = []
         self.plain = False
+        self.every = -1
 
     def set_rules(self, rules: list[tuple[str, int]]) -> None:
         """Replace the rules."""
         self.rules = rules
         self.plain = ("*", 0) in rules
+        takes_all = all(source == "*" for source, _ in rules)
+        self.every = min((every for _, every in rules), default=-1) if takes_all else -1
 
     def covers(self, message: Message) -> bool:
         """Whether the post is of a source that some rule takes."""
@@ -114,6 +118,8 @@ class Reader:
         """Whether the post is to be delivered: True, False for thinned, None for not ours."""
         if self.plain:
             return True
+        if self.every >= 0:
+            return not self.taken or message.instant - self.taken[-1][1] >= self.every
         intervals = [every for source, every in self.rules if matches(source, message.source)]
         if not intervals:
             return None

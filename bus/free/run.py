@@ -69,6 +69,11 @@ class FreeRun:
         """The present [ns]: posts are committed as they come."""
         return self.now()
 
+    @property
+    def late(self) -> float:
+        """Never: this time waits for nobody."""
+        return 0.0
+
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside, now."""
         row = (poke.name, poke.value, poke.time, poke.aux)

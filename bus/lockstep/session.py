@@ -111,6 +111,12 @@ class Session:
         """How old the run was [ns] at the last instant whose apps were granted a run; -1: none."""
         return self.kernel.state.offset + self._reached
 
+    @property
+    def late(self) -> float:
+        """The wall seconds by which time is behind its schedule; 0 while it is held."""
+        instant = None if self._hold is not None else self.kernel.next_instant()
+        return 0.0 if instant is None else max(0.0, self.pacer.late(instant))
+
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside at the next instant not yet granted, and keep it for a replay."""
         post = self.kernel.poke(poke)

@@ -37,6 +37,10 @@ class Session(Protocol):
     def frontier(self) -> int:
         """How old the run was [ns] at the last instant whose apps were granted a run; -1: none."""
 
+    @property
+    def late(self) -> float:
+        """The wall seconds by which time is behind its schedule, if it has one."""
+
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside; None when the run is over."""
 

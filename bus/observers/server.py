@@ -39,6 +39,8 @@ Commit = Callable[[Peer, tuple[Any, ...], int], list[str]]
 MOST_FRAMES = 200  # frames taken in one go: a flood of them may not hold time up
 LONGEST_LOOK = 0.005  # wall seconds of taking them after which no further one is taken
 REST = 4  # times as long as such a look took, none is taken: the apps have the rest of the time
+LATE = 0.05  # wall seconds behind its schedule from which on time comes first, and then ...
+REST_IF_LATE = 19  # ... times as long none is taken
 MOST_HELD = 16_384  # cost of one client's posts that may wait for time to go on
 MOST_HELD_OF_ALL = 4 * MOST_HELD
 _COMPLAINTS = 3  # refused posts of one frame that the answer names
@@ -50,7 +52,11 @@ class Server(Connections):
     _rests_until = 0.0  # wall time before which no further frames are taken
 
     def poll(self) -> None:
-        """Handle what has arrived; never waits, and takes no more than its share of the time."""
+        """Handle what has arrived; never waits, and takes no more than its share of the time.
+
+        A frame of many posts takes long. So where a run has no time to spare, as on a busy machine,
+        its own apps get more of what there is.
+        """
         self.server_socket.poll()
         began = now = wall()
         if began < self._rests_until:
@@ -63,7 +69,8 @@ class Server(Connections):
             self.take(parts)
             now = wall()
             if now - began > LONGEST_LOOK:
-                self._rests_until = now + REST * (now - began)
+                rest = REST_IF_LATE if self.session.late > LATE else REST
+                self._rests_until = now + rest * (now - began)
                 break
 
     def flush(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from steerageway.bus.core.activation_mark import read_activation
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Failure, RunPlan
-from steerageway.bus.core.timeouts import timeout
+from steerageway.bus.core.timeouts import no_answer, timeout
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.slot import Slot
 from steerageway.bus.processes.group_processes import GroupProcesses
@@ -103,7 +103,7 @@ class Failures:
             slot = self._state.slots[rank]
         instant = self._groups.instant_of_failure(slot)
         self._processes.gone(slot.rank)
-        how = f"did not answer within {seconds:g} s of wall time"
+        how = no_answer(seconds, interrupted=self._interrupted)
         self.fail(slot, instant, how + self._how_far(slot, pid, instant), stacks)
 
     def _how_far(self, slot: Slot, pid: int, instant: int) -> str:

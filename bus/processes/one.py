@@ -11,7 +11,7 @@ from steerageway.bus.core.interrupts import Interrupts
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Outcome, Progress, RunPlan
 from steerageway.bus.core.runner import TROUBLE, Kind, Runner, account_of, failure_of
-from steerageway.bus.core.timeouts import timeout
+from steerageway.bus.core.timeouts import no_answer, timeout
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.kernel import Kernel
 from steerageway.bus.lockstep.outcome import app_outcome, exit_reason, sum_up
@@ -121,7 +121,8 @@ class OneProcess(InProcess):
         return Watchdog(
             lambda kind: timeout(
                 self._plan, starting=kind == Kind.START, interrupted=bool(interrupts.caught)
-            )
+            ),
+            lambda seconds: no_answer(seconds, interrupted=bool(interrupts.caught)),
         )
 
     def _may_run(self, instant: int) -> bool:

@@ -74,6 +74,8 @@ class Supervisor:
             finally:
                 self._end_all()
                 self._own.remove()
+            if self._outcome is None:
+                clear_leftovers()  # the broker had no time to remove what tells consoles of it
             return self._outcome or self._without_broker(interrupts.caught)
 
     def _start_all(self) -> None:

@@ -20,9 +20,14 @@ class Watchdog:
     It interrupts whatever Python does; a call that never comes back from C it cannot end.
     """
 
-    def __init__(self, timeout: Callable[[Kind], float]) -> None:
-        """``timeout`` gives the wall seconds that a turn of a kind may last now; 0: any."""
-        self._timeout = timeout
+    def __init__(self, timeout: Callable[[Kind], float], no_answer: Callable[[float], str]) -> None:
+        """Watch.
+
+        Args:
+            timeout: gives the wall seconds that a turn of a kind may last now; 0: any.
+            no_answer: says that a turn lasted longer than so many of them.
+        """
+        self._timeout, self._no_answer = timeout, no_answer
         self._turn: FrameType | None = None
         self._since = 0.0
         self._before: Any = None
@@ -45,7 +50,7 @@ class Watchdog:
             timeout = self._timeout(turn.f_locals["kind"])
             if 0 < timeout < now - self._since:
                 self._turn = None
-                raise Hung(f"did not answer within {timeout:g} s of wall time")
+                raise Hung(self._no_answer(timeout))
 
 
 def _caller(frame: FrameType | None, code: CodeType) -> FrameType | None:

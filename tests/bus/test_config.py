@@ -79,6 +79,14 @@ def test_a_flag_is_one_of_six_words(text: str, value: bool) -> None:
     assert block(text).flag("least", default=value) is value
 
 
+def test_a_flag_with_more_behind_it_counts_and_is_doubtful() -> None:
+    config = block("true @ 0")
+    assert config.flag("most", default=False)
+    told = "a.moos:7: most = true @ 0: expected true or false alone; true counts"
+    assert config.flag("most", default=False)
+    assert config.doubts == [told]
+
+
 def test_what_is_no_flag_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"a\.moos:7: most = 1: expected true or false"):
         block("1").flag("most", default=True)

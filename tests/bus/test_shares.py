@@ -178,3 +178,11 @@ def test_a_community_takes_in_what_any_of_its_apps_lets_in(tmp_path: Path) -> No
     assert directory.communities("localhost:9201", "X", "ben") == ()
     assert directory.communities("localhost:9201", "NAV_X", "ben") == ("abe",)
     assert directory.communities("localhost:9201", "NAV_X", "abe") is None
+    assert directory.communities("multicast_8", "X", "abe") == ()  # alone in its group
+
+
+def test_an_app_that_keeps_to_itself_is_nobody_to_wait_for(tmp_path: Path) -> None:
+    plan = cast(Carrier, "pShare", tmp_path, community="abe", at="", to=SHORE)
+    assert plan.sharing is plan.app
+    plan.app.alone = True
+    assert plan.sharing is None

@@ -1,0 +1,30 @@
+"""How long an app may take to answer, and what is told of one that took longer."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from steerageway.bus import RunPlan
+from steerageway.bus.core.timeouts import HASTE, no_answer, timeout
+
+
+@pytest.mark.parametrize(
+    ("grant_timeout", "interrupted", "limit"),
+    [
+        (10.0, False, 10.0),
+        (10.0, True, HASTE),
+        (0.0, False, 0.0),
+        (0.0, True, HASTE),
+        (0.5, True, 0.5),
+    ],
+)
+def test_the_limit_that_holds_is_the_one_that_is_told(
+    grant_timeout: float, interrupted: bool, limit: float
+) -> None:
+    plan = RunPlan(("alpha",), (), inf, grant_timeout=grant_timeout)
+    assert timeout(plan, starting=False, interrupted=interrupted) == limit
+    told = no_answer(limit, interrupted=interrupted)
+    assert told.startswith(f"did not answer within {limit:g} s of wall time")
+    assert told.endswith("an interrupted run gives") is (limit == HASTE)
