@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+
 from steerageway.apps.registry import APPS, SKIPPED, load
 from steerageway.apps.terminal import while_somebody_reads
 
+PROGRAM = "python -m apps"
 TOOLS = {
-    "steerageway.apps.poke": "a console beside a running mission (uPokeDB)",
-    "steerageway.apps.scope": "its variables, live or once (uXMS)",
-    "steerageway.apps.query": "questions to it from shell scripts (uQueryDB)",
-    "steerageway.apps.alog": "tools for logs",
+    "poke": "a console beside a running mission (uPokeDB)",
+    "scope": "its variables, live or once (uXMS)",
+    "query": "questions to it from shell scripts (uQueryDB)",
+    "alog": "tools for logs",
 }
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
+    """Print what a launch list may name; give the exit code."""
+    ArgumentParser(prog=prog, description="List what a launch list may name.").parse_args(arguments)
+    with while_somebody_reads():
+        _print_apps()
+    return 0
+
+
+def _print_apps() -> None:
     """Print the apps, the names that are skipped with why, and the tools that are no apps."""
     print("Started under their names; python -m MODULE --example prints a block:\n")
     for name, target in APPS.items():
@@ -22,12 +35,11 @@ def main() -> None:
     print("\nAccepted in a launch list and not started:\n")
     for name, why in SKIPPED.items():
         print(f"  {name:16} {why}")
-    print("\nTools, started by hand as python -m MODULE:\n")
-    for module, what in TOOLS.items():
-        print(f"  {module:22} {what}")
+    print("\nTools, started by hand as steerageway TOOL:\n")
+    for tool, what in TOOLS.items():
+        print(f"  {tool:22} {what}")
     print("\nYour own: package.module:ClassName, a subclass of steerageway.App.")
 
 
 if __name__ == "__main__":
-    with while_somebody_reads():
-        main()
+    sys.exit(main())

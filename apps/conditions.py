@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from steerageway.bus import Config, Entry
-from steerageway.moos.condition import Condition, ConditionError, parse_condition
+from steerageway.moos.condition import MACRO, Condition, ConditionError, parse_condition
 
 
 def read_conditions(config: Config) -> list[Condition]:
@@ -12,7 +12,11 @@ def read_conditions(config: Config) -> list[Condition]:
     Raises:
         ConfigError: a line does not follow the grammar.
     """
-    return [read_condition(entry) for entry in config.all("condition")]
+    lines = config.all("condition")
+    for line in lines:
+        if MACRO.search(line.value):
+            config.doubt(line, "nothing replaces its macro: it never holds")
+    return [read_condition(line) for line in lines]
 
 
 def read_condition(entry: Entry) -> Condition:

@@ -1,8 +1,9 @@
-"""What a sweep records of a case: a variable's last, least, greatest or mean value, or how many."""
+"""What a sweep records of a case: a variable's last value, extremes, mean, deviation or number."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import sqrt
 
 from steerageway.bus import Message, Value
 from steerageway.vessel.fossen.document import Section
@@ -12,12 +13,12 @@ _FOLDS: dict[str, Callable[[float, float], float]] = {
     "max": max,
     "mean": lambda total, value: total + value,
 }
-_KINDS = ("last", "count", *_FOLDS)
+_KINDS = ("last", "count", *_FOLDS, "std")
 EXPECTED = f"a variable, or one of {', '.join(_KINDS)} and a variable"
 
 
 class Measure:
-    """One column of a table; texts count, but have no least, greatest or mean.
+    """One column of a table; texts count, but have no least, greatest, mean or deviation.
 
     Attributes:
         text: as the file has it, and the column's name: "NAV_X", "min RANGE".
@@ -40,11 +41,16 @@ class Measure:
         """Begin anew."""
         self._value: Value | None = None
         self._count = 0
+        self._mean = self._squares = 0.0  # of a standard deviation, and about it
 
     def take(self, value: Value) -> None:
         """Take a value that was posted."""
         fold = _FOLDS.get(self._kind)
-        if fold is None:
+        if self._kind == "std":
+            if not isinstance(value, float):
+                return
+            self._spread(value)
+        elif fold is None:
             self._value = value
         elif not isinstance(value, float):
             return
@@ -52,6 +58,13 @@ class Measure:
             before = self._value
             self._value = fold(before, value) if isinstance(before, float) else value
         self._count += 1
+
+    def _spread(self, value: float) -> None:
+        """Take a value in. Source: Welford (1962), Technometrics 4(3)."""
+        off = value - self._mean
+        self._mean += off / (self._count + 1)
+        self._squares += off * (value - self._mean)
+        self._value = sqrt(self._squares / (self._count + 1))
 
     @property
     def result(self) -> float | str | None:

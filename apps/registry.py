@@ -24,6 +24,7 @@ APPS = {
     "pBasicContactMgr": "steerageway.apps.basic_contact_mgr:BasicContactMgr",
     "pContactMgrV20": "steerageway.apps.contact_mgr:ContactMgr",
     "pDeadManPost": "steerageway.apps.dead_man_post:DeadManPost",
+    "pDynamicPositioning": "steerageway.apps.dynamic_positioning:DynamicPositioning",
     "pEchoVar": "steerageway.apps.echo_var:EchoVar",
     "pHelmIvP": "steerageway.apps.helm:Helm",
     "pHostInfo": "steerageway.apps.host_info:HostInfo",
@@ -34,10 +35,13 @@ APPS = {
     "pMissionHash": "steerageway.apps.mission_hash:MissionHasher",
     "pNodeReporter": "steerageway.apps.node_reporter:NodeReporter",
     "pObstacleMgr": "steerageway.apps.obstacle_mgr:ObstacleMgr",
+    "pPoseControl": "steerageway.apps.pose_control:PoseControl",
     "pRealm": "steerageway.apps.realm:Realm",
     "pSearchGrid": "steerageway.apps.search_grid:SearchGrid",
     "pShare": "steerageway.apps.share:Share",
     "pSpoofNode": "steerageway.apps.spoof_node:SpoofNode",
+    "pThrustAllocation": "steerageway.apps.thrust_allocation:ThrustAllocation",
+    "pVelocityPID": "steerageway.apps.velocity_pid:VelocityPid",
     "pXRelay": "steerageway.apps.xrelay:XRelay",
     "pXRelayTest": "steerageway.apps.xrelay:XRelayTest",
     "uDriftWormhole": "steerageway.apps.drift_wormhole:DriftWormhole",
@@ -65,10 +69,10 @@ APPS = {
 }
 
 _VIEWER = "a viewer: it needs a screen, and no result depends on it"
-_SCOPE = "for a person to look at variables; python -m apps.scope does, beside a running mission"
+_SCOPE = "for a person to look at variables; steerageway scope does, beside a running mission"
 _MACHINE = "nothing of the machine enters a mission"
 _GONE = "missions of MOOS-IvP name it, but it is not among MOOS-IvP's own programs"
-_POKE = "python -m apps.poke beside a running mission; --set does the same at an exact instant"
+_POKE = "steerageway poke beside a running mission; --set does the same at an exact instant"
 
 SKIPPED = {
     "alogview": _VIEWER,
@@ -96,7 +100,7 @@ SKIPPED = {
     "uMS": _SCOPE,
     "uPlotViewer": _VIEWER,
     "uPokeDB": _POKE,
-    "uQueryDB": "python -m apps.query beside a running mission; --until and --fail-if do the same",
+    "uQueryDB": "steerageway query beside a running mission; --until and --fail-if do the same",
     "uSimCurrent": f"{_GONE}; the simulator has drift of its own",
     "uTermCommand": _POKE,
     "uXMS": _SCOPE,
@@ -178,7 +182,7 @@ def field_name(kind: type[App]) -> str:
 
 def _nearest(process: str) -> str:
     known = (*APPS, *SKIPPED, BROKER)
-    return hint(base_name(process), known, ALIKE, ", ") or " (python -m apps lists them)"
+    return hint(base_name(process), known, ALIKE, ", ") or " (steerageway apps lists them)"
 
 
 def _subclasses(values: Iterable[object]) -> str:

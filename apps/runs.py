@@ -164,7 +164,7 @@ def _only_run(community: str, keys: Path | None) -> Run:
             suggestion = near(community, _communities(there)) or _there(there)
             raise NoSuchRun(f"no run with a community {community} goes on here{suggestion}")
         which = WHICH.partition(";")[0]
-        start = "python launch.py MISSION starts one (--placement one: with --attach)"
+        start = "steerageway run MISSION starts one (--placement one: with --attach)"
         raise NoSuchRun(f"no run goes on here; expected {which}; {start}")
     return run_at(_only(found), community, keys)
 

@@ -123,6 +123,8 @@ def build(kind: type[App], setting: Setting) -> App:
     for key in ("publishes", "subscribes"):
         if isinstance(names := getattr(app, key), str):
             raise ConfigError(kind.__name__, key, repr(names), f"expected a tuple, ({names!r},)")
+    for doubt in setting.config.doubts:
+        app.config_warning(doubt)
     for entry in setting.config.unread():
         app.config_warning(_complaint(kind, setting, entry))
     return app

@@ -1,1 +1,1 @@
-"""Tools for .alog files: ``python -m apps.alog grep|csv|plot|diff|hash|replay``."""
+"""Tools for .alog files: ``python -m apps.alog --help`` lists them."""

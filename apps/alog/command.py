@@ -7,11 +7,13 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections import deque
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from steerageway.apps.alog.curves import Curve, curves_of, read_curves
 from steerageway.apps.alog.errors import ToolError
+from steerageway.apps.alog.overview_command import add_tools
 from steerageway.apps.alog.pick import find_columns, grep, why_missing, write_csv
 from steerageway.apps.alog.plot import draw, draw_curves
 from steerageway.apps.alog.tracks import Track, read_track
@@ -26,20 +28,38 @@ from steerageway.moos.errors import FormatError
 if TYPE_CHECKING:
     from steerageway.bus import Client
 
+PROGRAM = "python -m apps.alog"
 DONE, WRONG = 0, 2
 DIFFERENT = NOT_FOUND = REFUSED = 1
 
+FIELD_NAMES = {
+    "aloggrep": "grep",
+    "alogclip": "clip",
+    "aloghead": "head",
+    "alogscan": "scan",
+    "alogavg": "avg",
+    "aloghelm": "helm",
+    "alogpick": "csv",
+    "alogview": "plot",
+}
+"""What MOOS-IvP's tools are called, and the tool here that does the like."""
+
 EXIT_CODES = """\
-exit: 0 done (grep: something was found; diff: the logs are equal)
-      1 grep: nothing was found; diff: the logs differ; replay: the bus refused something
+exit: 0 done (grep, clip, helm: something was found; diff: the logs are equal)
+      1 grep, clip, helm: nothing was found; diff: the logs differ;
+        replay: the bus refused something
       2 a file or an option is wrong; replay: no broker answers, or its run ended first
 Compressed logs (.alog.gz) are read as they are; a folder stands for the one log in it, with plot,
 diff and hash for all of them."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Run one tool and give its exit code."""
-    options = _parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    parser = _parser(prog)
+    if arguments and arguments[0] in FIELD_NAMES:
+        parser.error(f"{arguments[0]} of MOOS-IvP: here it is {FIELD_NAMES[arguments[0]]}")
+    options = parser.parse_args(arguments)
     code: int = DONE
     try:
         with while_somebody_reads():
@@ -52,9 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parser() -> ArgumentParser:
+def _parser(prog: str = PROGRAM) -> ArgumentParser:
     parser = ArgumentParser(
-        prog="python -m apps.alog",
+        prog=prog,
         description="Look into .alog files, compare them, draw them, post them again.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
@@ -74,17 +94,9 @@ def _parser() -> ArgumentParser:
     tool.add_argument("variable", nargs="+", help="a name, or a pattern with * and ?")
     tool.set_defaults(run=_csv)
 
-    tool = tools.add_parser("plot", help="draw the track, or several over one another")
-    tool.add_argument("file", type=_logs, nargs="+")
-    tool.add_argument("-o", "--output", type=Path, default=Path("track.png"))
-    tool.add_argument(
-        "--over-time",
-        nargs="+",
-        default=[],
-        metavar="VAR[,VAR]",
-        help="draw variables over time instead, each group in a panel of its own",
-    )
-    tool.set_defaults(run=_plot)
+    add_tools(tools, _log)
+
+    _add_plot(tools)
 
     tool = tools.add_parser("diff", help="find the first message in which two runs differ")
     tool.add_argument("file", type=_logs)
@@ -99,6 +111,26 @@ def _parser() -> ArgumentParser:
     _add_replay_arguments(tool)
     tool.set_defaults(run=_replay)
     return parser
+
+
+def _add_plot(tools: Any) -> None:
+    tool = tools.add_parser("plot", help="draw the track, or several over one another")
+    tool.add_argument("file", type=_logs, nargs="+")
+    tool.add_argument("-o", "--output", type=Path, default=Path("track.png"))
+    tool.add_argument(
+        "--over-time",
+        nargs="+",
+        default=[],
+        metavar="VAR[,VAR]",
+        help="draw variables over time instead, each group in a panel of its own",
+    )
+    tool.add_argument(
+        "--from", dest="start", type=float, default=-inf, metavar="T", help="only from then on [s]"
+    )
+    tool.add_argument(
+        "--to", dest="end", type=float, default=inf, metavar="T", help="only until then [s]"
+    )
+    tool.set_defaults(run=_plot)
 
 
 def _add_replay_arguments(tool: ArgumentParser) -> None:
@@ -150,14 +182,18 @@ def _csv(options: Namespace) -> int:
 
 def _plot(options: Namespace) -> int:
     files = [file for logs in options.file for file in logs]
+    start, end = options.start, options.end
     if options.over_time:
-        draw_curves([_panel(files, text.split(",")) for text in options.over_time], options.output)
+        panels = [_panel(files, text.split(",")) for text in options.over_time]
+        if (start, end) != (-inf, inf):
+            panels = [[curve.within(start, end) for curve in panel] for panel in panels]
+        draw_curves(panels, options.output)
         print(options.output)
         return DONE
     tracks: dict[Path, Track] = {}
     for file in files:
         try:
-            tracks[file] = read_track(file)
+            tracks[file] = read_track(file, start, end)
         except ToolError as error:  # a shore's log, say
             if len(files) == 1:
                 raise

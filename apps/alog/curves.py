@@ -33,6 +33,21 @@ class Curve:
     values: tuple[float, ...]
     until: float
 
+    def within(self, start: float, end: float) -> Curve:
+        """Give its part in some time [s since LOGSTART], begun with the value that held before.
+
+        Raises:
+            ToolError: it has no value then.
+        """
+        told = list(zip(self.times, self.values, strict=True))
+        held = [value for time, value in told if time <= start and value == value]
+        inside = [(time, value) for time, value in told if start < time <= end]
+        drawn = [(start, held[-1]), *inside] if held else inside
+        if not drawn or start > self.until:
+            raise ToolError(f"{self.name}: not posted from {start:g} to {end:g} s")
+        times, values = zip(*drawn, strict=True)
+        return Curve(self.name, times, values, min(end, self.until))
+
 
 def read_curves(path: Path, names: Sequence[str], before: str = "") -> list[Curve]:
     """Read the curves of some variables; see ``curves_of``.

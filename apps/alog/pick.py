@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 from pathlib import Path
 from typing import TextIO
 
@@ -33,6 +34,31 @@ def grep(path: Path, names: Sequence[str], source: str) -> Iterator[tuple[bytes,
             entry = parse_entry(line, f"{path}:{number}", marks=marks)
             if any_matches(names, entry.name) and matches(source, entry.source):
                 yield raw, entry.name
+
+
+def clip(path: Path, start: float, end: float) -> Iterator[tuple[bytes, bool]]:
+    """Give the lines from one time to another [s since LOGSTART] as they stand, and the comments.
+
+    Returns:
+        Each line, and whether it is a message.
+    """
+    marks = read_banner(path).marks
+    for number, raw in enumerate(whole_lines(path), 1):
+        if raw.startswith(b"%%"):
+            yield raw, False
+        elif not raw.isspace():
+            line = raw.decode("utf-8", "backslashreplace")
+            if start <= parse_entry(line, f"{path}:{number}", marks=marks).time <= end:
+                yield raw, True
+
+
+def head(path: Path, count: int) -> Iterator[bytes]:
+    """Give the first messages as they stand, and the comments before them."""
+    for raw, is_message in clip(path, -inf, inf):
+        if is_message and count == 0:
+            return
+        count -= is_message
+        yield raw
 
 
 def why_missing(path: Path, name: str, source: str) -> str:

@@ -11,8 +11,12 @@ from steerageway.apps.alog.curves import Curve
 from steerageway.apps.alog.errors import ToolError
 from steerageway.apps.alog.tracks import Track
 
-# Okabe and Ito's colours: they can be told apart by everybody.
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+# Okabe and Ito's colours, which can be told apart by everybody, and three of Tol's among them.
+COLORS = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"),
+    *("#882255", "#999933", "#332288"),
+)
+DASHES = ("-", (0, (6, 2)), (0, (2, 2)))  # of the first ten, the next ten, and so on
 GREY = "#8a8f98"
 PALE = "#8a8f9818"  # nearly all of what lies below is seen
 TICK_STEPS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400)
@@ -36,7 +40,9 @@ def draw(tracks: Sequence[Track], output: Path) -> None:
         axes.margins(0.08)
         _draw_targets(axes, tracks)
         for number, track in enumerate(tracks):
-            _draw_track(axes, track, COLORS[number % len(COLORS)], ticks=number == 0)
+            _draw_track(axes, track, look_of(number), ticks=number == 0)
+            if len(tracks) > 1:
+                _label(axes, track.name, track.points[-1], COLORS[number % len(COLORS)], (9, 7))
         figure.legend(loc="outside upper left", ncols=_columns(axes), frameon=False)
 
 
@@ -52,11 +58,17 @@ def draw_curves(panels: Sequence[Sequence[Curve]], output: Path) -> None:
     with _picture(output, len(panels), max(4.0, 2.5 * len(panels))) as (_, below):
         for axes, curves in zip(below, panels, strict=True):
             for number, curve in enumerate(curves):
-                style = {"color": COLORS[number % len(COLORS)], "drawstyle": "steps-post"}
+                style = {**look_of(number), "drawstyle": "steps-post"}
                 times, values = (*curve.times, curve.until), (*curve.values, curve.values[-1])
                 axes.plot(times, values, linewidth=1.4, label=curve.name, **style)
             axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False)
         below[-1].set_xlabel("time [s]")
+
+
+def look_of(number: int) -> dict[str, Any]:
+    """Give colour and dashes of a line, by its number: ten colours, then again with dashes."""
+    dashes = DASHES[number // len(COLORS) % len(DASHES)]
+    return {"color": COLORS[number % len(COLORS)], "linestyle": dashes}
 
 
 @contextmanager
@@ -128,11 +140,12 @@ def _draw_targets(axes: Any, tracks: Sequence[Track]) -> None:
             axes.plot(*point, "D", markersize=6, markerfacecolor="none", color=GREY, zorder=1)
 
 
-def _draw_track(axes: Any, track: Track, color: str, *, ticks: bool) -> None:
+def _draw_track(axes: Any, track: Track, line: dict[str, Any], *, ticks: bool) -> None:
     """Draw one track with its start, its end, and round times on the way."""
     x, y = zip(*track.points, strict=True)
     label = f"{track.name}: {track.duration:.0f} s, {track.length:.0f} m"
-    axes.plot(x, y, color=color, linewidth=1.8, label=label, zorder=3)
+    color = line["color"]
+    axes.plot(x, y, linewidth=1.8, label=label, zorder=3, **line)
     ends = {"color": color, "markeredgewidth": 1.8, "zorder": 4}
     axes.plot(x[0], y[0], "o", markersize=9, markerfacecolor="white", **ends)
     shape = "s" if track.heading is None else (3, 0, -track.heading)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import dist
+from math import dist, inf
 from pathlib import Path
 
 from steerageway.apps.alog.errors import ToolError
@@ -52,19 +52,25 @@ class Track:
         return sum(dist(a, b) for a, b in zip(self.points, self.points[1:], strict=False))
 
 
-def read_track(path: Path) -> Track:
+def read_track(path: Path, start: float = -inf, end: float = inf) -> Track:
     """Read a log's track from NAV_X, NAV_Y and NAV_HEADING.
 
+    Args:
+        path: the log.
+        start, end: times of the part that is wanted [s since LOGSTART]; what was shown before it
+            is drawn, too.
     Raises:
         FormatError: the log cannot be read.
-        ToolError: it holds no positions.
+        ToolError: it holds no positions then.
     """
     found = _Finder(path.name.partition(".")[0])
     for entry in read_entries(path):
-        found.take(entry)
+        if entry.time <= end and (entry.time >= start or not entry.name.startswith("NAV_")):
+            found.take(entry)
     times = tuple(sorted(found.x.keys() & found.y.keys()))
     if not times:
-        raise ToolError(f"{path}: expected NAV_X and NAV_Y, there is no track in it")
+        when = "" if (start, end) == (-inf, inf) else f" from {start:g} to {end:g} s"
+        raise ToolError(f"{path}: expected NAV_X and NAV_Y, there is no track in it{when}")
     return Track(
         found.name,
         times,

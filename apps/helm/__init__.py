@@ -5,14 +5,24 @@ What a user's own behavior needs is here, too; see ``docs/helm.md``.
 
 from steerageway.apps.helm.app import Helm
 from steerageway.apps.helm.behaviors import Behavior, BehaviorError
+from steerageway.apps.helm.bench import Bench, behavior_bench
 from steerageway.apps.helm.readers import boolean, choice, number, word
 from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
+from steerageway.apps.helm.surroundings import Mail, SeenContact, SeenObstacle
+from steerageway.apps.helm.world import Ownship, World
 
 __all__ = [
     "Behavior",
     "BehaviorError",
+    "Bench",
     "CommonSettings",
     "Helm",
+    "Mail",
+    "Ownship",
+    "SeenContact",
+    "SeenObstacle",
+    "World",
+    "behavior_bench",
     "boolean",
     "choice",
     "number",

@@ -14,6 +14,7 @@ from steerageway.apps.helm.all_stop import (
 )
 from steerageway.apps.helm.behavior_posts import BEHAVIOR_POSTS, LISTS, BehaviorPosts
 from steerageway.apps.helm.behavior_set import BehaviorSet
+from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.build import file_warnings
 from steerageway.apps.helm.contact_variables import OWN_REPORT, REPORTS, SUMMARIES, ContactVariables
 from steerageway.apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
@@ -116,6 +117,7 @@ class Helm(App):
         self._file: BehaviorFile = file
         self._engine = Engine(behaviors, modes)
         self._behavior_posts = BehaviorPosts(self, behaviors, modes)
+        self._late: tuple[Report, Sequence[AnyBehavior]] | None = None  # a decision to be posted
 
     def _declare(self) -> None:
         prefixed = (self._options.prefix + name for name in self._outputs.values())
@@ -207,6 +209,9 @@ class Helm(App):
 
     def iterate(self) -> None:
         self._tick()
+        if self.time < self._world.busy_until:
+            return
+        self._give_late_decision()
         control = self._control
         if self._startup_due and not control.waiting_for:
             self._startup_due = False
@@ -258,9 +263,21 @@ class Helm(App):
         self._world.utc = self.utc
 
     def _decide(self) -> None:
+        alive = self._engine.behaviors.behaviors
+        report = self._report = self._engine.decide(self._declared)
+        if self.time < self._world.busy_until:
+            self._late = report, alive
+        else:
+            self._post_decision(report, alive)
+
+    def _give_late_decision(self) -> None:
+        """Post the decision of an iteration that took until now."""
+        if self._late is not None:
+            self._post_decision(*self._late)
+            self._late = None
+
+    def _post_decision(self, report: Report, alive: Sequence[AnyBehavior]) -> None:
         engine, options = self._engine, self._options
-        alive = engine.behaviors.behaviors
-        report = self._report = engine.decide(self._declared)
         self._post_filter.begin_iteration()
         for variable, text in engine.changed_modes:
             self.post(variable, text, aux="HELM_MODE")

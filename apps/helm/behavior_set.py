@@ -149,6 +149,8 @@ class BehaviorSet:
     def _follow(self) -> None:
         variables = [template.variable for template in self.templates]
         self.world.follow([*self.update_variables().values(), *variables])
+        own = (one for one in (*self.described, *self.behaviors) if _is_a_users(one))
+        self.world.keep(name for behavior in own for name in subscriptions(behavior))
 
     def _event(self, behavior: AnyBehavior, event: str, seed: str) -> str:
         return self._event_text(behavior.settings.name, behavior.kind, event, seed)
@@ -158,6 +160,10 @@ class BehaviorSet:
             f"time={fixed(self.world.time, 2)},bname={name},"
             f"btype={kind},event={event},seed={seed},iter={self.world.iteration}"
         )
+
+
+def _is_a_users(behavior: AnyBehavior) -> bool:
+    return not type(behavior).__module__.startswith("steerageway.apps.")
 
 
 def _unique(lists: Iterable[Iterable[str]]) -> list[str]:

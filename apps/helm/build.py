@@ -110,6 +110,15 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[str
                 for hint in declared.read.unknown(line.value):
                     expected = ", ".join(declared.read.known)
                     yield f"{line.where}: hint {hint} has no effect: expected one of {expected}"
+        yield from _doubts(block, settings())
+
+
+def _doubts(block: BehaviorBlock, settings: CommonSettings) -> Iterator[str]:
+    """Tell of lines of a block that are not taken as they stand."""
+    known = declarations(type(settings))
+    for name, why in settings.doubts(_read_settings(block, settings)):
+        lines = [line for line in block.lines if known.get(line.key.lower(), ("",))[0] == name]
+        yield f"{lines[-1].where}: {lines[-1].key} = {lines[-1].value}: {why}"
 
 
 def _keys(block: BehaviorBlock) -> set[str]:

@@ -37,7 +37,7 @@ class ContactVariables:
         self._world = world
         self._skews = options.node_skew
         self._posted = False
-        world.contacts = Ledger(
+        world.ledger = Ledger(
             app.community, options.contact_max_age, read_datum(app.setting.globals)
         )
 
@@ -54,7 +54,7 @@ class ContactVariables:
 
     def post_summaries(self, behaviors: Iterable[AnyBehavior]) -> None:
         """Tell which contacts there are and which of them behaviors are about."""
-        contacts = self._world.contacts
+        contacts = self._world.ledger
         there_are = len(contacts) > 0
         if not there_are and not self._posted:
             return
@@ -70,7 +70,7 @@ class ContactVariables:
         try:
             if self._skews and self._is_skewed(text, utc):
                 return
-            contact = self._world.contacts.take(text, utc)
+            contact = self._world.ledger.take(text, utc)
         except NodeReportError as error:
             self._app.run_warning(f"{message.name} of {message.source}: {error}")
             return

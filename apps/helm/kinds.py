@@ -39,6 +39,10 @@ class Kinds:
         for file in files:
             self._own |= _behaviors_of(file)
 
+    def add(self, name: str, kind: type[AnyBehavior]) -> None:
+        """Take a class under a name."""
+        self._own[name] = kind
+
     def get(self, name: str) -> type[AnyBehavior] | None:
         """Give the class of a type, BHV_Waypoint; None if there is none.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from steerageway.apps.helm.behaviors.base import AnyBehavior, BehaviorError
 from steerageway.apps.helm.readers import Trigger
 from steerageway.apps.helm.settings import CommonSettings
@@ -120,6 +122,21 @@ def _rest(behavior: AnyBehavior, before: str, state: str) -> None:
     behavior.duration.pass_time(behavior.world.time, running=False)
 
 
+def _check_type(behavior: AnyBehavior, found: object) -> None:
+    """Check what ``run`` gave.
+
+    Raises:
+        BehaviorError: it is no objective; names the file and the line of the behavior's ``run``.
+    """
+    if isinstance(found, Function):
+        return
+    code = type(behavior).run.__code__
+    raise BehaviorError(
+        f"run gave {found!r:.80}: expected an objective, as ivp.peak makes one, or None"
+        f" ({Path(code.co_filename).name}:{code.co_firstlineno})"
+    )
+
+
 def _run(behavior: AnyBehavior, before: str) -> Function | None:
     settings = behavior.settings
     if before in ("", *_AT_REST):
@@ -129,6 +146,7 @@ def _run(behavior: AnyBehavior, before: str) -> Function | None:
         behavior.on_idle_to_run()
     function = behavior.run()
     if function is not None:
+        _check_type(behavior, function)
         weight = settings.pwt * function.weight
         function = function.weighing(weight) if weight > 0 else None
     if function is not None and before != ACTIVE:

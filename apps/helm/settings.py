@@ -28,7 +28,7 @@ from steerageway.apps.helm.readers import (
     word,
 )
 from steerageway.bus import Parameter
-from steerageway.moos.condition import Condition
+from steerageway.moos.condition import MACRO, Condition
 from steerageway.moos.nearest import near
 from steerageway.moos.values import trimmed
 
@@ -158,6 +158,16 @@ class CommonSettings:
         Args:
             assigned: the fields that the file, or an update, has just set.
         """
+
+    def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
+        """Give what of a file's lines is not taken as it stands: each parameter, and why.
+
+        Args:
+            assigned: the fields that the file has set; none has followed another yet.
+        """
+        for condition in self.condition:
+            if MACRO.search(condition.text):
+                yield "condition", "this behavior replaces no macro: it never holds"
 
     def keep_order(self, assigned: frozenset[str], least: str, most: str) -> None:
         """Let the one of two bounds that was not told give way to the other."""

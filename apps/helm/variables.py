@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.settings import CommonSettings, all_flags
 from steerageway.bus import any_matches, is_pattern
 from steerageway.moos.bhv import BehaviorFile
-from steerageway.moos.condition import parse_condition
+from steerageway.moos.condition import MACRO, parse_condition
 
 _FLAGGED = re.compile(r"(?:[#@<>]\S*\s+)?(\w+)\s*=")  # behind to whom, or at what range
 
@@ -32,13 +32,18 @@ def awaited(file: BehaviorFile) -> list[tuple[str, str]]:
     for block in file.behaviors:
         for line in block.lines:
             if line.key.lower() == "condition":
-                for name in parse_condition(line.value).variables:
+                for name in _plain(parse_condition(line.value).variables):
                     found.setdefault(name, f"{line.where}: {line.key} = {line.value}")
     for rule in file.modes:
         for condition in rule.conditions:
             for name in condition.variables:
                 found.setdefault(name, f"{rule.where}: {condition.text}")
     return list(found.items())
+
+
+def _plain(names: Iterable[str]) -> Iterator[str]:
+    """Give the names without a macro: others become variables when a behavior is made."""
+    return (name for name in names if not MACRO.search(name))
 
 
 def flagged(file: BehaviorFile) -> list[tuple[str, str]]:
@@ -77,7 +82,7 @@ def subscriptions(behavior: AnyBehavior) -> list[str]:
     settings: CommonSettings = behavior.settings
     names = _listed(behavior.listens, settings)
     conditions = [*settings.condition, *(f.condition for f in all_flags(settings) if f.condition)]
-    names += [name for condition in conditions for name in condition.variables]
+    names += [name for condition in conditions for name in _plain(condition.variables)]
     names += [name for starvation in settings.nostarve for name in starvation.variables]
     names += [settings.updates] if settings.updates else []
     names += [settings.duration_reset.variable] if settings.duration_reset else []

@@ -1,4 +1,7 @@
-"""What the helm knows: the last value of each variable it heard, and its own vessel's state."""
+"""What the helm knows: the last value of each variable it heard, and its own vessel's state.
+
+It is ``self.world`` of a behavior. What ``docs/own_behaviors.md`` lists of it stays as it is.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,18 @@ from typing import NamedTuple
 
 from steerageway.apps.contacts import Ledger
 from steerageway.apps.helm.geometry import either_side
+from steerageway.apps.helm.surroundings import (
+    OBSTACLES,
+    Mail,
+    Obstacles,
+    SeenContact,
+    SeenObstacle,
+    seen_contact,
+)
 from steerageway.ivp import Domain
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import Value, is_number
+from steerageway.vessel.encounter import Track
 
 CONTACT_MAX_AGE = 45.0  # a contact is forgotten when it was silent for so long [s]
 _NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH")
@@ -46,8 +58,9 @@ class World:
         turn_rate: of its heading since the iteration before, clockwise [deg/s].
         turn_radius: of the turns it is supposed to make [m]; 0: it turns at once.
         group: the vessel's, from its own node reports; "" if none is known.
-        contacts: the other vessels, from their node reports.
+        ledger: the node reports of the other vessels.
         revision: grows with each change of a variable that is watched.
+        busy_until: the helm is at work until then [s]: what it decides comes no earlier.
     """
 
     def __init__(self, community: str, domain: Domain, random: Random) -> None:
@@ -63,11 +76,35 @@ class World:
         self.turn_rate = 0.0
         self.turn_radius = 0.0
         self.group = ""
-        self.contacts = Ledger(community, CONTACT_MAX_AGE)
+        self.ledger = Ledger(community, CONTACT_MAX_AGE)
         self.revision = 0
+        self.busy_until = 0.0
         self._located: float | None = None
         self._news: dict[str, list[str]] = {}
+        self._mail: dict[str, list[Mail]] = {}
+        self._obstacles = Obstacles()
         self._watched: set[str] = set()
+
+    @property
+    def contacts(self) -> tuple[SeenContact, ...]:
+        """The other vessels as they are now; of a behavior that listens to ``NODE_REPORT``."""
+        ship = self.ownship
+        own = Track(ship.x, ship.y, ship.heading, ship.speed)
+        return tuple(seen_contact(one, own, self.utc) for one in self.ledger)
+
+    @property
+    def obstacles(self) -> tuple[SeenObstacle, ...]:
+        """The obstacles that are there; of a behavior that listens to ``GIVEN_OBSTACLE``."""
+        return self._obstacles.seen(self.ownship.place, self.time)
+
+    def mail(self, name: str) -> list[Mail]:
+        """Give what came of a variable for this iteration, oldest first."""
+        return list(self._mail.get(name, ()))
+
+    def keep(self, names: Iterable[str]) -> None:
+        """Keep every value of these variables until the next decision, for ``mail``."""
+        for name in names:
+            self._mail.setdefault(name, [])
 
     def follow(self, names: Iterable[str]) -> None:
         """Keep every text of these variables until the next decision, not only the last."""
@@ -86,6 +123,10 @@ class World:
         self.received[name] = self.time
         if name in self._news and isinstance(value, str):
             self._news[name].append(value)
+        if name in self._mail:
+            self._mail[name].append(Mail(name, value, self.time))
+            if name == OBSTACLES:
+                self._obstacles.take(str(value), self.time)
 
     def news(self, name: str) -> list[str]:
         """Give the texts of a followed variable that came for this iteration, oldest first."""
@@ -95,6 +136,12 @@ class World:
         """Forget the news."""
         for texts in self._news.values():
             texts.clear()
+        for mail in self._mail.values():
+            mail.clear()
+
+    def burn(self, seconds: float) -> None:
+        """Have the helm take so long for this iteration, in simulated time."""
+        self.busy_until = max(self.busy_until, self.time) + seconds
 
     def number(self, name: str) -> float | None:
         """Give a variable as a number; texts that read as one count."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from steerageway.apps.logger.selection import Selection, parse_request
+from steerageway.apps.logger.selection import LogRequest, Selection, parse_request
 from steerageway.bus import Config, Entry, Parameter, nanoseconds
 from steerageway.moos.values import bite, is_number, truth
 
@@ -135,16 +135,19 @@ def _selection(config: Config, warn: Callable[[str], None]) -> Selection:
         omitted=_patterns(config, "WildCardOmitPattern"),
         exclusions=config.flag("WildCardExclusionLog", default=False),
     )
-    for entry in config.all("Log"):
-        try:
-            request = parse_request(entry.value)
-        except ValueError:
-            raise config.error(entry, "expected VAR @ PERIOD [NOSYNC] [MONITOR]") from None
+    for entry, request in config.readable("Log", read=_request):
         if request.name in selection.requests:
             warn(f"{entry.where}: Log = {entry.value}: asked for before, this line is not followed")
         else:
             selection.requests[request.name] = request
     return selection
+
+
+def _request(entry: Entry) -> tuple[Entry, LogRequest]:
+    try:
+        return entry, parse_request(entry.value)
+    except ValueError:
+        raise Config.error(entry, "expected VAR @ PERIOD [NOSYNC] [MONITOR]") from None
 
 
 def _patterns(config: Config, key: str) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def parse_request(text: str) -> LogRequest:
             flags.append(word.upper())
         else:
             raise ValueError(word)
-    if not name or any(char.isspace() for char in name):
+    if not name or "=" in name or any(char.isspace() for char in name):
         raise ValueError(name)
     return LogRequest(name, period, "NOSYNC" not in flags, "MONITOR" in flags)
 

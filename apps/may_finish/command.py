@@ -21,6 +21,7 @@ from steerageway.moos.lines import unquote
 from steerageway.moos.mission import read_mission
 from steerageway.moos.values import auto_value
 
+PROGRAM = "python -m apps.may_finish"
 FINISHED, TOO_LATE, WRONG = 0, 1, 2
 LOOK = 0.02  # wall seconds between looks at a run that has nothing new to tell
 BLOCK = "uMayFinish"
@@ -49,9 +50,9 @@ class Finish:
     max_time: float
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Wait, and give the exit code."""
-    options = parser().parse_args(arguments)
+    options = parser(prog).parse_args(arguments)
     end_by_signals()
     try:
         finish = read_finish(_lines(options))
@@ -136,10 +137,10 @@ def _missing(variable: str, board: Board) -> str:
     return "" if variable in known else f"never posted{near(variable, known)}"
 
 
-def parser() -> ArgumentParser:
+def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Make the parser."""
     command = ArgumentParser(
-        prog="python -m apps.may_finish",
+        prog=prog,
         description="Wait until the mission of a run is judged.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,

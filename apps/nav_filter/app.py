@@ -16,7 +16,7 @@ from steerageway.bus import NANO, App, Message
 from steerageway.moos.values import fixed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.marine import bearing, heading_of
-from steerageway.vessel.navigation import NavigationFilter, Solution, read_instruments
+from steerageway.vessel.navigation import Innovation, NavigationFilter, Solution, read_instruments
 
 SENSORS, RECORD = "SENSORS", "_DATA"
 WAITING = "waiting for SENSORS, which uSensors posts"
@@ -27,13 +27,18 @@ ESTIMATES = (
     *("X_STD", "Y_STD", "DEPTH_STD", "HEADING_STD", "PITCH_STD", "ROLL_STD", "SPEED_STD"),
     "SOLUTION",
 )
+INNOVATIONS = ("NIS_", "INNOVATION_")
+"""What names of posts about single measurements begin with, if they are asked for."""
 
 
 class NavFilter(App):
     """A navigation filter: fuses IMU, GPS, DVL, compass and the like into NAV_* and NAV_*_STD."""
 
     last_wins = True
-    publishes: Sequence[str] = tuple(f"NAV_{name}" for name in ESTIMATES)
+    publishes: Sequence[str] = (
+        *(f"NAV_{name}" for name in ESTIMATES),
+        *(f"NAV_{name}*" for name in INNOVATIONS),
+    )
     subscribes = (SENSORS, f"*{RECORD}")
     parameters = PARAMETERS
 
@@ -45,6 +50,8 @@ class NavFilter(App):
         self._filter: NavigationFilter | None = None
         self._complaint = ""
         self.publishes = tuple(f"{self._prefix}{name}" for name in ESTIMATES)
+        if self._tuning.keeps_innovations:
+            self.publishes += tuple(f"{self._prefix}{name}*" for name in INNOVATIONS)
 
     def on_start(self) -> None:
         """Wait to hear which sensors there are."""
@@ -79,7 +86,8 @@ class NavFilter(App):
             self.run_warning(f"{message.name}: expected a sensor's record: {error!r}")
 
     def iterate(self) -> None:
-        """Post what is believed at this instant."""
+        """Post what is believed at this instant, and how far off measurements were."""
+        self._post_innovations()
         newest = None if self._filter is None else self._filter.solution()
         self._complain(begun=newest is not None)
         if newest is None:
@@ -93,6 +101,16 @@ class NavFilter(App):
             self.post(f"{self._prefix}LAT", lat)
             self.post(f"{self._prefix}LONG", lon)
         self.post(f"{self._prefix}SOLUTION", _record(newest), time=newest.time / NANO)
+
+    def _post_innovations(self) -> None:
+        """Post those of measurements taken in since the last tick, each with its own time."""
+        if self._filter is None or not self._filter.innovations:
+            return
+        for one in self._filter.innovations:
+            time = one.time / NANO
+            self.post(f"{self._prefix}NIS_{one.name}", one.nis, time=time)
+            self.post(f"{self._prefix}INNOVATION_{one.name}", _innovation(one), time=time)
+        self._filter.innovations.clear()
 
     def _complain(self, *, begun: bool) -> None:
         """Warn, once, if it still cannot begin; take that back when it can."""
@@ -149,6 +167,20 @@ def _numbers(solution: Solution) -> dict[str, float]:
         "ROLL_STD": std_roll,
         "SPEED_STD": solution.speed_std,
     }
+
+
+def _innovation(one: Innovation) -> str:
+    """Write an innovation as a JSON object; docs/navigation.md says what it holds."""
+    parts = {
+        "time": one.time / NANO,
+        "part": one.part,
+        "innovation": one.value.tolist(),
+        "covariance": one.covariance.ravel().tolist(),
+        "nis": one.nis,
+        "dimension": len(one.value),
+        "refused": one.refused,
+    }
+    return json.dumps(parts, separators=(",", ":"))
 
 
 def _record(solution: Solution) -> str:

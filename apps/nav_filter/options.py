@@ -30,6 +30,9 @@ PARAMETERS = (
     Parameter("current_std", "0.5", "standard deviation of the water's velocity [m/s], > 0"),
     Parameter("current_time", "3600", "how long a current lasts [s], > 0"),
     Parameter("gravity", "9.81", "of its world [m/s^2], > 0"),
+    Parameter(
+        "post_innovations", "false", "true: post NAV_NIS_<sensor>, NAV_INNOVATION_<sensor> of each"
+    ),
 )
 _START = "expected x=, y=, heading= and, if it is not at the surface, depth=, each a number"
 
@@ -54,6 +57,7 @@ def read_tuning(config: Config) -> Tuning:
             config.number("start_std", default=1.0, above=0.0),
             radians(config.number("start_heading_std", default=5.0, above=0.0)),
         ),
+        keeps_innovations=config.flag("post_innovations", default=False),
     )
 
 

@@ -74,7 +74,7 @@ class NodeBroker(App):
     def configure(self) -> None:
         """Read the block."""
         self._keyword = self.config.text("keyword")
-        self._bridges = [read_bridge(entry) for entry in self.config.all("bridge")]
+        self._bridges = self.config.readable("bridge", read=read_bridge)
         for parameter, names in _AUTO.items():
             if self.config.flag(parameter, default=True):
                 self._bridges += [Bridge(name) for name in names]

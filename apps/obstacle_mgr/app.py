@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import dist, inf
+from typing import NamedTuple
 
 from steerageway.apps.mail_flags import MailFlags
 from steerageway.apps.obstacle_mgr.obstacles import (
@@ -32,6 +33,16 @@ from steerageway.moos.polygon import DIGITS
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, pairs
 from steerageway.moos.view import erased_seglist, look, points_text
+
+
+class Style(NamedTuple):
+    """The colours of what is drawn."""
+
+    label: str
+    edge: str
+    vertex: str
+    fill: str
+
 
 GIVEN, REQUEST = "GIVEN_OBSTACLE", "OBM_ALERT_REQUEST"
 
@@ -60,11 +71,12 @@ class ObstacleMgr(App):
         self._alerts: dict[tuple[str, str], Alert] = {}
         for alert in self._options.alerts:
             self._alerts[alert.name, alert.variable] = alert
-        self._posted: dict[tuple[str, str, str], Obstacle] = {}
+        self._posted: dict[str, dict[tuple[str, str], None]] = {}  # by obstacle: who was told
         self._nav: dict[str, float] = {}
         self._nearest = inf
         self._distances: dict[str, str] = {}
-        self._drawn: dict[str, str] = {}
+        self._drawn: dict[str, tuple[Obstacle, Style, str]] = {}
+        self._gone: list[str] = []
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
@@ -111,7 +123,8 @@ class ObstacleMgr(App):
         """Note a request; who asks again is told again, as it may have begun anew."""
         called = alert.name, alert.variable
         self._alerts[called] = alert
-        self._posted = {one: old for one, old in self._posted.items() if one[:2] != called}
+        for told in self._posted.values():
+            told.pop(called, None)
 
     def _take_given(self, obstacle: Obstacle) -> None:
         known = self._obstacles.get(obstacle.key)
@@ -141,9 +154,18 @@ class ObstacleMgr(App):
         self._forget()
         here = self._here()
         if here is not None:
+            widest = max((alert.range for alert in self._alerts.values()), default=0.0)
             for obstacle in self._obstacles.values():
-                self._look_at(obstacle, obstacle.polygon.distance(here))
+                if self._matters(obstacle.least_distance(here), widest):
+                    self._look_at(obstacle, obstacle.polygon.distance(here), widest)
+                else:
+                    self._posted.pop(obstacle.key, None)
+                    obstacle.changed = False
         self._draw()
+
+    def _matters(self, least: float, widest: float) -> bool:
+        """Whether anything is to be told of an obstacle at that distance or further off."""
+        return self._options.dist_to_polys == "true" or least < max(self._nearest, widest + 0.1)
 
     def _forget(self) -> None:
         options = self._options
@@ -152,30 +174,30 @@ class ObstacleMgr(App):
             left = without_old_points(obstacle, oldest, options.lasso)
             if left is None or self.time > obstacle.until:
                 del self._obstacles[key]
-                self._posted = {one: old for one, old in self._posted.items() if one[2] != key}
+                self._posted.pop(key, None)
                 self._distances.pop(key, None)
+                self._gone.append(key)
                 self.post("OBM_RESOLVED", key)
             elif left is not obstacle:
                 self._take(left)
 
-    def _look_at(self, obstacle: Obstacle, away: float) -> None:
-        for alert in self._alerts.values():
-            alert_key = (alert.name, alert.variable, obstacle.key)
+    def _look_at(self, obstacle: Obstacle, away: float, widest: float) -> None:
+        told = self._posted.setdefault(obstacle.key, {})
+        for called, alert in self._alerts.items():
             if away > alert.range:
-                self._posted.pop(alert_key, None)
-            elif alert_key not in self._posted or obstacle.changed:
-                self._posted[alert_key] = obstacle
+                told.pop(called, None)
+            elif called not in told or obstacle.changed:
+                told[called] = None
                 text = f"name={alert.name}{obstacle.key}#poly={obstacle.shape}#id={obstacle.key}"
                 self.post(alert.variable, text)
         obstacle.changed = False
-        self._post_distance(obstacle.key, away)
+        self._post_distance(obstacle.key, away, near=away <= widest)
 
-    def _post_distance(self, key: str, away: float) -> None:
+    def _post_distance(self, key: str, away: float, *, near: bool) -> None:
         if away < self._nearest:
             self._nearest = away
             self.post("OBM_MIN_DIST_EVER", away)
         which, text = self._options.dist_to_polys, f"{key.upper()},{fixed(away, 1)}"
-        near = away <= max((a.range for a in self._alerts.values()), default=0.0)
         if (which == "true" or (which == "close" and near)) and self._distances.get(key) != text:
             self._distances[key] = text
             self.post("OBM_DIST_TO_OBJ", text)
@@ -186,28 +208,32 @@ class ObstacleMgr(App):
         return self._nav["NAV_X"], self._nav["NAV_Y"]
 
     def _draw(self) -> None:
+        """Draw what has changed since the last time."""
+        gone, self._gone = self._gone, []
         if not self._options.draws:
             return
-        drawn = {key: self._drawing(obstacle) for key, obstacle in self._obstacles.items()}
-        for key in self._drawn:
-            if key not in drawn:
+        for key in gone:
+            if self._drawn.pop(key, None):
                 self.post("VIEW_POLYGON", erased_seglist(f"obmgr_{key}"))
-        for key, text in drawn.items():
-            if self._drawn.get(key) != text:
+        style = self._style()
+        for key, obstacle in self._obstacles.items():
+            before, as_before, text_before = self._drawn.get(key, (None, None, ""))
+            if before is obstacle and as_before == style:
+                continue
+            text = _drawing(obstacle, style)
+            self._drawn[key] = obstacle, style, text
+            if text != text_before:
                 self.post("VIEW_POLYGON", text)
-        self._drawn = drawn
 
-    def _drawing(self, obstacle: Obstacle) -> str:
+    def _style(self) -> Style:
         options, count = self._options, len(self._obstacles)
         color = options.color
-        text = look(
-            label=f"obmgr_{obstacle.key}",
-            label_color="white" if count <= options.label_limit else "off",
-            edge_color=color,
-            vertex_color=color if count <= options.vertex_limit else "off",
+        return Style(
+            label="white" if count <= options.label_limit else "off",
+            edge=color,
+            vertex=color if count <= options.vertex_limit else "off",
+            fill=color if count <= options.shade_limit else "off",
         )
-        fill = color if count <= options.shade_limit else "off"
-        return f"pts={{{points_text(obstacle.polygon.points, DIGITS)}}},{text},fill_color={fill}"
 
     def report(self) -> Iterable[str]:
         """List alerts and obstacles."""
@@ -216,3 +242,14 @@ class ObstacleMgr(App):
         for obstacle in self._obstacles.values():
             kind = f"{len(obstacle.sensed)} points" if obstacle.sensed else "given"
             yield f"{obstacle.key}: {kind}, {self._distances.get(obstacle.key, '')}"
+
+
+def _drawing(obstacle: Obstacle, style: Style) -> str:
+    text = look(
+        label=f"obmgr_{obstacle.key}",
+        label_color=style.label,
+        edge_color=style.edge,
+        vertex_color=style.vertex,
+    )
+    points = points_text(obstacle.polygon.points, DIGITS)
+    return f"pts={{{points}}},{text},fill_color={style.fill}"

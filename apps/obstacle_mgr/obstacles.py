@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from math import inf
+from functools import cached_property
+from math import hypot, inf
 from typing import NamedTuple
 
 from steerageway.apps.obstacle_mgr.hull import around, ring
@@ -42,11 +43,23 @@ class Obstacle:
     sensed: deque[tuple[float, Point]] = field(default_factory=deque)
     changed: bool = True
 
-    @property
+    @cached_property
     def shape(self) -> str:
         """Its polygon as alerts have it: ``pts={..},label=key``."""
         source = f",vsource={self.vsource}" if self.vsource else ""
         return f"pts={{{points_text(self.polygon.points, DIGITS)}}},label={self.key}{source}"
+
+    def least_distance(self, here: Point) -> float:
+        """Give a distance [m] that it is not nearer than, cheaply: to the circle around it."""
+        x, y, radius = self._circle
+        return hypot(here[0] - x, here[1] - y) - radius
+
+    @cached_property
+    def _circle(self) -> tuple[float, float, float]:
+        """A circle around its corners: x, y and radius [m], a little wider than it need be."""
+        count, points = len(self.polygon.points), self.polygon.points
+        x, y = sum(a for a, _ in points) / count, sum(b for _, b in points) / count
+        return x, y, 1.001 * max(hypot(a - x, b - y) for a, b in points)
 
 
 def parse_given(text: str, now: float, longest: float, usual: float) -> Obstacle:

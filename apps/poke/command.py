@@ -30,6 +30,7 @@ from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import cut_comment
 from steerageway.moos.poke import FORM
 
+PROGRAM = "python -m apps.poke"
 NAME = "uPokeDB"
 DONE, REFUSED, WRONG = 0, 1, 2
 COMMENTS = ("#", "//")
@@ -40,9 +41,9 @@ exit: 0 done, or the run has ended
       2 a line or an option is wrong, or there is no such run"""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Open the console, or poke and go; give the exit code."""
-    options = parser().parse_intermixed_args(arguments)
+    options = parser(prog).parse_intermixed_args(arguments)
     end_by_signals()
     try:
         return _work(options)
@@ -64,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _work(options: Namespace) -> int:
     if options.words and (options.words[0] == "help" or options.words[0].startswith(HELP_SIGN)):
-        print(help_text(" ".join(options.words).lstrip(HELP_SIGN).removeprefix("help").strip()))
+        say(help_text(" ".join(options.words).lstrip(HELP_SIGN).removeprefix("help").strip()))
         return DONE
     target, texts = _sorted_out(options.words)
     job = OneShot.read(texts, _cache(target) if options.cache else None)
@@ -165,10 +166,10 @@ def _current_first(run: Run) -> list[str]:
     return [run.community, *(name for name in run.communities if name != run.community)]
 
 
-def parser() -> ArgumentParser:
+def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Make the parser."""
     command = ArgumentParser(
-        prog="python -m apps.poke",
+        prog=prog,
         description="Poke a run: post variables, watch them, steer time.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,

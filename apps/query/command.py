@@ -21,6 +21,7 @@ from steerageway.moos.condition import ConditionError
 from steerageway.moos.errors import FormatError
 from steerageway.moos.values import trimmed
 
+PROGRAM = "python -m apps.query"
 YES, NO, WRONG = 0, 1, 2
 LOOK = 0.02  # wall seconds between looks at a run that has nothing new to tell
 CHECKED = Path(".checkvars")
@@ -32,9 +33,9 @@ exit: 0 every --condition holds, and no --fail_condition
 _SEPARATORS = {"csv": ",", "esv": "=", "wsv": " "}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Ask, and give the exit code."""
-    command = parser()
+    command = parser(prog)
     options = command.parse_args(arguments)
     if not (options.condition or options.fail_condition or options.check_var):
         hint_text = f', as --condition "{options.run}"' if set(options.run) & set("=<>") else ""
@@ -116,10 +117,10 @@ def _written(value: Value) -> str:
     return value if isinstance(value, str) else trimmed(value)
 
 
-def parser() -> ArgumentParser:
+def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Make the parser."""
     command = ArgumentParser(
-        prog="python -m apps.query",
+        prog=prog,
         description="Ask a run whether conditions hold.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,

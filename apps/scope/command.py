@@ -25,6 +25,7 @@ from steerageway.apps.terminal import end_by_signals, has_screen, while_somebody
 from steerageway.bus import BusError, matches
 from steerageway.moos.errors import FormatError
 
+PROGRAM = "python -m apps.scope"
 NAME = "uXMS"
 DONE, MISSING, WRONG = 0, 1, 2
 _MAP = "a variable's, source's or community's rows in this colour; repeatable"
@@ -36,9 +37,9 @@ exit: 0 done, or the run has ended
       2 an option is wrong, or there is no such run"""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Show what is asked for; give the exit code."""
-    options = parser().parse_intermixed_args(arguments)
+    options = parser(prog).parse_intermixed_args(arguments)
     end_by_signals()
     try:
         with while_somebody_reads():
@@ -112,10 +113,10 @@ def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
     return view
 
 
-def parser() -> ArgumentParser:
+def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Make the parser."""
     command = ArgumentParser(
-        prog="python -m apps.scope",
+        prog=prog,
         description="Show the variables of a run, live; h explains the keys.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,

@@ -10,13 +10,14 @@ import json
 from collections.abc import Iterable, Sequence
 
 from steerageway.apps.sensors.block import PARAMETERS, read_sensors
-from steerageway.apps.sensors.inbox import DEPTHS, DRIFT, STATES, WIND, Inbox
+from steerageway.apps.sensors.inbox import CHANGE, DEPTHS, DRIFT, STATES, WIND, Inbox
 from steerageway.apps.sensors.simulator import read_simulator
 from steerageway.bus import NANO, App, Message
+from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.sensors.positions import Gps
 from steerageway.vessel.sensors.suite import Suite
 
-SUITE = "SENSORS"
+SUITE, FAULT = "SENSORS", "FAULT_"
 TIMEOUT = 10.0  # [s] until a simulator that is not heard is missed
 ANY = (
     *("IMU_*", "GPS_*", "UWB_*", "DVL_*", "ENC_*", "COMPASS_*", "SPEED_LOG_*", "PRESSURE_*"),
@@ -30,7 +31,7 @@ class Sensors(App):
 
     last_wins = True
     publishes: Sequence[str] = (SUITE, *ANY)
-    subscribes = (STATES, "USM_*", DRIFT, WIND, *DEPTHS)
+    subscribes = (STATES, "USM_*", DRIFT, WIND, CHANGE, *DEPTHS, f"{FAULT}*")
     parameters = PARAMETERS
 
     def configure(self) -> None:
@@ -51,6 +52,9 @@ class Sensors(App):
             for one in self._suite.instruments
             for records in (one.sensor.record_names(),)
         ]
+        self._failures = {
+            f"{FAULT}{one.sensor.name.upper()}": one for one in self._suite.instruments
+        }
         names = (name for _, some, _ in self._posting for name in some)
         self.publishes = (SUITE, *dict.fromkeys(names))
 
@@ -59,15 +63,30 @@ class Sensors(App):
 
     def on_start(self) -> None:
         """Register, and say which sensors there are."""
-        self.register(*self._inbox.subscriptions)
+        self.register(*self._inbox.subscriptions, *self._failures)
         self._missed_at: float | None = self.time + TIMEOUT
         sensors = [instrument.sensor.description() for instrument in self._suite.instruments]
         self.post(SUITE, json.dumps(sensors, separators=(",", ":")))
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take what the simulator says, and measure what can be measured by it."""
-        self._inbox.take(mail)
+        states = [message for message in mail if not self._fails(message)]
+        self._inbox.take(states)
         self._suite.measure()
+
+    def _fails(self, message: Message) -> bool:
+        """Take a message that is a sensor's fault; say whether it was one.
+
+        It holds for what is measured from the instant on at which it was committed.
+        """
+        instrument = self._failures.get(message.name)
+        if instrument is None:
+            return False
+        try:
+            instrument.fail(str(message.value), message.instant)
+        except InvalidValue as error:
+            self.run_warning(f"{message.name} = {message.value!r}: {error}")
+        return True
 
     def iterate(self) -> None:
         """Post what has arrived."""

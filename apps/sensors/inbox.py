@@ -6,19 +6,25 @@ import re
 from collections.abc import Callable, Sequence
 from math import cos, radians, sin
 
+import numpy as np
+
 from steerageway.apps.sensors.simulator import Simulator
 from steerageway.bus import Message, Value, nanoseconds
-from steerageway.moos.values import pairs
+from steerageway.moos.values import pairs, truth
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.marine import components
 from steerageway.vessel.polar import Wind
 from steerageway.vessel.sensors.suite import Suite
 from steerageway.vessel.sensors.track import STATE
-from steerageway.vessel.sensors.truth import AIR, BOTTOM, WATER
+from steerageway.vessel.sensors.truth import AIR, BOTTOM, FLOWS, WATER
+from steerageway.vessel.times import NANO
 
 STATES = "USM_STATE"
 DRIFT, WIND = "USM_DRIFT_SUMMARY", "WIND_CONDITIONS"
+CHANGE = "WORLD_CHANGE"
 DEPTHS = ("WATER_DEPTH", "USM_WATER_DEPTH")
+FLOW = "USM_CURRENT_FIELD"
+MILLIMETRES = 3  # decimals of the drift summary
 POSE = ("Y", "X", "DEPTH", "HEADING", "SPEED_OVER_GROUND", "HEADING_OVER_GROUND")
 PITCH = "PITCH"  # not every simulator has it
 
@@ -36,12 +42,22 @@ class Inbox:
         self._form: re.Pattern[str] | None = None
         self._pose = {f"{simulator.truth}{name}": name for name in (*POSE, PITCH)}
         states = (STATES,) if simulator.fossen else tuple(self._pose)
-        self.subscriptions: Sequence[str] = (*states, DRIFT, WIND, *DEPTHS)
+        flow = () if simulator.field is None else (FLOW,)
+        self.subscriptions: Sequence[str] = (*states, DRIFT, WIND, *DEPTHS, *flow)
         self._tick: dict[str, float] = {}
         self._since = 0
         if simulator.wind is not None:
             self._note_wind(0, simulator.wind)
         suite.around.note(0, BOTTOM, simulator.water_depth)
+        if simulator.environment is not None:
+            from steerageway.world.weather import Weather
+
+            suite.around.weather = Weather(simulator.environment)
+            self.subscriptions = (*self.subscriptions, CHANGE)
+        suite.around.field = simulator.field
+        suite.around.note(0, FLOWS, float(simulator.flows))
+        self._place: Sequence[float] | None = None  # north, east, down
+        self._drifts: list[tuple[int, float, float]] = []  # told, not yet parted from the field
 
     def take(self, mail: Sequence[Message]) -> None:
         """Take mail, oldest first; what makes no sense is told and left out."""
@@ -58,6 +74,8 @@ class Inbox:
             except InvalidValue as error:
                 self._warn(f"{message.name} = {message.value!r}: {error}")
         states += self._completed()
+        if self._suite.around.field is not None:
+            self._part_drifts(states)
         self._extend(states)
 
     def _extend(self, states: list[tuple[int, list[float]]]) -> None:
@@ -123,13 +141,49 @@ class Inbox:
             around.note(time, BOTTOM, value)
         elif name == WIND:
             self._note_wind(time, Wind.read(str(value)))
+        elif name == CHANGE and around.weather is not None:
+            from steerageway.apps.environments import change_of
+
+            around.weather.take(change_of(str(value)))
+        elif name == FLOW:
+            flows = truth(str(value))
+            if flows is None:
+                raise InvalidValue("expected true or false")
+            around.note(time, FLOWS, float(flows))
         else:
             drift = dict(pairs(str(value)))
             try:
                 east, north = float(drift["xmag"]), float(drift["ymag"])
             except (KeyError, ValueError):
                 raise InvalidValue("expected ang=,mag=,xmag=,ymag=") from None
+            if around.field is not None:
+                self._drifts.append((time, east, north))
+            else:
+                around.note(time, WATER, (north, east, 0.0))
+
+    def _part_drifts(self, states: list[tuple[int, list[float]]]) -> None:
+        """Take the field's part from each drift that was told: what is left is so everywhere.
+
+        It was told of the place where the vessel then was; before a state there is none.
+        """
+        around, waiting = self._suite.around, []
+        for time, east, north in self._drifts:
+            known = [state[:3] for told, state in states if told <= time]
+            place = known[-1] if known else self._place or (states[0][1][:3] if states else None)
+            if place is None:
+                waiting.append((time, east, north))
+                continue
+            if around.at(np.array([time]))[0, FLOWS] != 0.0 and around.field is not None:
+                x, y, z = place
+                to_east, to_north = around.field.at(y, x, max(0.0, z), time / NANO)
+                east, north = (
+                    round(east - to_east, MILLIMETRES),
+                    round(north - to_north, MILLIMETRES),
+                )
             around.note(time, WATER, (north, east, 0.0))
+        self._drifts = waiting
+        if states:
+            self._place = states[-1][1][:3]
 
     def _note_wind(self, time: int, wind: Wind) -> None:
         east, north = components(wind.direction + 180.0, wind.speed)

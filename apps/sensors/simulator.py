@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from steerageway.apps.registry import base_name, load
 from steerageway.apps.shell import block_of
@@ -15,6 +16,10 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.vessel.polar import Wind
 from steerageway.vessel.tools.place import file_of, folder_of
+from steerageway.world.current_field import CurrentField, read
+
+if TYPE_CHECKING:
+    from steerageway.world.environment import Environment
 
 SIMULATORS = ("uSimMarine", "uSimMarineV22")
 FOSSEN = "fossen"
@@ -33,6 +38,8 @@ class Simulator:
         overrides: what it changes of its files, by dotted key.
         elsewhere: its files that lie in other folders.
         wind: None: calm. water_depth: [m]; 0: unknown.
+        environment: what is around the vessel; None: its block names none.
+        field: the current that depends on place and time. flows: whether it does from the start.
     """
 
     fossen: bool = True
@@ -42,6 +49,9 @@ class Simulator:
     elsewhere: dict[str, Path] | None = None
     wind: Wind | None = None
     water_depth: float = 0.0
+    environment: Environment | None = None
+    field: CurrentField | None = None
+    flows: bool = True
 
 
 def read_simulator(setting: Setting) -> Simulator:
@@ -62,7 +72,14 @@ def read_simulator(setting: Setting) -> Simulator:
     kind = load(run.process)
     block = block_of(kind, mission, run.alias, setting.overrides)
     model = block.text("model", default=getattr(kind, "default_model", ""))
-    return _read(block, model.strip().lower(), setting.places)
+    simulator = _read(block, model.strip().lower(), setting.places)
+    environment = None
+    if block.all("environment", "environment_key"):
+        from steerageway.apps.environments import read_environment
+
+        environment = read_environment(block, setting.folder, setting.seed)
+    field = _field(block, setting.folder, environment)
+    return replace(simulator, environment=environment, field=field)
 
 
 def read_vessel(simulator: Simulator, places: Sequence[Path]) -> Folder | None:
@@ -100,7 +117,23 @@ def _read(block: Config, model: str, places: Sequence[Path]) -> Simulator:
         {name: file_of(path, places) for name, path in files},
         None if wind is None else _wind(wind),
         block.number("default_water_depth", default=0.0),
+        flows=block.flag("current_field_active", default=True),
     )
+
+
+def _field(block: Config, folder: Path, environment: Environment | None) -> CurrentField | None:
+    """Give the current field that a block, or its environment, has; the simulator checks it."""
+    entry = block.entry("current_field")
+    if entry is not None:
+        try:
+            return read(folder / entry.value.strip())
+        except InvalidValue:
+            return None  # the simulator's own block says what is wrong
+    if environment is None or not environment.has_current:
+        return None
+    from steerageway.world.environment import Water
+
+    return Water(environment, environment.sea())
 
 
 def _wind(entry: Entry) -> Wind:

@@ -88,8 +88,9 @@ class ShoreBroker(App):
         self._keyword = self.config.text("keyword")
         self._warns = self.config.flag("warning_on_stale", default=False)
         self._bridges = [Bridge(f"{ACK}_$V", ACK)]
-        self._bridges += [read_bridge(entry) for entry in self.config.all("bridge")]
-        self._quick = [name for entry in self.config.all("qbridge") for name in self._names(entry)]
+        self._bridges += self.config.readable("bridge", read=read_bridge)
+        quick = self.config.readable("qbridge", read=self._names)
+        self._quick = [name for names in quick for name in names]
         for parameter, name in _AUTO.items():
             if self.config.flag(parameter, default=True):
                 self._quick.append(name)

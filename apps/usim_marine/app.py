@@ -38,7 +38,7 @@ from steerageway.apps.usim_marine.reading import (
 )
 from steerageway.apps.usim_marine.report import drift_summary, report_lines, wind_arrow
 from steerageway.apps.wormholes import POSTS as WORMHOLE_POSTS
-from steerageway.bus import App, Config, Message, Value
+from steerageway.bus import Config, Inlet, Message, Outlet, SharingApp, Value
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.model import Motion
@@ -60,12 +60,15 @@ FOSSEN_POSTS = (
 )
 """What a Fossen vessel posts beside, under the default prefix."""
 ARROW_EVERY = 50
-WORLD_POSTS = ("WORLD_CHANGE", "WORLD_SUMMARY")
+CHANGE = "WORLD_CHANGE"
+WORLD_POSTS = (CHANGE, "WORLD_SUMMARY")
 """What is posted where a block names an environment."""
+WORLD = "world"
+"""The group of all simulators of a run that have an environment: its changes are everyone's."""
 WIND = "WIND_CONDITIONS"
 
 
-class USimMarine(App):
+class USimMarine(SharingApp):
     """A simulated vessel, moved by rudder, thrust and elevator."""
 
     last_wins = True
@@ -75,7 +78,7 @@ class USimMarine(App):
     subscribes: ClassVar[Sequence[str]] = (
         *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *PLAIN_NAMES),
         *TO_ACTUATORS,
-        "WAVE_HEIGHT",
+        *("WAVE_HEIGHT", CHANGE),
         *("DESIRED_HEADING", "DESIRED_SPEED", "DESIRED_DEPTH", "SPEED_FACTOR", *OVERRIDES),
     )
     parameters = PARAMETERS
@@ -131,9 +134,11 @@ class USimMarine(App):
     def _configure_world(self, config: Config) -> None:
         """Put the vessel into the environment that the block names, if it does."""
         self._world: Surroundings | None = None
-        if not config.all("environment", "environment_key"):
+        self.alone = not config.all("environment", "environment_key")
+        if self.alone:
             return
-        from steerageway.apps.usim_marine.surroundings import Surroundings, read_environment
+        from steerageway.apps.environments import read_environment
+        from steerageway.apps.usim_marine.surroundings import Surroundings
 
         environment = read_environment(config, self.setting.folder, self.setting.seed)
         for key, twice in (
@@ -146,7 +151,8 @@ class USimMarine(App):
         self.run_wide = {"environment": environment.identity}
         for doubt in environment.doubts:
             self.config_warning(doubt)
-        self._world = Surroundings(environment, self.post, self.run_warning)
+        self._world = Surroundings(environment, self.post, self.run_warning, self._tell_all)
+        self.outlets, self.listens = (Outlet(WORLD, (CHANGE,)),), (Inlet(WORLD, (CHANGE,)),)
         fossen = self._fossen
         floats = fossen is not None and fossen.draught > 0.0
         draught = fossen.draught if fossen is not None else 0.0
@@ -157,6 +163,15 @@ class USimMarine(App):
             raise Config.error(
                 config.all("environment", "environment_key")[0], str(error)
             ) from None
+
+    def acts_by_itself(self) -> bool:
+        """Whether it hands anything on that no mail made it: never."""
+        return False
+
+    def _tell_all(self, change: str) -> None:
+        """Hand a change of the world on to the simulators of other communities."""
+        told = Message(CHANGE, change, self.time, self.name, "", self.community, self.instant)
+        self.share(told, WORLD, CHANGE)
 
     def _configure_wind(self, config: Config) -> None:
         """Say so if there is wind, and nothing that it moves."""
@@ -233,6 +248,7 @@ class USimMarine(App):
 
     def on_start(self) -> None:
         """Register, and say how the vessel drifts."""
+        self._later: frozenset[str] = frozenset()  # mail that changes nothing yet when it comes
         numbers: dict[str, TakeNumber] = dict(NUMBERS)
         texts: dict[str, TakeText] = dict(TEXTS)
         if self._fossen is not None:
@@ -246,6 +262,7 @@ class USimMarine(App):
         if self._world is not None:
             numbers.update(self._world.numbers())
             texts.update(self._world.texts())
+            self._later = frozenset((*self._world.numbers(), *self._world.texts()))
             self._world.announce()
         self._numbers, self._texts = numbers, texts
         self.register(*{**numbers, **texts}, *(self.pilot.hears if self.pilot else ()))
@@ -265,7 +282,7 @@ class USimMarine(App):
                 if pilot is not None and name in pilot.hears:
                     pilot.take(message, self.time)
                 else:
-                    if not at_ticks:
+                    if not at_ticks and name not in self._later:
                         self._reach(instant / NANO)
                     self._take(name, value, source)
             except InvalidValue as error:
@@ -421,6 +438,7 @@ class USimMarine(App):
             yield from self._passages.report()
         if self._world is not None:
             yield from self._world.report()
+            yield from self._fossen.report() if self._fossen is not None else ()
 
 
 def _prefix(config: Config, conduct: Conduct) -> str:

@@ -51,7 +51,7 @@ class Conduct:
 
 
 CONDUCTS = {
-    DOCUMENTED: Conduct(acts_at_ticks=True),
+    DOCUMENTED: Conduct(),
     RELEASED: Conduct(
         posts_every=2,
         acts_at_ticks=True,

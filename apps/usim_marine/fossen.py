@@ -16,9 +16,12 @@ from steerageway.bus import CannotGoOn, Config
 from steerageway.moos.values import is_number, pairs
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
-from steerageway.vessel.fossen.actuator_map import ORDERS, orders_in
+from steerageway.vessel.fossen.actuator_map import orders_in
 from steerageway.vessel.fossen.craft import Afloat, FossenModel
+from steerageway.vessel.fossen.dynamics import ACTUATORS as ACTUATORS_AT
 from steerageway.vessel.fossen.floating import in_sea
+from steerageway.vessel.fossen.orders import ORDERS
+from steerageway.vessel.mesh.loads import bound
 from steerageway.vessel.times import NANO
 from steerageway.world.sea import Sea
 
@@ -82,8 +85,8 @@ class Fossen:
     @property
     def draught(self) -> float:
         """Give the draught of a vessel that waves load [m]; 0 of another."""
-        floating = self._vessel.floating
-        return 0.0 if floating is None else floating.draught
+        floats = self._vessel.floating or self._vessel.wave_motion
+        return 0.0 if floats is None else floats.draught
 
     def meet(self, sea: Sea) -> None:
         """Put it into a sea."""
@@ -91,6 +94,14 @@ class Fossen:
         assert isinstance(model, FossenModel)
         self._vessel = model.vessel = in_sea(self._vessel, sea)
         self._posts.sea = sea
+
+    def report(self) -> Iterator[str]:
+        """Give how far the loads of waves may be from exact ones, where they are not."""
+        floating, sea = self._vessel.floating, self._posts.sea
+        if floating is None or floating.mesh is None or sea is None or floating.waves != "mesh":
+            return
+        most = bound(floating.mesh, sea)
+        yield f"Loads by the nodal evaluator: at most {most:.3g} N from exact ones"
 
     def numbers(self, *, orders: bool) -> dict[str, TakeNumber]:
         """Give what to do with numbers: each actuator's own variable, and orders, if asked for."""
@@ -109,7 +120,8 @@ class Fossen:
         """Give what to do with texts: commands by name, and how the orders are read."""
         modes = ("THRUST_MODE_DIFFERENTIAL", "THRUST_MODE_REVERSE")
         taken: dict[str, TakeText] = {COMMAND: self._take, OVERRIDE: self._take_override}
-        taken |= {f"FAULT_{c.name.upper()}": self._failing(c.name) for c in self._vessel.commands}
+        for i, channel in enumerate(self._vessel.commands):
+            taken[f"FAULT_{channel.name.upper()}"] = self._failing(channel.name, ACTUATORS_AT + i)
         return taken | {name: self._ordering(TEXTS[name]) for name in modes}
 
     def order(self, now: float) -> None:
@@ -131,9 +143,9 @@ class Fossen:
         craft.inputs.water_depth = water_depth
         self._pass_orders()
         while until < now:
+            craft.inputs.commands = self._commands.in_force(craft.clock).tolist()
             end = self._commands.next_end(craft.clock)
             until = min(now, end)
-            craft.inputs.commands = self._commands.in_force(craft.clock).tolist()
             with _named_state():
                 craft.advance(until)
             self._posts.post_steps(craft.truth, round(until * NANO))
@@ -148,7 +160,7 @@ class Fossen:
         state = craft.truth
         left = dict(model.left(state, craft.inputs))
         if state.aground:
-            left["ground"] = f"aground in {craft.inputs.water_depth:g} m of water"
+            left["ground"] = f"aground in {model.depth(craft.inputs):g} m of water"
         if state.aground != self._aground:
             self._aground = state.aground
             self._post(AGROUND, "true" if state.aground else "false")
@@ -175,12 +187,13 @@ class Fossen:
             self._posts.post_rest(self.craft.state)
             self._posts.post_sea(self._vessel, self.craft.truth, self.craft.clock)
 
-    def _failing(self, name: str) -> TakeText:
-        """Give a taker of a fault of an actuator."""
+    def _failing(self, name: str, place: int) -> TakeText:
+        """Give a taker of a fault of an actuator, which stands at a place of the state."""
 
         def taken(scene: Scene, text: str, source: str) -> None:
             self._pass_orders()
-            self._commands.fail(name, text, scene.craft.clock)
+            position = float(scene.craft.truth.x[place])
+            self._commands.fail(name, text, scene.craft.clock, position)
 
         return taken
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from steerageway.apps.usim_marine.reading import outfitted
-from steerageway.bus import Config, ConfigError, Entry
+from steerageway.apps.vessel_block import read_vessel, tell_stderr
+from steerageway.bus import Config
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.commands import Commands
 from steerageway.vessel.fossen.craft import Afloat, FossenModel
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.folder import FILES, Given, load
 from steerageway.vessel.fossen.warm import warm
 from steerageway.vessel.times import NANO
-from steerageway.vessel.tools.place import file_of, folder_of
 
-EXAMPLES = {"vessel_override": "inertia.mass = 60", "vessel_file": "thrusters = engines/two.yml"}
+INTEGRATORS = ("rk4", "adaptive")
 
 
 def read_fossen(
@@ -35,7 +34,7 @@ def read_fossen(
     Raises:
         ConfigError: a line, or what it names, is wrong.
     """
-    vessel = _read_vessel(config, places)
+    vessel = _integrated(read_vessel(config, places), config)
     entry = config.entry("actuator_map")
     try:
         mapping = ActuatorMap.of(vessel, "" if entry is None else entry.value)
@@ -54,47 +53,13 @@ def read_fossen(
     return craft, Commands(vessel, mapping, timeout)
 
 
-def _read_vessel(config: Config, places: Sequence[Path]) -> Dynamics:
-    entry = config.entry("vessel")
+def _integrated(vessel: Dynamics, config: Config) -> Dynamics:
+    """Give the vessel stepped as the block says; Panisim's own equations have its own substeps."""
+    entry = config.entry("integrator")
     if entry is None:
-        raise ConfigError(config.where, "vessel", "", "model = fossen needs it: inputs/otter")
-    overrides = {
-        key: Given(value, line.where)
-        for line, key, value in _pairs(config, "vessel_override", "FILE.KEY = VALUE")
-    }
-    elsewhere = {}
-    for line, key, value in _pairs(config, "vessel_file", "FILE = PATH"):
-        elsewhere[key] = file_of(value, places)
-        if key not in FILES:
-            raise Config.error(line, f"expected one of {', '.join(FILES)}")
-        if not elsewhere[key].is_file():
-            raise Config.error(line, f"no such file as {elsewhere[key]}")
-    try:
-        found = folder_of(entry.value.strip(), places)
-        peer = config.entry("peer_compat")
-        vessel = load(
-            found,
-            "" if peer is None else peer.value.strip(),
-            overrides=overrides,
-            elsewhere=elsewhere,
-        )
-        warm(vessel, lambda text: print(text, file=sys.stderr, flush=True))
-    except VesselError as error:
-        raise _located(str(error), entry, config.all("vessel_override")) from None
-    return vessel
-
-
-def _pairs(config: Config, parameter: str, form: str) -> Iterator[tuple[Entry, str, str]]:
-    for line in config.all(parameter):
-        key, _, value = (piece.strip() for piece in line.value.partition("="))
-        if not value:
-            raise Config.error(line, f"expected {form}, as {EXAMPLES[parameter]}")
-        yield line, key, value
-
-
-def _located(message: str, vessel: Entry, overrides: Sequence[Entry]) -> ConfigError:
-    """Blame the override that a message begins with, else the line that names the vessel."""
-    for line in overrides:
-        if message.startswith(f"{line.where}: "):
-            return Config.error(line, message.removeprefix(f"{line.where}: "))
-    return Config.error(vessel, message)
+        return vessel
+    if entry.value.strip() not in INTEGRATORS:
+        raise Config.error(entry, f"expected one of {', '.join(INTEGRATORS)}")
+    found = replace(vessel, adaptive=entry.value.strip() == "adaptive")
+    warm(found, tell_stderr)
+    return found

@@ -40,7 +40,7 @@ class FossenPosts:
         columns = ("time", *POSE, *VELOCITY, *rates, *(c.name for c in vessel.actuators))
         self._form = ",".join(f"{column}=%.12g" for column in columns)
         self._told: Floats | None = None
-        self._floats = vessel.floating is not None
+        self._floats = vessel.floating is not None or vessel.wave_motion is not None
         self.sea: Sea | None = None
         self.names = tuple(self._own_names())
 
@@ -70,7 +70,7 @@ class FossenPosts:
 
     def post_rest(self, state: Afloat) -> None:
         """Post attitude, actuators, energy, and the state in Panisim's order."""
-        post, x = self._post, state.x
+        post, x = self._post, state.seen
         post(f"{self._prefix}ROLL", float(x[PHI]))
         post(f"{self._prefix}HEAVE", float(x[Z]))
         if self._mass is not None:
@@ -85,8 +85,11 @@ class FossenPosts:
         if self.sea is None:
             return
         x = state.x
-        wrench, volume, wetted = sea_loads(vessel, x, now)
         zeta = float(self.sea.elevation(x[0], x[1], now))
+        if vessel.floating is None:
+            self._post(SEA, f"zeta={zeta:.9g}")
+            return
+        wrench, volume, wetted = sea_loads(vessel, x, now)
         names = ("X", "Y", "Z", "K", "M", "N")
         loads = ",".join(f"{n}={v:.9g}" for n, v in zip(names, wrench.tolist(), strict=True))
         self._post(SEA, f"zeta={zeta:.9g},volume={volume:.9g},wetted={wetted:.9g},{loads}")

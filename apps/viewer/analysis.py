@@ -9,15 +9,18 @@ import numpy as np
 
 from steerageway.apps.log_compare import first_difference
 from steerageway.apps.viewer.log_set import LogSet, sampled
+from steerageway.apps.viewer.picture import SUMMARY, behaviors_in
 from steerageway.ivp import Ipf, IpfError, read_ipf
 from steerageway.ivp.ipf import joined
+from steerageway.moos.alog import Entry
 
 POINTS = 4000  # of a distance curve
 IPF, IPF_WITHIN = (
     "BHV_IPF",
     10.0,
 )  # seconds before a time in which a helm's functions are looked for
-_CHANGES = ("IVPHELM_STATE", "MODE", "IVPHELM_BHV_ACTIVE")
+ACTIVE = "IVPHELM_BHV_ACTIVE"
+_CHANGES = ("IVPHELM_STATE", "MODE", ACTIVE)
 
 
 def names_of(logs: LogSet, time: float) -> list[tuple[str, str, str, str]]:
@@ -78,7 +81,7 @@ def helm_history(logs: LogSet, home: str) -> dict[str, Any]:
     entries = sorted(
         (entry.time, order, entry.name, str(entry.value))
         for order, name in enumerate(_CHANGES)
-        for entry in logs.history(home, name, -1e9, 1e9)
+        for entry in _changes(logs, home, name)
     )
     state = dict.fromkeys(_CHANGES, "")
     found: dict[str, list[Any]] = {"t": [], "mode": [], "active": []}
@@ -87,7 +90,7 @@ def helm_history(logs: LogSet, home: str) -> dict[str, Any]:
             continue
         state[name] = value
         mode = " ".join(filter(None, (state["IVPHELM_STATE"], state["MODE"])))
-        active = [one for one in state["IVPHELM_BHV_ACTIVE"].split(",") if one]
+        active = [one for one in state[ACTIVE].split(",") if one]
         if found["t"] and found["t"][-1] == time:
             found["mode"][-1], found["active"][-1] = mode, active
         else:
@@ -96,6 +99,19 @@ def helm_history(logs: LogSet, home: str) -> dict[str, Any]:
             found["active"].append(active)
     iterations = len(logs.indexes[home].places.get(b"IVPHELM_ITER", ()))
     return {**found, "iterations": iterations}
+
+
+def _changes(logs: LogSet, home: str, name: str) -> Iterator[Entry]:
+    """Give a variable's messages; where nobody posts the active behaviors, summaries tell them."""
+    index = logs.indexes[home]
+    if name != ACTIVE or ACTIVE.encode() in index.places:
+        yield from logs.history(home, name, -1e9, 1e9)
+        return
+    columns = [places for one, places in index.columns.items() if one.startswith(f"{SUMMARY} ")]
+    for entry in logs.entries(home, sorted(place for places in columns for place in places)):
+        active = behaviors_in(str(entry.value)).get("active")
+        if active is not None:
+            yield entry._replace(name=name, value=",".join(active))
 
 
 def ipf(logs: LogSet, home: str, behavior: str, time: float) -> dict[str, Any]:

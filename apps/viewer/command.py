@@ -19,6 +19,8 @@ from steerageway.apps.terminal import say
 from steerageway.bus import BusError, is_there, wall
 from steerageway.moos.errors import FormatError
 
+PROGRAM = "python -m apps.viewer"
+
 DONE, WRONG = 0, 2
 NEEDED = ("starlette", "uvicorn", "websockets")
 ROOTS = ("missions", "logs", "inputs")
@@ -30,9 +32,9 @@ class CommandError(ValueError):
     """The viewer cannot start as it was told to; the text says what would be right."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Serve the viewer until it is interrupted; give the exit code."""
-    options = parser().parse_args(arguments)
+    options = parser(prog).parse_args(arguments)
     try:
         _check_environment()
         return _serve(options)
@@ -208,10 +210,10 @@ def _port(text: str) -> int:
     return int(text)
 
 
-def parser() -> ArgumentParser:
+def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Make the parser."""
     command = ArgumentParser(
-        prog="python -m apps.viewer",
+        prog=prog,
         description="Watch a run, replay logs, compare them: in a browser. Prints the address.",
         allow_abbrev=False,
     )

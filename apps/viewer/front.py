@@ -65,7 +65,7 @@ class Front:
         """List the runs that have left logs, the latest first."""
         found = {path: _logs_in(path) for path in self._named.values()}
         for folder in self._folders():
-            for log in folder.glob(f"*{LOG}"):
+            for log in sorted((*folder.glob(f"*{LOG}"), *folder.glob(f"*{LOG}.gz"))):
                 found.setdefault(self._run_folder(log), []).append(log)
         rows = [self._log(path, logs) for path, logs in found.items()]
         rows.sort(key=lambda row: str(row["modified"]), reverse=True)

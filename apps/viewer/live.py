@@ -27,7 +27,7 @@ from steerageway.moos.poke import parse_poke
 
 T = TypeVar("T")
 NAME = "viewer"
-LOOK = 0.03  # wall seconds between looks at the mail
+LOOK = 0.05  # wall seconds between looks at the mail; no scene comes sooner
 RATE = 0.05  # wall seconds between two positions of a vessel
 VALUES_RATE = 0.25  # the same of what is only shown as a number
 AT_MAX = 1.0  # simulated seconds between them when nothing paces the run

@@ -13,16 +13,20 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import NamedTuple
 
-from steerageway.apps.viewer.picture import column_of
+from steerageway.apps.viewer.picture import HEARD, column_of
 from steerageway.apps.viewer.tracks import Tracks, wanted
-from steerageway.moos.alog import DATABASE, Entry, parse_entry, read_banner
+from steerageway.moos.alog import DATABASE, Entry, parse_entry, read_banner, whole_lines
 from steerageway.moos.errors import FormatError
 
 BLOCK = 1 << 16  # bytes between the places whose time is in the table
 CHUNK = 1 << 20  # bytes read at once
+FIRST_LINES = 1000  # of a log, among which is its database's first message
+PACKED = ".gz"
 CASE = "%% CASE"
 _CASE_TIME = re.compile(rb"%% CASE .*time=([-\d.]+)")
 _DATABASE = re.compile(rb"^[-\d.]+\s+\S+\s+" + DATABASE.encode() + rb"(\S+)", re.MULTILINE)
@@ -45,6 +49,7 @@ class LogIndex:
 
     Attributes:
         path: of the log.
+        data: where its lines are read: the log, or what it was unpacked to.
         start: UTC of its time zero [s].
         marks: whether its values carry type marks.
         community: whose it is; the file's name where the log does not say.
@@ -56,14 +61,23 @@ class LogIndex:
         done: how far it has been read [bytes].
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, scratch: Path | None = None) -> None:
         """Begin an index; nothing but the banner is read.
 
+        Args:
+            path: of the log.
+            scratch: a folder into which the log is unpacked by ``read_on``, if it is compressed;
+                it has to stay as long as the index is used.
         Raises:
-            FormatError: the log cannot be read.
+            FormatError: the log cannot be read, or is compressed and there is no such folder.
         """
         banner = read_banner(path)
         self.path, self.start, self.marks = path, banner.start, banner.marks
+        self.data = path
+        if path.suffix == PACKED:
+            if scratch is None:
+                raise FormatError(str(path), "", "", "expected a log that is not compressed")
+            self.data = Path(mkdtemp(dir=scratch)) / path.stem
         self.community = _community_in(path)
         self.first: float | None = None
         self.last = 0.0
@@ -74,7 +88,8 @@ class LogIndex:
         self.done = 0
         self._read: set[bytes] = set()
         self._block_places, self._block_times = array("Q"), array("d")
-        self._kind = "I" if path.stat().st_size < 1 << 31 else "Q"
+        is_short = self.data == path and path.stat().st_size < 1 << 31
+        self._kind = "I" if is_short else "Q"
 
     def read_on(self, progress: Progress | None = None) -> int:
         """Read what the log holds beyond what was read before; a torn last line is left for later.
@@ -87,7 +102,9 @@ class LogIndex:
         """
         began = self.done
         try:
-            with self.path.open("rb") as file:
+            if not self.data.exists():
+                self._unpack()
+            with self.data.open("rb") as file:
                 size = max(1, file.seek(0, 2))
                 file.seek(self.done)
                 while chunk := file.read(CHUNK):
@@ -118,7 +135,7 @@ class LogIndex:
         block = bisect_right(self._block_times, time) - 1
         place = self._block_places[block] if block >= 0 else 0
         latest = self._block_times[block] if block >= 0 else self.first
-        with self.path.open("rb") as file:
+        with self.data.open("rb") as file:
             file.seek(place)
             for line in file:
                 stamp = _stamp(line)
@@ -131,7 +148,7 @@ class LogIndex:
 
     def entries(self, places: Iterator[int] | list[int]) -> Iterator[Entry]:
         """Read the messages at some places; what is no message is left out."""
-        with self.path.open("rb") as file:
+        with self.data.open("rb") as file:
             size = file.seek(0, 2)
             if not size:
                 return
@@ -186,6 +203,16 @@ class LogIndex:
             if entry.time >= low:
                 yield entry
 
+    def _unpack(self) -> None:
+        """Write the lines of a compressed log to a file of their own, in which one can seek."""
+        try:
+            with self.data.open("wb") as plain:
+                plain.writelines(whole_lines(self.path))
+        except OSError as error:
+            self.data.unlink(missing_ok=True)
+            expected = f"expected room to unpack it in {self.data.parent}: {error.strerror}"
+            raise FormatError(str(self.path), "", "", expected) from error
+
     def _case_before(self, cut: Cut) -> int:
         index = bisect_left(self.cases, cut.place)
         return self.cases[index - 1] if index else 0
@@ -234,7 +261,7 @@ class LogIndex:
         column = column_of(name, "")
         if column == name:
             self.columns[column] = places
-        if column not in (None, name) or wanted(name):
+        if (column != name and name in HEARD) or wanted(name):
             self._read.add(raw)
         return places
 
@@ -261,8 +288,8 @@ class LogIndex:
 
 def _community_in(path: Path) -> str:
     """Give the community of a log, as its database's first messages name it."""
-    with path.open("rb") as file:
-        found = _DATABASE.search(file.read(BLOCK))
+    begin = b"".join(islice(whole_lines(path), FIRST_LINES))
+    found = _DATABASE.search(begin)
     return found[1].decode("utf-8", "replace") if found else path.name.partition(".")[0]
 
 

@@ -182,20 +182,18 @@ def for_home(pattern: str, home: str) -> str:
     return rest if place in (home, "*") else ""
 
 
-def open_logs(path: Path) -> list[LogIndex]:
+def open_logs(path: Path, scratch: Path | None = None) -> list[LogIndex]:
     """Begin the indexes of a log, or of all those in a run's folder; nothing is read yet.
 
+    Args:
+        path: a log, or a run's folder.
+        scratch: a folder into which compressed logs are unpacked.
     Raises:
         FormatError: there is no log, or it cannot be read.
     """
     if not path.exists():
         raise FormatError(str(path), "", "", "expected a log or a run's folder, nothing is there")
-    found = []
-    for log in logs_at(path):
-        if log.suffix == ".gz":
-            raise FormatError(str(log), "", "", "expected a log that is not compressed; gunzip it")
-        found.append(LogIndex(log))
-    return found
+    return [LogIndex(log, scratch) for log in logs_at(path)]
 
 
 def run_of(path: Path) -> dict[str, object]:
@@ -219,15 +217,22 @@ def epoch_of(path: Path, indexes: Sequence[LogIndex]) -> float:
 
 
 def read_logs(path: Path, progress: Callable[[float], None] | None = None) -> LogSet:
-    """Index a log, or all those of a run.
+    """Index a log, or all those of a run; see ``open_logs`` and ``read_all``."""
+    return read_all(path, open_logs(path), progress)
+
+
+def read_all(
+    path: Path, indexes: Sequence[LogIndex], progress: Callable[[float], None] | None = None
+) -> LogSet:
+    """Read the logs of a run whose indexes were begun.
 
     Args:
         path: a log, or a run's folder.
+        indexes: of its logs.
         progress: told the share that is done.
     Raises:
-        FormatError: there is no log, or it cannot be read.
+        FormatError: a log cannot be read.
     """
-    indexes = open_logs(path)
     for number, index in enumerate(indexes):
 
         def report(share: float, number: int = number) -> None:

@@ -57,12 +57,14 @@ _HELM_LIST = {
     "IVPHELM_BHV_IDLE": "idle",
     "IVPHELM_BHV_COMPLETED": "completed",
 }
+SUMMARY = "IVPHELM_SUMMARY"
+_SUMMARY_LIST = {f"{name}_bhvs": name for name in _HELM_LIST.values()}
 _REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
 VARIABLES = (
     *(*_STATE, *_HELM_TEXT, *_HELM_NUMBER, *_HELM_LIST),
     *(*KINDS, GRID_DELTA, *CLEARS, *_REPORTS),
-)
-_HEARD = frozenset(VARIABLES)
+)  # of a live run; the logs of MOOS-IvP's own helm need its summary, too
+HEARD = frozenset((*VARIABLES, SUMMARY))
 
 
 def column_of(name: str, value: object) -> str | None:
@@ -70,7 +72,7 @@ def column_of(name: str, value: object) -> str | None:
 
     Returns: None for what makes no picture; a column that ends with "*" is needed whole.
     """
-    if name not in _HEARD:
+    if name not in HEARD:
         return None
     if name == GRID_DELTA:
         return f"{name}*"
@@ -79,7 +81,24 @@ def column_of(name: str, value: object) -> str | None:
         return f"{name} {label}" if label else f"{name}*"
     if name == "NODE_REPORT" and isinstance(value, str):
         return f"{name} {_name_in(value)}"
+    if name == SUMMARY and isinstance(value, str):
+        told = [key for key in _SUMMARY_LIST if f",{key}=" in value]
+        return f"{name} {','.join(told)}" if told else None
     return name
+
+
+def behaviors_in(summary: str) -> dict[str, list[str]]:
+    """Read the lists of behaviors in a helm's summary, which holds only those that changed.
+
+    Returns: "active", "running" ... -> names.
+    """
+    found = {}
+    for key, attribute in _SUMMARY_LIST.items():
+        _, told, rest = summary.partition(f",{key}=")
+        if told:
+            listed = [one.partition("$")[0] for one in rest.partition(",")[0].split(":")]
+            found[attribute] = [name for name in listed if name not in ("", "none")]
+    return found
 
 
 def _name_in(report: str) -> str:
@@ -204,6 +223,7 @@ class Picture:
         self._own: set[str] = set()
         self._changed: OrderedDict[str, int] = OrderedDict()
         self._decided: dict[str, int] = {}
+        self._listed: set[tuple[str, str]] = set()  # by variables of their own, not in summaries
         self._ends: list[tuple[float, str]] = []
         self._unnamed: dict[tuple[str, str], int] = {}
         for name in communities:
@@ -236,7 +256,10 @@ class Picture:
             self._decide(home, _HELM_TEXT[name], value, time)
         elif name in _HELM_LIST:
             found = [word.strip() for word in value.split(",")]
+            self._listed.add((home, _HELM_LIST[name]))
             self._decide(home, _HELM_LIST[name], [w for w in found if w], time)
+        elif name == SUMMARY:
+            self._take_summary(home, value, time)
         if name in CLEARS:
             self._clear(home)
 
@@ -255,6 +278,7 @@ class Picture:
         own = [vessel.name for vessel in self.vessels.values() if vessel.own]
         self.vessels = {name: Vessel(name, own=True) for name in own}
         self.helms.clear()
+        self._listed.clear()
         self.roster += 1
 
     def placed(self) -> list[Vessel]:
@@ -303,6 +327,11 @@ class Picture:
         if changed:
             self.decisions += 1
             self._decided[home] = self.decisions
+
+    def _take_summary(self, home: str, text: str, time: float) -> None:
+        for attribute, names in behaviors_in(text).items():
+            if (home, attribute) not in self._listed:
+                self._decide(home, attribute, names, time)
 
     def _take_report(self, home: str, name: str, text: str, time: float) -> None:
         try:

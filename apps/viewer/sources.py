@@ -8,17 +8,19 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from steerageway.apps.runs import Run
 from steerageway.apps.viewer.live import LiveRun
-from steerageway.apps.viewer.log_index import LogIndex
-from steerageway.apps.viewer.log_set import LogSet, epoch_of, open_logs, read_logs, run_of
+from steerageway.apps.viewer.log_index import PACKED, LogIndex
+from steerageway.apps.viewer.log_set import LogSet, epoch_of, open_logs, read_all, run_of
 from steerageway.apps.viewer.mission_facts import MissionFacts, facts_of, files_beside
 from steerageway.moos.errors import FormatError
 
 LOGGER = "pLogger"
 SMALL = 8 << 20  # bytes of logs that are indexed at once, without a process for it
+LOOSE = 10  # bytes of a log in one of a compressed one
 AGAIN = 0.5  # wall seconds between looks whether a run's log has come so far as is needed
 _ENOUGH = 40  # of these looks
 
@@ -84,7 +86,12 @@ class Replay(Source):
         """
         super().__init__(id_, title_of(path))
         self.path = path
-        self.indexes = open_logs(path)
+        self._scratch = TemporaryDirectory(prefix="steerageway-viewer-")
+        try:
+            self.indexes = open_logs(path, Path(self._scratch.name))
+        except FormatError:
+            self._scratch.cleanup()
+            raise
         self._logs: LogSet | None = None
 
     @property
@@ -101,6 +108,10 @@ class Replay(Source):
             self.facts = facts_of(files_beside(logs), homes_of(self.path))
             self.notes += self.facts.notes
         self.ready.set()
+
+    async def close(self) -> None:
+        await super().close()
+        self._scratch.cleanup()
 
 
 class Live(Source):
@@ -189,14 +200,14 @@ async def indexed(path: Path, indexes: list[LogIndex], report: Callable[[float],
     Raises:
         FormatError: one cannot be read.
     """
-    if sum(index.path.stat().st_size for index in indexes) <= SMALL:
+    if sum(_size(index.path) for index in indexes) <= SMALL:
         for index in indexes:
             await asyncio.to_thread(index.read_on)
         report(1.0)
         return LogSet(indexes, epoch_of(path, indexes))
     context = multiprocessing.get_context("spawn")
     mine, other = context.Pipe(duplex=False)
-    worker = context.Process(target=_index, args=(path, other), daemon=True)
+    worker = context.Process(target=_index, args=(path, indexes, other), daemon=True)
     worker.start()
     other.close()
     try:
@@ -215,7 +226,12 @@ async def indexed(path: Path, indexes: list[LogIndex], report: Callable[[float],
         await asyncio.to_thread(worker.join)
 
 
-def _index(path: Path, parent: Connection) -> None:
+def _size(log: Path) -> int:
+    """Give how long a log is, compressed ones about [bytes]."""
+    return log.stat().st_size * (LOOSE if log.suffix == PACKED else 1)
+
+
+def _index(path: Path, indexes: list[LogIndex], parent: Connection) -> None:
     """Index logs for the process that waits for them."""
     last = 0.0
 
@@ -226,7 +242,7 @@ def _index(path: Path, parent: Connection) -> None:
             parent.send(share)
 
     try:
-        parent.send(read_logs(path, report))
+        parent.send(read_all(path, indexes, report))
     except (FormatError, OSError) as error:
         parent.send(str(error))
 

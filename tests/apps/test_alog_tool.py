@@ -8,15 +8,18 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from math import cos, nan, radians, sin
+from itertools import combinations
+from math import cos, dist, nan, radians, sin
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
 import pytest
 
+from steerageway.apps.alog import plot
 from steerageway.apps.alog.command import main
 from steerageway.apps.alog.curves import read_curves
+from steerageway.apps.alog.errors import ToolError
 from steerageway.apps.alog.plot import draw, draw_curves, time_ticks
 from steerageway.apps.alog.replay import messages
 from steerageway.apps.alog.tracks import read_track
@@ -436,7 +439,8 @@ def test_the_first_track_alone_is_marked_with_times_since_its_beginning(
     track = read_track(log.save())
     draw([track, track.renamed("beta")], tmp_path / "out.png")
     expected = [(f"{n} s", (10.0 * n, 0.0)) for n in (1, 2, 3, 4)]
-    assert texts(pictures[0].axes[0]) == expected
+    found = texts(pictures[0].axes[0])
+    assert [text for text in found if text[0].endswith(" s")] == expected
 
 
 @pytest.mark.slow
@@ -757,3 +761,162 @@ def test_reader_that_leaves_early_is_no_error(log: LogWriter) -> None:
         tool.stdout.close()
         assert tool.stderr.read() == b""
     assert tool.returncode == 0
+
+
+def test_clip_gives_a_log_of_some_time_again(
+    trip: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    whole = list(read_entries(trip))
+    assert run("clip", trip, "5", "9") == 0
+    part = tmp_path / "part.alog"
+    part.write_bytes(capsysbinary.readouterr().out)
+    assert list(read_entries(part)) == [entry for entry in whole if 5 <= entry.time <= 9]
+    assert part.read_text().splitlines()[:5] == trip.read_text().splitlines()[:5]
+    assert run("clip", trip, "18") == 0
+    assert b"20.00000" in capsysbinary.readouterr().out
+    assert run("clip", trip, "800", "900") == 1
+    assert b"nothing was posted" in capsysbinary.readouterr().err
+    assert run("clip", trip, "9", "5") == 2
+
+
+@pytest.mark.parametrize("count", [0, 3, 10_000])
+def test_head_gives_the_first_messages(
+    count: int, trip: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert run("head", trip, "-n", str(count)) == 0
+    part = tmp_path / "part.alog"
+    part.write_bytes(capsysbinary.readouterr().out)
+    assert list(read_entries(part)) == list(read_entries(trip))[:count]
+
+
+def test_scan_counts_the_posts_of_each_variable(
+    log: LogWriter, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.add(1.0, "B", 1.0, "pTwo").add(2.5, "A", "x").add(4.0, "B", 3.0, "pOne")
+    assert run("scan", log.save()) == 0
+    _, *rows, total = capsys.readouterr().out.splitlines()
+    assert [row.split() for row in rows] == [
+        ["A", "1", "2.50", "2.50", "pApp"],
+        ["B", "2", "1.00", "4.00", "pTwo,", "pOne"],
+    ]
+    assert total == "3 posts of 2 variables by 3 apps, until 4.00 s"
+
+
+def test_avg_gives_mean_deviation_and_extremes(
+    log: LogWriter, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for time, value in enumerate((1.0, 2.0, 6.0)):
+        log.add(time, "SPEED", value).add(time, "STATE", f"u={2 * value},mode=go")
+    log.add(9.0, "NOTE", "text")
+    assert run("avg", log.save(), "SPEED", "STATE.u", "NO*", "SP*") == 0
+    _, *rows = capsys.readouterr().out.splitlines()
+    figures = {row.split()[0]: [float(word) for word in row.split()[1:]] for row in rows}
+    assert figures["SPEED"] == pytest.approx([3, 3, 7**0.5, 1, 6, 6], rel=1e-4)
+    assert figures["STATE.u"] == pytest.approx([3, 6, 28**0.5, 2, 12, 12], rel=1e-4)
+    assert set(figures) == {"SPEED", "STATE.u"}
+    for name, why in (("NOTE", "NOTE: never a number"), ("SPED", "nearest")):
+        assert run("avg", log.path, name) == 2
+        assert why in capsys.readouterr().err
+
+
+def test_helm_tells_what_changed_and_warnings_each_time(
+    log: LogWriter, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.add(1.0, "IVPHELM_STATE", "PARK", "pHelmIvP").add(2.0, "IVPHELM_STATE", "PARK", "pHelmIvP")
+    log.add(3.0, "IVPHELM_STATE", "DRIVE", "pHelmIvP")
+    log.add(3.0, "IVPHELM_SUMMARY", "iter=1,modes=MODE@ACTIVE:SURVEYING,x=2", "pHelmIvP")
+    log.add(3.0, "IVPHELM_BHV_ACTIVE", "survey", "pHelmIvP")
+    log.add(4.0, "IVPHELM_STATE", "STANDBY", "pOther")
+    for time in (5.0, 6.0):
+        log.add(time, "BHV_WARNING", "survey: slow", "pHelmIvP")
+        log.add(time, "IVPHELM_BHV_ACTIVE", "", "pHelmIvP")
+    assert run("helm", log.save()) == 0
+    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
+        ["1.00", "state", "PARK"],
+        ["3.00", "state", "DRIVE"],
+        ["3.00", "mode", "MODE@ACTIVE:SURVEYING"],
+        ["3.00", "active", "survey"],
+        ["4.00", "state", "STANDBY", "(pOther)"],
+        ["5.00", "warning", "survey:", "slow"],
+        ["5.00", "active", "(none)"],
+        ["6.00", "warning", "survey:", "slow"],
+    ]
+    assert run("helm", log.path, "--only", "mode", "error") == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+    assert run("helm", log.path, "--only", "error") == 1
+    assert "nothing of error" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("field", "here"), [("aloghelm", "helm"), ("alogclip", "clip"), ("alogview", "plot")]
+)
+def test_names_of_the_field_lead_to_the_tools(
+    field: str, here: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        run(field, "a.alog")
+    assert caught.value.code == 2
+    assert f"{field} of MOOS-IvP: here it is {here}" in capsys.readouterr().err
+
+
+def test_a_track_or_curve_may_be_that_of_some_time_alone(trip: Path) -> None:
+    part = read_track(trip, 5.0, 10.0)
+    assert (part.times[0], part.times[-1]) == (5.0, 10.0)
+    whole = read_track(trip)
+    assert part.points == tuple(
+        point for time, point in zip(whole.times, whole.points, strict=True) if 5 <= time <= 10
+    )
+    assert part.areas == whole.areas
+    (curve,) = read_curves(trip, ["NAV_X"])
+    cut = curve.within(4.2, 10.0)
+    assert (cut.times[0], cut.times[-1], cut.until) == (4.2, 10.0, 10.0)
+    assert cut.values[0] == curve.values[curve.times.index(4.0)]
+    with pytest.raises(ToolError, match="not posted from 90 to 99 s"):
+        curve.within(90.0, 99.0)
+    with pytest.raises(ToolError, match="no track in it from 90 to 99 s"):
+        read_track(trip, 90.0, 99.0)
+
+
+def test_ten_colours_can_be_told_apart_and_lines_beyond_them_have_dashes() -> None:
+    looks = [plot.look_of(number) for number in range(30)]
+    assert len({(look["color"], str(look["linestyle"])) for look in looks}) == 30
+    colors = [lab(look["color"]) for look in looks[:10]]
+    assert min(dist(a, b) for a, b in combinations(colors, 2)) > 20  # just seen: 2.3
+    assert max(lightness for lightness, _, _ in colors) < 75  # on white
+
+
+def lab(color: str) -> tuple[float, float, float]:
+    """Give a colour's CIE 1976 L*, a*, b* under D65."""
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    xyz = (
+        (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
+        0.2126 * r + 0.7152 * g + 0.0722 * b,
+        (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089,
+    )
+    fx, fy, fz = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in xyz)
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+@pytest.mark.slow
+def test_several_tracks_have_their_names_at_their_ends(
+    trip: Path, tmp_path: Path, pictures: list[Any]
+) -> None:
+    track = read_track(trip)
+    draw([track], tmp_path / "one.png")
+    draw([track, track.renamed("ben")], tmp_path / "two.png")
+    one, two = (texts(picture.axes[0]) for picture in pictures)
+    assert not any(text in ("alpha", "ben") for text, _ in one)
+    assert [(text, place) for text, place in two if text in ("alpha", "ben")] == [
+        ("alpha", track.points[-1]),
+        ("ben", track.points[-1]),
+    ]
+
+
+@pytest.mark.slow
+def test_plot_draws_the_time_it_is_given(trip: Path, tmp_path: Path, pictures: list[Any]) -> None:
+    window = ("--from", "5", "--to", "10")
+    assert run("plot", trip, *window, "-o", tmp_path / "out.png") == 0
+    assert run("plot", trip, *window, "--over-time", "NAV_X", "-o", tmp_path / "x.png") == 0
+    assert any("alpha: 5 s" in line.get_label() for line in pictures[0].axes[0].lines)
+    assert pictures[1].axes[0].lines[0].get_xdata()[-1] == 10.0

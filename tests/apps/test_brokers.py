@@ -345,11 +345,7 @@ def test_the_hosts_address_is_what_the_file_says(drive, block: str, expected: st
     [
         ("uFldNodeBroker", "try_shore_host = localhost:9200"),
         ("uFldNodeBroker", "try_shore_host = pshare_route = localhost"),
-        ("uFldNodeBroker", "bridge = alias=Y"),
-        ("uFldNodeBroker", "bridge = src=*A*, alias=^"),
         ("uFldNodeBroker", "auto_bridge_appcast = perhaps"),
-        ("uFldShoreBroker", "bridge = src=X, as=Y"),
-        ("uFldShoreBroker", "qbridge = TWO WORDS"),
         ("uFldShoreBroker", "try_vnode = localhost:port"),
         ("uFldShoreBroker", "try_vnode = shore=localhost:9201"),
         ("uFldShoreBroker", "try_vnode = route="),
@@ -361,3 +357,21 @@ def test_the_hosts_address_is_what_the_file_says(drive, block: str, expected: st
 def test_a_wrong_line_is_named(process: str, line: str) -> None:
     with pytest.raises(ConfigError, match=r"test\.moos:0: .*expected"):
         planned(process, "abe", line)
+
+
+@pytest.mark.parametrize(
+    ("process", "line"),
+    [
+        ("uFldNodeBroker", "bridge = alias=Y"),
+        ("uFldNodeBroker", "bridge = scr=VIEW_POLYGON"),
+        ("uFldNodeBroker", "bridge = src=*A*, alias=^"),
+        ("uFldShoreBroker", "bridge = src=X, as=Y"),
+        ("uFldShoreBroker", "qbridge = TWO WORDS"),
+    ],
+)
+def test_a_bridge_that_cannot_be_read_is_left_out_with_a_warning(process: str, line: str) -> None:
+    app = planned(process, "abe", f"{line}\nbridge = src=GOOD").app
+    (told,) = app.config_warnings
+    assert told.startswith(f"test.moos:0: {line}: ")
+    assert told.endswith("; this line is left out")
+    assert "GOOD" in {bridge.source for bridge in app._bridges}

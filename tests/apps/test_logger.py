@@ -441,9 +441,6 @@ def test_sync_period_below_the_least_is_a_warning(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "Log = @ 1",
-        "Log = NAV_X @ soon",
-        "Log = NAV_X @ -1",
         "SyncLog = perhaps",
         "SyncLog = true @ often",
         "File = a/b",
@@ -457,6 +454,24 @@ def test_bad_line_is_an_error_that_names_it(tmp_path: Path, line: str) -> None:
     with pytest.raises(ConfigError, match=f"^m.moos:1: {line}: "):
         Rig(tmp_path, line)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Log = @ 1", "Log = NAV_X @ soon", "Log = NAV_X @ -1", "Log = X = 1.0", "Log = X=1.0"],
+)
+def test_request_that_cannot_be_read_is_left_out_with_a_warning(tmp_path: Path, line: str) -> None:
+    rig = Rig(tmp_path, line, "Log = NAV_Y @ 0")
+    told = "expected VAR @ PERIOD [NOSYNC] [MONITOR]; this line is left out"
+    assert rig.app.config.doubts == [f"m.moos:1: {line}: {told}"]
+    assert list(rig.app._options.selection.requests) == ["NAV_Y"]
+
+
+def test_word_behind_true_is_a_warning(tmp_path: Path) -> None:
+    rig = Rig(tmp_path, "AsyncLog = true @ 0", "Log = NAV_Y @ 0")
+    told = "expected true or false alone; true counts"
+    assert rig.app.config.doubts == [f"m.moos:1: AsyncLog = true @ 0: {told}"]
+    assert rig.app._options.selection.asynchronous
 
 
 def test_variable_asked_for_twice_is_a_warning(tmp_path: Path) -> None:

@@ -344,3 +344,24 @@ def test_every_mended_bug_in_the_docs_has_its_test():
     named = re.findall(r"`(test_\w+)`", (root / "docs/pid.md").read_text())
     assert len(named) == 12
     assert [name for name in named if f"def {name}(" not in tests] == []
+
+
+def test_orders_that_came_before_control_are_told_as_forgotten_until_it_steers(drive):
+    driven = drive(MarinePid, SURFACE)
+    driven.tick(1.0, WANT | HAVE)
+    driven.tick(2.0, GO)
+    (told,) = driven.app.run_warnings
+    assert told == (
+        "DESIRED_HEADING, DESIRED_SPEED, DESIRED_DEPTH: forgotten, as it came before "
+        "MOOS_MANUAL_OVERRIDE = false"
+    )
+    assert told in driven.app.events[-1]
+    driven.tick(3.0, WANT | HAVE)
+    assert driven.app.run_warnings == {}
+
+
+def test_measurements_that_came_before_control_are_no_reason_to_warn(drive):
+    driven = drive(MarinePid, SURFACE)
+    driven.tick(1.0, HAVE)
+    driven.tick(2.0, GO | WANT)
+    assert driven.app.run_warnings == {}

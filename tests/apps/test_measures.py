@@ -24,6 +24,13 @@ def test_a_variable_has_a_last_least_greatest_and_mean_value_and_a_count() -> No
     assert list(found.values()) == [5.0, 5.0, -1.0, 5.0, 2.0, 3.0, "x"]
 
 
+def test_a_variable_has_a_standard_deviation() -> None:
+    values = [1e6 + x for x in (2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0)]
+    found = measured("std A", posts=[("A", "far"), *(("A", x) for x in values)])
+    assert found["std A"] == pytest.approx(2.0, rel=1e-9)
+    assert measured("std A", posts=[]) == {"std A": None}
+
+
 def test_what_was_not_posted_has_no_value_but_a_count() -> None:
     assert measured("A", "min A", "mean A", "count A", posts=[]) == {
         "A": None,

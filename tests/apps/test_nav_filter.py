@@ -93,6 +93,24 @@ def test_estimates_are_posted_under_the_simulators_names(boat):
     assert posted["NAV_LONG"] == pytest.approx(10.72 + 60.5 / 55900, abs=3e-5)
 
 
+def test_post_innovations_posts_nis_of_each_measurement_with_its_time(boat):
+    quiet, one = boat(), boat("post_innovations = true")
+    assert not [name for name in quiet.sail(5) if "NIS" in name or "INNOV" in name]
+    one.sail(20)
+    posts = {post.name: post for post in one.driven.posts}
+    for name, m in (("GPS", 3), ("COMPASS", 1), ("SPEED_LOG", 1)):
+        nis, innovation = posts[f"NAV_NIS_{name}"], posts[f"NAV_INNOVATION_{name}"]
+        told = json.loads(innovation.value)
+        assert nis.time == innovation.time == told["time"] == 20.0
+        assert nis.value == told["nis"] >= 0.0
+        assert len(told["innovation"]) == told["dimension"] == m
+        assert len(told["covariance"]) == m * m
+        assert told["refused"] is False
+    posted = one.sail(21, first=21, GPS={"position": [500.0, 42.0, 0.0]})
+    assert posted["NAV_NIS_GPS"] > 1000.0
+    assert json.loads(posted["NAV_INNOVATION_GPS"])["refused"] is True
+
+
 def test_without_a_datum_there_is_no_latitude(boat):
     posted = boat().sail(5)
     assert "NAV_X" in posted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from math import cos, dist, pi, sin
 
 import pytest
@@ -338,3 +339,48 @@ def test_a_point_that_is_none_is_warned_of(watch):
 
 def test_every_parameter_is_shown():
     assert {one.name for one in ObstacleMgr.parameters} == shows.names
+
+
+def calls_of_activations(watch, block: str, name: str, text: str) -> list[int]:
+    """Give how many calls an activation makes after 30, 60 and 120 s of four obstacles a second.
+
+    The vessel goes north at 2 m/s past them; each has a label of its own.
+    """
+    obm, found, counted = watch(ALERT + block), [], 0
+
+    def count(frame, event, argument):
+        nonlocal counted
+        counted += event == "call"
+
+    for second in range(1, 121):
+        keys = [f"{second}_{k}" for k in range(4)]
+        mail = [(name, text.format(key=key, y=2 * second)) for key in keys]
+        counted = 0
+        sys.setprofile(count)
+        obm.see(*mail, y=2.0 * second)
+        sys.setprofile(None)
+        if second in (30, 60, 120):
+            found.append(counted)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("block", "name", "text"),
+    [
+        ("", "TRACKED_FEATURE", "x=9,y={y},key={key}"),
+        ("max_age_per_point = 1000", "TRACKED_FEATURE", "x=9,y={y},key={key}"),
+        ("", "GIVEN_OBSTACLE", "pts={{9,{y}:19,{y}:19,{y}.5}},label={key}"),
+    ],
+)
+def test_an_activation_costs_what_is_near_and_not_what_was_ever_seen(watch, block, name, text):
+    after_30, after_60, after_120 = calls_of_activations(watch, block, name, text)
+    assert after_60 < 1.2 * after_30
+    assert after_120 < 1.1 * after_60 + 4 * 60 * 4  # a look at each that is alive, no more
+
+
+def test_an_obstacle_that_is_far_away_and_comes_near_is_told_of_again(watch):
+    obm = watch(f"{ALERT}given_obstacle = {ROCK}")
+    assert "OBSTACLE" in obm.see()
+    assert "OBSTACLE" not in obm.see(y=500.0)
+    assert "OBSTACLE" not in obm.see(y=500.0)
+    assert "OBSTACLE" in obm.see(y=20.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from steerageway.apps.__main__ import TOOLS, main
 from steerageway.apps.registry import APPS, SKIPPED, UnknownApp, field_name, load, why_skipped
 from steerageway.apps.shell import block_of
 from steerageway.bus import App
+from steerageway.launcher.verbs import VERBS
 from steerageway.moos.mission import read_mission
 
 
@@ -72,7 +72,10 @@ def test_a_users_class_is_loaded_by_module_and_name() -> None:
     [
         ("pHelmIvq", "expected an app, the nearest is pHelmIvP, or package.module:ClassName"),
         ("uSimMarineX", "the nearest is uSimMarine"),
-        ("wholly_mine", "expected an app (python -m apps lists them), or package.module:ClassName"),
+        (
+            "wholly_mine",
+            "expected an app (steerageway apps lists them), or package.module:ClassName",
+        ),
         ("nosuchmodule:App", "in the mission's folder or where Python finds it (PYTHONPATH): No "),
         ("steerageway.apps.xrelay:Relay", "as Relay: steerageway.apps.xrelay has XRelay"),
         ("steerageway.apps.registry:load", "expected a subclass of steerageway.App as load"),
@@ -87,10 +90,10 @@ def test_what_is_no_app_is_an_error_that_says_what_is(process: str, expected: st
 def test_the_list_names_every_app_and_every_name_that_is_skipped(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    main()
+    main([])
     lines = capsys.readouterr().out.splitlines()
     told = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines if line.startswith("  ")}
     assert set(told) == {*APPS, *SKIPPED, *TOOLS}
-    assert all(find_spec(f"{tool}.__main__") for tool in TOOLS)
+    assert all(tool in VERBS for tool in TOOLS)
     assert told["pXRelay"].startswith("steerageway.apps.xrelay ")
     assert all(len(text.split()) > 2 for text in told.values())

@@ -229,6 +229,31 @@ def test_current_wind_and_depth_come_from_the_simulators_mail(sea) -> None:
     assert [v for *_, v in water.of("ALTIMETER_RANGE")] == pytest.approx([12.0, 12.0])
 
 
+@pytest.mark.parametrize("tick", [0.1, 0.5, 1.0])
+def test_a_fault_by_mail_is_of_what_is_measured_from_its_instant_on(sea, tick) -> None:
+    """The mail of an instant comes with the tick after it, with the states up to that tick."""
+    water = sea("sensor = sensor_type=speed_log, publish_rate=10")
+    water.sail(2.0, tick=tick)
+    told = [
+        Message("FAULT_SPEED_LOG", "bias@1.5", 2.35, "a")._replace(instant=2_350_000_000),
+        Message("FAULT_SPEED_LOG", "none", 3.25, "a")._replace(instant=3_250_000_000),
+    ]
+    water.driven.take(2.0 + 1e-6, told)
+    water.sail(5.0, tick=tick)
+    for _, time, speed in water.of("SPEED_LOG_SPEED"):
+        assert speed == pytest.approx(3.5 if 2.35 <= time < 3.25 else 2.0)
+    assert water.driven.app.run_warnings == {}
+
+
+def test_a_fault_that_is_none_is_a_run_warning_and_changes_nothing(sea) -> None:
+    water = sea("sensor = sensor_type=speed_log, publish_rate=10")
+    water.driven.take(0.1, [Message("FAULT_SPEED_LOG", "bias@a lot", 0.1, "a")])
+    water.sail(1.0)
+    assert {value for *_, value in water.of("SPEED_LOG_SPEED")} == {2.0}
+    (warning,) = water.driven.app.run_warnings
+    assert warning.startswith("FAULT_SPEED_LOG = 'bias@a lot': ")
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -3,6 +3,7 @@
 from math import asin, degrees, exp, inf, pi
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 from steerageway.apps.pid_config import PID_PARAMETERS
@@ -13,6 +14,7 @@ from steerageway.apps.usim_marine.pose import read_pose
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.errors import InvalidValue, NotFinite
 from steerageway.vessel.geodesy import Datum
+from steerageway.vessel.polar import Wind
 from steerageway.vessel.utm import UtmDatum
 
 QUICK = "max_acceleration = 0\nmax_deceleration = 0\nturn_spd_loss = 0\n"
@@ -260,9 +262,24 @@ def test_the_height_of_waves_changes_two_seconds_after_its_mail(drive, tmp_path)
     driven = drive(USimMarine, "environment = sea.yml", folder=tmp_path)
     posts = after(driven, {"WAVE_HEIGHT": 1.0})
     assert posts["WORLD_CHANGE"].startswith("number=1,time=")
-    rows = driven.app._world.sea.rows
+    rows = driven.app._world.weather.sea.rows
     assert rows[:, 0].tolist() == [0.25, 0.5]
     assert rows[0, 7] == rows[1, 6] == float(posts["WORLD_CHANGE"].split("time=")[1].split(",")[0])
+
+
+def test_a_change_another_simulator_tells_is_the_same_as_ones_own(drive, tmp_path):
+    (tmp_path / "sea.yml").write_text(WORLD)
+    first, second = (drive(USimMarine, "environment = sea.yml", folder=tmp_path) for _ in range(2))
+    told = after(first, {"WAVE_HEIGHT": 1.0, "WIND_CONDITIONS": "spd=9,dir=200"})["WORLD_CHANGE"]
+    assert "wind:spd=9:dir=200" in told
+    texts = [post.value for post in first.posts if post.name == "WORLD_CHANGE"]
+    assert "WORLD_CHANGE" not in after(second, {"WORLD_CHANGE": texts[1]})
+    assert "WORLD_CHANGE" not in after(second, {"WORLD_CHANGE": texts[0]})
+    weathers = [driven.app._world.weather for driven in (first, second)]
+    assert np.array_equal(weathers[0].sea.rows, weathers[1].sea.rows)
+    assert weathers[0].wind(100.0) == weathers[1].wind(100.0) == Wind(9.0, pytest.approx(200.0))
+    assert after(second, {"WORLD_CHANGE": "nonsense"})
+    assert any("WORLD_CHANGE" in warning for warning in second.app.run_warnings)
 
 
 TESTED_ABOVE = {
@@ -377,9 +394,9 @@ def test_without_the_variable_there_is_another_effect(drive, effect):
 
 def test_the_depth_wanted_moves_the_elevator(drive):
     block = EMBEDDED + QUICK + DIVING + "z_to_pitch_pid_kp = 0.1\npitch_pid_kp = 0.5\n"
-    deep = after(drive(USimMarine, block), GO | WANT | {"DESIRED_DEPTH": 11.0})
+    deep = after(drive(USimMarine, block), GO | WANT | {"DESIRED_DEPTH": 11.0}, ticks=2)
     assert deep["USM_DEPTH"] > 10
-    level = after(drive(USimMarine, block), GO | WANT | {"DESIRED_DEPTH": 10.0})
+    level = after(drive(USimMarine, block), GO | WANT | {"DESIRED_DEPTH": 10.0}, ticks=2)
     assert level["USM_DEPTH"] == 10
 
 
@@ -492,6 +509,7 @@ MAIL_TESTED_ABOVE = {
     "USM_RESET_NAV": test_a_fix_brings_the_navigation_record_to_the_truth,
     "TRIM_CONTROL": test_trim_control_is_answered_at_once_and_when_done,
     "WAVE_HEIGHT": test_the_height_of_waves_changes_two_seconds_after_its_mail,
+    "WORLD_CHANGE": test_a_change_another_simulator_tells_is_the_same_as_ones_own,
 }
 
 

@@ -171,6 +171,16 @@ def test_every_step_is_posted_with_its_own_time(sail, lines, steps):
 
 
 @slow
+def test_a_step_too_long_is_taken_in_adaptive_substeps(sail):
+    short = after(sail("time_step = 0.05"), AHEAD, 50)
+    long = after(sail("time_step = 0.25\nintegrator = adaptive"), AHEAD, 50)
+    for name in ("USM_X", "USM_Y", "USM_SPEED", "USM_HEADING"):
+        assert long[name] == pytest.approx(short[name], rel=1e-4, abs=1e-4)
+    with pytest.raises(ConfigError, match=r"integrator = euler: expected one of rk4, adaptive"):
+        sail("integrator = euler")
+
+
+@slow
 def test_a_time_step_too_long_for_the_fastest_mode_is_refused_with_its_line(sail):
     with pytest.raises(ConfigError, match=r"test.moos:\d: time_step = 0\.25: .*q: .*0\.238 s"):
         sail("time_step = 0.25")
@@ -226,6 +236,7 @@ TESTED = {
     "vessel_override": test_an_override_replaces_a_value_of_her_files,
     "peer_compat": test_a_peers_quirks_may_be_chosen_in_the_block,
     "time_step": test_every_step_is_posted_with_its_own_time,
+    "integrator": test_a_step_too_long_is_taken_in_adaptive_substeps,
     "actuator_map": test_an_actuator_map_says_what_orders_move,
     "actuator_cmd": test_actuators_may_be_commanded_from_the_start,
     "override_timeout": test_an_override_ends_when_it_is_not_repeated,

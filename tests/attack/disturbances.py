@@ -12,12 +12,15 @@ from typing import Any
 
 import zmq
 from house import Stranger
-from kills import TIMEOUT, Launch
+from launches import TIMEOUT, Forked, Launch, Running
 
 from steerageway.bus import BusError, Client, add_client, make_server, sleep, wall
 
 MEMORY = 64 * 1024  # KiB that a flood may add to a process
-LEAST_WARP = 9.0
+WARP = 10.0
+LEAST = 0.9  # of the warp that the run has in quiet moments
+QUIET = 1.0  # wall seconds of posting nothing between ...
+LOUD = 3.0  # ... those of posting as fast as it is taken
 
 
 def address_of(launch: Launch) -> str:
@@ -28,16 +31,15 @@ def address_of(launch: Launch) -> str:
     return str(json.loads(file.read_text())["address"])
 
 
-def pause_and_go_on(launch: Launch, chance: Random) -> None:
-    """Stop processes for a moment, and let them go on."""
+def pause_and_go_on(launch: Running, chance: Random) -> None:
+    """Stop processes for a moment, the launcher among them, and let them go on."""
     for _ in range(5):
-        children = sorted(launch.children().values())
-        if not children:
+        victim = chance.choice(sorted((launch.process.pid, *launch.children().values())))
+        if launch.process.poll() is not None:
             return
-        victim = chance.choice(children)
         with suppress(ProcessLookupError):
             os.kill(victim, signal.SIGSTOP)
-            sleep(chance.random() * 0.5)
+            sleep(chance.random() * 0.3)
             os.kill(victim, signal.SIGCONT)
 
 
@@ -46,39 +48,73 @@ def strangers(launch: Launch, chance: Random) -> None:
     with suppress(BusError, zmq.ZMQError, AssertionError):
         address = address_of(launch)
         with Stranger(address) as garbage, Stranger(address) as deaf:
-            community = json.loads((launch.log / "run.json").read_text())["communities"][0]
-            deaf.send("hello", 1, "deaf", {"credit": 65536, "community": community})
+            about = {"credit": 65536, "community": _community(launch), "token": token_of(launch)}
+            deaf.send("hello", 1, "deaf", about)
             deaf.send("register", [["*", "*", 0.0, True]])
             while launch.process.poll() is None:
-                for _ in range(100):
-                    garbage.socket.send(chance.randbytes(chance.choice((1, 20, 3000))))
+                with suppress(zmq.Again):  # it is not read any more
+                    for _ in range(100):
+                        frame = chance.randbytes(chance.choice((1, 20, 3000)))
+                        garbage.socket.send(frame, zmq.NOBLOCK)
                 sleep(0.02)
 
 
-def flood(folder: Path, seconds: float) -> dict[str, Any]:
-    """Post as fast as a run at warp 10 lets one."""
-    launch = Launch(("missions/alpha", "--warp", "10"), folder)
-    launch.grow_to(1)
-    before, count, wrong = _memory(launch), 0, ""
+def readers(launch: Launch, chance: Random) -> None:
+    """Read everything, slowly; be stopped while at it, for a moment or for ever."""
     address = address_of(launch)
-    with Client.connect(address, "watch", token=_token(launch)) as watch:
-        with Client.connect(address, "flood", token=_token(launch), timeout=60.0) as client:
-            since, began = watch.control("status")["time"], wall()
-            while wall() < began + seconds:
-                for _ in range(2048):
-                    client.post("FLOOD", float(count))
-                    count += 1
-                client.fetch(0)
-            client.control("status")
-        warp = (watch.control("status")["time"] - since) / (wall() - began)
-        more = max(0, _memory(launch) - before)
-        sleep(1.0)
+    with Path(os.devnull).open("wb") as nowhere:
+        found = [
+            Forked(lambda whole=whole: _read(launch, address, whole), nowhere.fileno())
+            for whole in (False, False, True)
+        ]
+    try:
+        while launch.process.poll() is None:
+            reader = chance.choice(found)
+            reader.send_signal(signal.SIGSTOP)
+            sleep(chance.random() * 0.3)
+            if reader is not found[0]:
+                reader.send_signal(signal.SIGCONT)
+    finally:
+        for reader in found:
+            reader.send_signal(signal.SIGKILL)
+            reader.wait()
+
+
+def flood(folder: Path, seconds: float, placement: str = "process") -> dict[str, Any]:
+    """Post as fast as a run at warp 10 lets one, with quiet moments to compare its speed with."""
+    launch = Launch(("missions/alpha", "--warp", f"{WARP:g}", "--placement", placement), folder)
+    launch.grow_to(1)
+    address, token, count = address_of(launch), token_of(launch), 0
+    speeds: dict[bool, list[float]] = {True: [0.0, 0.0], False: [0.0, 0.0]}
+    with (
+        Client.connect(address, "watch", token=token, timeout=60.0) as watch,
+        Client.connect(address, "flood", token=token, timeout=60.0) as client,
+    ):
+        before, began, more = _memory(launch), wall(), 0
+        while wall() < began + seconds:
+            for loud, lasts in ((False, QUIET), (True, LOUD)):
+                then, time = wall(), _time(watch)
+                while wall() < then + lasts:
+                    if loud:
+                        for _ in range(2048):
+                            client.post("FLOOD", float(count))
+                            count += 1
+                    else:
+                        sleep(0.05)
+                    client.fetch(0)
+                speeds[loud][0] += _time(watch) - time
+                speeds[loud][1] += wall() - then
+                more = max(more, _memory(launch) - before)
+        client.control("status")
+    sleep(1.0)
     launch.process.send_signal(signal.SIGINT)
     code = launch.end()
     logged = sum(path.read_bytes().count(b" FLOOD ") for path in launch.log.rglob("*.alog"))
-    if code != 130 or warp < LEAST_WARP or more > MEMORY or logged != count:
-        wrong = f"code {code}, warp {warp:.2f}, {more} KiB more, {logged} of {count} logged"
-    told = {"messages": count, "warp": round(warp, 3), "more_kib": more}
+    loud, quiet = (simulated / passed for simulated, passed in (speeds[True], speeds[False]))
+    told = {"messages": count, "warp": round(loud, 3), "quiet_warp": round(quiet, 3)}
+    told |= {"ratio": round(loud / quiet, 3), "more_kib": more}
+    well = code == 130 and loud >= LEAST * quiet and more <= MEMORY and logged == count
+    wrong = "" if well else f"code {code}, {told}, {logged} logged"
     return {**told, "runs": 1, "wrong": wrong}
 
 
@@ -107,14 +143,38 @@ def crowd(folder: Path, number: int) -> dict[str, Any]:
     return {"clients": len(clients), "wrong": wrong or ("" if code == 130 else f"code {code}")}
 
 
-def _token(launch: Launch) -> str:
+def _read(launch: Launch, address: str, whole: bool) -> int:
+    token, community = token_of(launch), _community(launch)
+    with (
+        suppress(BusError),
+        Client.connect(
+            address, "reader", community=community, whole=whole, token=token, timeout=20.0
+        ) as client,
+    ):
+        client.register("*")
+        while not client.ended:
+            client.fetch(0.1)
+            sleep(0.05)
+    return 0
+
+
+def _time(client: Client) -> float:
+    return float(client.control("status")["time"])
+
+
+def token_of(launch: Launch) -> str:
+    """Give what clients of a run must say."""
     return str(json.loads((launch.log / "run.json").read_text()).get("token", ""))
+
+
+def _community(launch: Launch) -> str:
+    return str(json.loads((launch.log / "run.json").read_text())["communities"][0])
 
 
 def _memory(launch: Launch) -> int:
     """Give the memory of the largest process of a run [KiB]."""
     sizes = [0]
-    for pid in launch.children().values():
+    for pid in (launch.process.pid, *launch.children().values()):
         with suppress(OSError):
             lines = Path(f"/proc/{pid}/status").read_text().splitlines()
             sizes += [int(line.split()[1]) for line in lines if line.startswith("VmRSS")]

@@ -5,174 +5,197 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from steerageway.bus import RUN_FILE, sleep, wall
-from steerageway.moos.alog import read_banner
+from launches import HANGS, Launch, Log, logs_of
 
-ROOT = Path(__file__).parents[2]
-TIMEOUT = 120.0  # wall seconds; only what fails takes so long
+from steerageway.bus import sleep, wall
+
 ENDED = (signal.SIGKILL, signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT)
+INTERRUPTING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+BROKER, LAUNCHER, ALL, LOGGER = "broker", "launcher", "all", "pLogger"
+RESTARTS = "5"
+SIZES = (1, 20_000, 100_000)  # bytes of log before a kill
+ENDING = 10.0  # wall seconds in which what is left of a run ends by itself
 
 
 class Kill(NamedTuple):
     """One run that was disturbed.
 
     Attributes:
-        victim: the process's name.
+        attack: what was done to it.
+        killed: names of the processes that were sent a signal.
+        sent: the last signal.
         code: exit code of the launcher.
-        failed: the instant at which something is said to have failed [s]; None: nothing was.
+        posted: messages posted, of those that the run told of.
         wrong: what must not be; "" if nothing is.
     """
 
-    victim: str
+    attack: str
+    killed: tuple[str, ...]
+    sent: int
     code: int
-    failed: float | None
+    posted: int
     wrong: str
 
 
-class Launch:
-    """A mission under way in processes of its own."""
-
-    def __init__(self, arguments: Sequence[str], folder: Path) -> None:
-        """Launch; the logs go to ``folder/log``."""
-        self.log, self.summary = folder / "log", folder / "summary.json"
-        self.said = folder / "said"
-        command = [sys.executable, str(ROOT / "launch.py"), *arguments, "--port", "auto"]
-        runtime = folder / "runtime"
-        runtime.mkdir()
-        environment = dict(os.environ, TMPDIR=str(runtime), XDG_RUNTIME_DIR=str(runtime))
-        with self.said.open("wb") as said:
-            self.process = subprocess.Popen(
-                [*command, "--log", str(self.log), "--json", str(self.summary)],
-                stdout=said,
-                stderr=said,
-                env=environment,
-                start_new_session=True,
-            )
-
-    def grow_to(self, size: int) -> None:
-        """Wait until a log has so many bytes, or the run is over."""
-        deadline = wall() + TIMEOUT
-        while self.process.poll() is None and wall() < deadline:
-            if any(path.stat().st_size >= size for path in self.log.rglob("*.alog")):
-                return
-            sleep(0.01)
-
-    def children(self) -> dict[str, int]:
-        """Give the processes of the run by name."""
-        listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        found = {}
-        for word in listed.read_text().split() if listed.exists() else ():
-            try:
-                found[Path(f"/proc/{word}/comm").read_text().strip()] = int(word)
-            except OSError:  # it has just ended
-                continue
-        return found
-
-    def orphans(self) -> list[int]:
-        """Give what is left of the run's session when its first process has ended."""
-        return [int(p.name) for p in Path("/proc").iterdir() if _is_of(p, self.process.pid)]
-
-    def end(self) -> int:
-        """Wait until it is over; give the exit code, or end it."""
-        try:
-            return self.process.wait(TIMEOUT)
-        except subprocess.TimeoutExpired:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-            return -1000
-
-
-class Log(NamedTuple):
-    """The entries of a log.
-
-    Attributes:
-        start: simulated time [s] of the log's time zero.
-        lines: the entries that are whole.
-    """
-
-    start: float
-    lines: list[bytes]
-
-    def before(self, time: float) -> list[bytes]:
-        """Give the entries of the simulated time before an instant [s]."""
-        end = time - self.start - 1e-6
-        return [line for line in self.lines if float(line.split(None, 1)[0]) < end]
-
-
-def logs_of(folder: Path) -> dict[str, Log]:
-    """Give the logs in a run's folder, by community."""
-    about = json.loads((folder / RUN_FILE).read_text())
-    epoch, communities = about["epoch"], about["communities"]
-    found = {}
-    for path in folder.rglob("*.alog"):
-        first = path.relative_to(folder).parts[0]
-        name = first if len(communities) > 1 else communities[0]
-        whole = path.read_bytes().split(b"\n")[:-1]
-        lines = [line for line in whole if not line.startswith(b"%%")]
-        found[name] = Log(read_banner(path).start - epoch, lines)
-    return found
-
-
 def disturb(
-    arguments: Sequence[str], reference: dict[str, Log], folder: Path, chance: Random
+    arguments: Sequence[str],
+    reference: dict[str, Log],
+    folder: Path,
+    chance: Random,
+    attack: str = "apps",
+    *,
+    warm: bool = False,
 ) -> Kill:
-    """Launch a mission, kill one of its apps at a random moment, and look at what is left."""
-    launch = Launch(arguments, folder)
-    launch.grow_to(chance.choice((1, 20_000, 200_000)))
-    sleep(chance.random() * 0.3)
-    children = launch.children()
-    apps = sorted(name for name in children if name != "broker")
-    victim = chance.choice(apps) if apps else ""
+    """Launch a mission, kill processes of it at random moments, and look at what is left.
+
+    Args:
+        arguments: of the launch.
+        reference: the logs of the undisturbed run.
+        folder: an empty one.
+        attack: a key of ``ATTACKS``.
+        warm: see ``Launch``.
+    """
+    more = ("--restarts", RESTARTS) if attack == "again" else ()
+    launch = Launch((*arguments, *more), folder, warm=warm)
+    launch.grow_to(chance.choice(SIZES))
+    sleep(chance.random() * 0.2)
+    killed, sent = ATTACKS[attack](launch, chance)
+    return _judged(launch, attack if killed else "none", killed, sent, reference)
+
+
+Killed = tuple[tuple[str, ...], int]
+
+
+def _kill_apps(launch: Launch, chance: Random) -> Killed:
+    """Kill one to three of the processes of apps."""
+    children, sent = launch.children(), chance.choice(ENDED)
+    apps = sorted(name for name in children if name != BROKER)
+    victims = chance.sample(apps, min(len(apps), chance.choice((1, 1, 2, 3))))
+    return tuple(name for name in victims if _kill(children[name], sent)), sent
+
+
+def _kill_again(launch: Launch, chance: Random) -> Killed:
+    """Kill processes of apps, but not the logger's, one after the other; they come back."""
+    killed: tuple[str, ...] = ()
+    names = sorted(name for name in launch.children() if name not in (BROKER, LOGGER))
+    for _ in range(2 * int(RESTARTS)):
+        name, children = chance.choice(names), launch.children()
+        if killed.count(name) < int(RESTARTS) and name in children:
+            killed += (name,) if _kill(children[name], signal.SIGKILL) else ()
+        sleep(chance.random() * 0.2)
+    return killed, signal.SIGKILL
+
+
+def _kill_broker(launch: Launch, chance: Random) -> Killed:
+    """Kill the broker."""
     sent = chance.choice(ENDED)
+    pid = launch.children().get(BROKER, 0)
+    return (BROKER,) if pid and _kill(pid, sent) else (), sent
+
+
+def _kill_launcher(launch: Launch, chance: Random) -> Killed:
+    """Kill the launcher alone."""
+    running = launch.process.poll() is None
+    return (LAUNCHER,) if running and _kill(launch.process.pid, 9) else (), signal.SIGKILL
+
+
+def _interrupt(launch: Launch, chance: Random) -> Killed:
+    """Send the launcher, or the whole session as a terminal does, a signal that ends a run."""
+    sent = chance.choice(INTERRUPTING)
+    if launch.process.poll() is not None:
+        return (), sent
+    (os.killpg if chance.random() < 0.5 else os.kill)(launch.process.pid, sent)
+    return (LAUNCHER,), sent
+
+
+def _kill_all(launch: Launch, chance: Random) -> Killed:
+    """Kill the whole session at once."""
+    if launch.process.poll() is not None:
+        return (), signal.SIGKILL
+    victims = (LAUNCHER, *launch.children())
+    os.killpg(launch.process.pid, signal.SIGKILL)
+    return victims, signal.SIGKILL
+
+
+SPARING = (LAUNCHER, "interrupt", ALL)  # attacks on what every run has
+# "again" is for placement process, where each app's process is its own.
+ATTACKS: dict[str, Callable[[Launch, Random], Killed]] = {
+    "apps": _kill_apps,
+    "again": _kill_again,
+    BROKER: _kill_broker,
+    LAUNCHER: _kill_launcher,
+    "interrupt": _interrupt,
+    ALL: _kill_all,
+}
+
+
+def _kill(pid: int, sent: int) -> bool:
+    """Send a process a signal; False if it has ended."""
     try:
-        os.kill(children[victim], sent)
-    except (KeyError, ProcessLookupError):
-        victim = ""
-    code = launch.end()
-    return judge(launch, victim, code, reference)
+        os.kill(pid, sent)
+    except ProcessLookupError:
+        return False
+    return True
 
 
-def judge(launch: Launch, victim: str, code: int, reference: dict[str, Log]) -> Kill:
+def _judged(
+    launch: Launch, attack: str, killed: tuple[str, ...], sent: int, reference: dict[str, Log]
+) -> Kill:
     """Say what is wrong with what a killed run has left."""
-    wrong = []
-    deadline = wall() + 10.0
+    code, wrong = launch.end(), []
+    deadline = wall() + ENDING
     while launch.orphans() and wall() < deadline:
         sleep(0.02)
-    if launch.orphans():
-        wrong.append(f"left running: {launch.orphans()}")
-    told = json.loads(launch.summary.read_text()) if launch.summary.exists() else {}
-    failures = told.get("failures", [])
-    failed = min((failure["time"] for failure in failures), default=None)
-    if victim and code != 1 and failures:
-        wrong.append(f"exit code {code}")
-    if code == -1000:
-        wrong.append("did not end")
+    if orphans := launch.orphans():
+        wrong.append(f"left running: {orphans}")
+    broker_too = attack == ALL or (attack == LAUNCHER and "one" in launch.arguments)
+    if not broker_too and (left := launch.litter()):
+        wrong.append(f"left behind: {left}")
     if "Traceback" in launch.said.read_text(errors="replace"):
         wrong.append("a traceback")
-    cut_off = {f["community"] for f in failures if f["app"] == "pLogger"}
-    for name, log in logs_of(launch.log).items():
-        expected = reference[name]
-        if name in cut_off or failed is None:
-            if log.lines != expected.lines[: len(log.lines)]:
-                wrong.append(f"{name}: no beginning of the undisturbed log")
-        elif log.before(failed) != expected.before(failed):
-            wrong.append(f"{name}: the log before {failed} s is another")
-    return Kill(victim, code, failed, "; ".join(wrong))
+    told = json.loads(launch.summary.read_text()) if launch.summary.exists() else {}
+    failures = told.get("failures", [])
+    logs = logs_of(launch.log)
+    whole = all(log.lines == reference[name].lines for name, log in logs.items())
+    if code == HANGS:
+        wrong.append("did not end")
+    elif not _is_right(code, attack, sent, failed=bool(failures), whole=whole):
+        wrong.append(f"exit code {code}")
+    for name, log in logs.items():
+        if problem := _compared(attack, name, log, reference[name], failures):
+            wrong.append(problem)
+    return Kill(attack, killed, sent, code, told.get("posted", 0), "; ".join(wrong))
 
 
-def _is_of(entry: Path, session: int) -> bool:
-    """Whether an entry of /proc is a process of a session, and no zombie."""
-    if not entry.name.isdecimal():
-        return False
-    try:
-        state, _, _, its = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
-    except (OSError, ValueError):
-        return False
-    return int(its) == session and state != "Z"
+def _is_right(code: int, attack: str, sent: int, *, failed: bool, whole: bool) -> bool:
+    """Whether an exit code is what is documented; a run may have been through already."""
+    if code == 0:
+        return not failed or attack == "again"
+    if attack in (LAUNCHER, ALL):
+        return code == -signal.SIGKILL
+    if attack == "interrupt":
+        return code == 128 + sent or (whole and code == -sent)
+    return attack != "none" and code == 1 and failed
+
+
+def _compared(
+    attack: str, name: str, log: Log, expected: Log, failures: list[dict[str, Any]]
+) -> str:
+    """Say how a log differs from the undisturbed one where it must not."""
+    apps = [failure for failure in failures if failure["app"] != BROKER]
+    failed = min((failure["time"] for failure in apps), default=None)
+    loggers = {f["community"] for f in apps if f["app"] == LOGGER}
+    if attack in (BROKER, ALL, "none") or name in loggers:
+        return "" if log.begins(expected) else f"{name}: no beginning of the undisturbed log"
+    if attack in (LAUNCHER, "interrupt"):  # apps take their leave at the last instant
+        failed = log.last
+    if failed is not None and log.before(failed) != expected.before(failed):
+        return f"{name}: the log before {failed} s is another"
+    if failed is None and not log.begins(expected):
+        return f"{name}: no beginning of the undisturbed log"
+    return f"{name}: a line that is cut off" if log.rest else ""

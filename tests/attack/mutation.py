@@ -21,10 +21,11 @@ _ODD = (
 class Mutator:
     """Inputs that are mutated, and what they have reached."""
 
-    def __init__(self, seeds: Sequence[bytes], chance: Random) -> None:
+    def __init__(self, seeds: Sequence[bytes], chance: Random, most: int = 65536) -> None:
+        """Begin with seeds; what comes of them has at most so many bytes."""
         self.kept = list(seeds)
         self.reached: set[tuple[str, int]] = set()
-        self._chance = chance
+        self._chance, self._most = chance, most
         self._count = 0
 
     def feed(self, take: Callable[[bytes], object]) -> bytes:
@@ -77,4 +78,4 @@ class Mutator:
                 case _:
                     if place < len(made):
                         made[place] ^= 1 << chance.randrange(8)
-        return bytes(made[:65536])
+        return bytes(made[: self._most])

@@ -15,25 +15,24 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from time import process_time
 from typing import Any
-
-import zmq
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).parent), str(ROOT / "tests/bus")]
 
-from disturbances import crowd, flood, pause_and_go_on, strangers  # noqa: E402
-from kills import Launch, Log, disturb, logs_of  # noqa: E402
+from clusters import swept  # noqa: E402
+from disturbances import crowd, flood, pause_and_go_on, readers, strangers  # noqa: E402
+from kills import ATTACKS, SPARING, disturb  # noqa: E402
+from launches import Launch, Log, logs_of  # noqa: E402
+from messages import carried  # noqa: E402
 from mutation import Mutator  # noqa: E402
-from networks import app_plan  # noqa: E402
+from serving import Serving  # noqa: E402
 
-from steerageway.bus import App, ConfigError, RunPlan, load_inputs, stopwatch  # noqa: E402
-from steerageway.bus.core.runner import Runner  # noqa: E402
-from steerageway.bus.lockstep.case_state import CaseState  # noqa: E402
-from steerageway.bus.lockstep.kernel import Kernel  # noqa: E402
-from steerageway.bus.lockstep.session import Session  # noqa: E402
-from steerageway.bus.observers.server import Server  # noqa: E402
+from steerageway.bus import ConfigError, load_inputs, stopwatch  # noqa: E402
 from steerageway.bus.transport.wire import pack  # noqa: E402
+from steerageway.launcher.options import parse_options  # noqa: E402
+from steerageway.launcher.plan import plan_launch  # noqa: E402
 from steerageway.moos.alog import read_entries  # noqa: E402
 from steerageway.moos.bhv import parse_behaviors  # noqa: E402
 from steerageway.moos.condition import ConditionError, parse_condition  # noqa: E402
@@ -45,23 +44,23 @@ from steerageway.vessel.fossen.document import leaves, read  # noqa: E402
 
 Told = dict[str, Any]
 FRAMES, FILES = 10_000, 1000  # of a unit
-LONGEST = 5.0  # wall seconds that one input may take
-NIGHT = {"kills": 1000, "pauses": 200, "frames": 100, "files": 100, "floods": 20, "crowds": 2}
-MISSIONS = (
-    ("missions/alpha", "--for", "600", "--warp", "max", "--placement", "process"),
-    ("missions/alpha", "--for", "600", "--warp", "max", "--placement", "community"),
-    (
-        "missions/fleet",
-        "--vessels",
-        "2",
-        "--for",
-        "200",
-        "--warp",
-        "max",
-        "--placement",
-        "community",
-    ),
-)
+LONGEST = 5.0  # seconds of this process that one input may take
+LARGEST = 16384  # bytes of a mutated frame or file
+WARM = 0.9  # of the launches; the others load everything themselves
+NIGHT = {
+    "kills": 400,
+    "pauses": 200,
+    "frames": 100,
+    "files": 100,
+    "messages": 20,
+    "floods": 10,
+    "crowds": 2,
+    "clusters": 3,
+}
+_ALPHA = ("missions/alpha", "--for", "300", "--warp", "max", "--placement")
+_FLEET = ("missions/fleet", "--vessels", "2", "--for", "100", "--warp", "max", "--placement")
+MISSIONS = ((*_ALPHA, "process"), (*_ALPHA, "community"), (*_FLEET, "community"))
+ALONE = (*_ALPHA, "one")
 
 
 class Soak:
@@ -95,35 +94,49 @@ class Soak:
         """Give the logs of a mission that nothing disturbs."""
         if arguments not in self._references:
             with tempfile.TemporaryDirectory(prefix="soak-") as folder:
-                launch = Launch(arguments, Path(folder))
+                launch = Launch(arguments, Path(folder), warm=True)
                 assert launch.end() == 0, launch.said.read_text()
                 self._references[arguments] = logs_of(launch.log)
         return self._references[arguments]
 
     def kills(self, chance: Random, folder: Path) -> Told:
-        """Kill a process of a run at a random moment."""
-        arguments = chance.choice(MISSIONS)
-        kill = disturb(arguments, self.reference(arguments), folder, chance)
-        return {"runs": 1, "victim": kill.victim, "wrong": kill.wrong}
+        """Kill processes of a run at random moments."""
+        attack = chance.choice(tuple(ATTACKS))
+        missions = {"again": MISSIONS[:1]}.get(attack, MISSIONS)
+        arguments = chance.choice((*missions, ALONE) if attack in SPARING else missions)
+        warm = chance.random() < WARM
+        kill = disturb(arguments, self.reference(arguments), folder, chance, attack, warm=warm)
+        told = {"runs": 1, "kills": len(kill.killed), "messages": kill.posted, "wrong": kill.wrong}
+        return {**told, "attack": attack, "killed": kill.killed, "sent": kill.sent}
 
     def pauses(self, chance: Random, folder: Path) -> Told:
-        """Stop processes and let them go on, with strangers at the port; the log is the same."""
+        """Stop processes and let them go on, beside strangers and readers; the log is the same."""
         arguments = chance.choice(MISSIONS)
         expected = self.reference(arguments)
-        disturbance = chance.choice((pause_and_go_on, strangers))
-        launch = Launch((*arguments, "--open"), folder)
+        disturbance = chance.choice((pause_and_go_on, strangers, readers))
+        launch = Launch(arguments, folder, warm=chance.random() < WARM)
         launch.grow_to(1)
         disturbance(launch, chance)
         code = launch.end()
         same = {k: v.lines for k, v in logs_of(launch.log).items()} == {
             k: v.lines for k, v in expected.items()
         }
-        wrong = "" if code == 0 and same else f"{disturbance.__name__}: code {code}, same: {same}"
-        return {"runs": 1, "wrong": wrong}
+        wrong = "" if code == 0 and same else f"code {code}, same: {same}"
+        posted = json.loads(launch.summary.read_text())["posted"] if code == 0 else 0
+        told = {"runs": 1, "messages": posted, "wrong": wrong}
+        return {**told, "disturbance": disturbance.__name__}
+
+    def messages(self, chance: Random, folder: Path) -> Told:
+        """Carry messages in a run whose processes are stopped; each comes once, in order."""
+        return carried(folder, chance)
+
+    def clusters(self, chance: Random, folder: Path) -> Told:
+        """Kill workers and schedulers of a cluster that performs a sweep."""
+        return swept(folder, chance)
 
     def floods(self, chance: Random, folder: Path) -> Told:
         """Post as fast as a run lets one; it keeps its warp, and all that it took is in the log."""
-        return flood(folder, seconds=20.0)
+        return flood(folder, 20.0, chance.choice(("process", "community", "one")))
 
     def crowds(self, chance: Random, folder: Path) -> Told:
         """Come in five hundred times, with keys."""
@@ -131,7 +144,7 @@ class Soak:
 
     def frames(self, chance: Random, folder: Path) -> Told:
         """Hand mutated frames to a server."""
-        with _Serving() as server:
+        with Serving() as server:
             server.take([b"known", pack("hello", 1, "known", {"credit": 8192})])
             seeds = [pack(*parts) for parts in _FRAMES]
 
@@ -142,45 +155,17 @@ class Soak:
                 if b"known" not in server.peers:
                     server.take([b"known", pack("hello", 1, "known", {"credit": 8192})])
 
-            return {"frames": FRAMES, **_fuzz(seeds, take, FRAMES, chance)}
+            return {"frames": FRAMES, **_fuzz(seeds, take, FRAMES, chance, LARGEST)}
 
     def files(self, chance: Random, folder: Path) -> Told:
         """Hand mutated files to the readers of each kind."""
         told: Told = {"files": 0, "reached": 0, "wrong": ""}
         for seeds, take in _readers(folder):
-            found = _fuzz(seeds, take, FILES // 6, chance)
+            found = _fuzz(seeds, take, FILES // 6, chance, LARGEST)
             told["files"] += FILES // 6
             told["reached"] += found["reached"]
             told["wrong"] = told["wrong"] or found["wrong"]
         return told
-
-
-class Idle(App):
-    """Ticks, and posts what it does."""
-
-    publishes = ("TICK",)
-
-    def iterate(self) -> None:
-        self.post("TICK", self.iteration)
-
-
-class _Serving:
-    """A server of a run that stands still."""
-
-    def __init__(self) -> None:
-        apps = (app_plan(Idle, "pIdle", 0.0, "10"),)
-        self._plan = RunPlan(("alpha",), apps, 1.0, paused=True)
-        kernel = Kernel(CaseState(self._plan, history=False), [Runner(a.app) for a in apps])
-        session = Session(self._plan, kernel, lambda case: None)
-        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-        self._server = Server(self._context, "127.0.0.1", 0, session)
-
-    def __enter__(self) -> Server:
-        return self._server
-
-    def __exit__(self, *error: object) -> None:
-        self._server.server_socket.close(0)
-        self._context.destroy(0)
 
 
 _FRAMES: tuple[tuple[Any, ...], ...] = (
@@ -221,20 +206,22 @@ def _readers(folder: Path) -> Iterator[tuple[list[bytes], Callable[[bytes], obje
     yield inputs, lambda data: load_inputs(data.decode("latin-1").splitlines())
 
 
-def _fuzz(seeds: list[bytes], take: Callable[[bytes], object], count: int, chance: Random) -> Told:
+def _fuzz(
+    seeds: list[bytes], take: Callable[[bytes], object], count: int, chance: Random, most: int
+) -> Told:
     """Hand over mutated inputs; say how many lines they reached, and what went wrong."""
-    mutator, wrong = Mutator(seeds, chance), ""
+    mutator, wrong = Mutator(seeds, chance, most), ""
 
     def bounded(data: bytes) -> None:
         nonlocal wrong
-        began = stopwatch()
+        began = process_time()
         try:
             with suppress(FormatError, InvalidValue, ConditionError, ConfigError, UnicodeError):
                 take(data)
         except Exception as error:  # it is what is looked for
             wrong = wrong or f"{type(error).__name__}: {error}: {data[:400]!r}"
-        if stopwatch() - began > LONGEST:
-            wrong = wrong or f"took {stopwatch() - began:.1f} s: {data[:400]!r}"
+        if (took := process_time() - began) > LONGEST:
+            wrong = wrong or f"took {took:.1f} s: {data[:400]!r}"
 
     for _ in range(count):
         mutator.feed(bounded)
@@ -251,6 +238,8 @@ def main() -> int:
     options = parser.parse_args()
     options.journal.parent.mkdir(parents=True, exist_ok=True)
     soak, faults = Soak(options.seed, options.journal), 0
+    for arguments in (*MISSIONS, ALONE):  # what is forked from here has loaded everything
+        plan_launch(parse_options([*arguments, "--no-log"]))
     for kind, night in NIGHT.items():
         if options.only not in (None, kind):
             continue
@@ -259,10 +248,13 @@ def main() -> int:
         faults += len(wrong)
         sums = {
             key: sum(unit.get(key, 0) for unit in units)
-            for key in ("runs", "messages", "frames", "files", "clients", "seconds")
+            for key in ("runs", "kills", "messages", "frames", "files", "clients", "seconds")
         }
         told = ", ".join(f"{value:.10g} {key}" for key, value in sums.items() if value)
         print(f"{kind:8} {len(units)} units, {len(wrong)} wrong: {told}", flush=True)
+        if ratios := sorted(unit["ratio"] for unit in units if "ratio" in unit):
+            middle = ratios[len(ratios) // 2]
+            print(f"  warp beside quiet moments: worst {ratios[0]}, median {middle}", flush=True)
         for unit in wrong:
             print(f"  {kind} {unit['number']}: {unit['wrong']}", flush=True)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10

@@ -11,13 +11,14 @@ import msgpack
 import pytest
 from house import FreeHouse, House, Stranger
 from networks import app_plan
+from serving import Serving
 
-from steerageway.bus import App, RunPlan, stopwatch
+from steerageway.bus import App, RunPlan, sleep, stopwatch
 from steerageway.bus.core.errors import ControlError, WireError
 from steerageway.bus.core.stamps import NEVER
 from steerageway.bus.observers.limits import MOST_PATTERNS, MOST_REGISTERED, MOST_VARIABLES
 from steerageway.bus.observers.peer import POST_WINDOW
-from steerageway.bus.observers.server import MOST_HELD
+from steerageway.bus.observers.server import LATE, MOST_HELD, REST
 from steerageway.bus.transport.wire import LARGE_FRAME, unpack_foreign
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and patience
@@ -179,6 +180,31 @@ def test_while_time_stands_a_client_posts_so_much_and_the_rest_once_it_goes_on(
             pass
         assert credit is not None
         assert house.kernel.state.databases["alpha"].posted >= MOST_HELD
+
+
+@pytest.mark.parametrize(("warp", "taken"), [(math.inf, 1), (1e6, 0)])
+def test_where_time_is_late_less_of_it_is_spent_on_posts_of_observers(
+    warp: float, taken: int
+) -> None:
+    with (
+        Serving(warp, paused=False) as server,
+        Stranger(f"tcp://127.0.0.1:{server.port}") as stranger,
+    ):
+        stranger.send("hello", 1, "flood", {"credit": 0})
+        while not server.peers:
+            server.poll()
+        for _ in range(3):
+            stranger.send("post", [["X", 1.0, None, ""]] * 4096)
+        sleep(2 * LATE)  # nothing runs here, so there is time that is late
+        before, took = server.counts.frames, 0.0
+        while server.counts.frames == before:
+            began = stopwatch()
+            server.poll()
+            took = stopwatch() - began
+        before = server.counts.frames
+        sleep(2 * REST * took)
+        server.poll()
+        assert (server.counts.frames > before) == taken
 
 
 def test_no_account_of_a_stranger_ends_a_free_run() -> None:

@@ -1,4 +1,4 @@
-"""A process that is killed changes nothing of what was before."""
+"""A process that is killed changes nothing of what was before, and leaves nothing running."""
 
 from __future__ import annotations
 
@@ -6,22 +6,45 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from kills import Launch, disturb, logs_of
+from kills import ALL, ATTACKS, BROKER, LAUNCHER, disturb
+from launches import Launch, Log, logs_of
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
-ALPHA = ("missions/alpha", "--for", "600", "--warp", "max", "--placement")
+ALPHA = ("missions/alpha", "--for", "300", "--warp", "max", "--placement")
+FLEET = ("missions/fleet", "--vessels", "2", "--for", "100", "--warp", "max")
+MISSIONS = {
+    "process": (*ALPHA, "process"),
+    "community": (*ALPHA, "community"),
+    "one": (*ALPHA, "one"),
+    "windows": (*FLEET, "--placement", "community"),
+}
 
 
-@pytest.mark.parametrize("placement", ["process", "community"])
-def test_the_log_before_a_kill_is_that_of_an_undisturbed_run(
-    placement: str, tmp_path: Path
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Log]]:
+    """Give the logs of the missions that nothing disturbs."""
+    found = {}
+    for name, arguments in MISSIONS.items():
+        launch = Launch(arguments, tmp_path_factory.mktemp(name))
+        assert launch.end() == 0, launch.said.read_text()
+        found[name] = logs_of(launch.log)
+        assert all(log.lines for log in found[name].values())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("place", "attack"),
+    [
+        *(("process", attack) for attack in ATTACKS),
+        *((place, "apps") for place in ("community", "windows")),
+        *(("windows", attack) for attack in (BROKER, LAUNCHER, "interrupt")),
+        *(("one", attack) for attack in (LAUNCHER, "interrupt", ALL)),
+    ],
+)
+def test_what_is_left_after_a_kill_is_of_the_undisturbed_run(
+    place: str, attack: str, tmp_path: Path, undisturbed: dict[str, dict[str, Log]]
 ) -> None:
-    arguments, chance = (*ALPHA, placement), Random(placement)
-    (tmp_path / "whole").mkdir()
-    whole = Launch(arguments, tmp_path / "whole")
-    assert whole.end() == 0
-    reference = logs_of(whole.log)
-    for number in range(4):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        assert disturb(arguments, reference, folder, chance).wrong == ""
+    chance = Random(f"{place} {attack}")
+    for number in range(2):
+        (folder := tmp_path / str(number)).mkdir()
+        assert disturb(MISSIONS[place], undisturbed[place], folder, chance, attack).wrong == ""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kills import ROOT, Launch
+from launches import ROOT, Launch
 
 from steerageway.bus import sleep
 

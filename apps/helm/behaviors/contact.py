@@ -79,7 +79,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
     def on_every_state(self) -> None:
         settings, world, ship = self.settings, self.world, self.world.ownship
         self.own = Track(ship.x, ship.y, ship.heading, ship.speed)
-        known = world.contacts.get(settings.contact) if settings.contact else None
+        known = world.ledger.get(settings.contact) if settings.contact else None
         self.contact = None
         if known is None:
             if self.settings.templating in ("spawn", "clone") and self._has_met:

@@ -46,6 +46,9 @@ class Loiter(Behavior[LoiterSettings]):
     The course is a hill over 180 degrees; the speed one of 0.3 m/s, or with ``zaic_spd`` a rise
     from 85 at 0.1 m/s and a fall to 20 at 0.4 m/s more.
 
+    ``clockwise = best`` is decided whenever it begins to run after it was idle. One that runs from
+    its first iteration on goes clockwise, as in MOOS-IvP, unless ``best_on_start`` is true.
+
     Posts `LOITER_REPORT` (`index=1,capture_hits=3,nonmono_hits=0,acquire_mode=false`),
     `LOITER_INDEX`, `LOITER_MODE`, `LOITER_ACQUIRE` (1 farther out, or 0), `LOITER_DIST_TO_POLY`
     (to the edge, negative inside [m]), `LOITER_ETA_TO_POLY` (at the present speed [s]; -1 at none),
@@ -63,6 +66,7 @@ class Loiter(Behavior[LoiterSettings]):
         self._clockwise = True
         self._mode = "idle"
         self._fresh = True  # it has not run since it was idle
+        self._rested = False  # it was idle in some earlier iteration
         self._bearing: float | None = None  # from the centre, in the last iteration [deg]
         self._swept = 0.0
         super().__init__(kind, settings, world)
@@ -112,6 +116,9 @@ class Loiter(Behavior[LoiterSettings]):
     def _here(self) -> Point:
         return self.world.ownship.place
 
+    def on_idle_to_run(self) -> None:
+        self._rested = True
+
     def on_run_to_idle(self) -> None:
         self._fresh = True
         self._mode = "idle"
@@ -142,7 +149,7 @@ class Loiter(Behavior[LoiterSettings]):
         s = self.settings
         if s.center_activate:
             self._recenter(*self._here)
-        if s.clockwise == "best" and self._polygon:
+        if s.clockwise == "best" and self._polygon and (self._rested or s.best_on_start):
             heading = self.world.ownship.heading
             self._clockwise = better_way(self._polygon, self._here, heading, s.spiral_factor)
         self._swept, self._bearing = 0.0, None

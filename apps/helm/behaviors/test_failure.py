@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
-from steerageway.bus import sleep
 from steerageway.moos.values import bite
 
 CRASH = "crash"
@@ -33,14 +32,17 @@ class TestFailureSettings(CommonSettings):
     __test__ = False  # no test, whatever pytest thinks of its name
 
     failure_type: str | float | None = parameter(
-        "", failure, "crash: raise an error; burn,SECONDS: keep the helm busy; must be given"
+        "",
+        failure,
+        "crash: raise an error; burn,SECONDS: keep the helm busy for so long; must be given",
     )
 
 
 class TestFailure(Behavior[TestFailureSettings]):
-    """Raises an error at each iteration it runs, or holds the helm up for seconds of wall time.
+    """Raises an error at each iteration it runs, or holds the helm up for simulated seconds.
 
-    The error leads to an all-stop. Wall time changes no result in lockstep.
+    The error leads to an all-stop. A helm that is held up is silent for so long and posts its
+    decision then: a standby helm may have taken over.
     """
 
     __test__ = False
@@ -52,6 +54,6 @@ class TestFailure(Behavior[TestFailureSettings]):
 
     def run(self) -> None:
         if isinstance(self.settings.failure_type, float):
-            sleep(self.settings.failure_type)
+            self.world.burn(self.settings.failure_type)
         else:
             raise RuntimeError("failure_type = crash")

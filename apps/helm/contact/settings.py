@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -11,10 +11,17 @@ from steerageway.apps.contacts import parse_decay
 from steerageway.apps.helm.contact.flags import ContactFlag, contact_flag
 from steerageway.apps.helm.readers import boolean, choice, color, number, word
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter, repeated
-from steerageway.moos.values import bite, is_number, truth
+from steerageway.moos.condition import MACRO, Condition, parse_condition
+from steerageway.moos.values import bite, is_number, trimmed, truth
 from steerageway.vessel.encounter import Decay
 
 EXACT = "accepted and without effect: functions are exact"
+_SPELLINGS: Mapping[str, Callable[[str], str]] = {
+    "CONTACT": str.upper,
+    "contact": str.lower,
+    "Contact": str,
+}
+"""What a contact's name is in conditions, by its macro."""
 _LINES = "white:0, green:0.65, yellow:0.8, red:1.0"
 
 
@@ -42,6 +49,15 @@ def shades(text: str) -> tuple[Shade, ...]:
             raise ValueError("expected COLOR:RELEVANCE with relevance 0 to 1, by commas")
         found.append(Shade(color(name), float(level)))
     return tuple(sorted(found, key=lambda shade: shade.relevance))
+
+
+def _about(contact: str, condition: Condition) -> Condition:
+    """Put a contact's name where a condition has its macro."""
+    if not MACRO.search(condition.text):
+        return condition
+    names = {name: spelt(contact) for name, spelt in _SPELLINGS.items()}
+    text = MACRO.sub(lambda found: names.get(found[1], found[0]), condition.text)
+    return parse_condition(text)
 
 
 def _rule(what: str, *names: str) -> tuple[str, ...]:
@@ -112,9 +128,18 @@ class ContactSettings(CommonSettings):
     )
 
     def settle(self, assigned: frozenset[str]) -> None:
+        if self.contact:
+            self.condition = tuple(_about(self.contact, one) for one in self.condition)
         if "decay_end" in assigned and self.decay_end is not None:
             begin = self.decay[0] if self.decay else self.decay_end
             self.decay = min(begin, self.decay_end), self.decay_end
+
+    def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
+        for condition in self.condition:
+            for name in MACRO.findall(condition.text):
+                if name not in _SPELLINGS:
+                    known = ", ".join(f"$[{spelt}]" for spelt in _SPELLINGS)
+                    yield "condition", f"expected one of {known}: it never holds"
 
     def alert_request(self, ranges: str) -> str:
         """Write the ``BCM_ALERT_REQUEST`` that has each near contact named by ``updates``."""
@@ -199,5 +224,20 @@ class RangedSettings(AlertSettings):
 
     def settle(self, assigned: frozenset[str]) -> None:
         super().settle(assigned)
+        if "completed_dist" in assigned:
+            self.completed_dist = max(self.completed_dist, *self._told_bounds(assigned).values(), 0)
         self.keep_all_in_order(assigned, "pwt_inner_dist", "pwt_outer_dist", "completed_dist")
         self.keep_order(assigned, "min_util_cpa_dist", "max_util_cpa_dist")
+
+    def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
+        yield from super().doubts(assigned)
+        for name, bound in self._told_bounds(assigned).items():
+            if "completed_dist" in assigned and self.completed_dist < bound:
+                yield "completed_dist", f"below {name}: it is raised to {trimmed(bound)}"
+                return
+
+    def _told_bounds(self, assigned: frozenset[str]) -> dict[str, float]:
+        """Give which ranges within ``completed_dist`` the file or update tells, largest first."""
+        told = [name for name in ("pwt_outer_dist", "pwt_inner_dist") if name in assigned]
+        bounds = {name: float(getattr(self, name)) for name in told}
+        return dict(sorted(bounds.items(), key=lambda pair: -pair[1]))

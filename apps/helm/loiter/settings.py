@@ -49,7 +49,10 @@ class LoiterSettings(CommonSettings):
     clockwise: str = parameter(
         "true",
         choice("true", "false", "best"),
-        "true, false, or best: as it takes the smaller turn to begin, each time",
+        "true, false, or best: as it takes the smaller turn to begin, whenever it was idle before",
+    )
+    best_on_start: bool = parameter(
+        "false", boolean, "true: best counts too when it runs from its first iteration on"
     )
     capture_radius: float = parameter(
         "3", number(above=0), "a corner nearer than this is reached [m]", aliases=("radius",)

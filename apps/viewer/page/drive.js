@@ -47,7 +47,7 @@ class Wheel {
   start() {
     const ship = this.page.picture.chosen;
     this.community = ship?.community || this.page.picture.hello.communities[0];
-    Object.assign(this, { thrust: 0, rudder: 0 });
+    Object.assign(this, { thrust: 0, rudder: 0, stuck: false });
     this.held.clear();
     this.pad.classList.add("driving");
     this.pad.focus();
@@ -87,6 +87,10 @@ class Wheel {
 
   _tick() {
     const stick = this._stick();
+    if (this.stuck && !stick) {
+      tell("The gamepad is gone; nobody drives.", "wrong");
+      return this.stop();
+    }
     const seconds = EVERY / 1000;
     if (stick) [this.thrust, this.rudder] = stick;
     else {

@@ -4,8 +4,9 @@
 import { PULSES, shape } from "./shapes.js";
 import { countUntil, startOfTrail } from "./tracks.js";
 
-const SLICE = 8; // ms of drawing a frame
-const POINTS_A_LOOK = 2000; // points between two looks at the clock
+const SLICE = 6; // ms of drawing a frame
+const POINTS_A_LOOK = 500; // points between two looks at the clock
+const pin = document.createElement("canvas").getContext("2d");
 
 /** A canvas beside the page, in device pixels of a camera. */
 class Sheet {
@@ -23,6 +24,11 @@ class Sheet {
     this.ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.ctx.lineJoin = "round";
     this.ctx.lineCap = "round";
+  }
+
+  /** Have what was drawn really painted: browsers put that off until a canvas is shown, all of it at once. */
+  settle() {
+    pin.drawImage(this.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
   }
 
   /** Show it under another camera: moved and scaled where it belongs. */
@@ -50,18 +56,21 @@ export class TrackLayer {
   /**
    * Bring the layer up to date and show it.
    * @param {object} scene {vessels, version, until, from, theme, ratio}
+   * @param {boolean} waits whether another layer draws in this frame, so that this one does not
    * @returns {boolean} whether more is to be done in the next frame
    */
-  show(ctx, camera, scene) {
-    const key = `${camera.key} ${scene.version} ${scene.from} ${scene.theme} ${scene.ratio}`;
+  show(ctx, camera, scene, waits = false) {
+    const key = `${scene.version} ${scene.from} ${scene.theme} ${scene.ratio}`;
     const begun = performance.now();
-    if (key !== this.key || scene.until < this.until) this._begin(key, camera, scene);
+    const other = key !== this.key || scene.until < this.until;
+    // While the view goes on moving, a drawing that was begun is finished: it is nearer than the old one.
+    if (other || (!this.job && camera.key !== this.front.camera?.key)) this._begin(key, camera, scene);
     this.until = scene.until;
-    if (this.job) this._work(begun);
-    else this._append(scene);
+    if (!this.job) this._append(scene);
+    else if (!waits) this._work(begun);
     this.milliseconds = performance.now() - begun;
     this.front.show(ctx, camera);
-    return this.job !== null;
+    return this.job !== null || camera.key !== this.front.camera?.key;
   }
 
   _begin(key, camera, scene) {
@@ -72,10 +81,14 @@ export class TrackLayer {
 
   _work(begun) {
     const { scene, drawn } = this.job;
+    let points = 0;
     while (this.job.vessel < scene.vessels.length) {
-      const vessel = scene.vessels[this.job.vessel];
-      const done = this._extend(this.back, vessel, drawn, scene, POINTS_A_LOOK);
-      if (done) this.job.vessel += 1;
+      const count = this._extend(this.back, scene.vessels[this.job.vessel], drawn, scene, POINTS_A_LOOK);
+      if (count < POINTS_A_LOOK) this.job.vessel += 1;
+      points += count;
+      if (points < POINTS_A_LOOK) continue;
+      points = 0;
+      this.back.settle();
       if (performance.now() - begun > SLICE) break;
     }
     if (this.job.vessel < scene.vessels.length) return;
@@ -88,7 +101,7 @@ export class TrackLayer {
     for (const vessel of scene.vessels) this._extend(this.front, vessel, this.drawn, scene, Infinity);
   }
 
-  /** Draw what a vessel's track has gained; true when it is all there. */
+  /** Draw what a vessel's track has gained, so many points at most; give how many. */
   _extend(sheet, vessel, drawn, scene, most) {
     const level = vessel.track.levelFor(sheet.camera.scale);
     const end = scene.until === Infinity ? level.count : countUntil(level, scene.until);
@@ -96,7 +109,7 @@ export class TrackLayer {
     const stop = Math.min(end, begun + most);
     if (stop - begun > 0 && stop > 1) stroke(sheet, level, Math.max(0, begun - 1), stop, vessel.ink, this.opacity);
     drawn.set(vessel.name, stop);
-    return stop === end;
+    return stop - begun;
   }
 
   /** The last point of a vessel that is drawn here, [x, y], or null. */

@@ -163,7 +163,7 @@ export class PlanView extends EventTarget {
     const now = Math.min(end, picture.replay ? picture.t : Infinity);
     const from = Math.max(begin, longest === Infinity ? -Infinity : Math.floor((picture.t - longest) / 5) * 5);
     const scene = { vessels: picture.vessels, version: picture.tracksVersion, until: now, from, theme: this.theme, ratio: this.ratio };
-    let more = picture.replay && this.ahead.show(ctx, camera, { ...scene, until: end, from: begin });
+    let more = picture.replay && this.ahead.show(ctx, camera, { ...scene, until: end, from: begin }, this.tracks.job !== null);
     more = this.tracks.show(ctx, camera, scene) || more;
     if (!more && picture.t <= end) for (const ship of picture.vessels) this._tail(ship);
     for (const other of this.others) other(ctx, camera, this.look);

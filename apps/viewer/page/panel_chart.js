@@ -75,6 +75,7 @@ function background(page) {
     } catch (error) {
       tell(error instanceof SyntaxError ? "This file is not JSON." : error.message, "wrong");
     }
+    file.value = ""; // or the same file, changed since, could not be chosen again
   } } });
   const note = datum ? "A GeoJSON file of this machine; it stays in this page." : "Without a datum (LatOrigin, LongOrigin) degrees cannot be placed.";
   return make("div.stack", {}, file, make("p.quiet", { text: note }));

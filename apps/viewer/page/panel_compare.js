@@ -101,7 +101,7 @@ function told(page, other) {
   if (first) {
     const words = `First difference at ${clock(first.t, 3)} s: ${first.community}: ${first.variable} is ${show(first.here)} here, ${show(first.there)} there.`;
     parts.push(make("p", { id: "first-difference", text: words, data: { t: first.t } }));
-    if (page.picture.replay) parts.push(make("button", { type: "button", text: "Go there", on: { click: () => page.do("seek", { t: first.t }) } }));
+    if (page.picture.replay) parts.push(make("div.row", {}, make("button", { type: "button", text: "Go there", on: { click: () => page.do("seek", { t: first.t }) } })));
   } else parts.push(make("p", { id: "first-difference", text: "No difference: the two are equal." }));
   parts.push(make("table", { aria: { label: "Distances" } }, make("thead", {}, make("tr", {}, make("th", { text: "Vessel", scope: "col" }), make("th.num", { text: "now", scope: "col" }), make("th.num", { text: "most", scope: "col" }))), make("tbody.distances")));
   parts.push(...other.vessels.map((ship) => curve(ship, page)));

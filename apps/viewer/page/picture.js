@@ -123,7 +123,7 @@ export class Picture extends EventTarget {
   paint(theme) {
     this.theme = theme;
     const colors = COLORS[theme];
-    for (const vessel of this.vessels) vessel.ink = vessel.color || colors[vessel.index % colors.length];
+    for (const vessel of this.vessels) vessel.ink = vessel.color ? legible(vessel.color, theme) : colors[vessel.index % colors.length];
     this.tracksVersion += 1;
   }
 
@@ -217,3 +217,21 @@ const unknown = (name) => ({
   stale: false,
   track: new Track(),
 });
+
+const LIGHTEST = 0.38; // luminance of what is seen on light water
+const DARKEST = 0.08; // and on dark
+const pen = document.createElement("canvas").getContext("2d");
+
+/** A vessel's colour, darker or lighter where the water of a theme would hide it. */
+export function legible(color, theme) {
+  pen.fillStyle = color;
+  const parts = [1, 3, 5].map((k) => (parseInt(pen.fillStyle.slice(k, k + 2), 16) / 255) ** 2.2);
+  const [red, green, blue] = parts;
+  const light = 0.21 * red + 0.72 * green + 0.07 * blue;
+  const mixed = (part) => {
+    if (theme === "light" && light > LIGHTEST) return (part * LIGHTEST) / light;
+    if (theme === "dark" && light < DARKEST) return part + ((DARKEST - light) / (1 - light)) * (1 - part);
+    return part;
+  };
+  return `rgb(${parts.map((part) => Math.round(255 * mixed(part) ** (1 / 2.2))).join(" ")})`;
+}

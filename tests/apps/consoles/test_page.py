@@ -37,7 +37,9 @@ def test_the_commands_and_the_notebook_of_the_page_work(stage: Any) -> None:
     assert waited.returncode == 0
     commands = [line for block in blocks(stage, "sh") for line in block.splitlines()]
     for command in commands:
-        told = python(stage, *shlex.split(command)[1:])
+        program, *arguments = shlex.split(command)
+        assert program == "steerageway"
+        told = python(stage, "-m", program, *arguments)
         assert (told.returncode, told.stderr) == (0, ""), command
     (block,) = blocks(stage, "python")
     ended = python(stage, "-c", block)

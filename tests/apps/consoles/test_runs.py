@@ -86,7 +86,9 @@ def test_a_run_is_found_in_every_way_it_can_be_named(
 def test_what_is_not_there_is_told_with_what_is(
     house: House, written: Written, tmp_path: Path
 ) -> None:
-    with pytest.raises(NoSuchRun, match=r"here; expected a mission file.*launch.py MISSION starts"):
+    with pytest.raises(
+        NoSuchRun, match=r"here; expected a mission file.*steerageway run MISSION starts"
+    ):
         find_run()
     written("tcp://127.0.0.1:1", "gone", pid=2**22 + 1)
     with pytest.raises(NoSuchRun, match="no run goes on here"):

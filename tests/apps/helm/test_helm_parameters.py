@@ -221,7 +221,7 @@ def test_a_contact_silent_for_too_long_is_forgotten(
         sailing.step({"NODE_REPORT": f"NAME={name},X=9,Y=9,TIME={sailing.helm.utc:.2f}"})
     for _ in known:
         sailing.steps(42)
-        found.append(len(sailing.helm._world.contacts))
+        found.append(len(sailing.helm._world.ledger))
     assert found == known  # ben, whom a behavior is about, is kept twice as long
 
 
@@ -439,7 +439,7 @@ def test_reports_of_a_vessel_may_be_off_by_so_much_only(
     time = sailing.time + 0.25 - age
     sailing.step({"NODE_REPORT": f"NAME={vessel},X=1,Y=1,TIME={time}"})
     taken = (taken or vessel == "amy") and age > 0
-    assert len(sailing.helm._world.contacts) == taken
+    assert len(sailing.helm._world.ledger) == taken
     assert (sailing.posted.get("IVPHELM_SKEW") == f"ben={age:.2f}") is (
         vessel == "ben" and not taken
     )

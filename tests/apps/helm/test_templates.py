@@ -204,3 +204,57 @@ def test_what_cannot_be_disabled_is_not(sail: Callable[..., Any]) -> None:
     sailing.step({"U": "name=ben # contact=ben"})
     sailing.step({"BHV_ABLE_FILTER": "action=disable,contact=ben"})
     assert sailing.behavior("avd_ben").state == "running"
+
+
+TAGGED = """
+Behavior = BHV_AvoidCollision
+{{
+  name       = avd_
+  templating = spawn
+  updates    = CONTACT_INFO
+  condition  = {condition}
+  pwt_outer_dist = 300
+  completed_dist = 200
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("macro", "variable"),
+    [("$[CONTACT]", "TAGGED_BEN"), ("$[contact]", "TAGGED_ben"), ("$[Contact]", "TAGGED_Ben")],
+)
+def test_condition_may_be_about_the_contact_of_the_behavior_that_is_made(
+    macro: str, variable: str, sail: Callable[..., Any]
+) -> None:
+    sailing = sail(TAGGED.format(condition=f"TAGGED_{macro} = true"))
+    assert not any("TAGGED" in name for name in sailing.driven.registered)
+    sailing.step({"CONTACT_INFO": "name=Ben # contact=Ben"})
+    assert sailing.behavior("avd_Ben").state == "idle"
+    sailing.step()
+    assert variable in sailing.driven.registered
+    sailing.step({variable: "true"})
+    assert sailing.behavior("avd_Ben").state == "running"
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("TAGGED_$[CONTACT] = true", []),
+        ("TAGGED_$[VNAME] = true", ["expected one of $[CONTACT], $[contact], $[Contact]"]),
+    ],
+)
+def test_lines_that_are_not_taken_as_they_stand_are_warned_of(
+    condition: str, expected: list[str], sail: Callable[..., Any]
+) -> None:
+    doubts = sail(TAGGED.format(condition=condition)).helm.config_warnings
+    told = [f"test.bhv:7: condition = {condition}: {text}: it never holds" for text in expected]
+    raised = "test.bhv:9: completed_dist = 200: below pwt_outer_dist: it is raised to 300"
+    assert [text for text in doubts if "test.bhv" in text] == [*told, raised]
+
+
+def test_macro_in_a_condition_of_a_behavior_about_no_contact_is_warned_of(
+    sail: Callable[..., Any],
+) -> None:
+    sailing = sail(KEEP.replace("pwt", "condition = GO_$[CONTACT] = true\npwt"))
+    (doubt,) = [text for text in sailing.helm.config_warnings if "GO_" in text]
+    assert doubt.endswith("this behavior replaces no macro: it never holds")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import pickle
+import resource
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from steerageway.apps.viewer.analysis import helm_history
 from steerageway.apps.viewer.log_index import BLOCK, LogIndex
-from steerageway.apps.viewer.log_set import LogSet, Player, open_logs, read_logs
+from steerageway.apps.viewer.log_set import LogSet, Player, open_logs, read_all, read_logs
 from steerageway.apps.viewer.picture import Picture, shapes_in_order
 from steerageway.moos.alog import EntryFormat, banner, read_entries
 from steerageway.moos.errors import FormatError
@@ -124,6 +127,39 @@ def test_a_log_that_was_cut_off_opens(tmp_path, log):
     assert shown(player.picture) == shown(naive(cut, logs.span[1]))
 
 
+@pytest.mark.parametrize("cut", [0, 200])
+def test_a_compressed_log_is_as_good_as_the_log(tmp_path, log, logs, cut):
+    packed = gzip.compress(log.read_bytes())
+    (tmp_path / "abe.alog.gz").write_bytes(packed[: len(packed) - cut])
+    other = read_all(tmp_path, open_logs(tmp_path / "abe.alog.gz", tmp_path))
+    assert other.communities == logs.communities
+    assert (other.span == logs.span) == (cut == 0)
+    one, two = Player(logs), Player(other)
+    for time in (30.0, 5.0, other.span[1]):
+        one.seek(time)
+        two.seek(time)
+        assert shown(two.picture) == shown(one.picture)
+
+
+def test_a_full_disk_is_named(tmp_path, log):
+    (tmp_path / "abe.alog.gz").write_bytes(gzip.compress(log.read_bytes()))
+    (index,) = open_logs(tmp_path / "abe.alog.gz", tmp_path)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, hard))
+    try:
+        with pytest.raises(FormatError, match="expected room to unpack it"):
+            index.read_on()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert index.read_on() > 1 << 16
+
+
+def test_what_only_looks_compressed_is_named(tmp_path):
+    (tmp_path / "abe.alog.gz").write_bytes(b"%% LOGSTART 12\n")
+    with pytest.raises(FormatError, match=r"abe\.alog\.gz: expected a log"):
+        open_logs(tmp_path / "abe.alog.gz", tmp_path)
+
+
 @pytest.mark.parametrize("text", ["", "%% nothing\n", "no log at all\n\n\x00\xff\n"])
 def test_what_is_hardly_a_log_opens_empty(tmp_path, text):
     path = tmp_path / "odd.alog"
@@ -172,6 +208,24 @@ def test_a_case_begins_with_an_empty_picture(tmp_path):
     player.seek(3.0)
     assert [shape["label"] for shape in player.picture.shapes.values()] == ["new"]
     assert not player.picture.placed()
+
+
+def test_a_log_that_holds_summaries_only_tells_the_behaviors_over_time(tmp_path):
+    line = EntryFormat(0.0).line
+    lines = [line("IVPHELM_STATE", "DRIVE", 0.0, "pHelmIvP")]
+    for tick in range(40):
+        text = f"iter={tick},utc_time={tick}.00,ofnum=1"
+        if tick in (0, 20):
+            name = "survey" if tick == 0 else "return"
+            text += f",active_bhvs={name}$1.00$100$9$0.01$0/0$1$n/a$n/a,idle_bhvs=none"
+        lines.append(line("IVPHELM_SUMMARY", text, tick / 4, "pHelmIvP"))
+    logs = read_logs(write(tmp_path / "abe.alog", lines))
+    player = Player(logs)
+    for time, active in ((2.0, ["survey"]), (8.0, ["return"]), (4.75, ["survey"])):
+        player.seek(time)
+        assert player.picture.helms["abe"].active == active
+    told = helm_history(logs, "abe")
+    assert (told["t"], told["active"]) == ([0.0, 5.0], [["survey"], ["return"]])
 
 
 def test_an_index_travels_between_processes(logs):

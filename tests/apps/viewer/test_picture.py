@@ -30,7 +30,16 @@ REPORTS = st.builds(
     st.sampled_from(["abe", "intruder", "BEN"]),
     NUMBERS,
 )
+BEHAVIORS = st.sampled_from(
+    ["none", "loiter$5.00$100$9$0.01$0/0$1$n/a$n/a", "a$5.00$n/a:b$6.00$n/a"]
+)
+LISTS = ("active_bhvs", "running_bhvs", "idle_bhvs")
+SUMMARIES = st.dictionaries(st.sampled_from(LISTS), BEHAVIORS, max_size=3).map(
+    lambda told: "".join(["iter=5", *(f",{key}={told[key]}" for key in told), ",ofnum=1"])
+)
 SAID = st.one_of(
+    st.tuples(st.just("IVPHELM_SUMMARY"), SUMMARIES),
+    st.tuples(st.just("IVPHELM_BHV_ACTIVE"), st.sampled_from(["", "loiter", "a,b"])),
     st.tuples(st.sampled_from(["VIEW_POINT", "VIEW_CIRCLE"]), POINTS),
     st.tuples(st.just("VIEW_GRID"), st.just(GRID)),
     st.tuples(st.just("VIEW_GRID_DELTA"), st.just("psg@1,x,1")),
@@ -156,6 +165,20 @@ def test_the_roster_changes_when_a_vessel_changes_its_look():
     assert picture.roster == before
     picture.take("abe", "NODE_REPORT_LOCAL", own.format("ship"), 3.0)
     assert picture.roster > before
+
+
+def test_a_helm_that_only_posts_summaries_has_its_behaviors_from_these():
+    summaries = [
+        "iter=1,active_bhvs=survey$5.00$100$9$0.01$0/0$1$n/a$n/a:avoid$5.00$200$9$0.01,"
+        "idle_bhvs=return$0.00$n/a,completed_bhvs=none",
+        "iter=2,total_pcs_formed=9",
+        "iter=3,idle_bhvs=none,running_bhvs=return$6.00$n/a",
+    ]
+    said = [("abe", "IVPHELM_STATE", "DRIVE", 0.0)]
+    said += [("abe", "IVPHELM_SUMMARY", text, float(n)) for n, text in enumerate(summaries)]
+    helm = drawn(said).helms["abe"]
+    assert helm.active == ["survey", "avoid"]
+    assert (helm.idle, helm.running, helm.completed) == ([], ["return"], [])
 
 
 def test_what_cannot_be_drawn_is_counted_and_hurts_nobody():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import socket
 import subprocess
 import sys
@@ -208,6 +209,39 @@ def test_a_log_that_was_cut_off_is_shown(stage: Stage, finished: Path) -> None:
     sought(page, last)
     assert page.scene is not None
     assert len(page.scene.rows) == 1
+
+
+def test_a_compressed_log_is_shown_and_leaves_nothing_behind(
+    stage: Stage, finished: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed, scratch = stage.folder / "old" / "alpha.alog.gz", stage.folder / "scratch"
+    packed.parent.mkdir()
+    scratch.mkdir()
+    packed.write_bytes(gzip.compress(log_in(finished).read_bytes()))
+    monkeypatch.setitem(stage.env, "TMPDIR", str(scratch))
+    viewer = stage.view(packed, "--root", stage.folder / "old")
+    page = viewer.page()
+    sought(page, 60.0)
+    assert page.scene is not None
+    assert len(page.scene.rows) == 1
+    assert [log["title"] for log in viewer.get("/api/home")["logs"]] == ["alpha.alog.gz"]
+    assert viewer.process is not None
+    viewer.process.terminate()
+    viewer.process.wait()
+    assert list(scratch.iterdir()) == []
+
+
+def test_all_logs_that_are_named_are_opened_and_the_first_is_shown(
+    stage: Stage, finished: Path
+) -> None:
+    other = stage.folder / "other.alog"
+    other.write_bytes(log_in(finished).read_bytes())
+    viewer = stage.view(other, finished)
+    viewer.come_in()
+    home = viewer.get("/api/home")
+    titles = {source["id"]: source["title"] for source in home["sources"]}
+    assert sorted(titles.values()) == sorted(["other.alog", finished.name])
+    assert titles[home["default"]] == "other.alog"
 
 
 def test_bad_starts_say_in_one_sentence_what_is_wrong(stage: Stage, finished: Path) -> None:

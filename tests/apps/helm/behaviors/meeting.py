@@ -28,6 +28,6 @@ def meet(
     """
     nav, dt, world = given.pop("nav", {}), given.pop("dt", 0.25), alone.world
     utc = START + world.time + dt
-    world.contacts.take(report(Track(x, y, heading, speed), utc, **given), utc)
+    world.ledger.take(report(Track(x, y, heading, speed), utc, **given), utc)
     found: dict[str, Any] = alone.step(dt=dt, **nav)
     return found

@@ -279,10 +279,23 @@ def test_it_does_not_complete_where_it_still_has_a_say(lines, bounds, alone):
     assert (s.pwt_inner_dist, s.pwt_outer_dist, s.completed_dist) == bounds
 
 
-@pytest.mark.parametrize("lines", ["pwt_outer_dist = 190", "pwt_inner_dist = 190"])
-def test_it_is_refused_if_it_would_complete_where_it_still_has_a_say(lines, alone):
+@pytest.mark.parametrize(
+    ("lines", "bounds"),
+    [
+        ("pwt_outer_dist = 190", (90, 190, 190)),
+        ("pwt_inner_dist = 190", (190, 190, 190)),
+        ("pwt_inner_dist = 20\npwt_outer_dist = 190", (20, 190, 190)),
+    ],
+)
+def test_a_completed_distance_within_the_others_is_raised(lines, bounds, alone):
+    one = alone(KIND, f"contact = ben\n{lines}\ncompleted_dist = 100")
+    s = one.behavior.settings
+    assert (s.pwt_inner_dist, s.pwt_outer_dist, s.completed_dist) == bounds
+
+
+def test_an_inner_distance_beyond_the_outer_is_refused(alone):
     with pytest.raises(FormatError, match="expected at most"):
-        alone(KIND, f"contact = ben\n{lines}\ncompleted_dist = 100")
+        alone(KIND, "contact = ben\npwt_inner_dist = 90\npwt_outer_dist = 80")
 
 
 @shows(KIND, "min_util_cpa_dist", "max_util_cpa_dist")

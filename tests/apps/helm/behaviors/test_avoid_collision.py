@@ -152,7 +152,7 @@ def test_one_that_was_spawned_leaves_with_its_contact(alone):
         one.step()
         assert not one.behavior.completed
         meet(one, 0, 60)
-        one.world.contacts.forget("ben")
+        one.world.ledger.forget("ben")
         one.step()
         assert one.behavior.completed == leaves
 

@@ -117,7 +117,7 @@ def test_a_line_to_the_contact_shows_the_relevance(line, color, alone):
     one = alone(KIND, BEN + line)
     drawn = meet(one, 0, 80)["VIEW_SEGLIST"]
     assert drawn == f"pts={{0,0:0,80}},label=abe_b_bearing,edge_color={color}"
-    one.world.contacts.forget("ben")
+    one.world.ledger.forget("ben")
     assert "active=false" in one.step()["VIEW_SEGLIST"]
 
 

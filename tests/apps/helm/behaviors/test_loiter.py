@@ -49,12 +49,33 @@ def test_way_round_is_joined_along_a_tangent(
     assert goal(begin(alone, "clockwise = false", *place)) == counter
 
 
-@pytest.mark.parametrize(("heading", "way"), [(315, "true"), (45, "false")])
+SIDES = pytest.mark.parametrize(("heading", "way"), [(315, "true"), (45, "false")])
+BEST = "clockwise = best\nrunxflag = WAY = $[CWISE]\ncondition = GO = true\n"
+
+
+@SIDES
 def test_best_way_begins_with_the_smaller_turn(heading: float, way: str, alone: Make) -> None:
-    text = "clockwise = best\nrunxflag = WAY = $[CWISE]"
-    one = begin(alone, text, 50, -80, NAV_HEADING=heading)
+    one = begin(alone, BEST, 50, -80, NAV_HEADING=heading)
+    one.step({"GO": "true"})
     one.step()
     assert one.posted["WAY"] == way
+
+
+@shows(KIND, "best_on_start")
+@SIDES
+def test_best_way_is_the_default_one_if_it_was_never_idle(
+    heading: float, way: str, alone: Make
+) -> None:
+    nav = {"NAV_X": 50.0, "NAV_Y": -80.0, "NAV_HEADING": heading}
+    for line, expected in (("", "true"), ("best_on_start = true", way)):
+        one = alone(KIND, f"{BOX}speed = 2\n{BEST}{line}", **nav)
+        one.step({"GO": "true"})
+        one.step()
+        assert one.posted["WAY"] == expected
+        one.step({"GO": "false"})
+        one.step({"GO": "true"})
+        one.step()
+        assert one.posted["WAY"] == way
 
 
 def test_corners_may_be_given_either_way_round() -> None:

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from steerageway.apps.run_files import begun_by
 from steerageway.bus import sleep, wall
 
 ROOT = Path(__file__).parents[4]
@@ -273,10 +274,11 @@ class Live:
 
     Attributes:
         folder: of its log.
+        address: of its broker.
     """
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder, self.address = folder, ""
 
     def inputs(self) -> list[dict[str, Any]]:
         """Give what was posted into it by hand."""
@@ -291,7 +293,8 @@ def live(tmp_path: Path) -> Iterator[Launch]:
 
     def launch(mission: Path, *options: str) -> Live:
         folder = tmp_path / "run"
-        command = [*LAUNCH, str(mission), "--port", "auto", "--log", str(folder), *options]
+        kept = () if "--no-log" in options else ("--log", str(folder))
+        command = [*LAUNCH, str(mission), "--port", "auto", *kept, *options]
         with (tmp_path / "said").open("w") as said:
             process = subprocess.Popen(
                 command, cwd=ROOT, stdout=said, stderr=subprocess.STDOUT, text=True
@@ -299,10 +302,11 @@ def live(tmp_path: Path) -> Iterator[Launch]:
         started.append(process)
         run = Live(folder)
         limit = wall() + PATIENCE
-        while not (folder / "run.json").exists():
+        while not (begun_by(process.pid) and (not kept or (folder / "run.json").exists())):
             assert process.poll() is None, (tmp_path / "said").read_text()
             assert wall() < limit, "the run did not start"
             sleep(0.05)
+        run.address = begun_by(process.pid).removeprefix("tcp://")
         return run
 
     yield launch

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.apps.viewer.browser.conftest import ROOT, Launch, Page, Viewer
+from steerageway.bus import sleep, wall
+from tests.apps.viewer.browser.conftest import PATIENCE, ROOT, Launch, Page, Viewer
 
 
 def test_deploy_is_one_input_and_watching_none(
@@ -102,6 +103,43 @@ def test_driving_by_hand_ends_when_the_person_looks_away(
     assert thrusts[-1] == 0
 
 
+GAMEPAD = """
+const axes = given[0];
+const pads = axes ? [null, {connected: true, axes, buttons: []}] : [];
+Object.defineProperty(navigator, "getGamepads", {value: () => pads, configurable: true});
+"""
+
+
+def test_a_gamepad_drives_until_it_is_gone(
+    page: Page, viewer: Viewer, live: Launch, waiting: Path
+) -> None:
+    run = live(waiting, "--warp", "2")
+    page.open(viewer(run.folder))
+    page.until("probe.picture.vessels.length")
+    page.run("await probe.open('mission');")
+    page.until(
+        "[...document.querySelectorAll('button')].some((b) => b.textContent === 'Drive by hand')"
+    )
+    page.run(GAMEPAD, [0, -0.6, 0.4, 0])
+    page.press("Drive by hand")
+    page.until("document.querySelector('.driving')?.textContent.includes('thrust 60 %  rudder 40')")
+    page.until("probe.picture.vessels[0].speed > 0.3")
+    page.run(GAMEPAD, [0, 0, 0, 0])
+    page.until("document.querySelector('.driving').textContent.includes('thrust 0 %  rudder 0')")
+    page.run(GAMEPAD, [0, -0.6, 0, 0])
+    page.until("document.querySelector('.driving').textContent.includes('thrust 60 %')")
+    page.run(GAMEPAD, None)
+    page.until("!document.querySelector('.driving')")
+    posted = [(one["name"], one["value"]) for one in run.inputs()]
+    assert ("DESIRED_THRUST", pytest.approx(60)) in posted
+    assert ("DESIRED_RUDDER", pytest.approx(40)) in posted
+    limit = wall() + PATIENCE
+    while [one["value"] for one in run.inputs() if one["name"] == "DESIRED_THRUST"][-1] != 0:
+        assert wall() < limit
+        sleep(0.05)
+    page.run("delete navigator.getGamepads;")
+
+
 def test_a_late_page_shows_what_an_early_one_shows(
     page: Page, viewer: Viewer, live: Launch
 ) -> None:
@@ -148,6 +186,15 @@ def test_the_front_door_starts_a_mission_and_ends_it(
     page.until("document.querySelector('#doors .danger')")
     page.press("End it")
     page.until("probe.home.child && probe.home.child.ended !== null", patience=60)
+
+
+def test_a_run_without_a_log_is_drawn_from_now_on_and_says_so(
+    page: Page, viewer: Viewer, live: Launch
+) -> None:
+    run = live(ROOT / "missions/alpha", "--warp", "10", "--no-log")
+    page.open(viewer(run.address))
+    page.until("probe.picture.vessels.length && probe.picture.t > 5")
+    page.until("document.body.textContent.includes('this run leaves no log here')")
 
 
 def test_a_reader_is_offered_nothing_to_change(

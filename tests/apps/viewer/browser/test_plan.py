@@ -207,6 +207,64 @@ def test_a_background_of_degrees_lies_where_geodesy_puts_it(
         assert told == pytest.approx([x, y], abs=0.01)
 
 
+ISLAND = """
+const {lat, lon} = await probe.wire.do("latlon", {x: 0, y: 0});
+const north = (y) => lat + y / 111_400;
+const east = (x) => lon + x / (111_400 * Math.cos(lat * Math.PI / 180));
+const ring = (half) => [[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]
+  .map(([x, y]) => [east(half * x), north(half * y)]);
+return JSON.stringify({type: "FeatureCollection", features: [
+  {type: "Feature", properties: {name: "atoll"},
+   geometry: {type: "Polygon", coordinates: [ring(60), ring(20)]}},
+  {type: "Feature", properties: {name: "<b>buoy</b>"},
+   geometry: {type: "Point", coordinates: [east(80), north(0)]}},
+]});
+"""
+COLOUR = """
+const [column, row] = [probe.plan.camera.column(given[0]), probe.plan.camera.row(given[1])];
+const ctx = document.getElementById("map").getContext("2d");
+return [...ctx.getImageData(column, row, 1, 1).data];
+"""
+
+
+def test_a_geojson_file_is_painted_under_the_plan(
+    page: Page, viewer: Viewer, tmp_path: Path
+) -> None:
+    page.open(viewer(write_log(tmp_path / "log", straight(5.0))))
+    page.run("probe.plan.look_at(10, 10, 3);")
+    page.drawn()
+    places = {"land": (-41, 41), "lagoon": (-11, 13), "sea": (-73, 47), "buoy": (80, 0)}
+    before = {name: page.run(COLOUR, *place) for name, place in places.items()}
+    file = tmp_path / "atoll.geojson"
+    file.write_text(page.run(ISLAND))
+    page.run("await probe.open('chart');")
+    page.find("#panel input[type=file]").send_keys(str(file))
+    page.until("document.getElementById('tidings').textContent.includes('lies under the plan')")
+    page.drawn()
+    after = {name: page.run(COLOUR, *place) for name, place in places.items()}
+    changed = {name for name in places if after[name] != before[name]}
+    assert changed == {"land", "buoy"}
+    assert page.see("document.querySelector('b')") is None
+    file.write_text("{}")
+    page.find("#panel input[type=file]").send_keys(str(file))
+    page.until("document.getElementById('tidings').textContent.includes('no GeoJSON')")
+
+
+def test_a_background_that_the_mission_names_is_painted(
+    page: Page, viewer: Viewer, tmp_path: Path
+) -> None:
+    page.open(viewer(write_log(tmp_path / "plain", straight(5.0))))
+    text = page.run(ISLAND)
+    block = "ProcessConfig = pMarineViewer\n{\n  tiff_file = atoll.geojson\n}\n"
+    folder = write_log(tmp_path / "log", straight(5.0), mission=block)
+    (folder / "atoll.geojson").write_text(text)
+    page.open(viewer(folder))
+    page.until("probe.plan.background.length === 1")
+    page.run("probe.plan.look_at(10, 10, 3);")
+    page.drawn()
+    assert page.run(COLOUR, -41, 41) != page.run(COLOUR, -73, 47)
+
+
 def test_ten_hours_of_a_vessel_are_kept_within_a_tolerance(
     page: Page, viewer: Viewer, tmp_path: Path
 ) -> None:

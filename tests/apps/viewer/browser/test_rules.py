@@ -5,11 +5,14 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.apps.viewer.browser.conftest import Launch, Page, Viewer
+from tests.apps.viewer.browser.conftest import ROOT, Launch, Page, Viewer
 
 PAGE = Path(__file__).parents[4] / "apps" / "viewer" / "page"
 LARGEST = 350_000  # bytes of all page code, compressed
@@ -147,3 +150,92 @@ def test_a_phone_pauses_warps_deploys_and_reads(
         ".map((b) => b.outerHTML)"
     )
     assert small == []
+
+
+def touch(phone: Page, kind: str, *points: tuple[float, float]) -> None:
+    """Lay fingers on the plan, move them, or lift them all."""
+    fingers = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+    command = {"type": f"touch{kind}", "touchPoints": fingers}
+    phone.driver.execute_cdp_cmd("Input.dispatchTouchEvent", command)
+
+
+def test_fingers_reach_the_slider_and_move_and_zoom_the_plan(
+    phone: Page, viewer: Viewer, alpha: Path
+) -> None:
+    phone.open(viewer(alpha))
+    phone.seek(60.0)
+    slider = phone.see(
+        "(() => { const {left, top, width, height} ="
+        "document.querySelector('#timeline input').getBoundingClientRect();"
+        "return document.elementFromPoint(left + width / 2, top + height / 2).tagName; })()"
+    )
+    assert slider == "INPUT"  # nothing lies over it
+    top = phone.see("document.getElementById('map').getBoundingClientRect().top")
+    middle = (195.0, top + 250)
+    under = f"probe.plan.camera.point({middle[0]}, {middle[1] - top})"
+    before = phone.see(under)
+    scale = phone.see("probe.plan.camera.scale")
+    touch(phone, "Start", (middle[0] - 40, middle[1]), (middle[0] + 40, middle[1]))
+    for spread in range(45, 81, 5):
+        touch(phone, "Move", (middle[0] - spread, middle[1]), (middle[0] + spread, middle[1]))
+    touch(phone, "End")
+    phone.drawn()
+    assert phone.see("probe.plan.camera.scale") == pytest.approx(2 * scale, rel=0.15)
+    assert phone.see(under) == pytest.approx(before, abs=12 / scale)
+    assert phone.see("visualViewport.scale") == 1  # the plan is zoomed, not the page
+    here = phone.see(under)
+    touch(phone, "Start", middle)
+    for step in range(10, 61, 10):
+        touch(phone, "Move", (middle[0] + step, middle[1] - step))
+    touch(phone, "End")
+    phone.drawn()
+    scale = phone.see("probe.plan.camera.scale")
+    moved = phone.see(under)
+    assert moved[0] == pytest.approx(here[0] - 60 / scale, abs=12 / scale)
+    assert moved[1] == pytest.approx(here[1] - 60 / scale, abs=12 / scale)
+
+
+def test_no_part_of_the_page_asks_another_host(page: Page, viewer: Viewer, alpha: Path) -> None:
+    page.open(viewer(alpha))
+    page.seek(60.0)
+    for panel in ("vessels", "mission", "helm", "values", "casts", "events", "chart", "compare"):
+        page.run("await probe.open(given[0]);", panel)
+    page.run("await probe.plots(true); await probe.three(true);")
+    page.until("document.querySelector('#scene .notice')")
+    names = page.see("performance.getEntriesByType('resource').map((entry) => entry.name)")
+    own = page.see("location.origin")
+    assert len(names) > 20  # each panel, the plots and the 3-D view are files of their own
+    assert {name[: len(own)] for name in names} == {own}
+    page.run("await probe.plots(false); await probe.three(false);")
+
+
+ALONE = """
+import sys
+from pathlib import Path
+from tests.apps.viewer.browser.conftest import PLAIN, start_browser
+from tests.apps.viewer.viewer_stage import stand
+
+with stand(Path(sys.argv[1])) as stage:
+    viewer = stage.view(sys.argv[2])
+    page = start_browser(Path(sys.argv[1]) / "profile", PLAIN)
+    try:
+        page.open(f"{viewer.base}/#{viewer.token}")
+        page.seek(60.0)
+        print(page.see("probe.picture.vessels[0].name"), page.complaints())
+    finally:
+        page.driver.quit()
+"""
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="needs unshare, as on Linux")
+def test_the_page_is_whole_where_there_is_no_network_but_loopback(
+    browser: Page, tmp_path: Path, alpha: Path
+) -> None:
+    inside = f'ip link set lo up && exec "{sys.executable}" -c "$0" "$@"'
+    command = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c", inside, ALONE]
+    told = subprocess.run(
+        [*command, str(tmp_path), str(alpha)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if "unshare" in told.stderr or "ip: not found" in told.stderr:
+        pytest.skip("this machine lets nobody make a network of their own")
+    assert told.stdout == "alpha []\n", told.stderr

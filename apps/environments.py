@@ -1,0 +1,59 @@
+"""The environment of a run in apps: what a simulator's block says of it, and changes by mail.
+
+Loads NumPy, and numba where there are waves: only who has an environment imports this.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from steerageway.bus import Config
+from steerageway.world.environment import Environment, load
+from steerageway.world.errors import InvalidValue
+from steerageway.world.numbers import read_finite
+from steerageway.world.weather import Change
+
+FILE, KEY = "environment", "environment_key"
+EXAMPLE = "waves.Hs = 1.2"
+CHANGE = "WORLD_CHANGE"
+
+
+def asked_for(config: Config) -> bool:
+    """Say whether a block names an environment."""
+    return bool(config.all(FILE, KEY))
+
+
+def read_environment(config: Config, folder: Path, seed: int) -> Environment:
+    """Read what a block says.
+
+    Raises:
+        ConfigError: a line, or what it names, is wrong.
+    """
+    entry = config.entry(FILE)
+    keys: dict[str, tuple[str, str]] = {}
+    for line in config.all(KEY):
+        key, equals, value = (part.strip() for part in line.value.partition("="))
+        if not equals:
+            raise Config.error(line, f"expected KEY = VALUE, as {EXAMPLE}")
+        keys[key] = value, line.where
+    blamed = entry or config.all(KEY)[0]
+    try:
+        return load(None if entry is None else folder / entry.value.strip(), seed, keys)
+    except InvalidValue as error:
+        for line in config.all(KEY):
+            if str(error).startswith(f"{line.where}: "):
+                raise Config.error(line, str(error).removeprefix(f"{line.where}: ")) from None
+        raise Config.error(blamed, str(error)) from None
+
+
+def change_of(text: str) -> Change:
+    """Read ``WORLD_CHANGE``: ``number=1,time=42,ramp=10,Hs=1.5,source=``.
+
+    Raises:
+        InvalidValue: it is something else.
+    """
+    parts = text.split(",")
+    begins = next((part.removeprefix("time=") for part in parts if part.startswith("time=")), "")
+    if len(parts) < 4:
+        raise InvalidValue("expected number=,time=,ramp=, a change and source=")
+    return Change(read_finite(begins, repr(text)), parts[3])

@@ -1,0 +1,157 @@
+"""Calls a behavior without a mission: for its tests, and for looking at what it prefers.
+
+bench = behavior_bench(HoldCourse, "course = 217")
+bench.own(x=10.0, y=-20.0, heading=90.0, speed=2.0)
+bench.contact("ben", x=60.0, y=-20.0, heading=270.0, speed=2.0)
+bench.step()
+assert bench.decision["course"] == 217.0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from steerageway.apps.helm.behaviors import BehaviorError
+from steerageway.apps.helm.behaviors.base import AnyBehavior
+from steerageway.apps.helm.build import build_one
+from steerageway.apps.helm.kinds import PREFIX, Kinds
+from steerageway.apps.helm.life_cycle import live
+from steerageway.apps.helm.surroundings import OBSTACLES
+from steerageway.apps.helm.variables import publications, subscriptions
+from steerageway.apps.helm.world import World
+from steerageway.bus import any_matches
+from steerageway.ivp import Domain, Function, parse_variable, solve
+from steerageway.moos.bhv import parse_behaviors
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import Value
+
+DOMAIN = ("course:0:359:360", "speed:0:4:41")
+EPOCH = 1_767_225_600.0  # UTC of time 0 [s]: 2026-01-01, as of missions
+TICK = 0.25  # between two iterations [s]
+OF_ANY = ("BHV_WARNING", "BHV_ERROR")  # what every behavior may post
+
+
+class Bench:
+    """One behavior of the vessel abe; each ``step`` is an iteration of its helm.
+
+    Attributes:
+        behavior: it.
+        world: what it knows; the vessel is at 0,0 and lies still until ``own`` says otherwise.
+        objective: its function of the last iteration; None if it had none.
+        posts: (variable, value) of the last iteration, in order.
+        posted: variable -> last value of everything it has posted.
+    """
+
+    def __init__(self, kind: type[AnyBehavior], parameters: str, domain: Sequence[str]) -> None:
+        self.world = World("abe", Domain(tuple(map(parse_variable, domain))), Random(0))
+        self.world.utc = EPOCH
+        self.behavior = _built(kind, parameters, self.world)
+        self.objective: Function | None = None
+        self.posts: list[tuple[str, Value]] = []
+        self.posted: dict[str, Value] = {}
+        self.world.keep(subscriptions(self.behavior))
+        self.own()
+
+    @property
+    def state(self) -> str:
+        """Its state: idle, running, active (it has an objective), disabled or completed."""
+        return self.behavior.state
+
+    @property
+    def decision(self) -> dict[str, float]:
+        """The best point for it alone; empty without an objective."""
+        if self.objective is None:
+            return {}
+        return dict(solve(self.world.domain, [self.objective]).values)
+
+    def utility(self, **point: float) -> float:
+        """Give the utility of a point, as course=90, speed=2.
+
+        Raises:
+            ValueError: it has no objective.
+        """
+        if self.objective is None:
+            raise ValueError(f"{self.behavior.settings.name} is {self.state}: it has no objective")
+        return self.objective.at(self.world.domain, point)
+
+    def own(
+        self,
+        x: float = 0.0,
+        y: float = 0.0,
+        heading: float = 0.0,
+        speed: float = 0.0,
+        depth: float = 0.0,
+    ) -> None:
+        """Say where its vessel is [m, deg, m/s]."""
+        state = {"X": x, "Y": y, "HEADING": heading, "SPEED": speed, "DEPTH": depth}
+        for name, value in state.items():
+            self.world.take(f"NAV_{name}", float(value))
+        self.world.locate()
+
+    def contact(
+        self, name: str, x: float, y: float, heading: float = 0.0, speed: float = 0.0
+    ) -> None:
+        """Let another vessel report where it is now [m, deg, m/s]."""
+        utc = self.world.utc
+        text = f"NAME={name},X={x},Y={y},SPD={speed},HDG={heading},DEP=0,TYPE=kayak,TIME={utc}"
+        self.world.ledger.take(text, utc)
+
+    def obstacle(self, name: str, points: Sequence[Point]) -> None:
+        """Give an obstacle: the corners x,y [m] of a convex polygon."""
+        corners = ":".join(f"{x},{y}" for x, y in points)
+        self.hear(OBSTACLES, f"pts={{{corners}}},label={name}")
+
+    def hear(self, name: str, value: float | str) -> None:
+        """Let a variable come, for the next step."""
+        self.world.take(name, float(value) if isinstance(value, int | float) else value)
+
+    def step(self, seconds: float = TICK) -> None:
+        """Let it iterate once, so much later.
+
+        Raises:
+            BehaviorError: it cannot do its work, gave what is no objective, or posted what it does
+                not declare. Anything else that it raises comes through.
+        """
+        world = self.world
+        world.time += seconds
+        world.utc += seconds
+        world.iteration += 1
+        world.locate()
+        self.objective = live(self.behavior)
+        self._release()
+        world.end_iteration()
+
+    def _release(self) -> None:
+        behavior = self.behavior
+        declared = [*publications(behavior, behavior.settings), *OF_ANY]
+        self.posts = [(name, value) for name, value, _ in behavior.postings]
+        behavior.postings.clear()
+        for name, value in self.posts:
+            if not any_matches(declared, name):
+                expected = "expected it among what its publishes names"
+                raise BehaviorError(f"{behavior.settings.name}: posts {name}: {expected}")
+            self.posted[name] = value
+            self.world.take(name, value)
+
+
+def behavior_bench(
+    kind: type[AnyBehavior], parameters: str = "", *, domain: Sequence[str] = DOMAIN
+) -> Bench:
+    """Give a bench for one behavior.
+
+    Args:
+        kind: its class.
+        parameters: the lines of its block, as ``course = 217``.
+        domain: the decision variables, as the helm's ``domain`` lines.
+    Raises:
+        FormatError: a parameter is wrong; it says which, and what would be right.
+    """
+    return Bench(kind, parameters, domain)
+
+
+def _built(kind: type[AnyBehavior], parameters: str, world: World) -> AnyBehavior:
+    kinds, name = Kinds(), PREFIX + kind.__name__.removeprefix(PREFIX)
+    kinds.add(name, kind)
+    (block,) = parse_behaviors(f"Behavior = {name}\n{{\n{parameters}\n}}\n", name).behaviors
+    return build_one(block, kinds, world)

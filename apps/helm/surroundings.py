@@ -1,0 +1,118 @@
+"""What a behavior sees around its vessel: contacts, obstacles, and the mail that came."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import NamedTuple
+
+from steerageway.apps.contacts import DECAY, Contact
+from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import Value, is_number
+from steerageway.vessel.encounter import Track, bearing, closest_approach, separation
+
+OBSTACLES = "GIVEN_OBSTACLE"  # what a behavior listens to that looks at obstacles
+
+
+class Mail(NamedTuple):
+    """A value of a variable, and when it came [s]."""
+
+    name: str
+    value: Value
+    time: float
+
+
+class SeenContact(NamedTuple):
+    """Another vessel, as it is now by dead reckoning from its last report.
+
+    Attributes:
+        name: as it spells it.
+        x, y: [m]; heading: [deg]; speed: [m/s]; depth: [m], 0 if it tells none.
+        range: from one's own vessel [m]; bearing: compass degrees, from one's own vessel.
+        cpa: the range at the closest point of approach, if both keep course and speed [m].
+        cpa_time: when that is, from now [s]; 0 if they draw apart.
+        age: of its last report [s].
+        type, group: what it says it is; "" if it does not.
+    """
+
+    name: str
+    x: float
+    y: float
+    heading: float
+    speed: float
+    depth: float
+    range: float
+    bearing: float
+    cpa: float
+    cpa_time: float
+    age: float
+    type: str
+    group: str
+
+
+class SeenObstacle(NamedTuple):
+    """An obstacle.
+
+    Attributes:
+        name: its label.
+        points: corners x,y [m] of a convex polygon.
+        range: from one's own vessel to its nearest point [m]; 0 inside.
+        nearest: that point x,y [m].
+    """
+
+    name: str
+    points: tuple[Point, ...]
+    range: float
+    nearest: Point
+
+
+def seen_contact(contact: Contact, own: Track, utc: float) -> SeenContact:
+    """Give a contact as one's own vessel sees it at a time (UTC [s])."""
+    now = contact.now(utc, DECAY)
+    approach = closest_approach(own, now)
+    return SeenContact(
+        contact.name,
+        *now,
+        depth=contact.record.depth or 0.0,
+        range=separation(own, now),
+        bearing=bearing(own, now),
+        cpa=approach.range,
+        cpa_time=approach.time,
+        age=utc - contact.received,
+        type=contact.record.type,
+        group=contact.record.group or "",
+    )
+
+
+class Obstacles:
+    """The obstacles that were given and are still there."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Polygon, float]] = {}
+
+    def take(self, text: str, now: float) -> None:
+        """Take a ``GIVEN_OBSTACLE``; one that cannot be read, or has no label, is none.
+
+        Args:
+            text: ``pts={x,y:x,y:x,y},label=rock,duration=30``.
+            now: [s].
+        """
+        try:
+            polygon = parse_polygon(text)
+        except PolygonError:
+            return
+        fields = polygon.fields
+        name, lasts = fields.get("label", ""), fields.get("duration", "")
+        if fields.get("active", "").lower() == "false":
+            self._known.pop(name, None)
+        elif name:
+            seconds = float(lasts) if is_number(lasts) else -1.0
+            self._known[name] = polygon, now + seconds if seconds >= 0 else inf
+
+    def seen(self, place: Point, now: float) -> tuple[SeenObstacle, ...]:
+        """Give those that are there now, in the order in which they were first given."""
+        self._known = {name: one for name, one in self._known.items() if one[1] >= now}
+        return tuple(
+            SeenObstacle(name, polygon.points, polygon.distance(place), polygon.nearest(place))
+            for name, (polygon, _) in self._known.items()
+        )

@@ -1,0 +1,1 @@
+"""``nsplug``: expands templates of mission files, as MOOS-IvP's program of that name does."""

@@ -1,0 +1,79 @@
+"""Reads which vessel a block names, for every app that needs it. Loads numba, and compiles."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from steerageway.bus import Config, ConfigError, Entry
+from steerageway.vessel.errors import VesselError
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.folder import FILES, Given, load
+from steerageway.vessel.fossen.warm import warm
+from steerageway.vessel.tools.place import file_of, folder_of
+
+EXAMPLES = {"vessel_override": "inertia.mass = 60", "vessel_file": "thrusters = engines/two.yml"}
+
+
+def read_vessel(
+    config: Config, places: Sequence[Path], needed: str = "model = fossen needs it: inputs/otter"
+) -> Dynamics:
+    """Load the vessel that a block names, with its compiled functions ready.
+
+    Args:
+        config: the block.
+        places: where the vessel's folder is looked for, before those that come along.
+        needed: what to say where none is named.
+
+    Raises:
+        ConfigError: a line, or what it names, is wrong.
+    """
+    entry = config.entry("vessel")
+    if entry is None:
+        raise ConfigError(config.where, "vessel", "", needed)
+    overrides = {
+        key: Given(value, line.where)
+        for line, key, value in _pairs(config, "vessel_override", "FILE.KEY = VALUE")
+    }
+    elsewhere = {}
+    for line, key, value in _pairs(config, "vessel_file", "FILE = PATH"):
+        elsewhere[key] = file_of(value, places)
+        if key not in FILES:
+            raise Config.error(line, f"expected one of {', '.join(FILES)}")
+        if not elsewhere[key].is_file():
+            raise Config.error(line, f"no such file as {elsewhere[key]}")
+    try:
+        found = folder_of(entry.value.strip(), places)
+        peer = config.entry("peer_compat")
+        vessel = load(
+            found,
+            "" if peer is None else peer.value.strip(),
+            overrides=overrides,
+            elsewhere=elsewhere,
+        )
+        warm(vessel, tell_stderr)
+    except VesselError as error:
+        raise _located(str(error), entry, config.all("vessel_override")) from None
+    return vessel
+
+
+def tell_stderr(text: str) -> None:
+    """Say at once what would hold up a start."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def _pairs(config: Config, parameter: str, form: str) -> Iterator[tuple[Entry, str, str]]:
+    for line in config.all(parameter):
+        key, _, value = (piece.strip() for piece in line.value.partition("="))
+        if not value:
+            raise Config.error(line, f"expected {form}, as {EXAMPLES[parameter]}")
+        yield line, key, value
+
+
+def _located(message: str, vessel: Entry, overrides: Sequence[Entry]) -> ConfigError:
+    """Blame the override that a message begins with, else the line that names the vessel."""
+    for line in overrides:
+        if message.startswith(f"{line.where}: "):
+            return Config.error(line, message.removeprefix(f"{line.where}: "))
+    return Config.error(vessel, message)

@@ -1,0 +1,170 @@
+"""Sweeps on a Dask cluster whose workers and scheduler are killed: the table is as without."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any, Self
+
+from launches import ROOT, TIMEOUT
+
+from steerageway.bus import sleep, wall
+
+DASK = [sys.executable, "-m", "distributed.cli.dask_spec"]
+QUIET: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+MOST_ATTEMPTS = 8
+WAITING = 120.0  # wall seconds after which a sweep that does not go on is interrupted
+SWEEP = """
+fixed: {--for: 200, --set: DEPLOY=true}
+vary: {--config pMarinePIDV22.yaw_pid_kp: {from: 0.5, to: 1.5, steps: 24}}
+record: [max NAV_X]
+"""
+
+
+class Cluster:
+    """A scheduler and two workers."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        file = folder / "scheduler.json"
+        options = {"port": 0, "dashboard": False, "scheduler_file": str(file)}
+        self.scheduler = self._start({"cls": "dask.distributed.Scheduler", "opts": options})
+        deadline = wall() + TIMEOUT
+        while not (file.exists() and file.read_text().endswith("}")):
+            assert wall() < deadline
+            sleep(0.02)
+        self.address = str(json.loads(file.read_text())["address"])
+        self.workers = [self.add_worker(), self.add_worker()]
+        self.wait_for(2)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+    def add_worker(self) -> subprocess.Popen[bytes]:
+        """Start a further worker."""
+        options = {"nthreads": 1, "dashboard": False}
+        return self._start({"cls": "dask.distributed.Worker", "opts": options}, self.address)
+
+    def wait_for(self, number: int) -> None:
+        """Wait until so many workers are there."""
+        from distributed import Client
+
+        with Client(self.address, timeout=TIMEOUT) as client:
+            client.wait_for_workers(number, timeout=TIMEOUT)
+
+    def _start(self, spec: dict[str, Any], *more: str) -> subprocess.Popen[bytes]:
+        command = [*DASK, "--spec", json.dumps(spec), *more]
+        return subprocess.Popen(command, cwd=self._folder, **QUIET)
+
+
+def swept(folder: Path, chance: Random) -> dict[str, Any]:
+    """Perform a sweep on clusters that fall apart, again and again until it is through."""
+    (folder / "sweep.yml").write_text(SWEEP)
+    local, there, kills, wrong = folder / "local", folder / "there", 0, ""
+    code = sweeping(folder, local).wait(TIMEOUT)
+    if code:
+        return {"wrong": f"on this machine: code {code}"}
+    for attempt in range(MOST_ATTEMPTS):
+        (place := folder / f"cluster-{attempt}").mkdir()
+        with Cluster(place) as cluster:
+            running = sweeping(folder, there, "--scheduler", cluster.address)
+            if attempt < 3:
+                kills += _kill_some(cluster, running, there, chance, last=attempt == 2)
+            code = end_of(running)
+        said = (folder / "said").read_text()
+        if "Traceback" in said or code not in (0, 2):
+            wrong = wrong or f"attempt {attempt}: code {code}: {said[-800:]}"
+        if code == 0:
+            break
+    table = [(each / "results.csv").read_bytes() for each in (local, there) if each.exists()]
+    if code or len(set(table)) != 1:
+        wrong = wrong or f"code {code}, the table is another"
+    if left := _blocks_left_in(folder):
+        wrong = wrong or f"left running: {left}"
+    return {"runs": 1, "kills": kills, "wrong": wrong}
+
+
+def sweeping(folder: Path, results: Path, *more: str) -> subprocess.Popen[bytes]:
+    """Perform the sweep of a folder in a process; what it says goes to the file ``said`` there."""
+    mission = str(ROOT / "missions/alpha")
+    command = [sys.executable, str(ROOT / "launch.py"), mission, "--sweep", "sweep.yml"]
+    with (folder / "said").open("wb") as said:
+        return subprocess.Popen(
+            [*command, "--results", str(results), *more], cwd=folder, stdout=said, stderr=said
+        )
+
+
+def _kill_some(
+    cluster: Cluster,
+    running: subprocess.Popen[bytes],
+    results: Path,
+    chance: Random,
+    *,
+    last: bool,
+) -> int:
+    """Kill workers, then the scheduler unless it is the last time; say how many."""
+    kills, lines = 0, _rows(results)
+    for _ in range(chance.choice((1, 2))):
+        _until_grown(running, results, lines)
+        sleep(chance.random())
+        if running.poll() is None:
+            cluster.workers.pop(0).kill()
+            cluster.workers.append(cluster.add_worker())
+            kills += 1
+        lines = _rows(results)
+    if not last and running.poll() is None:
+        sleep(chance.random() * 2.0)
+        cluster.scheduler.kill()
+        kills += 1
+    return kills
+
+
+def _until_grown(running: subprocess.Popen[bytes], results: Path, lines: int) -> None:
+    deadline = wall() + WAITING
+    while running.poll() is None and _rows(results) <= lines and wall() < deadline:
+        sleep(0.02)
+
+
+def _rows(results: Path) -> int:
+    file = results / "rows.jsonl"
+    return file.read_bytes().count(b"\n") if file.exists() else 0
+
+
+def end_of(running: subprocess.Popen[bytes]) -> int:
+    """Wait for a sweep; one that does not end is ended, and its code is -1000."""
+    try:
+        return running.wait(WAITING)
+    except subprocess.TimeoutExpired:
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        return -1000
+
+
+def _blocks_left_in(folder: Path) -> list[str]:
+    """Give those that are still there a little later."""
+    deadline = wall() + 10.0
+    while (found := blocks_in(folder)) and wall() < deadline:
+        sleep(0.1)
+    return found
+
+
+def blocks_in(folder: Path) -> list[str]:
+    """Give the processes that perform a block for a sweep that was begun in a folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            here = (process / "cwd").readlink() == folder.resolve()
+            if here and b"launcher.sweep.block" in (process / "cmdline").read_bytes():
+                found.append(process.name)
+        except OSError:  # it has ended, or is another user's
+            continue
+    return found

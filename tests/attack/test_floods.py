@@ -1,0 +1,44 @@
+"""An observer that posts as fast as it is let holds no time up, and all it posted is logged."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+from disturbances import MEMORY, address_of, crowd, flood, token_of
+from launches import Launch, logs_of
+
+from steerageway.bus import Client
+
+pytestmark = [pytest.mark.process, pytest.mark.wall]
+
+
+@pytest.mark.parametrize("placement", ["process", "community", "one"])
+def test_a_run_keeps_its_warp_beside_a_flood_of_posts(placement: str, tmp_path: Path) -> None:
+    told = flood(tmp_path, 8.0, placement)
+    assert told["wrong"] == ""
+    assert told["messages"] > 2048
+    assert told["more_kib"] <= MEMORY
+
+
+def test_a_hundred_clients_come_in_with_keys(tmp_path: Path) -> None:
+    assert crowd(tmp_path, 100) == {"clients": 100, "wrong": ""}
+
+
+def test_large_values_are_logged_whole_before_an_interrupt_ends_the_run(tmp_path: Path) -> None:
+    launch = Launch(("missions/alpha", "--warp", "10"), tmp_path)
+    launch.grow_to(1)
+    value = "x" * 3_000_000
+    address, token = address_of(launch), token_of(launch)
+    with Client.connect(address, "large", token=token, timeout=60.0) as client:
+        for _ in range(60):
+            client.post("LARGE", value)
+        client.control("status")  # what came before it was taken
+    launch.process.send_signal(signal.SIGINT)
+    assert launch.end() == 130
+    assert launch.orphans() == []
+    (log,) = logs_of(launch.log).values()
+    sizes = [len(line) for line in log.lines if line.split(None, 2)[1] == b"LARGE"]
+    assert len(sizes) == 60
+    assert min(sizes) > len(value)
