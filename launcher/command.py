@@ -10,10 +10,10 @@ from importlib.util import find_spec
 from typing import Any
 
 from steerageway.apps.terminal import complete_streams, say, silence
-from steerageway.bus import Outcome, PortInUse, ServerError
+from steerageway.bus import Outcome, PortInUse, Progress, ServerError
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import write_summary
-from steerageway.launcher.options import Options, parse_options
+from steerageway.launcher.options import PROGRAM, Options, parse_options
 from steerageway.launcher.plan import Launch, plan_launch
 
 WRONG = 2
@@ -21,15 +21,16 @@ FAILED = 4  # what --fail-on names happened
 NEEDED = ("zmq", "msgpack", "numba", "numpy", "yaml")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Start a mission and see it to its end.
 
     Args:
         arguments: without the program's name; None for those of this process.
+        prog: how the program was called.
     Returns: the exit code.
     """
     complete_streams()
-    options = parse_options(arguments)
+    options = parse_options(arguments, prog=prog)
     try:
         _check_environment()
         if options.sweep is not None:
@@ -81,25 +82,27 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     from steerageway.launcher.status import Status
     from steerageway.launcher.viewing import begin_view
 
-    _announce(launch)
+    _announce(launch, quiet=options.quiet)
     plan = launch.plan
     logs = f"logs: {plan.run_folder}" if plan.run_folder is not None else ""
     status = Status(sys.stderr, plan.communities, plan.stop_at, logs)
+    shown = _ignored if options.quiet else status
     try:
         viewer = begin_view(options.view)
     except LaunchError:
         launch.folder.release()
         raise
     try:
-        outcome = run(plan, status)
+        outcome = run(plan, shown)
     except ServerError as error:
         launch.folder.release()
         hint = " (--port auto takes any free port)" if isinstance(error, PortInUse) else ""
         raise LaunchError(f"{error}{hint}") from error
     finally:
         viewer.run_ends()
-    status.begin()
-    status.clear()
+    if not options.quiet:
+        status.begin()
+        status.clear()
     from steerageway.launcher.summary import exit_code, figures
     from steerageway.launcher.translation import translated
 
@@ -110,7 +113,7 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     if code == 0 and "warning" in options.fail_on:
         code = FAILED if any(app.run_warnings for app in outcome.apps) else 0
     try:
-        _print_summary(figures(outcome, launch), options.json)
+        _print_summary(figures(outcome, launch), options.json, quiet=options.quiet)
     except LaunchError as error:
         _complain(error)
         code = code or WRONG
@@ -118,26 +121,37 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     return outcome, code
 
 
-def _announce(launch: Launch) -> None:
+def _ignored(progress: Progress) -> None:
+    """Show nothing of how a run stands."""
+
+
+def _announce(launch: Launch, *, quiet: bool) -> None:
     """Say what is skipped and what is doubtful, before the run starts."""
-    for one in launch.communities:
+    for one in () if quiet else launch.communities:
         for name, why in one.skipped:
             say(f"{one.name}: {name} is not started: {why}", to=sys.stderr)
     for warning in launch.warnings:
         say(f"warning: {warning}", to=sys.stderr)
 
 
-def _print_summary(run: dict[str, Any], file: str) -> None:
+def _print_summary(run: dict[str, Any], file: str, *, quiet: bool) -> None:
     """Tell what a run came to.
+
+    Args:
+        run: its figures.
+        file: where they go as JSON; "-": in place of the text; "": nowhere.
+        quiet: of the text, only what went wrong.
 
     Raises:
         LaunchError: the summary cannot be written.
     """
-    from steerageway.launcher.summary import text
+    from steerageway.launcher.summary import text, wrong
 
     written = json.dumps(run, indent=2, allow_nan=False)
     try:
-        _print(written if file == "-" else text(run))
+        told = written if file == "-" else "\n".join(wrong(run)) if quiet else text(run)
+        if told:
+            _print(told)
     finally:
         if file not in ("", "-"):
             write_summary(file, written)

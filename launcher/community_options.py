@@ -97,7 +97,7 @@ def parse_poke(text: str, communities: Mapping[str, Sequence[str]]) -> Poke:
         raise LaunchError(f"--set {text}: expected [@T:]{FORM}")
     community = "" if poke.community == EVERY else poke.community
     _check_community(f"--set {text}", community, communities)
-    return Poke(_at(text, match[1]), community, poke.name, poke.value)
+    return Poke(instant_of(f"--set {text}", match[1]), community, poke.name, poke.value)
 
 
 def parse_ending(option: str, text: str, communities: Mapping[str, Sequence[str]]) -> Condition:
@@ -126,10 +126,18 @@ def _check_community(what: str, name: str, communities: Mapping[str, Sequence[st
         raise LaunchError(f"{what}: expected a community, {nearest(name, communities)}")
 
 
-def _at(text: str, time: str | None) -> int | None:
+def instant_of(what: str, time: str | None) -> int | None:
+    """Give the instant [ns] of ``@T:`` before a post; None without one.
+
+    Args:
+        what: the option as it was written, for the error.
+        time: T.
+    Raises:
+        LaunchError: it is no time.
+    """
     if time is None:
         return None
     try:
         return instant(time)
     except ValueError:
-        raise LaunchError(f"--set {text}: @{time}: expected seconds, 0 or more") from None
+        raise LaunchError(f"{what}: @{time}: expected seconds, 0 or more") from None

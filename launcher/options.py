@@ -17,10 +17,12 @@ from typing import Any, NoReturn, TypeVar
 from steerageway.apps.arguments import number, warp
 from steerageway.bus import NANO, Placement, Transport
 from steerageway.launcher.mission_names import mission_path
+from steerageway.launcher.source_map import SourceMap
 from steerageway.moos.nearest import hint
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
+PROGRAM = "launch.py"
 ANY_PORT = 0
 FAIL_ON = {"envelope": "USM_ENVELOPE_LEFT > 0", "behavior": 'BHV_ERROR != ""', "warning": ""}
 """What --fail-on may name, and the condition that ends the run; none: it is seen at the end."""
@@ -58,6 +60,7 @@ class Options:
     path: tuple[Path, ...] = ()
     vessels: int = 0
     start: str = ""
+    buttons: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
     app: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
@@ -74,6 +77,7 @@ class Options:
     check: bool = False
     graph: bool = False
     strict: bool = False
+    quiet: bool = False
     no_code: bool = False
     port: int | None = None
     host: str = "127.0.0.1"
@@ -91,18 +95,22 @@ class Options:
     warnings: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # written mission -> warnings
+    source_maps: Mapping[str, SourceMap] = field(default_factory=dict)  # by written mission
 
 
 def parse_options(
-    arguments: Sequence[str] | None = None, complain: Callable[[str], NoReturn] | None = None
+    arguments: Sequence[str] | None = None,
+    complain: Callable[[str], NoReturn] | None = None,
+    prog: str = PROGRAM,
 ) -> Options:
     """Read the command line.
 
     Args:
         arguments: without the program's name; None for those of this process.
         complain: told what is wrong; if not given, that ends the program with exit code 2.
+        prog: how the program was called.
     """
-    command = parser()
+    command = parser(prog)
     if complain is not None:
         command.error = complain  # type: ignore[method-assign,assignment]
     arguments = sys.argv[1:] if arguments is None else arguments
@@ -158,10 +166,10 @@ def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) 
                 complain(f"--{name.replace('_', '-')}: not with --sweep, whose runs have none")
 
 
-def parser() -> ArgumentParser:
+def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Make the parser."""
     command = ArgumentParser(
-        prog="launch.py",
+        prog=prog,
         usage="%(prog)s MISSION.moos[@NAME] ... [options]; --help tells them",
         description="Start a mission: a broker, the apps of its launch list, and simulated time.",
         epilog=_EPILOG,
@@ -246,12 +254,35 @@ def _add_changes(command: ArgumentParser) -> None:
         help="post once every app has iterated once, or at T seconds; :=, or quotes, mean text",
     )
     group.add_argument(
+        "--button",
+        dest="buttons",
+        action="append",
+        default=[],
+        metavar="[@T:][NAME:]LABEL",
+        help="post what this button of the file's viewer does, as --set",
+    )
+    group.add_argument(
         "--config",
         action="append",
         default=[],
         metavar="[NAME:]APP.KEY=VALUE",
         help="replace the lines of a key in an app's block",
     )
+    _add_templates(group)
+    group.add_argument("--skip", action="append", default=[], metavar="APP", help="do not start it")
+    group.add_argument(
+        "--app",
+        action="append",
+        default=[],
+        metavar="APP=PROCESS",
+        help="start this in its place: an app, or package.module:ClassName",
+    )
+    group.add_argument("--only", action="append", default=[], metavar="APP", help="start no other")
+    group.add_argument("--seed", type=_whole, default=0, metavar="N", help="of all randomness (0)")
+    group.add_argument("--inputs", type=Path, metavar="FILE", help="a run's inputs, or its folder")
+
+
+def _add_templates(group: Any) -> None:
     group.add_argument(
         "--define",
         action="append",
@@ -274,17 +305,6 @@ def _add_changes(command: ArgumentParser) -> None:
         metavar="DIR",
         help="where templates look for files to include, too",
     )
-    group.add_argument("--skip", action="append", default=[], metavar="APP", help="do not start it")
-    group.add_argument(
-        "--app",
-        action="append",
-        default=[],
-        metavar="APP=PROCESS",
-        help="start this in its place: an app, or package.module:ClassName",
-    )
-    group.add_argument("--only", action="append", default=[], metavar="APP", help="start no other")
-    group.add_argument("--seed", type=_whole, default=0, metavar="N", help="of all randomness (0)")
-    group.add_argument("--inputs", type=Path, metavar="FILE", help="a run's inputs, or its folder")
 
 
 def _add_fleet(command: ArgumentParser) -> None:
@@ -385,6 +405,9 @@ def _add_results(command: ArgumentParser) -> None:
         help="refuse missions that bring Python of their own: apps and behaviors",
     )
     group.add_argument("--strict", action="store_true", help="config warnings are errors")
+    group.add_argument(
+        "--quiet", action="store_true", help="say only what is wrong: no status, no summary"
+    )
 
 
 def _add_sweep(command: ArgumentParser) -> None:

@@ -20,11 +20,16 @@ from steerageway.launcher.missions import Community, read_communities
 from steerageway.launcher.options import Options
 from steerageway.launcher.panisim import with_missions
 from steerageway.launcher.run_parameters import RunParameters, read_run_parameters
+from steerageway.launcher.scripted import with_scripts
 from steerageway.launcher.source_map import SourceMap, merged
 from steerageway.launcher.spelling import misspelt_pokes, misspelt_variables, warning_of
 from steerageway.launcher.template_hints import how_to_plug, unexpanded
+from steerageway.launcher.value_spelling import misspelt_values
 
-SHOWN = ("NAV_X", "NAV_Y", "NAV_SPEED", "IVPHELM_STATE", "MODE")
+SHOWN = (
+    *("NAV_X", "NAV_Y", "NAV_SPEED", "IVPHELM_STATE", "MODE"),
+    *("IVPHELM_ALLSTOP", "BHV_ERROR"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +59,9 @@ def plan_launch(options: Options) -> Launch:
     Raises:
         LaunchError: something is wrong; all of it at once.
     """
-    options = with_vessels(options)
-    name = Path(options.missions[0]).resolve().name if options.vessels else ""
+    argument = Path(options.missions[0])
+    options = with_vessels(with_scripts(options))
+    name = argument.resolve().name if options.vessels or options.source_maps else ""
     options = with_missions(with_fleet(options))
     problems = Problems()
     communities = read_communities(options, problems)
@@ -151,6 +157,7 @@ def _build_apps(
     posts = ((poke.community, poke.name) for poke in parameters.pokes)
     ends = [name for end in (*parameters.until, *parameters.fail_if) for name in end.variables]
     warnings += misspelt_pokes(apps, communities, posts, ends)
+    warnings += misspelt_values(communities, _poked_texts(parameters), _conditions(options))
     warnings += late_pokes(parameters.pokes, options.stop_at)
     warnings += unposted_conditions("--until", parameters.until, apps)
     warnings += unposted_conditions("--fail-if", parameters.fail_if, apps)
@@ -161,6 +168,18 @@ def _build_apps(
     if not apps:
         raise LaunchError("no app is left to start")
     return apps, warnings
+
+
+def _poked_texts(parameters: RunParameters) -> list[tuple[str, str]]:
+    """Give the texts that the command line posts."""
+    values = ((poke.name, poke.value(parameters.epoch)) for poke in parameters.pokes)
+    return [(name, value) for name, value in values if isinstance(value, str)]
+
+
+def _conditions(options: Options) -> list[str]:
+    """Give the conditions of the command line, each as it was written there."""
+    ends = [f"--until {text}" for text in options.until]
+    return [*ends, *(f"--fail-if {text}" for text in options.fail_if)]
 
 
 def _check_run_wide(apps: Sequence[AppPlan]) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import inf
 
 from steerageway.bus import INPUTS_FILE, Condition, Input, Order, Placement, load_inputs
+from steerageway.launcher.buttons import pressed
 from steerageway.launcher.community_options import (
     Override,
     Poke,
@@ -65,7 +67,10 @@ def read_run_parameters(
         until=problems.each(lambda text: _ending("--until", text, apps), options.until),
         fail_if=problems.each(lambda text: _ending("--fail-if", text, apps), failing(options)),
         overrides=problems.each(lambda text: parse_override(text, apps), options.config),
-        pokes=problems.each(lambda text: parse_poke(text, apps), options.pokes),
+        pokes=(
+            *problems.each(lambda text: parse_poke(text, apps), options.pokes),
+            *chain(*problems.each(lambda text: pressed(text, communities), options.buttons)),
+        ),
         replayed=replayed,
         orders=orders,
     )

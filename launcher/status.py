@@ -10,7 +10,10 @@ from steerageway.bus import NANO, Progress, Value
 
 PLAIN_EVERY = 20  # progress reports, two a wall second, between lines where they are kept
 BAR_WIDTH = 20
+MOST_STOPPED = 3  # vessels of a fleet whose all-stop a line tells
 MOST_SHOWN = 120  # characters of a value
+NO_REASON = ("", "clear", "ManualOverride")  # all-stops that are as they should be
+ERROR = "BehaviorError"
 _UP_AND_CLEAR = "\033[F\033[2K"
 
 
@@ -39,20 +42,27 @@ class Status:
         self._rewrites = stream.isatty()
         self._shown = 0
         self._reports = 0
-        self._waiting_for: Sequence[str] = ()
+        self._told: set[str] = set()  # apps waited for that a pipe was told of
 
     def __call__(self, progress: Progress) -> None:
-        """Show a report, or leave it out where lines are kept and nothing in it is news."""
+        """Show a report; where lines are kept, now and then, and once who is waited for."""
         self.begin()
         self._reports += 1
         if self._rewrites:
             self.clear()
-        elif self._reports % PLAIN_EVERY and progress.waiting_for == self._waiting_for:
-            return
-        self._waiting_for = progress.waiting_for
-        lines = list(self._lines(progress))
-        self._shown = len(lines)
-        say(*lines, to=self._stream)
+            lines = list(self._lines(progress))
+            self._shown = len(lines)
+            say(*lines, to=self._stream)
+        elif lines := list(self._plain(progress)):
+            say(*lines, to=self._stream)
+
+    def _plain(self, progress: Progress) -> Iterator[str]:
+        fresh = [name for name in progress.waiting_for if name not in self._told]
+        self._told.update(fresh)
+        if fresh:
+            yield f"waiting for {', '.join(fresh)}"
+        if self._reports % PLAIN_EVERY == 0:
+            yield fleet_line(self._communities, progress)
 
     def begin(self) -> None:
         """Show the heading, if it was not shown before."""
@@ -86,7 +96,34 @@ def community_line(community: str, progress: Progress, values: Mapping[str, Valu
         parts.append(f"{speed:.2f} m/s")
     helm = [values.get(name) for name in ("IVPHELM_STATE", "MODE")]
     parts += [printable(value) for value in helm if isinstance(value, str)]
+    if stop := stop_text(values):
+        parts.append(f"all-stop: {stop}")
     return "  ".join(parts)
+
+
+def fleet_line(communities: Sequence[str], progress: Progress) -> str:
+    """Say in one line how all communities stand: the only one in full, of several who stopped."""
+    if len(communities) == 1:
+        (name,) = communities
+        return community_line(name, progress, progress.values.get(name, {}))
+    pace = "paused" if progress.paused else f"warp {progress.warp:.1f}"
+    stops = {name: stop_text(progress.values.get(name, {})) for name in communities}
+    stopped = [f"{name}: {stop}" for name, stop in stops.items() if stop]
+    parts = [f"{len(communities)} communities: {progress.time:9.1f} s", pace]
+    if stopped:
+        parts.append(f"all-stop: {'; '.join(stopped[:MOST_STOPPED])}")
+    if len(stopped) > MOST_STOPPED:
+        parts.append(f"and {len(stopped) - MOST_STOPPED} more")
+    return "  ".join(parts)
+
+
+def stop_text(values: Mapping[str, Value]) -> str:
+    """Give why a helm has stopped its vessel, with the error if it is one; "" if it has not."""
+    reason = values.get("IVPHELM_ALLSTOP", "")
+    if not isinstance(reason, str) or reason in NO_REASON:
+        return ""
+    error = values.get("BHV_ERROR", "") if reason == ERROR else ""
+    return printable(f"{reason}: {error}" if error and isinstance(error, str) else reason)
 
 
 def printable(text: str) -> str:

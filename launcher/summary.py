@@ -11,7 +11,7 @@ from typing import Any
 
 from steerageway.bus import AppOutcome, Goal, Outcome, Value
 from steerageway.launcher.plan import Launch
-from steerageway.launcher.status import MOST_SHOWN, printable
+from steerageway.launcher.status import ERROR, MOST_SHOWN, printable, stop_text
 from steerageway.launcher.traffic import unread_pokes
 from steerageway.moos.alog import data_hash, whole_lines
 from steerageway.moos.nearest import hint
@@ -28,23 +28,33 @@ _HELM = {"helm": "IVPHELM_STATE", "all_stop": "IVPHELM_ALLSTOP"}
 _COUNTS = ("posted", "delivered", "thinned", "refused", "lost", "missed_ticks")
 MOST_APART = 3  # communities whose apps have lines of their own in the text
 _LIMITS = ("for", "wall_limit", "finished")
+_FAILED = 1
 _CODES = {"until": 0, "stopped": 0, "app_failed": 1, "broker_failed": 1, "fail_if": 4}
 
 
 def exit_code(outcome: Outcome, *, waited_for: bool, bounded: bool = False) -> int:
-    """Give the code of ``launch.py``.
+    """Give the code of ``launch.py``; a vessel that an error stopped for good is a failure, too.
 
     Args:
         outcome: of the run.
         waited_for: whether ``--until`` named something to wait for.
         bounded: whether ``--for`` said how long it was to last.
     """
+    if outcome.exit_reason in (*_LIMITS, "until", "stopped") and any(stopped_by_error(outcome)):
+        return _FAILED
     if outcome.exit_reason in _LIMITS:
         too_soon = outcome.exit_reason == "wall_limit" and bounded
         return 3 if waited_for or too_soon else 0
     if outcome.exit_reason == "interrupted":
         return 128 + int(outcome.condition)
     return _CODES[outcome.exit_reason]
+
+
+def stopped_by_error(outcome: Outcome) -> Iterator[str]:
+    """Name the communities whose helm has stopped the vessel for an error, and still does."""
+    for name, values in outcome.values.items():
+        if values.get(_HELM["all_stop"]) == ERROR:
+            yield name
 
 
 def figures(outcome: Outcome, launch: Launch) -> dict[str, Any]:
@@ -74,6 +84,7 @@ def figures(outcome: Outcome, launch: Launch) -> dict[str, Any]:
         ],
         "complaints": [
             *outcome.complaints,
+            *_error_stops(outcome),
             *_unmet(outcome, launch),
             *unread_pokes(outcome, launch),
         ],
@@ -101,10 +112,14 @@ def text(run: Mapping[str, Any]) -> str:
     for name, community in run["communities"].items():
         lines += ["", *_community_text(name, community)]
     lines += ["", *_app_text(run["apps"], together=len(run["communities"]) > MOST_APART)]
-    lines += run["complaints"]
+    return "\n".join([*lines, *wrong(run)])
+
+
+def wrong(run: Mapping[str, Any]) -> Iterator[str]:
+    """Say of a run's figures what went wrong; nothing if all went well."""
+    yield from run["complaints"]
     for failed in run["failures"]:
-        lines.append(f"failed at {failed['time']:.3f} s: {failed['app']}: {failed['reason']}")
-    return "\n".join(lines)
+        yield f"failed at {failed['time']:.3f} s: {failed['app']}: {failed['reason']}"
 
 
 def _ended(run: Mapping[str, Any]) -> str:
@@ -113,6 +128,11 @@ def _ended(run: Mapping[str, Any]) -> str:
     if reason == "interrupted" and what.isdigit():
         what = f"by {Signals(int(what)).name}"
     return f"ended: {reason} {what}".rstrip()
+
+
+def _error_stops(outcome: Outcome) -> Iterator[str]:
+    for name in stopped_by_error(outcome):
+        yield f"{name}: stopped at the end: {stop_text(outcome.values[name])}"
 
 
 def _unmet(outcome: Outcome, launch: Launch) -> Iterator[str]:

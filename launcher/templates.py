@@ -50,14 +50,16 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
         FormatError: a directive is wrong, or a file cannot be read.
         LaunchError: an option is wrong.
     """
-    macros = dict(_defines(options, community))
+    if (made := options.source_maps.get(str(path))) is not None:
+        return Expanded(path, source_map=made)
+    macros = dict(defines(options, community))
     plugs = dict(_plugs(options, community))
     if not (macros or plugs or is_template(path)):
         return Expanded(path)
     templates = {path.name: path}
     templates |= {target: path.parent / source for target, source in plugs.items()}
     files = {name: expand(file, macros, options.path) for name, file in templates.items()}
-    folder = _written(files, path.parent.resolve(), options.config)
+    folder = write_expanded(files, path.parent.resolve(), options.config)
     lines = {name: tuple(line.where for line in made.lines) for name, made in files.items()}
     source_map = SourceMap(
         community,
@@ -84,7 +86,7 @@ def is_template(path: Path) -> bool:
     return any(map(DIRECTIVE.match, text.split("\n")))
 
 
-def _defines(options: Options, community: str) -> Iterator[tuple[str, str]]:
+def defines(options: Options, community: str) -> Iterator[tuple[str, str]]:
     """Give the macros of ``--define`` that are for a community."""
     for text in options.define:
         found = _DEFINE.fullmatch(text)
@@ -106,7 +108,7 @@ def _plugs(options: Options, community: str) -> Iterator[tuple[str, str]]:
             yield target, source
 
 
-def _written(files: dict[str, Expansion], beside: Path, more: Sequence[str]) -> Path:
+def write_expanded(files: dict[str, Expansion], beside: Path, more: Sequence[str]) -> Path:
     """Write the expanded files, and link what else is in the mission's folder.
 
     Args:

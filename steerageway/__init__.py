@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from steerageway.bus import App
     from steerageway.launcher import Mission
+    from steerageway.vessel.fossen.folder import load
 
-__all__ = ["App", "Mission"]
+__all__ = ["App", "Mission", "load"]
 
-_HOMES = {"App": "steerageway.bus", "Mission": "steerageway.launcher"}
+_HOMES = {
+    "App": "steerageway.bus",
+    "Mission": "steerageway.launcher",
+    "load": "steerageway.vessel.fossen.folder",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -51,7 +51,7 @@ def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> list[Row]:
         BlockFailed: it ended badly, or was ended.
     """
     command, pipe = [sys.executable, "-m", "steerageway.launcher.sweep.block"], subprocess.PIPE
-    text: str | None = json.dumps(job)
+    text: str | None = json.dumps({**job, "worker": os.getpid()})
     with subprocess.Popen(
         command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=job["here"]
     ) as program:
@@ -68,14 +68,14 @@ def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> list[Row]:
 
 
 def main() -> None:
-    """Perform the block that the standard input describes."""
+    """Perform the block that the standard input describes, unless the worker ends before."""
     job = json.load(sys.stdin)
     sweep = Sweep(**{key: tuple(value) for key, value in job["sweep"].items()})
     runs = [Run(**{**run, "arguments": tuple(run["arguments"])}) for run in job["runs"]]
     place = Place(Path(job["folder"]), job["logs"])
     with suppress(LaunchError):  # its row will say so
         rehearse(sweep, runs[0])
-    for row in Workers(1, sweep, place).rows(runs, lambda: False):
+    for row in Workers(1, sweep, place).rows(runs, lambda: os.getppid() != job["worker"]):
         print(json.dumps(row), flush=True)
 
 

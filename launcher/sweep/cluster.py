@@ -6,7 +6,9 @@ places as here: a shared file system, or one machine.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from importlib import import_module
 from math import ceil
 from typing import Any
@@ -46,10 +48,13 @@ class Cluster:
             self._client: Any = distributed.Client(address, timeout=TIMEOUT)
         except (OSError, ValueError) as error:
             raise LaunchError(f"--scheduler {address}: {error}") from error
+        for logger in ("distributed", "distributed.client"):  # what is wrong is told below
+            logging.getLogger(logger).setLevel(logging.CRITICAL)
+        self._address = address
         threads = self._client.nthreads()
         self.jobs = sum(threads.values())
         if not self.jobs:
-            self._client.close()
+            self._client.close(timeout=TIMEOUT)
             raise LaunchError(f"--scheduler {address}: it has no workers")
         self._sweep, self._place = sweep, place
 
@@ -72,10 +77,9 @@ class Cluster:
                     yield from self._rows_of(future)
         finally:
             self._client.cancel(waiting)
-            self._client.close()
+            self._client.close(timeout=TIMEOUT)
 
-    @staticmethod
-    def _rows_of(future: Any) -> list[Row]:
+    def _rows_of(self, future: Any) -> list[Row]:
         """Give the rows of a block.
 
         Raises:
@@ -83,6 +87,9 @@ class Cluster:
         """
         try:
             rows: list[Row] = future.result()
+        except CancelledError as error:
+            lost = "the scheduler was lost; the same command goes on with another"
+            raise LaunchError(f"--scheduler {self._address}: {lost}") from error
         except Exception as error:  # whatever was raised where it ran comes through here
             raise LaunchError(f"--scheduler: a worker failed: {error}") from error
         return rows

@@ -64,11 +64,23 @@ def test_vessels_without_files_are_all_named(world: Path) -> None:
         texts(world, main=more)
 
 
+@slow
+def test_vessels_beyond_their_number_are_left_out_with_a_remark(world: Path) -> None:
+    main = MAIN + "  - name: evader\n    geometry: nowhere/geometry.yml\n  - name: sookshma\n"
+    found, missions, _ = texts(world, main=main)
+    assert len(missions) == 1
+    assert Path(found.missions[0]).stem == "sookshma"
+    told = " ".join(found.warnings[found.missions[0]])
+    assert "nagents: 1: the first of 3 agents, without evader, sookshma" in told
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
         ("sim_time: 30", "sim_tim: 30", "sim_time"),
-        ("nagents: 1", "nagents: 2", "1, as many as there are agents"),
+        ("nagents: 1", "nagents: 2", "expected 1 to 1, as there are agents"),
+        ("nagents: 1", "nagents: 0", "expected 1 to 1, as there are agents"),
+        ("nagents: 1", "nagents: 0.5", "expected 1 to 1, as there are agents"),
         ("density: 1000", "density: -3", "above zero"),
         ("time_step: 0.1\n", "", "time_step is missing"),
         ("    U: 0.5", "    Uu: 0.5", "unknown key"),

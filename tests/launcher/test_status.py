@@ -72,7 +72,28 @@ def test_a_pipe_is_told_at_once_and_once_when_somebody_else_is_waited_for() -> N
         status(Progress(1.0, 1.0, waiting_for=waiting))
     told = [line for line in stream.getvalue().splitlines() if line.startswith("waiting")]
     assert told == ["waiting for pA", "waiting for pB"]
-    assert stream.getvalue().count("alpha:") == 3
+    assert stream.getvalue().count("alpha:") == 0
+
+
+def test_a_pipe_gets_one_line_for_a_whole_fleet_with_those_that_are_stopped() -> None:
+    stream = StringIO()
+    names = [f"v{number}" for number in range(20)]
+    status = Status(stream, names, 10**10)
+    stopped = VALUES | {"IVPHELM_ALLSTOP": "NothingToDo"}
+    values = dict.fromkeys(names, VALUES) | {"v3": stopped}
+    for _ in range(PLAIN_EVERY):
+        status(Progress(1.0, 1.0, values=values))
+    assert stream.getvalue() == (
+        "20 communities:       1.0 s  warp 1.0  all-stop: v3: NothingToDo\n"
+    )
+
+
+def test_a_line_tells_why_the_helm_has_stopped_the_vessel() -> None:
+    values = {"IVPHELM_ALLSTOP": "BehaviorError", "BHV_ERROR": "hold: ValueError: x (a.py:3)"}
+    line = community_line("alpha", Progress(1.0, 1.0), values)
+    assert line.endswith("all-stop: BehaviorError: hold: ValueError: x (a.py:3)")
+    calm = community_line("alpha", Progress(1.0, 1.0), {"IVPHELM_ALLSTOP": "clear"})
+    assert "all-stop" not in calm
 
 
 def test_the_bar_fills_from_nothing_to_all() -> None:

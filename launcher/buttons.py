@@ -1,0 +1,62 @@
+"""What a viewer's buttons post: ``--button DEPLOY`` in place of a person who presses it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from steerageway.apps.viewer.block import BLOCK, Choice, read_block
+from steerageway.bus import Value
+from steerageway.launcher.community_options import Poke, instant_of
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.missions import Community
+from steerageway.moos.nearest import nearest
+from steerageway.moos.values import fixed
+
+_FORM = re.compile(r"(?:@([^:]*):)?(?:([^:]+):)?(.+)", re.DOTALL)
+
+
+def pressed(text: str, communities: Sequence[Community]) -> list[Poke]:
+    """Give the posts of a button, in each community whose viewer's block has it.
+
+    Args:
+        text: ``[@T:][NAME:]LABEL``; the label in any case.
+        communities: of the run.
+    Raises:
+        LaunchError: it is not of this form, or no block has such a button.
+    """
+    found = _FORM.fullmatch(text)
+    names = [one.name for one in communities]
+    if found is None:
+        raise LaunchError(f"--button {text}: expected [@T:][NAME:]LABEL")
+    time, name, label = found.groups()
+    if name is not None and name not in names:
+        raise LaunchError(f"--button {text}: expected a community, {nearest(name, names)}")
+    buttons = [(one.name, b) for one in communities if name in (None, one.name) for b in _of(one)]
+    chosen = [(home, button) for home, button in buttons if _same(button.label, label)]
+    if not chosen:
+        labels = list(dict.fromkeys(button.label for _, button in buttons))
+        there = nearest(label, labels) if labels else f"there is no block {BLOCK} with buttons"
+        raise LaunchError(f"--button {text}: expected a button's label; {there}")
+    at = instant_of(f"--button {text}", time)
+    return [poke for home, button in chosen for poke in _pokes(button, home, at)]
+
+
+def _of(community: Community) -> Iterable[Choice]:
+    """Give the buttons of a community's viewer."""
+    block = community.mission.block(BLOCK)
+    found = read_block(community.name, () if block is None else block.lines)
+    return [button for _, button in sorted(found.buttons.items())]
+
+
+def _same(one: str, other: str) -> bool:
+    return one.strip().lower() == other.strip().lower()
+
+
+def _pokes(button: Choice, community: str, at: int | None) -> Iterator[Poke]:
+    for index, (name, _) in enumerate(button.posts):
+
+        def value(utc: float, index: int = index) -> Value:
+            return button.values({"UTC": fixed(utc, 3)})[index][1]
+
+        yield Poke(at, community, name, value)

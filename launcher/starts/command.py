@@ -1,0 +1,105 @@
+"""``steerageway new KIND NAME``: writes a folder with a commented start that runs, and its test."""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from steerageway.apps.terminal import say
+from steerageway.launcher.errors import LaunchError
+
+PROGRAM = "python -m launcher.starts.command"
+WRONG = 2
+HERE = Path(__file__).parent
+SUFFIX = ".txt"  # of the files here: they are no code of this package
+KINDS = {
+    "mission": "a vessel that sails round some points",
+    "vessel": "a boat of one's own with six degrees of freedom, and a mission for it",
+    "behavior": "a behavior in Python, and a mission whose helm has it",
+    "app": "an app in Python, and a mission that starts it",
+    "env": "an environment of Gymnasium, for learning",
+}
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_WORD = re.compile(r"\$(NAME|UPPER|CLASS)\$")
+
+
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
+    """Write what the command line names; give the exit code: 0, or 2 if that cannot be."""
+    parser = ArgumentParser(prog=prog, description="Begin something of your own that runs.")
+    kinds = ", ".join(f"{kind}: {what}" for kind, what in KINDS.items())
+    parser.add_argument("kind", choices=KINDS, help=kinds)
+    parser.add_argument("name", help="of the folder, in small letters: survey")
+    options = parser.parse_args(arguments)
+    try:
+        say(*told(options.kind, begin(options.kind, options.name)))
+    except LaunchError as error:
+        say(*error.problems, to=sys.stderr)
+        return WRONG
+    return 0
+
+
+def begin(kind: str, name: str, where: Path = Path()) -> Path:
+    """Write a folder.
+
+    Args:
+        kind: one of ``KINDS``.
+        name: of it, and of what is in it.
+        where: the folder it goes into.
+    Returns: the folder.
+    Raises:
+        LaunchError: the name cannot be one, or is taken.
+    """
+    _check_name(name)
+    folder = where / name
+    try:
+        folder.mkdir()
+    except OSError as error:
+        raise LaunchError(f"{folder}: {error.strerror}; expected a name that is free") from error
+    for file in sorted((HERE / kind).glob(f"*{SUFFIX}")):
+        written = folder / file.name.removesuffix(SUFFIX).replace("NAME", name)
+        written.write_text(filled(file.read_text(), name))
+    return folder
+
+
+def filled(text: str, name: str) -> str:
+    """Put a name in its places: as it is, in capitals, and as that of a class."""
+    words = {
+        "NAME": name,
+        "UPPER": name.upper(),
+        "CLASS": "".join(part.capitalize() for part in name.split("_")),
+    }
+    return _WORD.sub(lambda found: words[found[1]], text)
+
+
+def told(kind: str, folder: Path) -> list[str]:
+    """Say what was written, and what to do with it."""
+    files = ", ".join(sorted(file.name for file in folder.iterdir()))
+    lines = [f"{folder}: {files}", "try:"]
+    if kind == "env":
+        lines.append(f"  python {folder}/{folder.name}.py")
+    else:
+        lines.append(f'  steerageway run {folder} --warp max --until "MISSION = complete"')
+    if kind == "vessel":
+        lines += [f"  steerageway vessel {tool} {folder}" for tool in ("check", "show")]
+    return [*lines, f"  python -m pytest {folder}"]
+
+
+def _check_name(name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise LaunchError(f"{name}: expected a name of small letters, digits and _, as my_survey")
+    if name in sys.stdlib_module_names or _is_installed(name):
+        raise LaunchError(f"{name}: expected another name: Python has a module that is called so")
+
+
+def _is_installed(name: str) -> bool:
+    """Whether a module of this name is found elsewhere than in the folder one is in."""
+    spec = find_spec(name)
+    return spec is not None and spec.origin is not None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""``steerageway``: one command, whose first word says what is to be done."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from steerageway.apps.terminal import complete_streams, say
+from steerageway.launcher.mission_names import is_name, mission_path, shipped_names
+from steerageway.moos.nearest import ALIKE, near
+
+NAME = "steerageway"
+WRONG = 2
+LAUNCH = "steerageway.launcher.command"
+SWEEP_FILE = "sweep.yml"
+SWEEP_SUFFIXES = (".yml", ".yaml")
+
+
+class Verb(NamedTuple):
+    """A first word: the module whose ``main`` it is, and what that does."""
+
+    module: str
+    help: str
+
+
+VERBS = {
+    "run": Verb(LAUNCH, "run a mission: steerageway run alpha"),
+    "sweep": Verb(LAUNCH, "run every case of a sweep: steerageway sweep monte_alpha"),
+    "view": Verb("steerageway.apps.viewer.command", "watch runs and replay logs in a browser"),
+    "poke": Verb("steerageway.apps.poke.command", "a console beside a running mission"),
+    "scope": Verb("steerageway.apps.scope.command", "the variables of a running mission, live"),
+    "query": Verb("steerageway.apps.query.command", "ask a running mission, from shell scripts"),
+    "may_finish": Verb(
+        "steerageway.apps.may_finish.command", "wait until a running mission is judged"
+    ),
+    "alog": Verb("steerageway.apps.alog.command", "look into logs, compare them, draw them"),
+    "nsplug": Verb(
+        "steerageway.apps.nsplug.command", "expand a template, as MOOS-IvP's nsplug does"
+    ),
+    "vessel": Verb("steerageway.vessel.__main__", "look at a vessel: show, energy, check, tune"),
+    "world": Verb("steerageway.world.__main__", "look at an environment's file"),
+    "apps": Verb("steerageway.apps.__main__", "list what a launch list may name"),
+    "new": Verb(
+        "steerageway.launcher.starts.command",
+        "begin a mission, vessel, behavior, app or environment",
+    ),
+    "warm": Verb("steerageway.vessel.tools.warm", "compile the models of vessels, for later runs"),
+    "bus": Verb("steerageway.bus.__main__", "make keys for runs that other machines may join"),
+}
+"""The first words there are, in the order in which help lists them."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the first word says with the others; without one of ``VERBS``, run a mission.
+
+    Args:
+        arguments: without the program's name; None for those of this process.
+    Returns: the exit code.
+    """
+    complete_streams()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    first = words[0] if words else ""
+    if not words or first in ("-h", "--help", "help"):
+        say(help_text(), to=None if words else sys.stderr)
+        return 0 if words else WRONG
+    if first == "--version":
+        say(f"{NAME} {_version()}")
+        return 0
+    if first in VERBS:
+        return _do(first, words[1:])
+    if meant := _misspelt(first):
+        text = f"{first}: no command, and no mission is there; the nearest is {meant}"
+        say(f"{NAME}: {text}; {NAME} --help lists the commands", to=sys.stderr)
+        return WRONG
+    return _program(LAUNCH)(words, NAME)
+
+
+def help_text() -> str:
+    """Say which commands there are."""
+    width = max(map(len, VERBS))
+    listed = (f"  {name:{width}}  {verb.help}" for name, verb in VERBS.items())
+    return "\n".join(
+        (
+            f"usage: {NAME} COMMAND ...; {NAME} COMMAND --help tells its options",
+            f"       {NAME} MISSION ..., short for {NAME} run MISSION ...",
+            f"       {NAME} --version",
+            "",
+            *listed,
+            "",
+            f"Missions that come along: {', '.join(shipped_names())}.",
+        )
+    )
+
+
+def _do(name: str, words: Sequence[str]) -> int:
+    prog = f"{NAME} {name}"
+    if name == "sweep":
+        given = with_sweep_file(words)
+        if given is None:
+            say(f"{prog}: expected MISSION FILE.yml, or a mission with {SWEEP_FILE}", to=sys.stderr)
+            return WRONG
+        words = given
+    return _program(VERBS[name].module)(words, prog)
+
+
+def _program(module: str) -> Callable[[Sequence[str], str], int]:
+    """Give the program of a module: arguments and its own name -> exit code."""
+    program: Callable[[Sequence[str], str], int] = import_module(module).main
+    return program
+
+
+def with_sweep_file(words: Sequence[str]) -> list[str] | None:
+    """Give a launch's arguments for ``MISSION [FILE.yml] ...``; None without a file.
+
+    The file may be left out where ``sweep.yml`` is in the mission's folder.
+    """
+    asked = any(word in ("-h", "--help") or word.startswith("--sweep") for word in words)
+    if asked:
+        return list(words)
+    if not words:
+        return None
+    mission, *others = words
+    if others and others[0].endswith(SWEEP_SUFFIXES):
+        return [mission, "--sweep", *others]
+    there = Path(mission_path(mission)) / SWEEP_FILE
+    return [mission, "--sweep", str(there), *others] if there.is_file() else None
+
+
+def _misspelt(word: str) -> str:
+    """Give the command that a first word is much like, if it can be no mission; "" for none."""
+    if not is_name(word) or word.startswith("-") or Path(word).exists():
+        return ""
+    name = word.partition("@")[0]
+    if Path(name).exists() or name in shipped_names():
+        return ""
+    found = near(word, [*VERBS, *shipped_names()], ALIKE)
+    return found[0] if found else ""
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version(NAME)

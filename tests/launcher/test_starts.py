@@ -1,0 +1,96 @@
+"""What ``steerageway new`` writes is tidy, runs, and passes its own test."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.starts.command import KINDS, begin, filled, main
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command of Python's in a folder."""
+    return subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_name_is_put_in_its_places() -> None:
+    assert filled("$NAME$ $UPPER$ $CLASS$ $[VAR] $(X)", "my_survey") == (
+        "my_survey MY_SURVEY MySurvey $[VAR] $(X)"
+    )
+
+
+@pytest.mark.parametrize("name", ["Survey", "../x", "2nd", "json", "numpy", ""])
+def test_a_name_that_cannot_be_a_modules_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(LaunchError, match="expected"):
+        begin("app", name, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_ever_overwritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["mission", "survey"]) == 0
+    assert "steerageway run survey" in capsys.readouterr().out
+    assert main(["mission", "survey"]) == 2
+    assert "survey: File exists; expected a name that is free" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.process
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_start_passes_its_own_test_and_has_no_warnings(kind: str, tmp_path: Path) -> None:
+    if kind == "env":
+        pytest.importorskip("gymnasium")
+    begin(kind, "my_first", tmp_path)
+    tested = run("pytest", "-q", "my_first", folder=tmp_path)
+    assert tested.returncode == 0, tested.stdout
+    assert " passed" in tested.stdout
+    checked = run("steerageway", "run", "my_first", "--check", "--strict", folder=tmp_path)
+    assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.process
+@pytest.mark.parametrize("kind", ["mission", "vessel", "behavior", "app"])
+def test_a_start_runs_to_its_end(kind: str, tmp_path: Path) -> None:
+    begin(kind, "my_first", tmp_path)
+    ended = run(
+        *("steerageway", "run", "my_first", "--warp", "max", "--until", "MISSION = complete"),
+        *("--for", "900", "--port", "auto", "--placement", "one", "--fail-on", "warning"),
+        folder=tmp_path,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_code_of_a_start_is_as_tidy_as_the_projects(kind: str, tmp_path: Path) -> None:
+    begin(kind, "my_first", tmp_path)
+    options = ("--config", str(ROOT / "pyproject.toml"), "my_first")
+    tidy = run("ruff", "check", "--no-cache", *options, folder=tmp_path)
+    assert tidy.returncode == 0, tidy.stdout
+    formed = run("ruff", "format", "--no-cache", "--check", *options, folder=tmp_path)
+    assert formed.returncode == 0, formed.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_a_vessel_that_was_begun_has_nothing_doubtful(tmp_path: Path) -> None:
+    begin("vessel", "my_first", tmp_path)
+    checked = run("steerageway", "vessel", "check", "my_first", folder=tmp_path)
+    assert checked.stdout.splitlines() == ["my_first: right; 2 commands, model of my_first"]

@@ -1,0 +1,71 @@
+"""Values that look misspelt are told as names are; values that are right are not."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from steerageway.launcher import Mission
+from steerageway.launcher.mission_names import SHIPPED, shipped_names
+from steerageway.launcher.value_spelling import is_slip, meant_by
+
+
+@pytest.mark.parametrize(
+    ("value", "others", "meant"),
+    [
+        ("ture", (), "true"),
+        ("flase", (), "false"),
+        ("treu", (), "true"),
+        ("TRU", (), "true"),
+        ("true", (), ""),
+        ("False", (), ""),
+        ("SURVYE", ("SURVEY", "RETURN"), "SURVEY"),
+        ("SURVEYY", ("SURVEY",), "SURVEY"),
+        ("SURVEY", ("RETURN",), ""),
+        ("mode_a", ("mode_b",), ""),
+        ("leg1", ("leg",), ""),
+        ("east", ("west", "eats"), ""),
+        ("complete", (), ""),
+    ],
+)
+def test_a_value_is_taken_for_a_slip_only_if_it_is_nearly_another(
+    value: str, others: tuple[str, ...], meant: str
+) -> None:
+    assert meant_by(value, others) == meant
+
+
+def test_a_digit_more_is_no_slip() -> None:
+    assert not is_slip("leg1", "leg")
+    assert is_slip("surve", "survey")
+
+
+def test_a_misspelt_value_of_the_command_line_is_told() -> None:
+    with Mission("alpha", set={"DEPLOY": "ture"}) as alpha:
+        assert "--set DEPLOY=ture: value ture of DEPLOY; the nearest is true" in alpha.warnings
+    with Mission("alpha", until=["MISSION = compelte"]) as alpha:
+        (told,) = [text for text in alpha.warnings if "nearest is complete" in text]
+        assert told.startswith("--until MISSION = compelte")
+
+
+def test_a_misspelt_value_of_a_behavior_file_is_told_with_its_line(tmp_path: Path) -> None:
+    folder = tmp_path / "alpha"
+    shutil.copytree(SHIPPED / "alpha", folder)
+    text = (folder / "alpha.bhv").read_text()
+    line = "condition = RETURN = false"
+    assert line in text
+    (folder / "alpha.bhv").write_text(text.replace(line, "condition = RETURN = flase"))
+    number = text[: text.index(line)].count("\n") + 1
+    with Mission(folder) as alpha:
+        assert list(alpha.warnings) == [
+            f"alpha.bhv:{number}: flase of RETURN; the nearest is false"
+        ]
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in shipped_names() if (SHIPPED / n / f"{n}.moos").exists()]
+)
+def test_no_shipped_mission_has_a_value_that_looks_misspelt(name: str) -> None:
+    with Mission(name) as mission:
+        assert [text for text in mission.warnings if "the nearest is" in text] == []

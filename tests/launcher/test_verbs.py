@@ -1,0 +1,102 @@
+"""One command, whose first word says what is to be done."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from steerageway.launcher.mission_names import SHIPPED
+from steerageway.launcher.verbs import VERBS, help_text, main, with_sweep_file
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Be in an empty folder, as after an installation."""
+    monkeypatch.chdir(tmp_path)
+
+
+def test_help_lists_every_command_and_every_shipped_mission() -> None:
+    said = help_text()
+    assert all(f"\n  {name} " in said for name in VERBS)
+    assert "alpha" in said
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_a_command_says_its_own_name_in_its_help(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code: object = main([name, "--help"])
+    except SystemExit as ended:  # argparse's way
+        code = ended.code
+    assert code == 0
+    assert capsys.readouterr().out.startswith(f"usage: steerageway {name}")
+
+
+def test_the_version_is_that_of_the_installation(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("steerageway 0.")
+
+
+def test_a_shipped_mission_runs_by_its_name_with_and_without_the_word_run(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments = ["alpha", "--placement", "one", "--warp", "max", "--for", "3", "--no-log"]
+    assert main(["run", *arguments]) == 0
+    assert main(arguments) == 0
+    assert capsys.readouterr().out.count("ended: for") == 2
+
+
+def test_a_misspelt_command_is_told_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["scpoe"]) == 2
+    assert "scpoe: no command, and no mission is there; the nearest is scope" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_folder_that_is_there_is_a_mission_whatever_it_is_called(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pokes").mkdir()
+    assert main(["pokes"]) == 2
+    assert "pokes: expected one mission file in the folder" in capsys.readouterr().err
+
+
+def test_a_sweep_finds_the_file_beside_its_mission() -> None:
+    file = str(SHIPPED / "monte_alpha" / "sweep.yml")
+    assert with_sweep_file(["monte_alpha", "--check"]) == [
+        *("monte_alpha", "--sweep", file, "--check")
+    ]
+    assert with_sweep_file(["alpha", "mine.yml"]) == ["alpha", "--sweep", "mine.yml"]
+    assert with_sweep_file(["alpha"]) is None
+
+
+@pytest.mark.process
+def test_a_reader_who_has_seen_enough_ends_help_quietly(tmp_path: Path) -> None:
+    text = f"{sys.executable} -m steerageway poke help | head -n 1; echo ${{PIPESTATUS[0]}}"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for _ in range(5):
+        ended = subprocess.run(
+            ["bash", "-c", text], env=environment, capture_output=True, text=True, check=True
+        )
+        assert ended.stderr == ""
+        assert ended.stdout.splitlines()[-1] == "0"
+
+
+@pytest.mark.process
+def test_help_into_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "steerageway", "poke", "help"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with os.fdopen(writer, "w") as pipe:
+        ended = subprocess.run(
+            command, env=environment, stdout=pipe, stderr=subprocess.PIPE, check=False
+        )
+    assert (ended.returncode, ended.stderr) == (0, b"")
