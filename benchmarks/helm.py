@@ -115,7 +115,7 @@ def helm(domain: Domain, behaviors: str, contacts: int) -> Callable[[], list[Fun
     for number in range(contacts):
         x, y, heading, speed = (random.uniform(-AREA, AREA) for _ in range(4))
         report = f"NAME=c{number},X={x},Y={y},SPD={abs(speed) / 50},HDG={heading % 360},TIME=0"
-        world.contacts.take(report, 0.0)
+        world.ledger.take(report, 0.0)
         behaviors += AVOID.format(number)
     file = parse_behaviors(behaviors, "benchmark.bhv")
     alive = BehaviorSet(file.behaviors, world, Kinds()).behaviors

@@ -30,7 +30,11 @@ ROOT = Path(__file__).parents[1]
 INPUTS = ROOT / "inputs"
 SURVEY = str(ROOT / "missions" / "otter_survey" / "otter_survey.moos")
 SURVEY_RATE, VESSELS, VESSELS_START = 500, 20, 4.0  # targets: times real time; vessels, s
-COMMANDS = {"otter": [80.0, 60.0], "remus100": [0.05, -0.05, 150.0]}
+COMMANDS = {
+    "otter": [80.0, 60.0],
+    "remus100": [0.05, -0.05, 150.0],
+    "rexrov": [100.0] * 4 + [600.0, 500.0, -600.0, -500.0],
+}
 REFERENCE_US = {
     "otter": 47.0,
     "remus100": 54.0,
@@ -78,7 +82,7 @@ def stepping(name: str) -> dict[str, float]:
         "call_us": fastest(lambda: craft.step(x, command, around, DT), 1),
         "batch_us": batch,
         "batch_steps_per_s": 1e6 / batch,
-        "reference_evaluation_us": reference(name, craft) or REFERENCE_US[name],
+        "reference_evaluation_us": reference(name, craft) or REFERENCE_US.get(name, float("nan")),
     }
 
 
@@ -157,11 +161,14 @@ def main() -> None:
     print(f"sine: {results['sine_ns']:.1f} ns")
     for name in COMMANDS:
         row = results[name]
+        longer = 4 * row["reference_evaluation_us"] / row["step_us"]
+        beside = f"; reference: {longer:.0f} times as long" if longer == longer else ""
         print(
             f"{name}: {row['step_us']:.2f} µs a step, {row['call_us']:.2f} µs when called for one; "
-            f"batch of {FLEET}: {row['batch_steps_per_s'] / 1e6:.2f} million steps/s; "
-            f"reference: {4 * row['reference_evaluation_us'] / row['step_us']:.0f} times as long"
+            f"batch of {FLEET}: {row['batch_steps_per_s'] / 1e6:.2f} million steps/s{beside}"
         )
+    share = results["rexrov"]["step_us"] / results["remus100"]["step_us"]
+    print(f"rexrov, eight thrusters and quaternions: {share:.2f} of remus100's step (target 5)")
     first = results["first_step"]
     print(f"first step: {first['cold_s']:.1f} s cold, {first['warm_s']:.2f} s warm")
     row = results["survey"]

@@ -1,7 +1,9 @@
 """What the viewer costs: ``python benchmarks/viewer.py``; prints a table and writes JSON.
 
-Runs: the alpha mission at ``--warp max`` with a viewer whose page is read by a small client, and
-without, in alternation, so that the ratio holds on a busy machine, too. The logs must be the same.
+Runs: the alpha mission, its survey sailed eight times, at ``--warp max`` with a viewer whose page
+is read by a small client, and without, in alternation; from when the run goes on, with all that
+watches there, to its end. The logs must be the same. Beside the speeds stand processor times,
+which a busy machine changes less.
 
 Pages: the processor time that a server spends on a page of 20 and of 200 vessels that all move, and
 beside it that of a bare server that sends as many bytes as often. Both serve real sockets.
@@ -18,13 +20,15 @@ import multiprocessing
 import os
 import random
 import resource
+import shutil
 import socket
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from math import cos, sin
 from pathlib import Path
 from typing import Any
@@ -33,11 +37,12 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
+from steerageway.apps.runs import find_run
 from steerageway.apps.viewer.frames import scene
 from steerageway.apps.viewer.log_index import LogIndex
 from steerageway.apps.viewer.log_set import LogSet, Player
@@ -52,6 +57,8 @@ from steerageway.moos.alog import EntryFormat
 
 ROOT = Path(__file__).parent.parent
 ROUNDS = 5
+LAPS = 8
+SETTLED = 1.0  # wall seconds until all that has just started is at rest
 SECONDS = 10.0  # of a page that is watched
 FLEETS = (20, 200)
 POINTS = 20_000  # of each vessel's trail
@@ -157,28 +164,57 @@ def watched(what: str, count: int) -> tuple[float, float]:
             return (spent(pid) - before) / (wall() - began), size
 
 
-def raced(placement: str, folder: Path, view: bool) -> tuple[float, str]:
-    """Run alpha flat out, with a viewer whose page is read, or without; give speed and hash."""
-    summary = folder / "summary.json"
-    log = tempfile.mkdtemp(dir=folder)
-    command = [sys.executable, "launch.py", str(MISSION), "--warp", "max", "--port", "auto"]
+def laps_of_alpha(folder: Path, laps: int) -> Path:
+    """Copy alpha, whose survey is sailed so many times: one alone is over in a second."""
+    mission = folder / "alpha"
+    shutil.copytree(MISSION, mission)
+    behaviors = mission / "alpha.bhv"
+    point, more = "  capture_radius = 5\n", f"  repeat = {laps - 1}\n"
+    behaviors.write_text(behaviors.read_text().replace(point, point + more, 1))
+    return mission
+
+
+def raced(placement: str, mission: Path, view: bool) -> dict[str, Any]:
+    """Run a mission flat out, with a viewer whose page is read, or without.
+
+    Time counts from when it goes on, all being there, until its end.
+
+    Returns: simulated seconds per wall second; processor seconds of the run and of the viewer, as
+        far as they were there at the beginning; the log's hash.
+    """
+    log = tempfile.mkdtemp(dir=mission.parent)
+    summary = Path(log) / "summary.json"
+    command = [sys.executable, "launch.py", str(mission), "--warp", "max", "--port", "auto"]
     command += ["--placement", placement, "--until", "MISSION = complete", "--log", log]
     command += ["--json", str(summary), "--attach", "--paused"]
     run = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while not (Path(log) / "run.json").exists():
         sleep(0.02)
-    if view:
-        _read_a_page(log, run)
-    else:
-        steer = [sys.executable, "-m", "apps.poke", log, "resume"]
-        subprocess.run(steer, cwd=ROOT, check=True)
-        run.wait()
+    with viewed(log) if view else nullcontext(0) as viewer, find_run(log).connect("race") as client:
+        sleep(SETTLED)
+        pids = [run.pid, *children(run.pid)]
+        before, watched = {pid: spent(pid) for pid in pids}, spent(viewer) if viewer else 0.0
+        began, after = wall(), dict(before)
+        client.control("resume")
+        while not client.ended:
+            client.fetch(0.1)
+            with suppress(OSError):
+                after = {pid: spent(pid) for pid in pids}
+        took = wall() - began
+        watched = spent(viewer) - watched if viewer else 0.0
+    run.wait()
     told = json.loads(summary.read_text())
-    return told["warp_achieved"], told["communities"]["alpha"]["log_sha256"]
+    return {
+        "speed": told["simulated_seconds"] / took,
+        "run_processor_s": sum(after.values()) - sum(before.values()),
+        "viewer_processor_s": watched,
+        "log_sha256": told["communities"]["alpha"]["log_sha256"],
+    }
 
 
-def _read_a_page(log: str, run: subprocess.Popen[bytes]) -> None:
-    """View a run, let it go on, and read what a page is sent until its end."""
+@contextmanager
+def viewed(log: str) -> Iterator[int]:
+    """View a run, and read what a page is sent; give the viewer's process."""
     command = [sys.executable, "-m", "apps.viewer", log]
     viewer = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert viewer.stdout is not None
@@ -189,14 +225,28 @@ def _read_a_page(log: str, run: subprocess.Popen[bytes]) -> None:
     with connect(address, origin=base, additional_headers=headers, max_size=None) as page:  # type: ignore[arg-type]
         while '"k":"picture"' not in str(page.recv()):
             pass
-        page.send('{"id": 1, "do": "resume"}')
-        while run.poll() is None:
-            try:
-                page.recv(timeout=0.1)
-            except TimeoutError:
-                continue
+        reader = threading.Thread(target=_read, args=(page,))
+        reader.start()
+        yield viewer.pid
+    reader.join()
     viewer.terminate()
     viewer.wait()
+
+
+def _read(page: ClientConnection) -> None:
+    """Read what a page is sent until it is closed."""
+    for _ in page:
+        pass
+
+
+def children(pid: int) -> list[int]:
+    """Give the processes that a process has started, and theirs."""
+    found = [
+        int(child)
+        for file in Path(f"/proc/{pid}/task").glob("*/children")
+        for child in file.read_text().split()
+    ]
+    return [*found, *(one for child in found for one in children(child))]
 
 
 def logged(folder: Path, megabytes: int) -> Path:
@@ -276,17 +326,21 @@ def pages() -> dict[str, Any]:
     return found
 
 
-def races(folder: Path, rounds: int) -> dict[str, Any]:
+def races(folder: Path, rounds: int, laps: int) -> dict[str, Any]:
     """Measure what watching costs a run."""
+    mission = laps_of_alpha(folder, laps)
     found: dict[str, Any] = {}
     for placement in ("process", "one"):
-        pairs = [[raced(placement, folder, view) for view in (True, False)] for _ in range(rounds)]
-        hashes = {log for pair in pairs for _, log in pair}
-        ratios = [seen[0] / alone[0] for seen, alone in pairs]
+        pairs = [[raced(placement, mission, view) for view in (True, False)] for _ in range(rounds)]
+        ratios = [seen["speed"] / alone["speed"] for seen, alone in pairs]
+        work = [seen["run_processor_s"] / alone["run_processor_s"] for seen, alone in pairs]
+        viewer = [seen["viewer_processor_s"] / seen["run_processor_s"] for seen, _ in pairs]
         found[placement] = {
             "ratio_median": statistics.median(ratios),
             "ratios": ratios,
-            "logs_are_equal": len(hashes) == 1,
+            "run_processor_time_ratio_median": statistics.median(work),
+            "viewer_share_of_run_processor_time": statistics.median(viewer),
+            "logs_are_equal": len({one["log_sha256"] for pair in pairs for one in pair}) == 1,
         }
     return found
 
@@ -295,12 +349,13 @@ def main() -> None:
     """Measure, print and write."""
     parser = options_of(__doc__ or "", "viewer")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="pairs of runs a placement")
+    parser.add_argument("--laps", type=int, default=LAPS, help="of a run's survey")
     parser.add_argument("--megabytes", type=int, nargs="+", default=[100, 1000], help="of logs")
     options = parser.parse_args()
     figures: dict[str, Any] = load_before()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        figures["runs"] = races(folder, options.rounds)
+        figures["runs"] = races(folder, options.rounds, options.laps)
         figures["pages"] = pages()
         for megabytes in options.megabytes:
             path = logged(folder, megabytes)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 
 CIRCULAR = ("course", "heading")  # the highest value is next to the lowest
+FROM_ABOVE = ("depth",)  # the first decision takes the greatest of equally good neighbours
 MOST = 4  # variables of a domain
 NEAR = 1e-9  # of a step: values as near as this to a bound are on it
 _FORM = "name:low:high:points or name:low:high:delta=step, then perhaps :optional"
@@ -71,6 +72,11 @@ class Variable:
     def circular(self) -> bool:
         """Whether the highest value is next to the lowest."""
         return self.name in CIRCULAR
+
+    @property
+    def from_above(self) -> bool:
+        """Whether a first decision takes the greatest, not the least, of equal neighbours."""
+        return self.name in FROM_ABOVE
 
     @cached_property
     def period(self) -> float:

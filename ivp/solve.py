@@ -47,7 +47,8 @@ def solve(
     """Find the grid point that maximises the sum of weight x value over all functions.
 
     Among equals wins the smallest change from the previous decision, then the change to starboard
-    (of a circular variable), then the lowest value; the first variable of the domain has the
+    (of a circular variable), then the lowest value; where nothing was decided before, the lowest
+    value, of depth the upper end of the lowest flat piece. The first variable of the domain has the
     first say. If all functions are piecewise, their pieces are searched by branch and bound; some
     among others are written out on the grid.
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from steerageway.moos.condition import ConditionError, parse_condition
+from steerageway.moos.condition import MACRO, ConditionError, parse_condition
 from steerageway.moos.errors import FormatError, FormatErrors
 from steerageway.moos.lines import Line, cut_comment, decoded, file_bytes, split_line
 from steerageway.moos.modes import ModeRule
@@ -220,6 +220,8 @@ class _Reader:
                 conditions.append(parse_condition(text, component_match=False))
             except ConditionError as error:
                 self.errors.append(FormatError(place, heading.key, value, str(error)))
+            if MACRO.search(text):
+                self.warnings.append(f"{place}: {text}: a mode has no macros: it never holds")
         self.modes.append(ModeRule(variable, value, otherwise, tuple(conditions), where))
 
     def _pass_over(self, text: str, where: str) -> None:

@@ -7,10 +7,11 @@
 
 Blanks may stand anywhere between these: a macro of a file is ``$(NAME)``, a variable ``$ (NAME)``.
 Each side of ``and`` and ``or`` stands in parentheses. A relation with a variable that was never
-posted is false, ``!=`` included. Text compares with a number only if it reads as one; two texts
-compare letter by letter. ``==`` on texts also matches one component, or several in a row, of a
-value with colons: ``ACTIVE:LOITERING == LOITERING``. ``NAME_DELTA`` is the time since the UTC
-value of ``NAME`` [s].
+posted is false, ``!=`` included. A name may hold a behavior's macro, ``TAGGED_$[CONTACT]``, which
+whoever reads the condition replaces; until then no variable has that name. Text compares with a
+number only if it reads as one; two texts compare letter by letter. ``==`` on texts also matches one
+component, or several in a row, of a value with colons: ``ACTIVE:LOITERING == LOITERING``.
+``NAME_DELTA`` is the time since the UTC value of ``NAME`` [s].
 """
 
 from __future__ import annotations
@@ -34,13 +35,14 @@ _RELATIONS: dict[str, _Compare] = {
 }  # fmt: skip
 _BLANKS = re.compile(r"\s*")
 _RELATION = re.compile(r"==|!=|<=|>=|[=,<>]")
-_NAME = re.compile(r"(?!(?:and|or|not)\b(?!\s*[=!<>,]))[^\s()!=<>,\"$]+")
+_NAME = re.compile(r"(?!(?:and|or|not)\b(?!\s*[=!<>,]))(?:\$\[\w+\]|[^\s()!=<>,\"$])+")
 _WORD = re.compile(r"(?!\$\s*\()[^\s()!=<>,\"]+")
 _QUOTED = re.compile(r'"([^"]*)"')
 _OTHER = re.compile(r"\$\s*\(\s*([^\s()!=<>,\"$]+)\s*\)")
 _JOINT = re.compile(r"(and|or)(?![^\s()!])", re.IGNORECASE)
 _OPENING = re.compile(r"(!|not)?\s*\(", re.IGNORECASE)
 _NOT = re.compile(r"(!|not)\s*(?=\()", re.IGNORECASE)
+MACRO = re.compile(r"\$\[(\w+)\]")
 _DELTA = "_DELTA"
 DEEPEST = 100  # parentheses within parentheses
 LONGEST = 100_000  # characters
@@ -110,12 +112,15 @@ def parse_typed_condition(text: str) -> Condition:
     """Compile a condition that a person or a script has written for us alone.
 
     An exponent, which makes a text of a number as in MOOS-IvP's files, is refused beside an order
-    relation: it would never hold.
+    relation: it would never hold. So is a macro in a variable's name, which nobody replaces.
 
     Raises:
         ConditionError: see ``parse_condition``; or a variable is to be less or more than ``1e-05``.
     """
     condition = parse_condition(text)
+    for name in condition.variables:
+        if MACRO.search(name):
+            raise ConditionError(text, text.index(name) + 1, "a variable's name without a macro")
     for _, relation, word in condition.texts:
         if relation[0] in "<>" and _EXPONENT.fullmatch(word):
             plain = f"{Decimal(word):f}"

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from steerageway.moos.errors import FormatError
-from steerageway.moos.lines import file_bytes
+from steerageway.moos.lines import cut_comment, file_bytes
 
 DEFINED = "<defined>"  # the value of a macro that has none; it expands to nothing
 
@@ -31,6 +31,7 @@ _MACRO = re.compile(r"([$%])\((\w+)(?:(:?=)([^()]*))?\)")
 DIRECTIVE = re.compile(r"[ \t]*#(define|ifdef|ifndef|elseifdef|else|endif|include)(?!\w)[ \t]*(.*)")
 _NAMED = re.compile(r"\$\((\w+)\)|(\w+)")
 _TAG = re.compile(r"\s*<tag>\s*<?([^<>\s]*)>?\s*")
+_GIVEN = re.compile(r"(\w+)(?:\s*=\s*|\s+)?(.*)", re.DOTALL)
 _SHOWN = 80  # characters of a line that an error shows
 _INCLUDE = re.compile(r"(\"[^\"]+\"|\S+)(?:\s+<([^<>\s]+)>)?")
 _CLAUSES = re.compile(r"(\|\||&&)")
@@ -65,6 +66,86 @@ class Expansion:
     def text(self) -> str:
         """The lines as a file."""
         return "".join(f"{line.text}\n" for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class PlugCall:
+    """A command line of ``nsplug``.
+
+    Attributes:
+        source, target: the template and the file that is made of it.
+        macros: name -> value, those of ``macro_files`` not among them.
+        macro_files: of ``--macros``; search: of ``--path``.
+        force: the file may be there already; strict: an unknown macro is an error.
+    """
+
+    source: str
+    target: str
+    macros: Mapping[str, str]
+    macro_files: tuple[str, ...] = ()
+    search: tuple[str, ...] = ()
+    force: bool = False
+    strict: bool = False
+
+
+def parse_call(arguments: Sequence[str]) -> PlugCall:
+    """Read a command line of ``nsplug``, without its name.
+
+    Raises:
+        FormatError: not two files, or no such option.
+    """
+    names: list[str] = []
+    macros: dict[str, str] = {}
+    listed: dict[str, list[str]] = {"--macros": [], "--path": []}
+    flags: set[str] = set()
+    for argument in arguments:
+        key, mark, value = argument.partition("=")
+        if key in listed and mark:
+            listed[key] += [part for part in value.split(":") if part]
+        elif argument in FLAGS:
+            flags.add(FLAGS[argument])
+        elif argument.startswith("-") and argument != "-":
+            raise _error("nsplug", argument, "", f"no such option; there are {', '.join(FLAGS)}")
+        elif mark:
+            macros[key] = value
+        elif len(names) < 2:
+            names.append(argument)
+        else:
+            macros[argument] = DEFINED
+    if len(names) < 2:
+        raise _error("nsplug", " ".join(arguments), "", "expected a template and a file to make")
+    found = (tuple(listed["--macros"]), tuple(listed["--path"]))
+    return PlugCall(names[0], names[1], macros, *found, "force" in flags, "strict" in flags)
+
+
+FLAGS = {
+    **dict.fromkeys(("-f", "--force"), "force"),
+    **dict.fromkeys(("-x", "--strict"), "strict"),
+    **dict.fromkeys(("-s", "--silent", "-l", "--lenient", "-t"), "quiet"),
+    **dict.fromkeys(("-i", "-I", "--interactive", "--terminal"), "quiet"),
+}
+"""Options of ``nsplug`` without a value, and what they ask for."""
+
+
+def read_macros(path: Path) -> dict[str, str]:
+    """Read a file of macros, as ``--macros`` of nsplug names it.
+
+    A line is ``NAME=value``, ``NAME value`` or ``#define NAME value``; ``//`` begins a comment, as
+    does a ``#`` that begins no ``#define``. The last line of a name counts.
+
+    Raises:
+        FormatError: it cannot be read, or a line is neither.
+    """
+    found: dict[str, str] = {}
+    for number, raw in enumerate(_text(path, "").split("\n"), 1):
+        line = cut_comment(raw).strip().removeprefix("#define").strip()
+        if not line or line.startswith("#"):
+            continue
+        match = _GIVEN.fullmatch(line)
+        if match is None:
+            raise _error(f"{path}:{number}", line[:_SHOWN], "", "expected NAME=value")
+        found[match[1]] = (match[2] or "").strip().strip('"') or DEFINED
+    return found
 
 
 def expand(path: Path, macros: Mapping[str, str], search: Sequence[Path] = ()) -> Expansion:

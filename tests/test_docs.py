@@ -14,8 +14,7 @@ import pytest
 from steerageway.launcher.options import parser
 
 ROOT = Path(__file__).parents[1]
-PAGES = (
-    "README.md",
+PAGES = (  # the README's are in test_wheel.py
     "docs/drift_and_wormholes.md",
     "docs/fleets.md",
     "docs/launching.md",
@@ -27,7 +26,7 @@ PAGES = (
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ALL_PAGES = sorted(
     str(path.relative_to(ROOT))
-    for folder in (".", "docs", "missions/*", "tests/reference/*", "benchmarks")
+    for folder in (".", "docs", "docs/tutorials", "missions/*", "tests/reference/*", "benchmarks")
     for path in ROOT.glob(f"{folder}/*.md")
 )
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
@@ -58,8 +57,9 @@ def checkout(tmp_path: Path) -> Path:
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a command as a shell does, at a port of its own so that runs may be side by side."""
-    if command.startswith("python launch.py") and "--port" not in command:
+    if command.startswith(("python launch.py", "steerageway run")) and "--port" not in command:
         command += " --port auto"
+    command = re.sub(r"^steerageway", "python -m steerageway", command)
     return subprocess.run(
         re.sub(r"^python", shlex.quote(sys.executable), command),
         shell=True,
@@ -74,6 +74,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def test_the_readme_leads_a_newcomer_by_two_commands() -> None:
     text = (ROOT / "README.md").read_text()
+    assert "pip install steerageway\nsteerageway run alpha" in text
     assert "make demo" in text
     assert "make test" in text
 
@@ -141,7 +142,13 @@ def test_the_app_of_the_readme_runs_as_it_is_printed(checkout: Path) -> None:
     assert len([line for line in program.splitlines() if line.strip()]) == 10
     (command,) = [line for line in commands("README.md") if "ODOMETRY" in line]
     (line,) = re.findall(r"`(Run = odometer:\w+)`", (ROOT / "README.md").read_text())
-    ended = run_alpha_with(checkout, "odometer", program, line, f"{command} --for 200")
+    (begin,) = re.findall(r"`(steerageway new mission \w+)`", (ROOT / "README.md").read_text())
+    assert run(begin, checkout).returncode == 0
+    (checkout / "survey" / "odometer.py").write_text(program)
+    mission = checkout / "survey" / "survey.moos"
+    written = mission.read_text()
+    mission.write_text(written.replace("  Run = pNodeReporter", f"  {line}\n  Run = pNodeReporter"))
+    ended = run(f"{command} --for 200", checkout)
     assert ended.returncode == 0, ended.stderr
 
 
@@ -203,11 +210,23 @@ def run_alpha_with(
     return run(command, checkout)
 
 
+def test_the_examples_of_the_page_on_own_behaviors_run(tmp_path: Path) -> None:
+    first, give_way, tests = blocks("docs/own_behaviors.md", "python")
+    (tmp_path / "test_give_way.py").write_text(f"{give_way}\n\n{tests}")
+    (tmp_path / "test_hold.py").write_text(
+        f"{first}\n\nfrom steerageway.apps.helm import behavior_bench\n\n\n"
+        "def test_it():\n    bench = behavior_bench(HoldCourse, 'course = 217')\n"
+        "    bench.step()\n    assert bench.decision == {'course': 217.0}\n"
+    )
+    tested = run(f"python -m pytest -q {tmp_path}", tmp_path)
+    assert tested.returncode == 0, tested.stdout
+
+
 def test_the_readme_counts_the_vessels_and_names_every_folder() -> None:
     text = (ROOT / "README.md").read_text()
     vessels = [path for path in (ROOT / "inputs").iterdir() if (path / "geometry.yml").is_file()]
-    assert len(vessels) == 1 + 20
-    assert "Twenty more vessels" in text
+    assert len(vessels) == 1 + 21
+    assert "Twenty-one more vessels" in text
     for folder in (
         "launcher",
         "bus",

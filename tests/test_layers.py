@@ -30,7 +30,7 @@ OUTSIDE = {
     "moos": set(),
     "vessel": {"numpy", "yaml", "numba"},
     "ivp": {"numpy"},
-    "world": {"numpy", "yaml", "numba"},
+    "world": {"numpy", "yaml", "numba", "llvmlite"},  # llvmlite: numba knows the processor by it
     "apps": {"numpy", "prompt_toolkit", "matplotlib"},
     "launcher": set(),
     "launch": set(),
@@ -40,6 +40,7 @@ OPTIONAL = {
     "apps.design": {"scipy", "yaml"},
     "world.figures": {"matplotlib"},
     "vessel.tools.righting": {"matplotlib"},
+    "vessel.control_allocation.qp": {"daqp"},
     "vessel.wave_forces.capytaine": {"h5py"},
     "launcher.sweep.table": {"pyarrow"},
     "launcher.sweep.figures": {"matplotlib"},

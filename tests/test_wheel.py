@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,8 +16,12 @@ from pathlib import Path
 
 import pytest
 
+from steerageway.bus import wall
+
 ROOT = Path(__file__).parents[1]
 SOURCES = ("pyproject.toml", "README.md", "LICENSE", "steerageway")
+COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ALONE = ("--version", "--help", "apps", "poke help", "vessel check otter")
 NEIGHBOURS = ("launch", "apps")  # names that other projects install
 FOREIGN = "raise ImportError('this package is another project')\n"
 BUILD = "from setuptools import build_meta; print(build_meta.build_sdist('dist'))"
@@ -112,3 +118,77 @@ def test_an_installed_script_finds_app_and_mission(installed: Path, tmp_path: Pa
     posted, place = run(installed / "bin" / "python", script, folder=tmp_path).splitlines()
     assert posted == "True"
     assert Path(place).is_relative_to(installed)
+
+
+def test_every_command_of_the_readme_works_in_an_empty_folder(
+    installed: Path, tmp_path: Path
+) -> None:
+    text = (ROOT / "README.md").read_text()
+    lines = [line for block in COMMANDS.findall(text) for line in block.splitlines() if line]
+    ran = 0
+    for line in lines:
+        if "ODOMETRY" in line:
+            continue  # it needs the app that the page has the reader write
+        program, *arguments = shlex.split(line)
+        assert program == "steerageway", line
+        own = ("--port", "auto") if arguments[0] == "run" else ()
+        run(installed / "bin" / program, *arguments, *own, folder=tmp_path)
+        ran += 1
+    assert ran >= 6
+
+
+@pytest.mark.parametrize("arguments", ALONE)
+def test_a_tool_works_where_there_is_nothing_else(
+    arguments: str, installed: Path, tmp_path: Path
+) -> None:
+    said = run(installed / "bin" / "steerageway", *arguments.split(), folder=tmp_path)
+    assert len(said) > 10
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_new_writes_runs_from_the_installation(installed: Path, tmp_path: Path) -> None:
+    steerageway = installed / "bin" / "steerageway"
+    run(steerageway, "new", "app", "counter", folder=tmp_path)
+    end = ("--warp", "max", "--until", "COUNTER_COUNT = 1", "--port", "auto")
+    assert "ended: until" in run(steerageway, "run", "counter", *end, folder=tmp_path)
+
+
+def test_what_a_command_compiles_no_other_compiles_again(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    compiled = tmp_path / "cache" / "steerageway" / "compiled"
+
+    def kept() -> dict[Path, int]:
+        """Give every file of machine code, and when it was written."""
+        return {file: file.stat().st_mtime_ns for file in compiled.rglob("*.nb?")}
+
+    run(installed / "bin" / "steerageway", "warm", "clarke83", folder=tmp_path)
+    first = kept()
+    assert len(first) > 10
+    run(installed / "bin" / "steerageway", "vessel", "show", "clarke83", folder=tmp_path)
+    script = (
+        "from steerageway import load; v = load('clarke83');"
+        "v.trace(v.initial, [0.0] * len(v.commands), v.surroundings(), 0.01, 5)"
+    )
+    run(installed / "bin" / "python", "-c", script, folder=tmp_path)
+    run(sys.executable, "-m", "steerageway.vessel", "check", "clarke83", folder=tmp_path)
+    assert kept() == first, "by another command, a script, or another installation"
+
+
+def test_the_time_from_an_installation_to_the_first_finished_mission_is_told(
+    wheel: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun = wall()
+    run(sys.executable, "-m", "venv", tmp_path / "clean", folder=tmp_path)
+    programs = tmp_path / "clean" / "bin"
+    install = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel)
+    run(programs / "python", *install, folder=tmp_path)
+    installed = wall()
+    end = ("--warp", "max", "--until", "MISSION = complete", "--port", "auto")
+    assert "ended: until" in run(programs / "steerageway", "run", "alpha", *end, folder=tmp_path)
+    with capsys.disabled():
+        print(
+            f"\nfrom nothing to the first finished mission: {wall() - begun:.0f} s,"
+            f" {installed - begun:.0f} s of them by pip"
+        )

@@ -62,27 +62,24 @@ def test_decision_over_four_variables_is_the_preferred_summit_of_the_whole_grid(
     decision = solve(DOMAIN, chosen, previous)
     total = np.add.reduce([whole(function) for function in chosen])
     assert decision.utility == pytest.approx(total.max())
-    ties = np.argwhere(total == total.max()).tolist()
-    spoken = [name for name in DOMAIN.names if name in decision.values]
-    expected = min(ties, key=lambda point: preference(point, spoken, previous))
-    for name in spoken:
-        variable = DOMAIN[name]
-        place = DOMAIN.order[name]
-        assert decision.values[name] == variable.values[expected[place]]
+    left = np.argwhere(total == total.max())
+    for name in [name for name in DOMAIN.names if name in decision.values]:
+        variable, axis = DOMAIN[name], DOMAIN.order[name]
+        index = chosen_of(sorted(set(left[:, axis].tolist())), name, previous)
+        assert decision.values[name] == variable.values[index]
+        left = left[left[:, axis] == index]
 
 
-def preference(point: list[int], spoken: list[str], previous: dict[str, float]) -> list[float]:
-    """The tie rule, written out for one point."""
-    ranks: list[float] = []
-    for name in spoken:
-        variable, index = DOMAIN[name], point[DOMAIN.order[name]]
-        change = index - variable.nearest(previous[name]) if name in previous else index
-        if name == "course" and name in previous:
-            change = (change + 3) % 6 - 3
-            ranks += [abs(change), change < 0]
-        else:
-            ranks += [abs(change), index]
-    return ranks
+def chosen_of(places: list[int], name: str, previous: dict[str, float]) -> int:
+    """The tie rule, written out for one variable and the indices that are equally good."""
+    if name in previous:
+        changes = [place - DOMAIN[name].nearest(previous[name]) for place in places]
+        if name == "course":
+            changes = [(change + 3) % 6 - 3 for change in changes]
+            return min(zip([2 * abs(c) + (c < 0) for c in changes], places, strict=True))[1]
+        return min(zip([2 * abs(c) + (c > 0) for c in changes], places, strict=True))[1]
+    ends = [place for place in places if place + 1 not in places]
+    return ends[0] if name == "depth" else places[0]
 
 
 def test_three_variables_of_the_field_are_decided_without_their_product() -> None:

@@ -59,21 +59,22 @@ def every_point() -> list[dict[str, float]]:
     return [dict(zip(DOMAIN.names, point, strict=True)) for point in product(*axes)]
 
 
-def preference(point: dict[str, float], previous: dict[str, float]) -> tuple[float, ...]:
-    """The tie rule, written out for one point."""
-    ranks: list[float] = []
+def best_by_the_rule(tied: list[dict[str, float]], previous: dict[str, float]) -> dict[str, float]:
+    """The tie rule, written out: variable by variable, what is left of the tied points."""
     for variable in DOMAIN:
-        at = variable.nearest(point[variable.name])
-        if variable.name not in previous:
-            ranks += [at]
-            continue
-        change = at - variable.nearest(previous[variable.name])
-        if variable.name == "course":
-            change = (change + 4) % 8 - 4
-            ranks += [abs(change), change < 0]
-        else:
-            ranks += [abs(change), at]
-    return tuple(ranks)
+        places = sorted({variable.nearest(point[variable.name]) for point in tied})
+        chosen = places[0]
+        if variable.name in previous:
+            before = variable.nearest(previous[variable.name])
+            around = [(at - before + 4) % 8 - 4 for at in places]
+            signed = around if variable.name == "course" else [at - before for at in places]
+            down = [change < 0 for change in around] if variable.name == "course" else places
+            chosen = min(zip(map(abs, signed), down, places, strict=True))[2]
+        elif variable.name == "depth":
+            while chosen + 1 in places:
+                chosen += 1
+        tied = [p for p in tied if variable.nearest(p[variable.name]) == chosen]
+    return tied[0]
 
 
 @settings(max_examples=60)
@@ -90,7 +91,7 @@ def test_decision_is_that_of_trying_every_point(
     points = every_point()
     best = max(utility(chosen, point) for point in points)
     tied = [p for p in points if utility(chosen, p) >= best - 1e-9]
-    first = min(tied, key=lambda point: preference(point, previous))
+    first = best_by_the_rule(tied, previous)
     assert decision.values == {name: first[name] for name in DOMAIN.names if name in spoken}
     assert decision.utility == pytest.approx(best)
 
@@ -119,6 +120,23 @@ def test_ties_in_course(best: tuple[int, ...], previous: float | None, expected:
 def test_ties_in_speed_take_the_smaller_change_then_the_lower_speed() -> None:
     assert solve(DOMAIN, [flat(SPEED, 0, 3)], {"speed": 1.0}).values == {"speed": 1.5}
     assert solve(DOMAIN, [flat(SPEED, 1, 3)], {"speed": 1.0}).values == {"speed": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("best", "previous", "expected"),
+    [
+        ((0, 1, 2), None, 20.0),  # the upper end of the flat piece
+        ((0, 1, 3), None, 10.0),  # of the first one, if there are several
+        ((1, 2), None, 20.0),
+        ((0, 1, 2), 0.0, 0.0),  # the smallest change
+        ((1, 2, 3), 0.0, 10.0),
+    ],
+)
+def test_ties_in_depth_begin_at_the_upper_end_of_the_flat_piece(
+    best: tuple[int, ...], previous: float | None, expected: float
+) -> None:
+    before = {} if previous is None else {"depth": previous}
+    assert solve(DOMAIN, [flat(DEPTH, *best)], before).values == {"depth": expected}
 
 
 def test_weights_decide_between_functions() -> None:

@@ -230,6 +230,8 @@ def test_an_app_that_hangs_in_one_process_can_be_interrupted(tmp_path: Path) -> 
         _, said = running.communicate(timeout=PATIENCE)
     assert running.returncode in (1, 130)
     assert b"in iterate" in said
+    limit = b"did not answer within 0.7 s of wall time, all that an interrupted run gives"
+    assert limit in said
 
 
 @pytest.mark.parametrize("placement", ["one", "process"])

@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 
+from steerageway.bus import Input, Phase, dump_input
+from steerageway.launcher import Mission
+from steerageway.moos.alog import read_entries
+
 MISSIONS = Path(__file__).parents[2] / "missions"
 DRIFTING = MISSIONS / "drifting"
 CHANGE = ("--set", "@8:WAVE_HEIGHT=1.1", "--set", "@9:WIND_CONDITIONS=spd=11,dir=180")
@@ -80,6 +84,58 @@ def test_two_vessels_at_one_place_feel_the_same_wave(
     places = [ended.summary["communities"][name] for name in ("barge", "twin")]
     for key in ("x", "y", "heading"):
         assert places[0][key] == places[1][key]
+
+
+@pytest.mark.process
+def test_a_change_asked_of_one_community_is_everyones_in_every_placement(
+    launch: Callable[..., Any], tmp_path: Path
+) -> None:
+    one, twin = two_barges(tmp_path)
+    run = (str(twin), "--for", "16", "--set", "@7.3:barge:WAVE_HEIGHT=1.2", "--warp")
+    digests = set()
+    for how in (
+        ("max", "--placement", "one"),
+        ("20", "--placement", "one"),
+        ("max", "--placement", "community"),
+        ("max", "--placement", "process"),
+    ):
+        ended = launch(one, *run, *how)
+        digests.add((digest(ended), digest(ended, "twin")))
+        places = [ended.summary["communities"][name] for name in ("barge", "twin")]
+        assert [places[0][key] for key in ("x", "y")] == [places[1][key] for key in ("x", "y")]
+        for log in ended.folder.rglob("*.alog"):
+            told = [e.value for e in read_entries(log) if e.name == "WORLD_CHANGE"]
+            assert told == ["number=1,time=9,ramp=4,Hs=1.2,source=uPokeDB"]
+    assert len(digests) == 1
+
+
+@pytest.mark.slow
+def test_a_change_and_its_replay_leave_the_same_log(
+    launch: Callable[..., Any], tmp_path: Path
+) -> None:
+    run = ("--for", "16", "--warp", "max", "--placement", "one")
+    asked = launch(DRIFTING, *run, "--set", "@6.4:WAVE_HEIGHT=1.3")
+    inputs = tmp_path / "inputs.jsonl"
+    said = Input(6_400_000_000, Phase.INPUT, "barge", "WAVE_HEIGHT", 1.3)
+    inputs.write_text(dump_input(said) + "\n")
+    again = launch(DRIFTING, *run, "--inputs", str(inputs))
+    assert digest(asked) == digest(again) != digest(launch(DRIFTING, *run))
+
+
+@pytest.mark.slow
+def test_after_a_reset_the_sea_is_as_at_the_start() -> None:
+    with Mission(DRIFTING) as adrift:
+        tracks = []
+        for case in range(4):
+            if case:
+                adrift.reset()
+            adrift.run_until(4.0)
+            if case < 2:
+                adrift.post("WAVE_HEIGHT", 1.3)
+            adrift.run_until(12.0)
+            tracks.append([adrift.get(name) for name in ("NAV_X", "NAV_Y", "USM_SEA")])
+    assert tracks[0] == tracks[1]
+    assert tracks[2] == tracks[3] != tracks[0]
 
 
 @pytest.mark.slow

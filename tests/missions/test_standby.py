@@ -58,3 +58,41 @@ def test_standby_helm_brings_the_mission_to_its_end(mission: Path) -> None:
         ("pHelmStandby", "DRIVE+"),
         ("pHelmIvP", "DISABLED"),
     ]
+
+
+@pytest.mark.slow
+def test_standby_helm_takes_over_while_the_first_one_is_busy(tmp_path: Path) -> None:
+    text = (ALPHA / "alpha.moos").read_text()
+    (block,) = re.findall(r"ProcessConfig = pHelmIvP\n\{\n.*?\n\}\n", text, re.DOTALL)
+    standby = block.replace("pHelmIvP\n{", "pHelmStandby\n{\n  standby = 2")
+    busy = block.replace("alpha.bhv", "busy.bhv")
+    assert busy != block
+    text = text.replace(block, busy) + "\n" + standby
+    text = text.replace("Run = pHelmIvP", "Run = pHelmIvP\n  Run = pHelmIvP ~ pHelmStandby")
+    (tmp_path / "alpha.moos").write_text(text)
+    behaviors = (ALPHA / "alpha.bhv").read_text()
+    (tmp_path / "alpha.bhv").write_text(behaviors)
+    burn = "name = busy\n  condition = BUSY = true\n  failure_type = burn,10"
+    (tmp_path / "busy.bhv").write_text(
+        f"{behaviors}\nBehavior = BHV_TestFailure\n{{\n  {burn}\n}}\n"
+    )
+    options = [
+        str(tmp_path),
+        "--for",
+        "40",
+        "--log",
+        str(tmp_path / "log"),
+        "--set",
+        "@20:BUSY=true",
+    ]
+    run(
+        plan_launch(parse_options([*options, "--placement", "one", "--warp", "max"])).plan,
+        lambda progress: None,
+    )
+    (file,) = (tmp_path / "log").rglob("*.alog")
+    states = [entry for entry in read_entries(file) if entry.name == "IVPHELM_STATE"]
+    took_over = next(entry.time for entry in states if entry.value == "DRIVE+")
+    assert 22.0 < took_over < 24.0
+    disabled = next(entry.time for entry in states if entry.value == "DISABLED")
+    assert 29.0 < disabled < 31.0
+    assert not any(e.source == "pHelmIvP" and 20.5 < e.time < disabled for e in states)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from math import cos, radians, sin
 from pathlib import Path
 
 import pytest
@@ -172,8 +173,13 @@ def test_with_a_steady_course_both_tracks_are_one(sail: Callable[..., list[Entry
     outs = first_out(own), first_out(managed)
     assert outs[1] - outs[0] in (0, 1, 2, 3)
     for one, two in zip(own[outs[0] :], managed[outs[1] :], strict=False):
-        for name in NAVIGATION:
+        for name in ("NAV_HEADING", "NAV_SPEED", "NAV_DEPTH"):
             assert two.values[name] == pytest.approx(one.values[name], abs=1e-8)
+        ahead = radians(one.values["NAV_HEADING"])
+        dx, dy = (two.values[name] - one.values[name] for name in ("NAV_X", "NAV_Y"))
+        assert dx * cos(ahead) - dy * sin(ahead) == pytest.approx(0.0, abs=1e-5)
+        # The manager's order acts between two of the simulator's ticks.
+        assert abs(dx * sin(ahead) + dy * cos(ahead)) <= one.values["NAV_SPEED"] / 4
         if one.values["NAV_Y"] > 88:
             break
     else:

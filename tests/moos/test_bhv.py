@@ -184,3 +184,9 @@ def test_an_old_file_is_read_as_latin_1(tmp_path: Path) -> None:
 def test_file_is_read_with_its_name_as_the_user_gave_it(tmp_path: Path) -> None:
     (tmp_path / "b.bhv").write_text("initialize A = 1\r\n")
     assert read_behaviors(tmp_path / "b.bhv", "x/b.bhv").initial[0].where == "x/b.bhv:1"
+
+
+def test_macro_in_a_modes_condition_is_warned_of() -> None:
+    file = parse_behaviors("set MODE = GO {\n TAGGED_$[CONTACT] = true\n} STAY", "a.bhv")
+    told = "a.bhv:2: TAGGED_$[CONTACT] = true: a mode has no macros: it never holds"
+    assert file.warnings == (told,)

@@ -163,6 +163,14 @@ def test_condition_on_a_delta_may_change_with_time_alone() -> None:
     assert not parse_condition("_DELTA = 1").timed
 
 
+def test_a_name_may_hold_a_macro_but_not_in_what_a_person_types() -> None:
+    condition = parse_condition("(TAGGED_$[CONTACT] = true) and (A = 1)")
+    assert condition.variables == ("TAGGED_$[CONTACT]", "A")
+    assert not condition.holds({"A": 1.0, "TAGGED_BEN": "true"}.get)
+    with pytest.raises(ConditionError, match="without a macro"):
+        parse_typed_condition("TAGGED_$[CONTACT] = true")
+
+
 def test_variables_are_named_once_in_order_of_appearance() -> None:
     text = "(B = 1) and ((A < $(C)) or (B = 2))"
     assert parse_condition(text).variables == ("B", "A", "C")

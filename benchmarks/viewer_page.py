@@ -1,0 +1,177 @@
+"""What a page of the viewer costs a browser: ``python benchmarks/viewer_page.py``.
+
+A fleet's logs, an hour of each vessel, are opened in a headless browser. Memory: the JavaScript
+heap after a garbage collection, the arrays of the trails beside it, and what the page's process
+holds more than with one vessel of a minute. Drawing: the median of frames while the log is played,
+while the plan is moved, and with trails of 20 000 points each; beside them the time of a bare
+canvas that draws as many glyphs and names, so that the ratio holds on a slow machine, too.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from math import sin
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.figures import load_before, options_of, write
+from benchmarks.viewer import POINTS, children
+from steerageway.apps.viewer.log_set import read_logs
+from steerageway.bus import sleep
+from steerageway.moos.alog import EntryFormat, banner
+from tests.apps.viewer.browser.conftest import PLAIN, Page, start_browser
+from tests.apps.viewer.viewer_stage import stand
+
+START = 1_767_225_600.2
+VESSELS, SECONDS = 200, 3600
+FRAMES = 60
+PLAYED = 3.0  # wall seconds
+INDEXED = 300.0  # wall seconds until logs are indexed, at most
+DRAW = """
+const [count, step] = given;
+const took = [];
+for (let k = 0; k < count; k += 1) {
+  if (step) probe.plan.look_at(probe.plan.camera.x + step / probe.plan.camera.scale,
+                               probe.plan.camera.y);
+  const before = probe.plan.drawn; probe.plan.refresh();
+  while (probe.plan.drawn === before) await new Promise(requestAnimationFrame);
+  took.push(probe.plan.milliseconds);
+}
+return took.sort((a, b) => a - b)[Math.floor(count / 2)];
+"""
+BARE = """
+const canvas = document.createElement("canvas");
+Object.assign(canvas, {width: probe.plan.canvas.width, height: probe.plan.canvas.height});
+const ctx = canvas.getContext("2d");
+const took = [];
+for (let k = 0; k < given[0]; k += 1) {
+  const begun = performance.now();
+  ctx.clearRect(0, 0, canvas.width, canvas.height);
+  probe.picture.vessels.forEach((ship, n) => {
+    const [x, y] = [30 + 60 * (n % 20), 30 + 40 * Math.floor(n / 20) + k % 7];
+    ctx.beginPath();
+    ctx.moveTo(x, y - 12); ctx.lineTo(x + 5, y + 12); ctx.lineTo(x - 5, y + 12); ctx.closePath();
+    ctx.fill(); ctx.stroke();
+    ctx.fillText(ship.name, x + 10, y);
+  });
+  ctx.getImageData(0, 0, 1, 1);
+  took.push(performance.now() - begun);
+  await new Promise(requestAnimationFrame);
+}
+return took.sort((a, b) => a - b)[Math.floor(given[0] / 2)];
+"""
+LONG = """
+for (const ship of probe.picture.vessels) {
+  const [t0, x0, y0] = ship.track.last;
+  for (let k = 1; k <= given[0]; k += 1) {
+    ship.track.add(t0 + 10 * k, x0 + 300 * Math.sin(k / 9), y0 + 150 * Math.sin(k / 3.5));
+  }
+}
+"""
+
+
+def fleet(folder: Path, vessels: int, seconds: int) -> Path:
+    """Write the logs of vessels that wind their way, a position a second."""
+    folder.mkdir()
+    line = EntryFormat(0.0).line
+    for number in range(vessels):
+        name, lines = f"v{number:03}", []
+        east, north = 400.0 * (number % 20), 200.0 * (number // 20)
+        lines.append(line("DB_TIME", START, -0.2, f"MOOSDB_{name}"))
+        for tick in range(seconds):
+            time = float(tick)
+            x, y = east + 300 * sin(time / 90 + number), north + 150 * sin(time / 35)
+            lines.append(line("NAV_X", x, time, "uSimMarineV22"))
+            lines.append(line("NAV_Y", y, time, "uSimMarineV22"))
+        (folder / f"{name}.alog").write_text(banner(name, START, START) + "".join(lines))
+    return folder
+
+
+def held(page: Page) -> dict[str, float]:
+    """Give what a page holds after a garbage collection [MB]."""
+    page.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+    page.driver.execute_cdp_cmd("Performance.enable", {})
+    metrics = page.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+    heap = {one["name"]: one["value"] for one in metrics}["JSHeapUsedSize"]
+    arrays = page.see("probe.picture.vessels.reduce((sum, v) => sum + v.track.bytes, 0)")
+    return {"heap": heap / 1e6, "trails": arrays / 1e6, "process": _process_of(page) / 1e6}
+
+
+def _process_of(page: Page) -> float:
+    """Give the private memory of the largest process that shows pages [bytes]."""
+    largest = 0
+    for pid in children(page.driver.service.process.pid):
+        if b"--type=renderer" in Path(f"/proc/{pid}/cmdline").read_bytes():
+            rows = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+            private = [int(row.split()[1]) for row in rows if row.startswith("Private_")]
+            largest = max(largest, 1024 * sum(private))
+    return float(largest)
+
+
+def opened(page: Page, viewer: Any, vessels: int, last: float) -> None:
+    """Open a viewer's logs and wait until all trails have come, then go to the end."""
+    page.open(f"{viewer.base}/#{viewer.token}", ready=False)
+    page.until("probe.picture.hello && probe.picture.roster >= 0", patience=INDEXED)
+    page.run("await probe.wire.do('seek', {t: given[0]});", last)
+    page.until(
+        f"probe.picture.vessels.length === {vessels} &&"
+        f" probe.picture.vessels.every((v) => v.track.last?.[0] >= {last - 20})",
+        patience=INDEXED,
+    )
+    page.run("probe.plan.fit();")
+
+
+def measured(folder: Path) -> dict[str, Any]:
+    """Measure a page with one vessel of a minute, then one with the fleet."""
+    small, large = fleet(folder / "small", 1, 60), fleet(folder / "large", VESSELS, SECONDS)
+    last = read_logs(large).span[1]
+    with stand(folder) as stage:
+        page = start_browser(folder / "profile", PLAIN)
+        try:
+            opened(page, stage.view(small), 1, 59.0)
+            before = held(page)
+            opened(page, stage.view(large), VESSELS, last)
+            page.run("await probe.wire.do('seek', {t: 1000});")
+            page.run("await probe.wire.do('play', {speed: 60});")
+            sleep(PLAYED)
+            played = page.run(DRAW, FRAMES, 0)
+            page.run("await probe.wire.do('play', {speed: 0});")
+            moved = page.run(DRAW, FRAMES, 7)
+            bare = page.run(BARE, FRAMES)
+            after = held(page)
+            page.run(LONG, POINTS)
+            page.run(DRAW, FRAMES, 0)  # until all of it is drawn
+            longer = page.run(DRAW, FRAMES, 0)
+        finally:
+            page.driver.quit()
+    return {
+        "vessel_hours": VESSELS * SECONDS / 3600,
+        "heap_MB": after["heap"],
+        "trails_MB": after["trails"],
+        "process_grew_MB": after["process"] - before["process"],
+        "bare_canvas_ms": bare,
+        "played_ms": played,
+        "moved_ms": moved,
+        "long_trails_ms": longer,
+        "played_times_bare": played / bare,
+        "moved_times_bare": moved / bare,
+        "long_trails_times_bare": longer / bare,
+    }
+
+
+def main() -> None:
+    """Measure, print and write."""
+    options = options_of(__doc__ or "", "viewer_page").parse_args()
+    figures: dict[str, Any] = load_before()
+    with tempfile.TemporaryDirectory() as name:
+        figures |= measured(Path(name))
+    print(json.dumps(figures, indent=1))
+    write(figures, options.json)
+
+
+if __name__ == "__main__":
+    main()

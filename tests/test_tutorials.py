@@ -1,0 +1,42 @@
+"""The tutorials do what they say: their commands, edits and programs, one after the other."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+
+
+@pytest.fixture(scope="module")
+def follower() -> ModuleType:
+    """Give the script that does what a page says."""
+    spec = spec_from_file_location("follow_tutorials", ROOT / "docs" / "follow_tutorials.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[spec.name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.slow
+@pytest.mark.process
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_tutorial_does_what_it_says(page: Path, tmp_path: Path, follower: ModuleType) -> None:
+    reader = follower.Reader(tmp_path)
+    reader.follow(page.read_text())
+    assert reader.done >= 8
+
+
+def test_there_are_three_and_each_has_a_picture_that_is_there() -> None:
+    assert len(PAGES) == 3
+    for page in PAGES:
+        pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text())
+        assert pictures
+        assert all((page.parent / picture).is_file() for picture in pictures)
