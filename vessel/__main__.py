@@ -38,6 +38,14 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
     ):
         tool = tools.add_parser(name, help=tells, description=f"Print {tells}.")
         tool.add_argument("vessel", metavar="NAME", help="a folder, or a name below inputs/")
+        if name != "check":
+            tool.add_argument(
+                "--vessel-file",
+                action="append",
+                default=[],
+                metavar="FILE=PATH",
+                help="a file elsewhere, as a mission's vessel_file has it: thrusters=two.yml",
+            )
         if name == "energy":
             tool.add_argument("--hz", type=float, default=200.0, help="steps a second (200)")
         if name == "show":
@@ -77,7 +85,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
 
         if mistakes := mistakes_of(folder):
             raise InvalidValue("\n".join(mistakes))
-    vessel = load(folder)
+    vessel = load(folder, elsewhere=_elsewhere(getattr(options, "vessel_file", [])))
     with suppress(NotFinite, OutsideEnvelope):  # each tool says itself what is wrong with it
         warm(vessel, _to_stderr)
     if options.tool == "check":
@@ -103,6 +111,16 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         from steerageway.vessel.tools.tune import tune
 
         yield from tune(vessel, options.thrust)
+
+
+def _elsewhere(given: Sequence[str]) -> dict[str, Path]:
+    files = {}
+    for text in given:
+        name, _, path = (part.strip() for part in text.partition("="))
+        if not path:
+            raise InvalidValue(f"--vessel-file {text}: expected FILE=PATH, as thrusters=two.yml")
+        files[name] = Path(path)
+    return files
 
 
 def _doubts(folder: Path, vessel: Dynamics) -> Iterator[str]:

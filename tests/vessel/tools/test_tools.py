@@ -153,6 +153,9 @@ def test_a_misspelt_folder_of_ones_own_is_told_with_the_nearest_there(tmp_path):
         (["show", "oter"], "/inputs; did you mean otter?"),
         (["check", "tests"], "mass is missing"),
         (["tune", "mavymini"], "mavymini: at rest, with nothing that drives it ahead"),
+        (["tune", "otter", "--vessel-file", "two.yml"], "two.yml: expected FILE=PATH"),
+        (["tune", "otter", "--vessel-file", "engine=two.yml"], "two.yml: expected one of"),
+        (["tune", "otter", "--vessel-file", "thrusters=no.yml"], "thrusters = no.yml: expected a"),
     ],
 )
 def test_what_cannot_be_done_is_said_with_exit_code_2(arguments, complaint, capsys):
@@ -403,3 +406,16 @@ def test_a_shipped_block_takes_its_vessel_round_without_swinging_past(name):
     heading = np.degrees(track[:, 5])
     assert heading.max() < 180
     assert heading[len(heading) * 3 // 4 :] == pytest.approx(150, abs=1.5)
+
+
+def test_a_vessel_is_tuned_with_the_file_that_a_mission_has_elsewhere(tmp_path, capsys):
+    """A quarter of the thrust: another speed at 60 %."""
+    theirs = (SHIPPED / "otter" / "thrusters.yml").read_text()
+    own = tmp_path / "weak.yml"
+    own.write_text(theirs.replace("0.01108", "0.00277"))
+    assert main(["tune", "otter", "--vessel-file", f"thrusters={own}"]) == 0
+    weak = capsys.readouterr().out
+    assert main(["tune", "otter"]) == 0
+    printed = (weak, capsys.readouterr().out)
+    speeds = [float(re.search(r"at ([\d.]+) m/s", text)[1]) for text in printed]
+    assert speeds[0] < 0.7 * speeds[1]
