@@ -1,7 +1,7 @@
 """``vessel show NAME --actuators``: how each actuator follows a step of its command.
 
-The vessel steps as in a mission, at rest, each command alone from 0 to its limit and back to 0; what
-is looked at is the actuator's own state.
+The hull stays at rest, each command goes alone from 0 to its limit and back to 0; what is looked at
+is the actuator's own state.
 """
 
 from __future__ import annotations
@@ -95,7 +95,8 @@ def _stepped(
             except (NotFinite, OutsideEnvelope) as error:
                 raise InvalidValue(f"{vessel.name}: {error}") from None
             found.append(x[ACTUATORS + row])
-    return dt * np.arange(1, 2 * SAMPLES + 1), np.array(found)
+    times: Floats = dt * np.arange(1.0, 2 * SAMPLES + 1)
+    return times, np.array(found, np.float64)
 
 
 def response_lines(vessel: Dynamics) -> Iterator[str]:
