@@ -21,8 +21,8 @@ what is stated there. All of it is made by
     python -m benchmarks.sources                # everything: some minutes
     python -m benchmarks.sources asv_figure_22  # one, or all whose name has this in it
 
-Where a value differs, the reason is below it; [errors of the documents](physics_errors.md) has those
-of their equations. Times are of the machine that made the page, two shared cores. Rows that show
+Where a value differs, the reason is below it; [errors of the documents](physics_errors.md) has
+those of their equations. Times are of the machine that made the page, two shared cores. Rows that show
 a program's page, or draw what nobody simulates, say so.
 """
 MARK = re.compile(r"^### (.*)$", re.MULTILINE)
@@ -37,8 +37,11 @@ def sections(file: Path = PAGE) -> dict[str, str]:
     """Give what the page has, by key."""
     if not file.is_file():
         return {}
-    parts = MARK.split(re.sub(r"^## .*$(\n.*)*?(?=^### )", "", file.read_text(), flags=re.M))
-    bodies = {name: body.strip() for name, body in zip(parts[1::2], parts[2::2], strict=True)}
+    parts = MARK.split(file.read_text())
+    bodies = {
+        name: body.partition("\n## ")[0].strip()
+        for name, body in zip(parts[1::2], parts[2::2], strict=True)
+    }
     return {row.key: bodies[title(row)] for row in ROWS if title(row) in bodies}
 
 
