@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from steerageway.vessel.fossen.dynamics import Dynamics
 
 PROGRAM = "python -m vessel"
+TOPICS = {
+    "actuators": "how actuators follow a step of their commands",
+    "resistance": "resistance over speed ahead",
+}
 CONTROLLERS = ("pid", "dp", "pose", "velocity")
 
 
@@ -50,6 +54,15 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
             tool.add_argument("--hz", type=float, default=200.0, help="steps a second (200)")
         if name == "show":
             tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
+            only = tool.add_mutually_exclusive_group()
+            for topic, what in TOPICS.items():
+                only.add_argument(
+                    f"--{topic}",
+                    dest="topic",
+                    action="store_const",
+                    const=topic,
+                    help=f"{what} alone, drawn to --output",
+                )
         if name == "tune":
             tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
             tool.add_argument(
@@ -91,11 +104,14 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
     if options.tool == "check":
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
         yield from _doubts(folder, vessel)
+    elif options.tool == "show" and options.topic is not None:
+        yield from _topic(vessel, folder, options)
     elif options.tool == "show":
         from steerageway.vessel.tools.righting import draw
         from steerageway.vessel.tools.show import show
 
         yield from show(vessel)
+        yield from _resistance(vessel, folder)
         yield from (f"doubtful: {told}" for told in _doubts(folder, vessel))
         if options.output is not None:
             draw(vessel, options.output)
@@ -121,6 +137,31 @@ def _elsewhere(given: Sequence[str]) -> dict[str, Path]:
             raise InvalidValue(f"--vessel-file {text}: expected FILE=PATH, as thrusters=two.yml")
         files[name] = Path(path)
     return files
+
+
+def _topic(vessel: Dynamics, folder: Path, options: argparse.Namespace) -> Iterator[str]:
+    """Give, and draw, one thing alone of what ``show`` knows."""
+    from steerageway.vessel.tools.resistance import draw_resistance
+    from steerageway.vessel.tools.responses import draw_responses, response_lines
+
+    if options.topic == "actuators":
+        yield from response_lines(vessel)
+    else:
+        yield from _resistance(vessel, folder)
+    if options.output is not None:
+        draw = draw_responses if options.topic == "actuators" else draw_resistance
+        draw(vessel, options.output)
+
+
+def _resistance(vessel: Dynamics, folder: Path) -> Iterator[str]:
+    """Give resistance by speed; of a surface craft with its hull speed."""
+    from steerageway.vessel.fossen.folder import read_folder
+    from steerageway.vessel.tools.resistance import resistance_lines, top_speed
+
+    geometry = read_folder(folder)["geometry"]
+    afloat = vessel.floating is not None or vessel.envelope.draught > 0.0
+    length = geometry.positive("length") if afloat and "length" in geometry else None
+    yield from resistance_lines(vessel, top_speed(vessel), length)
 
 
 def _doubts(folder: Path, vessel: Dynamics) -> Iterator[str]:
