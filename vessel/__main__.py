@@ -107,6 +107,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
 
 def _doubts(folder: Path, vessel: Dynamics) -> Iterator[str]:
     """Give what is doubtful about a right vessel, each with the folder it lies in."""
+    from steerageway.vessel.fossen.file_doubts import file_doubts
     from steerageway.vessel.fossen.folder import read_folder
     from steerageway.vessel.tools.doubts import remarks
     from steerageway.vessel.tools.inertia import is_coefficient_form
@@ -114,7 +115,9 @@ def _doubts(folder: Path, vessel: Dynamics) -> Iterator[str]:
     from steerageway.vessel.tools.righting import stability_remarks
 
     if is_coefficient_form(vessel):
-        yield from (f"{folder}/{remark}" for remark in matrix_remarks(read_folder(folder)))
+        files = read_folder(folder)
+        yield from (f"{folder}/{remark}" for remark in matrix_remarks(files))
+        yield from file_doubts(files)
     yield from (f"{folder}: {remark}" for remark in remarks(vessel))
     yield from (f"{folder}: {remark}" for remark in stability_remarks(vessel))
 

@@ -26,7 +26,7 @@ from steerageway.vessel.fossen.document import (
     replaced,
 )
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.tools.place import folder_of
+from steerageway.vessel.tools.place import folder_of, table_of
 from steerageway.world.nearest import near
 
 FILES = (
@@ -62,19 +62,13 @@ class Folder:
         return self.files[name]
 
     def find(self, section: Section, key: str) -> Path:
-        """Give the file that a path in the folder's files means.
-
-        One that does not exist, as a path in somebody's container, is looked for by its tail, the
-        longest first, below the folder of the file that names it, the vessel's, and those above.
+        """Give the file that a path in the folder's files means, see ``table_of``.
 
         Raises:
             InvalidValue: there is none.
         """
         named, beside = section.text(key), section.path.parent
-        parts = Path(named).parts
-        bases = (beside, beside.parent, self.path, self.path.parent)
-        tails = (base.joinpath(*parts[i:]) for base in bases for i in range(len(parts)))
-        found = next((tail for tail in tails if tail.is_file()), None)
+        found = table_of(named, beside, self.path)
         if found is None:
             section.fail(key, f"{named}: no such file", f"it there, or its tail below {beside}")
         return found

@@ -1,0 +1,166 @@
+"""Worlds of Panisim's main file: several vessels, its document's own, fences, ticks, a filter."""
+
+from __future__ import annotations
+
+import shutil
+from itertools import combinations
+from math import cos, dist, pi, sin
+from pathlib import Path
+
+import pytest
+import yaml
+
+from steerageway.bus import run
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.panisim import with_missions
+from steerageway.launcher.plan import plan_launch
+
+ROOT = Path(__file__).parents[2]
+COMPLETE = ROOT / "tests" / "reference" / "panisim" / "complete"
+WORLD = {
+    "sim_time": 120,
+    "time_step": 0.1,
+    "density": 1025,
+    "gravity": 9.81,
+    "gps_datum": [59.9, 10.7, 0],
+    "world_size": ["Inf", "Inf", "Inf"],
+}
+
+slow = pytest.mark.slow  # compiles, unless the cache is warm
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a folder for a main file; what is made of it lies there, too."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path
+
+
+def written(folder: Path, **changed: object) -> Path:
+    """Write a main file of one Otter, with keys changed."""
+    main = folder / "main.yml"
+    world = WORLD | {"agents": [{"name": "otter", "U": 1.0}]} | changed
+    main.write_text(yaml.safe_dump(world).replace("'Inf'", "Inf"))
+    return main
+
+
+def missions(main: Path) -> tuple[dict[str, str], list[str]]:
+    """Give the mission files of a main file by name, and its warnings."""
+    found = with_missions(parse_options([str(main)]))
+    texts = {Path(mission).stem: Path(mission).read_text() for mission in found.missions}
+    return texts, [warning for some in found.warnings.values() for warning in some]
+
+
+def meeting(folder: Path, count: int) -> list[dict[str, object]]:
+    """Give Otters that would all meet in the middle of a ring."""
+    agents: list[dict[str, object]] = []
+    for k in range(count):
+        angle = 2 * pi * k / count
+        north, east = 30 * cos(angle), 30 * sin(angle)
+        heading = (angle + pi) % (2 * pi)
+        start = {"start_location": [north, east, 0], "start_orientation": [0, 0, heading]}
+        start["start_velocity"] = [1.0, 0, 0, 0, 0, 0]
+        (folder / f"start_{k}.yml").write_text(yaml.safe_dump(start))
+        (folder / f"way_{k}.yml").write_text(f"waypoints: [[{-north}, {-east}, 0]]")
+        files = {"initial_conditions": f"start_{k}.yml", "guidance": f"way_{k}.yml"}
+        agents.append({"name": "otter", "U": 1.0, **files})
+    return agents
+
+
+def closest(main: Path, log: Path) -> float:
+    """Give how close two vessels of a world come in 70 s [m]."""
+    words = [str(main), "--placement", "one", "--warp", "max", "--for", "70", "--log", str(log)]
+    outcome = run(plan_launch(parse_options(words)).plan, lambda progress: None)
+    assert outcome.failures == []
+    tracks = []
+    for path in sorted(log.glob("otter_*/**/*.alog")):
+        rows = [line.split() for line in path.read_text().splitlines() if "NAV_" in line]
+        xs, ys = (
+            {row[0]: float(row[3]) for row in rows if row[1] == name} for name in ("NAV_X", "NAV_Y")
+        )
+        tracks.append([(xs[time], ys[time]) for time in xs if time in ys])
+    assert len(tracks) == 3
+    return min(
+        dist(a, b) for one, two in combinations(tracks, 2) for a, b in zip(one, two, strict=False)
+    )
+
+
+@slow
+def test_three_vessels_of_a_main_file_keep_clear_where_it_asks_for_that(folder: Path) -> None:
+    """Two lengths of 2 m are the least; without it they would run each other down."""
+    agents = meeting(folder, 3)
+    asked = written(folder, agents=agents, collision_avoidance=True)
+    assert closest(asked, folder / "log") > 4.0
+
+
+@slow
+def test_vessels_hear_of_each_other_and_avoid_only_where_it_is_asked_for(folder: Path) -> None:
+    agents = meeting(folder, 3)
+    agents[1]["collision_avoidance"] = "colregs"
+    texts, _ = missions(written(folder, agents=agents))
+    assert list(texts) == ["otter_00", "otter_01", "otter_02", "shoreside"]
+    for name in list(texts)[:3]:
+        assert "Run = pContactMgrV20" in texts[name]
+        assert f"src_name = NODE_REPORT_{name.upper()}" in texts["shoreside"]
+    found = with_missions(parse_options([str(folder / "main.yml")]))
+    kinds = [Path(mission).with_suffix(".bhv").read_text() for mission in found.missions[:3]]
+    assert ["BHV_AvdColregsV22" in text for text in kinds] == [False, True, False]
+    assert not any("BHV_AvoidCollision" in text for text in kinds)
+    texts, _ = missions(written(folder, agents=agents, nagents=1))
+    assert list(texts) == ["otter"]
+    assert "pShare" not in texts["otter"]
+    with pytest.raises(LaunchError, match=r"collision_avoidance: maybe: expected one of false"):
+        missions(written(folder, collision_avoidance="maybe"))
+
+
+@slow
+def test_the_documents_complete_vessel_launches_as_it_stands(folder: Path) -> None:
+    """Its files, and three figures of them that are doubted, stop neither it nor the others."""
+    texts, warnings = missions(COMPLETE / "simulation_input.yml")
+    told = "\n".join(warnings)
+    assert "is dim_flag: true meant?" in told
+    assert "hydrodynamics.json: no such file: without its added mass" in told
+    assert "NACA0015.csv" in told
+    assert "its chord lies across the hull" in told
+    assert "is it at the stern, with x below 0?" in told
+    assert "example_vessel: no helm, its waypoints are not followed" in told
+    words = [str(COMPLETE / "simulation_input.yml"), "--placement", "one", "--warp", "max"]
+    plan = plan_launch(parse_options([*words, "--no-log", "--for", "5"])).plan
+    outcome = run(plan, lambda progress: None)
+    assert outcome.failures == []
+    assert "pHelmIvP" not in texts["example_vessel"]
+
+
+@slow
+def test_the_documents_complete_vessel_sails_its_square(folder: Path) -> None:
+    """With what the three doubts ask about set right: units, and a rudder that stands astern."""
+    shutil.copytree(COMPLETE, folder / "complete")
+    files = folder / "complete" / "inputs" / "example_vessel"
+    for name, old, new in (
+        ("hydrodynamics", "dim_flag: false", "dim_flag: true"),
+        ("control_surfaces", "[0, 0, 1.57]", "[-1.5708, 0, 0]"),
+        ("control_surfaces", "[2.4, 0.0, 0.0]", "[-2.4, 0.0, 0.0]"),
+    ):
+        path = files / f"{name}.yml"
+        assert old in path.read_text()
+        path.write_text(path.read_text().replace(old, new))
+    main = folder / "complete" / "simulation_input.yml"
+    words = [str(main), "--placement", "one", "--warp", "max", "--no-log", "--for", "200"]
+    plan = plan_launch(parse_options([*words, "--until", "MISSION = complete"])).plan
+    outcome = run(plan, lambda progress: None)
+    assert outcome.failures == []
+    assert outcome.exit_reason == "until"
+    assert outcome.simulated_seconds == pytest.approx(115, abs=15)  # 200 m at 2 m/s, and corners
+
+
+@slow
+def test_files_at_the_margin_are_every_agents(folder: Path) -> None:
+    """As the document's listing has them where a page ends."""
+    shutil.copytree(ROOT / "inputs" / "otter", folder / "boat")
+    thrusters = (folder / "boat" / "thrusters.yml").rename(folder / "other.yml")
+    main = written(folder, agents=[{"name": "boat", "geometry": "boat/geometry.yml"}])
+    main.write_text(f"{main.read_text()}thrusters: other.yml\n")
+    texts, warnings = missions(main)
+    assert f"vessel_file = thrusters = {thrusters}" in texts["boat"]
+    assert "thrusters: stands at the margin" in warnings[0]
