@@ -14,6 +14,7 @@ from typing import NamedTuple
 from steerageway.apps.panisim_fleet import APPS, SHORE, avoiding, behavior, block, sharing, shore
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue, VesselError
+from steerageway.vessel.fossen.document import read
 from steerageway.vessel.fossen.dynamics import NU, Dynamics
 from steerageway.vessel.fossen.file_doubts import file_doubts
 from steerageway.vessel.fossen.folder import load, read_folder
@@ -118,7 +119,7 @@ def _mission(world: World, crafts: list[_Craft], place: int) -> Mission:
     fence = [*_fence(world, vessel)]
     launches = [*LAUNCHES, *(STEERING if gains else ()), *(["uGeofence"] if fence else ())]
     launches += ["uSensors"] if agent.sensors is not None else []
-    launches += ["uNavFilter"] if world.filtered and agent.sensors is not None else []
+    launches += ["uNavFilter"] if _filters(world, agent) else []
     launches += APPS if len(crafts) > 1 else ()
     blocks = [f"Community = {agent.name}", *_globals(world), *_common(launches, length)]
     blocks += _simulator(world, agent, vessel)
@@ -131,6 +132,8 @@ def _mission(world: World, crafts: list[_Craft], place: int) -> Mission:
         longest = max(craft.length for craft in crafts)
         others = (craft.speed for craft in crafts if craft.agent is not agent)
         behaviors += avoiding(agent.avoidance, longest, speed + max(others))
+    if world.filtered and agent.sensors is None:
+        remarks += (f"{agent.name}: no sensors, so no filter: helm and controller know the truth",)
     return Mission(agent.name, _text(blocks), _text(behaviors), remarks)
 
 
@@ -177,7 +180,8 @@ def _common(launches: Iterable[str], length: float) -> Iterator[str]:
 
 
 def _simulator(world: World, agent: Agent, vessel: Dynamics) -> Iterator[str]:
-    lines = [f"AppTick = {min(TICK, 1 / world.time_step):.12g}", "prefix = NAV"]
+    lines = [f"AppTick = {max(1 / world.time_step, _fastest(agent)):.12g}"]
+    lines += [] if _filters(world, agent) else ["prefix = NAV"]
     lines += ["model = fossen", f"vessel = {agent.folder.resolve()}"]
     lines += [f"vessel_file = {key} = {path}" for key, path in agent.elsewhere.items()]
     lines += [f"vessel_override = {key} = {value}" for key, value in agent.overrides.items()]
@@ -196,11 +200,27 @@ def _simulator(world: World, agent: Agent, vessel: Dynamics) -> Iterator[str]:
 
 
 def _sensors(world: World, agent: Agent) -> Iterator[str]:
+    """Give the blocks of the sensors, as fast as the fastest, and of the filter."""
     if agent.sensors is None:
         return
-    tick, height = f"AppTick = {TICK:.12g}", f"datum_height = {world.datum[2]!r}"
+    tick = f"AppTick = {max(TICK, _fastest(agent)):.12g}"
     file = f"sensors_file = {agent.sensors.resolve()}"
-    yield from block("uSensors", tick, file, height)
+    yield from block("uSensors", tick, file, f"datum_height = {world.datum[2]!r}")
+    if _filters(world, agent):
+        gravity = agent.overrides.get("vessel.gravity")
+        yield from block(
+            "uNavFilter", f"AppTick = {TICK:.12g}", *([f"gravity = {gravity}"] if gravity else [])
+        )
+
+
+def _filters(world: World, agent: Agent) -> bool:
+    return world.filtered and agent.sensors is not None
+
+
+def _fastest(agent: Agent) -> float:
+    """Give the rate of the fastest sensor [Hz]; 0: it has none."""
+    sections = read(agent.sensors).sections("sensors") if agent.sensors else []
+    return max((section.number("publish_rate", 0.0) for section in sections), default=0.0)
 
 
 def _helm(agent: Agent, speed: float) -> Iterator[str]:

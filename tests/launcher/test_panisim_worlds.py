@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from itertools import combinations
 from math import cos, dist, pi, sin
@@ -164,3 +165,77 @@ def test_files_at_the_margin_are_every_agents(folder: Path) -> None:
     texts, warnings = missions(main)
     assert f"vessel_file = thrusters = {thrusters}" in texts["boat"]
     assert "thrusters: stands at the margin" in warnings[0]
+
+
+SENSORS = """\
+sensors:
+  - {sensor_type: IMU, publish_rate: 50}
+  - {sensor_type: UWB, publish_rate: 4}
+"""
+
+
+@slow
+def test_a_filter_tells_helm_and_controller_where_it_is(folder: Path) -> None:
+    """From sensors whose app, and the simulator, tick as fast as the fastest of them."""
+    (folder / "sensors.yml").write_text(SENSORS)
+    (folder / "way.yml").write_text("waypoints: [[40, 0, 0]]")
+    agent = {"name": "otter", "sensors": "sensors.yml", "guidance": "way.yml"}
+    main = written(folder, agents=[agent], vessel_states_ekf=True)
+    texts, _ = missions(main)
+    assert texts["otter"].count("AppTick = 50\n") == 2
+    words = [str(main), "--placement", "one", "--warp", "max", "--log", str(folder / "log")]
+    outcome = run(plan_launch(parse_options([*words, "--for", "20"])).plan, lambda progress: None)
+    assert outcome.failures == []
+    (log,) = (folder / "log").rglob("*.alog")
+    rows = [line.split(maxsplit=3) for line in log.read_text().splitlines()]
+    sources = {row[1]: row[2] for row in rows if len(row) > 2 and row[1].startswith("NAV_")}
+    assert sources["NAV_X"] == "uNavFilter"
+    assert float(next(row[3] for row in reversed(rows) if row[1:2] == ["NAV_SPEED"])) > 0.5
+
+
+@slow
+def test_ticks_follow_the_time_step(folder: Path) -> None:
+    texts, _ = missions(written(folder, time_step=0.02))
+    simulator = texts["otter"].partition("ProcessConfig = uSimMarineV22")[2]
+    assert "AppTick = 50\n" in simulator.partition("}")[0]
+
+
+@slow
+def test_a_route_is_shown_as_one_list(folder: Path) -> None:
+    (folder / "way.yml").write_text("waypoints: [[0, 0, 0], [40, 6.97e-11, 0], [40, 9, 0]]")
+    main = written(folder, agents=[{"name": "otter", "U": 1.0, "guidance": "way.yml"}])
+    found = with_missions(parse_options([str(main)]))
+    bhv = Path(found.missions[0]).with_suffix(".bhv").read_text()
+    assert 'VIEW_SEGLIST = "pts={0,0:0.00000000007,40:9,40},label=otter_route"' in bhv or (
+        'VIEW_SEGLIST = "pts={0,0:0,40:9,40},label=otter_route"' in bhv
+    )
+
+
+@slow
+@pytest.mark.parametrize(
+    ("fence", "remark"),
+    [
+        ([[-50, -50], [50, -50], [50, 50], [-50, 50]], r"read as north and east .* \d+ km from"),
+        ([[-200, -50], [200, -50], [200, 50]], "they are no latitudes and longitudes"),
+        ([[59.899, 10.699], [59.901, 10.699], [59.901, 10.701], [59.899, 10.701]], ""),
+    ],
+)
+def test_a_fence_may_be_in_degrees_or_in_metres(
+    folder: Path, fence: list[list[float]], remark: str
+) -> None:
+    texts, warnings = missions(written(folder, geofence=fence))
+    ring = texts["otter"].partition("fence = ")[2].partition("\n")[0]
+    corners = [tuple(map(float, corner.split(","))) for corner in ring.split(" : ")]
+    assert len(corners) == len(fence)
+    assert all(abs(lat - 59.9) < 0.01 and abs(lon - 10.7) < 0.01 for lat, lon in corners)
+    told = [warning for warning in warnings if "geofence" in warning]
+    assert [bool(re.search(remark, warning)) for warning in told] == [True] * bool(remark)
+
+
+def test_a_fence_nowhere_near_any_start_is_an_error(folder: Path) -> None:
+    fence = [[12.0, 80.0], [12.001, 80.0], [12.001, 80.001]]
+    start = {"start_location": [1e6, 0, 0]}
+    (folder / "start.yml").write_text(yaml.safe_dump(start))
+    agent = {"name": "otter", "initial_conditions": "start.yml"}
+    with pytest.raises(LaunchError, match=r"geofence: .* km from every start"):
+        missions(written(folder, agents=[agent], geofence=fence))
