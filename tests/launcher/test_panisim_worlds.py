@@ -215,7 +215,10 @@ def test_a_route_is_shown_as_one_list(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("fence", "remark"),
     [
-        ([[-50, -50], [50, -50], [50, 50], [-50, 50]], r"read as north and east .* \d+ km from"),
+        (
+            [[-50, -50], [50, -50], [50, 50], [-50, 50]],
+            r"read as north and east .* as latitudes and longitudes it is \d+ km",
+        ),
         ([[-200, -50], [200, -50], [200, 50]], "they are no latitudes and longitudes"),
         ([[59.899, 10.699], [59.901, 10.699], [59.901, 10.701], [59.899, 10.701]], ""),
     ],
@@ -228,7 +231,7 @@ def test_a_fence_may_be_in_degrees_or_in_metres(
     corners = [tuple(map(float, corner.split(","))) for corner in ring.split(" : ")]
     assert len(corners) == len(fence)
     assert all(abs(lat - 59.9) < 0.01 and abs(lon - 10.7) < 0.01 for lat, lon in corners)
-    told = [warning for warning in warnings if "geofence" in warning]
+    told = [one for one in warnings if "geofence" in one]
     assert [bool(re.search(remark, warning)) for warning in told] == [True] * bool(remark)
 
 
