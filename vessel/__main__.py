@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope, VesselError
-from steerageway.vessel.tools.place import folder_of
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.dynamics import Dynamics
+    from steerageway.vessel.fossen.folder import Choice
 
 PROGRAM = "python -m vessel"
 CONTROLLERS = ("pid", "dp", "pose", "velocity")
@@ -37,7 +37,11 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
         ("tune", "a marine_pid block from the linearised model"),
     ):
         tool = tools.add_parser(name, help=tells, description=f"Print {tells}.")
-        tool.add_argument("vessel", metavar="NAME", help="a folder, or a name below inputs/")
+        tool.add_argument(
+            "vessel",
+            metavar="NAME",
+            help="a folder, a name below inputs/, or FILE.yml@NAME of a main file",
+        )
         if name == "energy":
             tool.add_argument("--hz", type=float, default=200.0, help="steps a second (200)")
         if name == "show":
@@ -68,27 +72,28 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         found = imported(options.file)
         yield from written(found, options.output or Path(found.name))
         return
-    from steerageway.vessel.fossen.folder import load
+    from steerageway.vessel.fossen.folder import chosen, load
     from steerageway.vessel.fossen.warm import warm
 
-    folder = folder_of(options.vessel)
+    choice = chosen(options.vessel)
+    folder = choice.folder
     if options.tool == "check":
         from steerageway.vessel.tools.check import mistakes_of
 
-        if mistakes := mistakes_of(folder):
+        if mistakes := mistakes_of(*choice):
             raise InvalidValue("\n".join(mistakes))
-    vessel = load(folder)
+    vessel = load(folder, overrides=choice.overrides, elsewhere=choice.elsewhere)
     with suppress(NotFinite, OutsideEnvelope):  # each tool says itself what is wrong with it
         warm(vessel, _to_stderr)
     if options.tool == "check":
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
-        yield from _doubts(folder, vessel)
+        yield from _doubts(choice, vessel)
     elif options.tool == "show":
         from steerageway.vessel.tools.righting import draw
         from steerageway.vessel.tools.show import show
 
         yield from show(vessel)
-        yield from (f"doubtful: {told}" for told in _doubts(folder, vessel))
+        yield from (f"doubtful: {told}" for told in _doubts(choice, vessel))
         if options.output is not None:
             draw(vessel, options.output)
     elif options.tool == "energy":
@@ -105,7 +110,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         yield from tune(vessel, options.thrust)
 
 
-def _doubts(folder: Path, vessel: Dynamics) -> Iterator[str]:
+def _doubts(choice: Choice, vessel: Dynamics) -> Iterator[str]:
     """Give what is doubtful about a right vessel, each with the folder it lies in."""
     from steerageway.vessel.fossen.file_doubts import file_doubts
     from steerageway.vessel.fossen.folder import read_folder
@@ -114,8 +119,9 @@ def _doubts(folder: Path, vessel: Dynamics) -> Iterator[str]:
     from steerageway.vessel.tools.matrices import matrix_remarks
     from steerageway.vessel.tools.righting import stability_remarks
 
+    folder = choice.folder
     if is_coefficient_form(vessel):
-        files = read_folder(folder)
+        files = read_folder(folder, "", choice.overrides, choice.elsewhere)
         yield from (f"{folder}/{remark}" for remark in matrix_remarks(files))
         yield from file_doubts(files)
     yield from (f"{folder}: {remark}" for remark in remarks(vessel))

@@ -16,6 +16,9 @@ from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.panisim import with_missions
 from steerageway.launcher.plan import plan_launch
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.folder import chosen, load
+from steerageway.vessel.tools.check import mistakes_of
 
 ROOT = Path(__file__).parents[2]
 COMPLETE = ROOT / "tests" / "reference" / "panisim" / "complete"
@@ -242,3 +245,47 @@ def test_a_fence_nowhere_near_any_start_is_an_error(folder: Path) -> None:
     agent = {"name": "otter", "initial_conditions": "start.yml"}
     with pytest.raises(LaunchError, match=r"geofence: .* km from every start"):
         missions(written(folder, agents=[agent], geofence=fence))
+
+
+@slow
+def test_code_beside_the_main_file_is_found(folder: Path) -> None:
+    """A kind of sensor that its sensors.yml names, and an app in the place of another."""
+    source = next(
+        block
+        for block in (ROOT / "docs" / "sensors.md").read_text().split("```python\n")[1:]
+        if "class Inclinometer" in block
+    ).partition("```")[0]
+    (folder / "inclinometer_beside.py").write_text(source)
+    (folder / "own_reporter.py").write_text(
+        "from steerageway.bus import App\n\n\nclass Quiet(App):\n    publishes = ()\n"
+    )
+    (folder / "sensors.yml").write_text(
+        "sensor_class: inclinometer_beside:Inclinometer\n"
+        "sensors:\n  - {sensor_type: Inclinometer, publish_rate: 5}\n"
+    )
+    main = written(folder, agents=[{"name": "otter", "sensors": "sensors.yml"}])
+    words = [str(main), "--placement", "one", "--warp", "max", "--no-log", "--for", "3"]
+    words += ["--app", "pNodeReporter=own_reporter:Quiet"]
+    plan = plan_launch(parse_options(words)).plan
+    assert run(plan, lambda progress: None).failures == []
+    sensors = next(app.app for app in plan.apps if app.name == "uSensors")
+    assert any(name.upper().startswith("INCLINOMETER") for name in sensors.publishes)
+
+
+@slow
+def test_load_takes_a_vessel_of_a_main_file_with_what_that_says_of_it(folder: Path) -> None:
+    agents = [{"name": "otter", "U": 1.5}, {"name": "sookshma", "active_dof": [1, 0, 0, 0, 0, 1]}]
+    main = written(folder, agents=agents, density=1000)
+    vessel = load(f"{main}@sookshma")
+    assert vessel.name == "sookshma"
+    moved = vessel.derivative(vessel.initial + 0.1, [0.0], vessel.surroundings())
+    assert moved[7] == 0.0  # sway is held
+    assert load(f"{main}@sookshma", overrides={"vessel.name": "mine"}).name == "mine"
+    with pytest.raises(InvalidValue, match="expected one of otter, sookshma"):
+        load(f"{main}@pursuer")
+    with pytest.raises(InvalidValue, match=r"main.yml: expected one of its vessels: .*@otter"):
+        load(main)
+    assert mistakes_of(*chosen(f"{main}@otter")) == []
+    main.write_text(main.read_text().replace("U: 1.5", "U: -1"))
+    (told,) = mistakes_of(*chosen(f"{main}@otter"))
+    assert told.startswith(f"{main}@otter: agent: U: -1: expected")

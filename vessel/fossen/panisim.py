@@ -17,12 +17,14 @@ from steerageway.vessel.fossen.document import Section, number_of, read, read_if
 from steerageway.vessel.fossen.panisim_rings import Place, Ring, read_ring
 from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.tools.place import SHIPPED, by_tail, table_of
+from steerageway.world.nearest import did_you_mean
 
 MAKE_HER = (
     *("geometry", "inertia", "hydrodynamics", "control_surfaces", "thrusters"),
     "initial_conditions",
 )
 FILES = (*MAKE_HER, "sensors", "guidance", "control")
+SUFFIXES = (".yml", ".yaml")
 FIXED_ANGLE, FIXED_RPM = 15.0, 1000.0
 """What Panisim's fixed_rudder [deg] and fixed_rpm command where control.yml does not say."""
 GUIDANCE = ("los", "pure_pursuit")
@@ -120,6 +122,27 @@ def read_world(path: Path) -> World:
     )
     top.finish()
     return world
+
+
+def is_main_file(text: str) -> bool:
+    """Say whether a text names a main file, or a vessel in one: ``simulation_input.yml@NAME``."""
+    return Path(text.rpartition("@")[0] or text).suffix in SUFFIXES
+
+
+def read_agent(text: str) -> Agent:
+    """Read the vessel ``simulation_input.yml@NAME``; without a name the only one there is.
+
+    Raises:
+        InvalidValue: as ``read_world``; or there is none of that name, or are several.
+    """
+    main, at, name = text.rpartition("@")
+    agents = read_world(Path(main if at else text)).agents
+    names = [agent.name for agent in agents]
+    if at and name not in names:
+        raise InvalidValue(f"{text}: no such vessel; {did_you_mean(name, names)}")
+    if not at and len(agents) > 1:
+        raise InvalidValue(f"{text}: expected one of its vessels: {text}@{names[0]}")
+    return agents[names.index(name) if at else 0]
 
 
 def _size(top: Section) -> tuple[float, float, float]:
