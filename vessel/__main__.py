@@ -43,7 +43,11 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
             help="a folder, a name below inputs/, or FILE.yml@NAME of a main file",
         )
         if name == "energy":
-            tool.add_argument("--hz", type=float, default=200.0, help="steps a second (200)")
+            tool.add_argument("--hz", default="200", help="steps a second, as 2,20,200 (200)")
+            tool.add_argument(
+                "--start", help="velocity at first, u,v,r or u,v,w,p,q,r [m/s, rad/s]"
+            )
+            tool.add_argument("--plot", type=Path, help="a picture of the energy, as energy.png")
         if name == "show":
             tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
         if name == "tune":
@@ -97,9 +101,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         if options.output is not None:
             draw(vessel, options.output)
     elif options.tool == "energy":
-        from steerageway.vessel.tools.energy import energy
-
-        yield from energy(vessel, options.hz)
+        yield from _energy(vessel, options)
     elif options.controller != CONTROLLERS[0]:
         from steerageway.vessel.tools.tune_forces import tune_forces
 
@@ -108,6 +110,16 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         from steerageway.vessel.tools.tune import tune
 
         yield from tune(vessel, options.thrust)
+
+
+def _energy(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
+    from steerageway.vessel.tools.energy import START, draw, energy, read_rates, read_start
+
+    rates = read_rates(options.hz)
+    start = START if options.start is None else read_start(options.start)
+    yield from energy(vessel, rates, start)
+    if options.plot is not None:
+        draw(vessel, rates, start, options.plot)
 
 
 def _doubts(choice: Choice, vessel: Dynamics) -> Iterator[str]:
