@@ -40,6 +40,7 @@ OPTIONAL = {
     "apps.design": {"scipy", "yaml"},
     "world.figures": {"matplotlib"},
     "vessel.tools.righting": {"matplotlib"},
+    "vessel.tools.energy": {"matplotlib"},
     "vessel.control_allocation.qp": {"daqp"},
     "vessel.wave_forces.capytaine": {"h5py"},
     "launcher.sweep.table": {"pyarrow"},
