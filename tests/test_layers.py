@@ -42,6 +42,8 @@ OPTIONAL = {
     "vessel.tools.righting": {"matplotlib"},
     "vessel.control_allocation.qp": {"daqp"},
     "vessel.wave_forces.capytaine": {"h5py"},
+    "vessel.perception.tracking.assignment": {"scipy"},
+    "vessel.perception.tracking.clusters": {"scipy"},
     "launcher.sweep.table": {"pyarrow"},
     "launcher.sweep.figures": {"matplotlib"},
     "apps.viewer.server": {"starlette"},

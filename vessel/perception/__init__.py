@@ -1,0 +1,1 @@
+"""Sensors that look outward, and what is made of what they see."""
