@@ -15,19 +15,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from steerageway.apps.measurements import CLOUDS, Kind
 from steerageway.vessel.kinematics import eul_to_rotm, rotm_to_eul, rotm_to_quat
 from steerageway.vessel.kinematics import quat_to_rotm as matrix_of
 from steerageway.vessel.perception.files import png, read_png
+from steerageway.vessel.perception.measurement import Box, Measurement
 
 Floats = NDArray[np.float64]
 Json = dict[str, Any]
-WORLD = "map"
+WORLD, POSES = "map", "/tf"  # the world's frame; the topic that tells where sensors are in it
 NED_TO_ENU = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
 FLU = np.diag((1.0, -1.0, -1.0))  # its axes in FRD, by columns
 OPTICAL = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])  # likewise
 _FLOAT32 = 7
 _ENCODINGS = {"|u1": "8UC1", "<u2": "16UC1", "<f4": "32FC1"}
 _TYPES = {encoding: dtype for dtype, encoding in _ENCODINGS.items()}
+_WIDE = ("<u4", "<i4")
+_CALIBRATION = ("width", "height", "distortion_model", "D", "K", "R", "P")
 NANO = 10**9
 
 
@@ -59,6 +63,8 @@ SCHEMAS: Mapping[str, Json] = {
         encoding=_TEXT,
         step=_WHOLE,
         data=_DATA,
+        classes={"type": "array", "items": _TEXT},
+        boxes={"type": "array", "items": {"type": "array"}},
     ),
     "foxglove.CompressedImage": _object(timestamp=_STAMP, frame_id=_TEXT, data=_DATA, format=_TEXT),
     "foxglove.CameraCalibration": _object(
@@ -88,79 +94,106 @@ def schema_text(name: str) -> bytes:
     return json.dumps({"title": name, **SCHEMAS[name]}, separators=(",", ":")).encode()
 
 
-def point_cloud(values: NDArray[Any], fields: Sequence[str], frame: str, at: int) -> Json:
-    """Give a cloud.
+def axes_of(kind: Kind | None) -> Floats:
+    """Give the axes of a sensor's frame in FRD, by columns: those of cameras are optical ones."""
+    return FLU if kind in (Kind.LIDAR, Kind.SONAR, None) else OPTICAL
+
+
+def message_of(kind: Kind | None, one: Measurement, frame: str, at: int) -> tuple[str, Json]:
+    """Give the name of a schema, and a measurement as a message by it.
 
     Args:
-        values: (n, len(fields)), x, y, z in FRD first; NaN where there was no return.
-        fields: their names.
-        frame: of the sensor.
+        kind: of the measurement.
+        one: the measurement.
+        frame: of its sensor.
         at: UTC [ns].
+    Raises:
+        ValueError: no schema has room for it.
     """
-    turned = values.astype("<f4")
+    head = {"timestamp": _stamp(at), "frame_id": frame}
+    if kind in CLOUDS:
+        return "foxglove.PointCloud", head | _cloud(one, axes_of(kind))
+    if kind is Kind.RGB:
+        image = _base64(png(np.ascontiguousarray(one.data)))
+        return "foxglove.CompressedImage", head | {"data": image, "format": "png"}
+    return "foxglove.RawImage", head | _image(one)
+
+
+def _cloud(one: Measurement, axes: Floats) -> Json:
+    """Give the points that returned, in FLU, which is turned against the sensor's axes."""
+    turned = one.data.astype("<f4")
     turned[:, 1:3] *= -1.0
     whole = turned[np.isfinite(turned[:, :3]).all(axis=1)]
+    names = enumerate(one.fields)
     return {
-        **_head(frame, at),
-        "pose": {"position": _vector((0, 0, 0)), "orientation": _quaternion(np.eye(3))},
-        "point_stride": 4 * len(fields),
-        "fields": [{"name": f, "offset": 4 * k, "type": _FLOAT32} for k, f in enumerate(fields)],
+        "pose": {"position": _vector((0, 0, 0)), "orientation": _quaternion(axes.T @ FLU)},
+        "point_stride": 4 * len(one.fields),
+        "fields": [{"name": name, "offset": 4 * k, "type": _FLOAT32} for k, name in names],
         "data": _base64(whole.tobytes()),
     }
 
 
-def cloud_of(message: Json) -> tuple[NDArray[np.float32], tuple[str, ...]]:
-    """Give the values (n, k) of a cloud, in FRD, and the names of its fields."""
-    fields = tuple(str(field["name"]) for field in message["fields"])
-    values = np.frombuffer(b64decode(message["data"]), "<f4").reshape(-1, len(fields)).copy()
-    values[:, 1:3] *= -1.0
-    return values, fields
-
-
-def raw_image(values: NDArray[Any], frame: str, at: int) -> Json:
-    """Give an image of one channel: float32, uint8 or uint16.
-
-    Raises:
-        ValueError: another type or shape.
-    """
+def _image(one: Measurement) -> Json:
+    """Give an image of one channel: float32, or whole numbers below 65536."""
+    values = one.data
+    if values.dtype.str in _WIDE and (not values.size or 0 <= values.min() <= values.max() < 65536):
+        values = values.astype("<u2")
     kind = values.dtype.str
     if values.ndim != 2 or kind not in _ENCODINGS:
         raise ValueError(f"{kind}, shape {values.shape}: expected one of {', '.join(_ENCODINGS)}")
     height, width = values.shape
-    return {
-        **_head(frame, at),
+    image: Json = {
         "width": width,
         "height": height,
         "encoding": _ENCODINGS[kind],
         "step": width * values.dtype.itemsize,
-        "data": _base64(values.tobytes()),
+        "data": _base64(np.ascontiguousarray(values).tobytes()),
     }
+    labels = {"classes": list(one.classes), "boxes": [list(box) for box in one.boxes]}
+    return image | {key: rows for key, rows in labels.items() if rows}
 
 
-def compressed_image(values: NDArray[Any], frame: str, at: int) -> Json:
-    """Give an image of three channels, uint8, as PNG."""
-    return {**_head(frame, at), "data": _base64(png(values)), "format": "png"}
-
-
-def image_of(message: Json) -> NDArray[Any]:
-    """Give the values of an image of either kind."""
-    data = b64decode(message["data"])
-    if "format" in message:
-        return read_png(data)
-    kind = _TYPES[message["encoding"]]
-    return np.frombuffer(data, kind).reshape(message["height"], message["width"])
-
-
-def camera_calibration(info: Json, frame: str, at: int) -> Json:
-    """Give a camera's calibration.
+def measurement_of(kind: Kind, message: Json, pose: Sequence[float]) -> Measurement:
+    """Give the measurement that a message was made of, without returns that it left out.
 
     Args:
-        info: width, height [px], distortion_model, D, K (9), R (9), P (12).
+        kind: of the measurement.
+        message: as ``message_of`` gives it.
+        pose: of the sensor.
+    """
+    time, frame = time_of(message) / NANO, message["frame_id"]
+    data = b64decode(message["data"])
+    if kind in CLOUDS:
+        fields = tuple(str(field["name"]) for field in message["fields"])
+        points = np.frombuffer(data, "<f4").reshape(-1, len(fields)).copy()
+        points[:, 1:3] *= -1.0
+        return Measurement(time, frame, points, pose, fields)
+    if kind is Kind.RGB:
+        return Measurement(time, frame, read_png(data), pose)
+    dtype = _TYPES[message["encoding"]]
+    image = np.frombuffer(data, dtype).reshape(message["height"], message["width"])
+    boxes = [Box(*row) for row in message.get("boxes", ())]
+    return Measurement(time, frame, image, pose, (), message.get("classes", ()), boxes)
+
+
+def camera_calibration(text: str, frame: str, at: int) -> tuple[str, Json]:
+    """Give the name of a schema, and a ``CAMERA_INFO`` as a message by it.
+
+    Args:
+        text: JSON with the members of ROS's CameraInfo.
         frame: of the camera.
         at: UTC [ns].
+    Raises:
+        ValueError: it is not.
     """
-    keys = ("width", "height", "distortion_model", "D", "K", "R", "P")
-    return {**_head(frame, at), **{key: info[key] for key in keys}}
+    info = json.loads(text)
+    members = {key.upper(): value for key, value in info.items()} if isinstance(info, dict) else {}
+    missing = [key for key in _CALIBRATION if key.upper() not in members]
+    if missing:
+        raise ValueError(f"expected a camera's {', '.join(missing)}")
+    head = {"timestamp": _stamp(at), "frame_id": frame}
+    wanted = {key: members[key.upper()] for key in _CALIBRATION}
+    return "foxglove.CameraCalibration", head | wanted
 
 
 def frame_transform(pose: Sequence[float], frame: str, at: int, axes: Floats) -> Json:
@@ -170,7 +203,7 @@ def frame_transform(pose: Sequence[float], frame: str, at: int, axes: Floats) ->
         pose: north, east, down [m], roll, pitch, yaw [rad].
         frame: its name.
         at: UTC [ns].
-        axes: of its frame in FRD, by columns: ``FLU`` or ``OPTICAL``.
+        axes: of its frame in FRD, by columns; see ``axes_of``.
     """
     turn = NED_TO_ENU @ eul_to_rotm(pose[3:]) @ axes
     return {
@@ -193,10 +226,6 @@ def pose_of(message: Json, axes: Floats) -> tuple[float, ...]:
 def time_of(message: Json) -> int:
     """Give a message's UTC [ns]."""
     return int(message["timestamp"]["sec"]) * NANO + int(message["timestamp"]["nsec"])
-
-
-def _head(frame: str, at: int) -> Json:
-    return {"timestamp": _stamp(at), "frame_id": frame}
 
 
 def _stamp(at: int) -> Json:

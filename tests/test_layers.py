@@ -38,6 +38,8 @@ OUTSIDE = {
 OPTIONAL = {
     "vessel.fossen.adaptive": {"scipy"},
     "apps.design": {"scipy", "yaml"},
+    "apps.mcap_logger.recording": {"mcap"},
+    "apps.mcap_frames": {"mcap"},
     "world.figures": {"matplotlib"},
     "vessel.tools.righting": {"matplotlib"},
     "vessel.control_allocation.qp": {"daqp"},
