@@ -1,1 +1,1 @@
-"""Sensors that look outward, and what is made of what they see."""
+"""Sensors that look outward: LiDAR, cameras and sonar in a scene, and what they measure."""
