@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from steerageway.apps.tracker.options import PARAMETERS, read_options
 from steerageway.apps.tracker.returns import Returns, in_cells, returns_of
 from steerageway.apps.tracker.still import StillThings
+from steerageway.apps.tracker.walls import Walls
 from steerageway.bus import App, Message
 from steerageway.moos import node_report
 from steerageway.moos.values import trimmed
@@ -43,6 +44,8 @@ class SceneTracker(App):
         options = self._options
         self._tracker = Tracker(options.tracker)
         self._still = StillThings(options.tracker.confirm, options.memory)
+        self._walls = Walls()
+        self._left: dict[int, set[str]] = {}  # by track: the cells that have it as at rest
         self._time: float | None = None
         self._scans = self._late = 0
         self._tracks: list[Track] = []
@@ -72,27 +75,38 @@ class SceneTracker(App):
             self._late += 1
             return
         options = self._options
-        points, reach = (np.concatenate(parts) for parts in zip(*scan, strict=True))
-        seen = detections(points, reach, options.least_points)
-        small = [one for one in seen if one.length <= options.largest]
+        points, reach, counts = (np.concatenate(parts) for parts in zip(*scan, strict=True))
+        seen = detections(points, reach, options.least_points, counts)
+        long = [one for one in seen if one.length > options.largest]
+        for one in long:
+            self._walls.add(one.points)
+        fixed = [*long, *(one for one in seen if one not in long and self._walls.hold(one.points))]
+        loose = [one for one in seen if one not in fixed]
         self._time, self._scans = time, self._scans + 1
-        self._tracks = self._tracker.step(time, small)
-        self._note_still(time)
-        for one in seen:
-            if one.length > options.largest:
-                self._note_structure(one, time)
+        self._tracks = self._tracker.step(time, loose)
+        for one in fixed:
+            self._note_at_rest(one, time)
+        self._judge_tracks(time)
 
-    def _note_still(self, time: float) -> None:
+    def _judge_tracks(self, time: float) -> None:
+        """Note what is at rest; what moves has left the places where it was taken to be so."""
+        known = {track.number for track in self._tracker.tracks}
+        self._left = {number: keys for number, keys in self._left.items() if number in known}
         for track in self._tracks:
-            key = self._name(track)
             if track.moving:
-                self._still.forget(key)
+                for key in sorted(self._left.pop(track.number, ())):
+                    self._still.forget(key)
             elif track.seen == time and time - track.born >= DECIDES:
-                self._still.see(key, _corners(track.last.points), time)
+                left = self._left.setdefault(track.number, set())
+                left.update(self._note_at_rest(track.last, time))
 
-    def _note_structure(self, one: Detection, time: float) -> None:
+    def _note_at_rest(self, one: Detection, time: float) -> list[str]:
+        """Note returns of something at rest; give the names of the cells that have them."""
+        names = []
         for (north, east), points in in_cells(one.points, self._options.cell).items():
-            self._still.see(f"{self._options.prefix}at_{north}_{east}", _corners(points), time)
+            names.append(f"{self._options.prefix}at_{north}_{east}")
+            self._still.see(names[-1], _corners(points), time)
+        return names
 
     def _name(self, track: Track) -> str:
         return f"{self._options.prefix}{track.number}"

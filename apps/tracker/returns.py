@@ -12,18 +12,23 @@ from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.perception.measurement import Measurement
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+THIN = 0.15  # returns in a square of this size are one point [m]
+ROW = 1 << 32  # squares of a row of the plane, the datum in its middle
 
 
 class Returns(NamedTuple):
-    """Returns that count.
+    """Returns that count, those of one small square of the plane as one.
 
     Attributes:
         points: (n, 2) north, east [m].
         reach: (n,) how near neighbours in a cluster are [m].
+        counts: (n,) for how many returns each point stands.
     """
 
     points: Floats
     reach: Floats
+    counts: Ints
 
 
 def returns_of(cloud: Measurement, options: Options) -> Returns:
@@ -40,16 +45,31 @@ def returns_of(cloud: Measurement, options: Options) -> Returns:
     places = local @ eul_to_rotm(pose[3:]).T + pose[:3]
     ranges = np.hypot(places[:, 0] - pose[0], places[:, 1] - pose[1])
     (low, high), (near, far) = options.heights, options.ranges
-    counts = (-places[:, 2] >= low) & (-places[:, 2] <= high)
-    counts &= (ranges >= near) & (ranges <= far)
-    reach = options.reach + options.reach_growth * ranges[counts]
-    return Returns(places[counts, :2], reach)
+    kept = (-places[:, 2] >= low) & (-places[:, 2] <= high)
+    kept &= (ranges >= near) & (ranges <= far)
+    _, first, counts = np.unique(
+        keys(places[kept, :2], THIN), return_index=True, return_counts=True
+    )
+    reach = options.reach + options.reach_growth * ranges[kept][first]
+    return Returns(places[kept, :2][first], reach, counts.astype(np.int64))
+
+
+def keys(points: Floats, size: float, north: int = 0, east: int = 0) -> Ints:
+    """Give a number for the square of the plane that each point lies in.
+
+    Args:
+        points: (n, 2) [m].
+        size: of squares [m].
+        north, east: how many squares beside it is meant.
+    """
+    cells = np.floor(points / size).astype(np.int64)
+    return (cells[:, 0] + north) * ROW + cells[:, 1] + east + ROW // 2
 
 
 def in_cells(points: Floats, size: float) -> dict[tuple[int, int], Floats]:
-    """Give points by the square of the plane that they lie in, in the order of squares."""
-    cells = np.floor(points / size).astype(np.int64)
-    found, inverse = np.unique(cells, axis=0, return_inverse=True)
+    """Give points by the square of the plane that they lie in: how many north, how many east."""
+    found, inverse = np.unique(keys(points, size), return_inverse=True)
     return {
-        (int(cell[0]), int(cell[1])): points[inverse.ravel() == k] for k, cell in enumerate(found)
+        (int(key) // ROW, int(key) % ROW - ROW // 2): points[inverse == k]
+        for k, key in enumerate(found)
     }

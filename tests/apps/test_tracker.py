@@ -54,14 +54,14 @@ def told(driven: object, name: str, seconds: float, scene: Callable[[float], tup
 
 def test_what_rests_is_an_obstacle_of_its_size_and_no_contact(drive: Callable) -> None:
     driven = drive(SceneTracker)
-    obstacles = told(driven, "GIVEN_OBSTACLE", 5, lambda t: (box(40.0, 10.0, 2.0, 2.0),))
+    obstacles = told(driven, "GIVEN_OBSTACLE", 5, lambda t: (box(39.0, 9.0, 2.0, 2.0),))
     assert not driven.values("NODE_REPORT")
     assert len(obstacles) == 1
     polygon = parse_polygon(obstacles[0])
-    assert polygon.fields["label"] == "seen_1"
-    assert polygon.center == pytest.approx((10.0, 40.0), abs=0.05)
-    assert polygon.distance((10.0, 41.0)) < 0.05
-    assert polygon.distance((10.0, 42.0)) == pytest.approx(1.0, abs=0.05)
+    assert polygon.fields["label"] == "seen_at_6_1"
+    assert polygon.center == pytest.approx((9.0, 39.0), abs=0.05)
+    assert polygon.distance((9.0, 40.0)) < 0.05
+    assert polygon.distance((9.0, 41.0)) == pytest.approx(1.0, abs=0.05)
 
 
 def test_what_moves_is_a_contact_and_no_obstacle(drive: Callable) -> None:
@@ -82,9 +82,10 @@ def test_what_comes_to_rest_becomes_an_obstacle_and_gives_it_up_when_it_leaves(
 ) -> None:
     driven = drive(SceneTracker)
     scene = lambda t: (box(40.0, 2.0 * max(0.0, t - 5.0)),)  # noqa: E731
-    first, *_, last = told(driven, "GIVEN_OBSTACLE", 9, scene)
-    assert "duration=" in first
-    assert parse_polygon(last).fields["active"] == "false"
+    obstacles = told(driven, "GIVEN_OBSTACLE", 9, scene)
+    assert "duration=" in obstacles[0]
+    left = {parse_polygon(text).fields["label"]: "active=false" in text for text in obstacles}
+    assert all(left.values())
 
 
 def test_a_quay_becomes_pieces_that_cover_it_and_leave_the_basin_free(drive: Callable) -> None:
@@ -97,13 +98,29 @@ def test_a_quay_becomes_pieces_that_cover_it_and_leave_the_basin_free(drive: Cal
     assert min(p.distance((10.0, 30.0)) for p in polygons) > 15.0
 
 
+def test_a_wall_that_is_seen_past_something_that_moves_does_not_move(drive: Callable) -> None:
+    """Seen through a gap that goes along it, a part of the wall seems to move with the gap."""
+    line = np.arange(0.0, 60.0, 0.3)
+    wall = np.array((np.full_like(line, 60.0), line - 30.0, -np.ones_like(line))).T
+
+    def scene(t: float) -> tuple:
+        gap = -30.0 + 3.0 * t
+        through = (wall[:, 1] > gap) & (wall[:, 1] < gap + 12.0) if t > 2 else np.full(200, True)
+        return (wall[through],)
+
+    driven = drive(SceneTracker)
+    assert not told(driven, "NODE_REPORT", 12, scene)
+
+
 def test_tracks_are_told_with_the_time_of_the_scan(drive: Callable) -> None:
     driven = drive(SceneTracker)
     (*_, last) = told(driven, "TRACKS", 2, lambda t: (box(40.0, 2.0 * t), box(20.0, 0.0)))
     tracks = json.loads(last)
     assert tracks["time"] == pytest.approx(2.0)
     assert [one["id"] for one in tracks["tracks"]] == [1, 2]
-    assert tracks["tracks"][0]["vx"] == pytest.approx(2.0, abs=0.2)
+    still, moving = tracks["tracks"]
+    assert (still["vx"], moving["vx"]) == pytest.approx((0.0, 2.0), abs=0.2)
+    assert (moving["x"], moving["y"]) == pytest.approx((4.0, 40.0), abs=0.2)
 
 
 def test_what_is_no_cloud_is_told(drive: Callable) -> None:

@@ -13,7 +13,7 @@ Ints = NDArray[np.int64]
 NOISE = -1
 
 
-def clusters(points: Floats, reach: Floats | float, least: int) -> Ints:
+def clusters(points: Floats, reach: Floats | float, least: int, counts: Ints | None = None) -> Ints:
     """Give the cluster of each point, numbered in the order of their first points.
 
     Two points are neighbours if neither's reach is shorter than the distance between them. A point
@@ -25,6 +25,7 @@ def clusters(points: Floats, reach: Floats | float, least: int) -> Ints:
         points: (n, d) [m].
         reach: (n,) or one for all [m].
         least: points, at least 1.
+        counts: (n,) for how many points each stands; None: for one.
     Returns:
         (n,) numbers from 0 on; -1 for points that belong to none.
     Source: M. Ester et al. (1996), A density-based algorithm for discovering clusters, KDD-96.
@@ -34,7 +35,8 @@ def clusters(points: Floats, reach: Floats | float, least: int) -> Ints:
         return np.empty(0, dtype=np.int64)
     reaches = np.broadcast_to(np.asarray(reach, dtype=float), (count,))
     pairs, apart = _neighbours(points, reaches)
-    neighbours = np.bincount(pairs.ravel(), minlength=count) + 1
+    stands_for = np.ones(count) if counts is None else counts
+    neighbours = np.bincount(pairs.ravel(), stands_for[pairs[:, ::-1]].ravel(), count) + stands_for
     core = neighbours >= least
     linked = pairs[core[pairs].all(axis=1)]
     links = coo_array((np.ones(len(linked)), (linked[:, 0], linked[:, 1])), shape=(count, count))

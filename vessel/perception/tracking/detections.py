@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from steerageway.vessel.perception.tracking.clusters import clusters
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,15 +32,18 @@ class Detection:
     points: Floats
 
 
-def detections(points: Floats, reach: Floats | float, least: int) -> list[Detection]:
+def detections(
+    points: Floats, reach: Floats | float, least: int, counts: Ints | None = None
+) -> list[Detection]:
     """Give the clusters among returns.
 
     Args:
         points: (n, 2) north, east [m].
         reach: how near neighbours are, (n,) or one for all [m]; see ``clusters``.
         least: points of a cluster, at least 1.
+        counts: (n,) for how many returns each point stands; None: for one.
     """
-    labels = clusters(points, reach, least)
+    labels = clusters(points, reach, least, counts)
     count = int(labels.max(initial=-1)) + 1
     return [boxed(points[labels == k]) for k in range(count)]
 

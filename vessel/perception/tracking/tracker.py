@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import hypot
 
 import numpy as np
@@ -20,6 +21,9 @@ from steerageway.vessel.perception.tracking.detections import Detection
 
 Floats = NDArray[np.float64]
 SURE = 13.8  # chi-squared with two degrees of freedom passes this once in 1000
+WINDOW = 2.0  # of places and lengths by which a track is judged [s]
+HALF = 3  # least detections in each half of it
+STRETCH = 2.0  # what moves is displaced by so many times the change of its length
 FORGETS = 0.05  # share of the way from its known size to a smaller one, for each detection
 
 
@@ -64,6 +68,7 @@ class Track:
         moving: whether it surely moves.
         confirmed: whether it was seen often enough.
         last: its last detection.
+        lately: the detections of the last two seconds, each with its time [s].
     """
 
     number: int
@@ -76,6 +81,7 @@ class Track:
     last: Detection
     moving: bool = False
     confirmed: bool = False
+    lately: deque[tuple[float, Detection]] = field(default_factory=deque)
 
     @property
     def speed(self) -> float:
@@ -143,6 +149,9 @@ class Tracker:
     def _follow(self, track: Track, one: Detection, time: float) -> None:
         track.belief = updated(track.belief, one.place, self._noise(one))
         track.seen, track.last = time, one
+        track.lately.append((time, one))
+        while time - track.lately[0][0] > WINDOW:
+            track.lately.popleft()
         track.hits += 1
         track.length = max(one.length, track.length + FORGETS * (one.length - track.length))
         track.breadth = max(one.breadth, track.breadth + FORGETS * (one.breadth - track.breadth))
@@ -153,10 +162,11 @@ class Tracker:
         """Whether it moves: it is surely not at rest, and fast enough; with some inertia."""
         if not track.confirmed:
             return False
-        least = self._settings.moving * (0.5 if track.moving else 1.0)
+        if track.moving:
+            return track.speed >= self._settings.moving / 2.0
         rate = track.belief.mean[2:]
         sure = float(rate @ np.linalg.solve(track.belief.cov[2:, 2:], rate))
-        return track.speed >= least and (track.moving or sure > SURE)
+        return track.speed >= self._settings.moving and sure > SURE and _goes_as_a_whole(track)
 
     def _stays(self, track: Track, time: float) -> bool:
         settings = self._settings
@@ -170,4 +180,23 @@ class Tracker:
         belief = Belief(np.concatenate((one.place, (0.0, 0.0))), cov)
         track = Track(self._born, belief, time, time, 1, one.length, one.breadth, one)
         track.confirmed = self._settings.confirm <= 1
+        track.lately.append((time, one))
         return track
+
+
+def _goes_as_a_whole(track: Track) -> bool:
+    """Whether what is seen of it has gone further than it has grown or shrunk.
+
+    Of a wall behind something that passes, more or less is seen from scan to scan: the middle of
+    what is seen goes along the wall, which does not move.
+    """
+    half = len(track.lately) // 2
+    if half < HALF:
+        return False
+    seen = [one for _, one in track.lately]
+    before, after = seen[:half], seen[-half:]
+    gone = np.mean([one.place for one in after], axis=0) - np.mean(
+        [one.place for one in before], axis=0
+    )
+    grown = np.mean([one.length for one in after]) - np.mean([one.length for one in before])
+    return float(np.hypot(*gone)) > STRETCH * abs(float(grown))
