@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from math import atan2, degrees
 
 import numpy as np
-from numpy.typing import NDArray
 
 from steerageway.apps.tracker.options import PARAMETERS, read_options
 from steerageway.apps.tracker.returns import Returns, in_cells, returns_of
@@ -105,7 +104,7 @@ class SceneTracker(App):
         names = []
         for (north, east), points in in_cells(one.points, self._options.cell).items():
             names.append(f"{self._options.prefix}at_{north}_{east}")
-            self._still.see(names[-1], _corners(points), time)
+            self._still.see(names[-1], points[:, ::-1], time)
         return names
 
     def _name(self, track: Track) -> str:
@@ -147,11 +146,6 @@ class SceneTracker(App):
         yield f"{self._scans} scans, {self._late} left out as no later than the last one"
         moving = sum(track.moving for track in self._tracks)
         yield f"{len(self._tracks)} tracks, {moving} of them move; {len(self._still)} still things"
-
-
-def _corners(points: NDArray[np.float64]) -> list[tuple[float, float]]:
-    """Give places (n, 2), north and east, as points x, y."""
-    return [(float(east), float(north)) for north, east in points]
 
 
 def _listed(time: float, tracks: Sequence[Track]) -> str:

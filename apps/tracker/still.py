@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 
+import numpy as np
+from numpy.typing import NDArray
+
 from steerageway.apps.hull import around
 from steerageway.moos.polygon import Polygon
-from steerageway.moos.seglist import Point
 from steerageway.moos.view import points_text
 
+Floats = NDArray[np.float64]
+OUTSIDE = 0.05  # what is no further outside an outline does not change it [m]
 GROWN = 0.3  # an outline is told anew once it has grown by so much [m]
+_ANGLES = np.arange(16) * np.pi / 8.0
+DIRECTIONS = np.array((np.cos(_ANGLES), np.sin(_ANGLES)))  # in which outlines are compared
 DIGITS = 2  # decimals of corners [m]
 
 
@@ -21,17 +27,19 @@ class Still:
 
     Attributes:
         polygon: its outline; x east, y north [m].
+        reach: how far it reaches in each of ``DIRECTIONS`` [m].
         scans: how many have seen it.
         seen: when the last one did [s].
         told: when others last heard of it [s]; -inf: never.
-        as_told: the outline that they heard of.
+        as_told: how far the outline reached that they heard of; None: of none.
     """
 
     polygon: Polygon
+    reach: Floats
     scans: int
     seen: float
     told: float = -inf
-    as_told: Polygon | None = None
+    as_told: Floats | None = None
 
 
 class StillThings:
@@ -50,24 +58,25 @@ class StillThings:
     def __len__(self) -> int:
         return len(self._things)
 
-    def see(self, key: str, points: Sequence[Point], time: float) -> None:
-        """Note returns of something [m] in a scan at a time [s]."""
+    def see(self, key: str, points: Floats, time: float) -> None:
+        """Note returns of something in a scan: (n, 2) east, north [m], and the time [s]."""
+        reach = (points @ DIRECTIONS).max(axis=0)
         known = self._things.get(key)
         if known is None:
-            self._things[key] = Still(_rounded(around(points)), 1, time)
+            self._things[key] = Still(_outline(points), reach, 1, time)
             return
         if time > known.seen:
             known.scans += 1
             known.seen = time
-        outside = [point for point in points if not known.polygon.contains(point)]
-        if outside:
-            known.polygon = _rounded(around([*known.polygon.points, *outside]))
+        if (reach > known.reach + OUTSIDE).any():
+            known.polygon = _outline(np.vstack((known.polygon.points, points)))
+            known.reach = np.maximum(known.reach, reach)
 
     def forget(self, key: str) -> None:
         """Let something go, as it moves after all."""
         known = self._things.pop(key, None)
         if known is not None and known.as_told is not None:
-            self._gone.append(_text(key, known.as_told, "active=false"))
+            self._gone.append(_text(key, known.polygon, "active=false"))
 
     def news(self, time: float) -> Iterator[str]:
         """Give what an obstacle manager has to hear at a time [s]: texts of ``GIVEN_OBSTACLE``."""
@@ -77,7 +86,7 @@ class StillThings:
             if time - thing.seen > self._memory:
                 del self._things[key]
             elif thing.scans >= self._confirm and self._is_due(thing, time):
-                thing.told, thing.as_told = time, thing.polygon
+                thing.told, thing.as_told = time, thing.reach
                 left = thing.seen + self._memory - time
                 yield _text(key, thing.polygon, f"duration={left:.1f}")
 
@@ -85,14 +94,15 @@ class StillThings:
         """Whether others would forget it, or hold it for too small."""
         if thing.as_told is None:
             return True
-        if thing.polygon is thing.as_told:
-            return thing.seen > thing.told and time - thing.told > self._memory / 2.0
-        return any(thing.as_told.distance(corner) > GROWN for corner in thing.polygon.points)
+        if thing.seen > thing.told and time - thing.told > self._memory / 2.0:
+            return True
+        return bool((thing.reach > thing.as_told + GROWN).any())
 
 
-def _rounded(polygon: Polygon) -> Polygon:
-    corners = [(round(x, DIGITS), round(y, DIGITS)) for x, y in polygon.points]
-    return around(corners)
+def _outline(points: Floats) -> Polygon:
+    """Give the convex hull of points, with corners of few decimals."""
+    corners = around([(float(x), float(y)) for x, y in points]).points
+    return around([(round(x, DIGITS), round(y, DIGITS)) for x, y in corners])
 
 
 def _text(key: str, polygon: Polygon, rest: str) -> str:

@@ -24,4 +24,8 @@ class Walls:
 
     def hold(self, points: NDArray[np.float64]) -> bool:
         """Whether most of these points (n, 2) lie on walls [m]."""
-        return float(np.isin(keys(points, SQUARE), self._known).mean()) > SHARE
+        if not len(self._known):
+            return False
+        wanted = keys(points, SQUARE)
+        places = np.searchsorted(self._known, wanted).clip(max=len(self._known) - 1)
+        return float((self._known[places] == wanted).mean()) > SHARE
