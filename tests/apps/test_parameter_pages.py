@@ -16,6 +16,8 @@ PAGES = {
         *("uFldNodeComms", "uFldMessageHandler", "uFldCollisionDetect", "uFldCollObDetect"),
         *("uFldPathCheck", "pSpoofNode", "pBasicContactMgr"),
     ),
+    "tracking.md": ("uTracker",),
+    "datasets.md": ("pMcapLogger",),
     "field_apps.md": (
         *("uTimerScript", "uFldObstacleSim", "uFldBeaconRangeSensor", "uFldContactRangeSensor"),
         *("uFldGenericSensor", "pSearchGrid", "pMissionEval", "pMissionHash", "pAutoPoke"),
