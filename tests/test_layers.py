@@ -43,6 +43,8 @@ OPTIONAL = {
     "world.figures": {"matplotlib"},
     "vessel.tools.righting": {"matplotlib"},
     "vessel.tools.energy": {"matplotlib"},
+    "vessel.tools.resistance": {"matplotlib"},
+    "vessel.tools.responses": {"matplotlib"},
     "vessel.control_allocation.qp": {"daqp"},
     "vessel.wave_forces.capytaine": {"h5py"},
     "vessel.perception.tracking.assignment": {"scipy"},
