@@ -31,6 +31,7 @@ export class Picture extends EventTarget {
     this.theme = "dark";
     this.shapesVersion = 0;
     this.tracksVersion = 0;
+    this.scenes = 0;
   }
 
   get replay() {
@@ -130,6 +131,7 @@ export class Picture extends EventTarget {
   _scene(frame) {
     if (frame.roster !== this.roster) return;
     this.t = frame.t;
+    this.scenes += 1;
     for (let i = 0; i < Math.min(frame.count, this.vessels.length); i++) {
       const vessel = this.vessels[i];
       const at = ROW * i;

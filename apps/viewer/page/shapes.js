@@ -287,3 +287,12 @@ const KINDS = {
   range_pulse: rangePulse,
   comms_pulse: commsPulse,
 };
+
+const ORDER = { grid: 0, polygon: 1, oval: 1, wedge: 1, circle: 2, seglist: 3 };
+
+/** Draw the shapes that stand still, areas below lines. */
+export function still(ctx, camera, look, picture, hidden) {
+  const seen = [...picture.shapes.values()].filter((what) => !PULSES.has(what.kind) && !hidden.has(what.kind));
+  seen.sort((a, b) => (ORDER[a.kind] ?? 5) - (ORDER[b.kind] ?? 5));
+  for (const what of seen) shape(ctx, camera, look, what, picture.t);
+}
