@@ -38,6 +38,7 @@ OUTSIDE = {
 OPTIONAL = {
     "vessel.fossen.adaptive": {"scipy"},
     "apps.design": {"scipy", "yaml"},
+    "apps.usim_marine.figures": {"matplotlib"},
     "world.figures": {"matplotlib"},
     "vessel.tools.righting": {"matplotlib"},
     "vessel.tools.energy": {"matplotlib"},
