@@ -19,7 +19,7 @@ from steerageway.vessel.mesh.hull import Mesh
 from steerageway.vessel.pid import Gains, PidEngine, PidParameters
 from steerageway.vessel.tools.energy import free, kinetic_energy, momentum
 from steerageway.vessel.tools.inertia import inertia_of, mass_of
-from steerageway.vessel.tools.linear import damping, natural_periods
+from steerageway.vessel.tools.linear import cross_flow_coefficients, damping, natural_periods
 from steerageway.vessel.tools.place import SHIPPED, folder_of
 from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag
 from steerageway.vessel.tools.tune import tune
@@ -91,6 +91,22 @@ def test_show_tells_everything_of_a_vessel(capsys):
                   "heave 0.8407 s", "eigenvalues", "turning circle at full rudder",
                   "zig-zag 20/20: overshoots of "):  # fmt: skip
         assert words in told
+
+
+def test_cross_flow_drag_is_shown_as_coefficients(capsys):
+    """For sections alike N_r_ar is Y_v_av L^3 / 32; of type auv heave and pitch have theirs."""
+    assert main(["show", "otter"]) == 0
+    (told,) = re.findall(r"cross-flow drag as coefficients.*", capsys.readouterr().out)
+    found = cross_flow_coefficients(load(SHIPPED / "otter"))
+    assert set(found) == {"Y_v_av", "N_r_ar"}
+    assert all(f"{name} {value:.4g}" in told for name, value in found.items())
+    assert found["N_r_ar"] / found["Y_v_av"] == pytest.approx(2.0**3 / 32)
+    diving = cross_flow_coefficients(load(SHIPPED / "otter", overrides={"vessel.type": "auv"}))
+    assert diving["Z_w_aw"] == pytest.approx(found["Y_v_av"])
+    assert set(diving) == {*found, "Z_w_aw", "M_q_aq"}
+    said = {"vessel.type": "auv", "hydrodynamics.cross_flow.submerged": "false"}
+    assert set(cross_flow_coefficients(load(SHIPPED / "otter", overrides=said))) == set(found)
+    assert cross_flow_coefficients(load(SHIPPED / "tito_neri")) == {}
 
 
 def test_a_reader_that_has_seen_enough_gets_no_traceback():
