@@ -41,6 +41,7 @@ OPTIONAL = {
     "apps.design": {"scipy", "yaml"},
     "apps.mcap_logger.recording": {"mcap"},
     "apps.mcap_frames": {"mcap"},
+    "apps.usim_marine.figures": {"matplotlib"},
     "world.figures": {"matplotlib"},
     "vessel.tools.righting": {"matplotlib"},
     "vessel.tools.energy": {"matplotlib"},

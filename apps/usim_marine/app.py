@@ -59,6 +59,7 @@ FOSSEN_POSTS = (
     *("USM_CS_*", "USM_TH_*", "USM_AZ_*", "USM_SEA", "USM_AGROUND", "USM_ENVELOPE_LEFT"),
 )
 """What a Fossen vessel posts beside, under the default prefix."""
+WITH_DATUM = ("USM_LAT", "USM_LONG")
 ARROW_EVERY = 50
 CHANGE = "WORLD_CHANGE"
 WORLD_POSTS = (CHANGE, "WORLD_SUMMARY")
@@ -74,7 +75,10 @@ class USimMarine(SharingApp):
     last_wins = True
     run_wide: Mapping[str, str] = MappingProxyType({})
     default_model: ClassVar[str] = DOCUMENTED
-    publishes: Sequence[str] = (*Form().names(), *REPORTS, *FOSSEN_POSTS, *WORLD_POSTS)
+    publishes: Sequence[str] = (
+        *(*Form().names(), *WITH_DATUM),
+        *(*REPORTS, *FOSSEN_POSTS, *WORLD_POSTS),
+    )
     subscribes: ClassVar[Sequence[str]] = (
         *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *PLAIN_NAMES),
         *TO_ACTUATORS,
