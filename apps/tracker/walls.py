@@ -10,7 +10,7 @@ from steerageway.apps.tracker.returns import keys
 Floats = NDArray[np.float64]
 SQUARE = 1.0  # [m]
 SHARE = 0.6  # of its points on walls makes something a part of them
-RESTS = 5.0  # where something was seen at rest for so long, there is a wall [s]
+RESTS = 10.0  # where something was seen at rest for so long, there is a wall [s]
 
 
 class Walls:
