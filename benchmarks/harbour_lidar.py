@@ -45,6 +45,7 @@ from steerageway.world.scene.touch import Touch
 
 ROOT = Path(__file__).parent.parent
 MISSION = ROOT / "missions" / "harbour_lidar"
+THROUGH = "MISSION = complete"
 LONGEST = 400.0  # [s] of a passage
 OTTER = np.array([[1.0, 0.54], [1.0, -0.54], [-1.0, -0.54], [-1.0, 0.54]])  # its breadth and length
 LOOKS = 0.5  # [s] between two looks for touches
@@ -104,9 +105,9 @@ def prepare(folder: Path, seed: int, *, tracker: bool = True) -> Path:
     return folder
 
 
-def sail(mission: Path, log: Path) -> tuple[Path, float | None]:
+def sail(mission: Path, log: Path, until: str) -> tuple[Path, float | None]:
     """Run a mission to its end; give its log, and how long it took [s] if it came through."""
-    words = [str(mission), "--until", "MISSION = complete", "--for", f"{LONGEST:g}"]
+    words = [str(mission), "--until", until, "--for", f"{LONGEST:g}"]
     words += ["--placement", "one", "--warp", "max", "--log", str(log)]
     outcome = run(plan_launch(parse_options(words)).plan, lambda progress: None)
     (path,) = log.rglob("*.alog")
@@ -238,11 +239,11 @@ def _judged(
     return tuple(gospa(*(one.reshape(-1, 2) for one in near), CUTOFF))
 
 
-def passage_of(seed: int, *, tracker: bool = True) -> Passage:
-    """Sail through the harbour of a seed, and judge it."""
+def passage_of(seed: int, *, tracker: bool = True, until: str = THROUGH) -> Passage:
+    """Sail through the harbour of a seed, or until a condition holds, and judge it."""
     with tempfile.TemporaryDirectory() as folder:
         mission = prepare(Path(folder, "mission"), seed, tracker=tracker)
-        log, seconds = sail(mission, Path(folder, "log"))
+        log, seconds = sail(mission, Path(folder, "log"), until)
         return Witness(load(mission / "harbour.yml")).judge(log, seconds)
 
 

@@ -15,7 +15,7 @@ from math import atan2, degrees
 import numpy as np
 
 from steerageway.apps.tracker.options import PARAMETERS, read_options
-from steerageway.apps.tracker.returns import Returns, in_cells, returns_of
+from steerageway.apps.tracker.returns import Floats, Returns, in_cells, returns_of
 from steerageway.apps.tracker.still import StillThings
 from steerageway.apps.tracker.walls import Walls
 from steerageway.bus import App, Message
@@ -87,8 +87,8 @@ class SceneTracker(App):
             (fixed if self._is_wall(one) else loose).append(one)
         self._time, self._scans = time, self._scans + 1
         self._tracks = self._tracker.step(time, loose)
-        for one in fixed:
-            self._note_at_rest(one, time)
+        if fixed:
+            self._note_at_rest(np.concatenate([one.points for one in fixed]), time)
         self._judge_tracks(time)
 
     def _is_wall(self, one: Detection) -> bool:
@@ -114,16 +114,16 @@ class SceneTracker(App):
             elif track.seen == time and time - track.born >= DECIDES:
                 self._walls.rest(track.last.points, time)
                 left = self._left.setdefault(track.number, set())
-                left.update(self._note_at_rest(track.last, time))
+                left.update(self._note_at_rest(track.last.points, time))
             if not track.moving:
                 self._goes.pop(track.number, None)
 
-    def _note_at_rest(self, one: Detection, time: float) -> list[str]:
-        """Note returns of something at rest; give the names of the cells that have them."""
+    def _note_at_rest(self, points: Floats, time: float) -> list[str]:
+        """Note returns (n, 2) at rest; give the names of the cells that have them."""
         names = []
-        for (north, east), points in in_cells(one.points, self._options.cell).items():
+        for (north, east), some in in_cells(points, self._options.cell).items():
             names.append(f"{self._options.prefix}at_{north}_{east}")
-            self._still.see(names[-1], points[:, ::-1], time)
+            self._still.see(names[-1], some[:, ::-1], time)
         return names
 
     def _name(self, track: Track) -> str:

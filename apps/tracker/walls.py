@@ -25,8 +25,10 @@ class Walls:
 
     def add(self, points: Floats) -> None:
         """Add the returns (n, 2) of something long [m]."""
-        around = [keys(points, SQUARE, i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
-        self._known = np.union1d(self._known, np.concatenate(around))
+        new = points[~self._on(points)]
+        if len(new):
+            around = [keys(new, SQUARE, i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+            self._known = np.union1d(self._known, np.concatenate(around))
 
     def rest(self, points: Floats, time: float) -> None:
         """Note returns (n, 2) of something short that seems to rest [m], at a time [s]."""
@@ -37,8 +39,12 @@ class Walls:
 
     def hold(self, points: Floats) -> bool:
         """Whether most of these points (n, 2) lie on walls [m]."""
+        return float(self._on(points).mean()) > SHARE
+
+    def _on(self, points: Floats) -> NDArray[np.bool_]:
+        """Tell of each point whether it lies on a wall."""
         if not len(self._known):
-            return False
+            return np.zeros(len(points), dtype=np.bool_)
         wanted = keys(points, SQUARE)
         places = np.searchsorted(self._known, wanted).clip(max=len(self._known) - 1)
-        return float((self._known[places] == wanted).mean()) > SHARE
+        return np.asarray(self._known[places] == wanted)
