@@ -22,8 +22,8 @@ what is stated there. All of it is made by
     python -m benchmarks.sources asv_figure_22  # one, or all whose name has this in it
 
 Where a value differs, the reason is below it; [errors of the documents](physics_errors.md) has
-those of their equations. Times are of the machine that made the page, two shared cores. Rows that show
-a program's page, or draw what nobody simulates, say so.
+those of their equations. Times are of the machine that made the page, two shared cores. Rows that
+show a program's page, or draw what nobody simulates, say so.
 """
 MARK = re.compile(r"^### (.*)$", re.MULTILINE)
 
