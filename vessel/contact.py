@@ -31,6 +31,7 @@ from steerageway.world.contact import END, FORCE, OFF, Contact, Wall, inside, wa
 
 NEAR = 1.0  # [m] beyond the circles around things that counts as near
 BOTTOM = "bottom"
+STALE = 10.0  # [s] since a boat was heard of: it is no longer there
 CREEP = 0.05  # [m/s] slower than this a hull that is in something is eased out
 EASING = 1.0  # [s] the time constant of that
 SLIDING = 1e-9  # [m/s] slower along a wall it sticks
@@ -62,11 +63,15 @@ class Boat(NamedTuple):
         return found
 
 
-def boat(time: float, place: tuple[float, float, float], speed: float, length: float) -> Boat:
-    """Make a boat of a report: place is north, east [m], heading [rad]; breadth a third of it."""
-    north, east, psi = place
-    plan = of_size(length, length / 3.0)
-    return Boat(time, north, east, psi, speed * cos(psi), speed * sin(psi), plan, length)
+def boat(
+    time: float,
+    place: tuple[float, float, float],
+    velocity: tuple[float, float],
+    length: float,
+    breadth: float,
+) -> Boat:
+    """Make a boat: place is north, east [m] and heading [rad], velocity north, east [m/s]."""
+    return Boat(time, *place, *velocity, of_size(length, breadth), length)
 
 
 class Touch(NamedTuple):
@@ -145,6 +150,8 @@ class Surfaces:
         if self.contact.at_boats != OFF:
             for name in sorted(self.boats):
                 one = self.boats[name]
+                if t - one.time > STALE:
+                    continue
                 moves = np.array([one.v_n, one.v_e, 0.0])
                 share = (self.length / one.length) ** 3
                 found.append((name, one.corners(t), moves, share))

@@ -1,7 +1,7 @@
 """The plan of a hull: where it touches walls, other boats and the bottom.
 
-Without ``outline`` in ``geometry.yml`` it is that of a boat of its length and breadth about CO, or of
-its mesh: full aft, pointed forward.
+Without ``outline`` in ``geometry.yml`` it is that of a boat of its length and breadth about CO, or
+of its mesh: full aft, pointed forward.
 """
 
 from __future__ import annotations

@@ -179,7 +179,7 @@ def test_a_ship_in_the_plane_still_stands_on_the_bottom() -> None:
 
 
 def test_what_cannot_touch_says_what_it_lacks() -> None:
-    with pytest.raises(InvalidValue, match="expected breadth, or outline, in geometry.yml"):
+    with pytest.raises(InvalidValue, match="expected breadth, or outline"):
         Surfaces.around(load(INPUTS / "mariner"), Contact((QUAY,)))
     plan = [[20.0, 0.0], [-20.0, 4.0], [-20.0, -4.0]]
     zeefakkel = load(INPUTS / "zeefakkel", overrides={"geometry.outline": plan})
@@ -188,7 +188,7 @@ def test_what_cannot_touch_says_what_it_lacks() -> None:
 
 
 def test_another_boat_is_carried_on_from_its_report() -> None:
-    other = boat(10.0, (5.0, 3.0, radians(90.0)), 2.0, 6.0)
+    other = boat(10.0, (5.0, 3.0, radians(90.0)), (0.0, 2.0), 6.0, 2.0)
     middle = other.corners(12.0).mean(0)
     assert middle[1] - other.corners(10.0).mean(0)[1] == pytest.approx(4.0)
     bow = other.corners(10.0)[0]
