@@ -142,7 +142,8 @@ def _build_apps(
             no_code=options.no_code,
         )
         builder = AppBuilder(one, parameters.overrides, build_options)
-        for folder in () if options.no_code else (one.home, one.mission.path.parent):
+        places = (one.home, one.mission.path.parent, one.source.parent)
+        for folder in () if options.no_code else places:
             _make_importable(folder)
         found = Problems(partial(how_to_plug, one))
         plans = builder.plans(found)

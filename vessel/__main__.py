@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope, VesselError
-from steerageway.vessel.tools.place import folder_of
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.dynamics import Dynamics
+    from steerageway.vessel.fossen.folder import Choice
 
 PROGRAM = "python -m vessel"
 TOPICS = {
@@ -41,9 +41,25 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
         ("tune", "a marine_pid block from the linearised model"),
     ):
         tool = tools.add_parser(name, help=tells, description=f"Print {tells}.")
-        tool.add_argument("vessel", metavar="NAME", help="a folder, or a name below inputs/")
+        tool.add_argument(
+            "vessel",
+            metavar="NAME",
+            help="a folder, a name below inputs/, or FILE.yml@NAME of a main file",
+        )
+        if name != "check":
+            tool.add_argument(
+                "--vessel-file",
+                action="append",
+                default=[],
+                metavar="FILE=PATH",
+                help="a file elsewhere, as a mission's vessel_file has it: thrusters=two.yml",
+            )
         if name == "energy":
-            tool.add_argument("--hz", type=float, default=200.0, help="steps a second (200)")
+            tool.add_argument("--hz", default="200", help="steps a second, as 2,20,200 (200)")
+            tool.add_argument(
+                "--start", help="velocity at first, u,v,r or u,v,w,p,q,r [m/s, rad/s]"
+            )
+            tool.add_argument("--plot", type=Path, help="a picture of the energy, as energy.png")
         if name == "show":
             tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
             only = tool.add_mutually_exclusive_group()
@@ -81,21 +97,23 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         found = imported(options.file)
         yield from written(found, options.output or Path(found.name))
         return
-    from steerageway.vessel.fossen.folder import load
+    from steerageway.vessel.fossen.folder import chosen, load
     from steerageway.vessel.fossen.warm import warm
 
-    folder = folder_of(options.vessel)
+    choice = chosen(options.vessel)
+    folder = choice.folder
     if options.tool == "check":
         from steerageway.vessel.tools.check import mistakes_of
 
-        if mistakes := mistakes_of(folder):
+        if mistakes := mistakes_of(*choice):
             raise InvalidValue("\n".join(mistakes))
-    vessel = load(folder)
+    elsewhere = {**choice.elsewhere, **_elsewhere(getattr(options, "vessel_file", []))}
+    vessel = load(folder, overrides=choice.overrides, elsewhere=elsewhere)
     with suppress(NotFinite, OutsideEnvelope):  # each tool says itself what is wrong with it
         warm(vessel, _to_stderr)
     if options.tool == "check":
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
-        yield from _doubts(folder, vessel)
+        yield from _doubts(choice, vessel)
     elif options.tool == "show" and options.topic is not None:
         yield from _topic(vessel, folder, options)
     elif options.tool == "show":
@@ -104,13 +122,11 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
 
         yield from show(vessel)
         yield from _resistance(vessel, folder)
-        yield from (f"doubtful: {told}" for told in _doubts(folder, vessel))
+        yield from (f"doubtful: {told}" for told in _doubts(choice, vessel))
         if options.output is not None:
             draw(vessel, options.output)
     elif options.tool == "energy":
-        from steerageway.vessel.tools.energy import energy
-
-        yield from energy(vessel, options.hz)
+        yield from _energy(vessel, options)
     elif options.controller != CONTROLLERS[0]:
         from steerageway.vessel.tools.tune_forces import tune_forces
 
@@ -119,6 +135,16 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         from steerageway.vessel.tools.tune import tune
 
         yield from tune(vessel, options.thrust)
+
+
+def _elsewhere(given: Sequence[str]) -> dict[str, Path]:
+    files = {}
+    for text in given:
+        name, _, path = (part.strip() for part in text.partition("="))
+        if not path:
+            raise InvalidValue(f"--vessel-file {text}: expected FILE=PATH, as thrusters=two.yml")
+        files[name] = Path(path)
+    return files
 
 
 def _topic(vessel: Dynamics, folder: Path, options: argparse.Namespace) -> Iterator[str]:
@@ -146,16 +172,30 @@ def _resistance(vessel: Dynamics, folder: Path) -> Iterator[str]:
     yield from resistance_lines(vessel, top_speed(vessel), length)
 
 
-def _doubts(folder: Path, vessel: Dynamics) -> Iterator[str]:
+def _energy(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
+    from steerageway.vessel.tools.energy import START, draw, energy, read_rates, read_start
+
+    rates = read_rates(options.hz)
+    start = START if options.start is None else read_start(options.start)
+    yield from energy(vessel, rates, start)
+    if options.plot is not None:
+        draw(vessel, rates, start, options.plot)
+
+
+def _doubts(choice: Choice, vessel: Dynamics) -> Iterator[str]:
     """Give what is doubtful about a right vessel, each with the folder it lies in."""
+    from steerageway.vessel.fossen.file_doubts import file_doubts
     from steerageway.vessel.fossen.folder import read_folder
     from steerageway.vessel.tools.doubts import remarks
     from steerageway.vessel.tools.inertia import is_coefficient_form
     from steerageway.vessel.tools.matrices import matrix_remarks
     from steerageway.vessel.tools.righting import stability_remarks
 
+    folder = choice.folder
     if is_coefficient_form(vessel):
-        yield from (f"{folder}/{remark}" for remark in matrix_remarks(read_folder(folder)))
+        files = read_folder(folder, "", choice.overrides, choice.elsewhere)
+        yield from (f"{folder}/{remark}" for remark in matrix_remarks(files))
+        yield from file_doubts(files)
     yield from (f"{folder}: {remark}" for remark in remarks(vessel))
     yield from (f"{folder}: {remark}" for remark in stability_remarks(vessel))
 

@@ -20,10 +20,10 @@ from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.mesh import cut, drag, hydrostatics, loads, voxels
-from steerageway.vessel.mesh.hull import AXES, Mesh, read
 from steerageway.vessel.wave_forces.table import ForceRao, read_drift, read_rao
 from steerageway.world.arrays import Whole
 from steerageway.world.kinematics import NO_WAVES
+from steerageway.world.mesh import AXES, Mesh, read
 from steerageway.world.sea import Sea
 from steerageway.world.units import word
 

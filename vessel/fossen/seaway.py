@@ -1,8 +1,8 @@
 """The coefficient-form vessel in waves: ``coefficient``'s equation with loads of the sea.
 
 (M_RB + M_A) nu_dot_r + C nu_r + D(nu_rw) nu_rw = tau + sea, where nu_rw is the velocity through the
-water with its orbital motion at half the draught, which damping, fins and propellers meet. The
-sea's loads are
+water with its orbital motion at half the draught, which damping meets. Fins and propellers meet
+the orbital motion at their own places. The sea's loads are
 
 - of a hull with a mesh (or voxels): its pressure over the wet surface, in place of G eta, and the
   weight at CG;
@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.vessel.fossen import actuation, hull, steps, strips
+from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.compiled import compiled, part, pointer
 from steerageway.vessel.fossen.dynamics import TIME, Floats
 from steerageway.vessel.fossen.layout import ADDED, DENSITY, PUSH, TAU
@@ -63,6 +64,7 @@ class Scratch(NamedTuple):
         wrench: (6,) the sea's, in BODY.
         dragged: (6,).
         orbital: (6,) velocity and acceleration of the water, in BODY.
+        flow: (3,) velocity of the water at an effector, in BODY.
     """
 
     work: loads.Work
@@ -72,6 +74,7 @@ class Scratch(NamedTuple):
     wrench: Floats
     dragged: Floats
     orbital: Floats
+    flow: Floats
 
 
 class Parameters(NamedTuple):
@@ -115,6 +118,7 @@ def scratch(vertices: int, components: int) -> Scratch:
         np.zeros(6),
         np.zeros(6),
         np.zeros(6),
+        np.zeros(3),
     )
 
 
@@ -358,11 +362,34 @@ def radiation(p: Parameters, d: Floats) -> None:
 
 
 @compiled
+def flow_at(p: Parameters, x: Floats, t: float, i: int) -> None:
+    """Write the orbital velocity, in BODY, of the water that an effector meets at its place.
+
+    A surface known by its coefficients has no place: it meets what the hull meets. One that is out
+    of the water has the surface's.
+    """
+    s, E = p.scratch, p.hull.effectors
+    kind, point, R = E[i, at.KIND], s.vectors[1], s.R
+    if kind == at.COEFFICIENTS or kind == at.THRUSTER or kind == at.CONVERTER:
+        for j in range(3):
+            s.flow[j] = s.orbital[j]
+        return
+    r_x, r_y, r_z = E[i, at.X], E[i, at.Y], E[i, at.Z]
+    for j in range(3):
+        point[j] = x[j] + R[j, 0] * r_x + R[j, 1] * r_y + R[j, 2] * r_z
+    sea.motion(p.rows, p.water, point, t, True, s.motion)
+    if point[2] < -s.motion[sea.ZETA]:
+        point[2] = -s.motion[sea.ZETA]
+        sea.motion(p.rows, p.water, point, t, True, s.motion)
+    to_body(R, s.motion, sea.U_N, s.flow, 0)
+
+
+@compiled
 def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats) -> None:
     """Write dx/dt; see ``coefficient.derivative``, whose order this keeps."""
     h = p.hull
     meet(p, x, surroundings)
-    orbital, wrench = p.scratch.orbital, p.scratch.wrench
+    orbital, wrench, flow = p.scratch.orbital, p.scratch.wrench, p.scratch.flow
     s, m, terms, values = pointer(h.scalars), pointer(h.matrices), pointer(h.terms), h.values
     channels, effectors, tables = pointer(h.channels), pointer(h.effectors), pointer(h.tables)
     xs, u, d, around = pointer(x), pointer(command), pointer(dx), pointer(surroundings)
@@ -381,9 +408,18 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     hull.restoring(s, m, xs, d)
     hull.wind(s, xs, around, d)
     count = h.effectors.shape[0]
-    actuation.forces(s[DENSITY], channels, effectors, count, tables, xs, u, d, d)
     for i in range(3):
         d[i] += orbital[i]
+    if p.rows.shape[0]:
+        for i in range(count):
+            flow_at(p, x, surroundings[TIME], i)
+            for j in range(3):
+                d[j] -= flow[j]
+            actuation.forces(s[DENSITY], channels, effectors, i, i + 1, tables, xs, u, d, d)
+            for j in range(3):
+                d[j] += flow[j]
+    else:
+        actuation.forces(s[DENSITY], channels, effectors, 0, count, tables, xs, u, d, d)
     hull.accelerate(s, m, xs, d, d)
     actuation.rates(channels, command.size, xs, u, d)
     hull.pose_rates(s, m, xs, d)

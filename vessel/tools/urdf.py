@@ -19,6 +19,7 @@ import yaml
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array, eul_to_rotm, rotm_to_eul
 from steerageway.vessel.rigid_body import Hmtrx
+from steerageway.vessel.tools.urdf_forms import FORMS, form_of
 from steerageway.vessel.tools.xml_tree import Element, read_xml
 
 TO_BODY = np.diag([1.0, -1.0, -1.0])
@@ -65,7 +66,8 @@ FINS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         {"lift_constant": "lift_constant", "drag_constant": "drag_constant"},
     ),
 }
-DAMPING = {"linear_damping": "", "linear_damping_forward_speed": "u", "quadratic_damping": "ai_"}
+FOSSEN, QUADRATIC = "fossen", "quadratic_damping"
+DAMPING = {"linear_damping": "", "linear_damping_forward_speed": "u", QUADRATIC: "ai_"}
 """What comes before the velocity j in a coefficient's name; i is the force's own velocity."""
 Keys = dict[str, object]
 
@@ -181,11 +183,14 @@ def _hull(found: Imported, model: Element, link: Element, density: float) -> Non
     r_bb = TO_BODY @ (np.zeros(3) if CB is None else CB.numbers(3))
     hydrodynamics = model.find("hydrodynamic_model")
     assert hydrodynamics is not None
-    if hydrodynamics.word("type", default="fossen") != "fossen":
-        kind = hydrodynamics.find("type")
-        assert kind is not None
-        kind.fail("fossen: other forms give no matrices here")
-    added = _matrix(hydrodynamics, "added_mass")
+    added, quadratic = _matrix(hydrodynamics, "added_mass"), _matrix(hydrodynamics, QUADRATIC)
+    if (kind := hydrodynamics.word("type", default=FOSSEN)) != FOSSEN:
+        if kind not in FORMS:
+            hydrodynamics.fail(f"<type> one of {', '.join((FOSSEN, *FORMS))} in it")
+        form = form_of(hydrodynamics, (length, breadth, height), density)
+        added = _with_diagonal(added, form.added)
+        quadratic = _with_diagonal(quadratic, form.drag)
+        found.remarks += [form.remark] if form.remark else []
     found.files["vessel"] = {
         "name": found.name,
         "source": f"imported from {model.path.name}",
@@ -207,7 +212,7 @@ def _hull(found: Imported, model: Element, link: Element, density: float) -> Non
     if np.abs(added - added.T).max() > 0.0:
         found.remarks.append("added_mass was not symmetric: half the sum with its transpose")
     found.files["hydrodynamics"] = {"dim_flag": True, "meets_surface": True}
-    found.files["hydrodynamics"] |= _damping(hydrodynamics)
+    found.files["hydrodynamics"] |= _damping(hydrodynamics, quadratic)
     found.files["initial_conditions"] = {"use_quaternion": True}
 
 
@@ -228,11 +233,18 @@ def _rigid_body(inertial: Element, mass: float) -> tuple[Array, Array]:
     return r_bg, H.T @ M @ H
 
 
-def _damping(model: Element) -> Keys:
+def _with_diagonal(matrix: Array, diagonal: Array) -> Array:
+    """Give a matrix with the entries of a diagonal that are not zero in place of its own."""
+    changed = matrix.copy()
+    np.fill_diagonal(changed, np.where(diagonal != 0.0, diagonal, np.diag(matrix)))
+    return changed
+
+
+def _damping(model: Element, quadratic: Array) -> Keys:
     """Give damping as the coefficients' names: of BODY and with the sign that they have already."""
     keys: Keys = {}
     for name, first in DAMPING.items():
-        matrix = _matrix(model, name)
+        matrix = quadratic if name == QUADRATIC else _matrix(model, name)
         for i, j in np.argwhere(matrix != 0.0).tolist():
             before = first.replace("i", VELOCITIES[i])
             keys[f"{FORCES[i]}_{before}{VELOCITIES[j]}"] = float(matrix[i, j])

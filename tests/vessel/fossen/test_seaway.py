@@ -16,8 +16,10 @@ from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.dynamics import TIME, Dynamics
 from steerageway.vessel.fossen.floating import in_sea, sea_loads
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.tools.inertia import mass_of
 from steerageway.world.compass import components
 from steerageway.world.environment import Environment, Water
+from steerageway.world.kinematics import NUMBER
 from steerageway.world.sea import Sea
 from steerageway.world.sea_state import SeaState
 
@@ -191,6 +193,35 @@ def test_a_dead_ship_drifts_with_the_current_and_the_stokes_drift_of_half_its_dr
     assert drifted[0] - drifted[1] == pytest.approx([east, north], abs=close)
     pushed = np.hypot(*(drifted[1] - environment.current))
     assert pushed < (0.005 * 0.4 if waves == "none" else 0.1)
+
+
+def test_a_propeller_meets_the_waves_orbital_velocity_at_its_own_place(tmp_path: Path) -> None:
+    """Two of one kind, 1.9 m ahead and 1.2 m deep, aft and 0.3 m deep: Airy's flow at each."""
+    folder = Path(shutil.copytree(INPUTS / "box_barge", tmp_path / "barge"))
+    places, screw = ([1.9, 0.0, 1.2], [-1.9, 0.0, 0.3]), "D_prop: 0.3, KT_at_J0: 0.4, n_max: 2000"
+    rows = "".join(f"- {{thruster_location: {place}, {screw}}}\n" for place in places)
+    (folder / "thrusters.yml").write_text(f"thrusters:\n{rows}")
+    sea = Sea.of([SeaState("regular", 0.2, 3.0)], 1)
+    vessel = in_sea(load(folder), sea)
+    M, n = mass_of(vessel).M, 5.0
+    around = vessel.surroundings()
+    around[TIME] = 40.0
+    x = vessel.initial.copy()
+    x[6] = 1.0
+    at_rest = vessel.derivative(x, [0.0, 0.0], around)
+    k = float(sea.rows[0, NUMBER])
+    for i, (ahead, _, deep) in enumerate(places):
+        command = np.zeros(2)
+        command[i] = 2 * np.pi * n
+        state = x.copy()
+        state[12:] = command
+        force = (M @ (vessel.derivative(state, command, around) - at_rest)[6:12])[0]
+        point = (x[0] + ahead, x[1], x[2] + deep)
+        zeta = float(sea.elevation(point[0], point[1], 40.0))
+        flow = 2 * np.pi / 3.0 * zeta * np.exp(-k * (point[2] + zeta))
+        J = (1.0 - flow) / (n * 0.3)
+        assert abs(flow) > 0.02
+        assert force == pytest.approx(1025 * 0.3**4 * 0.4 * (1 - J) * n**2, rel=1e-6)
 
 
 def test_the_mean_wave_force_is_marous() -> None:
