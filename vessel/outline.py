@@ -10,8 +10,8 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.document import Section
-from steerageway.vessel.mesh.hull import Mesh
 from steerageway.world.arrays import Floats
+from steerageway.world.mesh import Mesh
 
 FORM = np.array(
     [[0.5, 0.0], [0.4, 0.3], [0.25, 0.5], [0.0, 0.5], [-0.25, 0.5], [-0.5, 0.5]], np.float64

@@ -12,8 +12,9 @@ from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
 from steerageway.bus import wall
 from steerageway.vessel.allocation import allocate
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.mesh import hydrostatics, shapes, voxels
+from steerageway.vessel.mesh import hydrostatics, voxels
 from steerageway.vessel.tools.resistance import FOOT, KNOT, hull_speed, resistance, top_speed
+from steerageway.world import shapes
 from steerageway.world.sea import Sea
 from steerageway.world.sea_state import SeaState
 

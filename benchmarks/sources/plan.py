@@ -133,7 +133,7 @@ ROWS = (
         "Blender's primitives",
         instead=(
             "Box, sphere, cylinder and lofted bodies are made by "
-            "`vessel/mesh/shapes.py`; meshes of any program are read from STL, OBJ and "
+            "`world/shapes.py`; meshes of any program are read from STL, OBJ and "
             "GDF."
         ),
     ),
