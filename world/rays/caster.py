@@ -34,6 +34,17 @@ class Standing:
     position: Floats = field(default_factory=lambda: np.zeros(3))
     R: Floats = field(default_factory=lambda: UPRIGHT)
 
+    @property
+    def extent(self) -> tuple[Floats, Floats] | None:
+        """Give its least and greatest coordinates (3,), (3,) [m]; None: it has no end."""
+        if isinstance(self.form, Mesh):
+            places = self.form.vertices @ self.R.T + self.position
+            return places.min(0), places.max(0)
+        if isinstance(self.form, Solid):
+            half = self.form.half_extent(self.R)
+            return self.position - half, self.position + half
+        return None
+
 
 class Shape:
     """A body's mesh, in its own frame; several bodies may share one."""

@@ -57,6 +57,15 @@ class Solid:
             return hypot(self.size[0], self.size[1])
         return float(np.linalg.norm(self.size))
 
+    def half_extent(self, R: Floats) -> Floats:
+        """Give half the sizes (3,) [m] of the box about it along NED's axes, turned by R (3, 3)."""
+        if self.kind == SPHERE:
+            return self.size
+        axis = R[:, 2]
+        around = np.sqrt(np.maximum(1.0 - axis**2, 0.0)) * self.size[0]
+        half: Floats = np.abs(axis) * self.size[1] + around
+        return np.abs(R) @ self.size if self.kind == BOX else half
+
     def placed(self, position: Floats, R: Floats = UPRIGHT) -> Floats:
         """Give its row (SOLID_ROW,), its centre and axes in NED."""
         row = np.empty(SOLID_ROW)
