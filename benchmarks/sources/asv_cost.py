@@ -112,8 +112,9 @@ def lidar_time() -> Finding:
         tidy(panel, "beams", "time of a scan [ms]", legend=False)
 
     why = (
-        "Linear in the number of beams, as the document says of its own, and a little steeper where "
-        "rays no longer fit into the caches; it states no times. One core, no graphics card; sixteen "
+        "Linear in the number of beams, as the document says of its own, and a little steeper "
+        "where rays no longer fit into the caches; it states no times. One core, no graphics card; "
+        "sixteen "
         "solids and two boats of triangles."
     )
     return Finding(values, why, draw)

@@ -181,7 +181,7 @@ ROWS = (
         "development on a Windows machine",
         instead=(
             "What works on which system, and how it is known: "
-            "[Python and systems](python.md). No ROS, no container."
+            "[platforms](platforms.md). No ROS, no container."
         ),
     ),
     Row("asv", "figure 11", "the water patch", asv_hull.water_patch),
