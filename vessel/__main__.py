@@ -54,39 +54,48 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
                 metavar="FILE=PATH",
                 help="a file elsewhere, as a mission's vessel_file has it: thrusters=two.yml",
             )
-        if name == "energy":
-            tool.add_argument("--hz", default="200", help="steps a second, as 2,20,200 (200)")
-            tool.add_argument(
-                "--start", help="velocity at first, u,v,r or u,v,w,p,q,r [m/s, rad/s]"
-            )
-            tool.add_argument("--plot", type=Path, help="a picture of the energy, as energy.png")
-        if name == "show":
-            tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
-            only = tool.add_mutually_exclusive_group()
-            for topic, what in TOPICS.items():
-                only.add_argument(
-                    f"--{topic}",
-                    dest="topic",
-                    action="store_const",
-                    const=topic,
-                    help=f"{what} alone, drawn to --output",
-                )
-        if name == "tune":
-            tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
-            tool.add_argument(
-                "--controller",
-                choices=CONTROLLERS,
-                default=CONTROLLERS[0],
-                help="pid: of heading and speed; dp, pose, velocity: of forces",
-            )
-            tool.add_argument(
-                "--bandwidth", type=float, default=0.5, help="of dp, pose, velocity [rad/s] (0.5)"
-            )
+        if name in _OPTIONS:
+            _OPTIONS[name](tool)
     tells = "a vessel's folder of a URDF with the UUV Simulator's plugins"
     tool = tools.add_parser("import", help=tells, description=f"Write {tells}.")
     tool.add_argument("file", type=Path, metavar="FILE", help="a URDF that xacro has expanded")
     tool.add_argument("--output", type=Path, help="the folder to make (the robot's name)")
     return top
+
+
+def _energy_options(tool: argparse.ArgumentParser) -> None:
+    tool.add_argument("--hz", default="200", help="steps a second, as 2,20,200 (200)")
+    tool.add_argument("--start", help="velocity at first, u,v,r or u,v,w,p,q,r [m/s, rad/s]")
+    tool.add_argument("--plot", type=Path, help="a picture of the energy, as energy.png")
+
+
+def _show_options(tool: argparse.ArgumentParser) -> None:
+    tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
+    only = tool.add_mutually_exclusive_group()
+    for topic, what in TOPICS.items():
+        only.add_argument(
+            f"--{topic}",
+            dest="topic",
+            action="store_const",
+            const=topic,
+            help=f"{what} alone, drawn to --output",
+        )
+
+
+def _tune_options(tool: argparse.ArgumentParser) -> None:
+    tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
+    tool.add_argument(
+        "--controller",
+        choices=CONTROLLERS,
+        default=CONTROLLERS[0],
+        help="pid: of heading and speed; dp, pose, velocity: of forces",
+    )
+    tool.add_argument(
+        "--bandwidth", type=float, default=0.5, help="of dp, pose, velocity [rad/s] (0.5)"
+    )
+
+
+_OPTIONS = {"energy": _energy_options, "show": _show_options, "tune": _tune_options}
 
 
 def lines(options: argparse.Namespace) -> Iterator[str]:

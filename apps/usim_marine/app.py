@@ -60,6 +60,7 @@ FOSSEN_POSTS = (
     *("USM_CS_*", "USM_TH_*", "USM_AZ_*", "USM_SEA", "USM_AGROUND", "USM_ENVELOPE_LEFT"),
 )
 """What a Fossen vessel posts beside, under the default prefix."""
+WITH_DATUM = ("USM_LAT", "USM_LONG")
 ARROW_EVERY = 50
 CHANGE = "WORLD_CHANGE"
 WORLD_POSTS = (CHANGE, "WORLD_SUMMARY")
@@ -77,8 +78,13 @@ class USimMarine(SharingApp):
     run_wide: Mapping[str, str] = MappingProxyType({})
     default_model: ClassVar[str] = DOCUMENTED
     publishes: Sequence[str] = (
+<<<<<<< HEAD
         *(*Form().names(), *REPORTS),
         *(*FOSSEN_POSTS, *WORLD_POSTS, *CONTACT_POSTS),
+=======
+        *(*Form().names(), *WITH_DATUM),
+        *(*REPORTS, *FOSSEN_POSTS, *WORLD_POSTS),
+>>>>>>> main
     )
     subscribes: ClassVar[Sequence[str]] = (
         *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *PLAIN_NAMES),

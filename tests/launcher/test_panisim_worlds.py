@@ -289,3 +289,13 @@ def test_load_takes_a_vessel_of_a_main_file_with_what_that_says_of_it(folder: Pa
     main.write_text(main.read_text().replace("U: 1.5", "U: -1"))
     (told,) = mistakes_of(*chosen(f"{main}@otter"))
     assert told.startswith(f"{main}@otter: agent: U: -1: expected")
+
+
+@slow
+def test_two_lines_say_what_can_be_watched_and_how(folder: Path) -> None:
+    launch = plan_launch(parse_options([str(COMPLETE / "simulation_input.yml"), "--no-log"]))
+    what, how = launch.watch
+    assert what.startswith("to watch: NAV_*, VESSEL_STATE")
+    assert "/vessel/imu" in what
+    assert "steerageway scope 'example_vessel:NAV_*'" in how
+    assert plan_launch(parse_options([str(ROOT / "missions" / "alpha"), "--no-log"])).watch == ()

@@ -25,7 +25,7 @@ from steerageway.vessel.fossen import actuation, hull, steps, strips
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.compiled import compiled, part, pointer
 from steerageway.vessel.fossen.dynamics import TIME, Floats
-from steerageway.vessel.fossen.layout import ADDED, DENSITY, PUSH, TAU
+from steerageway.vessel.fossen.layout import ADDED, CORIOLIS, DENSITY, PUSH, TAU
 from steerageway.vessel.fossen.layout import Parameters as HullParameters
 from steerageway.vessel.mesh import cut, drag, loads, voxels
 from steerageway.world import kinematics as sea
@@ -359,6 +359,30 @@ def radiation(p: Parameters, d: Floats) -> None:
         for i in range(6):
             for j in range(3):
                 d[TAU + i] += share * p.hull.matrices[ADDED, i, j] * orbital[3 + j]
+        if p.hull.scalars[CORIOLIS] != 0.0:
+            turned_momentum(p, d, share)
+
+
+@part
+def turned_momentum(p: Parameters, d: Floats, share: float) -> None:
+    """Add what turns the added mass' momentum with the hull, of its part by the orbital velocity.
+
+    ``hull.coriolis`` has the part by the velocity through the current. With u orbital, A the added
+    mass of translation and omega the hull's rates, -d/dt of A (v - u) in BODY leaves omega x A u -
+    A (omega x u); without them a hull that rolls and heaves would be driven against the waves.
+    """
+    A, u, momentum = p.hull.matrices[ADDED], p.scratch.orbital, p.scratch.vectors[2]
+    across = p.scratch.vectors[3]
+    for i in range(3):
+        momentum[i] = A[i, 0] * u[0] + A[i, 1] * u[1] + A[i, 2] * u[2]
+        j, k = (i + 1) % 3, (i + 2) % 3
+        across[i] = d[3 + j] * u[k] - d[3 + k] * u[j]
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        force = d[3 + j] * momentum[k] - d[3 + k] * momentum[j]
+        for n in range(3):
+            force -= A[i, n] * across[n]
+        d[TAU + i] += share * force
 
 
 @compiled

@@ -72,8 +72,8 @@ def clipped(
 
 
 @part
-def press(corners: Floats, a: int, b: int, c: int, out: Floats) -> None:
-    """Add the force and moment of a piece by the pressures of its corners."""
+def area_of(corners: Floats, a: int, b: int, c: int) -> tuple[float, float, float]:
+    """Give the area of a piece [m²] as a vector along its outward normal."""
     ux, uy, uz = (
         corners[b] - corners[a],
         corners[b + 1] - corners[a + 1],
@@ -84,19 +84,31 @@ def press(corners: Floats, a: int, b: int, c: int, out: Floats) -> None:
         corners[c + 1] - corners[a + 1],
         corners[c + 2] - corners[a + 2],
     )
-    nx, ny, nz = 0.5 * (uy * vz - uz * vy), 0.5 * (uz * vx - ux * vz), 0.5 * (ux * vy - uy * vx)
+    return 0.5 * (uy * vz - uz * vy), 0.5 * (uz * vx - ux * vz), 0.5 * (ux * vy - uy * vx)
+
+
+@part
+def add_force(out: Floats, x: float, y: float, z: float, fx: float, fy: float, fz: float) -> None:
+    """Add a force at a point, and its moment about the origin."""
+    out[FORCE] += fx
+    out[FORCE + 1] += fy
+    out[FORCE + 2] += fz
+    out[MOMENT] += y * fz - z * fy
+    out[MOMENT + 1] += z * fx - x * fz
+    out[MOMENT + 2] += x * fy - y * fx
+
+
+@part
+def press(corners: Floats, a: int, b: int, c: int, out: Floats) -> None:
+    """Add the force and moment of a piece by the pressures of its corners."""
+    nx, ny, nz = area_of(corners, a, b, c)
     for i in range(3):
         k, m = (a, b) if i == 0 else (b, c) if i == 1 else (c, a)
         push = -0.5 * (corners[k + 4] + corners[m + 4]) / 3.0
         fx, fy, fz = push * nx, push * ny, push * nz
         x, y = 0.5 * (corners[k] + corners[m]), 0.5 * (corners[k + 1] + corners[m + 1])
         z = 0.5 * (corners[k + 2] + corners[m + 2])
-        out[FORCE] += fx
-        out[FORCE + 1] += fy
-        out[FORCE + 2] += fz
-        out[MOMENT] += y * fz - z * fy
-        out[MOMENT + 1] += z * fx - x * fz
-        out[MOMENT + 2] += x * fy - y * fx
+        add_force(out, x, y, z, fx, fy, fz)
     out[VOLUME] += nz * (corners[a + 3] + corners[b + 3] + corners[c + 3]) / 3.0
     out[WETTED] += (nx * nx + ny * ny + nz * nz) ** 0.5
 
@@ -169,12 +181,7 @@ def press_exactly(
             point[j] = 0.5 * (piece[i, j] + piece[(i + 1) % 3, j])
         push = -total_pressure(rows, water, place, t, point, model) / 3.0
         fx, fy, fz = push * nx, push * ny, push * nz
-        out[FORCE] += fx
-        out[FORCE + 1] += fy
-        out[FORCE + 2] += fz
-        out[MOMENT] += point[1] * fz - point[2] * fy
-        out[MOMENT + 1] += point[2] * fx - point[0] * fz
-        out[MOMENT + 2] += point[0] * fy - point[1] * fx
+        add_force(out, point[0], point[1], point[2], fx, fy, fz)
     out[VOLUME] += nz * (piece[0, 3] + piece[1, 3] + piece[2, 3]) / 3.0
     out[WETTED] += (nx * nx + ny * ny + nz * nz) ** 0.5
 
@@ -221,17 +228,7 @@ def pressed_exactly(
 @part
 def moments_of(corners: Floats, a: int, b: int, c: int, out: Floats) -> None:
     """Add a piece's part of the volume's and the waterplane's moments; z is the depth."""
-    ux, uy, uz = (
-        corners[b] - corners[a],
-        corners[b + 1] - corners[a + 1],
-        corners[b + 2] - corners[a + 2],
-    )
-    vx, vy, vz = (
-        corners[c] - corners[a],
-        corners[c + 1] - corners[a + 1],
-        corners[c + 2] - corners[a + 2],
-    )
-    nx, ny, nz = 0.5 * (uy * vz - uz * vy), 0.5 * (uz * vx - ux * vz), 0.5 * (ux * vy - uy * vx)
+    nx, ny, nz = area_of(corners, a, b, c)
     for i in range(3):
         k, m = (a, b) if i == 0 else (b, c) if i == 1 else (c, a)
         x, y = 0.5 * (corners[k] + corners[m]), 0.5 * (corners[k + 1] + corners[m + 1])

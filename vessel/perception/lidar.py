@@ -20,7 +20,7 @@ from steerageway.vessel.times import NANO
 from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 from steerageway.world.rays.caster import NOTHING, Hits
-from steerageway.world.units import quantity
+from steerageway.world.units import quantity, word
 
 FIELDS = ("x", "y", "z", "intensity", "ring")
 TIMED = (*FIELDS, "t")
@@ -60,7 +60,7 @@ class Lidar(Device):
         self.range_rms = quantity(section, "range_rms", "m", 0.02, low=0.0)
         self.resolution = quantity(section, "range_resolution", "m", 0.0, low=0.0)
         self.ray_dropout = section.number("ray_dropout", 0.0, 0.0, 1.0)
-        self.water = section.choice("water", (SOLID, SPECULAR, NONE), SPECULAR)
+        self.water = word(section, "water", (SOLID, SPECULAR, NONE), SPECULAR)
         self.least = section.number("least_reflectance", 0.01, 0.0, 1.0)
         self.skewed = section.flag("own_times", False)
         kept = self.azimuths[:: self.thin]

@@ -174,23 +174,14 @@ def _hull(found: Imported, model: Element, link: Element, density: float) -> Non
     size = model.find("box")
     box = size if size is not None else model.fail("<box> with width, length, height in it")
     length, breadth, height = (box.number(key) for key in ("length", "width", "height"))
-    volume = model.number("volume", default=0.0)
-    if model.word("neutrally_buoyant") in ("1", "true"):
-        volume = mass / density
-    if not volume > 0.0:
-        model.fail("<volume> above zero, or <neutrally_buoyant>1")
+    volume = _volume(model, mass / density)
     CB = model.find("center_of_buoyancy")
     r_bb = TO_BODY @ (np.zeros(3) if CB is None else CB.numbers(3))
     hydrodynamics = model.find("hydrodynamic_model")
     assert hydrodynamics is not None
-    added, quadratic = _matrix(hydrodynamics, "added_mass"), _matrix(hydrodynamics, QUADRATIC)
-    if (kind := hydrodynamics.word("type", default=FOSSEN)) != FOSSEN:
-        if kind not in FORMS:
-            hydrodynamics.fail(f"<type> one of {', '.join((FOSSEN, *FORMS))} in it")
-        form = form_of(hydrodynamics, (length, breadth, height), density)
-        added = _with_diagonal(added, form.added)
-        quadratic = _with_diagonal(quadratic, form.drag)
-        found.remarks += [form.remark] if form.remark else []
+    added, quadratic = _added_and_quadratic(
+        found, hydrodynamics, (length, breadth, height), density
+    )
     found.files["vessel"] = {
         "name": found.name,
         "source": f"imported from {model.path.name}",
@@ -214,6 +205,29 @@ def _hull(found: Imported, model: Element, link: Element, density: float) -> Non
     found.files["hydrodynamics"] = {"dim_flag": True, "meets_surface": True}
     found.files["hydrodynamics"] |= _damping(hydrodynamics, quadratic)
     found.files["initial_conditions"] = {"use_quaternion": True}
+
+
+def _volume(model: Element, neutral: float) -> float:
+    if model.word("neutrally_buoyant") in ("1", "true"):
+        return neutral
+    volume = model.number("volume", default=0.0)
+    if not volume > 0.0:
+        model.fail("<volume> above zero, or <neutrally_buoyant>1")
+    return volume
+
+
+def _added_and_quadratic(
+    found: Imported, model: Element, size: tuple[float, float, float], density: float
+) -> tuple[Array, Array]:
+    """Give added mass and quadratic damping (6, 6), of the block's numbers or of its form."""
+    added, quadratic = _matrix(model, "added_mass"), _matrix(model, QUADRATIC)
+    if (kind := model.word("type", default=FOSSEN)) == FOSSEN:
+        return added, quadratic
+    if kind not in FORMS:
+        model.fail(f"<type> one of {', '.join((FOSSEN, *FORMS))} in it")
+    form = form_of(model, size, density)
+    found.remarks += [form.remark] if form.remark else []
+    return _with_diagonal(added, form.added), _with_diagonal(quadratic, form.drag)
 
 
 def _rigid_body(inertial: Element, mass: float) -> tuple[Array, Array]:

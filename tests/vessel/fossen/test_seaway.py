@@ -24,6 +24,7 @@ from steerageway.world.sea import Sea
 from steerageway.world.sea_state import SeaState
 
 INPUTS = Path(__file__).parents[3] / "inputs"
+pytestmark = pytest.mark.slow  # they compile
 UNDAMPED = {
     "hydrodynamics.radiation.zeta.heave": 0,
     "hydrodynamics.radiation.zeta.roll": 0,
@@ -166,7 +167,7 @@ def test_a_ship_adrift_goes_with_the_waves_reflection() -> None:
 def test_a_dead_ship_drifts_with_the_current_and_the_stokes_drift_of_half_its_draught(
     waves: str,
 ) -> None:
-    """What waves press on its hull pushes it besides, which cross-flow drag brakes."""
+    """What waves press on its hull, which is at rest when they begin, moves it besides."""
     state = SeaState("regular", 0.2, 4.0, direction=60.0)
     environment = Environment(
         waves=(state,), stokes=True, current=components(120.0, 0.4), depth=60.0, seed=1
@@ -193,6 +194,47 @@ def test_a_dead_ship_drifts_with_the_current_and_the_stokes_drift_of_half_its_dr
     assert drifted[0] - drifted[1] == pytest.approx([east, north], abs=close)
     pushed = np.hypot(*(drifted[1] - environment.current))
     assert pushed < (0.005 * 0.4 if waves == "none" else 0.1)
+
+
+def test_without_reflection_waves_that_rise_slowly_hardly_move_a_barge() -> None:
+    """Beam seas of 0.1 m: less than twice the Stokes drift of the surface, 0.004 m/s."""
+    sea = Sea.of([SeaState("regular", 0.2, 4.0, direction=90.0)], 1, ramp=40.0)
+    vessel = in_sea(barge(**{"hydrodynamics.loads.drift": "none"}), sea)
+    x, around, places = vessel.initial.copy(), vessel.surroundings(), []
+    for period in range(70):
+        around[TIME] = 4.0 * period
+        x = vessel.step(x, [], around, 0.02, 200)
+        places.append(x[1])
+    stokes = 0.1**2 * (2 * np.pi / 4.0) ** 3 / 9.81
+    assert abs(places[-1] - places[35]) / (4.0 * 34) < 2.0 * stokes < 0.01
+
+
+def test_the_momentum_of_added_mass_in_orbital_motion_turns_with_the_hull() -> None:
+    """d/dt (R A R^T u) is R (A R^T du/dt + omega x A u - A (omega x u)), by vectors of BODY."""
+    sea = Sea.of([SeaState("regular", 0.2, 4.0, direction=60.0)], 1)
+    with_it, without = (
+        in_sea(barge(**{"hydrodynamics.loads.diffraction": value}), sea)
+        for value in ("true", "false")
+    )
+    around = with_it.surroundings()
+    around[TIME] = 41.0
+    still = with_it.initial.copy()
+    still[3:5] = 0.1, -0.05
+    turning = still.copy()
+    turning[9:12] = 0.3, -0.2, 0.1
+    forces = [
+        mass_of(with_it).M
+        @ (with_it.derivative(x, [], around) - without.derivative(x, [], around))[6:]
+        for x in (still, turning)
+    ]
+    u, A = with_it.parameters.scratch.orbital[:3], np.diag([900.0, 2000.0, 5330.0])
+    omega = turning[9:12]
+    expected = np.cross(omega, A @ u) - A @ np.cross(omega, u)
+    share = forces[0][:3] @ (A @ with_it.parameters.scratch.orbital[3:])
+    share /= np.sum((A @ with_it.parameters.scratch.orbital[3:]) ** 2)
+    assert 0.5 < share <= 1.0  # what of the hull is in the water
+    assert np.abs(expected).min() > 1.0
+    assert (forces[1] - forces[0])[:3] == pytest.approx(share * expected, rel=1e-6)
 
 
 def test_a_propeller_meets_the_waves_orbital_velocity_at_its_own_place(tmp_path: Path) -> None:

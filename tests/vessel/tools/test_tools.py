@@ -17,7 +17,7 @@ from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.pid import Gains, PidEngine, PidParameters
 from steerageway.vessel.tools.energy import free, kinetic_energy, momentum
 from steerageway.vessel.tools.inertia import inertia_of, mass_of
-from steerageway.vessel.tools.linear import damping, natural_periods
+from steerageway.vessel.tools.linear import cross_flow_coefficients, damping, natural_periods
 from steerageway.vessel.tools.place import SHIPPED, folder_of
 from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag
 from steerageway.vessel.tools.tune import tune
@@ -93,6 +93,22 @@ def test_show_tells_everything_of_a_vessel(capsys):
         assert words in told
 
 
+def test_cross_flow_drag_is_shown_as_coefficients(capsys):
+    """For sections alike N_r_ar is Y_v_av L^3 / 32; of type auv heave and pitch have theirs."""
+    assert main(["show", "otter"]) == 0
+    (told,) = re.findall(r"cross-flow drag as coefficients.*", capsys.readouterr().out)
+    found = cross_flow_coefficients(load(SHIPPED / "otter"))
+    assert set(found) == {"Y_v_av", "N_r_ar"}
+    assert all(f"{name} {value:.4g}" in told for name, value in found.items())
+    assert found["N_r_ar"] / found["Y_v_av"] == pytest.approx(2.0**3 / 32)
+    diving = cross_flow_coefficients(load(SHIPPED / "otter", overrides={"vessel.type": "auv"}))
+    assert diving["Z_w_aw"] == pytest.approx(found["Y_v_av"])
+    assert set(diving) == {*found, "Z_w_aw", "M_q_aq"}
+    said = {"vessel.type": "auv", "hydrodynamics.cross_flow.submerged": "false"}
+    assert set(cross_flow_coefficients(load(SHIPPED / "otter", overrides=said))) == set(found)
+    assert cross_flow_coefficients(load(SHIPPED / "tito_neri")) == {}
+
+
 def test_a_reader_that_has_seen_enough_gets_no_traceback():
     command = f"{sys.executable} -m vessel show otter | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=SHIPPED.parent)
@@ -120,7 +136,7 @@ def test_a_published_model_whose_mass_is_apart_keeps_energy_and_momentum(capsys)
 
 def test_energy_says_which_scheme_runs_away(capsys):
     """Mavymini's added mass, in millimetres, makes Euler's steps grow without end."""
-    assert main(["energy", "mavymini", "--hz", "50"]) == 0
+    assert main(["energy", "mavymini", "--hz", "50", "--start", "0.3,0.08,0.05"]) == 0
     runge_kutta, euler, _ = capsys.readouterr().out.splitlines()
     assert "momentum off by" in runge_kutta
     assert "Euler, the peers' order at 50 Hz: runs away within 15 s" in euler
