@@ -197,7 +197,8 @@ class Surfaces:
 
     def told(self, x: Floats, touches: list[Touch]) -> tuple[tuple[str, float, float], ...]:
         """Give each thing touched, how deep the deepest point is in [m], and its speed in [m/s]."""
-        R, found = eul_to_rotm(x[3:6]), {}
+        R = eul_to_rotm(x[3:6])
+        found: dict[str, tuple[float, float]] = {}
         for touch in touches:
             speed = -float(_along(R, touch.r, touch.way) @ x[NU] - touch.way @ touch.velocity)
             if touch.depth > found.get(touch.what, (0.0, 0.0))[0]:

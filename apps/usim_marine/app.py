@@ -78,13 +78,8 @@ class USimMarine(SharingApp):
     run_wide: Mapping[str, str] = MappingProxyType({})
     default_model: ClassVar[str] = DOCUMENTED
     publishes: Sequence[str] = (
-<<<<<<< HEAD
-        *(*Form().names(), *REPORTS),
-        *(*FOSSEN_POSTS, *WORLD_POSTS, *CONTACT_POSTS),
-=======
         *(*Form().names(), *WITH_DATUM),
-        *(*REPORTS, *FOSSEN_POSTS, *WORLD_POSTS),
->>>>>>> main
+        *(*REPORTS, *FOSSEN_POSTS, *WORLD_POSTS, *CONTACT_POSTS),
     )
     subscribes: ClassVar[Sequence[str]] = (
         *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *PLAIN_NAMES),
