@@ -41,9 +41,10 @@ def outline_of(geometry: Section, mesh: Mesh | None) -> Floats:
         low, high = mesh.extent
         plan = of_size(float(high[0] - low[0]), float(high[1] - low[1]))
         return plan + 0.5 * (high + low)[:2]
-    if "length" not in geometry or "breadth" not in geometry:
+    if not geometry.sound("length", "breadth"):
         return np.zeros((0, 2))
-    return of_size(geometry.positive("length"), geometry.positive("breadth"))
+    length, breadth = (geometry.number(key, 0.0, low=0.0) for key in ("length", "breadth"))
+    return of_size(length, breadth) if length > 0.0 and breadth > 0.0 else np.zeros((0, 2))
 
 
 def needed(outline: Floats, name: str) -> Floats:

@@ -193,3 +193,7 @@ def test_another_boat_is_carried_on_from_its_report() -> None:
     assert middle[1] - other.corners(10.0).mean(0)[1] == pytest.approx(4.0)
     bow = other.corners(10.0)[0]
     assert bow == pytest.approx([5.0, 6.0])
+
+
+def test_a_breadth_of_nothing_is_no_plan() -> None:
+    assert len(load(INPUTS / "otter", overrides={"geometry.breadth": 0}).outline) == 0
