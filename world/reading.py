@@ -12,6 +12,7 @@ import numpy as np
 from steerageway.world import current_field, ground, gusts, sea_state, spectra, spreading
 from steerageway.world.chance import generator
 from steerageway.world.compass import components, opposite
+from steerageway.world.contact_keys import read_contact, told
 from steerageway.world.document import Section
 from steerageway.world.environment import Environment, WindField, wander_of
 from steerageway.world.errors import InvalidValue
@@ -63,6 +64,9 @@ def environment_of(file: Section, seed: int) -> Environment:
     wind = _wind(file, notes, mixed)
     current, wandering, fielded = _current(file, notes, mixed)
     tide, grid = _tide(file, notes), _ground(file, notes)
+    contact = read_contact(file)
+    if contact is not None:
+        notes.echo.append(told(contact))
     file.finish()
     return Environment(
         density=density,
@@ -78,6 +82,7 @@ def environment_of(file: Section, seed: int) -> Environment:
         wind=wind,
         tide=tide,
         ground=grid,
+        contact=contact,
         seed=mixed,
         echo=tuple(notes.echo),
         doubts=tuple(notes.doubts),
