@@ -21,6 +21,7 @@ PAGES = {
         *("uFldGenericSensor", "pSearchGrid", "pMissionEval", "pMissionHash", "pAutoPoke"),
         *("uLoadWatch", "uFldDelve"),
     ),
+    "scenes.md": ("uSceneSensors",),
 }
 SECTION = re.compile(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 ROW = re.compile(r"^\| `(\w+)` \|([^|]*)\|", re.MULTILINE)
