@@ -39,6 +39,9 @@ VERBS = {
         "steerageway.apps.may_finish.command", "wait until a running mission is judged"
     ),
     "alog": Verb("steerageway.apps.alog.command", "look into logs, compare them, draw them"),
+    "dataset": Verb(
+        "steerageway.apps.dataset.command", "write clouds, images and labels of a run to a folder"
+    ),
     "nsplug": Verb(
         "steerageway.apps.nsplug.command", "expand a template, as MOOS-IvP's nsplug does"
     ),

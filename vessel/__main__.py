@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from steerageway.vessel.fossen.folder import Choice
 
 PROGRAM = "python -m vessel"
+TOPICS = {
+    "actuators": "how actuators follow a step of their commands",
+    "resistance": "resistance over speed ahead",
+}
 CONTROLLERS = ("pid", "dp", "pose", "velocity")
 
 
@@ -42,30 +46,56 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
             metavar="NAME",
             help="a folder, a name below inputs/, or FILE.yml@NAME of a main file",
         )
-        if name == "energy":
-            tool.add_argument("--hz", default="200", help="steps a second, as 2,20,200 (200)")
+        if name != "check":
             tool.add_argument(
-                "--start", help="velocity at first, u,v,r or u,v,w,p,q,r [m/s, rad/s]"
+                "--vessel-file",
+                action="append",
+                default=[],
+                metavar="FILE=PATH",
+                help="a file elsewhere, as a mission's vessel_file has it: thrusters=two.yml",
             )
-            tool.add_argument("--plot", type=Path, help="a picture of the energy, as energy.png")
-        if name == "show":
-            tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
-        if name == "tune":
-            tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
-            tool.add_argument(
-                "--controller",
-                choices=CONTROLLERS,
-                default=CONTROLLERS[0],
-                help="pid: of heading and speed; dp, pose, velocity: of forces",
-            )
-            tool.add_argument(
-                "--bandwidth", type=float, default=0.5, help="of dp, pose, velocity [rad/s] (0.5)"
-            )
+        if name in _OPTIONS:
+            _OPTIONS[name](tool)
     tells = "a vessel's folder of a URDF with the UUV Simulator's plugins"
     tool = tools.add_parser("import", help=tells, description=f"Write {tells}.")
     tool.add_argument("file", type=Path, metavar="FILE", help="a URDF that xacro has expanded")
     tool.add_argument("--output", type=Path, help="the folder to make (the robot's name)")
     return top
+
+
+def _energy_options(tool: argparse.ArgumentParser) -> None:
+    tool.add_argument("--hz", default="200", help="steps a second, as 2,20,200 (200)")
+    tool.add_argument("--start", help="velocity at first, u,v,r or u,v,w,p,q,r [m/s, rad/s]")
+    tool.add_argument("--plot", type=Path, help="a picture of the energy, as energy.png")
+
+
+def _show_options(tool: argparse.ArgumentParser) -> None:
+    tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
+    only = tool.add_mutually_exclusive_group()
+    for topic, what in TOPICS.items():
+        only.add_argument(
+            f"--{topic}",
+            dest="topic",
+            action="store_const",
+            const=topic,
+            help=f"{what} alone, drawn to --output",
+        )
+
+
+def _tune_options(tool: argparse.ArgumentParser) -> None:
+    tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
+    tool.add_argument(
+        "--controller",
+        choices=CONTROLLERS,
+        default=CONTROLLERS[0],
+        help="pid: of heading and speed; dp, pose, velocity: of forces",
+    )
+    tool.add_argument(
+        "--bandwidth", type=float, default=0.5, help="of dp, pose, velocity [rad/s] (0.5)"
+    )
+
+
+_OPTIONS = {"energy": _energy_options, "show": _show_options, "tune": _tune_options}
 
 
 def lines(options: argparse.Namespace) -> Iterator[str]:
@@ -86,17 +116,21 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
 
         if mistakes := mistakes_of(*choice):
             raise InvalidValue("\n".join(mistakes))
-    vessel = load(folder, overrides=choice.overrides, elsewhere=choice.elsewhere)
+    elsewhere = {**choice.elsewhere, **_elsewhere(getattr(options, "vessel_file", []))}
+    vessel = load(folder, overrides=choice.overrides, elsewhere=elsewhere)
     with suppress(NotFinite, OutsideEnvelope):  # each tool says itself what is wrong with it
         warm(vessel, _to_stderr)
     if options.tool == "check":
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
         yield from _doubts(choice, vessel)
+    elif options.tool == "show" and options.topic is not None:
+        yield from _topic(vessel, folder, options)
     elif options.tool == "show":
         from steerageway.vessel.tools.righting import draw
         from steerageway.vessel.tools.show import show
 
         yield from show(vessel)
+        yield from _resistance(vessel, folder)
         yield from (f"doubtful: {told}" for told in _doubts(choice, vessel))
         if options.output is not None:
             draw(vessel, options.output)
@@ -110,6 +144,41 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         from steerageway.vessel.tools.tune import tune
 
         yield from tune(vessel, options.thrust)
+
+
+def _elsewhere(given: Sequence[str]) -> dict[str, Path]:
+    files = {}
+    for text in given:
+        name, _, path = (part.strip() for part in text.partition("="))
+        if not path:
+            raise InvalidValue(f"--vessel-file {text}: expected FILE=PATH, as thrusters=two.yml")
+        files[name] = Path(path)
+    return files
+
+
+def _topic(vessel: Dynamics, folder: Path, options: argparse.Namespace) -> Iterator[str]:
+    """Give, and draw, one thing alone of what ``show`` knows."""
+    from steerageway.vessel.tools.resistance import draw_resistance
+    from steerageway.vessel.tools.responses import draw_responses, response_lines
+
+    if options.topic == "actuators":
+        yield from response_lines(vessel)
+    else:
+        yield from _resistance(vessel, folder)
+    if options.output is not None:
+        draw = draw_responses if options.topic == "actuators" else draw_resistance
+        draw(vessel, options.output)
+
+
+def _resistance(vessel: Dynamics, folder: Path) -> Iterator[str]:
+    """Give resistance by speed; of a surface craft with its hull speed."""
+    from steerageway.vessel.fossen.folder import read_folder
+    from steerageway.vessel.tools.resistance import resistance_lines, top_speed
+
+    geometry = read_folder(folder)["geometry"]
+    afloat = vessel.floating is not None or vessel.envelope.draught > 0.0
+    length = geometry.positive("length") if afloat and "length" in geometry else None
+    yield from resistance_lines(vessel, top_speed(vessel), length)
 
 
 def _energy(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:

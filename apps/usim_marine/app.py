@@ -287,7 +287,7 @@ class USimMarine(SharingApp):
                     pilot.take(message, self.time)
                 else:
                     if not at_ticks and name not in self._later:
-                        self._reach(instant / NANO)
+                        self._reach(scene.heard)
                     self._take(name, value, source)
             except InvalidValue as error:
                 self.run_warning(f"{name} = {value!r}: {error}")
@@ -381,6 +381,8 @@ class USimMarine(SharingApp):
         """Move the vessel to the instant of mail [s], under what acted on it until then."""
         scene = self.scene
         craft = scene.craft
+        if instant <= craft.clock and self._fossen is None:
+            return  # the thrust-map vessel is there; orders often come in pairs
         instant = min(max(instant, craft.clock), self.time)
         if scene.blocked:
             craft.wait(instant)

@@ -14,8 +14,6 @@ from steerageway.vessel.__main__ import main
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.orders import orders_of
-from steerageway.vessel.mesh import shapes
-from steerageway.vessel.mesh.hull import Mesh
 from steerageway.vessel.pid import Gains, PidEngine, PidParameters
 from steerageway.vessel.tools.energy import free, kinetic_energy, momentum
 from steerageway.vessel.tools.inertia import inertia_of, mass_of
@@ -23,6 +21,8 @@ from steerageway.vessel.tools.linear import cross_flow_coefficients, damping, na
 from steerageway.vessel.tools.place import SHIPPED, folder_of
 from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag
 from steerageway.vessel.tools.tune import tune
+from steerageway.world import shapes
+from steerageway.world.mesh import Mesh
 
 REFERENCE = SHIPPED.parent / "tests" / "reference" / "vessels"
 
@@ -188,6 +188,9 @@ def test_a_misspelt_folder_of_ones_own_is_told_with_the_nearest_there(tmp_path):
         (["show", "oter"], "/inputs; did you mean otter?"),
         (["check", "tests"], "mass is missing"),
         (["tune", "mavymini"], "mavymini: at rest, with nothing that drives it ahead"),
+        (["tune", "otter", "--vessel-file", "two.yml"], "two.yml: expected FILE=PATH"),
+        (["tune", "otter", "--vessel-file", "engine=two.yml"], "two.yml: expected one of"),
+        (["tune", "otter", "--vessel-file", "thrusters=no.yml"], "thrusters = no.yml: expected a"),
     ],
 )
 def test_what_cannot_be_done_is_said_with_exit_code_2(arguments, complaint, capsys):
@@ -438,3 +441,16 @@ def test_a_shipped_block_takes_its_vessel_round_without_swinging_past(name):
     heading = np.degrees(track[:, 5])
     assert heading.max() < 180
     assert heading[len(heading) * 3 // 4 :] == pytest.approx(150, abs=1.5)
+
+
+def test_a_vessel_is_tuned_with_the_file_that_a_mission_has_elsewhere(tmp_path, capsys):
+    """A quarter of the thrust: another speed at 60 %."""
+    theirs = (SHIPPED / "otter" / "thrusters.yml").read_text()
+    own = tmp_path / "weak.yml"
+    own.write_text(theirs.replace("0.01108", "0.00277"))
+    assert main(["tune", "otter", "--vessel-file", f"thrusters={own}"]) == 0
+    weak = capsys.readouterr().out
+    assert main(["tune", "otter"]) == 0
+    printed = (weak, capsys.readouterr().out)
+    speeds = [float(re.search(r"at ([\d.]+) m/s", text)[1]) for text in printed]
+    assert speeds[0] < 0.7 * speeds[1]
