@@ -12,7 +12,7 @@ from math import atan2, cos, pi, sin, sqrt
 from steerageway.vessel.fossen.compiled import compiled, part
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Floats
 from steerageway.vessel.fossen.fins import fin_force
-from steerageway.vessel.fossen.hull import immersed
+from steerageway.vessel.fossen.hull import immersed, may_emerge
 from steerageway.vessel.fossen.layout import (
     B_SERIES,
     CHANNEL,
@@ -162,7 +162,7 @@ def forces(
                 thrust = b_series(density, E, e, by, ahead, across, nu_r, tau)
             else:
                 thrust = propeller(density, E, tables, e, by, ahead, across, x, nu_r, tau)
-            if E[e + WET] > 0.0:
+            if E[e + WET] > 0.0 and may_emerge(x, E[e + X], E[e + Y], E[e + Z], E[e + WET]):
                 thrust *= immersed(depth_of(E, e, x), E[e + WET])
             add_force(E, e, thrust * ahead, thrust * across, thrust * E[e + P + 2], tau)
 

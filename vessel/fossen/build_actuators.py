@@ -142,7 +142,8 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         top.text(key)
     for i, section in enumerate(top.sections("control_surfaces"), 1):
         surface = _Prefixed(section, "control_surface_")
-        surface.text("type")
+        for label in ("type", "name"):
+            surface.text(label)
         id_ = surface.text("id", str(i))
         name = gathered.own_name(section, "control_surface_id", f"cs_{id_}")
         limit = radians(surface.positive("delta_max", 90.0, 180.0))

@@ -45,7 +45,8 @@ DIFFRACTION = 11  # 1: M_A times the orbital acceleration
 EDGE = 12  # of voxels [m]
 HEADINGS = 13  # of the table's
 NEWMAN = 14  # 1: drift by a table varies slowly; 0: its mean alone
-SCALARS = 15
+UNCUT = 15  # 1: triangles or voxels are wet as a whole, or not at all
+SCALARS = 16
 COEFFICIENTS, MESH, VOXELS = 0.0, 1.0, 2.0
 
 # rows of the damping: linear, quadratic
@@ -181,11 +182,12 @@ def press(p: Parameters, x: Floats, t: float) -> None:
     s, own = p.scratch, p.own
     model = int(own[MODEL])
     rows = p.rows[:0] if p.table.shape[0] else p.rows  # tables have the waves' part already
-    evaluate_exactly = own[EXACT] == 1.0
+    evaluate_exactly, whole = own[EXACT] == 1.0, own[UNCUT] == 1.0
+    vertices, triangles, place = p.vertices, p.triangles, s.vectors[0]
     if evaluate_exactly:
-        loads.exactly(rows, p.water, p.vertices, p.triangles, s.R, s.vectors[0], t, model, s.work)
+        loads.exactly(rows, p.water, vertices, triangles, s.R, place, t, model, s.work, whole)
     else:
-        loads.nodal(rows, p.water, p.vertices, p.triangles, s.R, s.vectors[0], t, model, s.work)
+        loads.nodal(rows, p.water, vertices, triangles, s.R, place, t, model, s.work, whole)
     add_pressed(p)
     if p.kerner[drag.FRICTION] > 0.0:
         add_drag(p, x)
@@ -259,7 +261,8 @@ def lift(p: Parameters, x: Floats, t: float) -> None:
         work.field,
     )
     weight = p.water[sea.DENSITY] * p.water[sea.GRAVITY]
-    voxels.buoyed(work.nodes, work.field[0], p.own[EDGE], weight, work.pressed)
+    whole = p.own[UNCUT] == 1.0
+    voxels.buoyed(work.nodes, work.field[0], p.own[EDGE], weight, work.pressed, whole)
     loads.about_co(x[2], work.pressed)
     add_pressed(p)
 

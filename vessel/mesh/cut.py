@@ -1,7 +1,8 @@
 """Compiled: what the water does to a mesh whose vertices lie above and below the surface.
 
 A triangle is wet where the height of water above it is at least 0: a vertex exactly on the
-surface is wet and yields no crossing. One or two wet vertices leave a triangle or a quadrilateral.
+surface is wet and yields no crossing. One or two wet vertices leave a triangle or a quadrilateral;
+with ``whole``, which is there to compare with, nothing: what is not wet as a whole is dry.
 Pressure is taken, or known, so that the three edge midpoints of each piece give force and moment:
 exact where pressure is linear, as in still water.
 """
@@ -38,9 +39,16 @@ DEPTH_ONLY, WHEELER, LINEAR = 0, 1, 2
 
 @part
 def clipped(
-    nodes: Floats, heights: Floats, pressures: Floats, triangle: Whole, corners: Floats
+    nodes: Floats,
+    heights: Floats,
+    pressures: Floats,
+    triangle: Whole,
+    corners: Floats,
+    whole: bool = False,
 ) -> int:
     """Write the wet part's corners in order; give how many there are: 0, 3 or 4."""
+    if whole and min(heights[triangle[0]], heights[triangle[1]], heights[triangle[2]]) < 0.0:
+        return 0
     count = 0
     for i in range(3):
         a, b = triangle[i], triangle[(i + 1) % 3]
@@ -113,6 +121,7 @@ def pressed(
     triangles: Whole,
     corners: Floats,
     out: Floats,
+    whole: bool = False,
 ) -> None:
     """Write force and moment about the nodes' origin, volume below the surface, wetted surface.
 
@@ -123,11 +132,12 @@ def pressed(
         triangles: (m, 3).
         corners: (CORNERS,) written over.
         out: (PRESSED,).
+        whole: leave out triangles that are not wet as a whole.
     """
     for i in range(PRESSED):
         out[i] = 0.0
     for i in range(triangles.shape[0]):
-        count = clipped(nodes, heights, pressures, triangles[i], corners)
+        count = clipped(nodes, heights, pressures, triangles[i], corners, whole)
         if count >= 3:
             press(corners, 0, CORNER, 2 * CORNER, out)
         if count == 4:
@@ -188,6 +198,7 @@ def pressed_exactly(
     triangles: Whole,
     work: Floats,
     out: Floats,
+    whole: bool = False,
 ) -> None:
     """Write what ``pressed`` does, with each component evaluated at each point.
 
@@ -199,12 +210,13 @@ def pressed_exactly(
         nodes, heights, triangles: as ``pressed`` takes them.
         work: (9, CORNER) written over.
         out: (PRESSED,).
+        whole: likewise.
     """
     for i in range(PRESSED):
         out[i] = 0.0
     corners, piece, point = work[:4].reshape(CORNERS), work[4:7], work[7]
     for i in range(triangles.shape[0]):
-        count = clipped(nodes, heights, heights, triangles[i], corners)
+        count = clipped(nodes, heights, heights, triangles[i], corners, whole)
         for last in range(2, count):
             for j in range(CORNER):
                 piece[0, j] = corners[j]
@@ -235,7 +247,9 @@ def moments_of(corners: Floats, a: int, b: int, c: int, out: Floats) -> None:
 
 
 @compiled
-def floated(nodes: Floats, triangles: Whole, corners: Floats, out: Floats) -> None:
+def floated(
+    nodes: Floats, triangles: Whole, corners: Floats, out: Floats, whole: bool = False
+) -> None:
     """Write volume and waterplane moments of a mesh in still water, exactly.
 
     The waterplane is the lid of the wet part: integrals over it are those of the wet surface's
@@ -246,12 +260,13 @@ def floated(nodes: Floats, triangles: Whole, corners: Floats, out: Floats) -> No
         triangles: (m, 3).
         corners: (CORNERS,) written over.
         out: (FLOATED,).
+        whole: leave out triangles that are not wet as a whole.
     """
     for i in range(FLOATED):
         out[i] = 0.0
     z = nodes[2]
     for i in range(triangles.shape[0]):
-        count = clipped(nodes, z, z, triangles[i], corners)
+        count = clipped(nodes, z, z, triangles[i], corners, whole)
         if count >= 3:
             moments_of(corners, 0, CORNER, 2 * CORNER, out)
         if count == 4:

@@ -174,11 +174,7 @@ def _hull(found: Imported, model: Element, link: Element, density: float) -> Non
     size = model.find("box")
     box = size if size is not None else model.fail("<box> with width, length, height in it")
     length, breadth, height = (box.number(key) for key in ("length", "width", "height"))
-    volume = model.number("volume", default=0.0)
-    if model.word("neutrally_buoyant") in ("1", "true"):
-        volume = mass / density
-    if not volume > 0.0:
-        model.fail("<volume> above zero, or <neutrally_buoyant>1")
+    volume = _volume(model, mass / density)
     CB = model.find("center_of_buoyancy")
     r_bb = TO_BODY @ (np.zeros(3) if CB is None else CB.numbers(3))
     hydrodynamics = model.find("hydrodynamic_model")
@@ -209,6 +205,15 @@ def _hull(found: Imported, model: Element, link: Element, density: float) -> Non
     found.files["hydrodynamics"] = {"dim_flag": True, "meets_surface": True}
     found.files["hydrodynamics"] |= _damping(hydrodynamics, quadratic)
     found.files["initial_conditions"] = {"use_quaternion": True}
+
+
+def _volume(model: Element, neutral: float) -> float:
+    if model.word("neutrally_buoyant") in ("1", "true"):
+        return neutral
+    volume = model.number("volume", default=0.0)
+    if not volume > 0.0:
+        model.fail("<volume> above zero, or <neutrally_buoyant>1")
+    return volume
 
 
 def _added_and_quadratic(
