@@ -61,8 +61,8 @@ def test_without_the_controller_it_is_soon_far_away(tmp_path: Path) -> None:
 
 @cache
 def short(folder: Path, *words: str) -> bytes:
-    """Give the first half minute's log, but for its header."""
-    options = [str(MISSION), "--for", "30", "--warp", "max", "--log", str(folder), *words]
+    """Give the first twelve seconds' log, but for its header."""
+    options = [str(MISSION), "--for", "12", "--warp", "max", "--log", str(folder), *words]
     run(plan_launch(parse_options(options)).plan, lambda progress: None)
     (log,) = folder.rglob("*.alog")
     return b"\n".join(row for row in log.read_bytes().split(b"\n") if row[:2] != b"%%")
