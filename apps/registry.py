@@ -62,6 +62,7 @@ APPS = {
     "uLoadWatch": "steerageway.apps.load_watch:LoadWatch",
     "uProcessWatch": "steerageway.apps.process_watch:ProcessWatch",
     "uNavFilter": "steerageway.apps.nav_filter:NavFilter",
+    "uSceneSensors": "steerageway.apps.scene_sensors:SceneSensors",
     "uSensors": "steerageway.apps.sensors:Sensors",
     "uSimMarine": "steerageway.apps.usim_marine:USimMarineLegacy",
     "uSimMarineV22": "steerageway.apps.usim_marine:USimMarine",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from steerageway.apps.datum import read_datum
 from steerageway.apps.registry import imported
-from steerageway.apps.sensors.simulator import Simulator, read_vessel
+from steerageway.apps.simulator_block import Simulator, read_vessel
 from steerageway.bus import Config, Entry, Parameter, Setting
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import Folder

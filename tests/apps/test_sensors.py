@@ -14,8 +14,8 @@ import pytest
 
 from steerageway.apps.panisim import missions_of
 from steerageway.apps.sensors import Sensors
-from steerageway.apps.sensors.simulator import Simulator, read_simulator
 from steerageway.apps.shell import block_of, setting_for
+from steerageway.apps.simulator_block import Simulator, read_simulator
 from steerageway.bus import Config, ConfigError, Entry, Message, Setting, run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import pi
 from pathlib import Path
@@ -16,10 +16,13 @@ from steerageway.vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
 from steerageway.vessel.sensors.inertial import Compass, Imu, RateGyro
 from steerageway.vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
 from steerageway.vessel.sensors.sensor import Aboard, Actuator, Sensor
+from steerageway.vessel.sensors.text import node_of, section_of
 from steerageway.vessel.sensors.velocities import Dvl, SpeedLog, Wind
 from steerageway.world.nearest import ALIKE, near
 
 FILE = "sensors.yml"
+OUTWARD = ("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar")
+"""Kinds of sensors that look outward, see ``vessel.perception``: measured by another app."""
 ALL_ENCODERS = "encoders"
 CLASSES = "sensor_class"
 KINDS: Mapping[str, type[Sensor]] = {
@@ -52,6 +55,7 @@ class Reader:
     Attributes:
         sensors: those read so far.
         left_out: what of the files the vessel cannot have, and why.
+        outward: sensors that look outward, which others measure.
     """
 
     def __init__(self, aboard: Aboard, own: Iterable[type[Sensor]] = ()) -> None:
@@ -61,6 +65,7 @@ class Reader:
         self.know(own)
         self.sensors: list[Sensor] = []
         self.left_out: list[str] = []
+        self.outward: list[str] = []
 
     def know(self, own: Iterable[type[Sensor]]) -> None:
         """Take kinds of sensors beside those that there are."""
@@ -96,7 +101,7 @@ class Reader:
         Raises:
             InvalidValue: as ``file``.
         """
-        self._take(_section_of(text, where), self._aboard)
+        self._take(section_of(text, where), self._aboard)
 
     def finish(self) -> list[Sensor]:
         """Give the sensors; those of one default name have numbers: ``GPS``, ``GPS_2``.
@@ -120,6 +125,9 @@ class Reader:
     def _take(self, section: Section, aboard: Aboard) -> None:
         """Make the sensor a section describes; ``encoders`` are several."""
         kind = section.text("sensor_type")
+        if kind in OUTWARD and kind not in self._kinds:
+            self.outward.append(f"{section.where('sensor_type')}: {kind}")
+            return
         if kind not in (*self._kinds, ALL_ENCODERS):
             section.fail("sensor_type", kind or "nothing", self._nearest(kind))
         if kind not in (Encoder.kind, ALL_ENCODERS):
@@ -137,28 +145,6 @@ class Reader:
         known = (*self._kinds, ALL_ENCODERS)
         found = near(kind, known)
         return f"{found}, the nearest" if found else f"one of {', '.join(known)}"
-
-
-def _section_of(text: str, where: str) -> Section:
-    """Give a line's keys and values as a file's section has them."""
-    file, _, number = where.rpartition(":")
-    path = Path(file if number.isdigit() else where)
-    mark = yaml.Mark(str(path), 0, int(number) - 1 if number.isdigit() else 0, 0, None, 0)
-    nodes: dict[str, yaml.Node] = {}
-    covariances: list[tuple[yaml.Node, yaml.Node]] = []
-    for piece in filter(str.strip, text.split(",")):
-        key, equals, value = (part.strip() for part in piece.partition("="))
-        if not equals or not key or key in nodes:
-            raise InvalidValue(f"{where}: {piece.strip()}: expected each key once, as KEY=VALUE")
-        node = _node(value, mark)
-        if key.endswith("_covariance"):
-            covariances.append((_node(key, mark), node))
-        else:
-            nodes[key] = node
-    if covariances:
-        nodes["use_custom_covariance"] = _node("true", mark)
-        nodes["custom_covariance"] = yaml.MappingNode("tag:yaml.org,2002:map", covariances, mark)
-    return Section(path, mark.line + 1, nodes)
 
 
 def actuators_of(folder: Folder) -> list[Actuator]:
@@ -189,12 +175,5 @@ def _one(section: Section, actuator: Actuator) -> Section:
     said = {"sensor_type": Encoder.kind, "actuator_type": actuator.kind}
     said["actuator_id"] = actuator.name.partition("_")[2]
     mark = yaml.Mark(str(section.path), 0, section.line - 1, 0, None, 0)
-    nodes = {key: _node(value, mark) for key, value in said.items()}
+    nodes = {key: node_of(value, mark) for key, value in said.items()}
     return replace(section, nodes=section.nodes | nodes, asked=set())
-
-
-def _node(value: str, mark: yaml.Mark) -> yaml.Node:
-    if ":" in value:
-        items: Sequence[yaml.Node] = [_node(item.strip(), mark) for item in value.split(":")]
-        return yaml.SequenceNode("tag:yaml.org,2002:seq", list(items), mark)
-    return yaml.ScalarNode("tag:yaml.org,2002:str", value, mark)
