@@ -20,10 +20,10 @@ from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.mesh import cut, drag, hydrostatics, loads, voxels
-from steerageway.vessel.mesh.hull import AXES, Mesh, read
 from steerageway.vessel.wave_forces.table import ForceRao, read_drift, read_rao
 from steerageway.world.arrays import Whole
 from steerageway.world.kinematics import NO_WAVES
+from steerageway.world.mesh import AXES, Mesh, read
 from steerageway.world.sea import Sea
 from steerageway.world.units import word
 
@@ -195,6 +195,7 @@ def _loads(folder: Folder, own: Floats, weight: float, draught: float) -> None:
     own[seaway.MODEL] = loads.MODELS.index(section.choice("pressure", loads.MODELS, "wheeler"))
     evaluator = section.choice("evaluator", ("nodal", "exact"), "nodal")
     own[seaway.EXACT] = float(evaluator == "exact")
+    own[seaway.UNCUT] = float(not section.flag("cutting", True))
     own[seaway.DIFFRACTION] = float(section.flag("diffraction", section.text("waves") != "rao"))
     _mean_drift(folder, section, own, weight, draught)
     section.finish(("waves",))

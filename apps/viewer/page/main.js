@@ -14,6 +14,7 @@ const PANELS = {
   values: ["Values", "./panel_values.js", () => true],
   casts: ["Casts", "./panel_casts.js", (picture) => picture.can("appcast")],
   events: ["Events", "./panel_events.js", () => true],
+  senses: ["Senses", "./panel_senses.js", () => true],
   chart: ["Chart", "./panel_chart.js", () => true],
   compare: ["Compare", "./panel_compare.js", () => true],
 };
