@@ -13,6 +13,7 @@ from steerageway.vessel.fossen.keys import (
     hydrodynamics,
     inertia,
     initial_conditions,
+    published,
     thrusters,
     vessel,
 )
@@ -23,7 +24,7 @@ FILES: Mapping[str, tuple[Key, ...]] = MappingProxyType(
         "vessel": vessel.KEYS,
         "geometry": geometry.KEYS,
         "inertia": inertia.KEYS,
-        "hydrodynamics": hydrodynamics.KEYS,
+        "hydrodynamics": (*hydrodynamics.KEYS, *published.KEYS),
         "control_surfaces": control_surfaces.KEYS,
         "thrusters": thrusters.KEYS,
         "initial_conditions": initial_conditions.KEYS,
