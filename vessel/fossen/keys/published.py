@@ -59,8 +59,8 @@ CONTAINER = _terms(
     """nabla m m_x m_y I_x I_z J_x J_z alpha_y l_x l_y X_uu X_vr X_rr X_phiphi X_vv K_v K_r K_p
     K_phi K_vvv K_rrr K_vvr K_vrr K_vvphi K_vphiphi K_rrphi K_rphiphi Y_v Y_r Y_p Y_phi Y_vvv Y_rrr
     Y_vvr Y_vrr Y_vvphi Y_vphiphi Y_rrphi Y_rphiphi N_v N_r N_p N_phi N_vvv N_rrr N_vvr N_vrr
-    N_vvphi N_vphiphi N_rrphi N_rphiphi tau_p x_p c_pv c_pr k_R epsilon gamma_R c_Rr c_Rrrr c_Rrrv c_RX A_R
-    aspect a_H x_R x_H z_R""",
+    N_vvphi N_vphiphi N_rrphi N_rphiphi tau_p x_p c_pv c_pr k_R epsilon gamma_R c_Rr c_Rrrr c_Rrrv
+    c_RX A_R aspect a_H x_R x_H z_R""",
 )
 
 DSRV_U0 = _own("dsrv", "U0", "m/s", "speed ahead through the water, kept")
