@@ -32,6 +32,15 @@ BUILDERS = sorted(
         ),
     ]
 )
+READERS = [
+    ROOT / "vessel" / "fossen" / "panisim.py",
+    ROOT / "world" / "reading.py",
+    *(
+        ROOT / "vessel" / "sensors" / f"{name}.py"
+        for name in ("encoder", "error_keys", "positions", "reading", "sensor", "velocities")
+    ),
+]
+PANISIM = ROOT / "tests" / "reference" / "panisim" / "simulation_input.yml"
 ASKS = {
     "number": {Kind.NUMBER, Kind.WHOLE, Kind.TEXT},
     "positive": {Kind.NUMBER},
@@ -45,7 +54,9 @@ ASKS = {
     "section": {Kind.SECTION},
     "sections": {Kind.LIST},
 }
-NAMES = {path[-1].name for keys in listing.FILES.values() for path in flat(keys)} - set(FILES)
+NAMES = {path[-1].name for keys in listing.FILES.values() for path in flat(keys)} - set(
+    listing.FILES
+)
 POSITIONS = {*ASKS, "text", "wrong", "fail", "where", "sound", "find", "finish"}
 
 
@@ -164,3 +175,24 @@ def test_the_tool_prints_keys_as_data_and_refuses_other_files() -> None:
     wrong = run("geometri")
     assert wrong.returncode == 2
     assert "did you mean geometry?" in wrong.stderr
+
+
+@pytest.mark.parametrize("path", READERS, ids=lambda path: path.stem)
+def test_readers_of_the_other_files_spell_none_out_either(path: Path) -> None:
+    told = [
+        (line, name)
+        for line, name in asked_by_name(ast.parse(path.read_text()))
+        if name
+        not in ("wind", "depth", "azimuth", "file")  # kinds of sensors, and words of the code
+    ]
+    assert told == []
+
+
+def test_panisims_own_inputs_hold_declared_keys_only() -> None:
+    own = [path for name in ("sookshma", "mavymini") for path in (INPUTS / name).glob("*.yml")]
+    known = [path for path in (*own, PANISIM) if path.stem in listing.FILES]
+    assert len(known) == 19
+    for path in known:
+        keys = listing.FILES[path.stem]
+        unknown = [name for name in read(path).nodes if not found(keys, [name])]
+        assert unknown == [], path
