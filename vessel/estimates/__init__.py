@@ -5,6 +5,12 @@ from steerageway.vessel.estimates.record import Estimate, Sheet
 from steerageway.vessel.estimates.sheet import of_folder, of_hull
 
 __all__ = [
-    *("DENSITY", "Estimate", "Hull", "Sheet"),
-    *("of_dimensions", "of_folder", "of_hull", "of_mesh"),
+    "DENSITY",
+    "Estimate",
+    "Hull",
+    "Sheet",
+    "of_dimensions",
+    "of_folder",
+    "of_hull",
+    "of_mesh",
 ]
