@@ -54,28 +54,39 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
     ):
         tool = tools.add_parser(name, help=tells, description=f"Print {tells}.")
         tool.add_argument("vessel", metavar="NAME", help="a folder, or a name below inputs/")
-        for option, tells in OF_A_BLOCK:
-            tool.add_argument(option, action="append", default=[], metavar="KEY=VALUE", help=tells)
-        if name == "energy":
-            tool.add_argument("--hz", type=float, default=200.0, help="steps a second (200)")
-        if name == "show":
-            tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
-        if name == "trials":
-            tool.add_argument("--json", action="store_true", help="as data, a line for each event")
-            tool.add_argument("--only", help="some of them, as stop,roll_decay")
-            tool.add_argument("--sea-state", type=int, default=3, help="of the waves (3)")
-        if name == "tune":
-            tool.add_argument("--json", action="store_true", help="of pid: the gains as data")
-            tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
-            tool.add_argument(
-                "--controller",
-                choices=CONTROLLERS,
-                default=CONTROLLERS[0],
-                help="pid: of heading and speed; dp, pose, velocity: of forces",
-            )
-            tool.add_argument(
-                "--bandwidth", type=float, default=0.5, help="of dp, pose, velocity [rad/s] (0.5)"
-            )
+        _add_options(tool, name)
+    _add_own_parsers(tools)
+    return top
+
+
+def _add_options(tool: argparse.ArgumentParser, name: str) -> None:
+    """Add what a tool that takes a vessel may be told besides."""
+    for option, tells in OF_A_BLOCK:
+        tool.add_argument(option, action="append", default=[], metavar="KEY=VALUE", help=tells)
+    if name == "energy":
+        tool.add_argument("--hz", type=float, default=200.0, help="steps a second (200)")
+    if name == "show":
+        tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
+    if name == "trials":
+        tool.add_argument("--json", action="store_true", help="as data, a line for each event")
+        tool.add_argument("--only", help="some of them, as stop,roll_decay")
+        tool.add_argument("--sea-state", type=int, default=3, help="of the waves (3)")
+    if name == "tune":
+        tool.add_argument("--json", action="store_true", help="of pid: the gains as data")
+        tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
+        tool.add_argument(
+            "--controller",
+            choices=CONTROLLERS,
+            default=CONTROLLERS[0],
+            help="pid: of heading and speed; dp, pose, velocity: of forces",
+        )
+        tool.add_argument(
+            "--bandwidth", type=float, default=0.5, help="of dp, pose, velocity [rad/s] (0.5)"
+        )
+
+
+def _add_own_parsers(tools: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the tools that need no vessel that is right."""
     tool = tools.add_parser("estimate", help=ESTIMATE, description=f"Print {ESTIMATE}.")
     tool.add_argument("vessel", nargs="?", metavar="NAME", help="a folder, or a name below inputs/")
     tool.add_argument("--json", action="store_true", help="as data")
@@ -92,7 +103,6 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
     tool = tools.add_parser("import", help=tells, description=f"Write {tells}.")
     tool.add_argument("file", type=Path, metavar="FILE", help="a URDF that xacro has expanded")
     tool.add_argument("--output", type=Path, help="the folder to make (the robot's name)")
-    return top
 
 
 def lines(options: argparse.Namespace) -> Iterator[str]:
