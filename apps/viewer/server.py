@@ -23,6 +23,7 @@ from steerageway.apps.viewer.hall import Busy, Hall, started
 from steerageway.apps.viewer.hull import NoModel, mesh_of, model_of
 from steerageway.apps.viewer.requests import Requests
 from steerageway.apps.viewer.security import Gate, Guard
+from steerageway.apps.viewer.senses import NoSense, senses_of, shown
 from steerageway.apps.viewer.session import Session, wait_until_ready
 from steerageway.apps.viewer.sources import Live, Replay, Source
 from steerageway.apps.viewer.views import LiveView, ReplayView, View
@@ -54,6 +55,8 @@ def application(hall: Hall, gate: Gate) -> Starlette:
         Route("/api/source/{id}/mesh/{name}", _told(desk.mesh)),
         Route("/api/source/{id}/csv", _told(desk.csv)),
         Route("/api/source/{id}/file/{number:int}", _told(desk.file)),
+        Route("/api/source/{id}/senses", _told(desk.senses)),
+        Route("/api/source/{id}/sense/{home}/{name}", _told(desk.sense)),
         WebSocketRoute("/ws", desk.socket),
         Mount("/", StaticFiles(directory=PAGE, html=True)),
     ]
@@ -148,6 +151,20 @@ class Desk:
             raise Refusal(404, "no such background")
         return FileResponse(source.facts.backgrounds[number].path)
 
+    async def senses(self, request: Request) -> Response:
+        """Tell which variables have clouds and images."""
+        source, time = self._source(request.path_params["id"]), _time_of(request)
+        found = await run_in_threadpool(senses_of, source, time)
+        rows = [{"community": s.home, "name": s.name, "kind": s.kind.name.lower()} for s in found]
+        return JSONResponse({"senses": rows})
+
+    async def sense(self, request: Request) -> Response:
+        """Give a cloud as points of the plan, or an image."""
+        source = self._source(request.path_params["id"])
+        home, name = request.path_params["home"], request.path_params["name"]
+        data, media = await run_in_threadpool(shown, source, home, name, _time_of(request))
+        return Response(data, media_type=media)
+
     async def socket(self, websocket: WebSocket) -> None:
         """Serve a page's WebSocket."""
         await websocket.accept()
@@ -203,12 +220,16 @@ def _told(handler: Handler) -> Handler:
             return JSONResponse({"error": str(error)}, 403)
         except (Busy, StartError) as error:
             return JSONResponse({"error": str(error)}, 409)
-        except NoModel as error:
+        except (NoModel, NoSense) as error:
             return JSONResponse({"error": str(error)}, 404)
         except (BusError, FormatError, ValueError, OSError) as error:
             return JSONResponse({"error": str(error)}, 400)
 
     return answer
+
+
+def _time_of(request: Request) -> float:
+    return float(request.query_params.get("t", "nan"))
 
 
 async def _body(request: Request) -> bytes:
