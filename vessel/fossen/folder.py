@@ -26,6 +26,7 @@ from steerageway.vessel.fossen.document import (
     replaced,
 )
 from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.panisim import is_main_file, read_agent
 from steerageway.vessel.outline import outline_of
 from steerageway.vessel.tools.place import folder_of, table_of
@@ -133,7 +134,7 @@ def load(
 
 
 def _built(files: Folder) -> Dynamics:
-    model = files["vessel"].choice("model", models(), "coefficients")
+    model = files["vessel"].choice(ves.MODEL)
     module = MODELS[model]
     if files.peer == PANISIM and model == "coefficients":
         module = published.PANISIM
