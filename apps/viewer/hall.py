@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.apps.runs import run_at
-from steerageway.apps.viewer.child import Child, StartError
 from steerageway.apps.viewer.front import Front
 from steerageway.apps.viewer.sources import Live, Replay, Source
+from steerageway.apps.web.child import Child, StartError
 
 
 class Busy(RuntimeError):

@@ -1,7 +1,7 @@
 // The front door: missions that can be started, runs that go on, logs, vessels.
 
 import { byId, make, tell } from "./dom.js";
-import { ask } from "./wire.js";
+import { ask } from "./session.js";
 
 const AGAIN = 3000; // ms between two looks while the front door is open
 
