@@ -95,7 +95,7 @@ def _coriolis(hydrodynamics: Section, mass: Masses, scalars: Floats, matrices: F
 
 def _finish(folder: Folder) -> None:
     """Refuse what nobody asked for: a word of the grammar gone wrong, or a key misspelt."""
-    unused = {"vessel": ("type",), "geometry": ("depth", "geometry_file")}
+    unused = {"vessel": ("type",), "geometry": ("depth", "geometry_file", "mesh")}
     for name, section in folder.files.items():
         if name == "hydrodynamics":
             section.finish(meant=terms.respelt)

@@ -93,6 +93,22 @@ def read(path: Path, scale: float = 1.0, axes: str = "FRD", origin: Floats | Non
     Raises:
         InvalidValue: no such file, another format, or a body that is open, inside out or too fine.
     """
+    turned = read_corners(path, axes)
+    shift = np.zeros(3) if origin is None else origin
+    if len(turned):
+        vertices, inverse = np.unique(turned.reshape(-1, 3), axis=0, return_inverse=True)
+        triangles = inverse.reshape(-1, 3).astype(np.int64)
+    else:
+        vertices, triangles = np.zeros((0, 3)), np.zeros((0, 3), np.int64)
+    return checked(Mesh(scale * vertices - shift, _sound(triangles)), str(path))
+
+
+def read_corners(path: Path, axes: str = "FRD") -> Floats:
+    """Give a file's triangles (m, 3, 3) in BODY's directions and its own unit, unchecked.
+
+    Raises:
+        InvalidValue: no such file, another format, or too many triangles.
+    """
     readers = {".stl": _read_stl, ".obj": _read_obj, ".gdf": _read_gdf}
     reader = readers.get(path.suffix.lower())
     if reader is None or not path.is_file():
@@ -103,14 +119,7 @@ def read(path: Path, scale: float = 1.0, axes: str = "FRD", origin: Floats | Non
             f"{path}: {len(corners)} triangles would take {len(corners) * BYTES / 1e6:.0f} MB: "
             f"expected at most {MOST_TRIANGLES}; 300 to 1500 are enough for a hull"
         )
-    turned = corners if path.suffix.lower() == ".gdf" else corners @ AXES[axes].T
-    shift = np.zeros(3) if origin is None else origin
-    if len(turned):
-        vertices, inverse = np.unique(turned.reshape(-1, 3), axis=0, return_inverse=True)
-        triangles = inverse.reshape(-1, 3).astype(np.int64)
-    else:
-        vertices, triangles = np.zeros((0, 3)), np.zeros((0, 3), np.int64)
-    return checked(Mesh(scale * vertices - shift, _sound(triangles)), str(path))
+    return corners if path.suffix.lower() == ".gdf" else corners @ AXES[axes].T
 
 
 def _sound(triangles: Whole) -> Whole:

@@ -217,12 +217,13 @@ def test_no_part_of_the_page_asks_another_host(page: Page, viewer: Viewer, alpha
 ALONE = """
 import sys
 from pathlib import Path
-from tests.apps.viewer.browser.conftest import PLAIN, start_browser
+from tests.apps.viewer.browser.conftest import Page
+from tests.apps.web.browsers import PLAIN, start_browser
 from tests.apps.viewer.viewer_stage import stand
 
 with stand(Path(sys.argv[1])) as stage:
     viewer = stage.view(sys.argv[2])
-    page = start_browser(Path(sys.argv[1]) / "profile", PLAIN)
+    page = Page(start_browser(Path(sys.argv[1]) / "profile", PLAIN))
     try:
         page.open(f"{viewer.base}/#{viewer.token}")
         page.seek(60.0)

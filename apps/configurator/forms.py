@@ -1,0 +1,10 @@
+"""The keys of a vessel's files, as forms need them: from the one declaration the readers have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def declared() -> dict[str, list[dict[str, Any]]]:
+    """Give the keys of each file."""
+    return {}

@@ -1,0 +1,1 @@
+export default function panel(box) { box.textContent = ""; }
