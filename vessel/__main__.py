@@ -1,4 +1,4 @@
-"""Look at vessels: ``python -m vessel show|energy|check|tune NAME``, ``import FILE``.
+"""Look at vessels: ``python -m vessel show|energy|check|tune NAME``, ``keys``, ``import FILE``.
 
 Exit codes: 0 done, 2 a folder or an option is wrong.
 """
@@ -6,6 +6,7 @@ Exit codes: 0 done, 2 a folder or an option is wrong.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,11 +16,13 @@ from typing import TYPE_CHECKING
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope, VesselError
 from steerageway.vessel.tools.place import folder_of
+from steerageway.world.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.dynamics import Dynamics
 
 PROGRAM = "python -m vessel"
+KEYS = "Print every key of a vessel's files: unit, default, range, meaning."
 CONTROLLERS = ("pid", "dp", "pose", "velocity")
 
 
@@ -53,6 +56,10 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
             tool.add_argument(
                 "--bandwidth", type=float, default=0.5, help="of dp, pose, velocity [rad/s] (0.5)"
             )
+    tool = tools.add_parser("keys", help="the keys of a vessel's files", description=KEYS)
+    tool.add_argument("file", nargs="?", metavar="FILE", help="one of them, as geometry")
+    tool.add_argument("--json", action="store_true", help="as data")
+    tool.add_argument("--output", type=Path, help="a page to write, as vessel_keys.md")
     tells = "a vessel's folder of a URDF with the UUV Simulator's plugins"
     tool = tools.add_parser("import", help=tells, description=f"Write {tells}.")
     tool.add_argument("file", type=Path, metavar="FILE", help="a URDF that xacro has expanded")
@@ -67,6 +74,9 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
 
         found = imported(options.file)
         yield from written(found, options.output or Path(found.name))
+        return
+    if options.tool == "keys":
+        yield from _keys(options)
         return
     from steerageway.vessel.fossen.folder import load
     from steerageway.vessel.fossen.warm import warm
@@ -103,6 +113,26 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         from steerageway.vessel.tools.tune import tune
 
         yield from tune(vessel, options.thrust)
+
+
+def _keys(options: argparse.Namespace) -> Iterator[str]:
+    """Give the keys of one file, or of all."""
+    from steerageway.vessel.fossen.keys import listing
+
+    files = dict(listing.FILES)
+    if options.file:
+        name = options.file.removesuffix(".yml")
+        if name not in files:
+            raise InvalidValue(f"{options.file}: no such file; {did_you_mean(name, list(files))}")
+        files = {name: files[name]}
+    if options.output:
+        options.output.write_text(listing.page(files), "utf-8")
+        yield f"{options.output}: written"
+    elif options.json:
+        told = {file: [listing.record(key) for key in keys] for file, keys in files.items()}
+        yield json.dumps(told, indent=1, ensure_ascii=False)
+    else:
+        yield from listing.lines(files)
 
 
 def _doubts(folder: Path, vessel: Dynamics) -> Iterator[str]:

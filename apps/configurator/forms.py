@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from steerageway.vessel.fossen.keys.listing import FILES, record
+
 
 def declared() -> dict[str, list[dict[str, Any]]]:
     """Give the keys of each file."""
-    return {}
+    return {f"{file}.yml": [record(key) for key in keys] for file, keys in FILES.items()}

@@ -26,6 +26,7 @@ from steerageway.vessel.fossen.document import (
     replaced,
 )
 from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.tools.place import folder_of
 from steerageway.world.nearest import near
 
@@ -110,7 +111,7 @@ def load(
 
 
 def _built(files: Folder) -> Dynamics:
-    model = files["vessel"].choice("model", models(), "coefficients")
+    model = files["vessel"].choice(ves.MODEL)
     module = MODELS[model]
     if files.peer == PANISIM and model == "coefficients":
         module = published.PANISIM

@@ -12,6 +12,8 @@ import yaml
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.document import Section, read
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import control_surfaces as srf
+from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
 from steerageway.vessel.sensors.inertial import Compass, Imu, RateGyro
 from steerageway.vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
@@ -144,24 +146,24 @@ def _section_of(text: str, where: str) -> Section:
 def actuators_of(folder: Folder) -> list[Actuator]:
     """Give the actuators of a vessel, by its files: surfaces, thrusters, their angles."""
     found = []
-    for i, surface in enumerate(folder["control_surfaces"].sections("control_surfaces"), 1):
-        name = f"cs_{surface.text('control_surface_id', str(i))}"
-        kind = surface.text("control_surface_type", "control_surface")
+    for i, surface in enumerate(folder["control_surfaces"].sections(srf.CONTROL_SURFACES), 1):
+        name = f"cs_{surface.text(srf.ID, str(i))}"
+        kind = surface.text(srf.TYPE, "control_surface")
         found.append(Actuator(name, kind, 180 / pi, "deg"))
     turning = []
-    for i, thruster in enumerate(folder["thrusters"].sections("thrusters"), 1):
-        number = thruster.text("thruster_id", str(i))
+    for i, thruster in enumerate(folder["thrusters"].sections(thr.THRUSTERS), 1):
+        number = thruster.text(thr.THRUSTER_ID, str(i))
         found.append(Actuator(f"th_{number}", THRUSTER, *_unit(thruster)))
-        if "azimuth" in thruster:
+        if thr.AZIMUTH in thruster:
             turning.append(Actuator(f"az_{number}", AZIMUTH, 180 / pi, "deg"))
     return [*found, *turning]
 
 
 def _unit(thruster: Section) -> tuple[float, str]:
     """Give in which unit a thruster is told: revolutions, its share, or its force."""
-    if "thrust_max" in thruster and "n_max" not in thruster:
+    if thr.THRUST_MAX in thruster and thr.N_MAX not in thruster:
         return 1.0, "N"
-    return (1.0, "1") if thruster.text("unit") == "fraction" else (RPM, "rpm")
+    return (1.0, "1") if thruster.text(thr.UNIT) == "fraction" else (RPM, "rpm")
 
 
 def _one(section: Section, actuator: Actuator) -> Section:

@@ -54,7 +54,7 @@ export function field(form, key, path) {
 }
 
 function describe(key) {
-  const usual = key.usual || (key.default === null || key.default === undefined ? "" : shown(key.default));
+  const usual = key.usual || (key.default === null || key.default === undefined || key.default === "" ? "" : shown(key.default));
   const limits = key.low !== null && key.high !== null ? `${key.low} to ${key.high}` : key.low !== null ? `${key.low} or more` : key.above !== null ? `above ${key.above}` : key.high !== null ? `at most ${key.high}` : "";
   const parts = [key.meaning, limits, usual !== "" && `without it: ${usual}`, key.undeclared && "not declared: kept as it is"];
   return parts.filter(Boolean).join("; ");
