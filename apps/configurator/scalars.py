@@ -11,7 +11,7 @@ Value = str | float | int | bool | None | Sequence["Value"] | Mapping[str, "Valu
 """What JSON can say."""
 
 PLAIN = re.compile(r"[A-Za-z_./][\w./+\- ]*(?<! )")
-NOT_TEXT = {"true", "false", "yes", "no", "on", "off", "null", "none", "y", "n", "inf", "nan"}
+NOT_TEXT = {"true", "false", "yes", "no", "on", "off", "null", "none", "y", "n"}
 
 
 def written(value: Value) -> str:
