@@ -8,7 +8,7 @@ import re
 import shutil
 import signal
 import sys
-from asyncio.subprocess import PIPE, STDOUT, Process
+from asyncio.subprocess import DEVNULL, PIPE, STDOUT, Process
 from collections import deque
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +20,9 @@ from steerageway.apps.web.child import StartError
 MAIN = "simulation_input.yml"
 SAID = 40  # lines that are kept of what it prints
 PATIENCE = 120.0  # wall seconds until it can be watched: a first compilation takes 40
+LOOK = 0.2
 GRACE = 10.0
+DONE = (0, 3)  # exit codes of a mission that went to its end: reached, or out of time
 ADDRESS = re.compile(r"viewer: (https?://\S+)")
 ROUTE = """\
 sim_time: 600
@@ -38,25 +40,22 @@ LEGS = (6.0, 12.0)  # lengths of the square that is sailed without guidance: nor
 
 
 class Sailing:
-    """A mission that goes on, or has; at most one."""
+    """A mission that goes on, or has, and its viewer, which stays; at most one of each."""
 
     def __init__(self) -> None:
-        self._process: Process | None = None
+        self._run: Process | None = None
+        self._viewer: Process | None = None
         self._said: deque[str] = deque(maxlen=SAID)
-        self._address: asyncio.Future[str] | None = None
-        self._reader: asyncio.Task[None] | None = None
-        self._name = ""
+        self._readers: list[asyncio.Task[None]] = []
+        self._name = self._address = ""
 
     def about(self) -> dict[str, Any]:
         """Tell what goes on."""
-        process = self._process
-        address = self._address
         return {
             "name": self._name,
-            "begun": process is not None,
-            "ended": None if process is None else process.returncode,
+            "ended": None if self._run is None else self._run.returncode,
             "said": "\n".join(self._said),
-            "address": address.result() if address is not None and address.done() else "",
+            "address": self._address,
         }
 
     async def begin(self, draft: Draft, warp: object) -> str:
@@ -70,52 +69,77 @@ class Sailing:
         await self.end()
         main = await asyncio.to_thread(_laid_out, draft)
         self._name, self._said = draft.name, deque(maxlen=SAID)
-        self._address = asyncio.get_running_loop().create_future()
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "steerageway.launcher", str(main)),
-            *("--warp", str(warp), "--port", "auto", "--view", "--log", str(main.parent / "log")),
-            *("--until", "MISSION = complete"),
-            stdout=PIPE,
-            stderr=STDOUT,
-            stdin=asyncio.subprocess.DEVNULL,
-            cwd=main.parent,
-            start_new_session=True,
-        )
-        self._reader = asyncio.create_task(self._listen(self._process, self._address))
-        try:
-            return await asyncio.wait_for(asyncio.shield(self._address), PATIENCE)
-        except TimeoutError:
-            await self.end()
-            raise StartError(f"nothing to watch after {PATIENCE:g} s") from None
+        until = ("--until", "MISSION = complete")
+        logs = ("--log", str(main.parent / "log"))
+        options = ("--warp", str(warp), "--port", "auto", *logs, *until)
+        self._run = await _started(main.parent, "steerageway.launcher", str(main), *options)
+        self._readers.append(asyncio.create_task(self._listen(self._run)))
+        whose = ("--of", str(self._run.pid), "--port", "auto")
+        self._viewer = await _started(main.parent, "steerageway.apps.viewer", *whose)
+        for _ in range(round(PATIENCE / LOOK)):
+            if self._run.returncode not in (None, *DONE):
+                await asyncio.gather(*self._readers)
+                said = "\n".join(self._said)
+                await self.end()
+                raise StartError(said or "it ended at once")
+            line = await _line(self._viewer, LOOK)
+            if found := ADDRESS.search(line):
+                self._address = found[1]
+                self._readers.append(asyncio.create_task(self._listen(self._viewer)))
+                return self._address
+        await self.end()
+        raise StartError(f"nothing to watch after {PATIENCE:g} s")
 
     async def end(self) -> None:
-        """End it, gently first, and its viewer with it."""
-        process = self._process
-        if process is None:
-            return
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGINT)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), GRACE)
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
-        if self._reader is not None:
-            await self._reader
+        """End the mission, gently first, and its viewer with it."""
+        for process in (self._run, self._viewer):
+            if process is not None:
+                await _ended(process)
+        await asyncio.gather(*self._readers)
+        self._readers.clear()
+        self._viewer = None
+        self._address = ""
 
-    async def _listen(self, process: Process, address: asyncio.Future[str]) -> None:
-        """Keep the last lines that it prints, and the viewer's address."""
+    async def _listen(self, process: Process) -> None:
+        """Keep the last lines that a process prints."""
         assert process.stdout is not None
         while line := await process.stdout.readline():
-            said = line.decode("utf-8", "replace").rstrip()
-            if found := ADDRESS.search(said):
-                if not address.done():
-                    address.set_result(found[1])
-            else:
-                self._said.append(said)
-        if not address.done():
-            address.set_exception(StartError("\n".join(self._said) or "it ended at once"))
+            self._said.append(line.decode("utf-8", "replace").rstrip())
+
+
+async def _started(folder: Path, module: str, *options: str) -> Process:
+    """Start one of our programs."""
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", module, *options),
+        stdout=PIPE,
+        stderr=STDOUT,
+        stdin=DEVNULL,
+        cwd=folder,
+        start_new_session=True,
+    )
+
+
+async def _line(process: Process, patience: float) -> str:
+    """Give the next line that a process prints; "" for none."""
+    assert process.stdout is not None
+    try:
+        line = await asyncio.wait_for(process.stdout.readline(), patience)
+    except TimeoutError:
+        return ""
+    if not line:
+        await asyncio.sleep(patience)
+    return line.decode("utf-8", "replace")
+
+
+async def _ended(process: Process) -> None:
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            process.send_signal(signal.SIGINT)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), GRACE)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    await process.wait()
 
 
 def _laid_out(draft: Draft) -> Path:
