@@ -53,6 +53,21 @@ export function field(form, key, path) {
   return box;
 }
 
+/** Build a box anew, and leave the person where they were: the field, the caret, what is half typed. */
+export function rebuilt(box, build) {
+  const active = document.activeElement;
+  const back = box.contains(active) ? { id: active.id, label: active.getAttribute("aria-label"), from: active.selectionStart, to: active.selectionEnd, text: active.value, dirty: active.matches("input, textarea") && active.value !== active.defaultValue } : null;
+  const scrolled = box.scrollTop;
+  build();
+  box.scrollTop = scrolled;
+  if (!back) return;
+  const same = back.id ? document.getElementById(back.id) : [...box.querySelectorAll("[aria-label]")].find((one) => one.getAttribute("aria-label") === back.label);
+  if (!same || same === document.activeElement) return;
+  same.focus({ preventScroll: true });
+  if (back.dirty) same.value = back.text;
+  if (Number.isInteger(back.from) && same.setSelectionRange) same.setSelectionRange(back.from, back.to);
+}
+
 function describe(key) {
   const usual = key.usual || (key.default === null || key.default === undefined || key.default === "" ? "" : shown(key.default));
   const limits = key.low !== null && key.high !== null ? `${key.low} to ${key.high}` : key.low !== null ? `${key.low} or more` : key.above !== null ? `above ${key.above}` : key.high !== null ? `at most ${key.high}` : "";
@@ -78,7 +93,7 @@ export async function change(form, path, value, verb = "set") {
 const whose = (anchor) => question("A shared value", [`Several keys of this file take this value from "${anchor}".`], [["Cancel", null], ["Change this one only", false], ["Change all of them", true, "primary"]]);
 
 function input(form, id, text, placeholder, name, hear) {
-  const node = make("input", { id, value: text, placeholder, spellcheck: false, autocomplete: "off", disabled: form.readOnly, aria: { label: name } });
+  const node = make("input", { id, defaultValue: text, placeholder, spellcheck: false, autocomplete: "off", disabled: form.readOnly, aria: { label: name } });
   node.addEventListener("change", () => hear(node.value));
   return node;
 }

@@ -72,6 +72,10 @@ class Page {
 
   /** Show what can be opened. */
   async doors() {
+    this._turn = (this._turn ?? 0) + 1;
+    this._panel?.close?.();
+    this._panel = null;
+    byId("panel").replaceChildren();
     this.studio = null;
     this.layout.draft = null;
     this.keep();

@@ -1,7 +1,7 @@
 // The forms: every key of a file with unit, meaning and what counts without it; its YAML beside.
 
 import { make } from "./dom.js";
-import { at, change, field } from "./fields.js";
+import { at, change, field, rebuilt } from "./fields.js";
 import { FILES, dotted } from "./studio.js";
 
 const TYPING = 500; // ms after the last letter until the text is taken
@@ -20,7 +20,7 @@ class FormPanel {
     this.heard = [];
     const again = () => this.build();
     this._hear(page.studio, "state", again);
-    this._hear(page.studio, "check", again);
+    this._hear(page.studio, "check", () => JSON.stringify(page.studio.mistakes) !== this.shown && this.build());
     this._hear(page.events, "again", again);
     this._hear(page.events, "select", () => this._selected());
   }
@@ -43,28 +43,19 @@ class FormPanel {
 
   /** Build everything anew, and leave the person where they were. */
   build() {
-    const { studio } = this.page;
-    const active = document.activeElement;
-    const inside = this.box.contains(active);
-    const back = inside ? { id: active.id, from: active.selectionStart, to: active.selectionEnd, label: active.getAttribute("aria-label"), text: active.value } : null;
-    const scrolled = this.box.scrollTop;
+    this.shown = JSON.stringify(this.page.studio.mistakes);
     const yamlScroll = this.text?.scrollTop ?? 0;
+    rebuilt(this.box, () => this._build());
+    if (this.text) this.text.scrollTop = yamlScroll;
+    this._goto();
+  }
+
+  _build() {
+    const { studio } = this.page;
     const form = { page: this.page, studio, file: this.file, readOnly: this.page.home.read_only };
     const both = this.page.layout.yaml !== false;
     this.text = null;
     this.box.replaceChildren(this._files(), make(`div.pair${both ? ".both" : ""}`, {}, make("div.form", {}, ...this._form(form)), both ? this._yaml(form) : null));
-    this.box.scrollTop = scrolled;
-    if (this.text) this.text.scrollTop = yamlScroll;
-    if (back) this._restore(back);
-    this._goto();
-  }
-
-  _restore(back) {
-    const same = back.id ? document.getElementById(back.id) : [...this.box.querySelectorAll("[aria-label]")].find((one) => one.getAttribute("aria-label") === back.label);
-    if (!same || same === document.activeElement) return;
-    same.focus({ preventScroll: true });
-    if (same === this.text && this.typing) same.value = back.text;
-    if (back.from !== undefined && back.from !== null && same.setSelectionRange && same.type !== "checkbox") same.setSelectionRange(back.from, back.to);
   }
 
   _files() {
@@ -223,7 +214,7 @@ class FormPanel {
   _yaml(form) {
     const about = form.studio.state.files[form.file];
     const where = make("p.where", { text: form.file });
-    this.text = make("textarea", { id: "yaml", value: about?.text ?? "", spellcheck: false, readOnly: form.readOnly, wrap: "off", aria: { label: `YAML of ${form.file}` } });
+    this.text = make("textarea", { id: "yaml", defaultValue: about?.text ?? "", spellcheck: false, readOnly: form.readOnly, wrap: "off", aria: { label: `YAML of ${form.file}` } });
     const line = () => (where.textContent = `${form.file}, line ${this.text.value.slice(0, this.text.selectionStart).split("\n").length}`);
     for (const event of ["keyup", "click", "focus"]) this.text.addEventListener(event, line);
     this.text.addEventListener("input", () => {

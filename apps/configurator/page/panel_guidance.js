@@ -1,7 +1,7 @@
 // Guidance: the points of the plan as a table, the datum, and what a simulation is told.
 
 import { make } from "./dom.js";
-import { field } from "./fields.js";
+import { field, rebuilt } from "./fields.js";
 import { GUIDANCE, KINDS, MAIN, datumOf, routeOf, whole } from "./route.js";
 import { toNumber } from "./studio.js";
 
@@ -23,7 +23,7 @@ const WORLD = [
 
 export default function guidance(box, page) {
   const { studio } = page;
-  const build = () => render(box, page);
+  const build = () => rebuilt(box, () => render(box, page));
   const targets = [[studio, "state"], [studio, "check"], [page.events, "route"], [page.events, "again"]];
   for (const [target, event] of targets) target.addEventListener(event, build);
   build();
@@ -32,7 +32,6 @@ export default function guidance(box, page) {
 
 function render(box, page) {
   const { studio } = page;
-  const label = box.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
   const can = !page.home.read_only;
   const kind = page.plan?.kind ?? "waypoints";
   const points = routeOf(studio)[kind];
@@ -50,7 +49,6 @@ function render(box, page) {
     make("h3", { text: "Simulation, simulation_input.yml" }),
     ...(main ? WORLD.map((key) => field(form(MAIN), key, [key.name])) : [make("p", { text: "There is none yet: Panisim's main file, which launch.py runs. A fence or an obstacle makes one, too." }), can ? make("button", { type: "button", text: "Make one", on: { click: () => page.try(() => studio.edit("main file", whole(studio))) } }) : null]),
     main ? make("p", { text: "Its agents are in Files, simulation_input." }) : null);
-  if (label) [...box.querySelectorAll("[aria-label]")].find((one) => one.getAttribute("aria-label") === label)?.focus();
 }
 
 function table(page, kind, points, can) {
@@ -58,7 +56,7 @@ function table(page, kind, points, can) {
   const head = make("tr", {}, ...["", ...columns.map((one) => `${one} [m]`), ""].map((text) => make("th", { text })));
   const rows = points.map((point, i) => make("tr", { aria: { selected: page.plan?.at === i } }, make("td", { text: i + 1 }),
     ...columns.map((column, k) => {
-      const input = make("input", { value: String(Number(point[k].toFixed(3))), inputMode: "decimal", disabled: !can, aria: { label: `${KINDS[kind][0]} ${i + 1} ${column}` } });
+      const input = make("input", { defaultValue: String(Number(point[k].toFixed(3))), inputMode: "decimal", disabled: !can, aria: { label: `${KINDS[kind][0]} ${i + 1} ${column}` } });
       input.onchange = () => {
         const value = toNumber(input.value);
         if (Number.isFinite(value)) page.plan.take(kind, points.map((row, n) => (n === i ? row.map((one, m) => (m === k ? value : one)) : row)), "moved");

@@ -3,14 +3,14 @@
 import { make, tell } from "./dom.js";
 import { ask } from "./session.js";
 import { question } from "./dialogs.js";
-import { field } from "./fields.js";
+import { field, rebuilt } from "./fields.js";
 import { send } from "./studio.js";
 
 const UNITS = { m: 1, cm: 0.01, mm: 0.001, in: 0.0254, ft: 0.3048 };
 const AXES = { FRD: "x forward, y right, z down", FLU: "x forward, y left, z up", RUF: "x right, y up, z forward", RFU: "x right, y forward, z up" };
 
 export default function hull(box, page) {
-  const build = () => render(box, page);
+  const build = () => rebuilt(box, () => render(box, page));
   const { studio } = page;
   for (const event of ["state", "check"]) studio.addEventListener(event, build);
   build();
@@ -19,10 +19,6 @@ export default function hull(box, page) {
 
 function render(box, page) {
   const { studio } = page;
-  if (box.contains(document.activeElement) && document.activeElement.matches("input:not([type=file])")) {
-    const { id } = document.activeElement;
-    setTimeout(() => document.getElementById(id)?.focus());
-  }
   const can = !page.home.read_only;
   const mesh = studio.value("geometry.yml", ["mesh"]);
   const file = make("input.unseen", { type: "file", accept: ".stl,.obj,.gdf,.glb,.gltf", tabIndex: -1, id: "mesh-file", aria: { label: "Mesh file" } });

@@ -1,6 +1,7 @@
 // Parts: everything that has a place, by numbers; and new ones.
 
 import { make } from "./dom.js";
+import { rebuilt } from "./fields.js";
 import { fieldsOf } from "./placing.js";
 import { partsOf } from "./parts.js";
 
@@ -18,24 +19,17 @@ const KINDS = {
 const round = (value) => Number(value.toPrecision(2));
 
 export default function panelParts(box, page) {
+  let shown = "";
   const build = () => {
-    const active = document.activeElement?.id;
-    const inside = box.contains(document.activeElement);
-    render(box, page);
-    if (inside && active) document.getElementById(active)?.focus();
+    shown = JSON.stringify(page.studio.mistakes);
+    rebuilt(box, () => render(box, page));
   };
+  const checked = () => JSON.stringify(page.studio.mistakes) !== shown && build();
   const { studio } = page;
-  for (const event of ["state", "check"]) studio.addEventListener(event, build);
-  page.events.addEventListener("select", build);
-  page.events.addEventListener("again", build);
+  const heard = [[studio, "state", build], [studio, "check", checked], [page.events, "select", build], [page.events, "again", build]];
+  for (const [target, event, act] of heard) target.addEventListener(event, act);
   build();
-  return {
-    close: () => {
-      for (const event of ["state", "check"]) studio.removeEventListener(event, build);
-      page.events.removeEventListener("select", build);
-      page.events.removeEventListener("again", build);
-    },
-  };
+  return { close: () => heard.forEach(([target, event, act]) => target.removeEventListener(event, act)) };
 }
 
 function render(box, page) {
