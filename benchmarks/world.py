@@ -21,9 +21,10 @@ from steerageway.bus import wall
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.floating import in_sea, sea_loads
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.mesh import hydrostatics, loads, shapes
-from steerageway.vessel.mesh.hull import MOST_TRIANGLES
+from steerageway.vessel.mesh import hydrostatics, loads
+from steerageway.world import shapes
 from steerageway.world.ground import MOST_CELLS
+from steerageway.world.mesh import MOST_TRIANGLES
 from steerageway.world.sea import Sea
 from steerageway.world.sea_state import MOST_COMPONENTS, SeaState
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import Folder, read_folder
-from steerageway.vessel.mesh.hull import AXES, Mesh, read, read_corners
 from steerageway.world.arrays import Floats
+from steerageway.world.mesh import AXES, Mesh, read, read_corners
 
 FORMATS = (".stl", ".obj", ".gdf")
 LARGEST = 50 << 20  # bytes
@@ -51,7 +51,7 @@ def placed(path: Path, scale: float, axes: str) -> dict[str, Any]:
     Raises:
         InvalidValue: it is no mesh.
     """
-    corners = scale * read_corners(path, axes)
+    corners = scale * _in_body(path, axes)
     low, high = corners.reshape(-1, 3).min(0), corners.reshape(-1, 3).max(0)
     about: dict[str, Any] = {"low": low.tolist(), "high": high.tolist(), "problems": []}
     try:
@@ -97,10 +97,10 @@ def _hull(files: Folder) -> Floats:
         path = files.find(section, "file")
         axes = section.choice("axes", tuple(AXES), "FRD")
         origin = section.vector("origin", 3, [0.0] * 3)
-        found: Floats = section.positive("scale", 1.0) * read_corners(path, axes) - origin
+        found: Floats = section.positive("scale", 1.0) * _in_body(path, axes) - origin
         return found
     if "geometry_file" in geometry:
-        return read_corners(files.find(geometry, "geometry_file"))
+        return _in_body(files.find(geometry, "geometry_file"), "FRD")
     raise InvalidValue(f"{files.path}: no mesh of its hull")
 
 
@@ -118,6 +118,12 @@ def mesh_of(folder: Path) -> Mesh | None:
     axes = section.choice("axes", tuple(AXES), "FRD")
     origin = section.vector("origin", 3, [0.0] * 3)
     return read(files.find(section, "file"), section.positive("scale", 1.0), axes, origin)
+
+
+def _in_body(path: Path, axes: str) -> Floats:
+    """Give a file's triangles (m, 3, 3) in BODY's directions and its own unit; a GDF has BODY's."""
+    corners = read_corners(path)
+    return corners if path.suffix.lower() == ".gdf" else corners @ AXES[axes].T
 
 
 def _unit(size: float, length: float) -> str:

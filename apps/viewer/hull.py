@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from steerageway.vessel import gdf
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.vessel.fossen.frame import Frame, angles, frame_of
+from steerageway.world import gdf
 
 _TELL_LENGTH = ("geometry", "hydrodynamics", "vessel", "inertia")
 CHORD = 0.5  # of a surface, of the root of its area, where the files tell the area only

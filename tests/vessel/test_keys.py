@@ -24,6 +24,7 @@ VESSELS = sorted(path.parent.name for path in INPUTS.glob("*/geometry.yml"))
 BUILDERS = sorted(
     [
         *(ROOT / "vessel" / "fossen").glob("build*.py"),
+        *(ROOT / "vessel" / "fossen" / "published").glob("*.py"),
         *(ROOT / "vessel" / "wave_forces" / f"{name}.py" for name in ("motion", "table")),
         *(
             ROOT / "vessel" / "fossen" / f"{name}.py"
@@ -31,6 +32,15 @@ BUILDERS = sorted(
         ),
     ]
 )
+READERS = [
+    ROOT / "vessel" / "fossen" / "panisim.py",
+    ROOT / "world" / "reading.py",
+    *(
+        ROOT / "vessel" / "sensors" / f"{name}.py"
+        for name in ("encoder", "error_keys", "positions", "reading", "sensor", "velocities")
+    ),
+]
+PANISIM = ROOT / "tests" / "reference" / "panisim" / "simulation_input.yml"
 ASKS = {
     "number": {Kind.NUMBER, Kind.WHOLE, Kind.TEXT},
     "positive": {Kind.NUMBER},
@@ -44,7 +54,9 @@ ASKS = {
     "section": {Kind.SECTION},
     "sections": {Kind.LIST},
 }
-NAMES = {path[-1].name for keys in listing.FILES.values() for path in flat(keys)}
+NAMES = {path[-1].name for keys in listing.FILES.values() for path in flat(keys)} - set(
+    listing.FILES
+)
 POSITIONS = {*ASKS, "text", "wrong", "fail", "where", "sound", "find", "finish"}
 
 
@@ -77,13 +89,12 @@ def test_what_files_hold_is_declared(vessel: str) -> None:
     model = read_if_there(INPUTS / vessel / "vessel.yml").text("model")
     for file in FILES:
         path = INPUTS / vessel / f"{file}.yml"
-        if path.is_file() and (not model or file != "hydrodynamics"):
-            section = read(path)
-            unknown = [name for name in section.nodes if not found(listing.FILES[file], [name])]
-            assert unknown == []
+        if path.is_file():
+            keys = listing.keys_of(file, model or "coefficients")
+            assert [name for name in read(path).nodes if not found(keys, [name])] == []
 
 
-@pytest.mark.parametrize("vessel", ["otter", "remus100", "rexrov", "sookshma", "wamv", "sphere"])
+@pytest.mark.parametrize("vessel", ["otter", "remus100", "rexrov", "sookshma", "sphere", "supply"])
 def test_readers_ask_for_declared_keys_as_they_are_written(
     vessel: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,3 +175,23 @@ def test_the_tool_prints_keys_as_data_and_refuses_other_files() -> None:
     wrong = run("geometri")
     assert wrong.returncode == 2
     assert "did you mean geometry?" in wrong.stderr
+
+
+@pytest.mark.parametrize("path", READERS, ids=lambda path: path.stem)
+def test_readers_of_the_other_files_spell_none_out_either(path: Path) -> None:
+    told = [
+        (line, name)
+        for line, name in asked_by_name(ast.parse(path.read_text()))
+        if name not in ("wind", "depth", "azimuth", "file")  # kinds of sensors
+    ]
+    assert told == []
+
+
+def test_panisims_own_inputs_hold_declared_keys_only() -> None:
+    own = [path for name in ("sookshma", "mavymini") for path in (INPUTS / name).glob("*.yml")]
+    known = [path for path in (*own, PANISIM) if path.stem in listing.FILES]
+    assert len(known) == 19
+    for path in known:
+        keys = listing.FILES[path.stem]
+        unknown = [name for name in read(path).nodes if not found(keys, [name])]
+        assert unknown == [], path

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from steerageway.vessel import gdf
 from steerageway.vessel.cross_flow import section_strips
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.world import gdf
 
 STRIPS = 20
 LENGTHS = 0.5, 2.0  # a mesh this much shorter or longer than the vessel is not in metres

@@ -23,10 +23,10 @@ from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import initial_conditions as ini
 from steerageway.vessel.mesh import cut, drag, hydrostatics, loads, voxels
-from steerageway.vessel.mesh.hull import Mesh, read
 from steerageway.vessel.wave_forces.table import ForceRao, read_drift, read_rao
 from steerageway.world.arrays import Whole
 from steerageway.world.kinematics import NO_WAVES
+from steerageway.world.mesh import Mesh, read
 from steerageway.world.sea import Sea
 from steerageway.world.units import word
 
@@ -158,7 +158,7 @@ def _mesh(folder: Folder, frame: Frame) -> Mesh:
     section = geometry.section(geo.MESH)
     path = folder.find(section, geo.MESH_FILE) if geo.MESH_FILE in section else None
     if path is None:
-        section.fail(geo.MESH_FILE, "nothing", "a .stl, .obj or .gdf file")
+        section.fail(geo.MESH_FILE, "nothing", "a .stl, .obj, .gdf or .glb file")
     scale = section.positive(geo.SCALE)
     axes = section.choice(geo.MESH_AXES)
     origin = section.vector(geo.ORIGIN)

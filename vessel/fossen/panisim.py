@@ -14,17 +14,16 @@ from typing import NamedTuple
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.document import Section, number_of, read, read_if_there
+from steerageway.vessel.fossen.keys import control as ctl
+from steerageway.vessel.fossen.keys import guidance as gui
+from steerageway.vessel.fossen.keys import sensors as sen
+from steerageway.vessel.fossen.keys import simulation as sim
+from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.tools.place import SHIPPED
+from steerageway.world.declared import Key
 
-MAKE_HER = (
-    *("geometry", "inertia", "hydrodynamics", "control_surfaces", "thrusters"),
-    "initial_conditions",
-)
-FILES = (*MAKE_HER, "sensors", "guidance", "control")
-FIXED_ANGLE, FIXED_RPM = 15.0, 1000.0
-"""What Panisim's fixed_rudder [deg] and fixed_rpm command where control.yml does not say."""
-GUIDANCE = ("los", "pure_pursuit")
+FILES = sim.FILES
 Ring = tuple[tuple[float, float], ...]
 
 
@@ -89,18 +88,16 @@ def read_world(path: Path) -> World:
     if not path.is_file():
         raise InvalidValue(f"{path}: no such file; expected Panisim's simulation_input.yml")
     top = read(path)
-    datum = top.vector("gps_datum", 3).tolist()
-    constants = {
-        f"vessel.{key}": f"{top.positive(key):.17g}" for key in ("density", "gravity") if key in top
-    }
+    datum = top.vector(sim.GPS_DATUM).tolist()
+    constants = {f"vessel.{key}": f"{top.positive(key):.17g}" for key in sim.OF_WATER if key in top}
     agents = _agents(top, constants, datum)
     world = World(
-        top.positive("sim_time"),
-        top.positive("time_step"),
+        top.positive(sim.SIM_TIME),
+        top.positive(sim.TIME_STEP),
         _size(top),
         (datum[0], datum[1], datum[2]),
-        _ring(top, "geofence"),
-        _ring(top, "static_obstacle"),
+        _ring(top, sim.GEOFENCE),
+        _ring(top, sim.STATIC_OBSTACLE),
         agents,
     )
     top.finish()
@@ -108,29 +105,29 @@ def read_world(path: Path) -> World:
 
 
 def _size(top: Section) -> tuple[float, float, float]:
-    rows = top.words("world_size") or ["inf"] * 3
+    rows = top.words(sim.WORLD_SIZE) or ["inf"] * 3
     if len(rows) != 3:
-        top.fail("world_size", str(rows), "three lengths, Inf for no end")
+        top.fail(sim.WORLD_SIZE, str(rows), "three lengths, Inf for no end")
     try:
         north, east, down = (number_of(word) for word in rows)
     except ValueError:
-        top.fail("world_size", str(rows), "three lengths, Inf for no end")
+        top.fail(sim.WORLD_SIZE, str(rows), "three lengths, Inf for no end")
     return north, east, down
 
 
-def _ring(top: Section, key: str) -> Ring:
-    rows = top.rows(key, 2)
+def _ring(top: Section, key: Key) -> Ring:
+    rows = top.rows(key)
     if 0 < len(rows) < 3:
         top.fail(key, f"{len(rows)} points", "three or more of [latitude, longitude]")
     return tuple((row[0], row[1]) for row in rows)
 
 
 def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tuple[Agent, ...]:
-    sections = top.sections("agents")
+    sections = top.sections(sim.AGENTS)
     if not sections:
         raise InvalidValue(f"{top.path}: agents is missing: expected a list of vessels")
     sections, beyond = _counted(top, sections)
-    names = [section.text("name") for section in sections]
+    names = [section.text(sim.AGENT_NAME) for section in sections]
     absent = []
     agents = []
     for i, (name, section) in enumerate(zip(names, sections, strict=True)):
@@ -148,8 +145,8 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
         beyond = []
     if absent:
         raise InvalidValue(
-            f"{top.where('agents')}: no files for {', '.join(absent)}: expected them there, or by "
-            f"the tail of the path below {top.path.parent} or its parent, or below {SHIPPED}"
+            f"{top.where(sim.AGENTS)}: no files for {', '.join(absent)}: expected them there, or "
+            f"by the tail of the path below {top.path.parent} or its parent, or below {SHIPPED}"
         )
     return tuple(agents)
 
@@ -157,14 +154,14 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
 def _counted(top: Section, sections: list[Section]) -> tuple[list[Section], list[str]]:
     """Give the first ``nagents`` of the agents, and a remark on those that are left out."""
     most = len(sections)
-    count = top.number("nagents", most)
+    count = top.number(sim.NAGENTS, most)
     if count not in range(1, most + 1):
-        top.fail("nagents", f"{count:g}", f"1 to {most}, as there are agents")
+        top.fail(sim.NAGENTS, f"{count:g}", f"1 to {most}, as there are agents")
     taken = sections[: int(count)]
-    left = [section.text("name") for section in sections[int(count) :]]
+    left = [section.text(sim.AGENT_NAME) for section in sections[int(count) :]]
     if not left:
         return taken, []
-    told = f"{top.where('nagents')}: {count:g}: the first of {most} agents"
+    told = f"{top.where(sim.NAGENTS)}: {count:g}: the first of {most} agents"
     return taken, [f"{told}, without {', '.join(left)}"]
 
 
@@ -215,7 +212,7 @@ def _is_hers(named: str, own: Path) -> bool:
 def _borrowed(section: Section, paths: dict[str, str], geometry: Path) -> Iterator[str]:
     """Say that a vessel is a neighbour, or one that comes along, and what it is without."""
     folder, base = geometry.parent, section.path.parent
-    told = f"{section.where('name')}: {folder.name}: not below {base}: taken from {folder}"
+    told = f"{section.where(sim.AGENT_NAME)}: {folder.name}: not below {base}: taken from {folder}"
     if SHIPPED not in geometry.parents:
         as_named = (base / paths["geometry"]).is_file()
         if not as_named and base.resolve() not in geometry.resolve().parents:
@@ -234,22 +231,22 @@ def _agent(
     constants: dict[str, str],
     datum: list[float],
 ) -> Agent:
-    overrides = constants | {"vessel.name": name}
-    for key in ("type", "U", "maintain_speed"):
+    overrides = constants | {f"vessel.{sim.AGENT_NAME}": name}
+    for key in sim.OF_AGENT:
         if key in section:
             overrides[f"vessel.{key}"] = section.text(key)
-    if "active_dof" in section:
-        overrides["vessel.active_dof"] = f"[{','.join(section.words('active_dof'))}]"
-    section.finish(("name", *FILES))
+    if ves.ACTIVE_DOF in section:
+        overrides[f"vessel.{ves.ACTIVE_DOF}"] = f"[{','.join(section.words(ves.ACTIVE_DOF))}]"
+    section.finish((sim.AGENT_NAME, *FILES))
     folder = files["geometry"].parent
     elsewhere = {
         key: files[key].resolve()
-        for key in MAKE_HER
+        for key in sim.MAKE_IT
         if files[key].resolve() != (folder / f"{key}.yml").resolve()
     }
     guidance, control = (read_if_there(files[key]) for key in ("guidance", "control"))
     steering = read_steering(guidance, control, datum)
-    sensors = files["sensors"] if "sensors" in read_if_there(files["sensors"]) else None
+    sensors = files["sensors"] if sen.SENSORS in read_if_there(files["sensors"]) else None
     return Agent(name, folder, elsewhere, overrides, sensors, *steering)
 
 
@@ -266,17 +263,15 @@ class Steering(NamedTuple):
 def read_steering(guidance: Section, control: Section, datum: Sequence[float]) -> Steering:
     """Read both files; ``datum`` is latitude, longitude [deg], height [m]."""
     angle = rpm = None
-    if "controller_type" in control:
-        control.choice("controller_type", ("pid",), "pid")
-    if control.choice("control_surface_control_type", ("pid", "fixed_rudder"), "pid") != "pid":
-        angle = control.number("rudder_angle", FIXED_ANGLE)
-    if control.choice("thruster_control_type", ("pid", "fixed_rpm"), "pid") != "pid":
-        rpm = control.number("rpm", FIXED_RPM)
+    if ctl.CONTROLLER in control:
+        control.choice(ctl.CONTROLLER)
+    if control.choice(ctl.SURFACES) != "pid":
+        angle = control.number(ctl.RUDDER_ANGLE)
+    if control.choice(ctl.THRUSTERS) != "pid":
+        rpm = control.number(ctl.RPM)
     control.finish()
-    lookahead, acceptance = (
-        guidance.number(key, 0.0, low=0.0) for key in ("lookahead_distance", "acceptance_radius")
-    )
-    kind = guidance.choice("guidance_type", GUIDANCE, "los")
+    lookahead, acceptance = (guidance.number(key) for key in (gui.LOOKAHEAD, gui.ACCEPTANCE))
+    kind = guidance.choice(gui.GUIDANCE_TYPE)
     waypoints = _waypoints(guidance, datum)
     guidance.finish()
     ahead = lookahead if kind == "los" else 0.0
@@ -285,8 +280,8 @@ def read_steering(guidance: Section, control: Section, datum: Sequence[float]) -
 
 def _waypoints(guidance: Section, datum: Sequence[float]) -> tuple[tuple[float, float, float], ...]:
     """Give waypoints in NED; ``XYZ`` is Panisim's own frame, which is NED."""
-    kind = guidance.choice("waypoints_type", ("XYZ", "NED", "LLA"), "XYZ")
-    rows = guidance.rows("waypoints", 3)
+    kind = guidance.choice(gui.WAYPOINTS_TYPE)
+    rows = guidance.rows(gui.WAYPOINTS)
     if kind != "LLA":
         return tuple((north, east, down) for north, east, down in rows)
     plane, points = Datum(datum[0], datum[1]), []

@@ -15,8 +15,8 @@ import numpy as np
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.mesh import cut
-from steerageway.vessel.mesh.hull import Mesh
 from steerageway.world.arrays import Floats
+from steerageway.world.mesh import Mesh
 
 NEWTON_STEPS = 50
 CLOSE = 1e-12  # of the volume, and of the length for levers

@@ -20,11 +20,11 @@ from numpy.typing import ArrayLike
 
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.mesh import cut
-from steerageway.vessel.mesh.hull import Mesh
 from steerageway.world import nodes as world_nodes
 from steerageway.world.arrays import Floats, Whole
 from steerageway.world.compiled import compiled
 from steerageway.world.kinematics import AMPLITUDE, DENSITY, GRAVITY, NUMBER
+from steerageway.world.mesh import Mesh
 from steerageway.world.sea import Sea
 
 MODELS = ("depth", "wheeler", "linear")

@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.mesh.hull import Mesh
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled
+from steerageway.world.mesh import Mesh
 
 MOST_VOXELS = 500_000
 OFF_AXIS = 1e-7  # of the size, so that rays meet no edge

@@ -13,6 +13,7 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.document import Section, read
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import control_surfaces as srf
+from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
 from steerageway.vessel.sensors.inertial import Compass, Imu, RateGyro
@@ -59,10 +60,10 @@ class Reader:
             InvalidValue: naming file, line, key, value and what would be right.
         """
         top = read(path)
-        sections = top.sections("sensors")
+        sections = top.sections(sen.SENSORS)
         top.finish()
         for section in sections:
-            kind = section.text("sensor_type")
+            kind = section.text(sen.TYPE)
             known = (*self._kinds, ALL_ENCODERS)
             if not (strangers and kind and kind not in known and not near(kind, known, ALIKE)):
                 self._take(section, replace(self._aboard, standard_noise=True))
@@ -101,13 +102,13 @@ class Reader:
 
     def _take(self, section: Section, aboard: Aboard) -> None:
         """Make the sensor a section describes; ``encoders`` are several."""
-        kind = section.text("sensor_type")
+        kind = section.text(sen.TYPE)
         if kind not in (*self._kinds, ALL_ENCODERS):
-            section.fail("sensor_type", kind or "nothing", self._nearest(kind))
+            section.fail(sen.TYPE, kind or "nothing", self._nearest(kind))
         if kind not in (Encoder.kind, ALL_ENCODERS):
             self.sensors.append(self._kinds[kind](section, aboard))
         elif aboard.actuators is None:
-            where = section.where("sensor_type")
+            where = section.where(sen.TYPE)
             self.left_out.append(f"{where}: {kind}: the simulator's model has no actuators")
         elif kind == Encoder.kind:
             self.sensors.append(Encoder(section, aboard))
@@ -138,8 +139,8 @@ def _section_of(text: str, where: str) -> Section:
         else:
             nodes[key] = node
     if covariances:
-        nodes["use_custom_covariance"] = _node("true", mark)
-        nodes["custom_covariance"] = yaml.MappingNode("tag:yaml.org,2002:map", covariances, mark)
+        nodes[sen.USE_COVARIANCE] = _node("true", mark)
+        nodes[sen.COVARIANCE] = yaml.MappingNode("tag:yaml.org,2002:map", covariances, mark)
     return Section(path, mark.line + 1, nodes)
 
 
@@ -168,8 +169,8 @@ def _unit(thruster: Section) -> tuple[float, str]:
 
 def _one(section: Section, actuator: Actuator) -> Section:
     """Give the section of one of a vessel's encoders, from that of all of them."""
-    said = {"sensor_type": Encoder.kind, "actuator_type": actuator.kind}
-    said["actuator_id"] = actuator.name.partition("_")[2]
+    said = {sen.TYPE: Encoder.kind, sen.ACTUATOR_TYPE: actuator.kind}
+    said[sen.ACTUATOR_ID] = actuator.name.partition("_")[2]
     mark = yaml.Mark(str(section.path), 0, section.line - 1, 0, None, 0)
     nodes = {key: _node(value, mark) for key, value in said.items()}
     return replace(section, nodes=section.nodes | nodes, asked=set())

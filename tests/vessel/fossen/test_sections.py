@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steerageway.vessel import gdf
 from steerageway.vessel.cross_flow import cross_flow_drag, section_strips
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import load
+from steerageway.world import gdf
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 NU = np.array([0.7, 0.4, -0.2, 0.1, 0.15, 0.3])

@@ -10,8 +10,9 @@ import pytest
 from references import MESH, data, rows
 
 from steerageway.vessel.kinematics import eul_to_rotm
-from steerageway.vessel.mesh import hydrostatics, shapes, voxels
-from steerageway.vessel.mesh.hull import Mesh, read
+from steerageway.vessel.mesh import hydrostatics, voxels
+from steerageway.world import shapes
+from steerageway.world.mesh import Mesh, read
 
 SHAPES = {shape["name"]: shape for shape in data(MESH / "shapes.json")["shapes"]}
 MESHES = {name: read(MESH / f"{name}.stl") for name in SHAPES}

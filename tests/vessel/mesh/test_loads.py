@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from references import MESH, data, rows, sea_of
 
-from steerageway.vessel.mesh import drag, hydrostatics, loads, shapes
+from steerageway.vessel.mesh import drag, hydrostatics, loads
 from steerageway.vessel.mesh.cut import CORNERS
-from steerageway.vessel.mesh.hull import read
+from steerageway.world import shapes
 from steerageway.world.kinematics import PRESSURE
+from steerageway.world.mesh import read
 from steerageway.world.sea import Sea
 
 CASES = {case["case"]: case for case in data(MESH / "fk_nonlinear_cases.json")}

@@ -13,8 +13,6 @@ from steerageway.vessel.__main__ import main
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.orders import orders_of
-from steerageway.vessel.mesh import shapes
-from steerageway.vessel.mesh.hull import Mesh
 from steerageway.vessel.pid import Gains, PidEngine, PidParameters
 from steerageway.vessel.tools.energy import free, kinetic_energy, momentum
 from steerageway.vessel.tools.inertia import inertia_of, mass_of
@@ -22,6 +20,8 @@ from steerageway.vessel.tools.linear import damping, natural_periods
 from steerageway.vessel.tools.place import SHIPPED, folder_of
 from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag
 from steerageway.vessel.tools.tune import tune
+from steerageway.world import shapes
+from steerageway.world.mesh import Mesh
 
 pytestmark = pytest.mark.slow  # they compile
 

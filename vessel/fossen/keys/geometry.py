@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from steerageway.world.declared import Key, Kind
+from steerageway.world.mesh import AXES
 
-AXES = ("FRD", "FLU", "RUF", "RFU")
-"""Directions of a mesh's axes: forward, right, down; forward, left, up; ..."""
 SHIP = ("clarke83", "osv")
 
 LENGTH = Key("length", unit="m", above=0.0, meaning="between perpendiculars, or over all")
@@ -86,15 +85,15 @@ MESH_FILE = Key(
     "file",
     Kind.FILE,
     ours=True,
-    suffixes=(".stl", ".obj", ".gdf"),
+    suffixes=(".stl", ".obj", ".gdf", ".glb"),
     meaning="closed mesh of the hull, normals outward",
 )
 SCALE = Key("scale", default=1.0, above=0.0, ours=True, meaning="from the file's unit to metres")
 MESH_AXES = Key(
     "axes",
     Kind.CHOICE,
-    default=AXES[0],
-    choices=AXES,
+    default="FRD",
+    choices=tuple(AXES),
     ours=True,
     meaning="where the file's x, y, z point: F forward, R right, L left, D down, U up",
 )

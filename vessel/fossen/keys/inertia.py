@@ -68,8 +68,9 @@ I_XY, I_YZ, I_XZ = (
     Key(f"I_{axes}", unit="kg m²", ours=True, models=NPS, meaning="product of inertia, at CO")
     for axes in ("xy", "yz", "xz")
 )
+MOMENTS = (I_X, I_Y, I_Z, I_XY, I_YZ, I_XZ)
 
 KEYS = (
     *(MASS, BUOYANCY_MASS, VOLUME, INERTIA_MATRIX, ADDED_MASS_MATRIX, PAYLOAD),
-    *(I_X, I_Y, I_Z, I_XY, I_YZ, I_XZ),
+    *MOMENTS,
 )

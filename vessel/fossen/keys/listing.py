@@ -8,14 +8,20 @@ from types import MappingProxyType
 from typing import Any
 
 from steerageway.vessel.fossen.keys import (
+    control,
     control_surfaces,
     geometry,
+    guidance,
     hydrodynamics,
     inertia,
     initial_conditions,
+    published,
+    sensors,
+    simulation,
     thrusters,
     vessel,
 )
+from steerageway.world import keys as environment
 from steerageway.world.declared import Key, Kind, flat
 
 FILES: Mapping[str, tuple[Key, ...]] = MappingProxyType(
@@ -23,10 +29,15 @@ FILES: Mapping[str, tuple[Key, ...]] = MappingProxyType(
         "vessel": vessel.KEYS,
         "geometry": geometry.KEYS,
         "inertia": inertia.KEYS,
-        "hydrodynamics": hydrodynamics.KEYS,
+        "hydrodynamics": (*hydrodynamics.KEYS, *published.KEYS),
         "control_surfaces": control_surfaces.KEYS,
         "thrusters": thrusters.KEYS,
         "initial_conditions": initial_conditions.KEYS,
+        "sensors": sensors.KEYS,
+        "guidance": guidance.KEYS,
+        "control": control.KEYS,
+        "simulation_input": simulation.KEYS,
+        "environment": environment.KEYS,
     }
 )
 """By the file's name without ``.yml``."""

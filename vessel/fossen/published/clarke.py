@@ -21,6 +21,9 @@ from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import published as pub
+from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 
@@ -104,14 +107,14 @@ def build(folder: Folder) -> Dynamics:
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
     wrong = files.quirks(folder)
     rho, _ = world(folder)
-    L, B, T = (geometry.positive(key) for key in ("length", "breadth", "draft"))
-    mass = rho * geometry.positive("block_coefficient") * L * B * T
-    gyration = geometry.positive("yaw_gyration", (0.27 if L > LONG else 0.25) * L)
-    x_G = geometry.number("x_G", 0.0)
+    L, B, T = (geometry.positive(key) for key in (geo.LENGTH, geo.BREADTH, geo.DRAFT))
+    mass = rho * geometry.positive(geo.BLOCK_COEFFICIENT) * L * B * T
+    gyration = geometry.positive(geo.YAW_GYRATION, (0.27 if L > LONG else 0.25) * L)
+    x_G = geometry.number(geo.X_G)
     deduction: list[float] = []
     drives = [
         *files.surfaces(folder, 1),
-        *files.forces(folder, 1, lambda thruster: deduction.append(thruster.number("tp"))),
+        *files.forces(folder, 1, lambda thruster: deduction.append(thruster.number(str(thr.TP)))),
     ]
     m, d = regression(L, B, T, mass / (rho * L * B * T))
     added, damped = 0.5 * rho * L**3, 0.5 * rho * L**2
@@ -128,7 +131,7 @@ def build(folder: Folder) -> Dynamics:
         d33=damped * L**2 * d[3],
         mass=0.0 if wrong else mass,
         x_G=x_G,
-        T_surge=hydrodynamics.positive("T_surge", L),
+        T_surge=hydrodynamics.positive(pub.T_SURGE, L),
         X_dd=-X_dd if wrong else X_dd,
         Y_d=Y_d,
         N_d=N_d,
@@ -170,13 +173,13 @@ def rudder(folder: Folder, rho: float) -> tuple[float, float, float]:
     Source: Fossen (2021), section 9.5.1.
     """
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
-    L, C_b = geometry.positive("length"), geometry.positive("block_coefficient")
-    aspect = hydrodynamics.positive("rudder_aspect")
-    height = hydrodynamics.positive("rudder_height") * geometry.positive("draft")
-    a_H = hydrodynamics.number("a_H")
-    arm = -(hydrodynamics.number("x_R") + a_H * hydrodynamics.number("x_H")) * L
+    L, C_b = geometry.positive(geo.LENGTH), geometry.positive(geo.BLOCK_COEFFICIENT)
+    aspect = hydrodynamics.positive(pub.RUDDER_ASPECT)
+    height = hydrodynamics.positive(pub.RUDDER_HEIGHT) * geometry.positive(geo.DRAFT)
+    a_H = hydrodynamics.number(pub.A_H)
+    arm = -(hydrodynamics.number(pub.X_R) + a_H * hydrodynamics.number(pub.X_H)) * L
     C_N = 6.13 * aspect / (aspect + 2.25)
-    density = hydrodynamics.positive("rudder_density", rho)
+    density = hydrodynamics.positive(pub.RUDDER_DENSITY, rho)
     pressure = 0.5 * density * height**2 / aspect * C_N
     t_R = 1.0 - 0.28 * C_b - 0.55
     return (1.0 - t_R) * pressure, 0.5 * (1.0 + a_H) * pressure, 0.5 * arm * pressure

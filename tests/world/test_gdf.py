@@ -5,7 +5,7 @@ import pytest
 
 from steerageway.vessel.cross_flow import cross_flow_drag, section_strips
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.gdf import read, sections
+from steerageway.world.gdf import read, sections
 
 # Half a hull 4 m long of draft 0.5 m, its half beam from 0.2 m aft to 0.6 m ahead: the port side
 # and half the bottom, two panels; the file says that the other half is alike.

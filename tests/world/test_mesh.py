@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.mesh import shapes
-from steerageway.vessel.mesh.hull import Mesh, checked, read
+from steerageway.world import shapes
+from steerageway.world.errors import InvalidValue
+from steerageway.world.mesh import Mesh, checked, read
 
 
 def test_a_written_mesh_is_read_again(tmp_path: Path) -> None:
@@ -40,6 +41,75 @@ def test_text_stl_obj_and_gdf_are_read(tmp_path: Path) -> None:
         assert read(tmp_path / name).volume == pytest.approx(2.0), name
 
 
+def glb_of(mesh: Mesh, node: dict[str, object], uri: str | None = None) -> bytes:
+    """Give a mesh as the bytes of a binary glTF file, in a node of a scene."""
+    indices = mesh.triangles.astype("<u2").tobytes()
+    indices += bytes(-len(indices) % 4)
+    places = mesh.vertices.astype("<f4").tobytes()
+    binary = indices + places
+    positions = {"bufferView": 1, "componentType": 5126, "type": "VEC3", "count": len(places) // 12}
+    count = mesh.triangles.size
+    tree = {
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [node | {"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 1}, "indices": 0}]}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5123, "type": "SCALAR", "count": count},
+            positions,
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": len(indices)},
+            {"buffer": 0, "byteOffset": len(indices), "byteLength": len(places)},
+        ],
+        "buffers": [{"byteLength": len(binary)} | ({} if uri is None else {"uri": uri})],
+    }
+    text = json.dumps(tree).encode()
+    text += b" " * (-len(text) % 4)
+    parts = b"".join(
+        len(part).to_bytes(4, "little") + kind + part
+        for kind, part in ((b"JSON", text), (b"BIN\0", binary))
+    )
+    return b"glTF" + (2).to_bytes(4, "little") + (12 + len(parts)).to_bytes(4, "little") + parts
+
+
+def test_a_glb_is_read_through_the_transforms_of_its_nodes(tmp_path: Path) -> None:
+    node = {
+        "translation": [10.0, 0.0, 0.0],
+        "rotation": [0.0, 0.0, 0.5**0.5, 0.5**0.5],
+        "scale": [2.0, 1.0, -1.0],
+    }
+    (tmp_path / "a.glb").write_bytes(glb_of(shapes.box(2.0, 1.0, 1.0), node))
+    mesh = read(tmp_path / "a.glb")
+    assert mesh.volume == pytest.approx(4.0)
+    low, high = mesh.extent  # the rotation of 90 degrees about z takes length, 4 m, to y
+    assert low == pytest.approx([9.5, -2.0, -0.5])
+    assert high == pytest.approx([10.5, 2.0, 0.5])
+
+
+def test_a_glb_whose_data_lie_elsewhere_or_that_is_cut_off_is_refused(tmp_path: Path) -> None:
+    whole = glb_of(shapes.box(2.0, 1.0, 1.0), {})
+    (tmp_path / "cut.glb").write_bytes(whole[:-8])
+    with pytest.raises(InvalidValue, match=r"cut.glb: accessors.1: .*expected within"):
+        read(tmp_path / "cut.glb")
+    elsewhere = glb_of(shapes.box(2.0, 1.0, 1.0), {}, "http://a.b/c.bin")
+    (tmp_path / "uri.glb").write_bytes(elsewhere)
+    with pytest.raises(InvalidValue, match=r"uri http.*: expected all data in the file"):
+        read(tmp_path / "uri.glb")
+    (tmp_path / "round.glb").write_bytes(glb_of(shapes.box(1.0, 1.0, 1.0), {"children": [0]}))
+    with pytest.raises(InvalidValue, match="a node within itself"):
+        read(tmp_path / "round.glb")
+
+
+def test_a_file_of_ten_million_triangles_is_refused_unread(tmp_path: Path) -> None:
+    with (tmp_path / "a.stl").open("wb") as file:  # a sparse file: its header and its size
+        file.write(bytes(80) + (10**7).to_bytes(4, "little"))
+        file.truncate(84 + 50 * 10**7)
+    with pytest.raises(InvalidValue, match=r"10000000 triangles would take 640 MB: expected at"):
+        read(tmp_path / "a.stl")
+
+
 def test_scale_axes_and_origin_bring_a_mesh_to_body(tmp_path: Path) -> None:
     mesh = shapes.box(4.0, 2.0, 1.0).moved(np.array([0.0, 0.0, 1.0]))
     shapes.write_stl(mesh, tmp_path / "a.stl")
@@ -68,7 +138,7 @@ def test_inward_normals_and_mixed_turning_are_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("a.ply", b"ply", r"expected a mesh in a .stl, .obj or .gdf file"),
+        ("a.ply", b"ply", r"expected a mesh in a .stl, .obj, .gdf or .glb file"),
         ("a.stl", b"\0" * 90, r"90 bytes: expected an STL file, of 84 bytes"),
         ("a.stl", b"solid a\nvertex 1 2\n", r"a.stl:2: 1 2: expected three numbers"),
         ("a.obj", b"v 0 0 0\nf 1 2 9\n", r"a.obj:2: 2: expected one of 1 vertices"),
@@ -84,6 +154,6 @@ def test_a_file_that_is_no_mesh_is_refused(
 
 def test_too_many_triangles_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shapes.write_stl(shapes.sphere(1.0, 2), tmp_path / "a.stl")
-    monkeypatch.setattr("steerageway.vessel.mesh.hull.MOST_TRIANGLES", 100)
+    monkeypatch.setattr("steerageway.world.mesh.MOST_TRIANGLES", 100)
     with pytest.raises(InvalidValue, match="320 triangles would take 0 MB: expected at most 100"):
         read(tmp_path / "a.stl")

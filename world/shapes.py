@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from steerageway.vessel.mesh.hull import Mesh
 from steerageway.world.arrays import Floats, Whole
+from steerageway.world.mesh import Mesh
 
 GOLDEN = 0.5 * (1.0 + 5.0**0.5)
 

@@ -1,7 +1,7 @@
-"""Meshes of hulls: STL, OBJ and GDF files, checked to be closed, outward and in metres.
+"""Bodies of triangles: read from files, checked to be closed, turned outward and in metres.
 
-Vertices are BODY [m]: x forward, y starboard, z down. Triangles turn so that their area vectors
-point out of the body, by the right hand.
+Vertices are in the axes of the body [m]: x forward, y starboard, z down. Triangles turn so that
+their area vectors point out of the body, by the right hand.
 """
 
 from __future__ import annotations
@@ -11,21 +11,19 @@ from pathlib import Path
 
 import numpy as np
 
-from steerageway.vessel import gdf
-from steerageway.vessel.errors import InvalidValue
 from steerageway.world.arrays import Floats, Whole
-from steerageway.world.numbers import read_finite
+from steerageway.world.errors import InvalidValue
+from steerageway.world.mesh_files import read_corners
 
 MOST_TRIANGLES = 500_000
-BYTES = 64  # that a triangle takes: three indices, and its part of the vertices and what is at them
 AXES = {
     "FRD": np.diag([1.0, 1.0, 1.0]),  # forward, right, down: BODY
     "FLU": np.diag([1.0, -1.0, -1.0]),  # forward, left, up: ROS, WAMIT, most drawings
+    "LUF": np.array([[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]]),  # left, up, forward: glTF
     "RUF": np.array([[0.0, 0, 1], [1, 0, 0], [0, -1, 0]]),  # right, up, forward: Unity
     "RFU": np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, -1]]),  # right, forward, up
 }
 """By the directions of a file's axes: the matrix that turns its vectors into BODY's."""
-STL_HEADER, STL_TRIANGLE = 84, 50  # bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,19 +79,28 @@ class Mesh:
         return Mesh(self.vertices + offset, self.triangles)
 
 
-def read(path: Path, scale: float = 1.0, axes: str = "FRD", origin: Floats | None = None) -> Mesh:
+def read(
+    path: Path,
+    scale: float = 1.0,
+    axes: str = "FRD",
+    origin: Floats | None = None,
+    *,
+    most: int | None = None,
+) -> Mesh:
     """Read a mesh and check it.
 
     Args:
-        path: of a ``.stl`` (either form), ``.obj`` or ``.gdf`` file.
+        path: of a ``.stl`` (either form), ``.obj``, ``.gdf`` or ``.glb`` file.
         scale: from the file's unit to metres.
         axes: the directions of the file's axes, one of ``AXES``; a GDF file has its own.
         origin: (3,) of BODY in the file, in metres and in BODY's directions.
+        most: triangles; ``MOST_TRIANGLES`` unless said.
 
     Raises:
         InvalidValue: no such file, another format, or a body that is open, inside out or too fine.
     """
-    turned = read_corners(path, axes)
+    corners = read_corners(path, MOST_TRIANGLES if most is None else most)
+    turned = corners if path.suffix.lower() == ".gdf" else corners @ AXES[axes].T
     shift = np.zeros(3) if origin is None else origin
     if len(turned):
         vertices, inverse = np.unique(turned.reshape(-1, 3), axis=0, return_inverse=True)
@@ -101,25 +108,6 @@ def read(path: Path, scale: float = 1.0, axes: str = "FRD", origin: Floats | Non
     else:
         vertices, triangles = np.zeros((0, 3)), np.zeros((0, 3), np.int64)
     return checked(Mesh(scale * vertices - shift, _sound(triangles)), str(path))
-
-
-def read_corners(path: Path, axes: str = "FRD") -> Floats:
-    """Give a file's triangles (m, 3, 3) in BODY's directions and its own unit, unchecked.
-
-    Raises:
-        InvalidValue: no such file, another format, or too many triangles.
-    """
-    readers = {".stl": _read_stl, ".obj": _read_obj, ".gdf": _read_gdf}
-    reader = readers.get(path.suffix.lower())
-    if reader is None or not path.is_file():
-        raise InvalidValue(f"{path}: expected a mesh in a .stl, .obj or .gdf file")
-    corners = reader(path)
-    if len(corners) > MOST_TRIANGLES:
-        raise InvalidValue(
-            f"{path}: {len(corners)} triangles would take {len(corners) * BYTES / 1e6:.0f} MB: "
-            f"expected at most {MOST_TRIANGLES}; 300 to 1500 are enough for a hull"
-        )
-    return corners if path.suffix.lower() == ".gdf" else corners @ AXES[axes].T
 
 
 def _sound(triangles: Whole) -> Whole:
@@ -166,66 +154,3 @@ def _edge(mesh: Mesh, edges: Whole, which: int) -> str:
     ends = (mesh.vertices[edges[which, i]] for i in range(2))
     places = " to ".join("(" + ", ".join(f"{value:g}" for value in end) + ")" for end in ends)
     return f"triangle {which % len(mesh.triangles) + 1}: the edge {places}"
-
-
-def _read_stl(path: Path) -> Floats:
-    """Give the triangles (m, 3, 3) of an STL file of either form."""
-    raw = path.read_bytes()
-    count = int.from_bytes(raw[80:STL_HEADER], "little") if len(raw) >= STL_HEADER else -1
-    if len(raw) == STL_HEADER + STL_TRIANGLE * count:
-        fields = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("rest", "<u2")])
-        records = np.frombuffer(raw, fields, count, STL_HEADER)
-        corners: Floats = records["corners"].astype(np.float64)
-        if not np.isfinite(corners).all():
-            raise InvalidValue(f"{path}: expected numbers for all corners")
-        return corners
-    if not raw.lstrip().startswith(b"solid"):
-        needed = STL_HEADER + STL_TRIANGLE * max(count, 0)
-        raise InvalidValue(
-            f"{path}: {len(raw)} bytes: expected an STL file, of {needed} bytes by its header"
-        )
-    points = []
-    for number, line in enumerate(raw.decode("utf-8", "replace").splitlines(), 1):
-        words = line.split()
-        if words and words[0] == "vertex":
-            points.append(_three(words[1:], f"{path}:{number}"))
-    if len(points) % 3:
-        raise InvalidValue(f"{path}: {len(points)} vertices: expected three for each facet")
-    return np.array(points, np.float64).reshape(-1, 3, 3)
-
-
-def _read_obj(path: Path) -> Floats:
-    """Give the triangles (m, 3, 3) of a Wavefront OBJ file; polygons become fans."""
-    points: list[list[float]] = []
-    found: list[list[list[float]]] = []
-    for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
-        words = line.partition("#")[0].split()
-        where = f"{path}:{number}"
-        if words and words[0] == "v":
-            points.append(_three(words[1:4], where))
-        elif words and words[0] == "f":
-            corners = [_vertex(word, points, where) for word in words[1:]]
-            found += [[corners[0], *corners[i : i + 2]] for i in range(1, len(corners) - 1)]
-    return np.array(found, np.float64).reshape(-1, 3, 3)
-
-
-def _vertex(word: str, points: list[list[float]], where: str) -> list[float]:
-    try:
-        index = int(word.partition("/")[0])
-        return points[index - 1 if index > 0 else len(points) + index]
-    except (ValueError, IndexError):
-        raise InvalidValue(f"{where}: {word}: expected one of {len(points)} vertices") from None
-
-
-def _three(words: list[str], where: str) -> list[float]:
-    if len(words) != 3:
-        raise InvalidValue(f"{where}: {' '.join(words)}: expected three numbers")
-    return [read_finite(word, where) for word in words]
-
-
-def _read_gdf(path: Path) -> Floats:
-    """Give the triangles of a GDF file's panels, in BODY."""
-    panels = gdf.read(path)
-    corners: Floats = np.concatenate((panels[:, [0, 1, 2]], panels[:, [0, 2, 3]]))
-    # WAMIT's normals point into the body
-    return corners[:, ::-1]

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import numpy as np
 
-from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.kinematics import Array
+from steerageway.world.arrays import Floats
+from steerageway.world.errors import InvalidValue
 from steerageway.world.numbers import read_finite
 
 HEADER = 4
 TO_BODY = np.array([1.0, -1.0, -1.0])
 
 
-def read(path: str | Path) -> Array:
+def read(path: str | Path) -> Floats:
     """Give the panels (n, 4, 3) of a file, with those its symmetry leaves out [m].
 
     Raises:
@@ -37,7 +37,7 @@ def read(path: str | Path) -> Array:
             f"{path}:{len(lines)}: the file ends after {len(numbers)} numbers: expected 12 for "
             f"each of {count} panels"
         )
-    panels: Array = np.array(numbers[: 12 * count]).reshape(count, 4, 3) * TO_BODY
+    panels: Floats = np.array(numbers[: 12 * count]).reshape(count, 4, 3) * TO_BODY
     if mirrored_x:
         panels = np.concatenate((panels, panels * [-1.0, 1.0, 1.0]))
     if mirrored_y:
@@ -59,7 +59,7 @@ def _numbers(path: str | Path, lines: list[str], index: int) -> list[float]:
     return [read_finite(word, f"{path}:{index + 1}") for word in lines[index].split()]
 
 
-def sections(panels: Array, strips: int = 20) -> tuple[Array, Array, Array, Array]:
+def sections(panels: Floats, strips: int = 20) -> tuple[Floats, Floats, Floats, Floats]:
     """Cut a hull into strips of one width: the places x, widths, beams and drafts (n,) [m].
 
     Panels above the water are left out; a hull all below it has the height of its sections.
@@ -82,7 +82,7 @@ def sections(panels: Array, strips: int = 20) -> tuple[Array, Array, Array, Arra
     return x, dx, beams, drafts
 
 
-def _extent(panels: Array, x: float) -> tuple[float, float]:
+def _extent(panels: Floats, x: float) -> tuple[float, float]:
     """Give beam and draft where the plane at ``x`` cuts the panels' edges."""
     start, end = panels.reshape(-1, 3), np.roll(panels, -1, axis=1).reshape(-1, 3)
     crossing = (start[:, 0] <= x) != (end[:, 0] <= x)

@@ -1,0 +1,185 @@
+"""Large measurements: clouds of points and images, packed into the bytes of one value.
+
+The bytes are a MessagePack map, which ``docs/wire.md`` specifies. A cloud is one row a point, its
+``fields`` naming the columns; an image is (rows, columns) or (rows, columns, channels). Points are
+in the sensor's axes, FRD: x forward, y starboard, z down [m].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite, prod
+from typing import Any, NamedTuple
+
+import msgpack
+import numpy as np
+from numpy.typing import NDArray
+
+from steerageway.world.errors import InvalidValue
+
+MOST_BYTES = 4 * 1024 * 1024  # of a packed measurement, as of any value on the wire
+DTYPES = ("<f4", "<f8", "|u1", "<u2", "<u4", "<i4")
+MOST_AXES, MOST_NAMES, LONGEST_NAME = 3, 256, 256
+POSE = 6
+
+
+class Box(NamedTuple):
+    """What an image shows of one object.
+
+    Attributes:
+        kind: its class, ``buoy``. instance: its number in the scene.
+        u0, v0, u1, v1: columns and rows of its first and last pixels.
+    """
+
+    kind: str
+    instance: int
+    u0: int
+    v0: int
+    u1: int
+    v1: int
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """A cloud or an image.
+
+    Attributes:
+        time: when it was taken [s].
+        frame: the sensor's name.
+        data: (n, fields) of a cloud; (rows, columns[, channels]) of an image.
+        pose: of the sensor's axes then: north, east, down [m], roll, pitch, yaw [rad].
+        fields: what the columns of a cloud are; of an image none.
+        classes: of a semantic image, the name of each number.
+        boxes: of what a semantic or an instance image shows.
+    """
+
+    time: float
+    frame: str
+    data: NDArray[Any]
+    pose: Sequence[float]
+    fields: Sequence[str] = ()
+    classes: Sequence[str] = ()
+    boxes: Sequence[Box] = ()
+
+
+def pack(measurement: Measurement, most: int = MOST_BYTES) -> bytes:
+    """Give the bytes of a measurement.
+
+    Args:
+        measurement: numbers of another byte order or layout are brought into the wire's.
+        most: bytes that it may take.
+
+    Raises:
+        InvalidValue: it takes more, or no client could unpack it.
+    """
+    data = np.ascontiguousarray(measurement.data)
+    data = data.astype(data.dtype.newbyteorder("<"), copy=False)
+    tree: dict[str, Any] = {
+        "t": float(measurement.time),
+        "frame": measurement.frame,
+        "dtype": data.dtype.str,
+        "shape": list(data.shape),
+        "data": data.tobytes(),
+        "pose": [float(number) for number in measurement.pose],
+    }
+    if measurement.fields:
+        tree["fields"] = list(measurement.fields)
+    if measurement.classes:
+        tree["classes"] = list(measurement.classes)
+    if measurement.boxes:
+        tree["boxes"] = [list(box) for box in measurement.boxes]
+    _check(tree)
+    packed: bytes = msgpack.packb(tree)
+    if len(packed) > most:
+        shape = " x ".join(map(str, data.shape))
+        raise InvalidValue(
+            f"{measurement.frame}: a measurement of {shape} {data.dtype.str} takes {len(packed)} "
+            f"bytes: expected at most {most}; thin = N keeps every N-th ray"
+        )
+    return packed
+
+
+def unpack(value: object) -> Measurement:
+    """Give the measurement that a value holds.
+
+    Raises:
+        InvalidValue: it holds none; says which part is wrong.
+    """
+    if not isinstance(value, bytes):
+        raise InvalidValue(f"{type(value).__name__}: expected the bytes of a measurement")
+    try:
+        tree = msgpack.unpackb(
+            value,
+            max_bin_len=MOST_BYTES,
+            max_str_len=LONGEST_NAME,
+            max_array_len=65536,
+            max_map_len=16,
+            max_ext_len=0,
+        )
+    except (ValueError, TypeError, msgpack.UnpackException) as error:
+        raise InvalidValue(f"{len(value)} bytes: not a measurement: {error}") from None
+    if not isinstance(tree, dict):
+        raise InvalidValue(f"{type(tree).__name__}: expected a map, of a measurement")
+    _check(tree)
+    data = np.frombuffer(tree["data"], np.dtype(tree["dtype"])).reshape(tree["shape"])
+    return Measurement(
+        tree["t"],
+        tree["frame"],
+        data,
+        tuple(tree["pose"]),
+        tuple(tree.get("fields", ())),
+        tuple(tree.get("classes", ())),
+        tuple(Box(*row) for row in tree.get("boxes", ())),
+    )
+
+
+def _check(tree: Mapping[str, Any]) -> None:
+    """Check what every measurement has to hold."""
+    _expect(tree, "t", _is_number(tree.get("t")), "a time [s]")
+    frame = tree.get("frame")
+    named = isinstance(frame, str) and 0 < len(frame) <= LONGEST_NAME
+    _expect(tree, "frame", named, "the sensor's name")
+    _expect(tree, "dtype", tree.get("dtype") in DTYPES, f"one of {', '.join(DTYPES)}")
+    shape = tree.get("shape")
+    sized = isinstance(shape, list) and 1 <= len(shape) <= MOST_AXES
+    whole = sized and all(_is_whole(size) and size < 2**31 for size in shape or ())
+    _expect(tree, "shape", whole, f"1 to {MOST_AXES} whole numbers")
+    data = tree.get("data")
+    size = prod(tree["shape"]) * np.dtype(tree["dtype"]).itemsize
+    _expect(tree, "data", isinstance(data, bytes) and len(data) == size, f"{size} bytes")
+    pose = tree.get("pose")
+    placed = isinstance(pose, list) and len(pose) == POSE and all(map(_is_number, pose))
+    _expect(tree, "pose", placed, f"{POSE} numbers")
+    for key in ("fields", "classes"):
+        names = tree.get(key, [])
+        texts = isinstance(names, list) and all(isinstance(name, str) for name in names)
+        _expect(tree, key, texts and len(names) <= MOST_NAMES, f"at most {MOST_NAMES} names")
+    if tree.get("fields"):
+        columns = len(tree["shape"]) == 2 and len(tree["fields"]) == tree["shape"][1]
+        _expect(tree, "fields", columns, "a name for each column of a cloud")
+    boxes = tree.get("boxes", [])
+    boxed = isinstance(boxes, list) and all(map(_is_box, boxes))
+    _expect(tree, "boxes", boxed, "lists of class, instance, u0, v0, u1, v1")
+
+
+def _expect(tree: Mapping[str, Any], key: str, well: bool, expected: str) -> None:
+    if well:
+        return
+    value = tree.get(key)
+    told = f"{len(value)} bytes" if isinstance(value, bytes) else f"{value!r}"[:80]
+    raise InvalidValue(f"measurement: {key}: {told}: expected {expected}")
+
+
+def _is_number(value: object) -> bool:
+    return value.__class__ in (int, float) and isfinite(float(value))
+
+
+def _is_whole(value: object) -> bool:
+    return value.__class__ is int and value >= 0
+
+
+def _is_box(value: object) -> bool:
+    if not isinstance(value, list) or len(value) != len(Box._fields):
+        return False
+    return isinstance(value[0], str) and all(map(_is_whole, value[1:]))
