@@ -23,7 +23,9 @@ class NotEdited(ValueError):
     """An edit cannot be done by its keys; the text says why."""
 
 
-def set_value(text: str, path: Keys, value: Value, everywhere: bool = False) -> list[Splice]:
+def set_value(
+    text: str, path: Keys, value: Value, everywhere: bool = False, note: str = ""
+) -> list[Splice]:
     """Give what replaces a value, or adds its key.
 
     Args:
@@ -31,6 +33,7 @@ def set_value(text: str, path: Keys, value: Value, everywhere: bool = False) -> 
         path: keys, and places in lists from 0.
         value: what JSON can say.
         everywhere: whether what an alias stands for changes, too, and all that share it.
+        note: a comment behind it, where its key is added on a line of its own.
 
     Raises:
         NotEdited: it cannot be done without changing something else.
@@ -40,7 +43,7 @@ def set_value(text: str, path: Keys, value: Value, everywhere: bool = False) -> 
     there = _at(root, path)
     if there is not None and _normal(_said(value)) == _normal(plain(there)):
         return []
-    found = _replaced(text, root, path, value, everywhere)
+    found = _noted(text, _replaced(text, root, path, value, everywhere), path, note)
     aim = _with(plain(root), path, _said(value))
     if everywhere and (node := _at(root, path)) is not None and node.real.anchor:
         for other in _sharing(root, node.real):
@@ -122,6 +125,19 @@ def _replaced(
         value = {str(rest[0]): value}
     target = node.real if everywhere else node
     return _swapped(text, target, value)
+
+
+def _noted(text: str, found: list[Splice], path: Keys, note: str) -> list[Splice]:
+    """Give splices with a comment behind a line that is added."""
+    if not note or len(found) != 1:
+        return found
+    at, old, new = found[0]
+    line = new.rstrip("\r\n")
+    last = line.rpartition("\n")[2].strip()
+    own = last.startswith(f"{scalars.text(str(path[-1]))}: ") and text[at : at + 1].strip() == ""
+    if old or not own:
+        return found
+    return [Splice(at, old, f"{line} # {' '.join(note.split())}{new[len(line) :]}")]
 
 
 def _swapped(text: str, node: Node, value: Value) -> list[Splice]:

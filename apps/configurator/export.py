@@ -11,7 +11,7 @@ from steerageway.apps.configurator.archive import packed, unpacked, vessel_in
 from steerageway.apps.configurator.draft import Draft
 from steerageway.apps.configurator.tree import NotYaml, parsed, scalars
 
-FILE = re.compile(r"[^\n]*\D\.(?:csv|json|gdf|stl|obj|nc|[1-9])", re.IGNORECASE)
+FILE = re.compile(r"[^\n]*\D\.(?:csv|json|gdf|stl|obj|glb|nc|[1-9])", re.IGNORECASE)
 
 
 class NotExported(ValueError):

@@ -10,9 +10,10 @@ import numpy as np
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.world.arrays import Floats
-from steerageway.world.mesh import AXES, Mesh, read, read_corners
+from steerageway.world.mesh import AXES, MOST_TRIANGLES, Mesh, read
+from steerageway.world.mesh_files import read_corners
 
-FORMATS = (".stl", ".obj", ".gdf")
+FORMATS = (".stl", ".obj", ".gdf", ".glb")
 LARGEST = 50 << 20  # bytes
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 LIKELY = (0.2, 500.0)  # lengths of hulls [m]
@@ -29,7 +30,7 @@ def looked_at(path: Path, length: float = 0.0) -> dict[str, Any]:
     Raises:
         InvalidValue: it is no mesh.
     """
-    corners = read_corners(path)
+    corners = read_corners(path, MOST_TRIANGLES)
     if not len(corners):
         raise InvalidValue(f"{path}: 0 triangles: expected a mesh")
     low, high = corners.reshape(-1, 3).min(0), corners.reshape(-1, 3).max(0)
@@ -122,7 +123,7 @@ def mesh_of(folder: Path) -> Mesh | None:
 
 def _in_body(path: Path, axes: str) -> Floats:
     """Give a file's triangles (m, 3, 3) in BODY's directions and its own unit; a GDF has BODY's."""
-    corners = read_corners(path)
+    corners = read_corners(path, MOST_TRIANGLES)
     return corners if path.suffix.lower() == ".gdf" else corners @ AXES[axes].T
 
 

@@ -57,7 +57,7 @@ def edit(draft: Draft, asked: Mapping[str, Any]) -> None:
     Args:
         draft: of what.
         asked: ``revision``, ``title`` and ``edits``, each with ``do`` (set, remove, add), ``file``,
-            ``path``, ``value``, ``everywhere``.
+            ``path``, ``value``, ``everywhere``, ``note``.
     """
     rows = asked.get("edits")
     if not isinstance(rows, list) or not rows:
@@ -137,8 +137,8 @@ def _change(row: Mapping[str, Any]) -> Change:
     keys, value = _keys(row.get("path")), row.get("value")
     verb = row.get("do")
     if verb == "set":
-        everywhere = row.get("everywhere") is True
-        return lambda _, text: edits.set_value(text, keys, value, everywhere)
+        everywhere, note = row.get("everywhere") is True, str(row.get("note") or "")
+        return lambda _, text: edits.set_value(text, keys, value, everywhere, note)
     if verb == "remove":
         return lambda _, text: edits.remove(text, keys)
     if verb == "add":

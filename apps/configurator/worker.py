@@ -46,7 +46,14 @@ def doubts(job: Mapping[str, Any]) -> Any:
     return list(remarks(load(job["folder"])))
 
 
-JOBS: dict[str, Job] = {"check": check, "look": look, "doubts": doubts}
+def estimates(job: Mapping[str, Any]) -> Any:
+    """Give what follows from mesh, mass and main dimensions."""
+    from steerageway.vessel.estimates import of_folder
+
+    return of_folder(Path(job["folder"])).record()
+
+
+JOBS: dict[str, Job] = {"check": check, "look": look, "doubts": doubts, "estimates": estimates}
 
 
 def answered(job: Mapping[str, Any]) -> dict[str, Any]:

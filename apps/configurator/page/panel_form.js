@@ -115,7 +115,7 @@ class FormPanel {
       const spelt = [key.name, ...(key.aliases ?? [])].find((name) => there.includes(name)) ?? key.name;
       const set = there.includes(spelt);
       if (!set && key.models?.length && !key.models.includes(model)) continue;
-      const needed = key.required;
+      const needed = key.required || key.kind === "list of keys";
       (set || needed ? shown : others).push(this._one(form, { ...key, name: spelt }, [...path, spelt]));
     }
     for (const name of there.filter((one) => !names.has(one))) {

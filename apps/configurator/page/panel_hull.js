@@ -21,7 +21,7 @@ function render(box, page) {
   const { studio } = page;
   const can = !page.home.read_only;
   const mesh = studio.value("geometry.yml", ["mesh"]);
-  const file = make("input.unseen", { type: "file", accept: ".stl,.obj,.gdf,.glb,.gltf", tabIndex: -1, id: "mesh-file", aria: { label: "Mesh file" } });
+  const file = make("input.unseen", { type: "file", accept: ".stl,.obj,.gdf,.glb", tabIndex: -1, id: "mesh-file", aria: { label: "Mesh file" } });
   file.onchange = () => file.files[0] && upload(page, file.files[0]);
   const form = { page, studio, file: "geometry.yml", readOnly: page.home.read_only };
   const keys = Object.fromEntries((page.keys["geometry.yml"] ?? []).map((key) => [key.name, key]));
@@ -30,7 +30,7 @@ function render(box, page) {
   const floats = studio.value("hydrodynamics.yml", ["hydrostatics"]) === "mesh";
   box.replaceChildren(
     make("h3", { text: "Mesh" }),
-    make("p", { text: mesh ? `${mesh.file} is the hull.` : "STL, OBJ, GDF or glTF, up to 50 MB and 500 000 triangles; its unit and its axes are asked, for files do not tell them." }),
+    make("p", { text: mesh ? `${mesh.file} is the hull.` : "STL, OBJ, GDF or GLB (binary glTF), up to 50 MB and 500 000 triangles; its unit and its axes are asked, for files do not tell them." }),
     can ? make("p.row", {}, make(`button${mesh ? "" : ".primary"}`, { type: "button", text: mesh ? "Another mesh" : "Add a mesh", on: { click: () => file.click() } }), file,
       mesh ? make("button", { type: "button", text: floats ? "Float by coefficients" : "Float by this mesh", title: "Hydrostatics and waves from the mesh, in place of restoring's coefficients", on: { click: () => float(page, !floats) } }) : null,
       page.view?.box3 && page.view.meshed ? make("button", { type: "button", text: "Dimensions from its box", on: { click: () => dimensions(page) } }) : null) : null,

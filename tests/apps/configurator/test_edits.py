@@ -110,6 +110,21 @@ def test_a_key_or_an_item_is_taken_away(text: str, path: tuple[str, ...], expect
     assert spliced(text, remove(text, path)) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "path", "expected"),
+    [
+        ("", ("z",), "z: 2.5 # by hand\n"),
+        ("r:\n  b: 1\n", ("r", "c"), "r:\n  b: 1\n  c: 2.5 # by hand\n"),
+        ("r: {b: 1}\n", ("r", "c"), "r: {b: 1, c: 2.5}\n"),
+        ("z: 1 # mine\n", ("z",), "z: 2.5 # mine\n"),
+    ],
+)
+def test_a_note_stands_behind_a_line_that_is_added(
+    text: str, path: tuple[str, ...], expected: str
+) -> None:
+    assert spliced(text, set_value(text, path, 2.5, note="by hand")) == expected
+
+
 def test_items_are_added_as_the_list_is_written() -> None:
     added = spliced(SURFACES, add_item(SURFACES, ("control_surfaces",), {"a": 1, "b": [0, 1]}))
     assert "    control_surface_area: *area\n  - a: 1\n    b: [0, 1]\nempty:" in added

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from steerageway.apps.configurator.archive import BadArchive, packed, unpacked, vessel_in
 from steerageway.apps.configurator.names import files_of
-from steerageway.vessel.mesh import shapes
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
+from steerageway.world import shapes
 from tests.apps.configurator.workshop import Client, opened
 
 MASS = {"do": "set", "file": "inertia.yml", "path": ["mass"]}

@@ -114,7 +114,7 @@ class Page(browsers.Page):
 
 
 # Presses the button that is seen with a text or name, in front of a dialog that is open.
-PRESSED = """
+PRESSED = """\
 (() => {
   const top = document.querySelector("dialog[open]") ?? document;
   const button = [...top.querySelectorAll("button")].find((one) => one.checkVisibility()
@@ -122,8 +122,7 @@ PRESSED = """
   button?.scrollIntoView({block: "center"});
   button?.click();
   return Boolean(button);
-})()
-"""
+})()"""
 
 # Where the gizmo's arrow is on the screen, and where it is when its part has moved so far.
 GRIP = """
