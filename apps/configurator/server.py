@@ -26,6 +26,7 @@ from steerageway.apps.web.child import StartError
 from steerageway.apps.web.security import Gate, Guard
 from steerageway.apps.web.serving import SHARED
 from steerageway.vessel.errors import VesselError
+from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
 
 PAGE = Path(__file__).parent / "page"
 QUICK, LONG = 60.0, 900.0  # wall seconds that a check, and a trial, may take
@@ -273,9 +274,20 @@ class Desk:
         """Do what may take long; answered when it is done."""
         draft, asked = self._draft(request), await asked_of(request)
         revision = draft.journal.revision
-        given = {key: value for key, value in asked.items() if key not in ("do", "folder")}
-        result = await self._shop.long.do(str(asked.get("do")), folder=str(draft.files), **given)
+        given = {key: value for key, value in asked.items() if key not in ("do", "folder", "of")}
+        folder = await run_in_threadpool(self._other, asked.get("of"), draft)
+        result = await self._shop.long.do(str(asked.get("do")), folder=str(folder), **given)
         return JSONResponse({"revision": revision, "result": result})
+
+    def _other(self, name: object, draft: Draft) -> Path:
+        """Give the folder that a job is about: a draft's, or that of a vessel beside it."""
+        if name is None:
+            return draft.files
+        if name in shipped_vessels():
+            return SHIPPED / str(name)
+        if name == "saved" and draft.origin is not None:
+            return draft.origin
+        return self._shop.shelf.draft(str(name)).files
 
     async def work(self, request: Request) -> Response:
         """Tell how far it is."""

@@ -112,10 +112,10 @@ class Shelf:
             BadName: it is no vessel's.
         """
         real = Path(path).resolve()
-        if real not in (*self._folders(), *self._named):
-            raise PermissionError(f"{path}: not among the vessels below the folders of the server")
         if real.parent == SHIPPED.resolve():
             return self.template(real.name)
+        if real not in (*self._folders(), *self._named):
+            raise PermissionError(f"{path}: not among the vessels below the folders of the server")
         for draft in self.drafts():
             if draft.origin == real:
                 return draft

@@ -53,7 +53,29 @@ def estimates(job: Mapping[str, Any]) -> Any:
     return of_folder(Path(job["folder"])).record()
 
 
-JOBS: dict[str, Job] = {"check": check, "look": look, "doubts": doubts, "estimates": estimates}
+def trial(job: Mapping[str, Any]) -> Any:
+    """Give the figures and curves of a trial."""
+    from steerageway.apps.configurator.trials import trial
+
+    return trial(Path(job["folder"]), str(job.get("kind")))
+
+
+def gains(job: Mapping[str, Any]) -> Any:
+    """Give the controller's block that ``vessel tune`` finds."""
+    from steerageway.vessel.fossen.folder import load
+    from steerageway.vessel.tools.tune import tune
+
+    return "\n".join(tune(load(job["folder"])))
+
+
+JOBS: dict[str, Job] = {
+    "check": check,
+    "look": look,
+    "doubts": doubts,
+    "estimates": estimates,
+    "trial": trial,
+    "gains": gains,
+}
 
 
 def answered(job: Mapping[str, Any]) -> dict[str, Any]:

@@ -58,6 +58,7 @@ def application(hall: Hall, gate: Gate) -> Starlette:
         Route("/api/home", _answered(desk.home)),
         Route("/api/open", _answered(desk.open), methods=["POST"]),
         Route("/api/start", _answered(desk.start), methods=["POST"]),
+        Route("/api/configure", _answered(desk.configure), methods=["POST"]),
         Route("/api/end", _answered(desk.end), methods=["POST"]),
         Route("/api/source/{id}/vessel/{name}", _answered(desk.vessel)),
         Route("/api/source/{id}/mesh/{name}", _answered(desk.mesh)),
@@ -116,6 +117,13 @@ class Desk:
         self._may_change()
         await self._hall.end()
         return JSONResponse({})
+
+    async def configure(self, request: Request) -> Response:
+        """Open a vessel that is listed in the configurator; without one, its own list."""
+        self._may_change()
+        asked = await asked_of(request)
+        folder = await run_in_threadpool(self._hall.front.vessel, str(asked.get("vessel") or ""))
+        return JSONResponse({"address": await self._hall.neighbour.address(folder)})
 
     async def vessel(self, request: Request) -> Response:
         """Tell the geometry of a vessel."""

@@ -110,7 +110,7 @@ def zigzag(vessel: Dynamics, orders: Orders, x: Floats, angle: float) -> tuple[f
         angle: of the rudder [deg] ([%] where it steers by thrust), and of the heading [deg].
     Source: IMO MSC.137(76), appendix.
     """
-    surroundings, start, rudder = vessel.surroundings(), x[5], _order(orders, angle)
+    surroundings, start, rudder = vessel.surroundings(), x[5], rudder_order(orders, angle)
     overshoots: list[float] = []
     most = 0.0
     time, turned = 0.0, 0.0
@@ -133,7 +133,7 @@ def zigzag(vessel: Dynamics, orders: Orders, x: Floats, angle: float) -> tuple[f
     return None
 
 
-def _order(orders: Orders, angle: float) -> float:
+def rudder_order(orders: Orders, angle: float) -> float:
     """Give the order [%] of a rudder angle [deg], full at most; where thrust steers, the same."""
     steers = (orders.rudder != 0) & (orders.thrust == 0)
     if not steers.any():
