@@ -1,4 +1,4 @@
-"""Look at vessels: ``python -m vessel show|energy|check|tune NAME``, ``keys``, ``import FILE``.
+"""Look at vessels: ``python -m vessel show NAME``, ``keys``, ``import FILE``.
 
 Exit codes: 0 done, 2 a folder or an option is wrong.
 """
@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 
 PROGRAM = "python -m vessel"
 KEYS = "Print every key of a vessel's files: unit, default, range, meaning."
+ESTIMATE = "what follows from mesh, mass and main dimensions: stability, added mass, damping"
+DIMENSIONS = (
+    ("length", "of a hull without a folder [m]"),
+    ("breadth", "[m]"),
+    ("draft", "[m]"),
+    ("mass", "[kg]"),
+    ("density", "of the water [kg/m3] (1025)"),
+)
 CONTROLLERS = ("pid", "dp", "pose", "velocity")
 
 
@@ -56,6 +64,14 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
             tool.add_argument(
                 "--bandwidth", type=float, default=0.5, help="of dp, pose, velocity [rad/s] (0.5)"
             )
+    tool = tools.add_parser("estimate", help=ESTIMATE, description=f"Print {ESTIMATE}.")
+    tool.add_argument("vessel", nargs="?", metavar="NAME", help="a folder, or a name below inputs/")
+    tool.add_argument("--json", action="store_true", help="as data")
+    tool.add_argument("--mesh", type=Path, help="of a hull without a folder")
+    tool.add_argument("--axes", default="FRD", help="where the mesh's axes point (FRD)")
+    tool.add_argument("--scale", type=float, default=1.0, help="to metres, of the mesh (1)")
+    for name, unit in DIMENSIONS:
+        tool.add_argument(f"--{name}", type=float, default=0.0, help=unit)
     tool = tools.add_parser("keys", help="the keys of a vessel's files", description=KEYS)
     tool.add_argument("file", nargs="?", metavar="FILE", help="one of them, as geometry")
     tool.add_argument("--json", action="store_true", help="as data")
@@ -74,6 +90,9 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
 
         found = imported(options.file)
         yield from written(found, options.output or Path(found.name))
+        return
+    if options.tool == "estimate":
+        yield from _estimates(options)
         return
     if options.tool == "keys":
         yield from _keys(options)
@@ -113,6 +132,29 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         from steerageway.vessel.tools.tune import tune
 
         yield from tune(vessel, options.thrust)
+
+
+def _estimates(options: argparse.Namespace) -> Iterator[str]:
+    """Give the estimates of a folder, or of a hull that the options describe."""
+    from steerageway.vessel import estimates
+
+    density = options.density or estimates.DENSITY
+    if options.vessel:
+        sheet = estimates.of_folder(folder_of(options.vessel))
+    elif options.mesh:
+        from steerageway.world.mesh import read as read_mesh
+
+        mesh = read_mesh(options.mesh, options.scale, options.axes)
+        hull = estimates.of_mesh(mesh, mass=options.mass, draught=options.draft, density=density)
+        sheet = estimates.of_hull(hull)
+    else:
+        sizes = (options.length, options.breadth, options.draft)
+        hull = estimates.of_dimensions(*sizes, mass=options.mass, density=density)
+        sheet = estimates.of_hull(hull)
+    if options.json:
+        yield json.dumps(sheet.record(), indent=1, ensure_ascii=False)
+    else:
+        yield from sheet.lines()
 
 
 def _keys(options: argparse.Namespace) -> Iterator[str]:

@@ -13,9 +13,10 @@ leaves m U r out of N and the turning out of the current, and its rudder pulls t
 
 from __future__ import annotations
 
-from math import hypot, pi, sin
+from math import hypot, sin
 from typing import NamedTuple
 
+from steerageway.vessel.clarke import regression
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.compiled import compiled
@@ -140,31 +141,6 @@ def build(folder: Folder) -> Dynamics:
         peer_quirks=wrong,
     )
     return files.assembled(folder, MODEL, parameters, drives)
-
-
-def regression(L: float, B: float, T: float, C_b: float) -> tuple[list[float], list[float]]:
-    """Give the prime added masses and dampings of sway and yaw: 22, 23, 32, 33 of each.
-
-    Args:
-        L, B, T: length, beam and draft [m].
-        C_b: block coefficient.
-
-    Source: Clarke and others (1983), table of multiple linear regressions.
-    """
-    S = pi * (T / L) ** 2
-    added = [
-        1 + 0.16 * C_b * B / T - 5.1 * (B / L) ** 2,
-        0.67 * B / L - 0.0033 * (B / T) ** 2,
-        1.1 * B / L - 0.041 * B / T,
-        1 / 12 + 0.017 * C_b * B / T - 0.33 * B / L,
-    ]
-    damping = [
-        1 + 0.4 * C_b * B / T,
-        -1 / 2 + 2.2 * B / L - 0.08 * B / T,
-        1 / 2 + 2.4 * T / L,
-        1 / 4 + 0.039 * B / T - 0.56 * B / L,
-    ]
-    return [S * value for value in added], [S * value for value in damping]
 
 
 def rudder(folder: Folder, rho: float) -> tuple[float, float, float]:
