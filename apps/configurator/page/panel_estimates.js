@@ -1,7 +1,7 @@
 // Estimates: what follows from mesh, mass and main dimensions. Each says where it is from and what
 // it holds for. A button writes one where nothing was entered; what was entered stays.
 
-import { make } from "./dom.js";
+import { fill, make } from "./dom.js";
 import { chart } from "./chart.js";
 import { work } from "./work.js";
 
@@ -9,7 +9,7 @@ export default function estimates(box, page) {
   const status = make("div");
   const list = make("div");
   const run = make("button.primary", { type: "button", text: "Estimate" });
-  box.replaceChildren(
+  fill(box,
     make("p", { text: "Figures that nobody measured: from the mesh, the mass and the main dimensions, by formulas from books. They begin a vessel; trials and tank tests come after." }),
     make("p.row", {}, run), status, list);
   const { studio } = page;
@@ -32,7 +32,7 @@ function render(page, list) {
   const open = result.estimates.filter((one) => writable(studio, one));
   const all = make("button", { type: "button", text: `Write all ${open.length} where nothing is entered`, disabled: !open.length || page.home.read_only });
   all.onclick = () => write(page, open);
-  list.replaceChildren(
+  fill(list,
     revision === studio.revision ? null : make("p.note", { text: "Of the vessel before the last edit; Estimate makes them anew." }),
     make("p.row", {}, all),
     ...result.estimates.map((one) => row(page, one)),
@@ -46,7 +46,7 @@ function row(page, one) {
   const doubt = { true: "", false: "This vessel is outside of that.", null: "" }[String(one.inside)];
   const apply = make("button", { type: "button", text: "Write", aria: { label: `Write ${one.name}` }, disabled: !writable(studio, one) || page.home.read_only, on: { click: () => write(page, [one]) } });
   return make("div.estimate", { data: { key: one.key } },
-    make("div.row", {}, make("span.mark", { text: "estimate" }), make("span", { text: one.name }), make("b", { text: `${tidy(one.value)} ${one.unit}` }), make("span.grow"), one.key ? apply : null),
+    make("div.row", {}, make("span.mark", { text: "estimate" }), make("span", { text: one.name }), make("b", { text: `${tidy(one.value)} ${one.unit === "1" ? "" : one.unit}` }), make("span.grow"), one.key ? apply : null),
     make("small", { text: `${one.source}. Holds for ${one.valid}. ${doubt}` }),
     one.key && there !== null ? make("small", { text: `entered: ${there}; it stays` }) : null);
 }

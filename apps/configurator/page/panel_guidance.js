@@ -1,6 +1,6 @@
 // Guidance: the points of the plan as a table, the datum, and what a simulation is told.
 
-import { make } from "./dom.js";
+import { fill, make } from "./dom.js";
 import { field, rebuilt } from "./fields.js";
 import { GUIDANCE, KINDS, MAIN, datumOf, routeOf, whole } from "./route.js";
 import { toNumber } from "./studio.js";
@@ -39,7 +39,7 @@ function render(box, page) {
   const form = (file) => ({ page, studio, file, readOnly: !can });
   const main = studio.tree(MAIN);
   const { lat, lon } = datumOf(studio);
-  box.replaceChildren(
+  fill(box,
     make("p", { text: `Click the plan to add a point; drag it, or write its place here. Metres from the datum, ${lat.toFixed(4)}°, ${lon.toFixed(4)}°.` }),
     kinds,
     table(page, kind, points, can),

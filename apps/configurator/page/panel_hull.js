@@ -1,6 +1,6 @@
 // The hull's mesh: its file, unit, axes and origin, asked and checked; main dimensions from its box.
 
-import { make, tell } from "./dom.js";
+import { fill, make, tell } from "./dom.js";
 import { ask } from "./session.js";
 import { question } from "./dialogs.js";
 import { field, rebuilt } from "./fields.js";
@@ -28,7 +28,7 @@ function render(box, page) {
   const main = ["length", "breadth", "depth", "draft"].filter((name) => keys[name]).map((name) => field(form, keys[name], [name]));
   const meshFields = mesh ? (keys.mesh?.keys ?? []).map((key) => field(form, key, ["mesh", key.name])) : [];
   const floats = studio.value("hydrodynamics.yml", ["hydrostatics"]) === "mesh";
-  box.replaceChildren(
+  fill(box,
     make("h3", { text: "Mesh" }),
     make("p", { text: mesh ? `${mesh.file} is the hull.` : "STL, OBJ, GDF or GLB (binary glTF), up to 50 MB and 500 000 triangles; its unit and its axes are asked, for files do not tell them." }),
     can ? make("p.row", {}, make(`button${mesh ? "" : ".primary"}`, { type: "button", text: mesh ? "Another mesh" : "Add a mesh", on: { click: () => file.click() } }), file,
@@ -86,7 +86,7 @@ async function confirm(page, first) {
     const move = origin.map((one) => Number(one.value) || 0);
     const [low, high] = [told.low.map((value, i) => value - move[i]), told.high.map((value, i) => value - move[i])];
     const size = high.map((value, i) => value - low[i]);
-    says.replaceChildren(
+    fill(says,
       make("p", { text: `${told.triangles} triangles; ${size[0].toFixed(3)} m long, ${size[1].toFixed(3)} m broad, ${size[2].toFixed(3)} m high${told.volume ? `, ${told.volume.toPrecision(4)} m³` : ""}.` }),
       make("p", { text: `x ${low[0].toFixed(3)} to ${high[0].toFixed(3)}, y ${low[1].toFixed(3)} to ${high[1].toFixed(3)}, z ${low[2].toFixed(3)} to ${high[2].toFixed(3)} m (down is positive; the water is at z = 0).` }),
       ...told.problems.filter((one) => !(move[2] && /waterline|above z/.test(one))).map((one) => make("p.mistake", { text: one })));

@@ -1,6 +1,6 @@
 // Parts: everything that has a place, by numbers; and new ones.
 
-import { make } from "./dom.js";
+import { fill, make } from "./dom.js";
 import { rebuilt } from "./fields.js";
 import { fieldsOf } from "./placing.js";
 import { partsOf } from "./parts.js";
@@ -46,7 +46,7 @@ function render(box, page) {
     if (chosen) item.append(...fieldsOf(page, part));
     return item;
   });
-  box.replaceChildren(
+  fill(box,
     make("p", { text: "Choose a part here or in the view. Places are metres in the drawing: x forward, y to starboard, z down; angles are roll, pitch, yaw." }),
     can ? make("div.row", { role: "group", aria: { label: "New parts" } }, ...adders) : null,
     ...(rows.length ? rows : [make("p.empty", { text: "Nothing yet." })]));

@@ -1,6 +1,6 @@
 // Trials: figures and curves, beside those of the version before or of another vessel; PID gains.
 
-import { make, tell } from "./dom.js";
+import { fill, make, tell } from "./dom.js";
 import { chart } from "./chart.js";
 import { work } from "./work.js";
 
@@ -21,7 +21,7 @@ export default function trials(box, page) {
   const kept = (page.memory.trials ??= {});
   const show = () => {
     const record = kept[`${studio.id} ${kind.value}`];
-    shown.replaceChildren(...(record ? results(record, beside.selectedOptions[0]?.textContent) : []));
+    fill(shown, ...(record ? results(record, beside.selectedOptions[0]?.textContent) : []));
   };
   run.onclick = () => busy([run, gains, doubts], async () => {
     const answer = await work(page, status, { do: "trial", kind: kind.value });
@@ -35,18 +35,18 @@ export default function trials(box, page) {
   });
   gains.onclick = () => busy([run, gains, doubts], async () => {
     const answer = await work(page, status, { do: "gains" });
-    if (answer) shown.replaceChildren(make("h3", { text: "pMarinePIDV22 with the gains found" }), make("pre.cast", { text: answer.result }), page.home.read_only ? null : write(page, answer.result));
+    if (answer) fill(shown, make("h3", { text: "pMarinePIDV22 with the gains found" }), make("pre.cast", { text: answer.result }), page.home.read_only ? null : write(page, answer.result));
   });
   doubts.onclick = () => busy([run, gains, doubts], async () => {
     const answer = await work(page, status, { do: "doubts" });
-    if (answer) shown.replaceChildren(make("h3", { text: "Doubtful" }), answer.result.length ? make("ul", {}, ...answer.result.map((text) => make("li", { text }))) : make("p", { text: "Nothing." }));
+    if (answer) fill(shown, make("h3", { text: "Doubtful" }), answer.result.length ? make("ul", {}, ...answer.result.map((text) => make("li", { text }))) : make("p", { text: "Nothing." }));
   });
   kind.onchange = () => {
     page.memory.trial = kind.value;
     show();
   };
   beside.onchange = () => (page.memory.beside = beside.value);
-  box.replaceChildren(
+  fill(box,
     make("p", { text: "In still water, from full thrust ahead, with the vessel as it is now. The first run of a model is compiled, which may take up to 40 s." }),
     make("div.row", {}, kind, make("label.row", {}, "beside", beside), run),
     make("div.row", {}, gains, doubts), status, shown);
@@ -62,7 +62,7 @@ async function busy(buttons, act) {
 
 function results({ now, other }, besideName) {
   const old = new Map((other?.figures ?? []).map(([name, value]) => [name, value]));
-  const rows = now.figures.map(([name, value, unit]) => make("tr", {}, make("td", { text: name }), make("td.num", { text: `${tidy(value)} ${unit}` }), other ? make("td.num", { text: old.has(name) ? `${tidy(old.get(name))} ${unit}` : "–" }) : null));
+  const rows = now.figures.map(([name, value, unit]) => make("tr", {}, make("td", { text: name }), make("td.num", { text: words(value, unit) }), other ? make("td.num", { text: old.has(name) ? words(old.get(name), unit) : "–" }) : null));
   const head = make("tr", {}, ...["", "now", ...(other ? [besideName] : [])].map((text) => make("th", { text })));
   const charts = now.charts.map((one, i) => {
     const before = other?.charts[i]?.curves ?? [];
@@ -71,7 +71,7 @@ function results({ now, other }, besideName) {
   return [make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)), ...charts];
 }
 
-const tidy = (value) => Number(value.toPrecision(4));
+const words = (value, unit) => `${Number(value.toPrecision(4))} ${unit === "1" ? "" : unit}`;
 
 /** The button that keeps a controller's block with the vessel. */
 function write(page, text) {

@@ -1,6 +1,6 @@
 // Files that are no forms: polars, HydRA's results, meshes, missions.
 
-import { download, make } from "./dom.js";
+import { download, fill, make } from "./dom.js";
 import { question } from "./dialogs.js";
 
 export default function uploads(box, page) {
@@ -15,7 +15,7 @@ export default function uploads(box, page) {
         make("button", { type: "button", text: "Get", aria: { label: `Get ${name}` }, on: { click: () => get(page, name) } }),
         can ? make("button.danger", { type: "button", text: "Remove", aria: { label: `Remove ${name}` }, on: { click: () => page.try(() => studio.drop(name)) } }) : null);
     });
-    box.replaceChildren(
+    fill(box,
       make("p", { text: "Files that the forms name: polars of foils (alpha,cl,cd), open-water curves (J,KT), resistance, HydRA's and WAMIT's results. A hull's mesh is better added in Hull, which asks for its unit and axes." }),
       can ? make("p.row", {}, make("button", { type: "button", text: "Add files", on: { click: () => file.click() } }), file) : null,
       make("ul.cards", { aria: { label: "Files" } }, ...rows));

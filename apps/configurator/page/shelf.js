@@ -1,6 +1,6 @@
 // What can be opened: what is being edited, folders, templates, a zip, a blank vessel.
 
-import { byId, make, tell } from "./dom.js";
+import { byId, fill, make, tell } from "./dom.js";
 import { ask } from "./session.js";
 import { askName, question } from "./dialogs.js";
 import { send } from "./studio.js";
@@ -23,7 +23,7 @@ function build(box, page) {
   const templates = home.templates.map((name) => [name, "comes along; opened as a copy", can && "Copy", () => open(page, { template: name })]);
   const file = make("input.unseen", { type: "file", accept: ".zip", id: "zip-file", tabIndex: -1, aria: { label: "Zip of a vessel" } });
   file.onchange = () => file.files[0] && upload(page, file.files[0]);
-  box.replaceChildren(
+  fill(box,
     make("h1", { text: "Vessels" }),
     make("p.lead", { text: "A vessel is a folder of files. Everything you change here can be undone, and is kept until you save it." }),
     can ? make("p.row", {},
