@@ -12,9 +12,10 @@ const AXES = { FRD: "x forward, y right, z down", FLU: "x forward, y left, z up"
 export default function hull(box, page) {
   const build = () => rebuilt(box, () => render(box, page));
   const { studio } = page;
-  for (const event of ["state", "check"]) studio.addEventListener(event, build);
+  const heard = [[studio, "state"], [studio, "check"], [page.events, "hull"], [page.events, "again"]];
+  for (const [target, event] of heard) target.addEventListener(event, build);
   build();
-  return { close: () => ["state", "check"].forEach((event) => studio.removeEventListener(event, build)) };
+  return { close: () => heard.forEach(([target, event]) => target.removeEventListener(event, build)) };
 }
 
 function render(box, page) {

@@ -196,6 +196,8 @@ class SceneView {
       this._solid(numbers ?? plainHull(this.size));
       if (!this.fitted || this.hullName !== named) this.fit();
       this.hullName = named;
+      this._box();
+      this.page.events.dispatchEvent(new Event("hull"));
     }
     const solid = this.hull.children[0];
     if (solid) {

@@ -26,9 +26,11 @@ class Page(browsers.Page):
 
     Attributes:
         downloads: the folder of what it gives.
+        folder: where the server works.
     """
 
     downloads: Path
+    folder: Path
     address: str
 
     def begin(self, address: str) -> None:
@@ -166,6 +168,7 @@ def page(browser: Page, server: tuple[str, Path]) -> Iterator[Page]:
     """Give the browser at the shelf, and check afterwards that nothing went wrong in it."""
     browser.driver.get_log("browser")
     browser.begin(server[0])
+    browser.folder = server[1]
     browser.run("if (probe.studio) await probe.doors(); probe.layout = {};")
     yield browser
     complaints = browser.complaints()
