@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 PROGRAM = "python -m vessel"
 KEYS = "Print every key of a vessel's files: unit, default, range, meaning."
+OF_A_BLOCK = (
+    ("--file", "a file of it elsewhere, as thrusters=azimuths.yml: a mission's vessel_file"),
+    ("--override", "a value of its files, as inertia.mass=60: a mission's vessel_override"),
+)
 ESTIMATE = "what follows from mesh, mass and main dimensions: stability, added mass, damping"
 DIMENSIONS = (
     ("length", "of a hull without a folder [m]"),
@@ -46,14 +50,22 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
         ("energy", "whether the free body keeps its energy"),
         ("check", "whether the files are right"),
         ("tune", "a marine_pid block from the linearised model"),
+        ("trials", "straight run, stop, circle, zig-zags, steps, roll decay, waves"),
     ):
         tool = tools.add_parser(name, help=tells, description=f"Print {tells}.")
         tool.add_argument("vessel", metavar="NAME", help="a folder, or a name below inputs/")
+        for option, tells in OF_A_BLOCK:
+            tool.add_argument(option, action="append", default=[], metavar="KEY=VALUE", help=tells)
         if name == "energy":
             tool.add_argument("--hz", type=float, default=200.0, help="steps a second (200)")
         if name == "show":
             tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
+        if name == "trials":
+            tool.add_argument("--json", action="store_true", help="as data, a line for each event")
+            tool.add_argument("--only", help="some of them, as stop,roll_decay")
+            tool.add_argument("--sea-state", type=int, default=3, help="of the waves (3)")
         if name == "tune":
+            tool.add_argument("--json", action="store_true", help="of pid: the gains as data")
             tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
             tool.add_argument(
                 "--controller",
@@ -106,7 +118,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
 
         if mistakes := mistakes_of(folder):
             raise InvalidValue("\n".join(mistakes))
-    vessel = load(folder)
+    vessel = load(folder, overrides=_pairs(options.override), elsewhere=_elsewhere(options, folder))
     with suppress(NotFinite, OutsideEnvelope):  # each tool says itself what is wrong with it
         warm(vessel, _to_stderr)
     if options.tool == "check":
@@ -124,14 +136,17 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         from steerageway.vessel.tools.energy import energy
 
         yield from energy(vessel, options.hz)
+    elif options.tool == "trials":
+        yield from _trials(vessel, options)
     elif options.controller != CONTROLLERS[0]:
         from steerageway.vessel.tools.tune_forces import tune_forces
 
         yield from tune_forces(vessel, options.controller, options.bandwidth)
     else:
-        from steerageway.vessel.tools.tune import tune
+        from steerageway.vessel.tools.tune import as_data, tune
 
-        yield from tune(vessel, options.thrust)
+        block = list(tune(vessel, options.thrust))
+        yield from [json.dumps(as_data(block), indent=1)] if options.json else block
 
 
 def _estimates(options: argparse.Namespace) -> Iterator[str]:
@@ -155,6 +170,30 @@ def _estimates(options: argparse.Namespace) -> Iterator[str]:
         yield json.dumps(sheet.record(), indent=1, ensure_ascii=False)
     else:
         yield from sheet.lines()
+
+
+def _pairs(given: Sequence[str]) -> dict[str, str]:
+    """Read KEY=VALUE, as a mission's blocks have it with blanks."""
+    pairs = [text.partition("=") for text in given]
+    for text, (key, equals, value) in zip(given, pairs, strict=True):
+        if not (key.strip() and equals and value.strip()):
+            raise InvalidValue(f"{text}: expected KEY=VALUE")
+    return {key.strip(): value.strip() for key, _, value in pairs}
+
+
+def _elsewhere(options: argparse.Namespace, folder: Path) -> dict[str, Path]:
+    """Give the files that lie elsewhere: from here, or else from the vessel's folder."""
+    found = {name: Path(value) for name, value in _pairs(options.file).items()}
+    return {name: path if path.is_file() else folder / path for name, path in found.items()}
+
+
+def _trials(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
+    """Give each event of the trials as it comes."""
+    from steerageway.vessel.tools.manoeuvres import NAMES, Trials, lines_of
+
+    names = options.only.split(",") if options.only else NAMES
+    for event in Trials(vessel, options.sea_state).events(names):
+        yield from [json.dumps(event)] if options.json else lines_of(event)
 
 
 def _keys(options: argparse.Namespace) -> Iterator[str]:
