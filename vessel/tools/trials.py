@@ -129,7 +129,7 @@ def zigzag(
 
     Source: IMO MSC.137(76), appendix.
     """
-    surroundings, start, rudder = vessel.surroundings(), x[5], rudder_order(orders, angle)
+    surroundings, start, rudder = vessel.surroundings(), x[5], _order(orders, angle)
     overshoots: list[float] = []
     most = 0.0
     time, turned = 0.0, 0.0
@@ -153,7 +153,7 @@ def zigzag(
     return None
 
 
-def rudder_order(orders: Orders, angle: float) -> float:
+def _order(orders: Orders, angle: float) -> float:
     """Give the order [%] of a rudder angle [deg], full at most; where thrust steers, the same."""
     steers = (orders.rudder != 0) & (orders.thrust == 0)
     if not steers.any():

@@ -4,12 +4,12 @@ import { fill, make, tell } from "./dom.js";
 import { chart } from "./chart.js";
 import { work } from "./work.js";
 
-const KINDS = { straight: "Straight run", circle: "Turning circle", zigzag: "Zig-zag 20°/20°", step: "Step of the rudder", roll: "Roll decay" };
+const KINDS = { acceleration: "Straight run from rest", turning_circle: "Turning circle", zigzag_10: "Zig-zag 10°/10°", zigzag_20: "Zig-zag 20°/20°", rudder_step: "Step of the rudder", thrust_step: "Step of thrust", stop: "Stop", crash_stop: "Crash stop", roll_decay: "Roll decay", waves: "Waves of sea state 3" };
 
 export default function trials(box, page) {
   const { studio } = page;
   const kind = make("select", { id: "trial-kind", aria: { label: "Trial" } }, ...Object.entries(KINDS).map(([key, text]) => make("option", { value: key, text })));
-  kind.value = page.memory.trial ?? "straight";
+  kind.value = page.memory.trial ?? "acceleration";
   const others = [["", "nothing"], ["last", "the version before"], ...(studio.state.origin ? [["saved", "what was saved"]] : []), ...page.home.drafts.filter((one) => one.id !== studio.id).map((one) => [one.id, `${one.name} (being edited)`]), ...page.home.templates.map((name) => [name, name])];
   const beside = make("select", { id: "trial-beside", aria: { label: "Beside" } }, ...others.map(([value, text]) => make("option", { value, text })));
   beside.value = page.memory.beside ?? "last";
@@ -47,7 +47,7 @@ export default function trials(box, page) {
   };
   beside.onchange = () => (page.memory.beside = beside.value);
   fill(box,
-    make("p", { text: "In still water, from full thrust ahead, with the vessel as it is now. The first run of a model is compiled, which may take up to 40 s." }),
+    make("p", { text: "With the vessel as it is now, in still water but for the waves. The first run of a model is compiled, which may take up to 40 s." }),
     make("div.row", {}, kind, make("label.row", {}, "beside", beside), run),
     make("div.row", {}, gains, doubts), status, shown);
   show();

@@ -1,4 +1,4 @@
-"""The tutorial of docs/configurator.md, done as it says: from a mesh to a mission that is sailed."""
+"""The tutorial of docs/configurator.md, done as it says: from a mesh to a mission."""
 
 from __future__ import annotations
 
@@ -90,7 +90,8 @@ def two_thrusters(follow: Follower) -> None:
         page.enter(page.cell("geometry.yml", "CG.position", number), value)
     follow.press("+ Thruster")
     page.until("probe.view.chosen?.group === 'thrusters'")
-    page.enter(page.cell("thrusters.yml", "thrusters.1.D_prop"), "0.25")
+    page.enter(page.cell("thrusters.yml", "thrusters.1.D_prop"), "0.15")
+    page.enter(page.cell("thrusters.yml", "thrusters.1.n_max"), "1200")
     page.run("probe.view.from(-0.5, 0.2, -1); await new Promise(requestAnimationFrame);")
     page.drag("y", -0.5)
     place = page.see("probe.view.chosen.place")
@@ -125,7 +126,7 @@ def estimated_and_tried(follow: Follower) -> None:
     follow.press("Trials")
     page.until("document.getElementById('trial-kind')")
     page.run(
-        "const kind = document.getElementById('trial-kind'); kind.value = 'circle';"
+        "const kind = document.getElementById('trial-kind'); kind.value = 'turning_circle';"
         "kind.dispatchEvent(new Event('change'));"
     )
     follow.press("Run")
