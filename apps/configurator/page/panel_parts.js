@@ -9,8 +9,8 @@ const KINDS = {
   propeller: ["Thruster", "thrusters", (size, n) => ({ thruster_id: n, thruster_location: [-0.45 * size.length, 0, 0.5 * size.draft], D_prop: round(0.1 * size.breadth), KT_at_J0: 0.4, n_max: 1500, T_prop: 0.3 })],
   azimuth: ["Azimuth", "thrusters", (size, n) => ({ ...KINDS.propeller[2](size, n), azimuth: { angle_max: 180, rate_max: 60 } })],
   tunnel: ["Tunnel", "thrusters", (size, n) => ({ ...KINDS.propeller[2](size, n), thruster_location: [0.4 * size.length, 0, 0.5 * size.draft], thruster_orientation: [0, 0, Math.PI / 2] })],
-  rudder: ["Rudder", "surfaces", (size, n) => ({ control_surface_type: "Rudder", control_surface_id: n, control_surface_location: [-0.48 * size.length, 0, 0.6 * size.draft], control_surface_orientation: [-Math.PI / 2, 0, 0], control_surface_area: round(0.02 * size.length * size.draft), control_surface_T: 0.1, control_surface_delta_max: 35, control_surface_deltad_max: 20, control_surface_CL_delta: 3 })],
-  fin: ["Fin", "surfaces", (size, n) => ({ ...KINDS.rudder[2](size, n), control_surface_type: "Fins", control_surface_orientation: [0, 0, 0] })],
+  rudder: ["Rudder", "surfaces", (size, n, polar) => ({ control_surface_type: "Rudder", control_surface_id: n, control_surface_location: [-0.48 * size.length, 0, 0.6 * size.draft], control_surface_orientation: [-Math.PI / 2, 0, 0], control_surface_area: round(0.02 * size.length * size.draft), control_surface_T: 0.1, control_surface_delta_max: 35, control_surface_deltad_max: 20, ...(polar ? { control_surface_naca_file: polar } : { control_surface_CL_delta: 3 }) })],
+  fin: ["Fin", "surfaces", (size, n, polar) => ({ ...KINDS.rudder[2](size, n, polar), control_surface_type: "Fins", control_surface_orientation: [0, 0, 0] })],
   sensor: ["Sensor", "sensors", () => ({ sensor_type: "IMU", sensor_location: [0, 0, 0], sensor_orientation: [0, 0, 0], publish_rate: 10 })],
   CG: ["CG", "CG", null],
   CB: ["CB", "CB", null],
@@ -82,10 +82,13 @@ async function add(page, key) {
   }
   const { file, list } = LISTS[group];
   const items = studio.value(file, [list]) ?? [];
-  const value = tidy(make_(sizeOf(studio), items.length + 1));
+  const value = tidy(make_(sizeOf(studio), items.length + 1, polarOf(studio)));
   const done = await page.try(() => studio.edit(`add ${title}`, [{ do: "add", file, path: [list], value }]));
   if (done) page.select({ file, path: [list, studio.value(file, [list]).length - 1] });
 }
+
+/** The polar of a foil that was uploaded; undefined for none. */
+const polarOf = (studio) => Object.entries(studio.state.files).find(([name, about]) => name.endsWith(".csv") && /^\s*alpha,\s*cl/i.test(about.text ?? ""))?.[0];
 
 /** Places with three decimals. */
 function tidy(item) {

@@ -11,6 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from steerageway.vessel.tools.place import SHIPPED
 from tests.apps.configurator.browser.conftest import Page
 from tests.apps.web.browsers import ROOT
 
@@ -54,7 +55,7 @@ def test_the_tutorial_leads_from_a_mesh_to_a_mission(page: Page, tmp_path: Path)
     subprocess.run([sys.executable, *words], cwd=ROOT, check=True, capture_output=True, timeout=300)
     outcome = json.loads(told.read_text())
     assert outcome["exit_reason"].startswith("until")
-    assert outcome["communities"]["skiff"]["distance"] > 30.0
+    assert outcome["communities"]["skiff"]["distance"] > 15.0
 
 
 def begun_with_a_hull(follow: Follower, mesh: Path) -> None:
@@ -101,6 +102,16 @@ def two_thrusters(follow: Follower) -> None:
     page.until("probe.studio.value('thrusters.yml', ['thrusters'])?.length === 2")
     second = page.see("probe.studio.value('thrusters.yml', ['thrusters', 1])")
     assert second["thruster_location"] == [str(place[0]).removesuffix(".0"), "0.5", "0.175"]
+    follow.press("Uploads")
+    page.until("document.querySelector('#panel input[type=file]')")
+    assert follow.left.pop(0) == "Add files"
+    page.find("#panel input[type=file]").send_keys(str(SHIPPED / "mavymini" / "NACA0015.csv"))
+    page.until("'NACA0015.csv' in probe.studio.state.files")
+    follow.press("Parts")
+    follow.press("+ Rudder")
+    page.until("probe.view.chosen?.kind === 'surface'")
+    area = "control_surfaces.1.control_surface_area"
+    page.enter(page.cell("control_surfaces.yml", area), "0.15")
     follow.press("Files")
     page.file("inertia")
     page.enter(page.cell("inertia.yml", "mass"), "1350")
