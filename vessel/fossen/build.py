@@ -98,7 +98,7 @@ def _coriolis(hydrodynamics: Section, mass: Masses, scalars: Floats, matrices: F
 
 def _finish(folder: Folder) -> None:
     """Refuse what nobody asked for: a word of the grammar gone wrong, or a key misspelt."""
-    unused = {"vessel": (ves.TYPE,), "geometry": (geo.DEPTH, geo.GEOMETRY_FILE)}
+    unused = {"vessel": (ves.TYPE,), "geometry": (geo.DEPTH, geo.GEOMETRY_FILE, geo.MESH)}
     for name, section in folder.files.items():
         if name == "hydrodynamics":
             section.finish(meant=terms.respelt)
