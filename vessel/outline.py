@@ -10,6 +10,7 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.world.arrays import Floats
 from steerageway.world.mesh import Mesh
 
@@ -32,18 +33,18 @@ def outline_of(geometry: Section, mesh: Mesh | None) -> Floats:
     Raises:
         InvalidValue: ``outline`` is no polygon.
     """
-    rows = geometry.rows("outline", 2)
+    rows = geometry.rows(geo.OUTLINE)
     if rows:
         if len(rows) < 3:
-            geometry.fail("outline", f"{len(rows)} points", "at least three, [ahead, starboard]")
+            geometry.fail(geo.OUTLINE, f"{len(rows)} points", "at least three, [ahead, starboard]")
         return np.array(rows, np.float64)
     if mesh is not None:
         low, high = mesh.extent
         plan = of_size(float(high[0] - low[0]), float(high[1] - low[1]))
         return plan + 0.5 * (high + low)[:2]
-    if not geometry.sound("length", "breadth"):
+    if not geometry.sound(geo.LENGTH, geo.BREADTH):
         return np.zeros((0, 2))
-    length, breadth = (geometry.number(key, 0.0, low=0.0) for key in ("length", "breadth"))
+    length, breadth = (geometry.number(key, 0.0, low=0.0) for key in (geo.LENGTH, geo.BREADTH))
     return of_size(length, breadth) if length > 0.0 and breadth > 0.0 else np.zeros((0, 2))
 
 

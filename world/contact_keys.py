@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from steerageway.world.contact import BOTTOMS, FORCE, OFF, SIDES, STAND, Contact, Wall
+from steerageway.world import keys as env
+from steerageway.world.contact import Contact, Wall
 from steerageway.world.document import Section
 from steerageway.world.units import quantity, word
 
 LEAST_CORNERS = 3
-STIFFEST = 1e-3  # [s], the shortest touch
 
 
 def read_contact(file: Section) -> Contact | None:
@@ -18,22 +18,22 @@ def read_contact(file: Section) -> Contact | None:
     Raises:
         InvalidValue: naming file, line, key, value and what would be right.
     """
-    if "contact" not in file:
+    if env.CONTACT not in file:
         return None
-    section = file.section("contact")
-    walls = tuple(_wall(one, number) for number, one in enumerate(section.sections("walls"), 1))
+    section = file.section(env.CONTACT)
+    walls = tuple(_wall(one, number) for number, one in enumerate(section.sections(env.WALLS), 1))
     labels = [wall.label for wall in walls]
     twice = next((label for label in labels if labels.count(label) > 1), None)
     if twice is not None:
-        section.wrong("walls", f"two are called {twice}", "labels of their own", None)
+        section.wrong(env.WALLS, f"two are called {twice}", "labels of their own", None)
     found = Contact(
         walls=walls,
-        at_walls=word(section, "at_walls", SIDES, FORCE),
-        at_boats=word(section, "at_boats", SIDES, OFF),
-        at_bottom=word(section, "at_bottom", BOTTOMS, STAND),
-        restitution=section.number("restitution", 0.3, 0.0, 1.0),
-        friction=section.number("friction", 0.3, 0.0),
-        duration=quantity(section, "duration", "s", 0.1, low=STIFFEST),
+        at_walls=word(section, env.AT_WALLS),
+        at_boats=word(section, env.AT_BOATS),
+        at_bottom=word(section, env.AT_BOTTOM),
+        restitution=section.number(env.RESTITUTION),
+        friction=section.number(env.FRICTION),
+        duration=quantity(section, env.DURATION),
     )
     section.finish()
     return found
@@ -41,11 +41,11 @@ def read_contact(file: Section) -> Contact | None:
 
 def _wall(section: Section, number: int) -> Wall:
     """Read a wall: its points are east and north of the datum in the file."""
-    label = section.text("label", f"wall {number}")
-    rows = section.rows("points", 2)
+    label = section.text(env.LABEL, f"wall {number}")
+    rows = section.rows(env.POINTS)
     section.finish()
     if len(rows) < LEAST_CORNERS:
-        section.fail("points", f"{len(rows)} points", "at least three, [east, north]")
+        section.fail(env.POINTS, f"{len(rows)} points", "at least three, [east, north]")
     return Wall(label, np.array(rows, np.float64)[:, ::-1].copy())
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import inf
 
 from steerageway.world import gusts, sea_state, spreading
+from steerageway.world.contact import BOTTOMS, FORCE, OFF, SIDES, STAND
 from steerageway.world.declared import Key, Kind
 from steerageway.world.ground import DOWNWARD, UPWARD
 from steerageway.world.tide import M2
@@ -201,4 +202,30 @@ GROUND_FILE = Key("file", Kind.FILE, suffixes=(".asc", ".csv"), meaning="a grid 
 GROUND = Key(
     "ground", Kind.SECTION, usual="flat", keys=(GROUND_FILE, VERTICAL), meaning="the bottom"
 )
-KEYS = (WATER, WAVES, WIND, CURRENT, TIDE, GROUND)
+LABEL = Key("label", Kind.TEXT, usual="its number", meaning="what the wall is called")
+POINTS = Key(
+    "points", Kind.ROWS, "m", size=2, meaning="[east, north] of the corners, three or more"
+)
+WALLS = Key("walls", Kind.LIST, usual="none", keys=(LABEL, POINTS), meaning="quays, piers, piles")
+AT_WALLS = Key(
+    "at_walls", Kind.CHOICE, default=FORCE, choices=SIDES, meaning="what comes of touching a wall"
+)
+AT_BOATS = Key(
+    "at_boats", Kind.CHOICE, default=OFF, choices=SIDES, meaning="likewise another vessel"
+)
+AT_BOTTOM = Key(
+    "at_bottom", Kind.CHOICE, default=STAND, choices=BOTTOMS, meaning="likewise the bottom"
+)
+RESTITUTION = Key(
+    "restitution", default=0.3, low=0.0, high=1.0, meaning="speed away over speed towards"
+)
+FRICTION = Key("friction", default=0.3, low=0.0, meaning="force along over force across")
+DURATION = Key("duration", unit="s", default=0.1, low=1e-3, meaning="of a blow")
+CONTACT = Key(
+    "contact",
+    Kind.SECTION,
+    usual="the bottom alone, to stand on",
+    keys=(WALLS, AT_WALLS, AT_BOATS, AT_BOTTOM, RESTITUTION, FRICTION, DURATION),
+    meaning="what vessels touch",
+)
+KEYS = (WATER, WAVES, WIND, CURRENT, TIDE, GROUND, CONTACT)

@@ -122,6 +122,15 @@ MESH = Key(
     ours=True,
     meaning="the hull that floats by its form",
 )
+OUTLINE = Key(
+    "outline",
+    Kind.ROWS,
+    "m",
+    size=2,
+    usual="of length and breadth, or the mesh",
+    ours=True,
+    meaning="plan of the hull, [ahead, starboard] of its corners: what touches walls and boats",
+)
 BLOCK_COEFFICIENT = Key(
     "block_coefficient", above=0.0, ours=True, models=SHIP, meaning="C_b, of L B T"
 )
@@ -172,6 +181,7 @@ GM = Key(
 
 KEYS = (
     *(LENGTH, BREADTH, DEPTH, DRAFT, FN, GYRATION, CO, CG, CB, GEOMETRY_FILE, WIND, MESH),
+    OUTLINE,
     *(BLOCK_COEFFICIENT, YAW_GYRATION, X_G, WATERPLANE_COEFFICIENT, WATERPLANE_SLENDERNESS),
     *(LCF, DISPLACED_VOLUME, GM),
 )
