@@ -15,6 +15,8 @@ from steerageway.moos.nearest import ALIKE, near
 NAME = "steerageway"
 WRONG = 2
 LAUNCH = "steerageway.launcher.command"
+MISSION, KINEMATIC = ".moos", "steerageway.apps.usim_marine.figures"
+"""Of a vessel that is a simulator's block, and no folder, an app knows what it comes to."""
 SWEEP_FILE = "sweep.yml"
 SWEEP_SUFFIXES = (".yml", ".yaml")
 
@@ -106,6 +108,8 @@ def _do(name: str, words: Sequence[str]) -> int:
             say(f"{prog}: expected MISSION FILE.yml, or a mission with {SWEEP_FILE}", to=sys.stderr)
             return WRONG
         words = given
+    if name == "vessel" and words[:1] == ["show"] and any(w.endswith(MISSION) for w in words):
+        return _program(KINEMATIC)(words[1:], f"{prog} show")
     return _program(VERBS[name].module)(words, prog)
 
 

@@ -19,6 +19,7 @@ PAGES = (  # the README's are in test_wheel.py
     "docs/fleets.md",
     "docs/launching.md",
     "docs/logs.md",
+    "docs/scenes.md",
     "docs/sweeps.md",
     "docs/time.md",
     "missions/alpha/README.md",
@@ -77,6 +78,12 @@ def test_the_readme_leads_a_newcomer_by_two_commands() -> None:
     assert "pip install steerageway\nsteerageway run alpha" in text
     assert "make demo" in text
     assert "make test" in text
+
+
+def test_the_tables_of_parameters_are_as_declared() -> None:
+    command = (sys.executable, "docs/write_tables.py", "--check")
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, f"make docs: {told.stdout}{told.stderr}"
 
 
 @pytest.mark.parametrize("page", ALL_PAGES)

@@ -21,7 +21,7 @@ from steerageway.vessel.cross_flow import CYLINDER_CURVE
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import build_rotors
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.build_propellers import four_quadrants
+from steerageway.vessel.fossen.build_propellers import b_series, four_quadrants
 from steerageway.vessel.fossen.document import Section, number_of, text_of
 from steerageway.vessel.fossen.dynamics import Channel, Floats
 from steerageway.vessel.fossen.folder import Folder
@@ -142,7 +142,8 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         top.text(key)
     for i, section in enumerate(top.sections("control_surfaces"), 1):
         surface = _Prefixed(section, "control_surface_")
-        surface.text("type")
+        for label in ("type", "name"):
+            surface.text(label)
         id_ = surface.text("id", str(i))
         name = gathered.own_name(section, "control_surface_id", f"cs_{id_}")
         limit = radians(surface.positive("delta_max", 90.0, 180.0))
@@ -275,6 +276,8 @@ def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         if "ahead" in section:
             values = _polynomial(section, axis)
             gathered.effector(at.THRUSTER, channel, place, values)
+        elif "wageningen" in section:
+            gathered.effector(at.B_SERIES, channel, place, b_series(section, axis))
         elif "four_quadrants" in section:
             values = four_quadrants(folder, section, axis, gathered.add_rows, _read_quadrants)
             gathered.effector(at.FOUR_QUADRANTS, channel, place, values)

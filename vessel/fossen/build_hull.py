@@ -26,6 +26,7 @@ FADES = ("water", "surge_root")
 LOADS = ("trim", "force", "turned_trim")
 LIFTS = ("folded", "whole")
 CURRENTS = ("full", "yaw", "yaw_planar")
+AUV = "auv"  # a type of Panisim's, which heaves and pitches in the cross flow, too
 AIR = 1.225  # [kg/m³]
 STATIONS = 3  # along a submerged hull, see ``hull.emerge``
 
@@ -120,7 +121,7 @@ def _cross_flow(folder: Folder, frame: Frame, s: Floats) -> Floats:
     depth = geometry.number("draft", geometry.number("depth", 0.0, low=0.0), low=0.0)
     width = section.number("width", depth, low=0.0)
     beam = section.number("beam", geometry.number("breadth", 0.0, low=0.0), low=0.0)
-    submerged = section.flag("submerged", False)
+    submerged = section.flag("submerged", folder["vessel"].text("type").lower() == AUV)
     usual = "sections" if "geometry_file" in geometry else "hoerner"
     form = section.choice("form", ("hoerner", "cylinder", "fixed", "sections"), usual)
     fixed = section.number("coefficient", 0.0, low=0.0)

@@ -1,4 +1,4 @@
-"""The propellers of ``thrusters.yml``: by K_T and K_Q over J, or in four quadrants."""
+"""The propellers of ``thrusters.yml`` by series: of Wageningen B, or in four quadrants."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from steerageway.vessel import propulsion
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import quadrants
 from steerageway.vessel.fossen.document import Section
@@ -18,7 +19,42 @@ Add = Callable[[list[list[float]]], int]
 """Adds rows of three to the vessel's tables, and gives the first one's number."""
 
 EXPECTED = "pitch_ratio, CT and CQ as rows [a, b] from k = 0, or a file of beta,CT,CQ [deg]"
+REAL = 1e-9  # what rounding may leave of a real root's imaginary part
 ANGLES = [angle for angle, *_ in (*quadrants.SIGNS, *quadrants.FLOWS)]
+
+
+def b_series(section: Section, axis: Floats) -> list[float]:
+    """Give the parameters of a Wageningen B propeller, see ``actuation.b_series``.
+
+    Args:
+        section: the thruster's.
+        axis: (3,) it pushes along.
+    """
+    own = section.section("wageningen")
+    blades = own.number("blades", None, *propulsion.BLADES)
+    if blades != int(blades):
+        blades = own.wrong("blades", f"{blades:g}", "a whole number", propulsion.BLADES[0])
+    area = own.number("area_ratio", None, *propulsion.AREAS)
+    pitch = own.number("pitch_ratio", None, *propulsion.PITCHES)
+    own.finish()
+    for key in ("KT_at_J0", "KT_slope", "J_vs_KT", "KQ_at_J0", "KQ_slope", "four_quadrants"):
+        if key in section:
+            section.wrong(key, "beside wageningen", "one of the two alone", None)
+    if not own.sound("blades", "area_ratio", "pitch_ratio"):
+        blades, area, pitch = propulsion.BLADES[0], propulsion.AREAS[0], propulsion.PITCHES[0]
+    K_T, K_Q = propulsion.wageningen_cubics(pitch, area, int(blades))
+    roots = np.roots(K_T[::-1])
+    ends = roots[(np.abs(roots.imag) < REAL) & (roots.real > 0.0)].real
+    return [
+        *axis.tolist(),
+        section.positive("D_prop"),
+        1.0 - section.number("tp", 0.0, 0.0, 1.0),
+        1.0 - section.number("wake", 0.0, -1.0, 1.0),
+        section.number("torque_factor", 1.0),
+        float(ends.min()),
+        *K_T.tolist(),
+        *K_Q.tolist(),
+    ]
 
 
 def four_quadrants(

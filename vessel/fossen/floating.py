@@ -195,6 +195,7 @@ def _loads(folder: Folder, own: Floats, weight: float, draught: float) -> None:
     own[seaway.MODEL] = loads.MODELS.index(section.choice("pressure", loads.MODELS, "wheeler"))
     evaluator = section.choice("evaluator", ("nodal", "exact"), "nodal")
     own[seaway.EXACT] = float(evaluator == "exact")
+    own[seaway.UNCUT] = float(not section.flag("cutting", True))
     own[seaway.DIFFRACTION] = float(section.flag("diffraction", section.text("waves") != "rao"))
     _mean_drift(folder, section, own, weight, draught)
     section.finish(("waves",))

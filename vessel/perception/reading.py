@@ -7,14 +7,18 @@ from pathlib import Path
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.frame import Frame
+from steerageway.vessel.perception.camera import Camera, DepthCamera
 from steerageway.vessel.perception.device import Device
 from steerageway.vessel.perception.lidar import FlatLidar, Lidar
+from steerageway.vessel.perception.sonar import Sonar
 from steerageway.vessel.sensors.sensor import DRAWN_IN_BODY
 from steerageway.vessel.sensors.text import section_of
 from steerageway.world.document import Section, read
 from steerageway.world.nearest import near
 
-KINDS: Mapping[str, type[Device]] = {kind.kind: kind for kind in (Lidar, FlatLidar)}
+KINDS: Mapping[str, type[Device]] = {
+    kind.kind: kind for kind in (Lidar, FlatLidar, Camera, DepthCamera, Sonar)
+}
 
 
 class DeviceReader:

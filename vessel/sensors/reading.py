@@ -24,6 +24,7 @@ FILE = "sensors.yml"
 OUTWARD = ("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar")
 """Kinds of sensors that look outward, see ``vessel.perception``: measured by another app."""
 ALL_ENCODERS = "encoders"
+CLASSES = "sensor_class"
 KINDS: Mapping[str, type[Sensor]] = {
     kind.kind: kind
     for kind in (
@@ -32,6 +33,20 @@ KINDS: Mapping[str, type[Sensor]] = {
     )
 }
 RPM = 30 / pi
+
+
+def classes_of(path: Path) -> list[tuple[str, str]]:
+    """Give what a ``sensors.yml`` says of kinds of one's own: module:ClassName, and where.
+
+    Raises:
+        InvalidValue: it is neither a word nor a list of words.
+    """
+    top = read(path)
+    if CLASSES not in top:
+        return []
+    node = top.nodes[CLASSES]
+    names = [top.text(CLASSES)] if isinstance(node, yaml.ScalarNode) else top.words(CLASSES)
+    return [(name, top.where(CLASSES).removesuffix(f": {CLASSES}")) for name in names]
 
 
 class Reader:
@@ -46,10 +61,15 @@ class Reader:
     def __init__(self, aboard: Aboard, own: Iterable[type[Sensor]] = ()) -> None:
         """Read for a vessel; ``own`` are kinds of sensors beside those that there are."""
         self._aboard = aboard
-        self._kinds = {**KINDS, **{kind.kind: kind for kind in own}}
+        self._kinds = dict(KINDS)
+        self.know(own)
         self.sensors: list[Sensor] = []
         self.left_out: list[str] = []
         self.outward: list[str] = []
+
+    def know(self, own: Iterable[type[Sensor]]) -> None:
+        """Take kinds of sensors beside those that there are."""
+        self._kinds |= {kind.kind: kind for kind in own}
 
     def file(self, path: Path, *, strangers: bool = False) -> None:
         """Read a ``sensors.yml``; sensors of Panisim's have its noise where none is given.
@@ -63,7 +83,7 @@ class Reader:
         """
         top = read(path)
         sections = top.sections("sensors")
-        top.finish()
+        top.finish((CLASSES,))
         for section in sections:
             kind = section.text("sensor_type")
             known = (*self._kinds, ALL_ENCODERS)

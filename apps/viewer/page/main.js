@@ -94,6 +94,7 @@ class Page {
     const row = PANELS[key] && PANELS[key][2](this.picture) ? PANELS[key] : PANELS.vessels;
     this.layout.tab = row === PANELS[key] ? key : "vessels";
     this._tabs();
+    byId(`tab-${this.layout.tab}`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
     const turn = (this._turn = (this._turn ?? 0) + 1);
     const module = await import(row[1]);
     if (turn !== this._turn) return; // another was opened meanwhile

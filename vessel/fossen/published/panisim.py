@@ -392,7 +392,7 @@ def _surfaces(
     length = folder["geometry"].positive("length")
     sections = top.sections("control_surfaces")
     for i, section in enumerate(sections, 1):
-        for key in ("type", "NACA"):
+        for key in ("type", "name", "NACA"):
             section.text(f"control_surface_{key}")
         id_ = section.number("control_surface_id", i, 1, len(sections))
         limit = section.positive("control_surface_delta_max", 90.0)
