@@ -28,7 +28,7 @@ FOLDERS = {
     Kind.INSTANCE: "instance",
     Kind.SONAR: "sonar",
 }
-WATER = frozenset({"sky", "water", "sea"})
+NOBODYS = frozenset({"nothing", "sea", "water", "sky"})
 
 
 class Sensor:
@@ -67,7 +67,7 @@ class Export:
 
     def __init__(self, folder: Path, clouds: str) -> None:
         self._folder, self._clouds = folder, clouds
-        self.labels = Labels(WATER)
+        self.labels = Labels(NOBODYS)
         self.sensors: dict[str, Sensor] = {}
         self._images: dict[tuple[str, int], int] = {}
         self._masks: dict[tuple[str, int], dict[Kind, Measurement]] = {}

@@ -17,13 +17,13 @@ import numpy as np
 from steerageway.apps.tracker.options import PARAMETERS, read_options
 from steerageway.apps.tracker.returns import Floats, Returns, in_cells, returns_of
 from steerageway.apps.tracker.still import StillThings
-from steerageway.apps.tracker.walls import Walls
+from steerageway.apps.tracker.walls import SHARE, Walls
 from steerageway.bus import App, Message
 from steerageway.moos import node_report
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.perception.measurement import unpack
-from steerageway.vessel.perception.tracking import Detection, Track, Tracker, detections
+from steerageway.vessel.perception.tracking import Detection, Track, Tracker, boxed, detections
 
 CONTACT, OBSTACLE, TRACKS = "NODE_REPORT", "GIVEN_OBSTACLE", "TRACKS"
 TRUTH = "_TRUTH"  # ends the names of what sensors would have seen without errors
@@ -81,25 +81,30 @@ class SceneTracker(App):
         options = self._options
         points, reach, counts = (np.concatenate(parts) for parts in zip(*scan, strict=True))
         seen = detections(points, reach, options.least_points, counts)
-        fixed: list[Detection] = []
-        loose: list[Detection] = []
-        for one in seen:
-            (fixed if self._is_wall(one) else loose).append(one)
+        parted = [self._parted(one) for one in seen]
+        fixed = [points for points, _ in parted if len(points)]
         self._time, self._scans = time, self._scans + 1
-        self._tracks = self._tracker.step(time, loose)
+        self._tracks = self._tracker.step(time, [one for _, one in parted if one is not None])
         if fixed:
-            self._note_at_rest(np.concatenate([one.points for one in fixed]), time)
+            self._note_at_rest(np.concatenate(fixed), time)
         self._judge_tracks(time)
 
-    def _is_wall(self, one: Detection) -> bool:
-        """Whether a detection is of a wall, and not of what is known to move past one."""
+    def _parted(self, one: Detection) -> tuple[Floats, Detection | None]:
+        """Part a detection into returns of walls (n, 2), and what may move past them."""
         if one.length > self._options.largest:
             self._walls.add(one.points)
-            return True
-        return self._walls.hold(one.points) and not any(
+            return one.points, None
+        on_wall = self._walls.hold(one.points)
+        rest = one.points[~on_wall]
+        passes = any(
             track.moving and np.hypot(*(track.belief.mean[:2] - one.place)) < track.length
             for track in self._tracks
         )
+        if not on_wall.any() or (len(rest) < self._options.least_points and passes):
+            return one.points[:0], one
+        if on_wall.mean() > SHARE and not passes:
+            return one.points, None
+        return one.points[on_wall], boxed(rest)
 
     def _judge_tracks(self, time: float) -> None:
         """Note what is at rest; what moves has left the places where it was taken to be so."""

@@ -25,7 +25,7 @@ class Walls:
 
     def add(self, points: Floats) -> None:
         """Add the returns (n, 2) of something long [m]."""
-        new = points[~self._on(points)]
+        new = points[~self.hold(points)]
         if len(new):
             around = [keys(new, SQUARE, i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
             self._known = np.union1d(self._known, np.concatenate(around))
@@ -37,12 +37,8 @@ class Walls:
         if any(long):
             self.add(points[long])
 
-    def hold(self, points: Floats) -> bool:
-        """Whether most of these points (n, 2) lie on walls [m]."""
-        return float(self._on(points).mean()) > SHARE
-
-    def _on(self, points: Floats) -> NDArray[np.bool_]:
-        """Tell of each point whether it lies on a wall."""
+    def hold(self, points: Floats) -> NDArray[np.bool_]:
+        """Tell of each of these points (n, 2) whether it lies on a wall [m]."""
         if not len(self._known):
             return np.zeros(len(points), dtype=np.bool_)
         wanted = keys(points, SQUARE)

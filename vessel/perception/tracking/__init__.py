@@ -10,7 +10,7 @@ Returns are put into clusters, clusters are assigned to tracks, and each track i
 from steerageway.vessel.perception.tracking.assignment import assign
 from steerageway.vessel.perception.tracking.clusters import clusters
 from steerageway.vessel.perception.tracking.constant_velocity import Belief, predicted, updated
-from steerageway.vessel.perception.tracking.detections import Detection, detections
+from steerageway.vessel.perception.tracking.detections import Detection, boxed, detections
 from steerageway.vessel.perception.tracking.gospa import Gospa, gospa
 from steerageway.vessel.perception.tracking.tracker import Track, Tracker, TrackerSettings
 
@@ -22,6 +22,7 @@ __all__ = [
     "Tracker",
     "TrackerSettings",
     "assign",
+    "boxed",
     "clusters",
     "detections",
     "gospa",
