@@ -279,7 +279,7 @@ ROWS = (
         "three vessels",
         instead=(
             "`otter` and `wamv` come along, see [the vessels](vessels.md); the "
-            "Navier's data are not published. The viewer shows a vessel by its mesh."
+            "Navier has no files there. The viewer shows a vessel by its mesh."
         ),
     ),
     Row("uuv", "picture of zero_order", "a rotor that follows at once", uuv.zero_order),

@@ -32,7 +32,7 @@ def rate_limited() -> Finding:
     propeller = responses(load(TUG))[0]
     rpm = 60.0 / (2.0 * np.pi)
     ramp = 0.5 * propeller.command / propeller.time_to(0.5) * rpm
-    values = (Value("rate of the propeller, by its files", 7200.0, ramp, "rpm/s", 3),)
+    values = (Value("rate of the propeller", None, ramp, "rpm/s", 3),)
 
     def draw(figure: Any) -> None:
         panel = figure.subplots()

@@ -97,10 +97,10 @@ def with_them() -> Finding:
     run = sailed(wormholes=True)
     values = (
         Value(f"passages of {VESSELS} vessels in {LASTS} s", None, sum(run.passages.values())),
-        Value("vessels that turn round", 0.0, 0.0),
     )
     why = (
-        "The same with them: all go on in their direction, again and again. Both "
+        "The same with them: all go on in their direction, again and again; "
+        "the loop is one that keeps clear. Both "
         "directions and new names, which the manual lists as not yet there, are "
         "here: see "
         "[drift and wormholes](drift_and_wormholes.md)."

@@ -165,6 +165,7 @@ def test_the_bottom_holds_what_heaves_and_lifts_it_with_the_ebb(otter) -> None:
         assert clear == pytest.approx(0.0, abs=0.02)
 
 
+@pytest.mark.slow  # compiles the tanker
 def test_a_ship_in_the_plane_still_stands_on_the_bottom() -> None:
     tanker = load(
         INPUTS / "tanker", overrides={"geometry.outline": [[150, 0], [-150, 23], [-150, -23]]}
