@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 VIEW := $(BIN)/python -m pip install --quiet --editable '.[web]' && $(BIN)/python -m apps.viewer
 
-.PHONY: help demo test test-fast soak lint pictures clean
+.PHONY: help demo test test-fast soak lint docs pictures site clean
 
 help:
 	@echo "make demo       run the alpha mission to its end and draw its track (demo/track.png)"
@@ -18,7 +18,9 @@ help:
 	@echo "make test-fast  run those that take under a minute together"
 	@echo "make soak       attack runs and readers at length (a night; it may be broken off)"
 	@echo "make lint       check style and types"
-	@echo "make pictures   take the pictures of the viewer for docs/ (needs chromium and chromedriver)"
+	@echo "make pictures   take the pictures of docs/ (the viewer's need chromium and chromedriver)"
+	@echo "make docs       write the tables of the documentation that apps and behaviors declare"
+	@echo "make site       build the documentation as a site (build/site/index.html)"
 	@echo "make clean      remove what these leave"
 
 demo: $(VENV)/with-plot
@@ -51,6 +53,13 @@ lint: $(VENV)/with-dev
 
 pictures: $(VENV)/with-dev
 	$(BIN)/python docs/make_pictures.py
+	$(BIN)/python docs/draw_motion.py
+
+docs: $(VENV)/with-dev
+	$(BIN)/python docs/write_tables.py
+
+site: $(VENV)/with-dev
+	$(BIN)/python docs/build_site.py
 
 clean:
 	rm -rf $(VENV) demo logs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -63,5 +72,5 @@ $(VENV)/with-plot: pyproject.toml
 
 $(VENV)/with-dev: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) ".[allocation,dev,plot,learn,sweep,waves,web]"
+	$(INSTALL) ".[allocation,dev,mcap,plot,learn,rays,sweep,waves,web]"
 	touch $@

@@ -15,6 +15,7 @@ TOOLS = {
     "scope": "its variables, live or once (uXMS)",
     "query": "questions to it from shell scripts (uQueryDB)",
     "alog": "tools for logs",
+    "dataset": "clouds, images and labels of a run, for training",
 }
 
 

@@ -31,6 +31,7 @@ APPS = {
     "pLogger": "steerageway.apps.logger:Logger",
     "pMarinePID": "steerageway.apps.marine_pid:MarinePidLegacy",
     "pMarinePIDV22": "steerageway.apps.marine_pid:MarinePid",
+    "pMcapLogger": "steerageway.apps.mcap_logger:McapLogger",
     "pMissionEval": "steerageway.apps.mission_eval:MissionEval",
     "pMissionHash": "steerageway.apps.mission_hash:MissionHasher",
     "pNodeReporter": "steerageway.apps.node_reporter:NodeReporter",
@@ -61,12 +62,17 @@ APPS = {
     "uLoadWatch": "steerageway.apps.load_watch:LoadWatch",
     "uProcessWatch": "steerageway.apps.process_watch:ProcessWatch",
     "uNavFilter": "steerageway.apps.nav_filter:NavFilter",
+    "uSceneSensors": "steerageway.apps.scene_sensors:SceneSensors",
     "uSensors": "steerageway.apps.sensors:Sensors",
     "uSimMarine": "steerageway.apps.usim_marine:USimMarineLegacy",
     "uSimMarineV22": "steerageway.apps.usim_marine:USimMarine",
     "uSweep": "steerageway.apps.sweep:Sweep",
     "uTimerScript": "steerageway.apps.timer_script:TimerScript",
+    "uTracker": "steerageway.apps.tracker:SceneTracker",
 }
+
+EXTRAS = {"pMcapLogger": ("mcap", "mcap"), "uTracker": ("scipy", "rays")}
+"""Apps that need a package of an extra: both names."""
 
 _VIEWER = "a viewer: it needs a screen, and no result depends on it"
 _SCOPE = "for a person to look at variables; steerageway scope does, beside a running mission"
@@ -138,6 +144,9 @@ def load(process: str) -> type[App]:
     if ":" not in target:
         raise UnknownApp(f"expected an app{_nearest(process)}, or package.module:ClassName")
     module_name, _, class_name = target.partition(":")
+    package, extra = EXTRAS.get(base_name(process), ("", ""))
+    if package and find_spec(package) is None:
+        raise UnknownApp(f"expected {package}: pip install 'steerageway[{extra}]'")
     try:
         module = imported(module_name)
     except ImportError as error:

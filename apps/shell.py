@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from steerageway.apps.meanings import told
 from steerageway.apps.registry import field_name
 from steerageway.apps.terminal import while_somebody_reads
 from steerageway.bus import (
@@ -196,12 +197,12 @@ def example_block(kind: type[App], name: str) -> str:
 
 
 def interface_text(kind: type[App], name: str) -> str:
-    """Give the variables an app hears and posts."""
+    """Give the variables an app hears and posts, each with what it means."""
     unknown = ("what its configuration says",)
     subscribed = kind.subscribes or unknown
     published = unknown if "*" in kind.publishes else (*kind.publishes, f"{name.upper()}_STATUS")
-    listed = (f"{name} hears:", *(f"  {v}" for v in subscribed), "", f"{name} posts:")
-    return "\n".join([*listed, *(f"  {variable}" for variable in published)])
+    listed = (f"{name} hears:", *(f"  {told(v)}" for v in subscribed), "", f"{name} posts:")
+    return "\n".join([*listed, *(f"  {told(variable)}" for variable in published)])
 
 
 def parameters_of(kind: type[App]) -> list[Parameter]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from steerageway.bus.core import declare
 from steerageway.bus.core.app import (
     APPCAST_SEPARATOR,
     COMMON_PARAMETERS,
@@ -33,6 +34,9 @@ from steerageway.bus.core.config import (
     Entry,
     Parameter,
     parse_number,
+)
+from steerageway.bus.core.declare import (
+    Options,
 )
 from steerageway.bus.core.errors import (
     BusError,
@@ -214,6 +218,7 @@ __all__ = [
     "Kind",
     "Message",
     "NoAnswer",
+    "Options",
     "Order",
     "Outcome",
     "Outlet",
@@ -243,6 +248,7 @@ __all__ = [
     "as_value",
     "ask_who",
     "cores",
+    "declare",
     "dump_input",
     "dump_order",
     "error_text",

@@ -132,6 +132,8 @@ def _announce(launch: Launch, *, quiet: bool) -> None:
             say(f"{one.name}: {name} is not started: {why}", to=sys.stderr)
     for warning in launch.warnings:
         say(f"warning: {warning}", to=sys.stderr)
+    for line in () if quiet else launch.watch:
+        say(line, to=sys.stderr)
 
 
 def _print_summary(run: dict[str, Any], file: str, *, quiet: bool) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from steerageway.bus import NANO
+from steerageway.bus import NANO, AppPlan
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.mission_cache import cache_folder, write_file
 from steerageway.launcher.options import Options
 
 SUFFIXES = (".yml", ".yaml")
+MOST_TOPICS = 4  # that a line names
 
 
 def with_missions(options: Options) -> Options:
@@ -36,6 +38,38 @@ def with_missions(options: Options) -> Options:
         stop_at = round(sim_time * NANO) if stop_at is None else stop_at
     made = replace(options, missions=tuple(missions), made_from=made_from, warnings=warnings)
     return replace(made, stop_at=stop_at)
+
+
+def watch_lines(options: Options, apps: Sequence[AppPlan]) -> list[str]:
+    """Say what of Panisim's vessels can be watched, and by which commands; [] without any.
+
+    Args:
+        options: with missions that stand for main files. apps: of the run.
+    """
+    made = options.made_from
+    names = [
+        Path(mission).stem
+        for mission in options.missions
+        if Path(made.get(mission, "")).suffix in SUFFIXES
+    ]
+    if not names:
+        return []
+    topics = [
+        name
+        for app in apps
+        if app.community in names
+        for name in app.app.publishes
+        if name[0] == "/"
+    ]
+    topics = [name for name in topics if "*" not in name]
+    sensors = "".join(f", {name}" for name in topics[:MOST_TOPICS])
+    more = f" and {len(topics) - MOST_TOPICS} more" if len(topics) > MOST_TOPICS else ""
+    first = names[0]
+    return [
+        f"to watch: NAV_*, VESSEL_STATE (as /vessel_state), USM_STATE{sensors}{more}",
+        f"by: steerageway view, steerageway scope '{first}:NAV_*'; to command: steerageway poke "
+        f"{first}:ACTUATOR_CMD=... (while it runs; --view from the start)",
+    ]
 
 
 def _written(path: Path) -> tuple[float, dict[str, tuple[str, ...]]]:

@@ -18,7 +18,7 @@ from steerageway.launcher.fleet import with_fleet, with_vessels
 from steerageway.launcher.folders import RunFolder, check_summary_file, reserve_folder
 from steerageway.launcher.missions import Community, read_communities
 from steerageway.launcher.options import Options
-from steerageway.launcher.panisim import with_missions
+from steerageway.launcher.panisim import watch_lines, with_missions
 from steerageway.launcher.run_parameters import RunParameters, read_run_parameters
 from steerageway.launcher.scripted import with_scripts
 from steerageway.launcher.source_map import SourceMap, merged
@@ -43,6 +43,7 @@ class Launch:
         folder: reserved for the run.
         log_folders: community -> where its logs go; None for nowhere.
         poked: (community, variable) of each ``--set``; "" for all communities.
+        watch: lines that say what can be watched, and how, to those new to it.
     """
 
     plan: RunPlan
@@ -51,6 +52,7 @@ class Launch:
     folder: RunFolder
     log_folders: dict[str, Path | None]
     poked: tuple[tuple[str, str], ...] = ()
+    watch: tuple[str, ...] = ()
 
 
 def plan_launch(options: Options) -> Launch:
@@ -115,7 +117,8 @@ def _plan(
         epoch=parameters.epoch,
     )
     poked = tuple((poke.community, poke.name) for poke in parameters.pokes)
-    return Launch(plan, communities, tuple(merged(warnings)), folder, folders, poked)
+    watch = tuple(watch_lines(options, apps))
+    return Launch(plan, communities, tuple(merged(warnings)), folder, folders, poked, watch)
 
 
 def _build_apps(
@@ -142,7 +145,8 @@ def _build_apps(
             no_code=options.no_code,
         )
         builder = AppBuilder(one, parameters.overrides, build_options)
-        for folder in () if options.no_code else (one.home, one.mission.path.parent):
+        places = (one.home, one.mission.path.parent, one.source.parent)
+        for folder in () if options.no_code else places:
             _make_importable(folder)
         found = Problems(partial(how_to_plug, one))
         plans = builder.plans(found)

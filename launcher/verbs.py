@@ -15,6 +15,8 @@ from steerageway.moos.nearest import ALIKE, near
 NAME = "steerageway"
 WRONG = 2
 LAUNCH = "steerageway.launcher.command"
+MISSION, KINEMATIC = ".moos", "steerageway.apps.usim_marine.figures"
+"""Of a vessel that is a simulator's block, and no folder, an app knows what it comes to."""
 SWEEP_FILE = "sweep.yml"
 SWEEP_SUFFIXES = (".yml", ".yaml")
 
@@ -40,6 +42,9 @@ VERBS = {
         "steerageway.apps.may_finish.command", "wait until a running mission is judged"
     ),
     "alog": Verb("steerageway.apps.alog.command", "look into logs, compare them, draw them"),
+    "dataset": Verb(
+        "steerageway.apps.dataset.command", "write clouds, images and labels of a run to a folder"
+    ),
     "nsplug": Verb(
         "steerageway.apps.nsplug.command", "expand a template, as MOOS-IvP's nsplug does"
     ),
@@ -106,6 +111,8 @@ def _do(name: str, words: Sequence[str]) -> int:
             say(f"{prog}: expected MISSION FILE.yml, or a mission with {SWEEP_FILE}", to=sys.stderr)
             return WRONG
         words = given
+    if name == "vessel" and words[:1] == ["show"] and any(w.endswith(MISSION) for w in words):
+        return _program(KINEMATIC)(words[1:], f"{prog} show")
     return _program(VERBS[name].module)(words, prog)
 
 

@@ -16,7 +16,7 @@ from math import ceil, floor, inf
 
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import by_key, is_number, trimmed
+from steerageway.moos.values import by_key, is_numeral, trimmed
 from steerageway.moos.view import points_text
 
 SAME = 1e-9  # an overlap of less is none [m], [m^2]
@@ -164,7 +164,7 @@ def parse_grid(text: str) -> Grid:
     """
     fields = by_key(text)
     size = fields.get("cell_size", "")
-    if not is_number(size) or float(size) <= 0:
+    if not is_numeral(size) or float(size) <= 0:
         raise GridError("expected cell_size=METRES above 0")
     try:
         region = parse_polygon(f"pts={fields.get('pts', '')}")
@@ -191,6 +191,6 @@ def _values(fields: Mapping[str, str], key: str) -> Iterator[tuple[str, float]]:
     """Read ``x:0:y:1``."""
     words = [word.strip() for word in fields.get(key, "").split(":")] if fields.get(key) else []
     names, numbers = words[::2], words[1::2]
-    if len(names) != len(numbers) or not all(map(is_number, numbers)):
+    if len(names) != len(numbers) or not all(map(is_numeral, numbers)):
         raise GridError(f"expected {key}=NAME:VALUE, several of them with colons")
     return zip(names, map(float, numbers), strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from steerageway.moos.values import finite, is_number
+from steerageway.moos.values import is_numeral
 
 
 class Measures:
@@ -24,10 +24,9 @@ class Measures:
         text = self.fields.get(name)
         if text is None and default is not None:
             return default
-        number = finite(text) if text is not None and is_number(text) else None
-        if number is None:
+        if text is None or not is_numeral(text):
             raise self.error(f"expected a number for {name}")
-        return number
+        return float(text)
 
     def positive(self, name: str) -> float:
         """Read one that must be above 0."""

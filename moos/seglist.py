@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from math import ceil, cos, hypot, radians, sin
 
 from steerageway.moos.measures import Measures
-from steerageway.moos.values import bite, by_key, is_number, pairs, snap, split_outside
+from steerageway.moos.values import bite, by_key, is_numeral, pairs, snap, split_outside
 
 Point = tuple[float, float]
 
@@ -106,7 +106,7 @@ def _number(text: str, keys: tuple[str, ...]) -> float | None:
     """Read a number that may stand behind one of some keys; None if it is none."""
     key, equals, value = (part.strip() for part in text.partition("="))
     given = value if equals and key in keys else text
-    return float(given) if is_number(given) else None
+    return float(given) if is_numeral(given) else None
 
 
 def _pattern(text: str) -> SegList:
@@ -138,7 +138,7 @@ def _snapped(points: list[Point], step: float) -> tuple[Point, ...]:
 
 def _zigzag(text: str) -> tuple[Point, ...]:
     numbers = [field.strip() for field in text.split(",")]
-    if len(numbers) not in (6, 7) or not all(map(is_number, numbers)):
+    if len(numbers) not in (6, 7) or not all(map(is_numeral, numbers)):
         raise SegListError(
             "expected zigzag:x,y,angle,length,period,amplitude or the same and a snap value"
         )

@@ -11,6 +11,7 @@ from math import isfinite
 Value = float | str
 
 _NUMBER = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)")
+_NUMERAL = re.compile(rf"{_NUMBER.pattern}([eE][+-]?\d{{1,3}})?")
 _TRUE = ("true", "on", "yes")
 _FALSE = ("false", "off", "no")
 
@@ -18,6 +19,14 @@ _FALSE = ("false", "off", "no")
 def is_number(text: str) -> bool:
     """Whether MOOS-IvP takes this text for a number: no exponent, no trailing blank."""
     return _NUMBER.fullmatch(text) is not None
+
+
+def is_numeral(text: str) -> bool:
+    """Whether a text is a number where nothing else is possible: with an exponent if wanted.
+
+    Files that programs write have them: ``6.97e-11``.
+    """
+    return _NUMERAL.fullmatch(text) is not None and isfinite(float(text))
 
 
 def finite(text: str) -> float | None:

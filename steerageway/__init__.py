@@ -6,15 +6,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from steerageway.bus import App
+    from steerageway.bus import App, Options, declare
     from steerageway.launcher import Mission
     from steerageway.vessel.fossen.folder import load
 
-__all__ = ["App", "Mission", "load"]
+__all__ = ["App", "Mission", "Options", "declare", "load"]
 
 _HOMES = {
     "App": "steerageway.bus",
     "Mission": "steerageway.launcher",
+    "Options": "steerageway.bus",
+    "declare": "steerageway.bus",
     "load": "steerageway.vessel.fossen.folder",
 }
 

@@ -79,6 +79,12 @@ def test_the_readme_leads_a_newcomer_by_two_commands() -> None:
     assert "make test" in text
 
 
+def test_the_tables_of_parameters_are_as_declared() -> None:
+    command = (sys.executable, "docs/write_tables.py", "--check")
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, f"make docs: {told.stdout}{told.stderr}"
+
+
 @pytest.mark.parametrize("page", ALL_PAGES)
 def test_every_link_leads_somewhere(page: str) -> None:
     folder = (ROOT / page).parent

@@ -15,18 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope, VesselError
-from steerageway.vessel.tools.place import folder_of
 from steerageway.world.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.dynamics import Dynamics
+    from steerageway.vessel.fossen.folder import Choice
 
 PROGRAM = "python -m vessel"
 KEYS = "Print every key of a vessel's files: unit, default, range, meaning."
-OF_A_BLOCK = (
-    ("--file", "a file of it elsewhere, as thrusters=azimuths.yml: a mission's vessel_file"),
-    ("--override", "a value of its files, as inertia.mass=60: a mission's vessel_override"),
-)
 ESTIMATE = "what follows from mesh, mass and main dimensions: stability, added mass, damping"
 DIMENSIONS = (
     ("length", "of a hull without a folder [m]"),
@@ -35,6 +31,10 @@ DIMENSIONS = (
     ("mass", "[kg]"),
     ("density", "of the water [kg/m3] (1025)"),
 )
+TOPICS = {
+    "actuators": "how actuators follow a step of their commands",
+    "resistance": "resistance over speed ahead",
+}
 CONTROLLERS = ("pid", "dp", "pose", "velocity")
 
 
@@ -53,29 +53,31 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
         ("trials", "straight run, stop, circle, zig-zags, steps, roll decay, waves"),
     ):
         tool = tools.add_parser(name, help=tells, description=f"Print {tells}.")
-        tool.add_argument("vessel", metavar="NAME", help="a folder, or a name below inputs/")
-        for option, tells in OF_A_BLOCK:
-            tool.add_argument(option, action="append", default=[], metavar="KEY=VALUE", help=tells)
-        if name == "energy":
-            tool.add_argument("--hz", type=float, default=200.0, help="steps a second (200)")
-        if name == "show":
-            tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
-        if name == "trials":
-            tool.add_argument("--json", action="store_true", help="as data, a line for each event")
-            tool.add_argument("--only", help="some of them, as stop,roll_decay")
-            tool.add_argument("--sea-state", type=int, default=3, help="of the waves (3)")
-        if name == "tune":
-            tool.add_argument("--json", action="store_true", help="of pid: the gains as data")
-            tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
+        tool.add_argument(
+            "vessel",
+            metavar="NAME",
+            help="a folder, a name below inputs/, or FILE.yml@NAME of a main file",
+        )
+        if name != "check":
             tool.add_argument(
-                "--controller",
-                choices=CONTROLLERS,
-                default=CONTROLLERS[0],
-                help="pid: of heading and speed; dp, pose, velocity: of forces",
+                "--vessel-file",
+                action="append",
+                default=[],
+                metavar="FILE=PATH",
+                help="a file elsewhere, as a mission's vessel_file has it: thrusters=two.yml",
             )
-            tool.add_argument(
-                "--bandwidth", type=float, default=0.5, help="of dp, pose, velocity [rad/s] (0.5)"
-            )
+        if name in _OPTIONS:
+            _OPTIONS[name](tool)
+    tells = "a vessel's folder of a URDF with the UUV Simulator's plugins"
+    tool = tools.add_parser("import", help=tells, description=f"Write {tells}.")
+    tool.add_argument("file", type=Path, metavar="FILE", help="a URDF that xacro has expanded")
+    tool.add_argument("--output", type=Path, help="the folder to make (the robot's name)")
+    _add_own_parsers(tools)
+    return top
+
+
+def _add_own_parsers(tools: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the tools that need no vessel that is right."""
     tool = tools.add_parser("estimate", help=ESTIMATE, description=f"Print {ESTIMATE}.")
     tool.add_argument("vessel", nargs="?", metavar="NAME", help="a folder, or a name below inputs/")
     tool.add_argument("--json", action="store_true", help="as data")
@@ -88,54 +90,90 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
     tool.add_argument("file", nargs="?", metavar="FILE", help="one of them, as geometry")
     tool.add_argument("--json", action="store_true", help="as data")
     tool.add_argument("--output", type=Path, help="a page to write, as vessel_keys.md")
-    tells = "a vessel's folder of a URDF with the UUV Simulator's plugins"
-    tool = tools.add_parser("import", help=tells, description=f"Write {tells}.")
-    tool.add_argument("file", type=Path, metavar="FILE", help="a URDF that xacro has expanded")
-    tool.add_argument("--output", type=Path, help="the folder to make (the robot's name)")
-    return top
+
+
+def _trials_options(tool: argparse.ArgumentParser) -> None:
+    tool.add_argument("--json", action="store_true", help="as data, a line for each event")
+    tool.add_argument("--only", help="some of them, as stop,roll_decay")
+    tool.add_argument("--sea-state", type=int, default=3, help="of the waves (3)")
+
+
+def _energy_options(tool: argparse.ArgumentParser) -> None:
+    tool.add_argument("--hz", default="200", help="steps a second, as 2,20,200 (200)")
+    tool.add_argument("--start", help="velocity at first, u,v,r or u,v,w,p,q,r [m/s, rad/s]")
+    tool.add_argument("--plot", type=Path, help="a picture of the energy, as energy.png")
+
+
+def _show_options(tool: argparse.ArgumentParser) -> None:
+    tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
+    only = tool.add_mutually_exclusive_group()
+    for topic, what in TOPICS.items():
+        only.add_argument(
+            f"--{topic}",
+            dest="topic",
+            action="store_const",
+            const=topic,
+            help=f"{what} alone, drawn to --output",
+        )
+
+
+def _tune_options(tool: argparse.ArgumentParser) -> None:
+    tool.add_argument("--json", action="store_true", help="of pid: the gains as data")
+    tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
+    tool.add_argument(
+        "--controller",
+        choices=CONTROLLERS,
+        default=CONTROLLERS[0],
+        help="pid: of heading and speed; dp, pose, velocity: of forces",
+    )
+    tool.add_argument(
+        "--bandwidth", type=float, default=0.5, help="of dp, pose, velocity [rad/s] (0.5)"
+    )
+
+
+_OPTIONS = {
+    "energy": _energy_options,
+    "show": _show_options,
+    "trials": _trials_options,
+    "tune": _tune_options,
+}
 
 
 def lines(options: argparse.Namespace) -> Iterator[str]:
     """Give what a tool prints; numba is loaded only now."""
-    if options.tool == "import":
-        from steerageway.vessel.tools.urdf import imported, written
-
-        found = imported(options.file)
-        yield from written(found, options.output or Path(found.name))
+    if options.tool in _OWN:
+        yield from _OWN[options.tool](options)
         return
-    if options.tool == "estimate":
-        yield from _estimates(options)
-        return
-    if options.tool == "keys":
-        yield from _keys(options)
-        return
-    from steerageway.vessel.fossen.folder import load
+    from steerageway.vessel.fossen.folder import chosen, load
     from steerageway.vessel.fossen.warm import warm
 
-    folder = folder_of(options.vessel)
+    choice = chosen(options.vessel)
+    folder = choice.folder
     if options.tool == "check":
         from steerageway.vessel.tools.check import mistakes_of
 
-        if mistakes := mistakes_of(folder):
+        if mistakes := mistakes_of(*choice):
             raise InvalidValue("\n".join(mistakes))
-    vessel = load(folder, overrides=_pairs(options.override), elsewhere=_elsewhere(options, folder))
+    elsewhere = {**choice.elsewhere, **_elsewhere(getattr(options, "vessel_file", []))}
+    vessel = load(folder, overrides=choice.overrides, elsewhere=elsewhere)
     with suppress(NotFinite, OutsideEnvelope):  # each tool says itself what is wrong with it
         warm(vessel, _to_stderr)
     if options.tool == "check":
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
-        yield from _doubts(folder, vessel)
+        yield from _doubts(choice, vessel)
+    elif options.tool == "show" and options.topic is not None:
+        yield from _topic(vessel, folder, options)
     elif options.tool == "show":
         from steerageway.vessel.tools.righting import draw
         from steerageway.vessel.tools.show import show
 
         yield from show(vessel)
-        yield from (f"doubtful: {told}" for told in _doubts(folder, vessel))
+        yield from _resistance(vessel, folder)
+        yield from (f"doubtful: {told}" for told in _doubts(choice, vessel))
         if options.output is not None:
             draw(vessel, options.output)
     elif options.tool == "energy":
-        from steerageway.vessel.tools.energy import energy
-
-        yield from energy(vessel, options.hz)
+        yield from _energy(vessel, options)
     elif options.tool == "trials":
         yield from _trials(vessel, options)
     elif options.controller != CONTROLLERS[0]:
@@ -149,12 +187,22 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         yield from [json.dumps(as_data(block), indent=1)] if options.json else block
 
 
+def _imported(options: argparse.Namespace) -> Iterator[str]:
+    """Write the folder of a URDF."""
+    from steerageway.vessel.tools.urdf import imported, written
+
+    found = imported(options.file)
+    yield from written(found, options.output or Path(found.name))
+
+
 def _estimates(options: argparse.Namespace) -> Iterator[str]:
     """Give the estimates of a folder, or of a hull that the options describe."""
     from steerageway.vessel import estimates
 
     density = options.density or estimates.DENSITY
     if options.vessel:
+        from steerageway.vessel.tools.place import folder_of
+
         sheet = estimates.of_folder(folder_of(options.vessel))
     elif options.mesh:
         from steerageway.world.mesh import read as read_mesh
@@ -170,21 +218,6 @@ def _estimates(options: argparse.Namespace) -> Iterator[str]:
         yield json.dumps(sheet.record(), indent=1, ensure_ascii=False)
     else:
         yield from sheet.lines()
-
-
-def _pairs(given: Sequence[str]) -> dict[str, str]:
-    """Read KEY=VALUE, as a mission's blocks have it with blanks."""
-    pairs = [text.partition("=") for text in given]
-    for text, (key, equals, value) in zip(given, pairs, strict=True):
-        if not (key.strip() and equals and value.strip()):
-            raise InvalidValue(f"{text}: expected KEY=VALUE")
-    return {key.strip(): value.strip() for key, _, value in pairs}
-
-
-def _elsewhere(options: argparse.Namespace, folder: Path) -> dict[str, Path]:
-    """Give the files that lie elsewhere: from here, or else from the vessel's folder."""
-    found = {name: Path(value) for name, value in _pairs(options.file).items()}
-    return {name: path if path.is_file() else folder / path for name, path in found.items()}
 
 
 def _trials(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
@@ -216,16 +249,68 @@ def _keys(options: argparse.Namespace) -> Iterator[str]:
         yield from listing.lines(files)
 
 
-def _doubts(folder: Path, vessel: Dynamics) -> Iterator[str]:
+_OWN = {"import": _imported, "estimate": _estimates, "keys": _keys}
+
+
+def _elsewhere(given: Sequence[str]) -> dict[str, Path]:
+    files = {}
+    for text in given:
+        name, _, path = (part.strip() for part in text.partition("="))
+        if not path:
+            raise InvalidValue(f"--vessel-file {text}: expected FILE=PATH, as thrusters=two.yml")
+        files[name] = Path(path)
+    return files
+
+
+def _topic(vessel: Dynamics, folder: Path, options: argparse.Namespace) -> Iterator[str]:
+    """Give, and draw, one thing alone of what ``show`` knows."""
+    from steerageway.vessel.tools.resistance import draw_resistance
+    from steerageway.vessel.tools.responses import draw_responses, response_lines
+
+    if options.topic == "actuators":
+        yield from response_lines(vessel)
+    else:
+        yield from _resistance(vessel, folder)
+    if options.output is not None:
+        draw = draw_responses if options.topic == "actuators" else draw_resistance
+        draw(vessel, options.output)
+
+
+def _resistance(vessel: Dynamics, folder: Path) -> Iterator[str]:
+    """Give resistance by speed; of a surface craft with its hull speed."""
+    from steerageway.vessel.fossen.folder import read_folder
+    from steerageway.vessel.tools.resistance import resistance_lines, top_speed
+
+    geometry = read_folder(folder)["geometry"]
+    afloat = vessel.floating is not None or vessel.envelope.draught > 0.0
+    length = geometry.positive("length") if afloat and "length" in geometry else None
+    yield from resistance_lines(vessel, top_speed(vessel), length)
+
+
+def _energy(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
+    from steerageway.vessel.tools.energy import START, draw, energy, read_rates, read_start
+
+    rates = read_rates(options.hz)
+    start = START if options.start is None else read_start(options.start)
+    yield from energy(vessel, rates, start)
+    if options.plot is not None:
+        draw(vessel, rates, start, options.plot)
+
+
+def _doubts(choice: Choice, vessel: Dynamics) -> Iterator[str]:
     """Give what is doubtful about a right vessel, each with the folder it lies in."""
+    from steerageway.vessel.fossen.file_doubts import file_doubts
     from steerageway.vessel.fossen.folder import read_folder
     from steerageway.vessel.tools.doubts import remarks
     from steerageway.vessel.tools.inertia import is_coefficient_form
     from steerageway.vessel.tools.matrices import matrix_remarks
     from steerageway.vessel.tools.righting import stability_remarks
 
+    folder = choice.folder
     if is_coefficient_form(vessel):
-        yield from (f"{folder}/{remark}" for remark in matrix_remarks(read_folder(folder)))
+        files = read_folder(folder, "", choice.overrides, choice.elsewhere)
+        yield from (f"{folder}/{remark}" for remark in matrix_remarks(files))
+        yield from file_doubts(files)
     yield from (f"{folder}: {remark}" for remark in remarks(vessel))
     yield from (f"{folder}: {remark}" for remark in stability_remarks(vessel))
 

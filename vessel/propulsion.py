@@ -15,6 +15,8 @@ from numpy.typing import ArrayLike
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
 
+PITCHES, AREAS, BLADES = (0.5, 1.4), (0.3, 1.05), (2, 7)  # P/D, A_E/A_0, z of the series
+
 # Coefficient, then the powers of J, P/D, A_E/A_0 and the number of blades.
 _K_T = np.array(
     [
@@ -69,19 +71,41 @@ def wageningen(Ja: ArrayLike, PD: float, AEAO: float, z: int) -> tuple[Array, Ar
     Raises:
         InvalidValue: a propeller the series does not hold.
     """
-    if not (0.5 <= PD <= 1.4 and 0.3 <= AEAO <= 1.05 and 2 <= z <= 7):
-        raise InvalidValue(
-            f"propeller of P/D {PD}, A_E/A_0 {AEAO}, {z} blades: expected 0.5 to 1.4, "
-            f"0.3 to 1.05, 2 to 7"
-        )
+    _check(PD, AEAO, z)
     J = np.asarray(Ja, np.float64)
     return _polynomial(_K_T, J, PD, AEAO, z), _polynomial(_K_Q, J, PD, AEAO, z)
 
 
+def wageningen_cubics(PD: float, AEAO: float, z: int) -> tuple[Array, Array]:
+    """Give K_T and K_Q of a B-series propeller as coefficients (4,) of J^0 to J^3.
+
+    Args and errors: as of ``wageningen``.
+    """
+    _check(PD, AEAO, z)
+    K_T, K_Q = (
+        np.array([terms[table[:, 1] == power].sum() for power in range(4)])
+        for table, terms in ((table, _terms(table, PD, AEAO, z)) for table in (_K_T, _K_Q))
+    )
+    return K_T, K_Q
+
+
+def _check(PD: float, AEAO: float, z: int) -> None:
+    (P_low, P_high), (A_low, A_high), (z_low, z_high) = PITCHES, AREAS, BLADES
+    if not (P_low <= PD <= P_high and A_low <= AEAO <= A_high and z_low <= z <= z_high):
+        raise InvalidValue(
+            f"propeller of P/D {PD}, A_E/A_0 {AEAO}, {z} blades: expected {P_low:g} to {P_high:g}, "
+            f"{A_low:g} to {A_high:g}, {z_low} to {z_high}"
+        )
+
+
+def _terms(table: Array, PD: float, AEAO: float, z: int) -> Array:
+    coefficients, _, t, u, v = table.T
+    terms: Array = coefficients * PD**t * AEAO**u * float(z) ** v
+    return terms
+
+
 def _polynomial(table: Array, J: Array, PD: float, AEAO: float, z: int) -> Array:
-    coefficients, s, t, u, v = table.T
-    terms = coefficients * PD**t * AEAO**u * float(z) ** v
-    total: Array = J[..., np.newaxis] ** s @ terms
+    total: Array = J[..., np.newaxis] ** table[:, 1] @ _terms(table, PD, AEAO, z)
     return total
 
 

@@ -1,7 +1,9 @@
-"""``python -m world``: says what an environment's file means.
+"""``python -m world``: says what an environment's file means, and makes scenes.
 
 python -m world show environment.yml
 python -m world show environment.yml --output sea.png --seed 3
+python -m world scene harbour --seed 3
+python -m world scene my_harbour.yml --picture from_above.png
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import numpy as np
 
 from steerageway.world.environment import Environment, lines_of, load
 from steerageway.world.errors import WorldError
+from steerageway.world.scene.synthetic import KINDS, scene_text
 from steerageway.world.spectra import moments
 
 PROGRAM = "python -m world"
@@ -30,18 +33,43 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     show.add_argument("file", type=Path, help="as environment.yml")
     show.add_argument("--seed", type=int, default=0, help="the mission's (0)")
     show.add_argument("--output", type=Path, help="a picture to write, as sea.png")
+    scene = verbs.add_parser("scene", help="write a scene, and draw it from above")
+    scene.add_argument("what", help=f"{', '.join(KINDS)}, or a scene's file, which is drawn")
+    scene.add_argument("--seed", type=int, default=0, help="of a scene that is made (0)")
+    scene.add_argument("--output", type=Path, help="where it is written: WHAT.yml")
+    scene.add_argument("--picture", type=Path, help="where it is drawn: as the scene, in .png")
     asked = parser.parse_args(arguments)
     try:
-        environment = load(asked.file, asked.seed)
+        return _show(asked) if asked.verb == "show" else _scene(asked)
     except WorldError as error:
         print(error, file=sys.stderr)
         return 2
+
+
+def _show(asked: argparse.Namespace) -> int:
+    environment = load(asked.file, asked.seed)
     for line in (*lines_of(environment), *periods(environment)):
         print(line)
     if asked.output is not None:
         from steerageway.world.figures import draw
 
         draw(environment, asked.output)
+    return 0
+
+
+def _scene(asked: argparse.Namespace) -> int:
+    """Write a scene if it is to be made, and draw it."""
+    from steerageway.world.scene import document, picture
+
+    path = Path(asked.what)
+    if asked.what in KINDS:
+        path = asked.output or Path(f"{asked.what}.yml")
+        path.write_text(scene_text(asked.what, asked.seed), "utf-8")
+    scene = document.load(path)
+    drawn = asked.picture or path.with_suffix(".png")
+    picture.draw(scene, drawn)
+    afloat = sum(bool(item.obstacle) for item in scene.items)
+    print(f"{path}: {len(scene.items)} items, {afloat} of them obstacles, in {drawn}")
     return 0
 
 

@@ -19,6 +19,7 @@ from steerageway.world.compass import components
 from steerageway.world.current_field import CurrentField
 from steerageway.world.document import Section, composed, read, replaced
 from steerageway.world.errors import InvalidValue
+from steerageway.world.gauss_markov import WanderingCurrent
 from steerageway.world.ground import Ground
 from steerageway.world.gusts import Fluctuation, lorentz
 from steerageway.world.sea import Sea
@@ -71,6 +72,7 @@ class Environment:
         wheeler: whether profiles are stretched to the surface.
         stokes: whether the Stokes drift carries vessels.
         current: the uniform current (east, north) [m/s].
+        wandering: a uniform current that changes with time, beside that.
         current_file: a current that differs from place to place.
         wind: None where there is none.
         tide: see there.
@@ -88,6 +90,7 @@ class Environment:
     wheeler: bool = True
     stokes: bool = False
     current: tuple[float, float] = (0.0, 0.0)
+    wandering: WanderingCurrent | None = None
     current_file: CurrentField | None = None
     wind: WindField | None = None
     tide: Tide | None = None
@@ -120,6 +123,9 @@ class Environment:
     def current_at(self, x: float, y: float, depth: float, t: float) -> tuple[float, float]:
         """Give the current (east, north) [m/s], without waves, at a place, depth [m] and time."""
         east, north = self.current
+        if self.wandering is not None:
+            more = self.wandering.at(t)
+            east, north = east + more[0], north + more[1]
         if self.current_file is not None:
             more = self.current_file.at(x, y, depth, t)
             east, north = east + more[0], north + more[1]
@@ -145,7 +151,8 @@ class Environment:
     def has_current(self) -> bool:
         """Say whether the water moves over the ground."""
         stream = self.tide is not None and self.tide.stream != 0.0
-        return self.current != (0.0, 0.0) or self.current_file is not None or stream or self.stokes
+        fields = (self.wandering, self.current_file)
+        return self.current != (0.0, 0.0) or fields != (None, None) or stream or self.stokes
 
 
 @dataclass(frozen=True, eq=False)

@@ -142,6 +142,32 @@ WIND = Key(
     keys=(SPEED, DIRECTION_FROM, DIRECTION_TO, PROFILE, HEIGHT, GUST, WANDER),
     meaning="the wind",
 )
+WANDER_CONSTANT = Key(
+    "time_constant", unit="s", default=300.0, above=0.0, meaning="of the speed's wandering"
+)
+DIRECTION_CONSTANT = Key(
+    "direction_time_constant",
+    unit="s",
+    usual="time_constant",
+    above=0.0,
+    meaning="of the direction's",
+)
+SPEED_DEVIATION = Key("deviation", unit="m/s", default=0.0, low=0.0, meaning="of the speed")
+DIRECTION_DEVIATION = Key(
+    "direction_deviation", unit="deg", default=0.0, low=0.0, high=90.0, meaning="of the direction"
+)
+LEAST = Key("min", unit="m/s", default=0.0, low=0.0, meaning="least speed")
+MOST = Key("max", unit="m/s", default=inf, meaning="greatest speed")
+GAUSS_MARKOV = Key(
+    "gauss_markov",
+    Kind.SECTION,
+    usual="steady",
+    keys=(
+        *(WANDER_CONSTANT, DIRECTION_CONSTANT, SPEED_DEVIATION, DIRECTION_DEVIATION, LEAST, MOST),
+        SEED,
+    ),
+    meaning="how it wanders",
+)
 CURRENT_SPEED = Key("speed", unit="m/s", default=0.0, low=0.0, meaning="of the uniform current")
 CURRENT_FILE = Key(
     "file", Kind.FILE, usual="none", suffixes=(".csv", ".cfd"), meaning="a field of currents"
@@ -150,7 +176,7 @@ CURRENT = Key(
     "current",
     Kind.SECTION,
     usual="none",
-    keys=(CURRENT_SPEED, DIRECTION_FROM, DIRECTION_TO, CURRENT_FILE),
+    keys=(CURRENT_SPEED, DIRECTION_FROM, DIRECTION_TO, GAUSS_MARKOV, CURRENT_FILE),
     meaning="the current",
 )
 TIDE_RANGE = Key("range", unit="m", low=0.0, high=20.0, meaning="high water to low water")

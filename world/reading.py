@@ -16,6 +16,7 @@ from steerageway.world.compass import components, opposite
 from steerageway.world.document import Section
 from steerageway.world.environment import Environment, WindField, wander_of
 from steerageway.world.errors import InvalidValue
+from steerageway.world.gauss_markov import GaussMarkov, SamplePath, WanderingCurrent
 from steerageway.world.numbers import read_finite
 from steerageway.world.sea_state import SeaState
 from steerageway.world.tide import Tide
@@ -59,7 +60,7 @@ def environment_of(file: Section, seed: int) -> Environment:
     wheeler = word(section, env.STRETCHING) == "wheeler"
     section.finish()
     wind = _wind(file, notes, mixed)
-    current, fielded = _current(file, notes)
+    current, wandering, fielded = _current(file, notes, mixed)
     tide, grid = _tide(file, notes), _ground(file, notes)
     file.finish()
     return Environment(
@@ -71,6 +72,7 @@ def environment_of(file: Section, seed: int) -> Environment:
         wheeler=wheeler,
         stokes=stokes,
         current=current,
+        wandering=wandering,
         current_file=fielded,
         wind=wind,
         tide=tide,
@@ -290,17 +292,43 @@ def _wind(file: Section, notes: Reading, seed: int) -> WindField | None:
 
 
 def _current(
-    file: Section, notes: Reading
-) -> tuple[tuple[float, float], current_field.CurrentField | None]:
+    file: Section, notes: Reading, seed: int
+) -> tuple[tuple[float, float], WanderingCurrent | None, current_field.CurrentField | None]:
     section = file.section(env.CURRENT)
     speed = quantity(section, env.CURRENT_SPEED)
-    direction = direction_of(section, opposite=True) if speed else 0.0
-    fielded = _told(section, "file", current_field.read)
+    wanders = env.GAUSS_MARKOV in section
+    direction = direction_of(section, opposite=True) if speed or wanders else 0.0
+    wandering = _wandering(section, speed, direction, seed) if wanders else None
+    fielded = _told(section, env.CURRENT_FILE, current_field.read)
     section.finish((env.DIRECTION_FROM, env.DIRECTION_TO))
-    if speed or fielded:
+    if speed or wandering or fielded:
         more = ", and a field" if fielded else ""
+        if wandering:
+            of_speed, of_direction = wandering.speed.process, wandering.direction.process
+            more = (
+                f", Gauss-Markov: speed {of_speed.low:g} to {of_speed.high:g}, deviation "
+                f"{of_speed.sigma:g} m/s in {1 / of_speed.mu:g} s, direction "
+                f"{of_direction.sigma:g} deg in {1 / of_direction.mu:g} s{more}"
+            )
         notes.echo.append(f"current: {speed:g} m/s to {direction:g} deg{more}")
-    return (components(direction, speed) if speed else (0.0, 0.0)), fielded
+    steady = components(direction, speed) if speed and not wandering else (0.0, 0.0)
+    return steady, wandering, fielded
+
+
+def _wandering(section: Section, speed: float, direction: float, seed: int) -> WanderingCurrent:
+    own = section.section(env.GAUSS_MARKOV)
+    constant = quantity(own, env.WANDER_CONSTANT)
+    turning = quantity(own, env.DIRECTION_CONSTANT, default=constant)
+    sigma = quantity(own, env.SPEED_DEVIATION)
+    angle = quantity(own, env.DIRECTION_DEVIATION)
+    least = quantity(own, env.LEAST, high=speed)
+    most = quantity(own, env.MOST, low=speed)
+    name = f"current {int(own.number(env.SEED))}"
+    own.finish()
+    return WanderingCurrent(
+        SamplePath(GaussMarkov(speed, sigma, 1.0 / constant, least, most), seed, f"{name} speed"),
+        SamplePath(GaussMarkov(direction, angle, 1.0 / turning), seed, f"{name} direction"),
+    )
 
 
 def _tide(file: Section, notes: Reading) -> Tide | None:

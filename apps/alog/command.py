@@ -183,6 +183,8 @@ def _csv(options: Namespace) -> int:
 def _plot(options: Namespace) -> int:
     files = [file for logs in options.file for file in logs]
     start, end = options.start, options.end
+    if end <= start:
+        raise ToolError(f"expected an end after {start:g} s, found {end:g}")
     if options.over_time:
         panels = [_panel(files, text.split(",")) for text in options.over_time]
         if (start, end) != (-inf, inf):

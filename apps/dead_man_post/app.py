@@ -3,34 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from dataclasses import dataclass
 
-from steerageway.apps.flags import read_flags
-from steerageway.bus import App, Message, Parameter
+from steerageway.apps.flags import PostFlag, parse_flag
+from steerageway.bus import App, Message, Options, declare
 
 ONCE, REPEAT, RESET = "once", "repeat", "reset"
+
+
+@dataclass(frozen=True)
+class DeadManOptions(Options):
+    """What the block says."""
+
+    heartbeat_var: str = declare.text("", "the variable that must keep coming")
+    max_noheart: float = declare.number(10, "how long it may stay away", unit="s", low=0)
+    deadflag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value to post then")
+    post_policy: str = declare.choice(
+        ONCE, {ONCE: "", REPEAT: "each iteration", RESET: "once a silence"}
+    )
+    active_at_start: bool = declare.flag(True, "false: wait for the first heartbeat")
 
 
 class DeadManPost(App):
     """A dead man's switch: posts flags when a variable has not been posted for too long."""
 
     publishes: Sequence[str] = ()
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("heartbeat_var", "", "the variable that must keep coming"),
-        Parameter("max_noheart", "10", "how long it may stay away [s], >= 0"),
-        Parameter("deadflag", "", "VAR=value to post then; repeatable"),
-        Parameter("post_policy", "once", "once, repeat (each iteration) or reset (once a silence)"),
-        Parameter("active_at_start", "true", "false: wait for the first heartbeat"),
-    )
+    parameters = DeadManOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        config = self.config
-        self._heart = config.text("heartbeat_var")
-        self._timeout = config.number("max_noheart", default=10.0, low=0.0)
-        self._policy = config.choice("post_policy", default=ONCE, among=(ONCE, REPEAT, RESET))
-        self._active = config.flag("active_at_start", default=True)
-        self._flags = read_flags(config, "deadflag")
+        options = DeadManOptions.read(self.config)
+        self._heart, self._flags = options.heartbeat_var, options.deadflag
+        self._timeout, self._policy = options.max_noheart, options.post_policy
+        self._active = options.active_at_start
         if not self._heart or not self._flags:
             missing = "deadflag" if self._heart else "heartbeat_var"
             self.config_warning(f"{missing} is not set: nothing will ever be posted")

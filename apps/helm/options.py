@@ -13,7 +13,7 @@ from steerageway.bus import Config, ConfigError, Entry, Parameter, parse_number
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable
 from steerageway.moos.bhv import BehaviorFile, read_behaviors
 from steerageway.moos.errors import FormatError, FormatErrors, all_of
-from steerageway.moos.values import bite, is_number
+from steerageway.moos.values import bite, is_numeral
 
 START = ("start_in_drive", "active_start", "start_engaged", "start_indrive")
 VERBOSITY = {"verbose": "verbose", "true": "verbose", "terse": "terse", "false": "terse"}
@@ -242,7 +242,7 @@ def _read_node_skew(config: Config) -> dict[str, float]:
     skews: dict[str, float] = {}
     for entry in config.all("node_skew"):
         vessel, seconds = bite(entry.value, ",")
-        if not vessel or not is_number(seconds) or float(seconds) < 0:
+        if not vessel or not is_numeral(seconds) or float(seconds) < 0:
             raise config.error(entry, "expected VESSEL,SECONDS with seconds of 0 or more")
         if vessel.lower() in skews:
             raise config.error(entry, f"expected one line for {vessel}, this is another")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from steerageway.moos.values import bite, is_number
+from steerageway.moos.values import bite, is_numeral
 
 RADIUS = 30.0  # of the turn of a dubins model that tells none [m]
 _RADII = ("radius", "rad")
@@ -24,9 +24,9 @@ def turn_radius(text: str) -> float:
         key, value = bite(field, "=")
         if key.lower() == "alg" and value.lower() in ("holo", "dubins"):
             algorithm = value.lower()
-        elif key.lower() in _RADII and is_number(value) and float(value) >= 0.0:
+        elif key.lower() in _RADII and is_numeral(value) and float(value) >= 0.0:
             radius = float(value)
-        elif not (key.lower() in _STEPS and is_number(value) and float(value) > 0.0):
+        elif not (key.lower() in _STEPS and is_numeral(value) and float(value) > 0.0):
             raise ValueError(f"{field}: expected alg=holo, or alg=dubins # radius=M # degs=DEG")
     if not algorithm:
         raise ValueError("expected alg=holo, or alg=dubins # radius=M # degs=DEG")

@@ -10,7 +10,7 @@ from math import inf
 from typing import NamedTuple
 
 from steerageway.moos.condition import Condition, ConditionError, parse_condition
-from steerageway.moos.values import bite, is_number, truth
+from steerageway.moos.values import bite, is_numeral, truth
 from steerageway.moos.view import is_color, near_color
 
 
@@ -43,7 +43,7 @@ def number(*, low: float = -inf, above: float = -inf, high: float = inf) -> Call
     expected = " ".join(["expected a number", " and ".join(limits)]).strip()
 
     def read(text: str) -> float:
-        if not is_number(text) or not low <= float(text) <= high or float(text) <= above:
+        if not is_numeral(text) or not low <= float(text) <= high or float(text) <= above:
             raise ValueError(expected)
         return float(text)
 
@@ -122,6 +122,6 @@ def renaming(text: str) -> Renaming:
 def starvation(text: str) -> Starvation:
     """Read VAR, VAR, seconds."""
     fields = [field.strip() for field in text.split(",")]
-    if len(fields) < 2 or not is_number(fields[-1]) or float(fields[-1]) <= 0:
+    if len(fields) < 2 or not is_numeral(fields[-1]) or float(fields[-1]) <= 0:
         raise ValueError("expected VAR, seconds or VAR, VAR, seconds with seconds above 0")
     return Starvation(tuple(map(word, fields[:-1])), float(fields[-1]))

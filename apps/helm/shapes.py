@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from steerageway.apps.helm.readers import boolean, color, number
 from steerageway.moos import view
 from steerageway.moos.seglist import Point, parse_seglist
-from steerageway.moos.values import is_number, pairs
+from steerageway.moos.values import is_numeral, pairs
 
 Hints = tuple[tuple[str, str], ...]
 
@@ -16,7 +16,7 @@ Hints = tuple[tuple[str, str], ...]
 def point(text: str) -> Point:
     """Read x,y or x=1,y=2."""
     fields = dict(pairs(text))
-    if set(fields) == {"x", "y"} and all(map(is_number, fields.values())):
+    if set(fields) == {"x", "y"} and all(map(is_numeral, fields.values())):
         return float(fields["x"]), float(fields["y"])
     points = parse_seglist(text).points
     if len(points) != 1:

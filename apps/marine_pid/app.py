@@ -52,7 +52,6 @@ class MarinePid(PidApp):
         self._capped = config.flag("enable_thrust_cap", default=False)
         self._cap = GREATEST_CAP
         self._stopped = self._steered = False
-        self._forgotten = ""  # the warning of orders that came before control
         config.flag("ignore_nav_yaw", default=False)
         if config.flag("active_start", default=False):
             self.config_warning("active_start has no effect; post MOOS_MANUAL_OVERRIDE = false")
@@ -80,32 +79,16 @@ class MarinePid(PidApp):
         """Take an override, a thrust cap, or how much to say."""
         if name in OVERRIDES:
             first = self.engine.overridden and not self._steered
-            heard = self._orders() if first else ""
+            heard = self.orders() if first else ""
             answer = override(self.engine, text)
             if heard and not self.engine.overridden:
-                self._tell_forgotten(f"{heard}: forgotten, as it came before {name} = {text}")
+                self.tell_forgotten(f"{heard}: forgotten, as it came before {name} = {text}")
             if answer is not None:
                 self.post("PID_HAS_CONTROL", answer)
         elif name == "PID_VERBOSE":
             self._verbose = truth(text) is not False
         else:
             self._take_cap(text)
-
-    def _orders(self) -> str:
-        """Name the orders that it has heard."""
-        engine = self.engine
-        orders = {
-            "DESIRED_HEADING": engine.desired_heading,
-            "DESIRED_SPEED": engine.desired_speed,
-            "DESIRED_DEPTH": engine.desired_depth,
-        }
-        return ", ".join(name for name, signal in orders.items() if signal.time > -inf)
-
-    def _tell_forgotten(self, text: str) -> None:
-        """Tell at once; the warning stays until it steers after all."""
-        self.event(text)
-        self.run_warning(text)
-        self._forgotten = text
 
     def _take_cap(self, text: str) -> None:
         try:
@@ -122,9 +105,7 @@ class MarinePid(PidApp):
         if in_control:
             self._post_outputs(rudder, bounded(thrust, self._cap), elevator)
             self._stopped, self._steered = False, True
-            if self._forgotten:
-                self.retract_run_warning(self._forgotten)
-                self._forgotten = ""
+            self.take_back_forgotten()
         elif not self._stopped:
             self._post_outputs(0.0, 0.0, 0.0)
             self._stopped = True

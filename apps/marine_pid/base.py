@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import degrees
+from math import degrees, inf
 
 from steerageway.bus import App, Message
 from steerageway.vessel.pid import PidEngine
@@ -30,6 +30,7 @@ class PidApp(App):
     """An app around a controller: numbers go to the controller, commands to ``obey``."""
 
     engine: PidEngine | LegacyPidEngine
+    _forgotten = ""  # the warning of orders that came before control
 
     def on_start(self) -> None:
         """Register, and say who takes each numeric variable."""
@@ -66,6 +67,28 @@ class PidApp(App):
     def obey(self, name: str, text: str) -> None:
         """Take a command: one of ``OVERRIDES``, PID_VERBOSE, or what a subclass registered for."""
         raise NotImplementedError
+
+    def orders(self) -> str:
+        """Name the orders that it has heard."""
+        engine = self.engine
+        orders = {
+            "DESIRED_HEADING": engine.desired_heading,
+            "DESIRED_SPEED": engine.desired_speed,
+            "DESIRED_DEPTH": engine.desired_depth,
+        }
+        return ", ".join(name for name, signal in orders.items() if signal.time > -inf)
+
+    def tell_forgotten(self, text: str) -> None:
+        """Tell at once of orders that came too early; the warning stays until it steers."""
+        self.event(text)
+        self.run_warning(text)
+        self._forgotten = text
+
+    def take_back_forgotten(self) -> None:
+        """Take the warning back: it steers after all."""
+        if self._forgotten:
+            self.retract_run_warning(self._forgotten)
+            self._forgotten = ""
 
     def _take_heading(self, heading: float, now: float) -> None:
         self.engine.heading.tell(heading % 360.0, now)

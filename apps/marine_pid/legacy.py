@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 
 from steerageway.apps.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
 from steerageway.apps.pid_config import LIMITS, OTHER_GAINS, YAW_GAINS, read_controller
@@ -98,7 +99,7 @@ class MarinePidLegacy(PidApp):
         self._watched = [
             loop for loop in LOOPS if config.flag(f"max_sat_{loop}_debug", default=False)
         ]
-        self._stopped = False
+        self._stopped = self._steered = False
         self._tardy = ""
 
     def obey(self, name: str, text: str) -> None:
@@ -106,9 +107,18 @@ class MarinePidLegacy(PidApp):
         word = text.strip().lower()
         if name in OVERRIDES:
             if word in ("true", "false"):
-                self.engine.overridden = word == "true"
+                self._give_control(word == "true", f"{name} = {text}")
         else:
             self._verbosity = word if word in VERBOSITIES else "terse"
+
+    def _give_control(self, overridden: bool, order: str) -> None:
+        """Take control, or leave it; on first taking it, tell of orders that are too old by now."""
+        engine = self.engine
+        gained = engine.overridden and not overridden
+        engine.overridden = overridden
+        age = self.time - max(engine.desired_heading.time, engine.desired_speed.time)
+        if gained and not self._steered and engine.parameters.tardy_helm < age < inf:
+            self.tell_forgotten(f"{self.orders()}: too old, as it came {age:.3g} s before {order}")
 
     def iterate(self) -> None:
         """Step the controller; zeros once without control, thrust 0 while input is tardy."""
@@ -124,9 +134,16 @@ class MarinePidLegacy(PidApp):
             return
         self._note_tardiness("")
         self._post_outputs(output)
-        self._stopped = False
+        self.take_back_forgotten()
+        self._stopped, self._steered = False, True
         if self._watched or self._verbosity == "verbose":
             self._narrate(output)
+
+    def on_stop(self) -> None:
+        """Say what kept it from ever steering."""
+        if self._tardy and not self.engine.overridden and not self._steered:
+            lacking = {"HELM": "DESIRED_HEADING, DESIRED_SPEED", "NAV": "NAV_HEADING, NAV_SPEED"}
+            self.run_warning(f"never steered: in control, it heard no fresh {lacking[self._tardy]}")
 
     def _post_outputs(self, output: Output) -> None:
         self.post("DESIRED_RUDDER", output.rudder)

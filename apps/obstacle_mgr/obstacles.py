@@ -8,7 +8,7 @@ from functools import cached_property
 from math import hypot, inf
 from typing import NamedTuple
 
-from steerageway.apps.obstacle_mgr.hull import around, ring
+from steerageway.apps.hull import around, ring
 from steerageway.moos.polygon import DIGITS, Polygon, PolygonError, parse_polygon
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import is_number, pairs

@@ -10,14 +10,15 @@ import json
 from collections.abc import Iterable, Sequence
 
 from steerageway.apps.sensors.block import PARAMETERS, read_sensors
-from steerageway.apps.sensors.inbox import CHANGE, DEPTHS, DRIFT, STATES, WIND, Inbox
-from steerageway.apps.sensors.simulator import read_simulator
+from steerageway.apps.simulator_block import read_simulator
+from steerageway.apps.state_mail import CHANGE, DEPTHS, DRIFT, STATES, WIND, Inbox
 from steerageway.bus import NANO, App, Message
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.sensors.positions import Gps
 from steerageway.vessel.sensors.suite import Suite
 
 SUITE, FAULT = "SENSORS", "FAULT_"
+OUTWARD = "uSceneSensors"  # measures what looks outward
 TIMEOUT = 10.0  # [s] until a simulator that is not heard is missed
 ANY = (
     *("IMU_*", "GPS_*", "UWB_*", "DVL_*", "ENC_*", "COMPASS_*", "SPEED_LOG_*", "PRESSURE_*"),
@@ -40,6 +41,11 @@ class Sensors(App):
         reader, gravity = read_sensors(self.setting, self._simulator)
         for name in reader.left_out:
             self.config_warning(f"{name}: it measures nothing")
+        for name in reader.outward:
+            if OUTWARD not in self.setting.launch_list:
+                self.config_warning(
+                    f"{name}: it measures nothing: expected {OUTWARD} in the launch list"
+                )
         sensors = reader.sensors
         if not sensors:
             self.config_warning("there is no sensor: no sensors.yml, and no line that is one")

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from steerageway.apps.datum import read_datum
 from steerageway.apps.registry import imported
-from steerageway.apps.sensors.simulator import Simulator, read_vessel
+from steerageway.apps.simulator_block import Simulator, read_vessel
 from steerageway.bus import Config, Entry, Parameter, Setting
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.restoring import GRAVITY
-from steerageway.vessel.sensors.reading import FILE, Reader, actuators_of
+from steerageway.vessel.sensors.reading import CLASSES, FILE, Reader, actuators_of, classes_of
 from steerageway.vessel.sensors.sensor import Aboard, Sensor
 from steerageway.vessel.tools.place import file_of
 
@@ -82,6 +82,7 @@ def _read_file(
         return
     assert entry is not None
     try:
+        reader.know(_own_kind(Entry(CLASSES, *said)) for said in classes_of(path))
         reader.file(path)
     except InvalidValue as error:
         raise Config.error(entry, str(error)) from None

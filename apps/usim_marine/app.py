@@ -59,6 +59,7 @@ FOSSEN_POSTS = (
     *("USM_CS_*", "USM_TH_*", "USM_AZ_*", "USM_SEA", "USM_AGROUND", "USM_ENVELOPE_LEFT"),
 )
 """What a Fossen vessel posts beside, under the default prefix."""
+WITH_DATUM = ("USM_LAT", "USM_LONG")
 ARROW_EVERY = 50
 CHANGE = "WORLD_CHANGE"
 WORLD_POSTS = (CHANGE, "WORLD_SUMMARY")
@@ -74,7 +75,10 @@ class USimMarine(SharingApp):
     last_wins = True
     run_wide: Mapping[str, str] = MappingProxyType({})
     default_model: ClassVar[str] = DOCUMENTED
-    publishes: Sequence[str] = (*Form().names(), *REPORTS, *FOSSEN_POSTS, *WORLD_POSTS)
+    publishes: Sequence[str] = (
+        *(*Form().names(), *WITH_DATUM),
+        *(*REPORTS, *FOSSEN_POSTS, *WORLD_POSTS),
+    )
     subscribes: ClassVar[Sequence[str]] = (
         *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *PLAIN_NAMES),
         *TO_ACTUATORS,
@@ -283,7 +287,7 @@ class USimMarine(SharingApp):
                     pilot.take(message, self.time)
                 else:
                     if not at_ticks and name not in self._later:
-                        self._reach(instant / NANO)
+                        self._reach(scene.heard)
                     self._take(name, value, source)
             except InvalidValue as error:
                 self.run_warning(f"{name} = {value!r}: {error}")
@@ -377,6 +381,8 @@ class USimMarine(SharingApp):
         """Move the vessel to the instant of mail [s], under what acted on it until then."""
         scene = self.scene
         craft = scene.craft
+        if instant <= craft.clock and self._fossen is None:
+            return  # the thrust-map vessel is there; orders often come in pairs
         instant = min(max(instant, craft.clock), self.time)
         if scene.blocked:
             craft.wait(instant)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from steerageway.moos.values import by_key, is_number, pairs
+from steerageway.moos.values import by_key, is_numeral, pairs
 from steerageway.vessel.errors import InvalidValue
 
 IN_ORDER = ("x", "y", "heading", "speed", "depth")
@@ -26,7 +26,7 @@ def read_pose(text: str) -> dict[str, float]:
     for place, (left, right) in zip(IN_ORDER, fields, strict=False):
         key = ALIASES.get(left.lower(), left.lower()) if right else place
         number = right or left
-        if key not in IN_ORDER or not is_number(number):
+        if key not in IN_ORDER or not is_numeral(number):
             raise InvalidValue(f"{EXPECTED}, not {left}{'=' if right else ''}{right}")
         pose[key] = float(number)
     if pose.get("depth", 0.0) < 0:
@@ -41,7 +41,7 @@ def meant_otherwise(text: str) -> str:
     """
     fields, named = pairs(text), False
     for place, (left, right) in zip(IN_ORDER, fields, strict=False):
-        if named and not right and is_number(left) and float(left) != 0.0:
+        if named and not right and is_numeral(left) and float(left) != 0.0:
             return f"{left} has no name, and is the {place} by its place"
         named = named or bool(right)
     return ""
@@ -54,6 +54,6 @@ def read_place(text: str) -> tuple[float, float]:
         InvalidValue: anything else.
     """
     fields = by_key(text)
-    if sorted(fields) != ["x", "y"] or not all(map(is_number, fields.values())):
+    if sorted(fields) != ["x", "y"] or not all(map(is_numeral, fields.values())):
         raise InvalidValue("expected x=<m>,y=<m>")
     return float(fields["x"]), float(fields["y"])

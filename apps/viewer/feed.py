@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from steerageway.apps.board import News
 from steerageway.apps.viewer.log_set import LogSet, Player
-from steerageway.apps.viewer.picture import Picture
+from steerageway.apps.viewer.picture import Picture, column_of
 from steerageway.apps.viewer.tracks import Track, Tracks, wanted
 from steerageway.bus import NANO
 
@@ -100,13 +100,24 @@ class Feed:
     def _apply(self, news: Sequence[News]) -> None:
         picture, tracks = self.picture, self.tracks
         for home, message in news:
-            name, value, time = message.name, message.value, message.time + self.began
-            picture.take(home, name, value, time)
-            if wanted(name):
-                tracks.take(home, name, value, time)
+            if wanted(message.name):
+                tracks.take(home, message.name, message.value, message.time + self.began)
+        for home, message in drawn(news):
+            picture.take(home, message.name, message.value, message.time + self.began)
         if news:
             latest = max(message.instant for _, message in news[-RECENT:]) / NANO
             picture.advance(max(latest + self.began, picture.time))
+
+
+def drawn(news: Sequence[News]) -> list[News]:
+    """Leave out what a later message replaces: flat out, most of the drawings that have come."""
+    last: dict[object, News] = {}
+    for place in range(len(news) - 1, -1, -1):
+        home, message = news[place]
+        column = column_of(message.name, message.value)
+        if column is not None:
+            last.setdefault(place if column.endswith("*") else (home, column), news[place])
+    return list(last.values())[::-1]
 
 
 def continued(found: dict[str, Track], own: set[str]) -> Tracks:

@@ -28,6 +28,7 @@ from steerageway.moos.poke import parse_poke
 T = TypeVar("T")
 NAME = "viewer"
 LOOK = 0.05  # wall seconds between looks at the mail; no scene comes sooner
+LOOK_AT_MAX = 0.1  # the same when nothing paces the run: each look takes a processor from it
 RATE = 0.05  # wall seconds between two positions of a vessel
 VALUES_RATE = 0.25  # the same of what is only shown as a number
 AT_MAX = 1.0  # simulated seconds between them when nothing paces the run
@@ -254,7 +255,7 @@ class LiveRun:
                 self._answer()
                 self.sticks.look(wall())
                 self._listen()
-                sleep(LOOK)
+                sleep(LOOK_AT_MAX if self._unpaced else LOOK)
                 self.ended = self.board.ended
         except BusError as error:
             self.ended = str(error)
@@ -264,6 +265,12 @@ class LiveRun:
                 if not self.ended:
                     self.sticks.release_all()
             self.board.close()
+
+    @property
+    def _unpaced(self) -> bool:
+        """Whether time goes on as fast as it can."""
+        status = self.board.status
+        return status["warp"] in ("max", inf) and not status["paused"]
 
     def _obey(self) -> None:
         with suppress(Empty):
@@ -313,10 +320,13 @@ class LiveRun:
 
         Asking anew brings the present values, too.
         """
-        warp, paused = self.board.status["warp"], self.board.status["paused"]
-        unpaced = warp == "max" or warp == inf
-        interval = max(AT_MAX, RATE * (self.achieved or 0.0)) if unpaced else RATE * float(warp)
-        interval = 0.0 if paused else interval  # where time stands, what is shown is what is
+        status = self.board.status
+        if status["paused"]:
+            interval = 0.0  # where time stands, what is shown is what is
+        elif self._unpaced:
+            interval = max(AT_MAX, RATE * (self.achieved or 0.0))
+        else:
+            interval = RATE * float(status["warp"])
         before = self._interval
         if before >= 0 and before / 2 <= interval <= before * 2:
             return

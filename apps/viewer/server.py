@@ -20,6 +20,7 @@ from steerageway.apps.viewer.analysis import csv_lines
 from steerageway.apps.viewer.hall import Busy, Hall, started
 from steerageway.apps.viewer.hull import NoModel, mesh_of, model_of
 from steerageway.apps.viewer.requests import Requests
+from steerageway.apps.viewer.senses import NoSense, senses_of, shown
 from steerageway.apps.viewer.session import Session, wait_until_ready
 from steerageway.apps.viewer.sources import Live, Replay, Source
 from steerageway.apps.viewer.views import LiveView, ReplayView, View
@@ -38,6 +39,7 @@ STATUSES: dict[type[Exception], int] = {
     Busy: 409,
     StartError: 409,
     NoModel: 404,
+    NoSense: 404,
     BusError: 400,
     FormatError: 400,
     ValueError: 400,
@@ -64,6 +66,8 @@ def application(hall: Hall, gate: Gate) -> Starlette:
         Route("/api/source/{id}/mesh/{name}", _answered(desk.mesh)),
         Route("/api/source/{id}/csv", _answered(desk.csv)),
         Route("/api/source/{id}/file/{number:int}", _answered(desk.file)),
+        Route("/api/source/{id}/senses", _answered(desk.senses)),
+        Route("/api/source/{id}/sense/{home}/{name}", _answered(desk.sense)),
         WebSocketRoute("/ws", desk.socket),
         Mount("/", StaticFiles(directory=PAGE, packages=[SHARED], html=True)),
     ]
@@ -154,6 +158,20 @@ class Desk:
             raise Refusal(404, "no such background")
         return FileResponse(source.facts.backgrounds[number].path)
 
+    async def senses(self, request: Request) -> Response:
+        """Tell which variables have clouds and images."""
+        source, time = self._source(request.path_params["id"]), _time_of(request)
+        found = await run_in_threadpool(senses_of, source, time)
+        rows = [{"community": s.home, "name": s.name, "kind": s.kind.name.lower()} for s in found]
+        return JSONResponse({"senses": rows})
+
+    async def sense(self, request: Request) -> Response:
+        """Give a cloud as points of the plan, or an image."""
+        source = self._source(request.path_params["id"])
+        home, name = request.path_params["home"], request.path_params["name"]
+        data, media = await run_in_threadpool(shown, source, home, name, _time_of(request))
+        return Response(data, media_type=media)
+
     async def socket(self, websocket: WebSocket) -> None:
         """Serve a page's WebSocket."""
         await websocket.accept()
@@ -199,6 +217,10 @@ class Desk:
 
 def _answered(handler: Handler) -> Handler:
     return told(handler, STATUSES)
+
+
+def _time_of(request: Request) -> float:
+    return float(request.query_params.get("t", "nan"))
 
 
 async def _leave(websocket: WebSocket, reason: str) -> None:

@@ -113,7 +113,9 @@ class Reports:
         """Whether nothing is known yet of the time after an instant, and no app is yet to come."""
         database = self._database
         first = [since for v in database.variables.values() for since in v.sources.values()]
-        heard = [at for m in database.mailboxes for _, at in m.registrations.values()]
+        apps = {stay.app for stay in self._stays}  # observers register too, and are told of nowhere
+        mine = (mailbox for mailbox in database.mailboxes if mailbox.owner in apps)
+        heard = [at for mailbox in mine for _, at in mailbox.registrations.values()]
         latest = max((*first, *heard), default=0)
         settled = all(stay.since < instant and stay.until == NEVER for stay in self._stays)
         return latest < stamp(instant, ITERATE) and settled

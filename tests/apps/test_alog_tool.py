@@ -920,3 +920,11 @@ def test_plot_draws_the_time_it_is_given(trip: Path, tmp_path: Path, pictures: l
     assert run("plot", trip, *window, "--over-time", "NAV_X", "-o", tmp_path / "x.png") == 0
     assert any("alpha: 5 s" in line.get_label() for line in pictures[0].axes[0].lines)
     assert pictures[1].axes[0].lines[0].get_xdata()[-1] == 10.0
+
+
+def test_plot_refuses_an_end_before_the_start(
+    log: LogWriter, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    window = ("--from", "10", "--to", "5")
+    assert run("plot", log.save(), *window, "-o", tmp_path / "out.png") == 2
+    assert "expected an end after 10 s, found 5" in capsys.readouterr().err

@@ -367,12 +367,6 @@ def test_every_parameter_has_a_test_of_its_effect(name):
     assert name in TESTED
 
 
-def test_the_page_lists_every_parameter_with_its_default():
-    for parameter in DriftWormhole.parameters:
-        default = f"`{parameter.default}`" if parameter.default else "–"
-        assert f"| `{parameter.name}` | {default} | {parameter.help} |" in PAGE
-
-
 def test_the_blocks_of_the_page_are_read(manage, tmp_path):
     (tmp_path / "harbour.csv").write_text("x, y, east, north\n0, 0, 0, 1\n")
     blocks = PAGE.split("ProcessConfig = ")[1:]

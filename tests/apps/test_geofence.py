@@ -120,9 +120,3 @@ def test_a_ring_that_is_none_is_refused(guard, drive, line):
         guard(line)
     with pytest.raises(ConfigError, match="LatOrigin"):
         drive(Geofence, f"fence = {ring()}")
-
-
-def test_the_page_lists_every_parameter():
-    for parameter in Geofence.parameters:
-        default = f"`{parameter.default}`" if parameter.default else "–"
-        assert f"| `{parameter.name}` | {default} | {parameter.help} |" in PAGE

@@ -259,3 +259,33 @@ def test_every_parameter_has_a_test():
     for parameter in MarinePidLegacy.parameters:
         name = parameter.name.lower()
         assert name in written or f"{name} =" in text or f'"{name} =' in library, name
+
+
+def test_orders_that_came_too_long_before_control_are_told_until_the_older_pid_steers(drive):
+    driven = drive(MarinePidLegacy, LEGACY)
+    driven.tick(1.0, WANT | HAVE)
+    driven.tick(20.0, GO | HAVE)
+    (told,) = driven.app.run_warnings
+    assert told == (
+        "DESIRED_HEADING, DESIRED_SPEED, DESIRED_DEPTH: too old, as it came 19 s before "
+        "MOOS_MANUAL_OVERRIDE = false"
+    )
+    assert any(told in event for event in driven.app.events)
+    driven.tick(21.0, WANT | HAVE)
+    assert driven.app.run_warnings == {}
+
+
+def test_fresh_orders_before_control_are_no_reason_for_the_older_pid_to_warn(drive):
+    driven = drive(MarinePidLegacy, LEGACY)
+    driven.tick(1.0, WANT | HAVE)
+    driven.tick(1.5, GO)
+    assert driven.app.run_warnings == {}
+
+
+@pytest.mark.parametrize(("mail", "lacks"), [(HAVE, "DESIRED_HEADING"), (WANT, "NAV_HEADING")])
+def test_an_older_pid_that_never_steered_says_in_the_end_what_it_has_not_heard(drive, mail, lacks):
+    driven = drive(MarinePidLegacy, LEGACY)
+    driven.tick(1.0, GO | mail)
+    driven.stop(2.0)
+    (told,) = driven.app.run_warnings
+    assert told.startswith(f"never steered: in control, it heard no fresh {lacks}")

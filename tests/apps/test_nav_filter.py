@@ -324,13 +324,6 @@ def test_a_vessel_put_elsewhere_is_found_again_and_that_is_told(boat):
     assert "elsewhere" in "".join(one.driven.app.run_warnings)
 
 
-def test_the_page_lists_every_parameter_with_its_default():
-    page = (Path(__file__).parents[2] / "docs" / "navigation.md").read_text()
-    for parameter in PARAMETERS:
-        row = f"| `{parameter.name}` | {parameter.default or '–'} | {parameter.help} |"
-        assert row in page
-
-
 def test_an_empty_block_assumes_what_the_filter_does_of_itself() -> None:
     assert read_tuning(Config()) == Tuning()
     told = [(one.name, one.default) for one in PARAMETERS if one.name != "prefix" and one.default]

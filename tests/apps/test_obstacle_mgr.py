@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from steerageway.apps.hull import around
 from steerageway.apps.obstacle_mgr import ObstacleMgr
-from steerageway.apps.obstacle_mgr.hull import around
 from steerageway.apps.obstacle_mgr.obstacles import parse_point, with_point
 from steerageway.bus import ConfigError
 from steerageway.moos.polygon import parse_polygon

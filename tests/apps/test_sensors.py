@@ -14,9 +14,8 @@ import pytest
 
 from steerageway.apps.panisim import missions_of
 from steerageway.apps.sensors import Sensors
-from steerageway.apps.sensors.block import PARAMETERS
-from steerageway.apps.sensors.simulator import Simulator, read_simulator
 from steerageway.apps.shell import block_of, setting_for
+from steerageway.apps.simulator_block import Simulator, read_simulator
 from steerageway.bus import Config, ConfigError, Entry, Message, Setting, run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
@@ -585,11 +584,6 @@ def test_a_vessel_of_panisims_main_file_has_its_sensors(tmp_path) -> None:
             assert len([*app.report()]) == aboard
             assert block.number("datum_height", default=0.0) == -87.0
             assert block.unread() == []
-
-
-def test_every_parameter_stands_in_the_page() -> None:
-    for parameter in PARAMETERS:
-        assert f"| `{parameter.name}` | {parameter.default or '–'} | {parameter.help} |" in PAGE
 
 
 def test_a_sensor_of_ones_own_works_as_the_page_says(sea, tmp_path, monkeypatch) -> None:

@@ -67,7 +67,20 @@ def test_the_interface_lists_what_is_heard_and_posted(
 ) -> None:
     ask(monkeypatch, option)
     said = capsys.readouterr().out
-    assert said == "Buoy hears:\n  WIND\n\nBuoy posts:\n  BUOY\n  BUOY_STATUS\n"
+    assert said.startswith(
+        "Buoy hears:\n  WIND\n\nBuoy posts:\n  BUOY\n  BUOY_STATUS [s]: AppError"
+    )
+
+
+def test_the_interface_says_what_variables_mean() -> None:
+    """In their units, under the default prefix, too; VARIABLES.md says it."""
+    told = interface_text(load("uSimMarineV22"), "uSimMarineV22").splitlines()
+    assert "  USM_LAT [deg, WGS84]: latitude, north positive" in told
+    assert "  USM_LONG [deg, WGS84]: longitude, east positive" in told
+    assert any(line.startswith("  DESIRED_RUDDER [%") for line in told)
+    assert any(line.startswith("  MOOS_MANUAL_OVERRIDE: false: helm and") for line in told)
+    alone = [line for line in told if line.startswith("  ") and ":" not in line]
+    assert alone == []
 
 
 @pytest.mark.parametrize("option", ["--help", "-h"])

@@ -58,11 +58,6 @@ def test_alphas_simulator_loads_neither_numpy_nor_numba():
     assert told.stdout == "[]\n"
 
 
-def test_the_page_lists_every_parameter():
-    for parameter in FOSSEN:
-        assert f"| `{parameter.name}` | – | {parameter.help} |" in PAGE
-
-
 @slow
 def test_a_vessel_is_found_above_the_mission_and_needed(drive, sail):
     found = drive(USimMarine, OTTER, folder=ROOT / "missions" / "otter_survey")

@@ -9,7 +9,6 @@ import pytest
 from steerageway.apps.shell import example_block
 from steerageway.apps.usim_marine import USimMarine, USimMarineLegacy
 from steerageway.apps.usim_marine.mail import PLAIN_NAMES
-from steerageway.apps.usim_marine.parameters import POSTS, START, SURROUNDINGS, VESSEL
 from steerageway.vessel.thrust_map import ReleasedThrustMap, ThrustMap, read_pairs
 
 PAGE = Path(__file__).parents[2] / "docs" / "simulator.md"
@@ -458,13 +457,6 @@ def test_every_row_has_its_test_and_every_test_its_row():
     rows = re.findall(r"^\|.*\| `(test_\w+)` \|$", table, re.MULTILINE)
     tests = [name for name in globals() if name.startswith("test_") and name not in NOT_ROWS]
     assert rows == tests
-
-
-def test_the_page_lists_every_parameter_with_its_default():
-    text = PAGE.read_text()
-    for parameter in (*VESSEL, *START, *SURROUNDINGS, *POSTS):
-        default = f"`{parameter.default}`" if parameter.default else "–"
-        assert f"| `{parameter.name}` | {default} | {parameter.help} |" in text
 
 
 def test_the_page_lists_every_variable_heard():

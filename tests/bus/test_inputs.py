@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steerageway.bus.core.errors import ConfigError
@@ -13,6 +13,7 @@ from steerageway.bus.core.plan import Input, Phase
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 
 
+@settings(max_examples=30)
 @given(
     instant=st.integers(0, 10**15),
     phase=st.sampled_from([Phase.INPUT, Phase.AFTER]),

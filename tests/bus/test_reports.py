@@ -8,7 +8,7 @@ import pytest
 
 from steerageway.bus.core.app import Registration
 from steerageway.bus.core.message import NANO, Message
-from steerageway.bus.core.stamps import ITERATE, stamp
+from steerageway.bus.core.stamps import ITERATE, NEVER, stamp
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbox import Mailbox
 from steerageway.bus.database.reports import Reports
@@ -62,3 +62,16 @@ def test_summaries_leave_out_what_lies_ahead_until_it_is_there() -> None:
     seen = [dict(reports.summaries(second * NANO)) for second in (2, 4, 6)]
     assert [one["DB_VARSUMMARY"] for one in seen] == ["", "", "KNOWN"]
     assert [one["DB_RWSUMMARY"] for one in seen] == ["", f"{APP}=KNOWN&", f"{APP}=KNOWN&KNOWN"]
+
+
+def test_summaries_are_not_written_again_for_observers() -> None:
+    database = Database("alpha")
+    database.join(APP)
+    reports = Reports(database, 0.0)
+    reports.connected(APP, 0)
+    post(database, "KNOWN", APP, NANO)
+    watching = database.join("observer viewer")
+    database.register(watching, Registration("KNOWN"), NEVER)
+    before = reports.summaries(2 * NANO)
+    assert reports.summaries(4 * NANO) is before
+    assert before == [("DB_VARSUMMARY", "KNOWN"), ("DB_RWSUMMARY", f"{APP}=&KNOWN")]

@@ -142,9 +142,10 @@ def test_the_authors_own_file_is_read_unmodified(world: Path) -> None:
     options, moos, _ = texts(world, main=main)
     assert options.stop_at == 100_000_000_000
     assert [Path(m).stem for m in options.missions] == [
-        *("sookshma", "sookshma2", "sookshma3", "evader")
+        *("sookshma", "sookshma2", "sookshma3", "evader", "shoreside")
     ]
-    assert all(" : ".join(["fence = 12.993496,80.239007", "12.9935"]) in text for text in moos)
+    fenced = [" : ".join(["fence = 12.993496,80.239007", "12.9935"]) in text for text in moos]
+    assert fenced == [True] * 4 + [False]
 
 
 @slow
@@ -167,7 +168,8 @@ def test_the_world_reaches_every_vessel(world: Path) -> None:
 def test_equal_names_are_told_apart(world: Path) -> None:
     agent = MAIN.partition("\nagents:\n")[2]
     options, _, _ = texts(world, main=MAIN.replace("nagents: 1", "nagents: 2") + agent)
-    assert [Path(m).stem for m in options.missions] == ["sookshma_00", "sookshma_01"]
+    names = [Path(m).stem for m in options.missions]
+    assert names == ["sookshma_00", "sookshma_01", "shoreside"]
 
 
 @slow
@@ -264,7 +266,7 @@ def test_a_main_file_in_one_vessels_folder_finds_the_other_beside_it(world: Path
     path = "    geometry: /workspaces/mavlab/inputs/{name}/geometry.yml\n"
     main.write_text(MAIN.replace("nagents: 1", "nagents: 2") + f"  - name: heavy\n{path}")
     found = with_missions(parse_options([str(main)]))
-    own, other = (Path(mission) for mission in found.missions)
+    own, other = (Path(mission) for mission in found.missions[:2])
     assert f"vessel = {world / 'sookshma'}\n" in own.read_text()
     assert f"vessel = {world / 'heavy'}\n" in other.read_text()
     assert not any("taken from" in warning for warning in found.warnings.get(str(own), ()))

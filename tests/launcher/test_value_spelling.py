@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,9 +66,16 @@ def test_a_misspelt_value_of_a_behavior_file_is_told_with_its_line(tmp_path: Pat
         ]
 
 
-@pytest.mark.parametrize(
-    "name", [n for n in shipped_names() if (SHIPPED / n / f"{n}.moos").exists()]
-)
+def shipped_missions() -> Iterator[Any]:
+    """Give the missions of one community; those that load a compiled vessel are slow."""
+    for name in shipped_names():
+        file = SHIPPED / name / f"{name}.moos"
+        if file.exists():
+            compiled = re.search(r"model *= *fossen", file.read_text())
+            yield pytest.param(name, marks=pytest.mark.slow if compiled else ())
+
+
+@pytest.mark.parametrize("name", list(shipped_missions()))
 def test_no_shipped_mission_has_a_value_that_looks_misspelt(name: str) -> None:
     with Mission(name) as mission:
         assert [text for text in mission.warnings if "the nearest is" in text] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,29 @@ def test_a_change_asked_of_one_community_is_everyones_in_every_placement(
             told = [e.value for e in read_entries(log) if e.name == "WORLD_CHANGE"]
             assert told == ["number=1,time=9,ramp=4,Hs=1.2,source=uPokeDB"]
     assert len(digests) == 1
+
+
+@pytest.mark.process
+def test_in_free_run_too_a_change_is_one_event_of_all_communities(
+    launch: Callable[..., Any], tmp_path: Path
+) -> None:
+    """When mail comes depends on the machine there; the change is the same for all."""
+    one, twin = two_barges(tmp_path)
+    run = ("--for", "16", "--set", "@5:barge:WAVE_HEIGHT=1.2", "--free-run", "--warp", "4")
+    ended = launch(one, str(twin), *run)
+    assert ended.code == 0, ended.said
+    told: dict[str, list[Any]] = {"WAVE_HEIGHT": [], "WORLD_CHANGE": []}
+    logs = list(ended.folder.rglob("*.alog"))
+    for log in logs:
+        for entry in read_entries(log):
+            if entry.name in told:
+                told[entry.name].append(entry)
+    assert len(logs) == len(told["WORLD_CHANGE"]) == 2
+    (asked,), (change, same) = told["WAVE_HEIGHT"], told["WORLD_CHANGE"]
+    assert change.value == same.value
+    begins = float(re.search(r"time=([\d.]+),ramp=4,Hs=1.2,", str(change.value))[1])
+    assert begins == int(begins)
+    assert 1.0 < begins - asked.time <= 2.5
 
 
 @pytest.mark.slow

@@ -132,3 +132,24 @@ def test_the_lane_is_the_same_in_one_process_and_in_many(launch: Any) -> None:
 def test_the_readme_says_how_to_run_it() -> None:
     readme = (LANE / "README.md").read_text()
     assert "launch.py missions/wormhole_lane --vessels 4 --warp max --for 420" in readme
+
+
+@pytest.mark.slow
+def test_without_wormholes_everybody_turns_round_where_the_lane_ends(tmp_path: Path) -> None:
+    """The manual's figure without wormholes, beside the one with them that the others sail."""
+    logs = sail(tmp_path, 260, "--define", "WORMHOLES=no")
+    for name in ("abe", *CROSSING):
+        assert values(logs[name], "WORMHOLE_PASSAGE") == []
+        places = [
+            (x, y)
+            for (_, x), (_, y) in zip(
+                values(logs[name], "NAV_X"), values(logs[name], "NAV_Y"), strict=False
+            )
+        ]
+        steps = [abs(b[0] - a[0]) + abs(b[1] - a[1]) for a, b in pairwise(places)]
+        assert max(steps) < 2.0
+    headings = {name: [h for _, h in values(logs[name], "NAV_HEADING")] for name in CROSSING}
+    for name in CROSSING:
+        assert any(80 < h < 100 for h in headings[name]), name
+        assert any(260 < h < 280 for h in headings[name]), name
+    assert values(logs["shoreside"], "COLLISION_TOTAL")[-1][1] == 0.0

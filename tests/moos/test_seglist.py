@@ -70,7 +70,7 @@ def test_single_point_is_a_list() -> None:
         ("60,-40:6O,-160", "'6O,-160'"),
         ("60,-40::60,-160", "points x,y"),
         ("60,-40::", "points x,y"),
-        ("1e2,0", "points x,y"),
+        ("1e,0", "points x,y"),
         ("pts={}", "points x,y"),
         ("60,-40,far", "points x,y"),
         ("60,-40,1,2", "points x,y"),

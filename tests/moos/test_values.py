@@ -11,6 +11,7 @@ from steerageway.moos.values import (
     by_key,
     finite,
     is_number,
+    is_numeral,
     snap,
     split_outside,
     trimmed,
@@ -145,3 +146,14 @@ def test_a_number_is_snapped_to_the_nearest_multiple_and_halves_away_from_zero(
     value, step, multiple
 ):
     assert snap(value, step) == pytest.approx(multiple)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        *((text, True) for text in ("1", "-1.5", ".5", "6.97e-11", "1E5", "-2.e+3", "0e999")),
+        *((text, False) for text in ("", "e5", "1e", "1e5.0", "1e999", "nan", "inf", "1_0", "1 ")),
+    ],
+)
+def test_a_numeral_may_have_an_exponent_and_is_finite(text, number):
+    assert is_numeral(text) is number

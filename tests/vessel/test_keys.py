@@ -37,7 +37,10 @@ READERS = [
     ROOT / "world" / "reading.py",
     *(
         ROOT / "vessel" / "sensors" / f"{name}.py"
-        for name in ("encoder", "error_keys", "positions", "reading", "sensor", "velocities")
+        for name in (
+            *("encoder", "error_keys", "positions", "reading", "schedule", "sensor", "text"),
+            "velocities",
+        )
     ),
 ]
 PANISIM = ROOT / "tests" / "reference" / "panisim" / "simulation_input.yml"

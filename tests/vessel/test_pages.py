@@ -108,7 +108,8 @@ def test_the_vessel_from_a_paper_moves_by_the_papers_equations(tmp_path, capsys,
 
 
 @pytest.mark.slow
-def test_the_commands_of_the_librarys_page_work():
+def test_the_commands_of_the_librarys_page_work(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # they draw pictures
     for command in block((ROOT / "docs/vessel_library.md").read_text(), "sh").splitlines():
         program, package, *arguments = shlex.split(command)
         assert (program, package) == ("steerageway", "vessel")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import cos, exp, inf, radians, sin
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from steerageway.world import ground
@@ -41,9 +42,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def made(folder: Path, text: str) -> Environment:
+def written(folder: Path, text: str) -> Path:
     (folder / "own.yml").write_text(text)
-    return load(folder / "own.yml")
+    return folder / "own.yml"
+
+
+def made(folder: Path, text: str) -> Environment:
+    return load(written(folder, text))
 
 
 def test_what_is_written_acts(folder: Path) -> None:
@@ -182,3 +187,60 @@ def test_a_wrong_grid_is_refused(tmp_path: Path, text: str, told: str) -> None:
     path.write_text(text)
     with pytest.raises(InvalidValue, match=told):
         ground.read(path)
+
+
+WANDERING = """
+water: {seed: 4}
+current:
+  speed: 0.5
+  direction_to: 60
+  gauss_markov: {deviation: 0.1, time_constant: 50, direction_deviation: 10, min: 0.2, max: 0.7}
+"""
+
+
+def test_a_gauss_markov_current_keeps_its_mean_its_deviation_and_its_limits(tmp_path: Path) -> None:
+    environment = load(written(tmp_path, WANDERING), 1)
+    assert environment.has_current
+    assert environment.current_at(0.0, 0.0, 0.0, 0.0) == pytest.approx(
+        (0.5 * sin(radians(60)), 0.5 * cos(radians(60)))
+    )
+    flow = np.array([environment.current_at(0.0, 0.0, 0.0, t) for t in range(0, 40_000, 4)])
+    speed, direction = np.hypot(*flow.T), np.degrees(np.arctan2(*flow.T))
+    assert speed.min() >= 0.2 - 1e-12
+    assert speed.max() <= 0.7 + 1e-12
+    assert speed.mean() == pytest.approx(0.5, abs=0.02)
+    assert speed.std() == pytest.approx(0.1, rel=0.15)
+    assert direction.mean() == pytest.approx(60.0, abs=2.0)
+    assert direction.std() == pytest.approx(10.0, rel=0.15)
+    late = (speed - speed.mean())[1:] @ (speed - speed.mean())[:-1] / (len(speed) * speed.var())
+    assert late == pytest.approx(exp(-4 / 50), abs=0.02)
+
+
+def test_a_gauss_markov_current_is_a_function_of_seed_and_time_alone(tmp_path: Path) -> None:
+    file = written(tmp_path, WANDERING)
+    forth, back = load(file, 1), load(file, 1)
+    times = [0.3, 700.25, 12.0, 2000.5]
+    seen = {t: forth.current_at(0.0, 0.0, 0.0, t) for t in times}
+    assert seen == {t: back.current_at(9.0, 9.0, 5.0, t) for t in reversed(times)}
+    assert forth.identity == back.identity != load(file, 2).identity
+    assert load(file, 2).current_at(0.0, 0.0, 0.0, 12.0) != seen[12.0]
+
+
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        (
+            "min: 0.6",
+            "gauss_markov.min: 0.6: expected a number of at least 0 and at most 0.5 m/s",
+        ),
+        ("max: 0.4", "current.gauss_markov.max: 0.4: expected a number of at least 0.5 m/s"),
+        ("time_constant: 0", "time_constant: 0: expected"),
+        ("deviaton: 0.1", "unknown key; did you mean deviation"),
+    ],
+)
+def test_a_gauss_markov_current_that_cannot_be_is_refused(
+    tmp_path: Path, key: str, told: str
+) -> None:
+    text = f"current: {{speed: 0.5, direction_to: 60, gauss_markov: {{{key}}}}}"
+    with pytest.raises(InvalidValue, match=told):
+        load(written(tmp_path, text), 1)

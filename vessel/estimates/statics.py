@@ -24,10 +24,10 @@ HEELS = tuple(range(0, 91, 5))  # [deg]
 def add_displacement(sheet: Sheet, hull: Hull) -> None:
     """Add displacement, block coefficient, and wetted surface."""
     by = BY_MESH if hull.mesh is not None else "mass over density"
-    sheet.add("displaced volume", hull.volume, "m³", by, ANY, inside=True)
+    sheet.add("displaced volume", hull.volume, "m³", by, "any hull", inside=True)
     mass = hull.density * hull.volume
-    sheet.add("displacement", mass, "kg", "Archimedes", "any", inside=True, key="inertia.mass")
-    sheet.add("block coefficient", hull.block, "1", "volume over L B T", "any", inside=True)
+    sheet.add("displacement", mass, "kg", "Archimedes", "any hull", inside=True, key="inertia.mass")
+    sheet.add("block coefficient", hull.block, "1", "volume over L B T", "any hull", inside=True)
     if hull.mesh is not None:
         from steerageway.vessel.mesh.hydrostatics import afloat
 

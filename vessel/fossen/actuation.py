@@ -12,8 +12,9 @@ from math import atan2, cos, pi, sin, sqrt
 from steerageway.vessel.fossen.compiled import compiled, part
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Floats
 from steerageway.vessel.fossen.fins import fin_force
-from steerageway.vessel.fossen.hull import immersed
+from steerageway.vessel.fossen.hull import immersed, may_emerge
 from steerageway.vessel.fossen.layout import (
+    B_SERIES,
     CHANNEL,
     CHANNEL_1,
     CHANNEL_2,
@@ -124,15 +125,16 @@ def forces(
     density: float,
     channels: Floats,
     E: Floats,
-    count: int,
+    first: int,
+    end: int,
     tables: Floats,
     x: Floats,
     command: Floats,
     nu_r: Floats,
     tau: Floats,
 ) -> None:
-    """Add the wrench of every control surface and thruster."""
-    for i in range(count):
+    """Add the wrench of the control surfaces and thrusters from one to before another."""
+    for i in range(first, end):
         e = i * EFFECTOR
         by = value(channels, x, command, E[e + CHANNEL_1])
         if E[e + KIND] == COEFFICIENTS:
@@ -156,9 +158,11 @@ def forces(
                 thrust = four_quadrants(density, E, tables, e, by, ahead, across, nu_r, tau)
             elif E[e + KIND] == CONVERTER:
                 thrust = converted(E, tables, e, by)
+            elif E[e + KIND] == B_SERIES:
+                thrust = b_series(density, E, e, by, ahead, across, nu_r, tau)
             else:
                 thrust = propeller(density, E, tables, e, by, ahead, across, x, nu_r, tau)
-            if E[e + WET] > 0.0:
+            if E[e + WET] > 0.0 and may_emerge(x, E[e + X], E[e + Y], E[e + Z], E[e + WET]):
                 thrust *= immersed(depth_of(E, e, x), E[e + WET])
             add_force(E, e, thrust * ahead, thrust * across, thrust * E[e + P + 2], tau)
 
@@ -295,6 +299,45 @@ def propeller(
         thrust = interpolated(tables, first, rows, J, 1) * n * abs(n)
     torque = E[e + P + 8] * n * abs(n) + E[e + P + 9] * advance * abs(n)
     moment = density * D4 * diameter * torque
+    tau[TAU + 3] += moment * ahead
+    tau[TAU + 4] += moment * across
+    tau[TAU + 5] += moment * E[e + P + 2]
+    return float(E[e + P + 4] * density * D4 * thrust)
+
+
+@part
+def b_series(
+    density: float,
+    E: Floats,
+    e: int,
+    omega: float,
+    ahead: float,
+    across: float,
+    nu_r: Floats,
+    tau: Floats,
+) -> float:
+    """Give the thrust of a Wageningen B propeller, its torque added to ``tau``.
+
+    Parameters, after its axis: diameter, (1 - t), (1 - w), the share of the torque that the hull
+    feels, J where K_T ends, then K_T's and K_Q's coefficients of J^0 to J^3. Beyond that J both go
+    on along their tangents; astern, and in a flow from behind, they are those at J = 0.
+    """
+    n, diameter = omega / (2.0 * pi), E[e + P + 3]
+    u, v, w = at_its_place(E, e, nu_r)
+    advance = E[e + P + 5] * (u * ahead + v * across + w * E[e + P + 2]) / diameter
+    if n <= 0.0 or advance < 0.0:
+        advance = 0.0
+    J = min(advance / n, E[e + P + 7]) if n > 0.0 else 0.0
+    beyond = advance - J * n
+    square, k = n * abs(n), e + P + 8
+    K_T = E[k] + J * (E[k + 1] + J * (E[k + 2] + J * E[k + 3]))
+    K_Q = E[k + 4] + J * (E[k + 5] + J * (E[k + 6] + J * E[k + 7]))
+    thrust, torque = K_T * square, K_Q * square
+    if beyond > 0.0:
+        thrust += (E[k + 1] + J * (2.0 * E[k + 2] + J * 3.0 * E[k + 3])) * beyond * n
+        torque += (E[k + 5] + J * (2.0 * E[k + 6] + J * 3.0 * E[k + 7])) * beyond * n
+    D4 = diameter * diameter * diameter * diameter
+    moment = E[e + P + 6] * density * D4 * diameter * torque
     tau[TAU + 3] += moment * ahead
     tau[TAU + 4] += moment * across
     tau[TAU + 5] += moment * E[e + P + 2]

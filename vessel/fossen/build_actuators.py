@@ -21,7 +21,7 @@ from steerageway.vessel.cross_flow import CYLINDER_CURVE
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import build_rotors
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.build_propellers import four_quadrants
+from steerageway.vessel.fossen.build_propellers import b_series, four_quadrants
 from steerageway.vessel.fossen.document import Section, number_of, text_of
 from steerageway.vessel.fossen.dynamics import Channel, Floats
 from steerageway.vessel.fossen.folder import Folder
@@ -144,7 +144,8 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
     for key in srf.ANCHORS:
         top.text(key)
     for i, section in enumerate(top.sections(srf.CONTROL_SURFACES), 1):
-        section.text(srf.TYPE)
+        for label in (srf.TYPE, srf.NAME):
+            section.text(label)
         id_ = section.text(srf.ID, str(i))
         name = gathered.own_name(section, srf.ID, f"cs_{id_}")
         limit = radians(section.positive(srf.DELTA_MAX))
@@ -251,6 +252,8 @@ def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         if thr.AHEAD in section:
             values = _polynomial(section, axis)
             gathered.effector(at.THRUSTER, channel, place, values)
+        elif thr.WAGENINGEN in section:
+            gathered.effector(at.B_SERIES, channel, place, b_series(section, axis))
         elif thr.FOUR_QUADRANTS in section:
             values = four_quadrants(folder, section, axis, gathered.add_rows, _read_quadrants)
             gathered.effector(at.FOUR_QUADRANTS, channel, place, values)

@@ -22,9 +22,11 @@ from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.restoring import Gmtrx
 from steerageway.vessel.rigid_body import Hmtrx
 
+AUV = "auv"  # a type of Panisim's, which heaves and pitches in the cross flow, too
 STATIONS = 3  # along a submerged hull, see ``hull.emerge``
 
 
@@ -118,7 +120,7 @@ def _cross_flow(folder: Folder, frame: Frame, s: Floats) -> Floats:
     depth = geometry.number(geo.DRAFT, geometry.number(geo.DEPTH, 0.0, low=0.0), low=0.0)
     width = section.number(hyd.CROSS_WIDTH, depth, low=0.0)
     beam = section.number(hyd.CROSS_BEAM, geometry.number(geo.BREADTH, 0.0, low=0.0), low=0.0)
-    submerged = section.flag(hyd.SUBMERGED)
+    submerged = section.flag(hyd.SUBMERGED, folder["vessel"].text(ves.TYPE).lower() == AUV)
     usual = "sections" if geo.GEOMETRY_FILE in geometry else "hoerner"
     form = section.choice(hyd.CROSS_FORM, ("hoerner", "cylinder", "fixed", "sections"), usual)
     fixed = section.number(hyd.CROSS_COEFFICIENT)

@@ -1,4 +1,4 @@
-"""The propellers of ``thrusters.yml``: by K_T and K_Q over J, or in four quadrants."""
+"""The propellers of ``thrusters.yml`` by series: of Wageningen B, or in four quadrants."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from steerageway.vessel import propulsion
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import quadrants
 from steerageway.vessel.fossen.document import Section
@@ -19,7 +20,43 @@ Add = Callable[[list[list[float]]], int]
 """Adds rows of three to the vessel's tables, and gives the first one's number."""
 
 EXPECTED = "pitch_ratio, CT and CQ as rows [a, b] from k = 0, or a file of beta,CT,CQ [deg]"
+REAL = 1e-9  # what rounding may leave of a real root's imaginary part
 ANGLES = [angle for angle, *_ in (*quadrants.SIGNS, *quadrants.FLOWS)]
+
+
+def b_series(section: Section, axis: Floats) -> list[float]:
+    """Give the parameters of a Wageningen B propeller, see ``actuation.b_series``.
+
+    Args:
+        section: the thruster's.
+        axis: (3,) it pushes along.
+    """
+    own = section.section(thr.WAGENINGEN)
+    blades = own.number(thr.BLADES)
+    if blades != int(blades):
+        blades = own.wrong(thr.BLADES, f"{blades:g}", "a whole number", propulsion.BLADES[0])
+    area = own.number(thr.AREA_RATIO)
+    pitch = own.number(thr.B_PITCH_RATIO)
+    own.finish()
+    curves = (thr.KT_AT_J0, thr.KT_SLOPE, thr.J_VS_KT, thr.KQ_AT_J0, thr.KQ_SLOPE)
+    for key in (*curves, thr.FOUR_QUADRANTS):
+        if key in section:
+            section.wrong(key, "beside wageningen", "one of the two alone", None)
+    if not own.sound(thr.BLADES, thr.AREA_RATIO, thr.B_PITCH_RATIO):
+        blades, area, pitch = propulsion.BLADES[0], propulsion.AREAS[0], propulsion.PITCHES[0]
+    K_T, K_Q = propulsion.wageningen_cubics(pitch, area, int(blades))
+    roots = np.roots(K_T[::-1])
+    ends = roots[(np.abs(roots.imag) < REAL) & (roots.real > 0.0)].real
+    return [
+        *axis.tolist(),
+        section.positive(thr.D_PROP),
+        1.0 - section.number(thr.TP),
+        1.0 - section.number(thr.WAKE),
+        section.number(thr.TORQUE_FACTOR),
+        float(ends.min()),
+        *K_T.tolist(),
+        *K_Q.tolist(),
+    ]
 
 
 def four_quadrants(

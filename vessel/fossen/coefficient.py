@@ -35,7 +35,7 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     hull.restoring(s, m, xs, d)
     hull.wind(s, xs, around, d)
     count = p.effectors.shape[0]
-    actuation.forces(s[DENSITY], channels, effectors, count, tables, xs, u, d, d)
+    actuation.forces(s[DENSITY], channels, effectors, 0, count, tables, xs, u, d, d)
     hull.accelerate(s, m, xs, d, d)
     actuation.rates(channels, command.size, xs, u, d)
     hull.pose_rates(s, m, xs, d)

@@ -194,6 +194,7 @@ def _loads(folder: Folder, own: Floats, weight: float, draught: float) -> None:
     own[seaway.MODEL] = loads.MODELS.index(section.choice(hyd.PRESSURE))
     evaluator = section.choice(hyd.EVALUATOR)
     own[seaway.EXACT] = float(evaluator == "exact")
+    own[seaway.UNCUT] = float(not section.flag(hyd.CUTTING))
     own[seaway.DIFFRACTION] = float(
         section.flag(hyd.DIFFRACTION, section.text(hyd.LOADS_WAVES) != "rao")
     )

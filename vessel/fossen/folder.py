@@ -27,7 +27,8 @@ from steerageway.vessel.fossen.document import (
 )
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.keys import vessel as ves
-from steerageway.vessel.tools.place import folder_of
+from steerageway.vessel.fossen.panisim import is_main_file, read_agent
+from steerageway.vessel.tools.place import folder_of, table_of
 from steerageway.world.nearest import near
 
 FILES = (
@@ -63,19 +64,13 @@ class Folder:
         return self.files[name]
 
     def find(self, section: Section, key: str) -> Path:
-        """Give the file that a path in the folder's files means.
-
-        One that does not exist, as a path in somebody's container, is looked for by its tail, the
-        longest first, below the folder of the file that names it, the vessel's, and those above.
+        """Give the file that a path in the folder's files means, see ``table_of``.
 
         Raises:
             InvalidValue: there is none.
         """
         named, beside = section.text(key), section.path.parent
-        parts = Path(named).parts
-        bases = (beside, beside.parent, self.path, self.path.parent)
-        tails = (base.joinpath(*parts[i:]) for base in bases for i in range(len(parts)))
-        found = next((tail for tail in tails if tail.is_file()), None)
+        found = table_of(named, beside, self.path)
         if found is None:
             section.fail(key, f"{named}: no such file", f"it there, or its tail below {beside}")
         return found
@@ -88,6 +83,30 @@ class Given(NamedTuple):
     where: str
 
 
+class Choice(NamedTuple):
+    """A vessel's folder, and what a main file changes of its files; see ``load``."""
+
+    folder: Path
+    overrides: dict[str, object]
+    elsewhere: dict[str, Path]
+
+
+def chosen(name: str | Path) -> Choice:
+    """Give the vessel that a name means: a folder, one that comes along, or a main file's.
+
+    Raises:
+        InvalidValue: there is none; or the main file is wrong.
+    """
+    text = str(name)
+    if not is_main_file(text) or Path(text).is_dir():
+        return Choice(folder_of(text), {}, {})
+    agent = read_agent(text)
+    said: dict[str, object] = {
+        key: Given(value, f"{text}: agent") for key, value in agent.overrides.items()
+    }
+    return Choice(agent.folder, said, agent.elsewhere)
+
+
 def load(
     folder: str | Path,
     peer_compat: str = "",
@@ -97,7 +116,8 @@ def load(
     """Make the vessel a folder describes.
 
     Args:
-        folder: its path, or the name of a vessel that comes along: ``otter``.
+        folder: its path, or the name of a vessel that comes along: ``otter``; or a vessel of a
+            main file of Panisim's, with what that says of it: ``simulation_input.yml@NAME``.
         peer_compat: reproduce the quirks of this peer, one of ``peer_compat.yml``, or ``panisim``.
         overrides: values by dotted key, such as ``{"inertia.mass": 60}``; list items from 1. A
             ``Given`` says where its value was written, for errors.
@@ -106,8 +126,10 @@ def load(
     Raises:
         InvalidValue: naming file, line, key, value and what would be right.
     """
-    place = folder_of(str(folder))
-    return _built(read_folder(place, peer_compat, overrides or {}, elsewhere or {}))
+    choice = chosen(folder)
+    changes = choice.overrides | dict(overrides or {})
+    places = choice.elsewhere | dict(elsewhere or {})
+    return _built(read_folder(choice.folder, peer_compat, changes, places))
 
 
 def _built(files: Folder) -> Dynamics:
@@ -119,20 +141,29 @@ def _built(files: Folder) -> Dynamics:
     return build(files)
 
 
-def mistakes_of(folder: str | Path) -> list[str]:
+def mistakes_of(
+    folder: str | Path,
+    overrides: Mapping[str, object] | None = None,
+    elsewhere: Mapping[str, Path] | None = None,
+) -> list[str]:
     """Give everything that is wrong with a folder's files, each as ``load`` would say it.
 
     A wrong value is one mistake and reading goes on with a stand-in; what then follows from the
     stand-ins, and not from the files, is left out.
 
+    Args:
+        folder: its path. overrides, elsewhere: as of ``load``.
+
     Raises:
-        InvalidValue: there is no such folder.
+        InvalidValue: there is no such folder; an override is wrong.
     """
     found: list[InvalidValue] = []
     path = _there(Path(folder))
-    files = Folder(path, {name: read_or_tell(path / f"{name}.yml", found) for name in FILES})
+    places = {name: path / f"{name}.yml" for name in FILES} | dict(elsewhere or {})
+    files = {name: read_or_tell(place, found) for name, place in places.items()}
+    _override(files, overrides or {}, path)
     with files["vessel"].going_on():
-        _built(files)
+        _built(Folder(path, files))
     return list(dict.fromkeys(str(mistake) for mistake in found))
 
 
@@ -163,16 +194,21 @@ def read_folder(
             if key not in files["vessel"]:
                 node = _node_of(usual, f"{places['vessel']}: Panisim's default")
                 files["vessel"] = replaced(files["vessel"], [key], node, str(places["vessel"]))
-    for dotted, given in (overrides or {}).items():
+    _override(files, overrides or {}, path)
+    return Folder(path, files, peer_compat)
+
+
+def _override(files: dict[str, Section], overrides: Mapping[str, object], path: Path) -> None:
+    """Change values of the files by dotted key."""
+    for dotted, given in overrides.items():
         name, *keys = dotted.split(".")
-        unsaid = Given(given, f"{places.get(name, path)}: override")
+        unsaid = Given(given, f"{(files[name].path if name in files else path)}: override")
         value, where = given if isinstance(given, Given) else unsaid
         if name not in files or not keys:
             meant = near(name, FILES)
             known = f"as {meant}.KEY" if meant else f"FILE one of {', '.join(FILES)}"
             raise InvalidValue(f"{where}: {dotted}: expected FILE.KEY, {known}")
         files[name] = replaced(files[name], keys, _node_of(value, where), where)
-    return Folder(path, files, peer_compat)
 
 
 def _there(path: Path) -> Path:

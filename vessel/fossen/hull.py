@@ -315,8 +315,10 @@ def restoring(s: Floats, m: Floats, x: Floats, tau: Floats) -> None:
         tau[TAU + 3] += s[MOMENT_Y] * cth * cphi - s[MOMENT_Z] * cth * sphi
         tau[TAU + 4] -= s[MOMENT_Z] * sth + s[MOMENT_X] * cth * cphi
         tau[TAU + 5] += s[MOMENT_X] * cth * sphi + s[MOMENT_Y] * sth
-        if s[SURFACE] > 0.0 and x[2] < s[SURFACE] + s[STATION] + abs(s[BUOY_X]) + abs(s[BUOY_Z]):
-            emerge(s, x, tau)
+        if s[SURFACE] > 0.0 and may_emerge(
+            x, abs(s[BUOY_X]) + s[STATION], s[BUOY_Y], s[BUOY_Z], s[SURFACE]
+        ):
+            emerge(s, x[2], cphi, sphi, cth, sth, tau)
     elif s[RESTORING] == 2.0:
         heave, roll, pitch = x[2] - s[TRIM_Z], x[3] - s[TRIM_PHI], x[4] - s[TRIM_THETA]
         for i in range(2, 5):
@@ -338,15 +340,18 @@ def restoring(s: Floats, m: Floats, x: Floats, tau: Floats) -> None:
 
 
 @part
-def emerge(s: Floats, x: Floats, tau: Floats) -> None:
+def emerge(
+    s: Floats, depth: float, cphi: float, sphi: float, cth: float, sth: float, tau: Floats
+) -> None:
     """Take away the buoyancy of what is above the surface, of three equal stations along the hull.
 
     Each is a section of the hull's height; of a circle's area the cubic is within 1.2 % of all.
     """
-    cth, sth, cphi, sphi = cos(x[4]), sin(x[4]), cos(x[3]), sin(x[3])
     for k in range(3):
         place = s[BUOY_X] + (k - 1) * s[STATION]
-        deep = x[2] - sth * place + cth * (sphi * s[BUOY_Y] + cphi * s[BUOY_Z])
+        deep = depth - sth * place + cth * (sphi * s[BUOY_Y] + cphi * s[BUOY_Z])
+        if deep >= 0.5 * s[SURFACE]:
+            continue
         lost = s[BUOYANCY] / 3.0 * (1.0 - immersed(deep, s[SURFACE]))
         X, Y, Z = -lost * sth, lost * cth * sphi, lost * cth * cphi
         tau[TAU + 0] += X
@@ -355,6 +360,15 @@ def emerge(s: Floats, x: Floats, tau: Floats) -> None:
         tau[TAU + 3] += s[BUOY_Y] * Z - s[BUOY_Z] * Y
         tau[TAU + 4] += s[BUOY_Z] * X - place * Z
         tau[TAU + 5] += place * Y - s[BUOY_Y] * X
+
+
+@part
+def may_emerge(x: Floats, ahead: float, across: float, below: float, height: float) -> bool:
+    """Tell, without a sine, whether something of the hull can reach the surface at its attitude.
+
+    Its middle lies so far from CO. No sine is greater than its angle, and no cosine than 1.
+    """
+    return bool(x[2] < 0.5 * height + abs(x[4] * ahead) + abs(x[3] * across) + abs(below))
 
 
 @part

@@ -119,4 +119,5 @@ P = 6  # the first parameter of its kind
 EFFECTOR = 24
 WET = 23  # of a thruster: its height, at which it meets the surface [m]; 0: it knows none
 COEFFICIENTS, FIN, FOIL, THRUSTER, PROPELLER, FOUR_QUADRANTS = 0.0, 1.0, 2.0, 3.0, 4.0, 5.0
+B_SERIES = 6.0
 CONVERTER, TWO_LINES, QUADRATIC_FIN = 10.0, 11.0, 12.0  # see ``rotors`` and ``fins``

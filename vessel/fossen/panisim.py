@@ -15,16 +15,24 @@ from typing import NamedTuple
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.document import Section, number_of, read, read_if_there
 from steerageway.vessel.fossen.keys import control as ctl
+from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import guidance as gui
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.vessel.fossen.keys import initial_conditions as ini
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.fossen.keys import simulation as sim
 from steerageway.vessel.fossen.keys import vessel as ves
+from steerageway.vessel.fossen.panisim_rings import Place, Ring, read_ring
 from steerageway.vessel.geodesy import Datum
-from steerageway.vessel.tools.place import SHIPPED
-from steerageway.world.declared import Key
+from steerageway.vessel.tools.place import SHIPPED, by_tail, table_of
+from steerageway.world.nearest import did_you_mean
 
 FILES = sim.FILES
-Ring = tuple[tuple[float, float], ...]
+SUFFIXES = (".yml", ".yaml")
+FILTER = sim.FILTER
+AVOID = sim.AVOID
+AVOIDANCE = AVOID.choices
+"""How a vessel keeps clear of others: not, by course and speed, by the rules of the road."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +50,8 @@ class Agent:
         acceptance: distance at which a point is reached [m]; 0: not said.
         angle, rpm: fixed commands of control surfaces [deg] and thrusters; None where a
             controller steers.
+        start: north and east [m].
+        avoidance: of other vessels, one of ``AVOIDANCE``.
         remarks: what the user may not expect.
     """
 
@@ -55,6 +65,8 @@ class Agent:
     acceptance: float
     angle: float | None
     rpm: float | None
+    start: Place = (0.0, 0.0)
+    avoidance: str = AVOIDANCE[0]
     remarks: tuple[str, ...] = ()
 
 
@@ -68,6 +80,7 @@ class World:
         datum: latitude, longitude [deg], height [m].
         geofence, obstacle: rings of (latitude, longitude); () for none.
         agents: the vessels.
+        filtered: a filter tells from the sensors where each is (``/vessel_states_ekf``).
     """
 
     sim_time: float
@@ -77,6 +90,7 @@ class World:
     geofence: Ring
     obstacle: Ring
     agents: tuple[Agent, ...]
+    filtered: bool = False
 
 
 def read_world(path: Path) -> World:
@@ -91,17 +105,43 @@ def read_world(path: Path) -> World:
     datum = top.vector(sim.GPS_DATUM).tolist()
     constants = {f"vessel.{key}": f"{top.positive(key):.17g}" for key in sim.OF_WATER if key in top}
     agents = _agents(top, constants, datum)
+    starts = [agent.start for agent in agents]
+    geofence, of_fence = read_ring(top, sim.GEOFENCE, datum, starts)
+    obstacle, of_obstacle = read_ring(top, sim.STATIC_OBSTACLE, datum, starts)
+    told = (*of_fence, *of_obstacle, *agents[0].remarks)
     world = World(
         top.positive(sim.SIM_TIME),
         top.positive(sim.TIME_STEP),
         _size(top),
         (datum[0], datum[1], datum[2]),
-        _ring(top, sim.GEOFENCE),
-        _ring(top, sim.STATIC_OBSTACLE),
-        agents,
+        geofence,
+        obstacle,
+        (replace(agents[0], remarks=told), *agents[1:]),
+        top.flag(FILTER),
     )
     top.finish()
     return world
+
+
+def is_main_file(text: str) -> bool:
+    """Say whether a text names a main file, or a vessel in one: ``simulation_input.yml@NAME``."""
+    return Path(text.rpartition("@")[0] or text).suffix in SUFFIXES
+
+
+def read_agent(text: str) -> Agent:
+    """Read the vessel ``simulation_input.yml@NAME``; without a name the only one there is.
+
+    Raises:
+        InvalidValue: as ``read_world``; or there is none of that name, or are several.
+    """
+    main, at, name = text.rpartition("@")
+    agents = read_world(Path(main if at else text)).agents
+    names = [agent.name for agent in agents]
+    if at and name not in names:
+        raise InvalidValue(f"{text}: no such vessel; {did_you_mean(name, names)}")
+    if not at and len(agents) > 1:
+        raise InvalidValue(f"{text}: expected one of its vessels: {text}@{names[0]}")
+    return agents[names.index(name) if at else 0]
 
 
 def _size(top: Section) -> tuple[float, float, float]:
@@ -115,33 +155,35 @@ def _size(top: Section) -> tuple[float, float, float]:
     return north, east, down
 
 
-def _ring(top: Section, key: Key) -> Ring:
-    rows = top.rows(key)
-    if 0 < len(rows) < 3:
-        top.fail(key, f"{len(rows)} points", "three or more of [latitude, longitude]")
-    return tuple((row[0], row[1]) for row in rows)
-
-
 def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tuple[Agent, ...]:
     sections = top.sections(sim.AGENTS)
     if not sections:
         raise InvalidValue(f"{top.path}: agents is missing: expected a list of vessels")
     sections, beyond = _counted(top, sections)
     names = [section.text(sim.AGENT_NAME) for section in sections]
+    shared = {key: top.text(key) for key in FILES if key in top}
+    if shared:
+        told = f"{top.where(next(iter(shared)))}: stands at the margin, and not in an agent"
+        beyond.append(f"{told}: {', '.join(shared)} taken for every agent without its own")
     absent = []
     agents = []
     for i, (name, section) in enumerate(zip(names, sections, strict=True)):
-        paths = {key: section.text(key).replace("{name}", name) for key in FILES}
+        named = {key: section.text(key, shared.get(key, "")) for key in FILES}
+        paths = {key: path.replace("{name}", name) for key, path in named.items()}
         geometry = paths["geometry"] or f"{name}/geometry.yml"
-        found = _found(geometry, *_around(top.path.parent)) or _found(geometry, SHIPPED)
+        found = by_tail(geometry, *_around(top.path.parent)) or by_tail(geometry, SHIPPED)
         if found is None:
             absent.append(f"{name} ({geometry})")
             continue
         alike = names.count(name) > 1
         known = f"{name}_{names[:i].count(name):02d}" if alike else name
         files = _files(section, paths, found)
+        avoids = top.choice(AVOID)
         agent = _agent(section, known, files, constants, datum)
-        agents.append(replace(agent, remarks=(*_borrowed(section, paths, found), *beyond)))
+        agent = replace(agent, avoidance=section.choice(AVOID, default=avoids))
+        section.finish((sim.AGENT_NAME, *FILES))
+        remarks = (*_borrowed(section, paths, found), *beyond, *agent.remarks)
+        agents.append(replace(agent, remarks=remarks))
         beyond = []
     if absent:
         raise InvalidValue(
@@ -165,18 +207,6 @@ def _counted(top: Section, sections: list[Section]) -> tuple[list[Section], list
     return taken, [f"{told}, without {', '.join(left)}"]
 
 
-def _found(named: str, *folders: Path) -> Path | None:
-    """Give the file a path means: itself, or its longest tail below one of the folders.
-
-    The longest first, so that ``b/geometry.yml`` of a main file in ``a`` is not a's geometry; a
-    name alone is looked for in the first folder only.
-    """
-    parts = Path(named).parts
-    tails = [parts[i:] for i in range(len(parts))]
-    places = (folder.joinpath(*t) for t in tails for folder in folders[: len(t)])
-    return next((path for path in places if path.is_file()), None)
-
-
 def _around(base: Path) -> tuple[Path, Path]:
     """Give where the files of a main file's vessels are looked for: its folder, and the parent."""
     return base, base.resolve().parent
@@ -194,7 +224,7 @@ def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str,
     base = section.path.parent
     for key in FILES[1:]:
         own, named = geometry.with_name(f"{key}.yml"), paths[key]
-        found = _found(named, *_around(base)) or _found(named, SHIPPED) if named else own
+        found = by_tail(named, *_around(base)) or by_tail(named, SHIPPED) if named else own
         if found is None and SHIPPED in geometry.parents and _is_hers(named, own):
             found = own
         if found is None:
@@ -218,7 +248,7 @@ def _borrowed(section: Section, paths: dict[str, str], geometry: Path) -> Iterat
         if not as_named and base.resolve() not in geometry.resolve().parents:
             yield told
         return
-    lacks = [key for key in FILES if paths[key] and not _found(paths[key], *_around(base))]
+    lacks = [key for key in FILES if paths[key] and not by_tail(paths[key], *_around(base))]
     lacks = [key for key in lacks if not (folder / f"{key}.yml").is_file()]
     without = f"; it has no {', '.join(lacks)}" if lacks else ""
     yield f"{told}, which comes with Steerageway{without}"
@@ -237,7 +267,6 @@ def _agent(
             overrides[f"vessel.{key}"] = section.text(key)
     if ves.ACTIVE_DOF in section:
         overrides[f"vessel.{ves.ACTIVE_DOF}"] = f"[{','.join(section.words(ves.ACTIVE_DOF))}]"
-    section.finish((sim.AGENT_NAME, *FILES))
     folder = files["geometry"].parent
     elsewhere = {
         key: files[key].resolve()
@@ -247,7 +276,42 @@ def _agent(
     guidance, control = (read_if_there(files[key]) for key in ("guidance", "control"))
     steering = read_steering(guidance, control, datum)
     sensors = files["sensors"] if sen.SENSORS in read_if_there(files["sensors"]) else None
-    return Agent(name, folder, elsewhere, overrides, sensors, *steering)
+    gaps, remarks = _gaps(files)
+    start = read_if_there(files["initial_conditions"]).vector(ini.START_LOCATION)
+    place = (float(start[0]), float(start[1]))
+    return Agent(
+        *(name, folder, elsewhere, overrides | gaps, sensors, *steering, place),
+        remarks=tuple(remarks),
+    )
+
+
+def _gaps(files: dict[str, Path]) -> tuple[dict[str, str], list[str]]:
+    """Give what takes the place of tables that a vessel's files name and that are nowhere.
+
+    Added mass is then left out, as where no file is named; a profile is the one that comes along.
+    """
+    overrides, remarks = {}, []
+    for name, key in (("hydrodynamics", hyd.HYDRA_FILE), ("control_surfaces", srf.NACA_FILE)):
+        section = read_if_there(files[name])
+        named = section.text(key)
+        if not named or table_of(named, files[name].parent, files["geometry"].parent):
+            continue
+        told = f"{section.where(key)}: {named}: no such file"
+        if name == "hydrodynamics":
+            overrides[f"{name}.{key}"] = "None"
+            remarks.append(f"{told}: without its added mass")
+        elif alike := _profile(named):
+            overrides[f"{name}.{key}"] = str(alike)
+            remarks.append(f"{told}: {alike.name} of {alike.parent} in its place")
+    return overrides, remarks
+
+
+def _profile(named: str) -> Path | None:
+    """Give the table of a profile that comes along, by its name in any case."""
+    name = Path(named).name.lower()
+    return next(
+        (path for path in sorted(SHIPPED.glob("*/*.csv")) if path.name.lower() == name), None
+    )
 
 
 class Steering(NamedTuple):

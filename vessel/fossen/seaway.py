@@ -1,8 +1,8 @@
 """The coefficient-form vessel in waves: ``coefficient``'s equation with loads of the sea.
 
 (M_RB + M_A) nu_dot_r + C nu_r + D(nu_rw) nu_rw = tau + sea, where nu_rw is the velocity through the
-water with its orbital motion at half the draught, which damping, fins and propellers meet. The
-sea's loads are
+water with its orbital motion at half the draught, which damping meets. Fins and propellers meet
+the orbital motion at their own places. The sea's loads are
 
 - of a hull with a mesh (or voxels): its pressure over the wet surface, in place of G eta, and the
   weight at CG;
@@ -22,9 +22,10 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.vessel.fossen import actuation, hull, steps, strips
+from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.compiled import compiled, part, pointer
 from steerageway.vessel.fossen.dynamics import TIME, Floats
-from steerageway.vessel.fossen.layout import ADDED, DENSITY, PUSH, TAU
+from steerageway.vessel.fossen.layout import ADDED, CORIOLIS, DENSITY, PUSH, TAU
 from steerageway.vessel.fossen.layout import Parameters as HullParameters
 from steerageway.vessel.mesh import cut, drag, loads, voxels
 from steerageway.world import kinematics as sea
@@ -44,7 +45,8 @@ DIFFRACTION = 11  # 1: M_A times the orbital acceleration
 EDGE = 12  # of voxels [m]
 HEADINGS = 13  # of the table's
 NEWMAN = 14  # 1: drift by a table varies slowly; 0: its mean alone
-SCALARS = 15
+UNCUT = 15  # 1: triangles or voxels are wet as a whole, or not at all
+SCALARS = 16
 COEFFICIENTS, MESH, VOXELS = 0.0, 1.0, 2.0
 
 # rows of the damping: linear, quadratic
@@ -62,6 +64,7 @@ class Scratch(NamedTuple):
         wrench: (6,) the sea's, in BODY.
         dragged: (6,).
         orbital: (6,) velocity and acceleration of the water, in BODY.
+        flow: (3,) velocity of the water at an effector, in BODY.
     """
 
     work: loads.Work
@@ -71,6 +74,7 @@ class Scratch(NamedTuple):
     wrench: Floats
     dragged: Floats
     orbital: Floats
+    flow: Floats
 
 
 class Parameters(NamedTuple):
@@ -114,6 +118,7 @@ def scratch(vertices: int, components: int) -> Scratch:
         np.zeros(6),
         np.zeros(6),
         np.zeros(6),
+        np.zeros(3),
     )
 
 
@@ -177,11 +182,12 @@ def press(p: Parameters, x: Floats, t: float) -> None:
     s, own = p.scratch, p.own
     model = int(own[MODEL])
     rows = p.rows[:0] if p.table.shape[0] else p.rows  # tables have the waves' part already
-    evaluate_exactly = own[EXACT] == 1.0
+    evaluate_exactly, whole = own[EXACT] == 1.0, own[UNCUT] == 1.0
+    vertices, triangles, place = p.vertices, p.triangles, s.vectors[0]
     if evaluate_exactly:
-        loads.exactly(rows, p.water, p.vertices, p.triangles, s.R, s.vectors[0], t, model, s.work)
+        loads.exactly(rows, p.water, vertices, triangles, s.R, place, t, model, s.work, whole)
     else:
-        loads.nodal(rows, p.water, p.vertices, p.triangles, s.R, s.vectors[0], t, model, s.work)
+        loads.nodal(rows, p.water, vertices, triangles, s.R, place, t, model, s.work, whole)
     add_pressed(p)
     if p.kerner[drag.FRICTION] > 0.0:
         add_drag(p, x)
@@ -255,7 +261,8 @@ def lift(p: Parameters, x: Floats, t: float) -> None:
         work.field,
     )
     weight = p.water[sea.DENSITY] * p.water[sea.GRAVITY]
-    voxels.buoyed(work.nodes, work.field[0], p.own[EDGE], weight, work.pressed)
+    whole = p.own[UNCUT] == 1.0
+    voxels.buoyed(work.nodes, work.field[0], p.own[EDGE], weight, work.pressed, whole)
     loads.about_co(x[2], work.pressed)
     add_pressed(p)
 
@@ -352,6 +359,53 @@ def radiation(p: Parameters, d: Floats) -> None:
         for i in range(6):
             for j in range(3):
                 d[TAU + i] += share * p.hull.matrices[ADDED, i, j] * orbital[3 + j]
+        if p.hull.scalars[CORIOLIS] != 0.0:
+            turned_momentum(p, d, share)
+
+
+@part
+def turned_momentum(p: Parameters, d: Floats, share: float) -> None:
+    """Add what turns the added mass' momentum with the hull, of its part by the orbital velocity.
+
+    ``hull.coriolis`` has the part by the velocity through the current. With u orbital, A the added
+    mass of translation and omega the hull's rates, -d/dt of A (v - u) in BODY leaves omega x A u -
+    A (omega x u); without them a hull that rolls and heaves would be driven against the waves.
+    """
+    A, u, momentum = p.hull.matrices[ADDED], p.scratch.orbital, p.scratch.vectors[2]
+    across = p.scratch.vectors[3]
+    for i in range(3):
+        momentum[i] = A[i, 0] * u[0] + A[i, 1] * u[1] + A[i, 2] * u[2]
+        j, k = (i + 1) % 3, (i + 2) % 3
+        across[i] = d[3 + j] * u[k] - d[3 + k] * u[j]
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        force = d[3 + j] * momentum[k] - d[3 + k] * momentum[j]
+        for n in range(3):
+            force -= A[i, n] * across[n]
+        d[TAU + i] += share * force
+
+
+@compiled
+def flow_at(p: Parameters, x: Floats, t: float, i: int) -> None:
+    """Write the orbital velocity, in BODY, of the water that an effector meets at its place.
+
+    A surface known by its coefficients has no place: it meets what the hull meets. One that is out
+    of the water has the surface's.
+    """
+    s, E = p.scratch, p.hull.effectors
+    kind, point, R = E[i, at.KIND], s.vectors[1], s.R
+    if kind == at.COEFFICIENTS or kind == at.THRUSTER or kind == at.CONVERTER:
+        for j in range(3):
+            s.flow[j] = s.orbital[j]
+        return
+    r_x, r_y, r_z = E[i, at.X], E[i, at.Y], E[i, at.Z]
+    for j in range(3):
+        point[j] = x[j] + R[j, 0] * r_x + R[j, 1] * r_y + R[j, 2] * r_z
+    sea.motion(p.rows, p.water, point, t, True, s.motion)
+    if point[2] < -s.motion[sea.ZETA]:
+        point[2] = -s.motion[sea.ZETA]
+        sea.motion(p.rows, p.water, point, t, True, s.motion)
+    to_body(R, s.motion, sea.U_N, s.flow, 0)
 
 
 @compiled
@@ -359,7 +413,7 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     """Write dx/dt; see ``coefficient.derivative``, whose order this keeps."""
     h = p.hull
     meet(p, x, surroundings)
-    orbital, wrench = p.scratch.orbital, p.scratch.wrench
+    orbital, wrench, flow = p.scratch.orbital, p.scratch.wrench, p.scratch.flow
     s, m, terms, values = pointer(h.scalars), pointer(h.matrices), pointer(h.terms), h.values
     channels, effectors, tables = pointer(h.channels), pointer(h.effectors), pointer(h.tables)
     xs, u, d, around = pointer(x), pointer(command), pointer(dx), pointer(surroundings)
@@ -378,9 +432,18 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     hull.restoring(s, m, xs, d)
     hull.wind(s, xs, around, d)
     count = h.effectors.shape[0]
-    actuation.forces(s[DENSITY], channels, effectors, count, tables, xs, u, d, d)
     for i in range(3):
         d[i] += orbital[i]
+    if p.rows.shape[0]:
+        for i in range(count):
+            flow_at(p, x, surroundings[TIME], i)
+            for j in range(3):
+                d[j] -= flow[j]
+            actuation.forces(s[DENSITY], channels, effectors, i, i + 1, tables, xs, u, d, d)
+            for j in range(3):
+                d[j] += flow[j]
+    else:
+        actuation.forces(s[DENSITY], channels, effectors, 0, count, tables, xs, u, d, d)
     hull.accelerate(s, m, xs, d, d)
     actuation.rates(channels, command.size, xs, u, d)
     hull.pose_rates(s, m, xs, d)

@@ -1,7 +1,8 @@
 """Compiled: what the water does to a mesh whose vertices lie above and below the surface.
 
 A triangle is wet where the height of water above it is at least 0: a vertex exactly on the
-surface is wet and yields no crossing. One or two wet vertices leave a triangle or a quadrilateral.
+surface is wet and yields no crossing. One or two wet vertices leave a triangle or a quadrilateral;
+with ``whole``, which is there to compare with, nothing: what is not wet as a whole is dry.
 Pressure is taken, or known, so that the three edge midpoints of each piece give force and moment:
 exact where pressure is linear, as in still water.
 """
@@ -38,9 +39,16 @@ DEPTH_ONLY, WHEELER, LINEAR = 0, 1, 2
 
 @part
 def clipped(
-    nodes: Floats, heights: Floats, pressures: Floats, triangle: Whole, corners: Floats
+    nodes: Floats,
+    heights: Floats,
+    pressures: Floats,
+    triangle: Whole,
+    corners: Floats,
+    whole: bool = False,
 ) -> int:
     """Write the wet part's corners in order; give how many there are: 0, 3 or 4."""
+    if whole and min(heights[triangle[0]], heights[triangle[1]], heights[triangle[2]]) < 0.0:
+        return 0
     count = 0
     for i in range(3):
         a, b = triangle[i], triangle[(i + 1) % 3]
@@ -64,8 +72,8 @@ def clipped(
 
 
 @part
-def press(corners: Floats, a: int, b: int, c: int, out: Floats) -> None:
-    """Add the force and moment of a piece by the pressures of its corners."""
+def area_of(corners: Floats, a: int, b: int, c: int) -> tuple[float, float, float]:
+    """Give the area of a piece [m²] as a vector along its outward normal."""
     ux, uy, uz = (
         corners[b] - corners[a],
         corners[b + 1] - corners[a + 1],
@@ -76,19 +84,31 @@ def press(corners: Floats, a: int, b: int, c: int, out: Floats) -> None:
         corners[c + 1] - corners[a + 1],
         corners[c + 2] - corners[a + 2],
     )
-    nx, ny, nz = 0.5 * (uy * vz - uz * vy), 0.5 * (uz * vx - ux * vz), 0.5 * (ux * vy - uy * vx)
+    return 0.5 * (uy * vz - uz * vy), 0.5 * (uz * vx - ux * vz), 0.5 * (ux * vy - uy * vx)
+
+
+@part
+def add_force(out: Floats, x: float, y: float, z: float, fx: float, fy: float, fz: float) -> None:
+    """Add a force at a point, and its moment about the origin."""
+    out[FORCE] += fx
+    out[FORCE + 1] += fy
+    out[FORCE + 2] += fz
+    out[MOMENT] += y * fz - z * fy
+    out[MOMENT + 1] += z * fx - x * fz
+    out[MOMENT + 2] += x * fy - y * fx
+
+
+@part
+def press(corners: Floats, a: int, b: int, c: int, out: Floats) -> None:
+    """Add the force and moment of a piece by the pressures of its corners."""
+    nx, ny, nz = area_of(corners, a, b, c)
     for i in range(3):
         k, m = (a, b) if i == 0 else (b, c) if i == 1 else (c, a)
         push = -0.5 * (corners[k + 4] + corners[m + 4]) / 3.0
         fx, fy, fz = push * nx, push * ny, push * nz
         x, y = 0.5 * (corners[k] + corners[m]), 0.5 * (corners[k + 1] + corners[m + 1])
         z = 0.5 * (corners[k + 2] + corners[m + 2])
-        out[FORCE] += fx
-        out[FORCE + 1] += fy
-        out[FORCE + 2] += fz
-        out[MOMENT] += y * fz - z * fy
-        out[MOMENT + 1] += z * fx - x * fz
-        out[MOMENT + 2] += x * fy - y * fx
+        add_force(out, x, y, z, fx, fy, fz)
     out[VOLUME] += nz * (corners[a + 3] + corners[b + 3] + corners[c + 3]) / 3.0
     out[WETTED] += (nx * nx + ny * ny + nz * nz) ** 0.5
 
@@ -101,6 +121,7 @@ def pressed(
     triangles: Whole,
     corners: Floats,
     out: Floats,
+    whole: bool = False,
 ) -> None:
     """Write force and moment about the nodes' origin, volume below the surface, wetted surface.
 
@@ -111,11 +132,12 @@ def pressed(
         triangles: (m, 3).
         corners: (CORNERS,) written over.
         out: (PRESSED,).
+        whole: leave out triangles that are not wet as a whole.
     """
     for i in range(PRESSED):
         out[i] = 0.0
     for i in range(triangles.shape[0]):
-        count = clipped(nodes, heights, pressures, triangles[i], corners)
+        count = clipped(nodes, heights, pressures, triangles[i], corners, whole)
         if count >= 3:
             press(corners, 0, CORNER, 2 * CORNER, out)
         if count == 4:
@@ -159,12 +181,7 @@ def press_exactly(
             point[j] = 0.5 * (piece[i, j] + piece[(i + 1) % 3, j])
         push = -total_pressure(rows, water, place, t, point, model) / 3.0
         fx, fy, fz = push * nx, push * ny, push * nz
-        out[FORCE] += fx
-        out[FORCE + 1] += fy
-        out[FORCE + 2] += fz
-        out[MOMENT] += point[1] * fz - point[2] * fy
-        out[MOMENT + 1] += point[2] * fx - point[0] * fz
-        out[MOMENT + 2] += point[0] * fy - point[1] * fx
+        add_force(out, point[0], point[1], point[2], fx, fy, fz)
     out[VOLUME] += nz * (piece[0, 3] + piece[1, 3] + piece[2, 3]) / 3.0
     out[WETTED] += (nx * nx + ny * ny + nz * nz) ** 0.5
 
@@ -181,6 +198,7 @@ def pressed_exactly(
     triangles: Whole,
     work: Floats,
     out: Floats,
+    whole: bool = False,
 ) -> None:
     """Write what ``pressed`` does, with each component evaluated at each point.
 
@@ -192,12 +210,13 @@ def pressed_exactly(
         nodes, heights, triangles: as ``pressed`` takes them.
         work: (9, CORNER) written over.
         out: (PRESSED,).
+        whole: likewise.
     """
     for i in range(PRESSED):
         out[i] = 0.0
     corners, piece, point = work[:4].reshape(CORNERS), work[4:7], work[7]
     for i in range(triangles.shape[0]):
-        count = clipped(nodes, heights, heights, triangles[i], corners)
+        count = clipped(nodes, heights, heights, triangles[i], corners, whole)
         for last in range(2, count):
             for j in range(CORNER):
                 piece[0, j] = corners[j]
@@ -209,17 +228,7 @@ def pressed_exactly(
 @part
 def moments_of(corners: Floats, a: int, b: int, c: int, out: Floats) -> None:
     """Add a piece's part of the volume's and the waterplane's moments; z is the depth."""
-    ux, uy, uz = (
-        corners[b] - corners[a],
-        corners[b + 1] - corners[a + 1],
-        corners[b + 2] - corners[a + 2],
-    )
-    vx, vy, vz = (
-        corners[c] - corners[a],
-        corners[c + 1] - corners[a + 1],
-        corners[c + 2] - corners[a + 2],
-    )
-    nx, ny, nz = 0.5 * (uy * vz - uz * vy), 0.5 * (uz * vx - ux * vz), 0.5 * (ux * vy - uy * vx)
+    nx, ny, nz = area_of(corners, a, b, c)
     for i in range(3):
         k, m = (a, b) if i == 0 else (b, c) if i == 1 else (c, a)
         x, y = 0.5 * (corners[k] + corners[m]), 0.5 * (corners[k + 1] + corners[m + 1])
@@ -238,7 +247,9 @@ def moments_of(corners: Floats, a: int, b: int, c: int, out: Floats) -> None:
 
 
 @compiled
-def floated(nodes: Floats, triangles: Whole, corners: Floats, out: Floats) -> None:
+def floated(
+    nodes: Floats, triangles: Whole, corners: Floats, out: Floats, whole: bool = False
+) -> None:
     """Write volume and waterplane moments of a mesh in still water, exactly.
 
     The waterplane is the lid of the wet part: integrals over it are those of the wet surface's
@@ -249,12 +260,13 @@ def floated(nodes: Floats, triangles: Whole, corners: Floats, out: Floats) -> No
         triangles: (m, 3).
         corners: (CORNERS,) written over.
         out: (FLOATED,).
+        whole: leave out triangles that are not wet as a whole.
     """
     for i in range(FLOATED):
         out[i] = 0.0
     z = nodes[2]
     for i in range(triangles.shape[0]):
-        count = clipped(nodes, z, z, triangles[i], corners)
+        count = clipped(nodes, z, z, triangles[i], corners, whole)
         if count >= 3:
             moments_of(corners, 0, CORNER, 2 * CORNER, out)
         if count == 4:

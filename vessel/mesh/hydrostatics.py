@@ -50,13 +50,21 @@ class Afloat:
     wetted: float
 
 
-def afloat(mesh: Mesh, z: float, phi: float = 0.0, theta: float = 0.0) -> Afloat:
-    """Give the hydrostatics of a mesh at a pose; a dry one has its centre at CO."""
+def afloat(
+    mesh: Mesh, z: float, phi: float = 0.0, theta: float = 0.0, *, cutting: bool = True
+) -> Afloat:
+    """Give the hydrostatics of a mesh at a pose; a dry one has its centre at CO.
+
+    Args:
+        mesh: the hull.
+        z, phi, theta: the pose.
+        cutting: cut triangles at the surface; False: those not wet as a whole count for dry.
+    """
     R = eul_to_rotm(np.array([phi, theta, 0.0]))
     nodes = np.empty((3, len(mesh.vertices)))
     cut.turned(mesh.vertices, R, z, nodes)
     sums = np.empty(cut.FLOATED)
-    cut.floated(nodes, mesh.triangles, np.empty(cut.CORNERS), sums)
+    cut.floated(nodes, mesh.triangles, np.empty(cut.CORNERS), sums, not cutting)
     volume, area = float(sums[cut.V]), float(sums[cut.A])
     cuts = area > NO_AREA * float(sums[cut.S_WET])  # one wholly under water has no waterplane
     centre_ned = sums[cut.V_X : cut.V_Z + 1] / volume if volume > 0 else np.array([0.0, 0.0, z])

@@ -93,6 +93,7 @@ def nodal(
     t: float,
     model: int,
     work: Work,
+    whole: bool = False,
 ) -> None:
     """Write into ``work.pressed`` force and moment about CO, axes NED, volume, wetted surface.
 
@@ -104,11 +105,13 @@ def nodal(
         t: [s].
         model: of pressure, its place in ``MODELS``.
         work: written over.
+        whole: leave out triangles that are not wet as a whole.
     """
     cut.turned(vertices, R, position[2], work.nodes)
     at_vertices(rows, water, position[:2], t, model, work)
     corners = work.corners.reshape(9 * cut.CORNER)
-    cut.pressed(work.nodes, work.state[0], work.state[1], triangles, corners, work.pressed)
+    heights, pressures = work.state[0], work.state[1]
+    cut.pressed(work.nodes, heights, pressures, triangles, corners, work.pressed, whole)
     about_co(position[2], work.pressed)
 
 
@@ -123,6 +126,7 @@ def exactly(
     t: float,
     model: int,
     work: Work,
+    whole: bool = False,
 ) -> None:
     """Write what ``nodal`` does, each component evaluated at each point."""
     cut.turned(vertices, R, position[2], work.nodes)
@@ -138,6 +142,7 @@ def exactly(
         triangles,
         work.corners,
         work.pressed,
+        whole,
     )
     about_co(position[2], work.pressed)
 

@@ -60,7 +60,9 @@ def _crossings(mesh: Mesh, x: float, y: float) -> Floats:
 
 
 @compiled
-def buoyed(nodes: Floats, zeta: Floats, edge: float, weight: float, out: Floats) -> None:
+def buoyed(
+    nodes: Floats, zeta: Floats, edge: float, weight: float, out: Floats, whole: bool = False
+) -> None:
     """Write force and moment about the nodes' origin, axes NED, and the volume below the surface.
 
     Args:
@@ -69,12 +71,15 @@ def buoyed(nodes: Floats, zeta: Floats, edge: float, weight: float, out: Floats)
         edge: of the cubes [m].
         weight: rho g [N/m³].
         out: at least (7,).
+        whole: count a cube as a whole where its centre is wet, and else not at all.
     """
     for i in range(7):
         out[i] = 0.0
     for i in range(nodes.shape[1]):
         depth = nodes[2, i] + zeta[i]
         wet = min(max(depth + 0.5 * edge, 0.0), edge)
+        if whole:
+            wet = edge if depth >= 0.0 else 0.0
         volume = edge * edge * wet
         lift = -weight * volume
         out[2] += lift
@@ -83,7 +88,13 @@ def buoyed(nodes: Floats, zeta: Floats, edge: float, weight: float, out: Floats)
         out[6] += volume
 
 
-def volume_below(centres: Floats, edge: float, z: float) -> float:
-    """Give the volume [m³] below still water of upright cubes whose CO lies at z [m]."""
-    wet = np.clip(centres[:, 2] + z + 0.5 * edge, 0.0, edge)
+def volume_below(centres: Floats, edge: float, z: float, *, cutting: bool = True) -> float:
+    """Give the volume [m³] below still water of upright cubes whose CO lies at z [m].
+
+    Without ``cutting`` a cube counts as a whole where its centre is wet, and else not at all.
+    """
+    depths = centres[:, 2] + z
+    if not cutting:
+        return float(edge**3 * np.count_nonzero(depths >= 0.0))
+    wet = np.clip(depths + 0.5 * edge, 0.0, edge)
     return float(edge**2 * wet.sum())

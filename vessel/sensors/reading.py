@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import pi
 from pathlib import Path
@@ -19,11 +19,15 @@ from steerageway.vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
 from steerageway.vessel.sensors.inertial import Compass, Imu, RateGyro
 from steerageway.vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
 from steerageway.vessel.sensors.sensor import Aboard, Actuator, Sensor
+from steerageway.vessel.sensors.text import node_of, section_of
 from steerageway.vessel.sensors.velocities import Dvl, SpeedLog, Wind
 from steerageway.world.nearest import ALIKE, near
 
 FILE = "sensors.yml"
+OUTWARD = ("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar")
+"""Kinds of sensors that look outward, see ``vessel.perception``: measured by another app."""
 ALL_ENCODERS = "encoders"
+CLASSES = sen.CLASSES
 KINDS: Mapping[str, type[Sensor]] = {
     kind.kind: kind
     for kind in (
@@ -34,20 +38,41 @@ KINDS: Mapping[str, type[Sensor]] = {
 RPM = 30 / pi
 
 
+def classes_of(path: Path) -> list[tuple[str, str]]:
+    """Give what a ``sensors.yml`` says of kinds of one's own: module:ClassName, and where.
+
+    Raises:
+        InvalidValue: it is neither a word nor a list of words.
+    """
+    top = read(path)
+    if CLASSES not in top:
+        return []
+    node = top.nodes[CLASSES]
+    names = [top.text(CLASSES)] if isinstance(node, yaml.ScalarNode) else top.words(CLASSES)
+    return [(name, top.where(CLASSES).removesuffix(f": {CLASSES}")) for name in names]
+
+
 class Reader:
     """Reads sensors, one file or line after the other.
 
     Attributes:
         sensors: those read so far.
         left_out: what of the files the vessel cannot have, and why.
+        outward: sensors that look outward, which others measure.
     """
 
     def __init__(self, aboard: Aboard, own: Iterable[type[Sensor]] = ()) -> None:
         """Read for a vessel; ``own`` are kinds of sensors beside those that there are."""
         self._aboard = aboard
-        self._kinds = {**KINDS, **{kind.kind: kind for kind in own}}
+        self._kinds = dict(KINDS)
+        self.know(own)
         self.sensors: list[Sensor] = []
         self.left_out: list[str] = []
+        self.outward: list[str] = []
+
+    def know(self, own: Iterable[type[Sensor]]) -> None:
+        """Take kinds of sensors beside those that there are."""
+        self._kinds |= {kind.kind: kind for kind in own}
 
     def file(self, path: Path, *, strangers: bool = False) -> None:
         """Read a ``sensors.yml``; sensors of Panisim's have its noise where none is given.
@@ -61,7 +86,7 @@ class Reader:
         """
         top = read(path)
         sections = top.sections(sen.SENSORS)
-        top.finish()
+        top.finish((CLASSES,))
         for section in sections:
             kind = section.text(sen.TYPE)
             known = (*self._kinds, ALL_ENCODERS)
@@ -79,7 +104,7 @@ class Reader:
         Raises:
             InvalidValue: as ``file``.
         """
-        self._take(_section_of(text, where), self._aboard)
+        self._take(section_of(text, where), self._aboard)
 
     def finish(self) -> list[Sensor]:
         """Give the sensors; those of one default name have numbers: ``GPS``, ``GPS_2``.
@@ -103,6 +128,9 @@ class Reader:
     def _take(self, section: Section, aboard: Aboard) -> None:
         """Make the sensor a section describes; ``encoders`` are several."""
         kind = section.text(sen.TYPE)
+        if kind in OUTWARD and kind not in self._kinds:
+            self.outward.append(f"{section.where(sen.TYPE)}: {kind}")
+            return
         if kind not in (*self._kinds, ALL_ENCODERS):
             section.fail(sen.TYPE, kind or "nothing", self._nearest(kind))
         if kind not in (Encoder.kind, ALL_ENCODERS):
@@ -120,28 +148,6 @@ class Reader:
         known = (*self._kinds, ALL_ENCODERS)
         found = near(kind, known)
         return f"{found}, the nearest" if found else f"one of {', '.join(known)}"
-
-
-def _section_of(text: str, where: str) -> Section:
-    """Give a line's keys and values as a file's section has them."""
-    file, _, number = where.rpartition(":")
-    path = Path(file if number.isdigit() else where)
-    mark = yaml.Mark(str(path), 0, int(number) - 1 if number.isdigit() else 0, 0, None, 0)
-    nodes: dict[str, yaml.Node] = {}
-    covariances: list[tuple[yaml.Node, yaml.Node]] = []
-    for piece in filter(str.strip, text.split(",")):
-        key, equals, value = (part.strip() for part in piece.partition("="))
-        if not equals or not key or key in nodes:
-            raise InvalidValue(f"{where}: {piece.strip()}: expected each key once, as KEY=VALUE")
-        node = _node(value, mark)
-        if key.endswith("_covariance"):
-            covariances.append((_node(key, mark), node))
-        else:
-            nodes[key] = node
-    if covariances:
-        nodes[sen.USE_COVARIANCE] = _node("true", mark)
-        nodes[sen.COVARIANCE] = yaml.MappingNode("tag:yaml.org,2002:map", covariances, mark)
-    return Section(path, mark.line + 1, nodes)
 
 
 def actuators_of(folder: Folder) -> list[Actuator]:
@@ -172,12 +178,5 @@ def _one(section: Section, actuator: Actuator) -> Section:
     said = {sen.TYPE: Encoder.kind, sen.ACTUATOR_TYPE: actuator.kind}
     said[sen.ACTUATOR_ID] = actuator.name.partition("_")[2]
     mark = yaml.Mark(str(section.path), 0, section.line - 1, 0, None, 0)
-    nodes = {key: _node(value, mark) for key, value in said.items()}
+    nodes = {key: node_of(value, mark) for key, value in said.items()}
     return replace(section, nodes=section.nodes | nodes, asked=set())
-
-
-def _node(value: str, mark: yaml.Mark) -> yaml.Node:
-    if ":" in value:
-        items: Sequence[yaml.Node] = [_node(item.strip(), mark) for item in value.split(":")]
-        return yaml.SequenceNode("tag:yaml.org,2002:seq", list(items), mark)
-    return yaml.ScalarNode("tag:yaml.org,2002:str", value, mark)

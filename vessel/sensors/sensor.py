@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from math import inf
 from typing import Any, ClassVar, NamedTuple
@@ -20,6 +19,7 @@ from steerageway.vessel.geodesy import Projection
 from steerageway.vessel.kinematics import Smat, rotm_to_eul
 from steerageway.vessel.sensors.error_keys import read_amount, read_errors, read_faults
 from steerageway.vessel.sensors.noise import Errors
+from steerageway.vessel.sensors.schedule import read_period, times_between
 from steerageway.vessel.sensors.truth import CROSS, Array, Truth
 from steerageway.vessel.times import NANO
 
@@ -119,7 +119,7 @@ class Sensor:
         if not _NAME.fullmatch(self.name):
             section.fail(sen.NAME, self.name, "letters, digits and _")
         self.named = sen.NAME in section
-        self.period = _period(section)
+        self.period = read_period(section)
         self._place(section, aboard.frame)
         self.aboard = aboard
         self.read(section)
@@ -185,11 +185,7 @@ class Sensor:
 
         The k-th is taken k periods after time zero, to the nearest nanosecond.
         """
-        num, den = self.period
-        if den == 1:
-            return list(range((after // num + 1) * num, end + 1, num))
-        first, last = (((2 * instant + 1) * den - 1) // (2 * num) for instant in (after, end))
-        return [(2 * k * num + den) // (2 * den) for k in range(first + 1, last + 1)]
+        return times_between(self.period, after, end)
 
     def tell(self, times: Sequence[int], told: Array) -> list[Told]:
         """Give what is told of measurements, from their values with all errors."""
@@ -261,11 +257,3 @@ class Sensor:
             values = ",".join(f"{value:.12g}" for value in errors.covariance.ravel().tolist())
             pieces.append(f'"{part}_covariance":[{values}]')
         return ",".join(pieces) + "}"
-
-
-def _period(section: Section) -> tuple[int, int]:
-    section.positive(sen.RATE)
-    period = NANO / Fraction(section.text(sen.RATE))
-    if period < 1:
-        section.fail(sen.RATE, section.text(sen.RATE), "at most 1e9 Hz")
-    return period.numerator, period.denominator

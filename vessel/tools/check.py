@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from steerageway.vessel.errors import InvalidValue
@@ -20,10 +20,17 @@ LINEAR = ("X_u", "Y_v", "Z_w", "K_p", "M_q", "N_r")  # damping of each motion by
 SOMEWHERE = (0.0, 0.0, 0.0)  # latitudes are as right or wrong about any datum
 
 
-def mistakes_of(folder: Path) -> list[str]:
+def mistakes_of(
+    folder: Path,
+    overrides: Mapping[str, object] | None = None,
+    elsewhere: Mapping[str, Path] | None = None,
+) -> list[str]:
     """Give every mistake of the vessel, of its guidance and its control, and misspelt files.
 
     Of its sensors and of each peer's changes the first.
+
+    Args:
+        folder: of the vessel. overrides, elsewhere: what a main file changes, as of ``load``.
 
     Raises:
         InvalidValue: there is no such folder.
@@ -34,7 +41,7 @@ def mistakes_of(folder: Path) -> list[str]:
     )
     with guidance.going_on():
         panisim.read_steering(guidance, control, SOMEWHERE)
-    own = [*vessels.mistakes_of(folder), *_signs(folder)]
+    own = [*vessels.mistakes_of(folder, overrides, elsewhere), *_signs(folder)]
     quirks = [] if own else _quirks(folder)
     sensors = [] if own else _sensors(folder)
     return [*own, *quirks, *sensors, *map(str, steering), *_misnamed(folder)]

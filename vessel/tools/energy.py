@@ -1,8 +1,8 @@
-"""``python -m vessel energy NAME --hz 200``: does the model keep a free body's energy?
+"""``python -m vessel energy NAME --hz 2,20,200``: does the model keep a free body's energy?
 
 All forces are taken away but those of inertia, the vessel is set in motion, and its kinetic
 energy, ``nu' M nu / 2``, is looked at after some seconds: any change is the integration's error,
-or the Coriolis matrix's.
+or the Coriolis matrix's. Beside it stands what damping takes away in the same time.
 
 Source: the check of TurtleBoat's documentation; Fossen (2011), equation 6.34.
 """
@@ -10,13 +10,16 @@ Source: the check of TurtleBoat's documentation; Fossen (2011), equation 6.34.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from math import inf
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from steerageway.vessel.errors import InvalidValue, OutsideEnvelope
+from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen import coefficient
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import NU, Dynamics, Floats
@@ -30,8 +33,12 @@ from steerageway.vessel.tools.inertia import (
 )
 from steerageway.vessel.tools.linear import without
 
-START = (0.3, 0.08, 0.0, 0.0, 0.0, 0.05)
+START = (0.5, 0.2, 0.0, 0.0, 0.0, 0.3)
+"""That of the runs of TurtleBoat in the tests [m/s, rad/s]."""
 SECONDS = 15.0
+PLANAR = (0, 1, 5)
+LOOKS = 300  # at a run, of all of its steps
+SCHEMES = {"Runge-Kutta": "step", "Euler, the peers' order": "euler_step"}
 NO_FREE_BODY = {
     "Clarke": "linear: m U r acts in sway, and its counterpart in surge is left out",
     "Container": "N_v holds the water's moment on a drifting hull, without which C does work",
@@ -53,34 +60,125 @@ FORCES = (
 )
 
 
-def energy(vessel: Dynamics, hz: float) -> Iterator[str]:
-    """Give the lines to print.
+def read_start(text: str) -> tuple[float, ...]:
+    """Read a velocity: u,v,w,p,q,r, or u,v,r [m/s, rad/s].
 
     Raises:
-        InvalidValue: a rate that is not positive, or a published model whose inertia is not apart.
+        InvalidValue: it is neither, or all zero.
     """
-    if not hz > 0:
-        raise InvalidValue(f"--hz {hz:g}: expected a number above zero")
-    body, M = free(vessel), inertia_of(vessel)
-    assert M is not None
-    steps = round(SECONDS * hz)
-    x = np.concatenate((np.zeros(6), START, np.zeros(len(vessel.actuators))))
-    calm, command = body.surroundings(), np.zeros(len(vessel.commands))
-    for scheme, step in (("Runge-Kutta", body.step), ("Euler, the peers' order", body.euler_step)):
-        try:
-            after = step(x, command, calm, 1 / hz, steps=steps)
-        except OutsideEnvelope:
-            yield f"{scheme} at {hz:g} Hz: runs away within {SECONDS:g} s"
-            continue
-        T0, T = (kinetic_energy(M, state) for state in (x, after))
-        drift = np.linalg.norm(momentum(M, after) - momentum(M, x))
-        size = np.linalg.norm(momentum(M, x))
-        yield (
-            f"{scheme} at {hz:g} Hz for {SECONDS:g} s: energy {T0:.6g} J to {T:.6g} J, "
-            f"{(T - T0) / T0:+.3g} of it; momentum off by {drift / size:.3g} of it"
-        )
+    try:
+        numbers = [float(word) for word in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) == len(PLANAR):
+        numbers = [numbers[PLANAR.index(i)] if i in PLANAR else 0.0 for i in range(6)]
+    if len(numbers) != len(START) or not np.isfinite(numbers).all() or not any(numbers):
+        raise InvalidValue(f"--start {text}: expected u,v,w,p,q,r or u,v,r, not all of them 0")
+    return tuple(numbers)
+
+
+def read_rates(text: str) -> list[float]:
+    """Read steps a second, by commas.
+
+    Raises:
+        InvalidValue: one is no number above zero.
+    """
+    try:
+        rates = [float(word) for word in text.split(",")]
+    except ValueError:
+        rates = [0.0]
+    if not all(0 < hz < inf for hz in rates):
+        raise InvalidValue(f"--hz {text}: expected numbers above zero, by commas, as 2,20,200")
+    return rates
+
+
+def energy(
+    vessel: Dynamics, rates: Sequence[float], start: Sequence[float] = START
+) -> Iterator[str]:
+    """Give the lines to print.
+
+    Args:
+        rates: steps a second. start: velocity (6,) at first [m/s, rad/s].
+
+    Raises:
+        InvalidValue: a published model whose inertia is not apart.
+    """
+    M = _mass_of_free(vessel)
+    for hz in rates:
+        for scheme in SCHEMES:
+            times, T, states = course(free(vessel), M, scheme, hz, start)
+            if times[-1] < SECONDS:
+                yield f"{scheme} at {hz:g} Hz: runs away within {SECONDS:g} s"
+                continue
+            momenta = [momentum(M, state) for state in (states[0], states[-1])]
+            drift = np.linalg.norm(momenta[1] - momenta[0]) / np.linalg.norm(momenta[0])
+            yield (
+                f"{scheme} at {hz:g} Hz for {SECONDS:g} s: energy {T[0]:.6g} J to {T[-1]:.6g} J, "
+                f"{(T[-1] - T[0]) / T[0]:+.3g} of it; momentum off by {drift:.3g} of it"
+            )
+    times, T, _ = course(vessel, M, "Runge-Kutta", max(rates), start)
+    if times[-1] < SECONDS:
+        yield f"damped as it is, at {max(rates):g} Hz: runs away within {SECONDS:g} s"
+    else:
+        yield f"damped as it is, at {max(rates):g} Hz: {(T[-1] - T[0]) / T[0]:+.3g} of its energy"
     if not _turns_momentum(vessel):
         yield "its files leave out Coriolis terms, so that momentum is not kept"
+
+
+def course(
+    body: Dynamics, M: Floats, scheme: str, hz: float, start: Sequence[float]
+) -> tuple[Floats, Floats, list[Floats]]:
+    """Give times [s], kinetic energies [J] and states of a run, to where it leaves its envelope."""
+    x = np.concatenate((np.zeros(6), start, np.zeros(len(body.actuators))))
+    calm, command = body.surroundings(), np.zeros(len(body.commands))
+    step: Callable[..., Floats] = getattr(body, SCHEMES[scheme])
+    total = round(SECONDS * hz)
+    marks = np.unique(np.linspace(0, total, min(total, LOOKS) + 1).round().astype(int))
+    states, times = [x], [0.0]
+    for before, after in pairwise(marks.tolist()):
+        try:
+            states.append(step(states[-1], command, calm, 1 / hz, steps=after - before))
+        except (NotFinite, OutsideEnvelope):
+            break
+        times.append(after / hz if after < total else SECONDS)
+    return np.array(times), np.array([kinetic_energy(M, state) for state in states]), states
+
+
+def draw(vessel: Dynamics, rates: Sequence[float], start: Sequence[float], path: Path) -> None:
+    """Write a picture of a free body's energy over time, by explicit Euler at several rates.
+
+    Raises:
+        InvalidValue: as ``energy``.
+    """
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    M = _mass_of_free(vessel)
+    figure, panel = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
+    runs = [(hz, "Euler, the peers' order") for hz in rates] + [(max(rates), "Runge-Kutta")]
+    for hz, scheme in runs:
+        times, T, _ = course(free(vessel), M, scheme, hz, start)
+        label = f"{scheme.partition(',')[0]}, {hz:g} Hz"
+        panel.plot(times, T / T[0], label=label, ls="--" if scheme.startswith("Runge") else "-")
+    times, T, _ = course(vessel, M, "Runge-Kutta", max(rates), start)
+    panel.plot(times, T / T[0], ":", label=f"damped as it is, {max(rates):g} Hz")
+    panel.set_xlabel("time [s]")
+    panel.set_ylabel("kinetic energy, of that at the start")
+    panel.set_title(f"{vessel.name}: a free body", loc="left")
+    panel.grid(visible=True, alpha=0.25)
+    panel.spines[["top", "right"]].set_visible(False)
+    panel.legend(frameon=False)
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+
+
+def _mass_of_free(vessel: Dynamics) -> Floats:
+    free(vessel)  # which says what has none
+    M = inertia_of(vessel)
+    assert M is not None
+    return M
 
 
 def _turns_momentum(vessel: Dynamics) -> bool:

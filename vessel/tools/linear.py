@@ -16,6 +16,9 @@ from steerageway.vessel.tools.inertia import (
 
 STEP = 1e-6
 POSE = [2, 3, 4]  # what forces depend on of a pose: z, phi, theta
+SPEEDS = "uvwpqr"
+CROSSING = {"v": "YN", "r": "YN", "w": "ZM", "q": "ZM"}  # motions and what they are resisted by
+ROUNDING = 1e-9  # of a force [N, N m]
 MOTION = [*POSE, *range(6, 12)]
 
 
@@ -62,6 +65,30 @@ def without(vessel: Dynamics, *effects: int) -> Dynamics:
     scalars = p.scalars.copy()
     scalars[list(effects)] = 0.0
     return with_coefficients(vessel, p._replace(scalars=scalars))
+
+
+def cross_flow_coefficients(vessel: Dynamics) -> dict[str, float]:
+    """Give the quadratic coefficients, as Y_v_av, that stand for the cross-flow drag of a hull.
+
+    Each is that of one motion by itself at 1 m/s or 1 rad/s, dimensional: what Panisim fits and
+    writes into the file. Empty without cross-flow drag, or of a published model.
+    """
+    if not is_coefficient_form(vessel) or not coefficients(vessel).scalars[at.CROSS]:
+        return {}
+    calm, command = vessel.surroundings(), np.zeros(len(vessel.commands))
+    bare, M = without(vessel, at.CROSS), mass_of(vessel).M
+    found = {}
+    for motion, axes in CROSSING.items():
+        x = state_at(vessel, 0.0)
+        x[NU] = 0.0
+        x[NU][SPEEDS.index(motion)] = 1.0
+        rise = vessel.derivative(x, command, calm) - bare.derivative(x, command, calm)
+        force = M @ rise[NU]
+        for axis in axes:
+            value = float(force["XYZKMN".index(axis)])
+            if abs(value) > ROUNDING:
+                found[f"{axis}_{motion}_a{motion}"] = value
+    return found
 
 
 def eigenvalues(vessel: Dynamics, x: Floats, command: Floats) -> NDArray[np.complex128]:

@@ -18,6 +18,30 @@ def file_of(name: str, bases: Sequence[Path]) -> Path:
     return next((place for place in places if place.is_file()), places[0])
 
 
+def by_tail(named: str, *folders: Path) -> Path | None:
+    """Give the file a path means: itself, or its longest tail below one of the folders.
+
+    The longest first, so that ``b/geometry.yml`` of a main file in ``a`` is not a's geometry; a
+    name alone is looked for in the first folder only.
+    """
+    parts = Path(named).parts
+    tails = [parts[i:] for i in range(len(parts))]
+    places = (folder.joinpath(*t) for t in tails for folder in folders[: len(t)])
+    return next((path for path in places if path.is_file()), None)
+
+
+def table_of(named: str, beside: Path, folder: Path) -> Path | None:
+    """Give the file that a path in a vessel's file means; None if there is none.
+
+    One that does not exist, as a path in somebody's container, is looked for by its tail, the
+    longest first, below the folder of the file that names it, the vessel's, and those above.
+    """
+    parts = Path(named).parts
+    bases = (beside, beside.parent, folder, folder.parent)
+    tails = (base.joinpath(*parts[i:]) for base in bases for i in range(len(parts)))
+    return next((tail for tail in tails if tail.is_file()), None)
+
+
 def folder_of(name: str, bases: Sequence[Path] = (Path(),)) -> Path:
     """Give a vessel's folder: that path from one of the bases, or that name among those shipped.
 

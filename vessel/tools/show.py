@@ -10,7 +10,13 @@ from steerageway.vessel.errors import NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.orders import Orders, orders_of
 from steerageway.vessel.tools.inertia import fields_of, inertia_of, is_coefficient_form, mass_of
-from steerageway.vessel.tools.linear import damping, eigenvalues, natural_periods, rates_of_decay
+from steerageway.vessel.tools.linear import (
+    cross_flow_coefficients,
+    damping,
+    eigenvalues,
+    natural_periods,
+    rates_of_decay,
+)
 from steerageway.vessel.tools.righting import stability_lines
 from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag
 
@@ -36,6 +42,7 @@ def show(vessel: Dynamics) -> Iterator[str]:
     yield from _masses(vessel)
     known = is_coefficient_form(vessel)
     yield from _damping(vessel, 0.0 if known else speed / 4, speed / 2, speed)
+    yield from _cross_flow(vessel)
     yield _periods(vessel)
     yield "eigenvalues at top speed, actuators held [1/s]:"
     for value in eigenvalues(vessel, cruise, orders.commands(thrust=100)):
@@ -43,6 +50,14 @@ def show(vessel: Dynamics) -> Iterator[str]:
     yield _circle(vessel, orders, cruise)
     if orders.rudder.any():
         yield from (_zigzag(vessel, orders, cruise, angle) for angle in ZIGZAGS)
+
+
+def _cross_flow(vessel: Dynamics) -> Iterator[str]:
+    """Give coefficients that have the same cross-flow drag in each motion by itself, at 1 m/s."""
+    found = cross_flow_coefficients(vessel)
+    if found:
+        told = ", ".join(f"{name} {value:.4g}" for name, value in found.items())
+        yield f"cross-flow drag as coefficients [N, N m per (m/s)², (rad/s)²]: {told}"
 
 
 def _at_rest(vessel: Dynamics) -> Iterator[str]:

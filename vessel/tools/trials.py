@@ -13,6 +13,7 @@ from steerageway.vessel.fossen.orders import Orders
 
 DT = 0.02
 LEG = 5.0  # between looks at whether a run has settled, or a circle is complete [s]
+CLOSE = 0.01  # of a thrust that is looked for
 SETTLED = 1e-5  # relative change of speed over a leg
 PATIENCE = 3600.0
 SAMPLE = 5 * DT  # between looks at a turn [s]
@@ -67,6 +68,24 @@ def full_ahead(vessel: Dynamics, orders: Orders, thrust: float = 100.0) -> Float
     if not orders.thrust.any():
         return vessel.initial
     return settled(vessel, orders.commands(thrust=thrust), vessel.initial)
+
+
+def thrust_for(vessel: Dynamics, orders: Orders, speed: float) -> float | None:
+    """Give the thrust [%] that brings a speed ahead, to about a hundredth; None if none does.
+
+    Raises:
+        NotFinite, OutsideEnvelope: it does not settle.
+    """
+    low, high = 0.0, 100.0
+    if not orders.thrust.any() or full_ahead(vessel, orders, high)[6] < speed:
+        return None
+    while high - low > CLOSE * high:
+        middle = 0.5 * (low + high)
+        if full_ahead(vessel, orders, middle)[6] < speed:
+            low = middle
+        else:
+            high = middle
+    return high
 
 
 def turning_circle(vessel: Dynamics, orders: Orders, x: Floats) -> Circle | None:

@@ -19,6 +19,7 @@ import yaml
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array, eul_to_rotm, rotm_to_eul
 from steerageway.vessel.rigid_body import Hmtrx
+from steerageway.vessel.tools.urdf_forms import FORMS, form_of
 from steerageway.vessel.tools.xml_tree import Element, read_xml
 
 TO_BODY = np.diag([1.0, -1.0, -1.0])
@@ -65,7 +66,8 @@ FINS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         {"lift_constant": "lift_constant", "drag_constant": "drag_constant"},
     ),
 }
-DAMPING = {"linear_damping": "", "linear_damping_forward_speed": "u", "quadratic_damping": "ai_"}
+FOSSEN, QUADRATIC = "fossen", "quadratic_damping"
+DAMPING = {"linear_damping": "", "linear_damping_forward_speed": "u", QUADRATIC: "ai_"}
 """What comes before the velocity j in a coefficient's name; i is the force's own velocity."""
 Keys = dict[str, object]
 
@@ -172,20 +174,14 @@ def _hull(found: Imported, model: Element, link: Element, density: float) -> Non
     size = model.find("box")
     box = size if size is not None else model.fail("<box> with width, length, height in it")
     length, breadth, height = (box.number(key) for key in ("length", "width", "height"))
-    volume = model.number("volume", default=0.0)
-    if model.word("neutrally_buoyant") in ("1", "true"):
-        volume = mass / density
-    if not volume > 0.0:
-        model.fail("<volume> above zero, or <neutrally_buoyant>1")
+    volume = _volume(model, mass / density)
     CB = model.find("center_of_buoyancy")
     r_bb = TO_BODY @ (np.zeros(3) if CB is None else CB.numbers(3))
     hydrodynamics = model.find("hydrodynamic_model")
     assert hydrodynamics is not None
-    if hydrodynamics.word("type", default="fossen") != "fossen":
-        kind = hydrodynamics.find("type")
-        assert kind is not None
-        kind.fail("fossen: other forms give no matrices here")
-    added = _matrix(hydrodynamics, "added_mass")
+    added, quadratic = _added_and_quadratic(
+        found, hydrodynamics, (length, breadth, height), density
+    )
     found.files["vessel"] = {
         "name": found.name,
         "source": f"imported from {model.path.name}",
@@ -207,8 +203,31 @@ def _hull(found: Imported, model: Element, link: Element, density: float) -> Non
     if np.abs(added - added.T).max() > 0.0:
         found.remarks.append("added_mass was not symmetric: half the sum with its transpose")
     found.files["hydrodynamics"] = {"dim_flag": True, "meets_surface": True}
-    found.files["hydrodynamics"] |= _damping(hydrodynamics)
+    found.files["hydrodynamics"] |= _damping(hydrodynamics, quadratic)
     found.files["initial_conditions"] = {"use_quaternion": True}
+
+
+def _volume(model: Element, neutral: float) -> float:
+    if model.word("neutrally_buoyant") in ("1", "true"):
+        return neutral
+    volume = model.number("volume", default=0.0)
+    if not volume > 0.0:
+        model.fail("<volume> above zero, or <neutrally_buoyant>1")
+    return volume
+
+
+def _added_and_quadratic(
+    found: Imported, model: Element, size: tuple[float, float, float], density: float
+) -> tuple[Array, Array]:
+    """Give added mass and quadratic damping (6, 6), of the block's numbers or of its form."""
+    added, quadratic = _matrix(model, "added_mass"), _matrix(model, QUADRATIC)
+    if (kind := model.word("type", default=FOSSEN)) == FOSSEN:
+        return added, quadratic
+    if kind not in FORMS:
+        model.fail(f"<type> one of {', '.join((FOSSEN, *FORMS))} in it")
+    form = form_of(model, size, density)
+    found.remarks += [form.remark] if form.remark else []
+    return _with_diagonal(added, form.added), _with_diagonal(quadratic, form.drag)
 
 
 def _rigid_body(inertial: Element, mass: float) -> tuple[Array, Array]:
@@ -228,11 +247,18 @@ def _rigid_body(inertial: Element, mass: float) -> tuple[Array, Array]:
     return r_bg, H.T @ M @ H
 
 
-def _damping(model: Element) -> Keys:
+def _with_diagonal(matrix: Array, diagonal: Array) -> Array:
+    """Give a matrix with the entries of a diagonal that are not zero in place of its own."""
+    changed = matrix.copy()
+    np.fill_diagonal(changed, np.where(diagonal != 0.0, diagonal, np.diag(matrix)))
+    return changed
+
+
+def _damping(model: Element, quadratic: Array) -> Keys:
     """Give damping as the coefficients' names: of BODY and with the sign that they have already."""
     keys: Keys = {}
     for name, first in DAMPING.items():
-        matrix = _matrix(model, name)
+        matrix = quadratic if name == QUADRATIC else _matrix(model, name)
         for i, j in np.argwhere(matrix != 0.0).tolist():
             before = first.replace("i", VELOCITIES[i])
             keys[f"{FORCES[i]}_{before}{VELOCITIES[j]}"] = float(matrix[i, j])

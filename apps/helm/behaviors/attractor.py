@@ -19,7 +19,7 @@ from steerageway.apps.helm.settings import parameter
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos import view
-from steerageway.moos.values import is_number
+from steerageway.moos.values import is_numeral
 from steerageway.vessel.encounter import Decay, relative_bearing
 
 POSTED = ("ATTRACTOR_RANGE_TO_CONTACT", "ATTRACTOR_RELEVANCE", "VIEW_POINT")
@@ -28,7 +28,7 @@ POSTED = ("ATTRACTOR_RANGE_TO_CONTACT", "ATTRACTOR_RELEVANCE", "VIEW_POINT")
 def ranges(text: str) -> tuple[float, float]:
     """Read two distances, the lesser one first."""
     fields = text.split(",")
-    if len(fields) != 2 or not all(map(is_number, fields)):
+    if len(fields) != 2 or not all(map(is_numeral, fields)):
         raise ValueError("expected two distances a,b [m]")
     low, high = map(float, fields)
     if not 0 <= low <= high:

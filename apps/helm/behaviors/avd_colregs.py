@@ -20,7 +20,7 @@ from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter, redefined
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
-from steerageway.moos.values import is_number, pairs, trimmed
+from steerageway.moos.values import is_numeral, pairs, trimmed
 
 
 class VelocityFilter(NamedTuple):
@@ -47,7 +47,7 @@ class VelocityFilter(NamedTuple):
 def velocity_filter(text: str) -> VelocityFilter:
     """Read min_spd=0.5,max_spd=1.5,pct=40."""
     fields = dict(pairs(text))
-    if set(fields) != {"min_spd", "max_spd", "pct"} or not all(map(is_number, fields.values())):
+    if set(fields) != {"min_spd", "max_spd", "pct"} or not all(map(is_numeral, fields.values())):
         raise ValueError("expected min_spd=M/S,max_spd=M/S,pct=PERCENT")
     low, high, percent = (float(fields[key]) for key in ("min_spd", "max_spd", "pct"))
     if not (0 <= low <= high and 0 <= percent <= 100):

@@ -18,7 +18,7 @@ from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
 from steerageway.apps.helm.turning import Way, steer
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
-from steerageway.moos.values import is_number, pairs, trimmed
+from steerageway.moos.values import is_numeral, pairs, trimmed
 
 SIDES = ("port", "star", "starboard")
 
@@ -58,7 +58,7 @@ def _own(read: Callable[[str], Any]) -> Callable[[str], Any]:
     """Make a reader of a turn's own value: None for auto, rand and numbers that are not above 0."""
 
     def reader(text: str) -> Any:
-        if text.lower() in ("auto", "rand") or (is_number(text) and float(text) <= 0):
+        if text.lower() in ("auto", "rand") or (is_numeral(text) and float(text) <= 0):
             return None
         return read(text)
 

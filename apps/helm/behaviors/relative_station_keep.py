@@ -17,7 +17,7 @@ from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
-from steerageway.moos.values import bite, is_number
+from steerageway.moos.values import bite, is_numeral
 from steerageway.vessel.encounter import bearing, relative_bearing, separation
 
 PRESENT = "present_position"
@@ -35,7 +35,7 @@ def place(text: str) -> Place | str:
     if text.lower() == PRESENT:
         return PRESENT
     away, angle = bite(text, ",")
-    if not (is_number(away) and is_number(angle)) or float(away) < 0:
+    if not (is_numeral(away) and is_numeral(angle)) or float(away) < 0:
         raise ValueError(f"expected RANGE,ANGLE with a range of at least 0, or {PRESENT}")
     return Place(float(away), float(angle))
 

@@ -12,7 +12,7 @@ from steerageway.apps.helm.contact.flags import ContactFlag, contact_flag
 from steerageway.apps.helm.readers import boolean, choice, color, number, word
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter, repeated
 from steerageway.moos.condition import MACRO, Condition, parse_condition
-from steerageway.moos.values import bite, is_number, trimmed, truth
+from steerageway.moos.values import bite, is_numeral, trimmed, truth
 from steerageway.vessel.encounter import Decay
 
 EXACT = "accepted and without effect: functions are exact"
@@ -45,7 +45,7 @@ def shades(text: str) -> tuple[Shade, ...]:
         name, level = bite(item, ":")
         if name.lower() == "info":
             continue
-        if not is_number(level) or not 0 <= float(level) <= 1:
+        if not is_numeral(level) or not 0 <= float(level) <= 1:
             raise ValueError("expected COLOR:RELEVANCE with relevance 0 to 1, by commas")
         found.append(Shade(color(name), float(level)))
     return tuple(sorted(found, key=lambda shade: shade.relevance))

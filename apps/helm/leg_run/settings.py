@@ -13,7 +13,7 @@ from steerageway.apps.helm.settings import CommonSettings, flags, parameter, rep
 from steerageway.apps.helm.shapes import HintReader, Hints, point
 from steerageway.apps.helm.waypoint.settings import FOREVER, line, repeats
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import bite, by_key, is_number
+from steerageway.moos.values import bite, by_key, is_numeral
 
 TURNS = ("turn1", "turn2")
 SIDE = choice("port", "star", "starboard")
@@ -51,7 +51,7 @@ def leg(text: str) -> Leg:
     if "=" in text:
         fields = by_key(text)
         numbers = [fields.pop(key, "") for key in ("x", "y", "ang", "len")] + [*fields]
-    if len(numbers) != 4 or not all(map(is_number, numbers)) or float(numbers[3]) <= 0:
+    if len(numbers) != 4 or not all(map(is_numeral, numbers)) or float(numbers[3]) <= 0:
         raise ValueError("expected x:y:angle:length, or x=,y=,ang=,len=, with a length above 0")
     x, y, angle, length = map(float, numbers)
     return Leg((x, y), angle, length)

@@ -1,11 +1,13 @@
-// What changes seldom is drawn once and kept: tracks and shapes on canvases of their own. After a pan
-// or a zoom the old drawing is shown, moved and scaled, while the new one is made in slices.
+// What changes seldom is drawn once and kept on a canvas of its own, which reaches beyond the view once
+// that is moved, so that a pan shows it at another place. After a zoom the old tracks are shown, scaled,
+// while new ones are drawn in slices.
 
-import { PULSES, shape } from "./shapes.js";
 import { countUntil, startOfTrail } from "./tracks.js";
 
 const SLICE = 6; // ms of drawing a frame
 const POINTS_A_LOOK = 500; // points between two looks at the clock
+const MARGIN = 240; // pixels by which a sheet is larger than the view on each side, where that is moved
+const NEAR = 80; // pixels from the end of a sheet at which the next one is begun
 const pin = document.createElement("canvas").getContext("2d");
 
 /** A canvas beside the page, in device pixels of a camera. */
@@ -13,17 +15,29 @@ class Sheet {
   constructor() {
     this.canvas = document.createElement("canvas");
     this.camera = null;
+    this.view = "";
   }
 
-  /** Begin anew for a camera. */
-  begin(camera, ratio) {
+  /** Begin anew for a camera, and for some pixels around what it sees. */
+  begin(camera, ratio, margin = 0) {
     this.camera = camera.copy();
-    this.canvas.width = Math.max(1, Math.round(camera.width * ratio));
-    this.canvas.height = Math.max(1, Math.round(camera.height * ratio));
+    this.camera.width += 2 * margin;
+    this.camera.height += 2 * margin;
+    this.view = camera.key;
+    this.ratio = ratio;
+    this.canvas.width = Math.max(1, Math.round(this.camera.width * ratio));
+    this.canvas.height = Math.max(1, Math.round(this.camera.height * ratio));
     this.ctx = this.canvas.getContext("2d");
     this.ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.ctx.lineJoin = "round";
     this.ctx.lineCap = "round";
+  }
+
+  /** Forget what was drawn. */
+  drop() {
+    this.camera = null;
+    this.view = "";
+    this.canvas.width = this.canvas.height = 1;
   }
 
   /** Have what was drawn really painted: browsers put that off until a canvas is shown, all of it at once. */
@@ -31,12 +45,53 @@ class Sheet {
     pin.drawImage(this.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
   }
 
-  /** Show it under another camera: moved and scaled where it belongs. */
+  /** Whether a camera sees nothing beyond it, nor within some pixels of its end. */
+  covers(camera, room = 0) {
+    if (this.view === camera.key) return true;
+    if (this.camera?.scale !== camera.scale) return false;
+    const { left, right, bottom, top } = this.camera.bounds;
+    return camera.column(left) <= -room && camera.row(top) <= -room && camera.column(right) >= camera.width + room && camera.row(bottom) >= camera.height + room;
+  }
+
+  /** Show it under another camera: moved by whole pixels, which is quick, or scaled where it belongs. */
   show(ctx, camera) {
     if (!this.camera) return;
     const { left, top } = this.camera.bounds;
     const scale = camera.scale / this.camera.scale;
-    ctx.drawImage(this.canvas, camera.column(left), camera.row(top), this.camera.width * scale, this.camera.height * scale);
+    const whole = (pixels) => (scale === 1 ? Math.round(pixels * this.ratio) / this.ratio : pixels);
+    const { width, height } = this.canvas;
+    ctx.drawImage(this.canvas, whole(camera.column(left)), whole(camera.row(top)), (width / this.ratio) * scale, (height / this.ratio) * scale);
+  }
+}
+
+/** What is drawn anew when it changed, and kept while it does not. */
+export class StillLayer {
+  constructor() {
+    this.sheet = new Sheet();
+    this.key = "";
+    this.view = "";
+  }
+
+  /**
+   * Draw it, or show what was drawn.
+   * @param {string} key what it looks like depends on, beside the place of the camera
+   * @param {(ctx, camera) => void} draw draws it
+   */
+  show(ctx, camera, ratio, key, draw) {
+    const moved = this.view !== camera.key;
+    this.view = camera.key;
+    const look = `${key} ${camera.scale} ${camera.width} ${camera.height} ${ratio}`;
+    if (look !== this.key) {
+      this.key = look;
+      this.sheet.drop();
+      draw(ctx, camera); // it may change again with the next picture, so it is not kept yet
+      return;
+    }
+    if (!this.sheet.covers(camera)) {
+      this.sheet.begin(camera, ratio, moved ? MARGIN : 0);
+      draw(this.sheet.ctx, this.sheet.camera);
+    }
+    this.sheet.show(ctx, camera);
   }
 }
 
@@ -64,18 +119,19 @@ export class TrackLayer {
     const begun = performance.now();
     const other = key !== this.key || scene.until < this.until;
     // While the view goes on moving, a drawing that was begun is finished: it is nearer than the old one.
-    if (other || (!this.job && camera.key !== this.front.camera?.key)) this._begin(key, camera, scene);
+    if (other || (!this.job && !this.front.covers(camera, NEAR))) this._begin(key, camera, scene);
     this.until = scene.until;
     if (!this.job) this._append(scene);
     else if (!waits) this._work(begun);
     this.milliseconds = performance.now() - begun;
     this.front.show(ctx, camera);
-    return this.job !== null || camera.key !== this.front.camera?.key;
+    return this.job !== null || !this.front.covers(camera, NEAR);
   }
 
   _begin(key, camera, scene) {
+    const moved = key === this.key && camera.scale === this.front.camera?.scale;
     this.key = key;
-    this.back.begin(camera, scene.ratio);
+    this.back.begin(camera, scene.ratio, moved ? MARGIN : 0);
     this.job = { scene: { ...scene, vessels: [...scene.vessels] }, vessel: 0, drawn: new Map() };
   }
 
@@ -93,6 +149,7 @@ export class TrackLayer {
     }
     if (this.job.vessel < scene.vessels.length) return;
     [this.front, this.back] = [this.back, this.front];
+    this.back.drop();
     this.drawn = drawn;
     this.job = null;
   }
@@ -144,30 +201,4 @@ function stroke(sheet, level, from, to, ink, opacity) {
   }
   ctx.stroke();
   ctx.globalAlpha = 1;
-}
-
-/** The shapes that stand still. */
-export class ShapeLayer {
-  constructor() {
-    this.sheet = new Sheet();
-    this.key = "";
-  }
-
-  /** Draw them again if anything changed, and show them. */
-  show(ctx, camera, look, picture, { theme, ratio, hidden }) {
-    const key = `${camera.key} ${picture.shapesVersion} ${theme} ${ratio} ${[...hidden].join()}`;
-    if (key !== this.key) {
-      this.key = key;
-      this.sheet.begin(camera, ratio);
-      for (const what of sorted(picture.shapes.values(), hidden)) shape(this.sheet.ctx, camera, look, what, picture.t);
-    }
-    this.sheet.show(ctx, camera);
-  }
-}
-
-const ORDER = { grid: 0, polygon: 1, oval: 1, wedge: 1, circle: 2, seglist: 3 };
-
-function sorted(shapes, hidden) {
-  const still = [...shapes].filter((what) => !PULSES.has(what.kind) && !hidden.has(what.kind));
-  return still.sort((a, b) => (ORDER[a.kind] ?? 5) - (ORDER[b.kind] ?? 5));
 }

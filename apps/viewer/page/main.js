@@ -15,6 +15,7 @@ const PANELS = {
   values: ["Values", "./panel_values.js", () => true],
   casts: ["Casts", "./panel_casts.js", (picture) => picture.can("appcast")],
   events: ["Events", "./panel_events.js", () => true],
+  senses: ["Senses", "./panel_senses.js", () => true],
   chart: ["Chart", "./panel_chart.js", () => true],
   compare: ["Compare", "./panel_compare.js", () => true],
 };
@@ -94,6 +95,7 @@ class Page {
     const row = PANELS[key] && PANELS[key][2](this.picture) ? PANELS[key] : PANELS.vessels;
     this.layout.tab = row === PANELS[key] ? key : "vessels";
     this._tabs();
+    byId(`tab-${this.layout.tab}`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
     const turn = (this._turn = (this._turn ?? 0) + 1);
     const module = await import(row[1]);
     if (turn !== this._turn) return; // another was opened meanwhile

@@ -3,8 +3,8 @@
 import { Camera } from "./camera.js";
 import { byId, fixed, make, say } from "./dom.js";
 import * as draw from "./draw.js";
-import { ShapeLayer, TrackLayer } from "./layers.js";
-import { PULSES, shape } from "./shapes.js";
+import { StillLayer, TrackLayer } from "./layers.js";
+import { PULSES, shape, still } from "./shapes.js";
 
 const NEAR = 18; // pixels from a glyph that still hit it
 const FINGER_STILL = 6; // pixels a pointer may move and still click
@@ -22,7 +22,8 @@ export class PlanView extends EventTarget {
     this.ctx = this.canvas.getContext("2d");
     this.tracks = new TrackLayer();
     this.ahead = new TrackLayer(0.25); // what a log's vessels are yet to sail, faint
-    this.shapes = new ShapeLayer();
+    this.shapes = new StillLayer();
+    this.ships = new StillLayer();
     this.others = []; // tracks of runs laid over this one
     this.background = []; // functions that draw below everything
     this.hidden = new Set();
@@ -144,10 +145,13 @@ export class PlanView extends EventTarget {
     ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     draw.grid(ctx, camera, look);
     for (const paint of this.background) paint(ctx, camera, look);
-    this.shapes.show(ctx, camera, look, picture, this);
+    const drawn = `${picture.shapesVersion} ${this.theme} ${[...this.hidden].join()}`;
+    this.shapes.show(ctx, camera, this.ratio, drawn, (on, seen) => still(on, seen, look, picture, this.hidden));
     const more = this._tracks();
     for (const what of picture.shapes.values()) if (PULSES.has(what.kind) && !this.hidden.has(what.kind)) shape(ctx, camera, look, what, picture.t);
-    this._ships();
+    const { selected, scenes, tracksVersion } = picture;
+    const shown = `${scenes} ${tracksVersion} ${this.theme} ${selected} ${JSON.stringify(this.options)}`;
+    this.ships.show(ctx, camera, this.ratio, shown, (on, seen) => this._ships(on, seen));
     if (this.line) draw.measured(ctx, camera, look, this.line);
     draw.furniture(ctx, camera, look, camera.inset);
     this.drawn += 1;
@@ -190,8 +194,8 @@ export class PlanView extends EventTarget {
     ctx.globalAlpha = 1;
   }
 
-  _ships() {
-    const { ctx, camera, look, picture, options } = this;
+  _ships(ctx, camera) {
+    const { look, picture, options } = this;
     const here = picture.vessels.filter((ship) => Number.isFinite(ship.x));
     const chosen = picture.chosen;
     if (options.rings && chosen && Number.isFinite(chosen.x)) draw.rings(ctx, camera, look, chosen);

@@ -6,9 +6,11 @@ const EVERY = 200; // ms between two looks
 
 export default function vessels(box, page) {
   const { picture } = page;
-  const head = make("tr", {}, ...["Vessel", "x m", "y m", "hdg", "m/s", "depth"].map((text, k) => make(k ? "th.num" : "th", { text, scope: "col" })));
-  const body = make("tbody");
-  const table = make("table", { aria: { label: "Vessels" } }, make("thead", {}, head), body);
+  // Rows that are laid out one by one, for a table would be laid out whole whenever a figure changes. So it
+  // looks like none to a browser, and its roles are said.
+  const head = make("tr", { role: "row" }, ...["Vessel", "x m", "y m", "hdg", "m/s", "depth"].map((text, k) => make(k ? "th.num" : "th", { text, role: "columnheader" })));
+  const body = make("tbody", { role: "rowgroup" });
+  const table = make("table.roster", { role: "table", aria: { label: "Vessels" } }, make("thead", { role: "rowgroup" }, head), body);
   const about = make("div");
   const empty = make("p.empty", { text: "No vessel has reported yet. They appear by themselves." });
   box.append(table, empty, about);
@@ -27,13 +29,14 @@ function row(page, ship) {
   const swatch = make("span.swatch", { aria: { hidden: "true" } });
   const choose = () => page.picture.select(ship.name);
   return make("tr", {
+    role: "row",
     tabIndex: 0,
     on: {
       click: choose,
       dblclick: () => page.plan.follow(true),
       keydown: (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), choose()),
     },
-  }, make("td.name", {}, swatch, make("span")), ...Array.from({ length: 5 }, () => make("td.num")));
+  }, make("td.name", { role: "cell", title: ship.name }, swatch, make("span")), ...Array.from({ length: 5 }, () => make("td.num", { role: "cell" })));
 }
 
 function fill(node, ship, selected) {
@@ -44,12 +47,14 @@ function fill(node, ship, selected) {
   swatch.style.border = `2px solid ${ship.ink}`;
   node.classList.toggle("stale", ship.stale);
   node.setAttribute("aria-selected", ship.name === selected);
-  say(x, fixed(ship.x));
-  say(y, fixed(ship.y));
+  say(x, metres(ship.x));
+  say(y, metres(ship.y));
   say(heading, compass(ship.heading));
   say(speed, fixed(ship.speed, 2));
   say(depth, fixed(ship.depth));
 }
+
+const metres = (length) => fixed(length, Math.abs(length) < 9999.9 ? 1 : 0);
 
 function detail(box, ship, page) {
   if (!ship) return box.replaceChildren();

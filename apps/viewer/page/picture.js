@@ -8,8 +8,8 @@ const ROW = 8;
 
 /** Colours of vessels that have none of their own: far apart for the colour-blind, too (Okabe and Ito 2008). */
 const COLORS = {
-  dark: ["#e69f00", "#56b4e9", "#33c19a", "#f0e442", "#6ba3ff", "#f08048", "#d98cb8", "#b9c2c8"],
-  light: ["#b36b00", "#0072b2", "#00795a", "#8a7f00", "#2f52c8", "#c2410c", "#a13d7c", "#56616a"],
+  dark: ["#e69f00", "#56b4e9", "#33c19a", "#f0e442", "#d98cb8", "#f08048", "#6ba3ff", "#b9c2c8"],
+  light: ["#b36b00", "#0072b2", "#00795a", "#8a7f00", "#a13d7c", "#c2410c", "#2f52c8", "#56616a"],
 };
 
 /** The picture of one source. */
@@ -31,6 +31,7 @@ export class Picture extends EventTarget {
     this.theme = "dark";
     this.shapesVersion = 0;
     this.tracksVersion = 0;
+    this.scenes = 0;
   }
 
   get replay() {
@@ -130,6 +131,7 @@ export class Picture extends EventTarget {
   _scene(frame) {
     if (frame.roster !== this.roster) return;
     this.t = frame.t;
+    this.scenes += 1;
     for (let i = 0; i < Math.min(frame.count, this.vessels.length); i++) {
       const vessel = this.vessels[i];
       const at = ROW * i;

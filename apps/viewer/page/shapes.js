@@ -25,14 +25,14 @@ function inks(shape, look) {
   };
 }
 
-/** Draw one shape at time t. */
-export function shape(ctx, camera, look, what, t) {
+/** Draw one shape at time t; its label beside those that are there already, and are `taken` note of. */
+export function shape(ctx, camera, look, what, t, taken) {
   const draw = KINDS[what.kind];
   if (!draw) return;
   const ink = inks(what, look);
   ctx.save();
   ctx.lineJoin = "round";
-  draw({ ctx, camera, look, what, ink, t });
+  draw({ ctx, camera, look, what, ink, t, taken });
   ctx.restore();
 }
 
@@ -95,12 +95,29 @@ function dots({ ctx, camera, ink }, pts, least = 0) {
   }
 }
 
-function label({ ctx, camera, look, what, ink }, x, y, align = "left") {
+// Where a label may stand, from its point: [pixels right, pixels down, align]; the first that is free.
+const PLACES = [[7, -8, "left"], [7, 9, "left"], [-7, -8, "right"], [-7, 9, "right"]];
+const ABOVE = [[0, -8, "center"], [0, 9, "center"]];
+const LETTER = 6.2; // pixels, about
+
+function label({ ctx, camera, look, what, ink, taken = [] }, x, y, align = "left") {
   const text = what.msg || what.label;
   if (!text || !ink.label) return;
-  const shift = align === "left" ? 7 : 0;
-  words(ctx, look, text, camera.column(x) + shift, camera.row(y) - 8, { color: readable(ctx, ink.label, look), font: `11px ${look.sans}`, align });
+  const [column, row] = [camera.column(x), camera.row(y)];
+  const places = align === "left" ? PLACES : ABOVE;
+  const free = ([dx, dy, side]) => !taken.some((other) => overlap(boxOf(text, column + dx, row + dy, side), other));
+  const [dx, dy, side] = places.find(free) ?? places[0];
+  taken.push(boxOf(text, column + dx, row + dy, side));
+  words(ctx, look, text, column + dx, row + dy, { color: readable(ctx, ink.label, look), font: `11px ${look.sans}`, align: side });
 }
+
+function boxOf(text, column, row, side) {
+  const width = LETTER * text.length;
+  const left = column - { left: 0, center: width / 2, right: width }[side];
+  return { left, right: left + width, top: row - 6, bottom: row + 6 };
+}
+
+const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 const middle = (pts) => [
   pts.reduce((sum, [x]) => sum + x, 0) / pts.length,
@@ -287,3 +304,13 @@ const KINDS = {
   range_pulse: rangePulse,
   comms_pulse: commsPulse,
 };
+
+const ORDER = { grid: 0, polygon: 1, oval: 1, wedge: 1, circle: 2, seglist: 3 };
+
+/** Draw the shapes that stand still, areas below lines. */
+export function still(ctx, camera, look, picture, hidden) {
+  const seen = [...picture.shapes.values()].filter((what) => !PULSES.has(what.kind) && !hidden.has(what.kind));
+  seen.sort((a, b) => (ORDER[a.kind] ?? 5) - (ORDER[b.kind] ?? 5));
+  const taken = [];
+  for (const what of seen) shape(ctx, camera, look, what, picture.t, taken);
+}

@@ -8,7 +8,7 @@ import resource
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steerageway.apps.viewer.analysis import helm_history
@@ -77,6 +77,7 @@ def logs(log: Path) -> LogSet:
     return read_logs(log)
 
 
+@settings(max_examples=25)
 @given(st.lists(st.integers(-5000, 620_000).map(lambda ms: ms / 1000), min_size=1, max_size=4))
 def test_a_picture_that_is_sought_is_the_one_that_reading_gives(log, logs, times):
     player = Player(logs)

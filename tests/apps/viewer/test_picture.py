@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
+from steerageway.apps.board import News
+from steerageway.apps.viewer.feed import Feed
 from steerageway.apps.viewer.picture import Picture, column_of, shapes_in_order
+from steerageway.bus import Message, nanoseconds
 
 EPOCH = 1_767_225_600.0
 Said = tuple[str, str, float | str, float]  # community, variable, value, time
@@ -85,10 +88,24 @@ def last_of_each_column(said: Sequence[Said]) -> list[Said]:
     return [said[place] for place in sorted([*whole, *last.values()])]
 
 
+def heard(name: str, value: float | str, time: float) -> Message:
+    """Give a message as it comes by mail."""
+    return Message(name, value, time, "pHelmIvP", "", "", nanoseconds(time))
+
+
 @given(HISTORY)
 def test_the_last_message_of_each_column_makes_the_same_picture_as_all_do(said):
     time = said[-1][3] if said else 0.0
     assert shown(drawn(last_of_each_column(said), time)) == shown(drawn(said, time))
+
+
+@given(HISTORY, st.integers(1, 60))
+def test_mail_that_comes_at_once_makes_the_same_picture_as_one_message_after_another(said, most):
+    feed = Feed(["abe", "ben"], EPOCH, 0.0)
+    for first in range(0, len(said), most):
+        feed.take([News(home, heard(*rest)) for home, *rest in said[first : first + most]])
+    time = said[-1][3] if said else 0.0
+    assert shown(feed.picture) == shown(drawn(said, time))
 
 
 @given(HISTORY, st.integers(0, 60))

@@ -16,12 +16,15 @@ from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.dynamics import TIME, Dynamics
 from steerageway.vessel.fossen.floating import in_sea, sea_loads
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.tools.inertia import mass_of
 from steerageway.world.compass import components
 from steerageway.world.environment import Environment, Water
+from steerageway.world.kinematics import NUMBER
 from steerageway.world.sea import Sea
 from steerageway.world.sea_state import SeaState
 
 INPUTS = Path(__file__).parents[3] / "inputs"
+pytestmark = pytest.mark.slow  # they compile
 UNDAMPED = {
     "hydrodynamics.radiation.zeta.heave": 0,
     "hydrodynamics.radiation.zeta.roll": 0,
@@ -164,7 +167,7 @@ def test_a_ship_adrift_goes_with_the_waves_reflection() -> None:
 def test_a_dead_ship_drifts_with_the_current_and_the_stokes_drift_of_half_its_draught(
     waves: str,
 ) -> None:
-    """What waves press on its hull pushes it besides, which cross-flow drag brakes."""
+    """What waves press on its hull, which is at rest when they begin, moves it besides."""
     state = SeaState("regular", 0.2, 4.0, direction=60.0)
     environment = Environment(
         waves=(state,), stokes=True, current=components(120.0, 0.4), depth=60.0, seed=1
@@ -191,6 +194,76 @@ def test_a_dead_ship_drifts_with_the_current_and_the_stokes_drift_of_half_its_dr
     assert drifted[0] - drifted[1] == pytest.approx([east, north], abs=close)
     pushed = np.hypot(*(drifted[1] - environment.current))
     assert pushed < (0.005 * 0.4 if waves == "none" else 0.1)
+
+
+def test_without_reflection_waves_that_rise_slowly_hardly_move_a_barge() -> None:
+    """Beam seas of 0.1 m: less than twice the Stokes drift of the surface, 0.004 m/s."""
+    sea = Sea.of([SeaState("regular", 0.2, 4.0, direction=90.0)], 1, ramp=40.0)
+    vessel = in_sea(barge(**{"hydrodynamics.loads.drift": "none"}), sea)
+    x, around, places = vessel.initial.copy(), vessel.surroundings(), []
+    for period in range(70):
+        around[TIME] = 4.0 * period
+        x = vessel.step(x, [], around, 0.02, 200)
+        places.append(x[1])
+    stokes = 0.1**2 * (2 * np.pi / 4.0) ** 3 / 9.81
+    assert abs(places[-1] - places[35]) / (4.0 * 34) < 2.0 * stokes < 0.01
+
+
+def test_the_momentum_of_added_mass_in_orbital_motion_turns_with_the_hull() -> None:
+    """d/dt (R A R^T u) is R (A R^T du/dt + omega x A u - A (omega x u)), by vectors of BODY."""
+    sea = Sea.of([SeaState("regular", 0.2, 4.0, direction=60.0)], 1)
+    with_it, without = (
+        in_sea(barge(**{"hydrodynamics.loads.diffraction": value}), sea)
+        for value in ("true", "false")
+    )
+    around = with_it.surroundings()
+    around[TIME] = 41.0
+    still = with_it.initial.copy()
+    still[3:5] = 0.1, -0.05
+    turning = still.copy()
+    turning[9:12] = 0.3, -0.2, 0.1
+    forces = [
+        mass_of(with_it).M
+        @ (with_it.derivative(x, [], around) - without.derivative(x, [], around))[6:]
+        for x in (still, turning)
+    ]
+    u, A = with_it.parameters.scratch.orbital[:3], np.diag([900.0, 2000.0, 5330.0])
+    omega = turning[9:12]
+    expected = np.cross(omega, A @ u) - A @ np.cross(omega, u)
+    share = forces[0][:3] @ (A @ with_it.parameters.scratch.orbital[3:])
+    share /= np.sum((A @ with_it.parameters.scratch.orbital[3:]) ** 2)
+    assert 0.5 < share <= 1.0  # what of the hull is in the water
+    assert np.abs(expected).min() > 1.0
+    assert (forces[1] - forces[0])[:3] == pytest.approx(share * expected, rel=1e-6)
+
+
+def test_a_propeller_meets_the_waves_orbital_velocity_at_its_own_place(tmp_path: Path) -> None:
+    """Two of one kind, 1.9 m ahead and 1.2 m deep, aft and 0.3 m deep: Airy's flow at each."""
+    folder = Path(shutil.copytree(INPUTS / "box_barge", tmp_path / "barge"))
+    places, screw = ([1.9, 0.0, 1.2], [-1.9, 0.0, 0.3]), "D_prop: 0.3, KT_at_J0: 0.4, n_max: 2000"
+    rows = "".join(f"- {{thruster_location: {place}, {screw}}}\n" for place in places)
+    (folder / "thrusters.yml").write_text(f"thrusters:\n{rows}")
+    sea = Sea.of([SeaState("regular", 0.2, 3.0)], 1)
+    vessel = in_sea(load(folder), sea)
+    M, n = mass_of(vessel).M, 5.0
+    around = vessel.surroundings()
+    around[TIME] = 40.0
+    x = vessel.initial.copy()
+    x[6] = 1.0
+    at_rest = vessel.derivative(x, [0.0, 0.0], around)
+    k = float(sea.rows[0, NUMBER])
+    for i, (ahead, _, deep) in enumerate(places):
+        command = np.zeros(2)
+        command[i] = 2 * np.pi * n
+        state = x.copy()
+        state[12:] = command
+        force = (M @ (vessel.derivative(state, command, around) - at_rest)[6:12])[0]
+        point = (x[0] + ahead, x[1], x[2] + deep)
+        zeta = float(sea.elevation(point[0], point[1], 40.0))
+        flow = 2 * np.pi / 3.0 * zeta * np.exp(-k * (point[2] + zeta))
+        J = (1.0 - flow) / (n * 0.3)
+        assert abs(flow) > 0.02
+        assert force == pytest.approx(1025 * 0.3**4 * 0.4 * (1 - J) * n**2, rel=1e-6)
 
 
 def test_the_mean_wave_force_is_marous() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.inertia import mass_of
 
@@ -141,3 +142,44 @@ def test_a_turned_propeller_advances_along_its_own_axis_and_twists_about_it(tmp_
     torque = 1000 * n**2 * 0.1**5 * (0.06 - 0.05 * J) * axis
     np.testing.assert_allclose(force[:3], thrust, atol=1e-9)
     np.testing.assert_allclose(force[3:], np.cross(place, thrust) + torque, atol=1e-9)
+
+
+B_SCREW = (
+    "thruster_location: [0, 0, 0], T_prop: 1.0, D_prop: 0.1, tp: 0.1, wake: 0.2, n_max: 3000, "
+    "torque_factor: 0.5, wageningen: {blades: 3, area_ratio: 0.718, pitch_ratio: 1.0}"
+)
+
+
+@pytest.mark.parametrize(
+    ("J", "K_T", "K_Q"), [(0.0, 0.45663028, 0.0700285), (0.6, 0.2095984, 0.0354733)]
+)
+def test_a_B_screw_pushes_and_twists_as_the_series_publishes(tmp_path, J, K_T, K_Q):
+    """The figures are wageningen.m's of MSS for three blades, 0.718, P/D = 1."""
+    force = push(boat(tmp_path, B_SCREW), 10.0, u=J / 0.8)
+    assert force[0] == pytest.approx(0.9 * 1000 * 0.1**4 * K_T * 100, rel=1e-6)
+    assert force[3] == pytest.approx(0.5 * 1000 * 0.1**5 * K_Q * 100, rel=1e-5)
+
+
+def test_beyond_its_thrust_a_B_screw_brakes_along_the_tangent_and_astern_is_as_at_rest(tmp_path):
+    vessel = boat(tmp_path, B_SCREW)
+    braking = [push(vessel, 10.0, u=J / 0.8)[0] for J in (1.2, 1.4, 1.6)]
+    assert 0.0 > braking[0] > braking[1] > braking[2]
+    assert braking[0] - braking[1] == pytest.approx(braking[1] - braking[2], rel=1e-9)
+    assert push(vessel, -10.0, u=0.5)[0] == pytest.approx(-push(vessel, 10.0)[0])
+    assert abs(push(vessel, 1e-9, u=1.0)[0]) < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("blades: 3", "blades: 8"), "wageningen.blades: 8: expected a number from 2 to 7"),
+        (("blades: 3", "blades: 3.5"), "wageningen.blades: 3.5: expected a whole number"),
+        (("0.718", "0.2"), "area_ratio: 0.2: expected a number from 0.3 to 1.05"),
+        (("pitch_ratio: 1.0", "pitch_ratio: 1.5"), "expected a number from 0.5 to 1.4"),
+        (("pitch_ratio: 1.0", "pitch: 1"), "pitch_ratio is missing"),
+        (("n_max: 3000", "n_max: 3000, KT_at_J0: 0.4"), "KT_at_J0: beside wageningen"),
+    ],
+)
+def test_a_screw_that_the_series_does_not_hold_is_refused(tmp_path, change, told):
+    with pytest.raises(InvalidValue, match=told):
+        boat(tmp_path, B_SCREW.replace(*change))

@@ -156,3 +156,33 @@ def test_equilibrium_balances_weight_and_levers() -> None:
     G = eul_to_rotm(np.array([phi, theta, 0.0])) @ r_bg
     assert water.volume == pytest.approx(0.5 * mesh.volume, rel=1e-9)
     assert water.centre_ned[:2] == pytest.approx(G[:2], abs=1e-8)
+
+
+def jumps(volumes: np.ndarray) -> float:
+    """Give the greatest change from one depth to the next [m³]."""
+    return float(np.abs(np.diff(volumes)).max())
+
+
+def test_without_cutting_a_volume_jumps_as_the_document_shows() -> None:
+    mesh, depths = shapes.sphere(0.5, 1), np.linspace(-0.5, 0.5, 401)
+    cut, uncut = (
+        np.array([hydrostatics.afloat(mesh, z, cutting=on).volume for z in depths.tolist()])
+        for on in (True, False)
+    )
+    assert jumps(cut) < 1.05 * np.pi * 0.25 / 400  # the waterplane, times a step down
+    assert jumps(uncut) > 10.0 * jumps(cut)
+    assert (np.diff(uncut) < 0).any()  # where triangles that face upwards come under water
+    assert uncut[-1] == cut[-1]
+
+
+def test_without_cutting_voxels_jump_by_whole_layers() -> None:
+    found = voxels.centres(shapes.sphere(0.5, 4), 0.1)
+    depths = np.linspace(-0.6, 0.6, 401).tolist()
+    cut, uncut = (
+        np.array([voxels.volume_below(found, 0.1, z, cutting=on) for z in depths])
+        for on in (True, False)
+    )
+    layer = np.count_nonzero(np.abs(found[:, 2]) < 0.01) * 1e-3
+    assert jumps(uncut) == pytest.approx(layer)
+    assert jumps(cut) == pytest.approx(layer * 0.003 / 0.1)
+    assert np.abs(cut - uncut).max() <= 0.51 * layer

@@ -184,6 +184,74 @@ def test_full_matrices_become_the_coefficients_names(tmp_path):
     assert "no thruster: no plugin has a <conversion>" in found.remarks
 
 
+RHO = 1028.0
+
+
+def of_form(tmp_path, text):
+    """Give the diagonals of added mass and quadratic drag of a form, and what is told."""
+    (tmp_path / "a.urdf").write_text(robot([thruster(0)], text))
+    found = imported(tmp_path / "a.urdf")
+    keys = found.files["hydrodynamics"]
+    names = ("X_au_u", "Y_av_v", "Z_aw_w", "K_ap_p", "M_aq_q", "N_ar_r")
+    added = np.diag(found.files["inertia"]["added_mass_matrix"])
+    return added, np.array([keys.get(name, 0.0) for name in names]), " ".join(found.remarks)
+
+
+def test_a_sphere_has_half_its_waters_mass_and_a_spheres_drag(tmp_path):
+    added, drag, _ = of_form(tmp_path, "<type>sphere</type><radius>0.5</radius>")
+    displaced = RHO * 4 / 3 * np.pi * 0.125
+    assert added == pytest.approx([displaced / 2] * 3 + [0] * 3)
+    assert drag == pytest.approx([-0.5 * RHO * 0.5 * np.pi * 0.25] * 3 + [0] * 3)
+
+
+@pytest.mark.parametrize(("axis", "along"), [("i", 0), ("k", 2)])
+def test_a_cylinder_weighs_its_water_sideways_and_a_disc_along(tmp_path, axis, along):
+    text = f"<type>cylinder</type><radius>0.1</radius><length>2</length><axis>{axis}</axis>"
+    added, drag, told = of_form(tmp_path, text)
+    across = [i for i in range(3) if i != along]
+    assert added[across] == pytest.approx([RHO * np.pi * 0.01 * 2] * 2)
+    assert added[along] == pytest.approx(RHO * 8 / 3 * 0.001)
+    assert added[[3 + i for i in across]] == pytest.approx([RHO * np.pi * 0.01 * 8 / 12] * 2)
+    assert added[3 + along] == 0.0
+    assert drag[across] == pytest.approx([-0.5 * RHO * 0.82 * 0.2 * 2] * 2)
+    assert drag[along] == pytest.approx(-0.5 * RHO * 0.99 * np.pi * 0.01)
+    assert "as of a disc" in told
+
+
+def test_a_spheroid_has_lambs_added_mass_which_nears_a_spheres(tmp_path):
+    """Where a = 2 b, Lamb's table has k1 = 0.209, k2 = 0.702, k' = 0.240."""
+    text = "<type>spheroid</type><radius>{}</radius><length>{}</length>"
+    added, drag, told = of_form(tmp_path, text.format(0.5, 2.0))
+    mass = RHO * 4 / 3 * np.pi * 0.25
+    inertia = mass * (1.0 + 0.25) / 5
+    expected = np.array([0.209, 0.702, 0.702, 0, 0.240, 0.240]) * [*[mass] * 3, *[inertia] * 3]
+    assert added == pytest.approx(expected, rel=6e-3)
+    assert not drag.any()
+    assert "no drag of its own" in told
+    near, _, _ = of_form(tmp_path, text.format(0.5, 1.002))
+    assert near[:3] == pytest.approx([RHO * 2 / 3 * np.pi * 0.125] * 3, rel=1e-2)
+
+
+def test_a_box_has_the_drag_of_its_faces_and_keeps_damping_given_beside(tmp_path):
+    linear = "<linear_damping>-1 -2 -3 -4 -5 -6</linear_damping>"
+    _, drag, told = of_form(tmp_path, f"<type>box</type><cd>0.8</cd>{linear}")
+    assert drag[:3] == pytest.approx([-0.4 * RHO * a for a in (1.5 * 1.6, 2.6 * 1.6, 2.6 * 1.5)])
+    assert imported(tmp_path / "a.urdf").files["hydrodynamics"]["M_q"] == -5.0
+    assert "no added mass" in told
+
+
+@pytest.mark.slow
+def test_a_cylinders_folder_is_a_right_vessel(bring):
+    text = "<type>cylinder</type><radius>0.7</radius><length>2.6</length>"
+    folder = bring(robot([thruster(i) for i in range(8)], text))
+    assert mistakes_of(folder) == []
+    vessel = load(folder)
+    x = vessel.initial.copy()
+    x[6] = 1.0
+    x[2] = 20.0
+    assert vessel.derivative(x, np.zeros(8), vessel.surroundings())[6] < 0.0
+
+
 def test_what_is_left_out_or_assumed_is_told(tmp_path):
     more = (
         thruster(0)
@@ -207,7 +275,19 @@ def test_what_is_left_out_or_assumed_is_told(tmp_path):
         (('parent link="rexrov/base_link"', 'parent link="moon"'), "it ends at moon"),
         (('mass value="1862.87"', 'mass value="0"'), "<mass value=> above zero"),
         (("<volume>1.83826</volume>", ""), "<volume> above zero"),
-        (("<type>fossen</type>", "<type>sphere</type>"), "<type> = sphere: expected fossen"),
+        (("<type>fossen</type>", "<type>ball</type>"), "<type> one of fossen, sphere, cylinder"),
+        (
+            ("<type>fossen</type>", "<type>sphere</type><radius>-1</radius>"),
+            "<radius> above zero in it",
+        ),
+        (
+            ("<type>fossen</type>", "<type>cylinder</type><axis>x</axis>"),
+            "<axis> one of i, j, k in it",
+        ),
+        (
+            ("<type>fossen</type>", "<type>spheroid</type><radius>2</radius>"),
+            "<length> above twice <radius>",
+        ),
         (("<box>", "<ball>"), "not XML"),
         (('<robot name="rexrov">', '<robot name="${name}">'), "xacro FILE.xacro > FILE.urdf"),
         (('<?xml version="1.0"?>', "<!DOCTYPE r [<!ENTITY a 'b'>]>"), "no document type"),

@@ -84,7 +84,13 @@ def test_progress_comes_before_each_result() -> None:
 
 def test_the_command_gives_lines_of_json_and_takes_a_missions_files() -> None:
     command = [sys.executable, "-m", "steerageway.vessel", "trials", str(INPUTS / "wamv")]
-    options = ["--json", "--only", "stop", "--file", "thrusters=azimuths.yml"]
+    options = [
+        "--json",
+        "--only",
+        "stop",
+        "--vessel-file",
+        f"thrusters={INPUTS / 'wamv' / 'azimuths.yml'}",
+    ]
     done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
     events = [json.loads(line) for line in done.stdout.splitlines()]
     assert [event["event"] for event in events] == ["progress", "result", "end"]

@@ -1,5 +1,6 @@
 """``python -m vessel`` on the vessels that come along: what it prints is so."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -16,12 +17,14 @@ from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.pid import Gains, PidEngine, PidParameters
 from steerageway.vessel.tools.energy import free, kinetic_energy, momentum
 from steerageway.vessel.tools.inertia import inertia_of, mass_of
-from steerageway.vessel.tools.linear import damping, natural_periods
+from steerageway.vessel.tools.linear import cross_flow_coefficients, damping, natural_periods
 from steerageway.vessel.tools.place import SHIPPED, folder_of
 from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag
 from steerageway.vessel.tools.tune import tune
 from steerageway.world import shapes
 from steerageway.world.mesh import Mesh
+
+REFERENCE = SHIPPED.parent / "tests" / "reference" / "vessels"
 
 pytestmark = pytest.mark.slow  # they compile
 
@@ -90,6 +93,22 @@ def test_show_tells_everything_of_a_vessel(capsys):
         assert words in told
 
 
+def test_cross_flow_drag_is_shown_as_coefficients(capsys):
+    """For sections alike N_r_ar is Y_v_av L^3 / 32; of type auv heave and pitch have theirs."""
+    assert main(["show", "otter"]) == 0
+    (told,) = re.findall(r"cross-flow drag as coefficients.*", capsys.readouterr().out)
+    found = cross_flow_coefficients(load(SHIPPED / "otter"))
+    assert set(found) == {"Y_v_av", "N_r_ar"}
+    assert all(f"{name} {value:.4g}" in told for name, value in found.items())
+    assert found["N_r_ar"] / found["Y_v_av"] == pytest.approx(2.0**3 / 32)
+    diving = cross_flow_coefficients(load(SHIPPED / "otter", overrides={"vessel.type": "auv"}))
+    assert diving["Z_w_aw"] == pytest.approx(found["Y_v_av"])
+    assert set(diving) == {*found, "Z_w_aw", "M_q_aq"}
+    said = {"vessel.type": "auv", "hydrodynamics.cross_flow.submerged": "false"}
+    assert set(cross_flow_coefficients(load(SHIPPED / "otter", overrides=said))) == set(found)
+    assert cross_flow_coefficients(load(SHIPPED / "tito_neri")) == {}
+
+
 def test_a_reader_that_has_seen_enough_gets_no_traceback():
     command = f"{sys.executable} -m vessel show otter | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=SHIPPED.parent)
@@ -99,14 +118,14 @@ def test_a_reader_that_has_seen_enough_gets_no_traceback():
 
 def test_energy_tells_the_drift_of_both_schemes(capsys):
     assert main(["energy", "otter", "--hz", "50"]) == 0
-    runge_kutta, euler = capsys.readouterr().out.splitlines()
+    runge_kutta, euler, _ = capsys.readouterr().out.splitlines()
     drifts = [float(re.search(r"([+-]\S+) of it; mom", line)[1]) for line in (runge_kutta, euler)]
     assert abs(drifts[0]) < 1e-6 < abs(drifts[1])
 
 
 def test_a_published_model_whose_mass_is_apart_keeps_energy_and_momentum(capsys):
     assert main(["energy", "osv", "--hz", "50"]) == 0
-    runge_kutta, euler = capsys.readouterr().out.splitlines()
+    runge_kutta, euler, _ = capsys.readouterr().out.splitlines()
     assert all(abs(float(drift)) < 1e-6 for drift in re.findall(r"(\S+) of it", runge_kutta))
     assert abs(float(re.search(r"([+-]\S+) of it; mom", euler)[1])) > 1e-6
     M = inertia_of(load(folder_of("semisub")))
@@ -117,10 +136,25 @@ def test_a_published_model_whose_mass_is_apart_keeps_energy_and_momentum(capsys)
 
 def test_energy_says_which_scheme_runs_away(capsys):
     """Mavymini's added mass, in millimetres, makes Euler's steps grow without end."""
-    assert main(["energy", "mavymini", "--hz", "50"]) == 0
-    runge_kutta, euler = capsys.readouterr().out.splitlines()
+    assert main(["energy", "mavymini", "--hz", "50", "--start", "0.3,0.08,0.05"]) == 0
+    runge_kutta, euler, _ = capsys.readouterr().out.splitlines()
     assert "momentum off by" in runge_kutta
     assert "Euler, the peers' order at 50 Hz: runs away within 15 s" in euler
+
+
+def test_euler_gains_at_2_hz_what_it_does_not_at_200_and_damping_takes_more(capsys, tmp_path):
+    """TurtleBoat's own check, from the start of its runs, and from one that turns faster."""
+    picture = tmp_path / "energy.png"
+    assert main(["energy", "tito_neri", "--hz", "2,20,200", "--plot", str(picture)]) == 0
+    told = capsys.readouterr().out
+    gains = [float(gain) for gain in re.findall(r"Euler.* J, (\S+) of it;", told)]
+    recorded = json.loads((REFERENCE / "tb_energy.json").read_text())["results"]
+    planar = {row["hz"]: row for row in recorded if row["case"] == "peer M, surge-sway-yaw"}
+    assert gains == pytest.approx([planar[hz]["rel_change"] for hz in (2, 20, 200)], rel=5e-3)
+    assert "damped as it is, at 200 Hz: -0.99 of its energy" in told
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert main(["energy", "tito_neri", "--hz", "2", "--start", "0.5,0.2,1"]) == 0
+    assert float(re.search(r"Euler.* J, (\S+) of it;", capsys.readouterr().out)[1]) > 100
 
 
 def test_energy_says_whose_files_leave_coriolis_terms_out(capsys):
@@ -148,11 +182,15 @@ def test_a_misspelt_folder_of_ones_own_is_told_with_the_nearest_there(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["energy", "otter", "--hz", "0"], "--hz 0: expected a number above zero"),
+        (["energy", "otter", "--hz", "0"], "--hz 0: expected numbers above zero"),
+        (["energy", "otter", "--start", "1,2"], "--start 1,2: expected u,v,w,p,q,r or u,v,r"),
         (["energy", "mariner"], "X_rv, Y_r and N_r hold Coriolis forces and damping together"),
         (["show", "oter"], "/inputs; did you mean otter?"),
         (["check", "tests"], "mass is missing"),
         (["tune", "mavymini"], "mavymini: at rest, with nothing that drives it ahead"),
+        (["tune", "otter", "--vessel-file", "two.yml"], "two.yml: expected FILE=PATH"),
+        (["tune", "otter", "--vessel-file", "engine=two.yml"], "two.yml: expected one of"),
+        (["tune", "otter", "--vessel-file", "thrusters=no.yml"], "thrusters = no.yml: expected a"),
     ],
 )
 def test_what_cannot_be_done_is_said_with_exit_code_2(arguments, complaint, capsys):
@@ -403,3 +441,16 @@ def test_a_shipped_block_takes_its_vessel_round_without_swinging_past(name):
     heading = np.degrees(track[:, 5])
     assert heading.max() < 180
     assert heading[len(heading) * 3 // 4 :] == pytest.approx(150, abs=1.5)
+
+
+def test_a_vessel_is_tuned_with_the_file_that_a_mission_has_elsewhere(tmp_path, capsys):
+    """A quarter of the thrust: another speed at 60 %."""
+    theirs = (SHIPPED / "otter" / "thrusters.yml").read_text()
+    own = tmp_path / "weak.yml"
+    own.write_text(theirs.replace("0.01108", "0.00277"))
+    assert main(["tune", "otter", "--vessel-file", f"thrusters={own}"]) == 0
+    weak = capsys.readouterr().out
+    assert main(["tune", "otter"]) == 0
+    printed = (weak, capsys.readouterr().out)
+    speeds = [float(re.search(r"at ([\d.]+) m/s", text)[1]) for text in printed]
+    assert speeds[0] < 0.7 * speeds[1]

@@ -23,6 +23,7 @@ NACA_FILE = Key(
     meaning="polar of all foils that have none of their own: CSV alpha,cl,cd [deg]",
 )
 TYPE = Key(PREFIX + "type", Kind.TEXT, default="", meaning="Rudder, Elevator, ...; told")
+NAME = Key(PREFIX + "name", Kind.TEXT, default="", meaning="told, not used")
 ID = Key(
     PREFIX + "id",
     Kind.TEXT,
@@ -152,7 +153,7 @@ CONTROL_SURFACES = Key(
     Kind.LIST,
     usual="none",
     keys=(
-        *(TYPE, ID, LOCATION, ORIENTATION, AREA, NACA, DELTA_MAX, DELTAD_MAX, T, CLIP, DELAY),
+        *(TYPE, NAME, ID, LOCATION, ORIENTATION, AREA, NACA, DELTA_MAX, DELTAD_MAX, T, CLIP, DELAY),
         *(BACKLASH, OWN_NACA_FILE, HYDRODYNAMICS, CL_DELTA, CD_DELTA, LIFT_DRAG),
     ),
     meaning="each control surface",

@@ -311,6 +311,13 @@ DRIFT = Key(
     ours=True,
     meaning="mean drift: auto, none, or R² from 0 to 1; with a drift_file mean or newman",
 )
+CUTTING = Key(
+    "cutting",
+    Kind.FLAG,
+    default=True,
+    ours=True,
+    meaning="triangles are cut at the surface; false: whole ones count by their centres",
+)
 DIFFRACTION = Key(
     "diffraction",
     Kind.FLAG,
@@ -322,7 +329,7 @@ LOADS = Key(
     "loads",
     Kind.SECTION,
     usual="by hydrostatics",
-    keys=(LOADS_WAVES, PRESSURE, EVALUATOR, DRIFT, DIFFRACTION),
+    keys=(LOADS_WAVES, PRESSURE, EVALUATOR, CUTTING, DRIFT, DIFFRACTION),
     ours=True,
     meaning="what of the waves loads the hull",
 )

@@ -12,6 +12,7 @@ from steerageway.world.declared import Key, Kind
 KINDS = (
     *("IMU", "GPS", "UWB", "DVL", "encoder", "encoders", "compass", "speed_log", "depth"),
     *("altimeter", "rate_gyro", "wind"),
+    *("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar"),
 )
 PART = r"[a-z]\w*"
 
@@ -116,4 +117,11 @@ SENSORS = Key(
     ),
     meaning="each sensor",
 )
-KEYS = (SENSORS,)
+CLASSES = Key(
+    "sensor_class",
+    Kind.WORDS,
+    usual="none",
+    ours=True,
+    meaning="kinds of one's own, as MODULE.Class or FILE.py:Class",
+)
+KEYS = (SENSORS, CLASSES)

@@ -52,6 +52,19 @@ STATIC_OBSTACLE = Key(
     usual="none",
     meaning="ring of [latitude, longitude] that it must not enter",
 )
+AVOID = Key(
+    "collision_avoidance",
+    Kind.CHOICE,
+    default="false",
+    choices=("false", "true", "colregs"),
+    meaning="how it keeps clear of others: not, by course and speed, by the rules of the road",
+)
+FILTER = Key(
+    "vessel_states_ekf",
+    Kind.FLAG,
+    default=False,
+    meaning="a filter tells from the sensors where each is",
+)
 NAGENTS = Key("nagents", Kind.WHOLE, usual="all", meaning="how many of the agents there are")
 AGENT_NAME = Key("name", Kind.TEXT, default="", meaning="what it is called")
 OF_AGENT = (TYPE, U, MAINTAIN_SPEED)
@@ -68,10 +81,10 @@ AGENT_FILES = tuple(
 AGENTS = Key(
     "agents",
     Kind.LIST,
-    keys=(AGENT_NAME, *OF_AGENT, ACTIVE_DOF, *AGENT_FILES),
+    keys=(AGENT_NAME, *OF_AGENT, ACTIVE_DOF, AVOID, *AGENT_FILES),
     meaning="the vessels",
 )
 KEYS = (
     *(SIM_TIME, TIME_STEP, *OF_WATER, GPS_DATUM, WORLD_SIZE, GEOFENCE, STATIC_OBSTACLE, NAGENTS),
-    AGENTS,
+    *(FILTER, AVOID, AGENTS, *AGENT_FILES),
 )

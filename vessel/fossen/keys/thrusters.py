@@ -100,6 +100,20 @@ FOUR_QUADRANTS = Key(
     models=COEFFICIENTS,
     meaning="a propeller in any flow, by one of these",
 )
+BLADES = Key("blades", Kind.WHOLE, low=2.0, high=7.0, ours=True, meaning="how many")
+AREA_RATIO = Key(
+    "area_ratio", low=0.3, high=1.05, ours=True, meaning="of the blades to the disc, A_E/A_0"
+)
+B_PITCH_RATIO = Key("pitch_ratio", low=0.5, high=1.4, ours=True, meaning="P/D")
+WAGENINGEN = Key(
+    "wageningen",
+    Kind.SECTION,
+    usual="none",
+    keys=(BLADES, AREA_RATIO, B_PITCH_RATIO),
+    ours=True,
+    models=COEFFICIENTS,
+    meaning="a propeller of the Wageningen B series",
+)
 AHEAD = Key(
     "ahead",
     Kind.VECTOR,
@@ -239,7 +253,17 @@ THRUSTERS = Key(
     keys=(
         *(THRUSTER_NAME, THRUSTER_ID, LOCATION, ORIENTATION, UNIT, N_MAX, N_MIN, T_PROP),
         *(RATE_MAX, CLIP, DELAY, BACKLASH, D_PROP, KT_AT_J0, KT_SLOPE, J_VS_KT, TP, WAKE),
-        *(KQ_AT_J0, KQ_SLOPE, TORQUE_FACTOR, ADVANCE, FOUR_QUADRANTS, AHEAD, ASTERN, AZIMUTH),
+        *(
+            KQ_AT_J0,
+            KQ_SLOPE,
+            TORQUE_FACTOR,
+            ADVANCE,
+            WAGENINGEN,
+            FOUR_QUADRANTS,
+            AHEAD,
+            ASTERN,
+            AZIMUTH,
+        ),
         *(ROTOR, CONVERSION, GAIN, ON, THRUST_MIN, THRUST_MAX),
         *(PROPELLER_EFFICIENCY, THRUST_EFFICIENCY, THRUST_COEFFICIENT),
     ),

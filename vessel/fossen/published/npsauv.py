@@ -16,7 +16,7 @@ vehicle on (here it is by |u|, as are the planes' forces): ``peer_quirks``.
 
 from __future__ import annotations
 
-from math import sin
+from math import cos, sin
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def derivative(
     dx[6:12] = 0.0
     wet = 1.0
     if not s.peer_quirks:
-        emerge(s.buoyant, x, dx)
+        emerge(s.buoyant, x[2], cos(x[3]), sin(x[3]), cos(x[4]), sin(x[4]), dx)
         wet = immersed(x[2] + 0.5 * s.L * sin(x[4]), s.H)
     lost = dx[6], dx[7], dx[8], dx[9], dx[10], dx[11]
     thrust, race = forces.propulsion(s, x[16], u, ahead, wet)

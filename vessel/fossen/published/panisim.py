@@ -378,7 +378,7 @@ def _surfaces(
     length = folder["geometry"].positive(geo.LENGTH)
     sections = top.sections(srf.CONTROL_SURFACES)
     for i, section in enumerate(sections, 1):
-        for key in (srf.TYPE, srf.NACA):
+        for key in (srf.TYPE, srf.NAME, srf.NACA):
             section.text(key)
         id_ = section.number(srf.ID, i, 1, len(sections))
         limit = section.positive(str(srf.DELTA_MAX), 90.0)

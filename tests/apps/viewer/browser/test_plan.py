@@ -54,13 +54,18 @@ def test_glyphs_stand_at_the_positions_of_the_log(page: Page, viewer: Viewer, al
         page.seek(t)
         page.run(ONLY_GLYPHS)
         page.drawn()
-        count, column, row = page.run(CENTRE)
-        view = page.see("probe.plan.camera")
-        expected_column = view["width"] / 2 + (at(track["NAV_X"], t) - view["x"]) * view["scale"]
-        expected_row = view["height"] / 2 - (at(track["NAV_Y"], t) - view["y"]) * view["scale"]
-        assert count > 20
-        assert abs(column - expected_column) < 3
-        assert abs(row - expected_row) < 3
+        for moved in (0.0, 37.5, -90.0):  # pixels: what is kept is shown moved, and drawn anew
+            page.run(
+                "const c = probe.plan.camera; probe.plan.look_at(c.x + given[0] / c.scale, c.y);",
+                moved,
+            )
+            page.drawn()
+            count, column, row = page.run(CENTRE)
+            view = page.see("probe.plan.camera")
+            across, up = at(track["NAV_X"], t) - view["x"], at(track["NAV_Y"], t) - view["y"]
+            assert count > 20
+            assert abs(column - view["width"] / 2 - across * view["scale"]) < 3
+            assert abs(row - view["height"] / 2 + up * view["scale"]) < 3
 
 
 def test_north_is_up_and_east_is_right(page: Page, viewer: Viewer, tmp_path: Path) -> None:

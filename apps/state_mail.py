@@ -8,7 +8,7 @@ from math import cos, radians, sin
 
 import numpy as np
 
-from steerageway.apps.sensors.simulator import Simulator
+from steerageway.apps.simulator_block import Simulator
 from steerageway.bus import Message, Value, nanoseconds
 from steerageway.moos.values import pairs, truth
 from steerageway.vessel.errors import InvalidValue

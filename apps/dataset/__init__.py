@@ -1,0 +1,1 @@
+"""Datasets of a run's measurements, for those who train perception."""

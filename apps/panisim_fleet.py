@@ -1,0 +1,79 @@
+"""What connects the vessels of Panisim's worlds: reports by way of a shore, and keeping clear.
+
+Each vessel shares its node reports with a community of their own, ``shoreside``, whose
+``uFldNodeComms`` passes them on to all others, however far: Panisim's topics reach everybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+SHORE = "shoreside"
+APPS = ("pContactMgrV20", "pShare")
+SHARE_PORT = 9200  # of the shore; those of the vessels follow
+CLEAR = 2.0  # how many lengths from centre to centre two vessels must be apart
+TURNING = 12.0  # [s] in which a vessel of a metre's length has turned away; longer ones by sqrt(L)
+AHEAD = 3.0  # times that, how early it begins to look at another
+BEHAVIORS = {"true": "BHV_AvoidCollision", "colregs": "BHV_AvdColregsV22"}
+
+
+def block(name: str, *lines: str) -> Iterator[str]:
+    """Give a process's block."""
+    yield from (f"ProcessConfig = {name}", "{", *(f"  {line}" for line in lines), "}")
+
+
+def behavior(kind: str, *lines: str) -> Iterator[str]:
+    """Give a behavior."""
+    yield from (f"Behavior = {kind}", "{", *(f"  {line}" for line in lines), "}")
+
+
+def sharing(place: int) -> Iterator[str]:
+    """Give the blocks by which the vessel of a place in the list, from 0, hears of the others."""
+    yield from block("pContactMgrV20", "AppTick = 4")
+    report = "src_name = NODE_REPORT_LOCAL, dest_name = NODE_REPORT"
+    yield from block(
+        "pShare",
+        f"Input  = route = localhost:{SHARE_PORT + 1 + place}",
+        f"Output = {report}, route = localhost:{SHARE_PORT}",
+    )
+
+
+def shore(names: Sequence[str], globals_: Sequence[str]) -> Iterator[str]:
+    """Give the mission file of the shore; ``globals_`` are the lines on top, of the datum."""
+    yield f"Community = {SHORE}"
+    yield from globals_
+    runs = [f"Run = {name}" for name in ("MOOSDB", "pLogger", "uFldNodeComms", "pShare")]
+    yield from block("ANTLER", "MSBetweenLaunches = 100", *runs)
+    yield from block("pLogger", "AppTick = 4", "WildCardLogging = true")
+    yield from block(
+        "uFldNodeComms", "AppTick = 10", "comms_range = nolimit", "view_node_rpt_pulses = false"
+    )
+    outputs = [
+        f"Output = src_name = NODE_REPORT_{name.upper()}, dest_name = NODE_REPORT, "
+        f"route = localhost:{SHARE_PORT + 1 + i}"
+        for i, name in enumerate(names)
+    ]
+    yield from block("pShare", f"Input = route = localhost:{SHARE_PORT}", *outputs)
+
+
+def avoiding(kind: str, length: float, speed: float) -> Iterator[str]:
+    """Give the behavior that keeps clear of each vessel that comes near; none of ``false``.
+
+    Args:
+        kind: one of Panisim's agents' ``avoidance``.
+        length: of the longest vessel [m].
+        speed: at which two may close, together [m/s].
+    """
+    if kind not in BEHAVIORS:
+        return
+    clear = CLEAR * length
+    turning = TURNING * max(1.0, length) ** 0.5
+    inner = 2.0 * clear + speed * turning
+    outer = 2.0 * clear + AHEAD * speed * turning
+    yield from behavior(
+        BEHAVIORS[kind],
+        *("name = avd_", "pwt = 300", "templating = spawn", "updates = CONTACT_INFO"),
+        *(f"pwt_outer_dist = {outer:.6g}", f"pwt_inner_dist = {inner:.6g}"),
+        f"completed_dist = {1.25 * outer:.6g}",
+        *(f"min_util_cpa_dist = {clear:.6g}", f"max_util_cpa_dist = {2.0 * clear:.6g}"),
+    )

@@ -1,0 +1,288 @@
+"""Every figure and table of the documents, and what is done about each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from benchmarks.sources import asv_hull, panisim, turtleboat, usim_marine, uuv, wormholes
+from benchmarks.sources.finding import Finding
+
+
+class Document(NamedTuple):
+    """A document: its name in headings, its title, and what is to be said of it."""
+
+    short: str
+    name: str
+    about: str
+
+
+DOCUMENTS = {
+    "panisim": Document(
+        "Panisim",
+        "Panisim's documentation",
+        "Its figures are of web pages; its numbers are in files and tables.",
+    ),
+    "turtleboat": Document(
+        "TurtleBoat", "TurtleBoat's README", "One picture, without a number, and one check."
+    ),
+    "usim_marine": Document(
+        "uSimMarineV22",
+        "The manual of uSimMarineV22 (2022)",
+        "Figures without axes' numbers; values are those of its text and formulas.",
+    ),
+    "asv": Document(
+        "USV twin",
+        "Bjerke and Haukeland (2024), Digital Twin Platform for Unmanned Surface Vehicles",
+        "A thesis on a simulator in Unity.",
+    ),
+    "uuv": Document(
+        "UUV Simulator",
+        "The UUV Simulator's documentation of actuators",
+        "Three pictures without numbers, and models by formula.",
+    ),
+}
+VIEWER = "A page of the program: [the viewer's](viewer.md) shows the same, {}."
+CONFIGURATOR = (
+    "A page that makes vessel files, and simulates nothing. The files it "
+    "writes are read as they are: [vessel files](vessel_files.md), "
+    "[Panisim](panisim.md)."
+)
+BACKGROUND = "Background: {}. Nothing of it is simulated by the document's program or here."
+USERS = "What users do with exported data: {}. The export that serves it: {}."
+
+
+@dataclass(frozen=True)
+class Row:
+    """A figure or table.
+
+    Attributes:
+        document: its key.
+        number: in the document, as ``figure 22``.
+        title: of what.
+        repeat: makes it again; None: ``instead`` says what there is.
+        instead: see there.
+    """
+
+    document: str
+    number: str
+    title: str
+    repeat: Callable[[], Finding] | None = None
+    instead: str = ""
+
+    @property
+    def key(self) -> str:
+        """Give its name, as ``asv_figure_22``."""
+        return f"{self.document}_{self.number.split(' and ')[0].replace(' ', '_')}"
+
+
+SCENES = "Of sensors that look at a scene: see [sensors](sensors.md)."
+LOGS = "logs as CSV or MCAP, see [logs](logs.md)"
+ROWS = (
+    Row(
+        "panisim",
+        "figure 1",
+        "the visualization page",
+        instead=VIEWER.format(
+            "a plan with position, speed, attitude and actuators: ![the viewer](viewer_plan.png)"
+        ),
+    ),
+    Row(
+        "panisim",
+        "figure 2",
+        "a box in three dimensions",
+        instead=VIEWER.format(
+            "of the hull's own mesh where there is one: ![the viewer in three "
+            "dimensions](viewer_solid.png)"
+        ),
+    ),
+    Row(
+        "panisim",
+        "figures 3 to 12",
+        "the vessel configurator, step by step",
+        instead=CONFIGURATOR,
+    ),
+    Row("panisim", "table of an aerofoil", "an aerofoil's coefficients", panisim.aerofoil),
+    Row(
+        "turtleboat",
+        "picture of the propeller",
+        "a propeller behind its reference",
+        turtleboat.rate_limited,
+    ),
+    Row("turtleboat", "check of energy", "kinetic energy at 2 and 200 Hz", turtleboat.energy),
+    Row(
+        "usim_marine",
+        "figure 1",
+        "a simulator for each vehicle",
+        instead=(
+            "Who posts what to whom: `steerageway check missions/alpha --graph` prints "
+            "it of any mission. Helm, PID and simulator are those of the figure, one "
+            "community for each vessel; see [the simulator](simulator.md)."
+        ),
+    ),
+    Row("usim_marine", "figure 2", "the rate of depth change over speed", usim_marine.depth_rates),
+    Row("usim_marine", "figure 3", "external drift vectors", usim_marine.drift_vectors),
+    Row("usim_marine", "figure 4", "a thrust map", usim_marine.thrust_map),
+    Row("usim_marine", "figure 5", "the default thrust map", usim_marine.default_map),
+    Row("usim_marine", "figure 6", "a lane without wormholes", wormholes.without),
+    Row("usim_marine", "figure 7", "a lane with wormholes", wormholes.with_them),
+    Row(
+        "asv",
+        "figure 1",
+        "Blender's primitives",
+        instead=(
+            "Box, sphere, cylinder and lofted bodies are made by "
+            "`world/shapes.py`; meshes of any program are read from STL, OBJ and "
+            "GDF."
+        ),
+    ),
+    Row(
+        "asv",
+        "figure 2",
+        "nodes, topics, services",
+        instead="The bus and who posts on it: [architecture](architecture.md).",
+    ),
+    Row(
+        "asv",
+        "figure 3",
+        "an Ouster's point cloud",
+        instead=BACKGROUND.format("a real sensor's data"),
+    ),
+    Row(
+        "asv",
+        "figure 4",
+        "epipolar geometry",
+        instead=BACKGROUND.format("how stereo matching works"),
+    ),
+    Row(
+        "asv",
+        "figure 5",
+        "the time-of-flight principle",
+        instead=BACKGROUND.format("how a depth camera measures"),
+    ),
+    Row(
+        "asv",
+        "figure 6",
+        "loop closure",
+        instead=BACKGROUND.format("what users' mapping does with pictures"),
+    ),
+    Row("asv", "figure 7", "a thrust allocation", asv_hull.allocation),
+    Row("asv", "figure 8", "resistance over V/√L", asv_hull.resistances),
+    Row(
+        "asv",
+        "figure 9",
+        "a Kármán vortex street",
+        instead=BACKGROUND.format("a photograph of a wake; drag here is by coefficients"),
+    ),
+    Row(
+        "asv",
+        "figure 10",
+        "development on a Windows machine",
+        instead=(
+            "What works on which system, and how it is known: "
+            "[Python and systems](python.md). No ROS, no container."
+        ),
+    ),
+    Row("asv", "figure 11", "the water patch", asv_hull.water_patch),
+    Row("asv", "figure 12", "submerged triangles", asv_hull.submerged),
+    Row("asv", "figures 13 and 14", "voxels of a body", asv_hull.voxelized),
+    Row("asv", "figure 15", "a voxel cut at the surface", asv_hull.one_voxel),
+    Row("asv", "figures 16 to 20", "scans, pictures and depth of sensors", instead=SCENES),
+    Row(
+        "asv",
+        "figure 21",
+        "velocity control and thrust allocation",
+        instead=(
+            "`cmd_vel` and `cmd_force` are `pVelocityPID` and `pThrustAllocation`: "
+            "[actuators](actuators.md)."
+        ),
+    ),
+    Row("asv", "figure 22 and table 1", "the volume of spheres, and its error", asv_hull.table_1),
+    Row("asv", "figure 23", "force and number of voxels", asv_hull.voxel_sizes),
+    Row("asv", "figure 24", "voxels without cutting", asv_hull.voxels_uncut),
+    Row("asv", "figure 25", "triangles without cutting", asv_hull.triangles_uncut),
+    Row("asv", "figure 26", "voxels with cutting", asv_hull.voxels_cut),
+    Row("asv", "figure 27", "time of a LiDAR over its beams", instead=SCENES),
+    Row("asv", "figure 28", "cost of hulls, cameras and LiDARs", instead=SCENES),
+    Row("asv", "figure 29", "time of one evaluation of buoyancy", asv_hull.costs),
+    Row(
+        "asv",
+        "figures 30 to 31",
+        "objects detected, and samples of data sets",
+        instead=USERS.format("a detector is run on pictures", "pictures with their labels"),
+    ),
+    Row(
+        "asv",
+        "figure 32",
+        "confusion matrices of two data sets",
+        instead=USERS.format("a detector is judged by them", "pictures with their labels"),
+    ),
+    Row(
+        "asv",
+        "figure 33",
+        "a map while it is made",
+        instead=USERS.format("mapping by `slam_toolbox`", "scans and odometry"),
+    ),
+    Row(
+        "asv",
+        "figure 34",
+        "a map and the world",
+        instead=USERS.format("comparing a map with the scene", "scans and odometry"),
+    ),
+    Row(
+        "asv",
+        "figure 35",
+        "a map by RTAB-Map",
+        instead=USERS.format("mapping by pictures with depth", "pictures, depth and poses"),
+    ),
+    Row(
+        "asv",
+        "table 2",
+        "loop closures in still water and in waves",
+        instead=USERS.format(
+            "35 and 5 closures by RTAB-Map", "pictures and depth of runs with and without waves"
+        ),
+    ),
+    Row(
+        "asv",
+        "figure 36",
+        "loop closures rejected and accepted",
+        instead=USERS.format("matching of pictures", "pictures"),
+    ),
+    Row(
+        "asv",
+        "figure 37",
+        "a cost map and a path",
+        instead=USERS.format("planning by Nav2; here helm behaviors plan", LOGS),
+    ),
+    Row("asv", "figure 38", "around a corner", instead=USERS.format("planning by Nav2", LOGS)),
+    Row(
+        "asv",
+        "figure 39",
+        "commands of linear and angular velocity",
+        instead=(
+            "Commands are the planner's, which is the user's; what follows them here is "
+            "`pVelocityPID`: [actuators](actuators.md)."
+        ),
+    ),
+    Row(
+        "asv",
+        "figures 40 to 41",
+        "sceneries with fog, bloom and lens flare",
+        instead=BACKGROUND.format("what a game engine draws for the eye"),
+    ),
+    Row(
+        "asv",
+        "figure 42",
+        "three vessels",
+        instead=(
+            "`otter` and `wamv` come along, see [the vessels](vessels.md); the "
+            "Navier's data are not published. The viewer shows a vessel by its mesh."
+        ),
+    ),
+    Row("uuv", "picture of zero_order", "a rotor that follows at once", uuv.zero_order),
+    Row("uuv", "picture of first_order", "a rotor with a first-order lag", uuv.first_order),
+    Row("uuv", "picture of yoerger", "Yoerger's rotor", uuv.yoerger),
+    Row("uuv", "model two_lines", "lift and drag of a fin", uuv.two_lines),
+)

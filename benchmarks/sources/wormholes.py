@@ -1,0 +1,108 @@
+"""Figures 6 and 7 of uSimMarineV22's manual: a lane with traffic, without wormholes and with."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from steerageway.moos.alog import read_entries
+
+ROOT = Path(__file__).parents[2]
+MISSION = ROOT / "missions" / "wormhole_lane"
+LASTS, VESSELS = 300, 4
+LEAP = 50.0  # [m] between two posts: a passage
+
+
+class Sailed(NamedTuple):
+    """A run: tracks by vessel, and passages by vessel."""
+
+    tracks: dict[str, list[tuple[float, float]]]
+    passages: dict[str, int]
+
+
+@cache
+def sailed(*, wormholes: bool) -> Sailed:
+    """Run the mission, with its wormholes or without them."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "lane"
+        shutil.copytree(MISSION, copy)
+        if not wormholes:
+            file = copy / "meta_vehicle.moos"
+            file.write_text(re.sub(r"^ *wormhole = .*\n", "", file.read_text(), flags=re.M))
+        command = [sys.executable, str(ROOT / "launch.py"), str(copy), "--vessels", str(VESSELS)]
+        command += ["--warp", "max", "--placement", "one", "--for", str(LASTS), "--log", "logs"]
+        subprocess.run(command, cwd=folder, capture_output=True, check=True)
+        logs = {log.stem.split("_")[1]: log for log in sorted(Path(folder).rglob("*.alog"))}
+        del logs["SHORESIDE"]
+        return Sailed(
+            {name: _track(log) for name, log in logs.items()},
+            {name: _passages(log) for name, log in logs.items()},
+        )
+
+
+def _track(log: Path) -> list[tuple[float, float]]:
+    here, found = {"NAV_X": 0.0, "NAV_Y": 0.0}, []
+    for entry in read_entries(log):
+        if entry.name in here:
+            here[entry.name] = float(entry.value)
+            if entry.name == "NAV_Y":
+                found.append((here["NAV_X"], here["NAV_Y"]))
+    return found[1:]
+
+
+def _passages(log: Path) -> int:
+    return sum(entry.name == "WORMHOLE_PASSAGE" for entry in read_entries(log))
+
+
+def _drawn(run: Sailed) -> Any:
+    def draw(figure: Any) -> None:
+        panel = figure.subplots()
+        for colour, (name, track) in zip(COLOURS, run.tracks.items(), strict=False):
+            xs, ys = [], []
+            for (x0, y0), (x, y) in pairwise(track):
+                jump = abs(x - x0) + abs(y - y0) > LEAP
+                xs += [x0, float("nan")] if jump else [x0]
+                ys += [y0, float("nan")] if jump else [y0]
+            panel.plot(xs, ys, color=colour, lw=1.2, label=name)
+        panel.set_aspect("equal")
+        panel.set_xlim(-450, 450)
+        panel.set_ylim(-260, 420)
+        tidy(panel, "east [m]", "north [m]")
+
+    return draw
+
+
+def without() -> Finding:
+    """Repeat figure 6."""
+    run = sailed(wormholes=False)
+    values = (Value("passages", 0.0, sum(run.passages.values())),)
+    why = (
+        f"`missions/wormhole_lane` without its wormholes, {LASTS} s: everybody "
+        "sails out of the picture, and the situation does not come back unless "
+        "somebody turns them round, as the vessels of the figure do."
+    )
+    return Finding(values, why, _drawn(run), (6.4, 5.0))
+
+
+def with_them() -> Finding:
+    """Repeat figure 7."""
+    run = sailed(wormholes=True)
+    values = (
+        Value(f"passages of {VESSELS} vessels in {LASTS} s", None, sum(run.passages.values())),
+        Value("vessels that turn round", 0.0, 0.0),
+    )
+    why = (
+        "The same with them: all go on in their direction, again and again. Both "
+        "directions and new names, which the manual lists as not yet there, are "
+        "here: see "
+        "[drift and wormholes](drift_and_wormholes.md)."
+    )
+    return Finding(values, why, _drawn(run), (6.4, 5.0))

@@ -1,0 +1,249 @@
+"""An app's parameters, each declared once: as a typed field with default, range, unit and meaning.
+
+    @dataclass(frozen=True)
+    class GuardOptions(Options):
+        limit: float = declare.number(1.5, "the fastest it may go", unit="m/s", above=0.0)
+        policy: str = declare.choice("warn", {"warn": "", "stop": "all-stop, too"}, "what then")
+
+    class Guard(App):
+        parameters = GuardOptions.parameters()
+
+        def configure(self):
+            self.options = GuardOptions.read(self.config)
+
+The block is read and checked by these declarations, and ``--example``, ``--help`` and the tables of
+the documentation are made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from math import inf, isinf
+from typing import Any, NamedTuple, TypeVar
+
+from steerageway.bus.core.config import Config, Entry, Parameter
+from steerageway.bus.core.errors import ConfigError
+
+OFF = "off"
+REPEATABLE = "; repeatable"
+_DECLARED = "declared"
+
+Item = TypeVar("Item")
+OptionsT = TypeVar("OptionsT", bound="Options")
+
+
+class Declaration(NamedTuple):
+    """What a field says of a parameter.
+
+    Attributes:
+        default: as a mission file would spell it; "" when there is none.
+        help: meaning, unit and legal values, in one line.
+        read: gives the value from the block and the parameter's names.
+        name: as a mission file spells it; "": the field's own name.
+        aliases: its other names.
+    """
+
+    default: str
+    help: str
+    read: Callable[[Config, Sequence[str]], Any]
+    name: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Options:
+    """What an app's block says: the values of its parameters."""
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Give the parameters as they are documented, other names behind each."""
+        rows = []
+        for name, declared in _declared(cls):
+            rows.append(Parameter(name, declared.default, declared.help))
+            rows += [
+                Parameter(other, declared.default, f"another name of {name}")
+                for other in declared.aliases
+            ]
+        return tuple(rows)
+
+    @classmethod
+    def read(cls: type[OptionsT], config: Config) -> OptionsT:
+        """Read a block.
+
+        Raises:
+            ConfigError: a line is wrong.
+        """
+        values = [
+            declared.read(config, (name, *declared.aliases)) for name, declared in _declared(cls)
+        ]
+        return cls(*values)
+
+
+def _declared(kind: type[Options]) -> list[tuple[str, Declaration]]:
+    """Give each field's declaration with the parameter's name, in order."""
+    found = [(one.name, one.metadata[_DECLARED]) for one in fields(kind)]
+    return [(declared.name or name, declared) for name, declared in found]
+
+
+def _field(declared: Declaration) -> Any:
+    return field(metadata={_DECLARED: declared})
+
+
+def number(
+    default: float,
+    meaning: str,
+    *,
+    unit: str = "",
+    low: float | None = None,
+    high: float | None = None,
+    above: float | None = None,
+    off: bool = False,
+    name: str = "",
+    aliases: tuple[str, ...] = (),
+) -> Any:
+    """Declare a number.
+
+    Args:
+        low: least legal value; high: greatest; above: it must be greater than this.
+        off: whether the word off is legal; it stands for ``inf``.
+    """
+
+    def read(config: Config, names: Sequence[str]) -> float:
+        if off and config.text(*names).strip().lower() == OFF:
+            return inf
+        return config.number(*names, default=default, low=low, high=high, above=above)
+
+    legal = _range(low, high, above) + ("; or off" if off else "")
+    spelled = OFF if isinf(default) else f"{default:.12g}"
+    return _field(Declaration(spelled, _with(meaning, unit) + legal, read, name, aliases))
+
+
+def whole(
+    default: int,
+    meaning: str,
+    *,
+    unit: str = "",
+    low: int | None = None,
+    high: int | None = None,
+    name: str = "",
+    aliases: tuple[str, ...] = (),
+) -> Any:
+    """Declare a whole number; see ``number``."""
+
+    def read(config: Config, names: Sequence[str]) -> int:
+        return config.whole(*names, default=default, low=low, high=high)
+
+    text = _with(meaning, unit) + _range(low, high, None)
+    return _field(Declaration(str(default), text, read, name, aliases))
+
+
+def flag(default: bool, meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
+    """Declare what is true or false; the meaning says what the other than the default does."""
+
+    def read(config: Config, names: Sequence[str]) -> bool:
+        return config.flag(*names, default=default)
+
+    return _field(Declaration(str(default).lower(), meaning, read, name, aliases))
+
+
+def choice(
+    default: str,
+    among: Mapping[str, str],
+    meaning: str = "",
+    *,
+    name: str = "",
+    aliases: tuple[str, ...] = (),
+) -> Any:
+    """Declare one of a few words.
+
+    Args:
+        among: each word and what it does; "" where it speaks for itself.
+    """
+
+    def read(config: Config, names: Sequence[str]) -> str:
+        return config.choice(*names, default=default, among=among)
+
+    words = [f"{word} ({sense})" if sense else word for word, sense in among.items()]
+    listed = " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+    text = f"{meaning}: {listed}" if meaning else listed
+    return _field(Declaration(default, text, read, name, aliases))
+
+
+def text(default: str, meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
+    """Declare a text, taken as it stands in the file but for outer blanks."""
+
+    def read(config: Config, names: Sequence[str]) -> str:
+        return config.text(*names, default=default).strip()
+
+    return _field(Declaration(default, meaning, read, name, aliases))
+
+
+def value(
+    default: str,
+    parse: Callable[[str], Any],
+    meaning: str,
+    *,
+    name: str = "",
+    aliases: tuple[str, ...] = (),
+) -> Any:
+    """Declare what a reader makes of a line; without a line it is that of the default, or None.
+
+    Args:
+        parse: its ``ValueError`` says what was expected.
+    """
+
+    def read(config: Config, names: Sequence[str]) -> Any:
+        entry = config.entry(*names)
+        if entry is None:
+            return parse(default) if default else None
+        return _parsed(entry, parse)
+
+    return _field(Declaration(default, meaning, read, name, aliases))
+
+
+def lines(
+    parse: Callable[[str], Item],
+    meaning: str,
+    *,
+    lenient: bool = False,
+    name: str = "",
+    aliases: tuple[str, ...] = (),
+) -> Any:
+    """Declare a parameter whose lines add up; its value is a tuple.
+
+    Args:
+        parse: its ``ValueError`` says what was expected.
+        lenient: whether a line that cannot be read is left out, and told.
+    """
+
+    def read(config: Config, names: Sequence[str]) -> tuple[Item, ...]:
+        if lenient:
+            return tuple(config.readable(*names, read=lambda entry: _parsed(entry, parse)))
+        return tuple(_parsed(entry, parse) for entry in config.all(*names))
+
+    return _field(Declaration("", meaning + REPEATABLE, read, name, aliases))
+
+
+def _parsed(entry: Entry, parse: Callable[[str], Item]) -> Item:
+    try:
+        return parse(entry.value)
+    except ConfigError:
+        raise
+    except ValueError as error:
+        raise Config.error(entry, str(error)) from error
+
+
+def _with(meaning: str, unit: str) -> str:
+    return f"{meaning} [{unit}]" if unit else meaning
+
+
+def _range(low: float | None, high: float | None, above: float | None) -> str:
+    """Say which values are legal, to be put behind a meaning."""
+    if above is not None:
+        return f", > {above:g}" + (f" and up to {high:g}" if high is not None else "")
+    if low is not None and high is not None:
+        return f", {low:g} to {high:g}"
+    if low is not None:
+        return f", >= {low:g}"
+    return f", up to {high:g}" if high is not None else ""

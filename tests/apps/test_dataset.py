@@ -1,0 +1,117 @@
+"""Datasets: what is written of measurements, and whether it says what was measured."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from steerageway.apps.dataset.command import main
+from steerageway.apps.dataset.kitti import depth_image
+from steerageway.apps.mcap_logger import McapLogger
+from steerageway.vessel.perception.files import read_png
+from steerageway.vessel.perception.measurement import Measurement, pack
+
+FIELDS = ("x", "y", "z", "intensity", "ring")
+CLOUD = np.array([[1, 2, 3, 0.5, 0], [4, -5, 6, 0.2, 2]], "<f4")
+INFO = {
+    "width": 8,
+    "height": 6,
+    "distortion_model": "plumb_bob",
+    "d": [0.1, 0, 0, 0, 0],
+    "k": [9.0, 0, 3.5, 0, 9, 2.5, 0, 0, 1],
+    "r": [1.0, 0, 0, 0, 1, 0, 0, 0, 1],
+    "p": [9.0, 0, 3.5, 0, 0, 9, 2.5, 0, 0, 0, 1, 0],
+}
+NAMES = ("water", "buoy", "vessel")
+
+
+def camera(time: float) -> dict[str, bytes | str]:
+    """Give what a camera sees that goes north at 2 m/s and looks east."""
+    pose = (2.0 * time, 5.0, -1.0, 0.0, 0.0, np.pi / 2)
+    classes, instances = np.zeros((6, 8), "<u2"), np.zeros((6, 8), "<u2")
+    classes[2:4, 1:4], instances[2:4, 1:4] = 1, 7
+    classes[5, 5:], instances[5, 5:] = 2, 9
+    colours = np.full((6, 8, 3), 128, "u1")
+    depth = np.full((6, 8), 12.5, "<f4")
+    return {
+        "RGB_BOW": pack(Measurement(time, "BOW", colours, pose)),
+        "DEPTH_BOW": pack(Measurement(time, "BOW", depth, pose)),
+        "SEMANTIC_BOW": pack(Measurement(time, "BOW", classes, pose, (), NAMES)),
+        "INSTANCE_BOW": pack(Measurement(time, "BOW", instances, pose)),
+        "CAMERA_INFO_BOW": json.dumps(INFO),
+        "LIDAR_TOP": pack(Measurement(time, "TOP", CLOUD, pose, FIELDS)),
+    }
+
+
+@pytest.fixture
+def run(drive: Callable, tmp_path: Path) -> Path:
+    """Give the folder of a run of three instants."""
+    driven = drive(McapLogger, "", log_folder=tmp_path / "run", epoch=1000.0)
+    for k in range(3):
+        driven.tick(0.5 + k, camera(0.5 + k))
+    driven.stop(3.0)
+    return tmp_path / "run"
+
+
+def test_labels_are_boxes_of_what_the_masks_show(run: Path, tmp_path: Path) -> None:
+    assert main([str(run), "-o", str(tmp_path / "set")]) == 0
+    coco = json.loads((tmp_path / "set" / "annotations.json").read_text())
+    assert [row["name"] for row in coco["categories"]] == ["buoy", "vessel"]
+    assert [row["file_name"] for row in coco["images"]][2] == "images/BOW/000002.png"
+    assert len(coco["annotations"]) == 6
+    buoy, vessel = coco["annotations"][:2]
+    assert (buoy["bbox"], buoy["area"], buoy["category_id"]) == ([1, 2, 3, 2], 6, 1)
+    assert (vessel["bbox"], vessel["area"], vessel["instance_id"]) == ([5, 5, 3, 1], 3, 9)
+
+
+def test_poses_are_those_of_the_camera_against_its_first(run: Path, tmp_path: Path) -> None:
+    """It looks east and goes north: to port, which is -x of its optical frame."""
+    main([str(run), "-o", str(tmp_path / "set")])
+    poses = np.loadtxt(tmp_path / "set" / "poses" / "BOW.txt").reshape(-1, 3, 4)
+    assert poses[:, :, :3] == pytest.approx(np.broadcast_to(np.eye(3), (3, 3, 3)), abs=1e-9)
+    assert poses[:, :, 3] == pytest.approx(np.array([[0, 0, 0], [-2, 0, 0], [-4, 0, 0]]), abs=1e-9)
+    times = (tmp_path / "set" / "times" / "BOW.txt").read_text().split()
+    assert times[0] == "1000.500000000"
+
+
+def test_images_and_depths_are_as_they_were(run: Path, tmp_path: Path) -> None:
+    main([str(run), "-o", str(tmp_path / "set")])
+    folder = tmp_path / "set"
+    assert (read_png((folder / "images/BOW/000001.png").read_bytes()) == 128).all()
+    assert (read_png((folder / "depth/BOW/000001.png").read_bytes()) == 12.5 * 256).all()
+    assert json.loads((folder / "calibration/BOW.json").read_text())["K"] == INFO["k"]
+    words = (folder / "calibration/BOW.txt").read_text().split()
+    assert [float(word) for word in words[1:]] == INFO["p"]
+    assert (folder / "clouds/TOP/000001.pcd").read_bytes().startswith(b"# .PCD v0.7")
+
+
+def test_clouds_may_be_kittis(run: Path, tmp_path: Path) -> None:
+    main([str(run), "-o", str(tmp_path / "set"), "--clouds", "bin"])
+    data = (tmp_path / "set" / "clouds" / "TOP" / "000000.bin").read_bytes()
+    expected = CLOUD[:, :4] * (1, -1, -1, 1)
+    assert np.frombuffer(data, "<f4").reshape(-1, 4) == pytest.approx(expected)
+
+
+def test_depths_that_do_not_fit_are_none() -> None:
+    assert depth_image(np.array([[np.nan, 0.0, 1.0, 300.0]])).tolist() == [[0, 0, 256, 0]]
+
+
+def test_a_folder_that_is_not_empty_is_left_alone(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine").write_text("")
+    assert main([str(run), "-o", str(tmp_path)]) == 2
+    assert "expected a folder that is not there yet, or empty" in capsys.readouterr().err
+
+
+def test_a_run_without_measurements_is_told(
+    drive: Callable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drive(McapLogger, "", log_folder=tmp_path / "run").stop(1.0)
+    assert main([str(tmp_path / "run"), "-o", str(tmp_path / "set")]) == 2
+    assert "expected clouds or images in it, found none" in capsys.readouterr().err
+    assert not (tmp_path / "set").exists()

@@ -1,0 +1,117 @@
+"""A parameter is declared once: what reads the block and what tells of it are the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+import pytest
+
+from steerageway.bus import App, Config, ConfigError, Options, Parameter, Setting, declare
+
+
+def metres(text: str) -> float:
+    """Read metres with their unit."""
+    if not text.endswith("m"):
+        raise ValueError("expected metres, as 3m")
+    return float(text[:-1])
+
+
+@dataclass(frozen=True)
+class GuardOptions(Options):
+    """The parameters of a guard."""
+
+    limit: float = declare.number(1.5, "fastest", unit="m/s", above=0, aliases=("max_speed",))
+    patience: float = declare.number(5, "how long", unit="s", low=0, off=True)
+    share: float = declare.number(50, "how much", unit="%", low=0, high=100)
+    count: int = declare.whole(3, "how often", low=1)
+    loud: bool = declare.flag(True, "false: in silence")
+    policy: str = declare.choice("warn", {"warn": "", "stop": "all-stop"}, "what then")
+    variable: str = declare.text("OVERSPEED", "what is posted")
+    far: float | None = declare.value("", metres, "how far, as 3m")
+    near: float = declare.value("2m", metres, "how near, as 3m")
+    zone: tuple[float, ...] = declare.lines(metres, "a circle", name="Zone")
+    doubtful: tuple[float, ...] = declare.lines(metres, "another", lenient=True)
+
+
+def block(*lines: tuple[str, str]) -> Config:
+    """Give a block of these lines."""
+    return Config([(key, value, f"a.moos:{i}") for i, (key, value) in enumerate(lines, start=1)])
+
+
+def test_an_empty_block_gives_the_defaults() -> None:
+    assert GuardOptions.read(block()) == GuardOptions(
+        1.5, 5.0, 50.0, 3, True, "warn", "OVERSPEED", None, 2.0, (), ()
+    )
+
+
+def test_every_kind_of_parameter_is_read() -> None:
+    config = block(
+        *(("limit", "2"), ("patience", "off"), ("share", "10"), ("count", "4"), ("loud", "no")),
+        *(("policy", "STOP"), ("variable", "FAST"), ("far", "9m"), ("near", "1m")),
+        *(("Zone", "3m"), ("zone", "4m"), ("doubtful", "5m")),
+    )
+    assert GuardOptions.read(config) == GuardOptions(
+        2.0, inf, 10.0, 4, False, "stop", "FAST", 9.0, 1.0, (3.0, 4.0), (5.0,)
+    )
+    assert config.unread() == []
+
+
+def test_another_name_is_as_good_and_documented() -> None:
+    assert GuardOptions.read(block(("max_speed", "3"))).limit == 3.0
+    assert GuardOptions.parameters()[1] == Parameter("max_speed", "1.5", "another name of limit")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "expected"),
+    [
+        ("limit", "0", "must be greater than 0"),
+        ("patience", "-1", "must be at least 0"),
+        ("share", "101", "must be at most 100"),
+        ("count", "1.5", "expected a whole number"),
+        ("policy", "shout", "expected one of warn, stop"),
+        ("near", "3", "expected metres, as 3m"),
+        ("zone", "x", "expected metres, as 3m"),
+    ],
+)
+def test_what_is_wrong_is_refused_by_its_line(key: str, value: str, expected: str) -> None:
+    with pytest.raises(ConfigError, match=f"a.moos:1: {key} = {value}: {expected}"):
+        GuardOptions.read(block((key, value)))
+
+
+def test_a_line_that_adds_up_may_be_left_out_and_told() -> None:
+    config = block(("doubtful", "x"), ("doubtful", "5m"))
+    assert GuardOptions.read(config).doubtful == (5.0,)
+    assert config.doubts == [
+        "a.moos:1: doubtful = x: expected metres, as 3m; this line is left out"
+    ]
+
+
+def test_the_documentation_says_unit_range_and_words() -> None:
+    told = {one.name: (one.default, one.help) for one in GuardOptions.parameters()}
+    assert told == {
+        "limit": ("1.5", "fastest [m/s], > 0"),
+        "max_speed": ("1.5", "another name of limit"),
+        "patience": ("5", "how long [s], >= 0; or off"),
+        "share": ("50", "how much [%], 0 to 100"),
+        "count": ("3", "how often, >= 1"),
+        "loud": ("true", "false: in silence"),
+        "policy": ("warn", "what then: warn or stop (all-stop)"),
+        "variable": ("OVERSPEED", "what is posted"),
+        "far": ("", "how far, as 3m"),
+        "near": ("2m", "how near, as 3m"),
+        "Zone": ("", "a circle; repeatable"),
+        "doubtful": ("", "another; repeatable"),
+    }
+
+
+def test_an_app_reads_its_block_by_what_it_declares() -> None:
+    class Guard(App):
+        parameters = GuardOptions.parameters()
+
+        def configure(self) -> None:
+            self.options = GuardOptions.read(self.config)
+
+    guard = Guard(Setting("uGuard", "alpha", block(("limit", "4"))))
+    guard.configure()
+    assert guard.options.limit == 4.0

@@ -1,0 +1,301 @@
+"""Worlds of Panisim's main file: several vessels, its document's own, fences, ticks, a filter."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from itertools import combinations
+from math import cos, dist, pi, sin
+from pathlib import Path
+
+import pytest
+import yaml
+
+from steerageway.bus import run
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.panisim import with_missions
+from steerageway.launcher.plan import plan_launch
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.folder import chosen, load
+from steerageway.vessel.tools.check import mistakes_of
+
+ROOT = Path(__file__).parents[2]
+COMPLETE = ROOT / "tests" / "reference" / "panisim" / "complete"
+WORLD = {
+    "sim_time": 120,
+    "time_step": 0.1,
+    "density": 1025,
+    "gravity": 9.81,
+    "gps_datum": [59.9, 10.7, 0],
+    "world_size": ["Inf", "Inf", "Inf"],
+}
+
+slow = pytest.mark.slow  # compiles, unless the cache is warm
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a folder for a main file; what is made of it lies there, too."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path
+
+
+def written(folder: Path, **changed: object) -> Path:
+    """Write a main file of one Otter, with keys changed."""
+    main = folder / "main.yml"
+    world = WORLD | {"agents": [{"name": "otter", "U": 1.0}]} | changed
+    main.write_text(yaml.safe_dump(world).replace("'Inf'", "Inf"))
+    return main
+
+
+def missions(main: Path) -> tuple[dict[str, str], list[str]]:
+    """Give the mission files of a main file by name, and its warnings."""
+    found = with_missions(parse_options([str(main)]))
+    texts = {Path(mission).stem: Path(mission).read_text() for mission in found.missions}
+    return texts, [warning for some in found.warnings.values() for warning in some]
+
+
+def meeting(folder: Path, count: int) -> list[dict[str, object]]:
+    """Give Otters that would all meet in the middle of a ring."""
+    agents: list[dict[str, object]] = []
+    for k in range(count):
+        angle = 2 * pi * k / count
+        north, east = 30 * cos(angle), 30 * sin(angle)
+        heading = (angle + pi) % (2 * pi)
+        start = {"start_location": [north, east, 0], "start_orientation": [0, 0, heading]}
+        start["start_velocity"] = [1.0, 0, 0, 0, 0, 0]
+        (folder / f"start_{k}.yml").write_text(yaml.safe_dump(start))
+        (folder / f"way_{k}.yml").write_text(f"waypoints: [[{-north}, {-east}, 0]]")
+        files = {"initial_conditions": f"start_{k}.yml", "guidance": f"way_{k}.yml"}
+        agents.append({"name": "otter", "U": 1.0, **files})
+    return agents
+
+
+def closest(main: Path, log: Path) -> float:
+    """Give how close two vessels of a world come in 70 s [m]."""
+    words = [str(main), "--placement", "one", "--warp", "max", "--for", "70", "--log", str(log)]
+    outcome = run(plan_launch(parse_options(words)).plan, lambda progress: None)
+    assert outcome.failures == []
+    tracks = []
+    for path in sorted(log.glob("otter_*/**/*.alog")):
+        rows = [line.split() for line in path.read_text().splitlines() if "NAV_" in line]
+        xs, ys = (
+            {row[0]: float(row[3]) for row in rows if row[1] == name} for name in ("NAV_X", "NAV_Y")
+        )
+        tracks.append([(xs[time], ys[time]) for time in xs if time in ys])
+    assert len(tracks) == 3
+    return min(
+        dist(a, b) for one, two in combinations(tracks, 2) for a, b in zip(one, two, strict=False)
+    )
+
+
+@slow
+def test_three_vessels_of_a_main_file_keep_clear_where_it_asks_for_that(folder: Path) -> None:
+    """Two lengths of 2 m are the least; without it they would run each other down."""
+    agents = meeting(folder, 3)
+    asked = written(folder, agents=agents, collision_avoidance=True)
+    assert closest(asked, folder / "log") > 4.0
+
+
+@slow
+def test_vessels_hear_of_each_other_and_avoid_only_where_it_is_asked_for(folder: Path) -> None:
+    agents = meeting(folder, 3)
+    agents[1]["collision_avoidance"] = "colregs"
+    texts, _ = missions(written(folder, agents=agents))
+    assert list(texts) == ["otter_00", "otter_01", "otter_02", "shoreside"]
+    for name in list(texts)[:3]:
+        assert "Run = pContactMgrV20" in texts[name]
+        assert f"src_name = NODE_REPORT_{name.upper()}" in texts["shoreside"]
+    found = with_missions(parse_options([str(folder / "main.yml")]))
+    kinds = [Path(mission).with_suffix(".bhv").read_text() for mission in found.missions[:3]]
+    assert ["BHV_AvdColregsV22" in text for text in kinds] == [False, True, False]
+    assert not any("BHV_AvoidCollision" in text for text in kinds)
+    texts, _ = missions(written(folder, agents=agents, nagents=1))
+    assert list(texts) == ["otter"]
+    assert "pShare" not in texts["otter"]
+    with pytest.raises(LaunchError, match=r"collision_avoidance: maybe: expected one of false"):
+        missions(written(folder, collision_avoidance="maybe"))
+
+
+@slow
+def test_the_documents_complete_vessel_launches_as_it_stands(folder: Path) -> None:
+    """Its files, and three figures of them that are doubted, stop neither it nor the others."""
+    texts, warnings = missions(COMPLETE / "simulation_input.yml")
+    told = "\n".join(warnings)
+    assert "is dim_flag: true meant?" in told
+    assert "hydrodynamics.json: no such file: without its added mass" in told
+    assert "NACA0015.csv" in told
+    assert "its chord lies across the hull" in told
+    assert "is it at the stern, with x below 0?" in told
+    assert "example_vessel: no helm, its waypoints are not followed" in told
+    words = [str(COMPLETE / "simulation_input.yml"), "--placement", "one", "--warp", "max"]
+    plan = plan_launch(parse_options([*words, "--no-log", "--for", "5"])).plan
+    outcome = run(plan, lambda progress: None)
+    assert outcome.failures == []
+    assert "pHelmIvP" not in texts["example_vessel"]
+
+
+@slow
+def test_the_documents_complete_vessel_sails_its_square(folder: Path) -> None:
+    """With what the three doubts ask about set right: units, and a rudder that stands astern."""
+    shutil.copytree(COMPLETE, folder / "complete")
+    files = folder / "complete" / "inputs" / "example_vessel"
+    for name, old, new in (
+        ("hydrodynamics", "dim_flag: false", "dim_flag: true"),
+        ("control_surfaces", "[0, 0, 1.57]", "[-1.5708, 0, 0]"),
+        ("control_surfaces", "[2.4, 0.0, 0.0]", "[-2.4, 0.0, 0.0]"),
+    ):
+        path = files / f"{name}.yml"
+        assert old in path.read_text()
+        path.write_text(path.read_text().replace(old, new))
+    main = folder / "complete" / "simulation_input.yml"
+    words = [str(main), "--placement", "one", "--warp", "max", "--no-log", "--for", "200"]
+    plan = plan_launch(parse_options([*words, "--until", "MISSION = complete"])).plan
+    outcome = run(plan, lambda progress: None)
+    assert outcome.failures == []
+    assert outcome.exit_reason == "until"
+    assert outcome.simulated_seconds == pytest.approx(115, abs=15)  # 200 m at 2 m/s, and corners
+
+
+@slow
+def test_files_at_the_margin_are_every_agents(folder: Path) -> None:
+    """As the document's listing has them where a page ends."""
+    shutil.copytree(ROOT / "inputs" / "otter", folder / "boat")
+    thrusters = (folder / "boat" / "thrusters.yml").rename(folder / "other.yml")
+    main = written(folder, agents=[{"name": "boat", "geometry": "boat/geometry.yml"}])
+    main.write_text(f"{main.read_text()}thrusters: other.yml\n")
+    texts, warnings = missions(main)
+    assert f"vessel_file = thrusters = {thrusters}" in texts["boat"]
+    assert "thrusters: stands at the margin" in warnings[0]
+
+
+SENSORS = """\
+sensors:
+  - {sensor_type: IMU, publish_rate: 50}
+  - {sensor_type: UWB, publish_rate: 4}
+"""
+
+
+@slow
+def test_a_filter_tells_helm_and_controller_where_it_is(folder: Path) -> None:
+    """From sensors whose app, and the simulator, tick as fast as the fastest of them."""
+    (folder / "sensors.yml").write_text(SENSORS)
+    (folder / "way.yml").write_text("waypoints: [[40, 0, 0]]")
+    agent = {"name": "otter", "sensors": "sensors.yml", "guidance": "way.yml"}
+    main = written(folder, agents=[agent], vessel_states_ekf=True)
+    texts, _ = missions(main)
+    assert texts["otter"].count("AppTick = 50\n") == 2
+    words = [str(main), "--placement", "one", "--warp", "max", "--log", str(folder / "log")]
+    outcome = run(plan_launch(parse_options([*words, "--for", "20"])).plan, lambda progress: None)
+    assert outcome.failures == []
+    (log,) = (folder / "log").rglob("*.alog")
+    rows = [line.split(maxsplit=3) for line in log.read_text().splitlines()]
+    sources = {row[1]: row[2] for row in rows if len(row) > 2 and row[1].startswith("NAV_")}
+    assert sources["NAV_X"] == "uNavFilter"
+    assert float(next(row[3] for row in reversed(rows) if row[1:2] == ["NAV_SPEED"])) > 0.5
+
+
+@slow
+def test_ticks_follow_the_time_step(folder: Path) -> None:
+    texts, _ = missions(written(folder, time_step=0.02))
+    simulator = texts["otter"].partition("ProcessConfig = uSimMarineV22")[2]
+    assert "AppTick = 50\n" in simulator.partition("}")[0]
+
+
+@slow
+def test_a_route_is_shown_as_one_list(folder: Path) -> None:
+    (folder / "way.yml").write_text("waypoints: [[0, 0, 0], [40, 6.97e-11, 0], [40, 9, 0]]")
+    main = written(folder, agents=[{"name": "otter", "U": 1.0, "guidance": "way.yml"}])
+    found = with_missions(parse_options([str(main)]))
+    bhv = Path(found.missions[0]).with_suffix(".bhv").read_text()
+    assert 'VIEW_SEGLIST = "pts={0,0:0.00000000007,40:9,40},label=otter_route"' in bhv or (
+        'VIEW_SEGLIST = "pts={0,0:0,40:9,40},label=otter_route"' in bhv
+    )
+
+
+@slow
+@pytest.mark.parametrize(
+    ("fence", "remark"),
+    [
+        (
+            [[-50, -50], [50, -50], [50, 50], [-50, 50]],
+            r"read as north and east .* as latitudes and longitudes it is \d+ km",
+        ),
+        ([[-200, -50], [200, -50], [200, 50]], "they are no latitudes and longitudes"),
+        ([[59.899, 10.699], [59.901, 10.699], [59.901, 10.701], [59.899, 10.701]], ""),
+    ],
+)
+def test_a_fence_may_be_in_degrees_or_in_metres(
+    folder: Path, fence: list[list[float]], remark: str
+) -> None:
+    texts, warnings = missions(written(folder, geofence=fence))
+    ring = texts["otter"].partition("fence = ")[2].partition("\n")[0]
+    corners = [tuple(map(float, corner.split(","))) for corner in ring.split(" : ")]
+    assert len(corners) == len(fence)
+    assert all(abs(lat - 59.9) < 0.01 and abs(lon - 10.7) < 0.01 for lat, lon in corners)
+    told = [one for one in warnings if "geofence" in one]
+    assert [bool(re.search(remark, warning)) for warning in told] == [True] * bool(remark)
+
+
+def test_a_fence_nowhere_near_any_start_is_an_error(folder: Path) -> None:
+    fence = [[12.0, 80.0], [12.001, 80.0], [12.001, 80.001]]
+    start = {"start_location": [1e6, 0, 0]}
+    (folder / "start.yml").write_text(yaml.safe_dump(start))
+    agent = {"name": "otter", "initial_conditions": "start.yml"}
+    with pytest.raises(LaunchError, match=r"geofence: .* km from every start"):
+        missions(written(folder, agents=[agent], geofence=fence))
+
+
+@slow
+def test_code_beside_the_main_file_is_found(folder: Path) -> None:
+    """A kind of sensor that its sensors.yml names, and an app in the place of another."""
+    source = next(
+        block
+        for block in (ROOT / "docs" / "sensors.md").read_text().split("```python\n")[1:]
+        if "class Inclinometer" in block
+    ).partition("```")[0]
+    (folder / "inclinometer_beside.py").write_text(source)
+    (folder / "own_reporter.py").write_text(
+        "from steerageway.bus import App\n\n\nclass Quiet(App):\n    publishes = ()\n"
+    )
+    (folder / "sensors.yml").write_text(
+        "sensor_class: inclinometer_beside:Inclinometer\n"
+        "sensors:\n  - {sensor_type: Inclinometer, publish_rate: 5}\n"
+    )
+    main = written(folder, agents=[{"name": "otter", "sensors": "sensors.yml"}])
+    words = [str(main), "--placement", "one", "--warp", "max", "--no-log", "--for", "3"]
+    words += ["--app", "pNodeReporter=own_reporter:Quiet"]
+    plan = plan_launch(parse_options(words)).plan
+    assert run(plan, lambda progress: None).failures == []
+    sensors = next(app.app for app in plan.apps if app.name == "uSensors")
+    assert any(name.upper().startswith("INCLINOMETER") for name in sensors.publishes)
+
+
+@slow
+def test_load_takes_a_vessel_of_a_main_file_with_what_that_says_of_it(folder: Path) -> None:
+    agents = [{"name": "otter", "U": 1.5}, {"name": "sookshma", "active_dof": [1, 0, 0, 0, 0, 1]}]
+    main = written(folder, agents=agents, density=1000)
+    vessel = load(f"{main}@sookshma")
+    assert vessel.name == "sookshma"
+    moved = vessel.derivative(vessel.initial + 0.1, [0.0], vessel.surroundings())
+    assert moved[7] == 0.0  # sway is held
+    assert load(f"{main}@sookshma", overrides={"vessel.name": "mine"}).name == "mine"
+    with pytest.raises(InvalidValue, match="expected one of otter, sookshma"):
+        load(f"{main}@pursuer")
+    with pytest.raises(InvalidValue, match=r"main.yml: expected one of its vessels: .*@otter"):
+        load(main)
+    assert mistakes_of(*chosen(f"{main}@otter")) == []
+    main.write_text(main.read_text().replace("U: 1.5", "U: -1"))
+    (told,) = mistakes_of(*chosen(f"{main}@otter"))
+    assert told.startswith(f"{main}@otter: agent: U: -1: expected")
+
+
+@slow
+def test_two_lines_say_what_can_be_watched_and_how(folder: Path) -> None:
+    launch = plan_launch(parse_options([str(COMPLETE / "simulation_input.yml"), "--no-log"]))
+    what, how = launch.watch
+    assert what.startswith("to watch: NAV_*, VESSEL_STATE")
+    assert "/vessel/imu" in what
+    assert "steerageway scope 'example_vessel:NAV_*'" in how
+    assert plan_launch(parse_options([str(ROOT / "missions" / "alpha"), "--no-log"])).watch == ()

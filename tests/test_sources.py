@@ -1,0 +1,75 @@
+"""docs/sources.md has every figure and table of the plan, and quick ones come out as stated."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.sources import asv_hull, page, panisim, usim_marine, uuv
+from benchmarks.sources.plan import DOCUMENTS, ROWS
+
+ROOT = Path(__file__).parents[1]
+# how many figures and tables each document numbers, or shows without a number
+NUMBERED = {"panisim": 12, "usim_marine": 7, "asv": 42}
+
+
+def test_the_page_has_every_row_of_the_plan() -> None:
+    written = page.sections()
+    assert [row.key for row in ROWS if not written.get(row.key)] == []
+    assert len({row.key for row in ROWS}) == len(ROWS)
+    assert {row.document for row in ROWS} == set(DOCUMENTS)
+
+
+def test_writing_the_page_again_keeps_its_sections(tmp_path: Path) -> None:
+    written = page.sections()
+    page.write(written, tmp_path / "sources.md")
+    assert page.sections(tmp_path / "sources.md") == written
+
+
+def figures_of(document: str) -> set[int]:
+    """Give the numbers of the figures that rows of a document stand for."""
+    found: set[int] = set()
+    for row in ROWS:
+        if row.document == document and row.number.startswith("figure"):
+            words = row.number.split(" and table")[0].replace(",", "").split()[1:]
+            numbers = [int(word) for word in words if word.isdigit()]
+            found |= set(range(numbers[0], numbers[-1] + 1) if "to" in words else numbers)
+    return found
+
+
+@pytest.mark.parametrize("document", sorted(NUMBERED))
+def test_the_plan_has_every_numbered_figure(document: str) -> None:
+    assert figures_of(document) == set(range(1, NUMBERED[document] + 1))
+
+
+@pytest.mark.parametrize(
+    "repeat",
+    [
+        usim_marine.thrust_map,
+        usim_marine.default_map,
+        asv_hull.allocation,
+        asv_hull.one_voxel,
+        uuv.zero_order,
+        uuv.first_order,
+        uuv.two_lines,
+    ],
+)
+def test_a_row_in_which_nothing_differs_comes_out_as_stated(repeat) -> None:
+    stated = [value for value in repeat().values if value.stated is not None]
+    assert stated
+    for value in stated:
+        assert value.here == pytest.approx(value.stated, rel=1e-9, abs=1e-12), value.what
+
+
+def test_table_1_comes_out_to_the_digits_it_states() -> None:
+    for value in asv_hull.table_1().values:
+        assert value.stated is not None
+        places = 0.006 if value.unit == "%" else 0.5e-4
+        assert value.here == pytest.approx(value.stated, abs=places), value.what
+
+
+def test_what_differs_differs_for_the_reason_told() -> None:
+    by_name = {value.what: value.off for value in usim_marine.depth_rates().values}
+    assert by_name.pop("at 0 m/s, by buoyancy alone") == pytest.approx(-0.05)
+    assert [off for off in by_name.values() if off is not None and abs(off) > 1e-12] == []
+    ends = [value for value in panisim.aerofoil().values if "19.75" in value.what]
+    assert [abs(value.off or 0.0) < 1e-9 for value in ends] == [True, True, False, False]

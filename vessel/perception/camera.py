@@ -1,0 +1,211 @@
+"""Cameras: depth, colour, classes, instances, and coloured clouds, all of the same rays.
+
+The sensor's axes are FRD: it looks along x, its rows go along y, its columns down z.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steerageway.vessel.perception import shading
+from steerageway.vessel.perception.device import TRUTH, Chance, Device, Output
+from steerageway.vessel.perception.measurement import Box, Measurement
+from steerageway.vessel.perception.optics import MODELS, NO_DISTORTION, Lens, Pinhole
+from steerageway.vessel.perception.view import View
+from steerageway.world.arrays import Floats
+from steerageway.world.document import Section
+from steerageway.world.rays.caster import NOTHING, Hits
+from steerageway.world.scene.model import BOTTOM
+from steerageway.world.scene.model import SEA as WATER
+from steerageway.world.units import quantity
+
+RGB, DEPTH, SEMANTIC, INSTANCE, COLOURED = "rgb", "depth", "semantic", "instance", "coloured"
+OUTPUTS = {RGB: 3, DEPTH: 4, SEMANTIC: 1, INSTANCE: 2, COLOURED: 24}
+"""What a camera can post, and the bytes that a pixel takes."""
+CLOUD = ("x", "y", "z", "r", "g", "b")
+NOISY = (RGB, DEPTH, COLOURED)
+UNBOXED = (WATER, BOTTOM)
+
+
+class Camera(Device):
+    """A camera; it posts the outputs it is asked for."""
+
+    kind = "Camera"
+    called = "CAMERA"
+    usual_range = (0.1, 500.0)
+    usual_outputs: tuple[str, ...] = (RGB,)
+
+    def read(self, section: Section) -> None:
+        """Read its optics, what it posts, and its noise."""
+        self.optics = self._optics(section)
+        words = section.words("outputs") or list(self.usual_outputs)
+        for word in words:
+            if word not in OUTPUTS:
+                section.fail("outputs", word, f"some of {', '.join(OUTPUTS)}")
+        self.outputs = tuple(word for word in OUTPUTS if word in words)
+        self.water = section.flag("sees_water", True)
+        self.gain = section.number("noise_gain", 1.0, 0.0)
+        self.bounds = tuple(section.vector("noise_bounds", 2, [1.0, 1.0]).tolist())
+        if "noise_gain" in section and "noise_bounds" not in section:
+            section.fail("noise_gain", f"{self.gain:g}", "noise_bounds beside it")
+        if not 0.0 <= self.bounds[0] <= self.bounds[1]:
+            section.fail("noise_bounds", f"{list(self.bounds)}", "two numbers, ascending")
+        places, seen = self.optics.plane(self.thin)
+        self.shape = seen.shape
+        self._seen = seen.ravel()
+        flat = places.reshape(-1, 2)[self._seen]
+        ways = np.column_stack((np.ones(len(flat)), flat))  # optical (x, y, 1) in FRD
+        lengths = np.linalg.norm(ways, axis=1)
+        self._directions, self.axis_shares = ways / lengths[:, None], 1.0 / lengths
+        largest = max(OUTPUTS[word] for word in self.outputs) * seen.size
+        self.check_size(largest, "width")
+
+    def _optics(self, section: Section) -> Pinhole:
+        width = self.count(section, "width", 320, 10_000)
+        height = self.count(section, "height", 240, 10_000)
+        lens = Lens(section.choice("distortion", MODELS, NO_DISTORTION))
+        if lens.model != NO_DISTORTION:
+            k1, k2, k3 = section.vector("distortion_k", 3, [0.0] * 3).tolist()
+            p1, p2 = section.vector("distortion_p", 2, [0.0] * 2).tolist()
+            lens = Lens(lens.model, (k1, k2, k3), (p1, p2))
+        view = quantity(section, "horizontal_fov", "deg", 60.0, above=0.0, high=170.0)
+        usual = Pinhole.of_view(width, height, view, lens)
+        if "fx" in section and "horizontal_fov" in section:
+            section.fail("horizontal_fov", section.text("horizontal_fov"), "it or fx, not both")
+        fx = section.positive("fx", usual.fx)
+        return Pinhole(
+            width,
+            height,
+            fx,
+            section.positive("fy", fx),
+            section.number("cx", usual.cx),
+            section.number("cy", usual.cy),
+            lens,
+        )
+
+    def variables(self) -> list[str]:
+        """Give the variables it posts."""
+        names = [f"{word.upper()}_{self.name}" for word in self.outputs]
+        noisy = [f"{word.upper()}_{self.name}{TRUTH}" for word in self.outputs if word in NOISY]
+        return [*names, *noisy] if self.truth else names
+
+    def constants(self) -> Mapping[str, str]:
+        """Give ``CAMERA_INFO_NAME``: ROS's CameraInfo as JSON."""
+        info = self.optics.info(self.thin, self.name)
+        return {f"CAMERA_INFO_{self.name}": json.dumps(info, separators=(",", ":"))}
+
+    def sense(self, view: View, chance: Chance) -> list[Output]:
+        """Give its images."""
+        hits = self.cast(view)
+        colours = (
+            shading.shaded(view, hits) if RGB in self.outputs or COLOURED in self.outputs else None
+        )
+        depths = hits.ranges * self.axis_shares
+        outputs = [
+            Output(name, self._measured(word, view, hits, depths, colours, chance))
+            for word, name in zip(self.outputs, self.variables(), strict=False)
+        ]
+        if self.truth:
+            outputs += [
+                Output(
+                    f"{word.upper()}_{self.name}{TRUTH}",
+                    self._measured(word, view, hits, depths, colours, None),
+                )
+                for word in self.outputs
+                if word in NOISY
+            ]
+        return outputs
+
+    def cast(self, view: View) -> Hits:
+        """Give what the rays of its pixels meet: of those that see anything, row by row."""
+        return view.cast(self._directions, self.near, self.far, water=self.water)
+
+    def _measured(
+        self,
+        word: str,
+        view: View,
+        hits: Hits,
+        depths: Floats,
+        colours: Floats | None,
+        chance: Chance | None,
+    ) -> Measurement:
+        """Give one output; without ``chance`` the true one."""
+        if word == DEPTH:
+            noisy = depths if chance is None else depths * self._factors(len(depths), chance, word)
+            return self._image(view, self._filled(noisy.astype(np.float32), np.nan))
+        if word == SEMANTIC:
+            numbers = view.index.class_numbers()[hits.numbers].astype(np.uint8)
+            boxes = self.boxes(view, hits)
+            return self._image(view, self._filled(numbers, 0), view.index.classes, boxes)
+        if word == INSTANCE:
+            numbers = (hits.numbers + 1).astype(np.uint16)
+            return self._image(view, self._filled(numbers, 0), (), self.boxes(view, hits))
+        assert colours is not None
+        if chance is not None and self._noisy:
+            factors = self._factors(len(colours), chance, RGB)
+            colours = np.clip(colours * factors[:, None], 0.0, 1.0)
+        bytes_ = shading.encoded(colours)
+        if word == RGB:
+            return self._image(view, self._filled(bytes_, 0))
+        met = hits.numbers != NOTHING
+        if chance is not None and self._noisy:
+            depths = depths * self._factors(len(depths), chance, COLOURED)
+        points = self._directions * (depths / self.axis_shares)[:, None]
+        data = np.column_stack((points[met], bytes_[met])).astype(np.float32)
+        return Measurement(view.time, self.name, data, view.pose, CLOUD)
+
+    @property
+    def _noisy(self) -> bool:
+        return self.bounds != (1.0, 1.0)
+
+    def _factors(self, count: int, chance: Chance, word: str) -> Floats:
+        """Give the document's noise (n,): k (1 + N(0, 1)), not below or above its bounds."""
+        if not self._noisy:
+            return np.ones(count)
+        drawn = self.gain * (1.0 + chance(word).standard_normal(count))
+        factors: Floats = np.clip(drawn, *self.bounds)
+        return factors
+
+    def _filled(self, values: NDArray[Any], blank: float) -> NDArray[Any]:
+        """Give an image of the pixels' values; ``blank`` where a pixel sees nothing at all."""
+        image = np.full((self._seen.size, *values.shape[1:]), blank, values.dtype)
+        image[self._seen] = values
+        return image.reshape(*self.shape, *values.shape[1:])
+
+    def _image(
+        self,
+        view: View,
+        data: NDArray[Any],
+        classes: tuple[str, ...] = (),
+        boxes: tuple[Box, ...] = (),
+    ) -> Measurement:
+        return Measurement(view.time, self.name, data, view.pose, (), classes, boxes)
+
+    def boxes(self, view: View, hits: Hits) -> tuple[Box, ...]:
+        """Give the boxes of what is seen, but water and bottom, by instance."""
+        image = self._filled(hits.numbers, NOTHING)
+        rows, columns = np.nonzero(image != NOTHING)
+        numbers = image[rows, columns]
+        found = []
+        for number in np.unique(numbers).tolist():
+            entry = view.index[number]
+            if entry.kind not in UNBOXED:
+                of_it = numbers == number
+                u, v = columns[of_it], rows[of_it]
+                ends = (int(end) for end in (u.min(), v.min(), u.max(), v.max()))
+                found.append(Box(entry.kind, number + 1, *ends))
+        return tuple(found)
+
+
+class DepthCamera(Camera):
+    """A camera that measures depth along its axis [m]."""
+
+    kind = "DepthCamera"
+    called = "DEPTH"
+    usual_range = (0.1, 100.0)
+    usual_outputs = (DEPTH,)

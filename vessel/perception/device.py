@@ -1,0 +1,163 @@
+"""What all sensors that look outward have in common; a new one is a subclass of ``Device``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from steerageway.vessel.fossen.frame import Frame, angles
+from steerageway.vessel.kinematics import rotm_to_eul
+from steerageway.vessel.perception.measurement import MOST_BYTES, Measurement
+from steerageway.vessel.perception.view import View
+from steerageway.vessel.sensors.error_keys import read_amount
+from steerageway.vessel.sensors.schedule import read_period, times_between
+from steerageway.vessel.sensors.truth import Truth
+from steerageway.vessel.times import NANO
+from steerageway.world.arrays import Floats
+from steerageway.world.document import Section
+from steerageway.world.units import quantity
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+TRUTH = "_TRUTH"
+OVERHEAD = 4096  # bytes that a packed measurement may take beside its numbers
+Chance = Callable[[str], np.random.Generator]
+"""Gives the generator of a stream by its name: always the same one."""
+
+
+class Output(NamedTuple):
+    """A measurement, and the variable it is posted in."""
+
+    variable: str
+    measurement: Measurement
+
+
+class Stance(NamedTuple):
+    """Where a sensor is, and how it moves.
+
+    Attributes:
+        position, velocity: (3,), (3,) NED [m], [m/s] over ground.
+        R: (3, 3) from its axes to NED. rate: (3,) of turn, in its axes [rad/s].
+    """
+
+    position: Floats
+    velocity: Floats
+    R: Floats
+    rate: Floats
+
+
+class Device:
+    """A sensor that looks outward, and how it is read.
+
+    Class attributes of a subclass:
+        kind: its ``sensor_type``. called: its default name.
+        usual_rate: [Hz]. usual_range: least and greatest [m].
+
+    Attributes:
+        name, topic: under which it tells; no topic: "".
+        period: between measurements, see ``schedule``.
+        location: (3,) from CO in BODY [m]. R_bs: (3, 3) from the sensor's axes to BODY.
+        latency: from a measurement until it is posted [ns].
+        near, far: range [m].
+        truth: whether what it would measure without errors is posted beside it.
+        dropout: share of measurements that never come.
+        thin: every how manieth ray is kept.
+    """
+
+    kind: ClassVar[str]
+    called: ClassVar[str]
+    usual_rate: ClassVar[float] = 10.0
+    usual_range: ClassVar[tuple[float, float]] = (0.1, 100.0)
+
+    def __init__(self, section: Section, frame: Frame) -> None:
+        """Read one; a subclass reads what is particular to it in ``read``.
+
+        Raises:
+            InvalidValue: naming file, line, key, value and what would be right.
+        """
+        section.text("sensor_type")
+        self.section = section
+        self.topic = section.text("sensor_topic")
+        self.name = section.text("sensor_name", self.called)
+        if not _NAME.fullmatch(self.name):
+            section.fail("sensor_name", self.name, "letters, digits and _")
+        self.named = "sensor_name" in section
+        self.period = read_period(section, self.usual_rate)
+        self.location = frame.place(section.vector("sensor_location", 3, [0.0] * 3))
+        self.R_bs = frame.axes(angles(section, "sensor_orientation"))
+        self.latency = round(read_amount(section, "latency") * NANO)
+        self.near = quantity(section, "range_min", "m", self.usual_range[0], low=0.0)
+        self.far = quantity(section, "range_max", "m", self.usual_range[1], above=0.0)
+        if self.far <= self.near:
+            section.fail("range_max", f"{self.far:g} m", f"more than range_min, {self.near:g} m")
+        self.truth = section.flag("truth", False)
+        self.dropout = section.number("dropout", 0.0, 0.0, 1.0)
+        self.thin = int(section.number("thin", 1.0, 1.0))
+        self.read(section)
+        section.finish(("use_custom_covariance", "custom_covariance"))
+
+    def read(self, section: Section) -> None:
+        """Read what is particular to the kind."""
+        raise NotImplementedError
+
+    def sense(self, view: View, chance: Chance) -> list[Output]:
+        """Give what it measures, and beside it the truth if it was asked for."""
+        raise NotImplementedError
+
+    def variables(self) -> list[str]:
+        """Give the variables it posts."""
+        raise NotImplementedError
+
+    def constants(self) -> Mapping[str, str]:
+        """Give variables that it posts once, at the start."""
+        return {}
+
+    def times(self, after: int, end: int) -> list[int]:
+        """Give the times [ns] of its measurements after one instant up to another."""
+        return times_between(self.period, after, end)
+
+    def pose(self, truth: Truth, k: int) -> Stance:
+        """Give where the sensor is, and how it moves, at the k-th time of a truth."""
+        R_nb, rate = truth.R_nb[k], truth.rate[k]
+        position = truth.position[k] + R_nb @ self.location
+        velocity = R_nb @ (truth.velocity[k] + np.cross(rate, self.location))
+        return Stance(position, velocity, R_nb @ self.R_bs, self.R_bs.T @ rate)
+
+    def description(self) -> dict[str, Any]:
+        """Give what a receiver has to know."""
+        numerator, denominator = self.period
+        return {
+            "sensor": self.name,
+            "type": self.kind,
+            "topic": self.topic,
+            "rate": NANO * denominator / numerator,
+            "location": self.location.tolist(),
+            "orientation": rotm_to_eul(self.R_bs).tolist(),
+            "latency": self.latency / NANO,
+            "range": [self.near, self.far],
+            "variables": self.variables(),
+        }
+
+    def field_of_view(
+        self, section: Section, key: str, usual: float, most: float, *, flat: bool = False
+    ) -> float:
+        """Read an angle [deg] in which it sees; ``flat``: it may be 0."""
+        return quantity(section, key, "deg", usual, above=-1e-300 if flat else 0.0, high=most)
+
+    def count(self, section: Section, key: str, usual: int, most: int = 100_000) -> int:
+        """Read how many there are of something: a whole number from 1 on."""
+        number = section.number(key, float(usual), 1.0, float(most))
+        if number != int(number):
+            section.fail(key, f"{number:g}", "a whole number")
+        return int(number)
+
+    def check_size(self, size: int, key: str) -> None:
+        """Refuse a measurement whose numbers take more bytes than a value may have."""
+        if size + OVERHEAD > MOST_BYTES:
+            self.section.fail(
+                key,
+                f"a measurement of {size} bytes",
+                f"at most {MOST_BYTES - OVERHEAD}; thin = N keeps every N-th ray",
+            )

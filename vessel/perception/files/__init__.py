@@ -1,0 +1,6 @@
+"""Files that others read: clouds as PCD and PLY, images as PNG."""
+
+from steerageway.vessel.perception.files.clouds import pcd, ply
+from steerageway.vessel.perception.files.png import png, read_png
+
+__all__ = ["pcd", "ply", "png", "read_png"]

@@ -1,0 +1,78 @@
+"""Images as PNG: grey or RGB, of 8 or 16 bits.
+
+Source: ISO/IEC 15948, Portable Network Graphics.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_COLOURS = {1: 0, 3: 2}  # channels -> PNG's colour type
+_CHANNELS = {colour: channels for channels, colour in _COLOURS.items()}
+_HEADER = struct.Struct(">IIBBBBB")
+_UP = 2  # the filter that is used: each row less the one above it
+_LEVEL = 6  # of zlib's compression
+
+
+def png(image: NDArray[np.unsignedinteger]) -> bytes:
+    """Give an image as a PNG file.
+
+    Args:
+        image: (rows, columns) grey, or (rows, columns, 3) RGB; uint8 or uint16.
+    Raises:
+        ValueError: another shape or type.
+    """
+    whole = image[:, :, None] if image.ndim == 2 else image
+    if whole.ndim != 3 or whole.shape[2] not in _COLOURS or not whole.size:
+        raise ValueError(f"shape {image.shape}: expected (rows, columns) or (rows, columns, 3)")
+    if image.dtype not in (np.uint8, np.uint16):
+        raise ValueError(f"type {image.dtype}: expected uint8 or uint16")
+    rows, columns, channels = whole.shape
+    depth = 8 * image.dtype.itemsize
+    lines = np.ascontiguousarray(whole, dtype=image.dtype.newbyteorder(">"))
+    raw = lines.view(np.uint8).reshape(rows, -1)
+    filtered = np.empty((rows, raw.shape[1] + 1), dtype=np.uint8)
+    filtered[:, 0] = _UP
+    filtered[0, 1:] = raw[0]
+    filtered[1:, 1:] = raw[1:] - raw[:-1]
+    header = _HEADER.pack(columns, rows, depth, _COLOURS[channels], 0, 0, 0)
+    data = zlib.compress(filtered.tobytes(), _LEVEL)
+    return _SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
+
+
+def read_png(data: bytes) -> NDArray[np.unsignedinteger]:
+    """Give the image of a file that ``png`` made.
+
+    Raises:
+        ValueError: another program made it, or it is damaged.
+    """
+    kinds, parts = [], []
+    if data[:8] != _SIGNATURE:
+        raise ValueError("expected a PNG file")
+    at = 8
+    while at < len(data):
+        (size,) = struct.unpack_from(">I", data, at)
+        kinds.append(data[at + 4 : at + 8])
+        parts.append(data[at + 8 : at + 8 + size])
+        (crc,) = struct.unpack_from(">I", data, at + 8 + size)
+        if crc != zlib.crc32(kinds[-1] + parts[-1]):
+            raise ValueError("expected the checksum that the file has: it is damaged")
+        at += size + 12
+    if kinds != [b"IHDR", b"IDAT", b"IEND"]:
+        raise ValueError("expected one header and one block of data, as this project writes them")
+    columns, rows, depth, colour, *_ = _HEADER.unpack(parts[0])
+    channels = _CHANNELS[colour]
+    lines = np.frombuffer(zlib.decompress(parts[1]), dtype=np.uint8).reshape(rows, -1)
+    raw = np.cumsum(lines[:, 1:], axis=0, dtype=np.uint8)
+    image = raw.view(f">u{depth // 8}").reshape(rows, columns, channels)
+    native = image.astype(image.dtype.newbyteorder("="))
+    return native[:, :, 0] if channels == 1 else native
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

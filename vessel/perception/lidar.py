@@ -1,0 +1,158 @@
+"""LiDAR: ranges along beams around it, as a cloud of points.
+
+Directions are FRD: (cos e cos a, cos e sin a, -sin e), azimuth a positive to starboard, elevation
+e upward. Beams stand evenly from edge to edge of a field of view, both edges included; around a
+whole turn the last one stands a step before the first.
+
+Source of the returned power: Lambert's law for a target that fills the beam, rho cos(i) / R²,
+weakened by fog on both ways. Fog: Koschmieder (1924), contrast of 5 % at the visibility.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steerageway.vessel.perception.device import TRUTH, Chance, Device, Output
+from steerageway.vessel.perception.measurement import Measurement
+from steerageway.vessel.perception.view import View
+from steerageway.vessel.times import NANO
+from steerageway.world.arrays import Floats
+from steerageway.world.document import Section
+from steerageway.world.rays.caster import NOTHING, Hits
+from steerageway.world.units import quantity, word
+
+FIELDS = ("x", "y", "z", "intensity", "ring")
+TIMED = (*FIELDS, "t")
+SOLID, SPECULAR, NONE = "solid", "specular", "none"
+STEEPEST = float(np.cos(np.radians(20.0)))  # of incidence, up to which calm water answers
+SLICES = 16  # of a turn
+FOG = 3.0  # over the visibility: how light weakens with each metre
+
+
+def spread(field: float, count: int) -> Floats:
+    """Give angles (count,) [deg] over a field of view: both edges, or a whole turn evenly."""
+    if field >= 360.0:
+        return -180.0 + 360.0 * np.arange(count) / count
+    return np.linspace(-0.5 * field, 0.5 * field, count) if count > 1 else np.zeros(1)
+
+
+def beams(azimuths: Floats, elevations: Floats) -> Floats:
+    """Give directions (e, a, 3), FRD, for elevations (e,) and azimuths (a,) [deg]."""
+    a, e = np.radians(azimuths)[None, :], np.radians(elevations)[:, None]
+    up = np.broadcast_to(-np.sin(e), (e.size, a.size))
+    return np.stack((np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), up), axis=-1)
+
+
+class Lidar(Device):
+    """A LiDAR with several channels, one above the other."""
+
+    kind = "LiDAR"
+    called = "LIDAR"
+    usual_range = (0.3, 100.0)
+    usual_channels = 16
+
+    def read(self, section: Section) -> None:
+        """Read the pattern of its beams, and their errors."""
+        columns = self.count(section, "columns", 500)
+        self.azimuths = spread(self.field_of_view(section, "horizontal_fov", 360.0, 360.0), columns)
+        self.elevations = self._elevations(section)
+        self.range_rms = quantity(section, "range_rms", "m", 0.02, low=0.0)
+        self.resolution = quantity(section, "range_resolution", "m", 0.0, low=0.0)
+        self.ray_dropout = section.number("ray_dropout", 0.0, 0.0, 1.0)
+        self.water = word(section, "water", (SOLID, SPECULAR, NONE), SPECULAR)
+        self.least = section.number("least_reflectance", 0.01, 0.0, 1.0)
+        self.skewed = section.flag("own_times", False)
+        kept = self.azimuths[:: self.thin]
+        self._rings = np.repeat(np.arange(len(self.elevations)), len(kept))
+        self._directions = beams(kept, self.elevations).reshape(-1, 3)
+        numerator, denominator = self.period
+        turn = numerator / denominator / NANO
+        shares = (np.arange(columns) / columns - 1.0)[:: self.thin]
+        self._offsets = np.tile(turn * shares, len(self.elevations))
+        self._order = np.argsort(self._offsets, kind="stable")
+        self.fields = TIMED if self.skewed else FIELDS
+        self.check_size(4 * len(self.fields) * len(self._directions), "columns")
+
+    def _elevations(self, section: Section) -> Floats:
+        """Read the elevations of the channels [deg], one by one or as a field of view."""
+        if "elevations" in section:
+            words = section.words("elevations")
+            return section.vector("elevations", len(words))
+        channels = self.count(section, "channels", self.usual_channels, 4096)
+        field = self.field_of_view(section, "vertical_fov", 30.0, 180.0)
+        return spread(field, channels)
+
+    def variables(self) -> list[str]:
+        """Give the variables it posts."""
+        name = f"LIDAR_{self.name}"
+        return [name, f"{name}{TRUTH}"] if self.truth else [name]
+
+    def sense(self, view: View, chance: Chance) -> list[Output]:
+        """Give a cloud of what answers."""
+        hits, order = self.cast(view)
+        intensities, seen = self._answers(view, hits)
+        ranges = self._erring(hits.ranges, chance)
+        told = seen & (ranges >= self.near) & (ranges <= self.far)
+        if self.ray_dropout:
+            told &= chance("rays").random(len(told)) >= self.ray_dropout
+        variables = self.variables()
+        outputs = [Output(variables[0], self._cloud(view, order[told], ranges, intensities, told))]
+        if self.truth:
+            true = self._cloud(view, order[seen], hits.ranges, intensities, seen)
+            outputs.append(Output(variables[1], true))
+        return outputs
+
+    def cast(self, view: View) -> tuple[Hits, NDArray[np.intp]]:
+        """Give what its rays meet, and in which order they are taken."""
+        water = self.water != NONE
+        if not self.skewed:
+            hits = view.cast(self._directions, self.near, self.far, water=water)
+            return hits, np.arange(len(self._directions))
+        order = self._order
+        rays = self._directions[order], self._offsets[order]
+        hits = view.cast_turning(*rays, self.near, self.far, slices=SLICES, water=water)
+        return hits, order
+
+    def _answers(self, view: View, hits: Hits) -> tuple[Floats, NDArray[np.bool_]]:
+        """Give how much of each ray's light comes back (n,), range apart, and which rays answer."""
+        seen = hits.numbers != NOTHING
+        cosines, reach = np.nan_to_num(hits.cosines()), np.nan_to_num(hits.ranges)
+        intensities = view.index.reflectances()[hits.numbers] * cosines
+        intensities *= np.exp(-2.0 * FOG / view.light.visibility * reach)
+        seen &= intensities * self.far**2 >= self.least * reach**2
+        if self.water == SPECULAR:
+            seen &= (hits.numbers != view.index.sea) | (cosines >= STEEPEST)
+        return intensities, seen
+
+    def _erring(self, ranges: Floats, chance: Chance) -> Floats:
+        told = ranges
+        if self.range_rms:
+            told = told + self.range_rms * chance("range").standard_normal(len(ranges))
+        if self.resolution:
+            told = np.rint(told / self.resolution) * self.resolution
+        return told
+
+    def _cloud(
+        self,
+        view: View,
+        rays: NDArray[np.intp],
+        ranges: Floats,
+        intensities: Floats,
+        kept: NDArray[np.bool_],
+    ) -> Measurement:
+        """Give the cloud of the rays that are kept: ``rays`` are their places in the pattern."""
+        data = np.empty((len(rays), len(self.fields)), np.float32)
+        data[:, :3] = self._directions[rays] * ranges[kept, None]
+        data[:, 3], data[:, 4] = intensities[kept], self._rings[rays]
+        if self.skewed:
+            data[:, 5] = self._offsets[rays]
+        return Measurement(view.time, self.name, data, view.pose, self.fields)
+
+
+class FlatLidar(Lidar):
+    """A LiDAR that looks around in one plane."""
+
+    kind = "LiDAR2D"
+    called = "SCAN"
+    usual_channels = 1

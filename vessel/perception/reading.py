@@ -1,0 +1,79 @@
+"""Reads which sensors look outward: entries of a ``sensors.yml``, or lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.frame import Frame
+from steerageway.vessel.perception.camera import Camera, DepthCamera
+from steerageway.vessel.perception.device import Device
+from steerageway.vessel.perception.lidar import FlatLidar, Lidar
+from steerageway.vessel.perception.sonar import Sonar
+from steerageway.vessel.sensors.sensor import DRAWN_IN_BODY
+from steerageway.vessel.sensors.text import section_of
+from steerageway.world.document import Section, read
+from steerageway.world.nearest import near
+
+KINDS: Mapping[str, type[Device]] = {
+    kind.kind: kind for kind in (Lidar, FlatLidar, Camera, DepthCamera, Sonar)
+}
+
+
+class DeviceReader:
+    """Reads sensors, one file or line after the other.
+
+    Attributes:
+        devices: those read so far.
+    """
+
+    def __init__(self, frame: Frame = DRAWN_IN_BODY) -> None:
+        """Read for a vessel whose BODY is so in its drawing."""
+        self._frame = frame
+        self.devices: list[Device] = []
+
+    def file(self, path: Path) -> None:
+        """Read those of a ``sensors.yml`` that look outward; the others are not its business.
+
+        Raises:
+            InvalidValue: naming file, line, key, value and what would be right.
+        """
+        for section in read(path).sections("sensors"):
+            if section.text("sensor_type") in KINDS:
+                self._take(section)
+
+    def line(self, text: str, where: str) -> None:
+        """Read ``sensor_type=LiDAR, channels=16, sensor_location=1:0:-2``.
+
+        Raises:
+            InvalidValue: as ``file``.
+        """
+        self._take(section_of(text, where))
+
+    def finish(self) -> list[Device]:
+        """Give the sensors; those of one default name have numbers: ``LIDAR``, ``LIDAR_2``.
+
+        Raises:
+            InvalidValue: two were given the same name.
+        """
+        taken = [one.name for one in self.devices if one.named]
+        for name in taken:
+            if taken.count(name) > 1:
+                raise InvalidValue(f"sensor_name {name}: expected a name of its own for each")
+        for one in self.devices:
+            if not one.named:
+                base, number = one.name, 1
+                while one.name in taken:
+                    number += 1
+                    one.name = f"{base}_{number}"
+                taken.append(one.name)
+        return self.devices
+
+    def _take(self, section: Section) -> None:
+        kind = section.text("sensor_type")
+        if kind not in KINDS:
+            found = near(kind, KINDS)
+            expected = f"{found}, the nearest" if found else f"one of {', '.join(KINDS)}"
+            section.fail("sensor_type", kind or "nothing", expected)
+        self.devices.append(KINDS[kind](section, self._frame))

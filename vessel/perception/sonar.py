@@ -1,0 +1,157 @@
+"""A forward-looking sonar: what comes back from a fan of beams, by bins of range.
+
+Each beam is wide in elevation and cut into rays; what each meets scatters back by Lambert's law
+into the bin of its range. In decibels, for each ray,
+
+    SL - 40 log R - 2 alpha R + mu + 20 log cos i + 10 log (R² dOmega / cos i)
+
+are added up as intensities, made rough by speckle (Rayleigh amplitudes), and laid over the noise.
+
+Sources: Urick (1983), Principles of Underwater Sound, chapters 2 and 8; alpha at 10 degrees C in
+sea water by Ainslie and McColm (1998), JASA 103; Choi et al. (2021), Frontiers in Robotics and AI
+8, for rays in bins.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from steerageway.vessel.perception.device import TRUTH, Chance, Device, Output
+from steerageway.vessel.perception.lidar import beams
+from steerageway.vessel.perception.measurement import Measurement
+from steerageway.vessel.perception.view import View
+from steerageway.world.arrays import Floats
+from steerageway.world.document import Section
+from steerageway.world.rays.caster import NOTHING
+
+ABSORPTION = np.array(
+    [[50e3, 0.016], [100e3, 0.034], [200e3, 0.056], [300e3, 0.076], [450e3, 0.116], [900e3, 0.32]]
+)
+"""Frequency [Hz] and absorption [dB/m]."""
+GOLDEN = 0.5 * (5.0**0.5 - 1.0)
+REFINED = 1e-5  # [deg] to which the elevation of the nearest echo is found
+BEAM_FIELDS = ("azimuth", "range", "elevation")
+
+
+class Sonar(Device):
+    """A forward-looking sonar."""
+
+    kind = "Sonar"
+    called = "FLS"
+    usual_rate = 5.0
+    usual_range = (0.2, 50.0)
+
+    def read(self, section: Section) -> None:
+        """Read its beams and its levels."""
+        count = self.count(section, "beams", 120, 4096)
+        field = self.field_of_view(section, "horizontal_fov", 120.0, 360.0)
+        self.aperture = self.field_of_view(section, "vertical_aperture", 20.0, 90.0)
+        self.bins = self.count(section, "bins", 250, 10_000)
+        self.rays = self.count(section, "rays", 41, 1001)
+        frequency = section.positive("frequency", 450e3)
+        low, high = ABSORPTION[0, 0], ABSORPTION[-1, 0]
+        if not low <= frequency <= high:
+            section.fail("frequency", f"{frequency:g} Hz", f"{low:g} to {high:g}")
+        self.absorption = float(np.exp(np.interp(np.log(frequency), *np.log(ABSORPTION.T))))
+        self.source = section.number("source_level", 200.0)
+        self.scattering = section.number("scattering_strength", -27.0)
+        self.noise = section.number("noise_level", 90.0)
+        self.speckle = section.flag("speckle", True)
+        self.water = section.flag("sees_surface", False)
+        self.echoes = section.flag("echoes", False)
+        step = field / count
+        places = np.arange(count, dtype=np.float64) + 0.5
+        self.azimuths: Floats = (step * places - 0.5 * field)[:: self.thin]
+        self.elevations = np.linspace(-0.5 * self.aperture, 0.5 * self.aperture, self.rays)
+        self._ways = beams(self.azimuths, self.elevations)
+        angles = np.radians([step, self.aperture / self.rays])
+        self._solid_angle = float(angles[0] * angles[1])
+        self.check_size(4 * self.bins * len(self.azimuths), "bins")
+
+    def variables(self) -> list[str]:
+        """Give the variables it posts."""
+        name = f"SONAR_{self.name}"
+        names = [name, f"ECHOES_{self.name}"] if self.echoes else [name]
+        return [*names, f"{name}{TRUTH}"] if self.truth else names
+
+    def sense(self, view: View, chance: Chance) -> list[Output]:
+        """Give an image of levels [dB re 1 µPa]: a row for each bin, a column for each beam."""
+        intensities = self.intensities(view)
+        variables = self.variables()
+        told = intensities
+        if self.speckle:
+            told = told * chance("speckle").exponential(1.0, told.shape)
+        floor = 10.0 ** (0.1 * self.noise)
+        told = told + floor * chance("noise").exponential(1.0, told.shape)
+        outputs = [Output(variables[0], self._image(view, told))]
+        if self.echoes:
+            ranges, elevations = self.nearest(view)
+            data = np.column_stack((np.radians(self.azimuths), ranges, np.radians(elevations)))
+            heard = data[np.isfinite(ranges)].astype(np.float32)
+            cloud = Measurement(view.time, self.name, heard, view.pose, BEAM_FIELDS)
+            outputs.append(Output(variables[1], cloud))
+        if self.truth:
+            outputs.append(Output(variables[-1], self._image(view, intensities)))
+        return outputs
+
+    def _image(self, view: View, intensities: Floats) -> Measurement:
+        levels = 10.0 * np.log10(np.maximum(intensities, 1e-30))
+        return Measurement(view.time, self.name, levels.astype(np.float32), view.pose)
+
+    def intensities(self, view: View) -> Floats:
+        """Give what comes back (bins, beams) [µPa²], without speckle and noise."""
+        hits = view.cast(self._ways.reshape(-1, 3), self.near, self.far, water=self.water)
+        met = np.flatnonzero(hits.numbers != NOTHING)
+        R = hits.ranges[met]
+        cosines = np.maximum(hits.cosines()[met], 1e-3)
+        level = self.source - 40.0 * np.log10(R) - 2.0 * self.absorption * R + self.scattering
+        level += 20.0 * np.log10(cosines)
+        level += 10.0 * np.log10(R * R * self._solid_angle / cosines)
+        bins = ((R - self.near) / (self.far - self.near) * self.bins).astype(np.int64)
+        columns = met % len(self.azimuths)
+        out = np.zeros((self.bins, len(self.azimuths)))
+        np.add.at(out, (np.minimum(bins, self.bins - 1), columns), 10.0 ** (0.1 * level))
+        return out
+
+    def axis(self, view: View) -> Floats:
+        """Give the range along each beam's axis (beams,) [m]; nan: nothing."""
+        ways = beams(self.azimuths, np.zeros(1)).reshape(-1, 3)
+        return view.cast(ways, self.near, self.far, water=self.water).ranges
+
+    def nearest(self, view: View) -> tuple[Floats, Floats]:
+        """Give the nearest range (beams,) [m] within each beam's aperture, nan: none; and where.
+
+        The nearest of the beam's rays, then the golden section between its neighbours.
+
+        Returns: ranges [m], elevations [deg].
+        """
+        ranges = view.cast(self._ways.reshape(-1, 3), self.near, self.far, water=self.water).ranges
+        grid = np.nan_to_num(ranges.reshape(len(self.elevations), -1), nan=np.inf)
+        rows = grid.argmin(0)
+        best, where = grid.min(0), self.elevations[rows]
+        last = len(self.elevations) - 1
+        a = self.elevations[np.maximum(rows - 1, 0)]
+        b = self.elevations[np.minimum(rows + 1, last)]
+        width = float((b - a).max(initial=0.0))
+        steps = int(np.ceil(np.log(REFINED / width) / np.log(GOLDEN))) if width > REFINED else 0
+        c, d = b - GOLDEN * (b - a), a + GOLDEN * (b - a)
+        at_c, at_d = self._along(view, c), self._along(view, d)
+        for _ in range(steps):
+            for found, place in ((at_c, c), (at_d, d)):
+                nearer = found < best
+                best, where = np.where(nearer, found, best), np.where(nearer, place, where)
+            left = at_c < at_d
+            a, b = np.where(left, a, c), np.where(left, d, b)
+            new = np.where(left, b - GOLDEN * (b - a), a + GOLDEN * (b - a))
+            at_new = self._along(view, new)
+            c, d = np.where(left, new, d), np.where(left, c, new)
+            at_c, at_d = np.where(left, at_new, at_d), np.where(left, at_c, at_new)
+        return np.where(np.isfinite(best), best, np.nan), where
+
+    def _along(self, view: View, elevations: Floats) -> Floats:
+        """Give the range (beams,) of one ray in each beam; inf: nothing."""
+        a, e = np.radians(self.azimuths), np.radians(elevations)
+        ways = np.stack((np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), -np.sin(e)), -1)
+        ranges = view.cast(ways, self.near, self.far, water=self.water).ranges
+        found: Floats = np.nan_to_num(ranges, nan=np.inf)
+        return found

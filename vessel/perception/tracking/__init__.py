@@ -1,0 +1,30 @@
+"""From returns of a ranging sensor to tracks of what moves and what does not. Needs SciPy.
+
+Returns are put into clusters, clusters are assigned to tracks, and each track is a Kalman filter:
+
+    tracker = Tracker(TrackerSettings())
+    for time, points in clouds:  # points (n, 2): north, east [m]
+        tracks = tracker.step(time, detections(points, ranges))
+"""
+
+from steerageway.vessel.perception.tracking.assignment import assign
+from steerageway.vessel.perception.tracking.clusters import clusters
+from steerageway.vessel.perception.tracking.constant_velocity import Belief, predicted, updated
+from steerageway.vessel.perception.tracking.detections import Detection, detections
+from steerageway.vessel.perception.tracking.gospa import Gospa, gospa
+from steerageway.vessel.perception.tracking.tracker import Track, Tracker, TrackerSettings
+
+__all__ = [
+    "Belief",
+    "Detection",
+    "Gospa",
+    "Track",
+    "Tracker",
+    "TrackerSettings",
+    "assign",
+    "clusters",
+    "detections",
+    "gospa",
+    "predicted",
+    "updated",
+]

@@ -1,0 +1,72 @@
+"""The Kalman filter of a point that keeps its velocity but for white accelerations."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+_POSITION = np.hstack((np.eye(2), np.zeros((2, 2))))  # what is measured of a state
+
+
+class Belief(NamedTuple):
+    """A state as it is believed to be.
+
+    Attributes:
+        mean: (4,) north, east [m], and their rates [m/s].
+        cov: (4, 4) covariance.
+    """
+
+    mean: Floats
+    cov: Floats
+
+
+def predicted(belief: Belief, dt: float, density: float) -> Belief:
+    """Give the belief ``dt`` later.
+
+    Args:
+        belief: now.
+        dt: [s], >= 0.
+        density: of the accelerations' spectrum, on each axis [m²/s³].
+    Source: Y. Bar-Shalom et al. (2001), Estimation with Applications to Tracking and Navigation,
+    6.2.2.
+    """
+    eye = np.eye(2)
+    motion = np.block([[eye, dt * eye], [0 * eye, eye]])
+    noise = density * np.block([[dt**3 / 3 * eye, dt**2 / 2 * eye], [dt**2 / 2 * eye, dt * eye]])
+    return Belief(motion @ belief.mean, motion @ belief.cov @ motion.T + noise)
+
+
+def updated(belief: Belief, place: Floats, noise: Floats) -> Belief:
+    """Give the belief after its place was measured, in Joseph's form, which keeps it symmetric.
+
+    Args:
+        belief: at the time of the measurement.
+        place: (2,) north, east [m].
+        noise: (2, 2) its covariance [m²].
+    Source: Bar-Shalom et al. (2001), 5.2.3 and 7.2.
+    """
+    innovation = _POSITION @ belief.cov @ _POSITION.T + noise
+    gain = np.linalg.solve(innovation, _POSITION @ belief.cov).T
+    left = np.eye(4) - gain @ _POSITION
+    cov = left @ belief.cov @ left.T + gain @ noise @ gain.T
+    return Belief(belief.mean + gain @ (place - belief.mean[:2]), cov)
+
+
+def nis(belief: Belief, places: Floats, noises: Floats) -> tuple[Floats, Floats]:
+    """Give the normalised innovation squared of possible measurements, and how wide it may be.
+
+    Args:
+        belief: at the time of the measurements.
+        places: (n, 2) [m].
+        noises: (n, 2, 2) [m²].
+    Returns:
+        (n,) squares, chi-squared with two degrees of freedom if the belief is right; (n,) log of
+        the determinant of the innovation's covariance.
+    """
+    innovations = belief.cov[:2, :2] + noises
+    off = places - belief.mean[:2]
+    squares = np.einsum("ni,ni->n", off, np.linalg.solve(innovations, off[:, :, None])[:, :, 0])
+    return squares, np.linalg.slogdet(innovations)[1]

@@ -1,0 +1,124 @@
+"""What is around a sensor when it looks: where it is and how it moves, bodies, water, light."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from steerageway.vessel.kinematics import Smat, rotm_to_eul
+from steerageway.world.arrays import Floats
+from steerageway.world.rays.caster import Body, Caster, Hits
+from steerageway.world.rays.forms import HeightField, Plane
+from steerageway.world.scene.index import Index
+from steerageway.world.scene.model import Light
+
+Surface = HeightField | Plane
+
+
+@dataclass(frozen=True, eq=False)
+class Moving:
+    """A body, and its velocity over ground.
+
+    Attributes:
+        body: where it is. velocity: (3,) NED [m/s].
+    """
+
+    body: Body
+    velocity: Floats = field(default_factory=lambda: np.zeros(3))
+
+    def at(self, offset: float) -> Body:
+        """Give it where it is some time later [s]; it keeps its heading."""
+        body = self.body
+        return replace(body, position=body.position + offset * self.velocity)
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Around a sensor at an instant.
+
+    Attributes:
+        caster, index, light: of the scene.
+        time: [s].
+        position, R: (3,), (3, 3) of the sensor's axes in NED.
+        moving: bodies around.
+        surface: of the water, or None.
+        velocity, rate: (3,), (3,) of the sensor over ground, in NED [m/s], and of its axes, in
+            its own [rad/s].
+    """
+
+    caster: Caster
+    index: Index
+    light: Light
+    time: float
+    position: Floats
+    R: Floats
+    moving: Sequence[Moving] = ()
+    surface: Surface | None = None
+    velocity: Floats = field(default_factory=lambda: np.zeros(3))
+    rate: Floats = field(default_factory=lambda: np.zeros(3))
+
+    @property
+    def pose(self) -> tuple[float, ...]:
+        """Give north, east, down [m], roll, pitch, yaw [rad] of the sensor's axes."""
+        return (*self.position.tolist(), *rotm_to_eul(self.R).tolist())
+
+    def cast(self, directions: Floats, near: float, far: float, *, water: bool = True) -> Hits:
+        """Give what rays in the sensor's axes (n, 3) meet between two ranges [m]."""
+        return self._cast(self.position[None], directions @ self.R.T, near, far, 0.0, water)
+
+    def cast_turning(
+        self,
+        directions: Floats,
+        offsets: Floats,
+        near: float,
+        far: float,
+        *,
+        slices: int,
+        water: bool = True,
+    ) -> Hits:
+        """Give what rays meet that leave at their own times, from where the sensor then is.
+
+        The sensor goes and turns evenly; bodies stand where they are in the middle of each slice
+        of the turn, and the water lies as it does at the end of it.
+
+        Args:
+            directions: (n, 3) in the sensor's axes.
+            offsets: (n,) from the view's time [s], ascending.
+            near, far: [m].
+            slices: into which the turn is cut.
+        """
+        parts = []
+        for some in np.array_split(np.arange(len(offsets)), slices):
+            if len(some):
+                times, turned = np.unique(offsets[some], return_inverse=True)
+                axes = np.array([self.R @ _turned(self.rate * t) for t in times.tolist()])
+                origins = self.position + offsets[some, None] * self.velocity
+                ways = np.einsum("nij,nj->ni", axes[turned], directions[some])
+                middle = float(offsets[some].mean())
+                parts.append(self._cast(origins, ways, near, far, middle, water))
+        return Hits(
+            np.concatenate([part.ranges for part in parts]),
+            np.concatenate([part.numbers for part in parts]),
+            np.concatenate([part.normals for part in parts]),
+            np.concatenate([part.directions for part in parts]),
+        )
+
+    def _cast(
+        self, origins: Floats, ways: Floats, near: float, far: float, offset: float, water: bool
+    ) -> Hits:
+        bodies = [one.at(offset) if offset else one.body for one in self.moving]
+        surface = self.surface if water else None
+        fields = [] if surface is None else [(self.index.sea, surface)]
+        return self.caster.cast(origins, ways, near, far, bodies, fields)
+
+
+def _turned(angles: Floats) -> Floats:
+    """Give the rotation (3, 3) about a vector by its length [rad] (Rodrigues)."""
+    angle = float(np.linalg.norm(angles))
+    if angle == 0.0:
+        return np.eye(3)
+    S = Smat(angles / angle)
+    turned: Floats = np.eye(3) + np.sin(angle) * S + (1.0 - np.cos(angle)) * S @ S
+    return turned

@@ -1,0 +1,454 @@
+"""Compiled parts of casting rays; see ``caster``.
+
+Every function takes rays as (n, 3) directions and (n, 3) origins, or (1, 3) where all have one,
+and changes of ``reach`` (n,) and ``struck`` (n,) those that something nearer stops.
+
+Source: the traversal of a grid is Amanatides and Woo's (1987, Eurographics).
+"""
+
+from __future__ import annotations
+
+from math import asin, atan2, floor, inf, isnan, pi, sqrt
+
+import numpy as np
+
+from steerageway.world.arrays import Floats, Whole
+from steerageway.world.compiled import compiled, part
+from steerageway.world.rays.forms import (
+    AXES,
+    BOUND,
+    BOX,
+    CENTRE,
+    KIND,
+    NORMAL,
+    POINT,
+    SIZE,
+    SPHERE,
+)
+
+SECTORS = 720  # of the horizon, by which solids are looked up
+OUTSIDE = 1e-4  # barycentric: beyond it a hit lies off its triangle by single precision
+PARALLEL = 1e-14
+ON_IT = 1e-12  # [m] above a surface: two cells may round to either side of it
+
+
+@compiled
+def list_by_sector(solids: Floats, centre: Floats, slack: float, starts: Whole) -> Whole:
+    """Give the solids seen in each sector of the horizon, and write where each sector begins.
+
+    Args:
+        solids: (m, SOLID_ROW).
+        centre: (3,) near which all rays begin; slack: how near [m].
+        starts: (SECTORS + 1,) written.
+    """
+    first, last = np.empty(len(solids), np.int64), np.empty(len(solids), np.int64)
+    starts[:] = 0
+    for i in range(len(solids)):
+        north, east = solids[i, CENTRE] - centre[0], solids[i, CENTRE + 1] - centre[1]
+        away, radius = sqrt(north * north + east * east), solids[i, BOUND] + slack
+        if away <= radius * (1.0 + 1e-9):
+            first[i], last[i] = 0, SECTORS - 1
+        else:
+            half, middle = asin(radius / away), atan2(east, north)
+            first[i] = floor((middle - half + pi) / (2.0 * pi) * SECTORS - 1e-6)
+            last[i] = floor((middle + half + pi) / (2.0 * pi) * SECTORS + 1e-6)
+            last[i] = min(last[i], first[i] + SECTORS - 1)
+        for k in range(first[i], last[i] + 1):
+            starts[k % SECTORS + 1] += 1
+    for k in range(SECTORS):
+        starts[k + 1] += starts[k]
+    items, filled = np.empty(starts[SECTORS], np.int64), starts[:SECTORS].copy()
+    for i in range(len(solids)):
+        for k in range(first[i], last[i] + 1):
+            items[filled[k % SECTORS]] = i
+            filled[k % SECTORS] += 1
+    return items
+
+
+@part
+def _slab(o: float, d: float, half: float, t0: float, t1: float) -> tuple[float, float]:
+    """Narrow an interval of a ray to where it is between two faces."""
+    if abs(d) < PARALLEL:
+        return (t0, t1) if abs(o) <= half else (inf, -inf)
+    a, b = (-half - o) / d, (half - o) / d
+    return max(t0, min(a, b)), min(t1, max(a, b))
+
+
+@part
+def _round(a: float, b: float, c: float) -> tuple[float, float]:
+    """Give where a t² + 2 b t + c = 0; inf, -inf: nowhere."""
+    square = b * b - a * c
+    if square < 0.0 or a <= 0.0:
+        return (-inf, inf) if a <= 0.0 and c <= 0.0 else (inf, -inf)
+    # the root that does not cancel, and the other one by their product
+    q = -b - sqrt(square) if b > 0.0 else -b + sqrt(square)
+    one, other = q / a, c / q if q != 0.0 else 0.0
+    return min(one, other), max(one, other)
+
+
+@part
+def _to_solid(row: Floats, o: Floats, d: Floats, near: float) -> float:
+    """Give where a ray first meets a solid's surface from ``near`` on; inf: nowhere."""
+    x, y, z = o[0] - row[CENTRE], o[1] - row[CENTRE + 1], o[2] - row[CENTRE + 2]
+    along, bound = x * d[0] + y * d[1] + z * d[2], row[BOUND]
+    if x * x + y * y + z * z - along * along > bound * bound * (1.0 + 1e-9):
+        return inf
+    if row[KIND] == SPHERE:
+        t0, t1 = _round(1.0, along, x * x + y * y + z * z - row[SIZE] * row[SIZE])
+        return t0 if t0 >= near else (t1 if t1 >= near else inf)
+    k = AXES
+    ox = row[k] * x + row[k + 3] * y + row[k + 6] * z
+    oy = row[k + 1] * x + row[k + 4] * y + row[k + 7] * z
+    oz = row[k + 2] * x + row[k + 5] * y + row[k + 8] * z
+    dx = row[k] * d[0] + row[k + 3] * d[1] + row[k + 6] * d[2]
+    dy = row[k + 1] * d[0] + row[k + 4] * d[1] + row[k + 7] * d[2]
+    dz = row[k + 2] * d[0] + row[k + 5] * d[1] + row[k + 8] * d[2]
+    if row[KIND] == BOX:
+        t0, t1 = _slab(ox, dx, row[SIZE], -inf, inf)
+        t0, t1 = _slab(oy, dy, row[SIZE + 1], t0, t1)
+        t0, t1 = _slab(oz, dz, row[SIZE + 2], t0, t1)
+    else:
+        t0, t1 = _round(dx * dx + dy * dy, ox * dx + oy * dy, ox * ox + oy * oy - row[SIZE] ** 2)
+        t0, t1 = _slab(oz, dz, row[SIZE + 1], t0, t1)
+    if t0 > t1:
+        return inf
+    return t0 if t0 >= near else (t1 if t1 >= near else inf)
+
+
+@compiled
+def trace_solids(
+    origins: Floats,
+    directions: Floats,
+    near: float,
+    solids: Floats,
+    numbers: Whole,
+    sectors: tuple[Whole, Whole],
+    reach: Floats,
+    struck: Whole,
+    normals: Floats,
+) -> None:
+    """Stop rays at solids; ``sectors`` are what ``list_by_sector`` wrote and gave."""
+    starts, items = sectors
+    for r in range(len(directions)):
+        d, o = directions[r], origins[r if len(origins) > 1 else 0]
+        at = int((atan2(d[1], d[0]) + pi) / (2.0 * pi) * SECTORS) % SECTORS
+        best = -1
+        for k in range(starts[at], starts[at + 1]):
+            t = _to_solid(solids[items[k]], o, d, near)
+            if t < reach[r]:
+                reach[r], best = t, items[k]
+        if best >= 0:
+            struck[r] = numbers[best]
+            _solid_normal(solids[best], o, d, reach[r], normals[r])
+
+
+@part
+def _solid_normal(row: Floats, o: Floats, d: Floats, t: float, out: Floats) -> None:
+    """Write the outward normal of a solid where a ray meets it."""
+    x = o[0] + t * d[0] - row[CENTRE]
+    y = o[1] + t * d[1] - row[CENTRE + 1]
+    z = o[2] + t * d[2] - row[CENTRE + 2]
+    if row[KIND] == SPHERE:
+        out[0], out[1], out[2] = x / row[SIZE], y / row[SIZE], z / row[SIZE]
+        return
+    k = AXES
+    a = row[k] * x + row[k + 3] * y + row[k + 6] * z
+    b = row[k + 1] * x + row[k + 4] * y + row[k + 7] * z
+    c = row[k + 2] * x + row[k + 5] * y + row[k + 8] * z
+    if row[KIND] == BOX:
+        a, b, c = a / row[SIZE], b / row[SIZE + 1], c / row[SIZE + 2]
+        if abs(a) >= abs(b) and abs(a) >= abs(c):
+            a, b, c = (1.0 if a > 0.0 else -1.0), 0.0, 0.0
+        elif abs(b) >= abs(c):
+            a, b, c = 0.0, (1.0 if b > 0.0 else -1.0), 0.0
+        else:
+            a, b, c = 0.0, 0.0, (1.0 if c > 0.0 else -1.0)
+    else:
+        away = sqrt(a * a + b * b)
+        if abs(c) / row[SIZE + 1] >= away / row[SIZE]:
+            a, b, c = 0.0, 0.0, (1.0 if c > 0.0 else -1.0)
+        else:
+            a, b, c = a / away, b / away, 0.0
+    for i in range(3):
+        out[i] = row[k + 3 * i] * a + row[k + 3 * i + 1] * b + row[k + 3 * i + 2] * c
+
+
+@compiled
+def trace_planes(
+    origins: Floats,
+    directions: Floats,
+    near: float,
+    planes: Floats,
+    numbers: Whole,
+    reach: Floats,
+    struck: Whole,
+    normals: Floats,
+) -> None:
+    """Stop rays at endless planes."""
+    for r in range(len(directions)):
+        d, o = directions[r], origins[r if len(origins) > 1 else 0]
+        for i in range(len(planes)):
+            p = planes[i]
+            away = (
+                (p[POINT] - o[0]) * p[NORMAL]
+                + (p[POINT + 1] - o[1]) * p[NORMAL + 1]
+                + (p[POINT + 2] - o[2]) * p[NORMAL + 2]
+            )
+            slope = d[0] * p[NORMAL] + d[1] * p[NORMAL + 1] + d[2] * p[NORMAL + 2]
+            if abs(slope) > PARALLEL:
+                t = away / slope
+                if near <= t < reach[r]:
+                    reach[r], struck[r] = t, numbers[i]
+                    for k in range(3):
+                        normals[r, k] = p[NORMAL + k]
+
+
+@compiled
+def trace_field(
+    origins: Floats,
+    directions: Floats,
+    near: float,
+    down: Floats,
+    place: tuple[float, float, float, float, float, float],
+    number: int,
+    reach: Floats,
+    struck: Whole,
+    normals: Floats,
+) -> None:
+    """Stop rays at a surface over a grid.
+
+    Args:
+        down: (rows to the north, columns to the east) z [m].
+        place: south, west, spacing, least z, greatest z, z beyond the grid or nan.
+        number: of the surface.
+    """
+    south, west, h, low, high, level = place
+    rows, columns = down.shape
+    for r in range(len(directions)):
+        d, o = directions[r], origins[r if len(origins) > 1 else 0]
+        x, y, dx, dy = (o[0] - south) / h, (o[1] - west) / h, d[0] / h, d[1] / h
+        t0, t1 = _within(x, dx, 0.0, rows - 1.0, near, reach[r])
+        t0, t1 = _within(y, dy, 0.0, columns - 1.0, t0, t1)
+        t0, t1 = _within(o[2], d[2], low - 1e-6, high + 1e-6, t0, t1)
+        ray = x, y, o[2], dx, dy, d[2]
+        t = _cross_cells(down, ray, t0, t1, h, normals[r]) if t0 < t1 else inf
+        if t < reach[r]:
+            reach[r], struck[r] = t, number
+        elif not isnan(level) and abs(d[2]) > PARALLEL:
+            t = (level - o[2]) / d[2]
+            a, b = x + dx * t, y + dy * t
+            beyond = not (0.0 <= a <= rows - 1.0 and 0.0 <= b <= columns - 1.0)
+            if beyond and near <= t < reach[r]:
+                reach[r], struck[r] = t, number
+                normals[r, 0], normals[r, 1], normals[r, 2] = 0.0, 0.0, -1.0
+
+
+@part
+def _within(
+    o: float, d: float, low: float, high: float, t0: float, t1: float
+) -> tuple[float, float]:
+    """Narrow an interval of a ray to where one coordinate is between two bounds."""
+    if abs(d) < PARALLEL:
+        return (t0, t1) if low <= o <= high else (inf, -inf)
+    a, b = (low - o) / d, (high - o) / d
+    return max(t0, min(a, b)), min(t1, max(a, b))
+
+
+@part
+def _cross_cells(
+    down: Floats,
+    ray: tuple[float, float, float, float, float, float],
+    t0: float,
+    t1: float,
+    h: float,
+    normal: Floats,
+) -> float:
+    """Walk through the cells of a grid; give where the surface is crossed, and write its normal.
+
+    Args:
+        down: (rows, columns) z [m].
+        ray: where it begins, in cells to north and east, and z [m]; and its direction.
+        t0, t1: the interval in which it is above the grid.
+        h: size of a cell [m].
+    """
+    x, y, z, dx, dy, dz = ray
+    rows, columns = down.shape
+    i = min(max(floor(x + dx * t0), 0), rows - 2)
+    j = min(max(floor(y + dy * t0), 0), columns - 2)
+    step_i, step_j = (1 if dx > 0.0 else -1), (1 if dy > 0.0 else -1)
+    next_i = (i + (step_i > 0) - x) / dx if abs(dx) > PARALLEL else inf
+    next_j = (j + (step_j > 0) - y) / dy if abs(dy) > PARALLEL else inf
+    a = t0
+    while 0 <= i <= rows - 2 and 0 <= j <= columns - 2:
+        b = min(min(next_i, next_j), t1)
+        p, q, s, v = down[i, j], down[i + 1, j], down[i + 1, j + 1], down[i, j + 1]
+        za, zb = z + dz * a, z + dz * b
+        high, low = min(min(p, q), min(s, v)) - 1e-6, max(max(p, q), max(s, v)) + 1e-6
+        if max(za, zb) >= high and min(za, zb) <= low:
+            t = _cross_cell((p, q, s, v), (x - i, y - j, z, dx, dy, dz), a, b, h, normal)
+            if t < inf:
+                return t
+        if b >= t1:
+            break
+        a = b
+        if next_i < next_j:
+            i += step_i
+            next_i = (i + (step_i > 0) - x) / dx
+        else:
+            j += step_j
+            next_j = (j + (step_j > 0) - y) / dy
+    return inf
+
+
+@part
+def _cross_cell(
+    heights: tuple[float, float, float, float],
+    ray: tuple[float, float, float, float, float, float],
+    a: float,
+    b: float,
+    h: float,
+    normal: Floats,
+) -> float:
+    """Give where a ray crosses the two triangles of a cell between ``a`` and ``b``; inf: nowhere.
+
+    Along each triangle the height above it is linear: it is crossed where the sign changes.
+    """
+    p, q, s, v = heights
+    x, y, z, dx, dy, dz = ray
+    # the diagonal from south-west to north-east parts the cell
+    side_a, side_b = x - y + (dx - dy) * a, x - y + (dx - dy) * b
+    middle = a + (b - a) * side_a / (side_a - side_b) if side_a * side_b < 0.0 else b
+    start, end = a, middle
+    for _ in range(2):
+        north_of = x - y + (dx - dy) * 0.5 * (start + end) >= 0.0
+        slope_n, slope_e = (q - p, s - q) if north_of else (s - v, v - p)
+        fall = dz - slope_n * dx - slope_e * dy
+        over = z - p - slope_n * x - slope_e * y + fall * start
+        under = over + fall * (end - start)
+        if over * under <= 0.0 or abs(under) < ON_IT:
+            length = sqrt(slope_n * slope_n + slope_e * slope_e + h * h)
+            normal[0], normal[1], normal[2] = slope_n / length, slope_e / length, -h / length
+            return start + (end - start) * (over / (over - under) if over != under else 0.0)
+        if middle >= b:
+            break
+        start, end = middle, b
+    return inf
+
+
+@compiled
+def select(
+    origins: Floats,
+    directions: Floats,
+    near: float,
+    reach: Floats,
+    centre: Floats,
+    radius: float,
+    R: Floats,
+    position: Floats,
+) -> tuple[Whole, np.ndarray, np.ndarray, np.ndarray]:
+    """Give the rays that pass a sphere: their places, and in a body's frame, single precision.
+
+    Args:
+        centre, radius: of the sphere in NED [m].
+        R, position: (3, 3), (3,) from the body's frame to NED.
+    Returns: places (m,), origins (m, 3) moved ahead by ``near``, directions (m, 3), lengths (m,).
+    """
+    n = len(directions)
+    places = np.empty(n, np.int64)
+    count = 0
+    for r in range(n):
+        d, o = directions[r], origins[r if len(origins) > 1 else 0]
+        x, y, z = centre[0] - o[0], centre[1] - o[1], centre[2] - o[2]
+        along = x * d[0] + y * d[1] + z * d[2]
+        if along + radius < near or along - radius >= reach[r]:
+            continue
+        if x * x + y * y + z * z - along * along <= radius * radius:
+            places[count] = r
+            count += 1
+    starts, ways = np.empty((count, 3), np.float32), np.empty((count, 3), np.float32)
+    lengths = np.empty(count, np.float32)
+    for k in range(count):
+        r = places[k]
+        d, o = directions[r], origins[r if len(origins) > 1 else 0]
+        x = o[0] + near * d[0] - position[0]
+        y = o[1] + near * d[1] - position[1]
+        z = o[2] + near * d[2] - position[2]
+        for i in range(3):
+            starts[k, i] = R[0, i] * x + R[1, i] * y + R[2, i] * z
+            ways[k, i] = R[0, i] * d[0] + R[1, i] * d[1] + R[2, i] * d[2]
+        lengths[k] = (reach[r] - near) * 1.0001 + 1e-3
+    return places[:count].copy(), starts, ways, lengths
+
+
+@compiled
+def settle(
+    origins: Floats,
+    directions: Floats,
+    near: float,
+    places: Whole,
+    found: np.ndarray,
+    corners: Floats,
+    numbers: Whole,
+    R: Floats,
+    position: Floats,
+    reach: Floats,
+    struck: Whole,
+    normals: Floats,
+) -> None:
+    """Stop rays at the triangles that were found for them, at ranges in double precision.
+
+    Args:
+        places: (m,) of the rays; found: (m,) their triangles, or below 0.
+        corners: (t, 3, 3) in the body's frame; numbers: (t,) of what each triangle is of.
+        R, position: (3, 3), (3,) from the body's frame to NED.
+    """
+    e, f, w, n, m = np.empty(3), np.empty(3), np.empty(3), np.empty(3), np.empty(3)
+    o_b, d_b = np.empty(3), np.empty(3)
+    for k in range(len(places)):
+        if found[k] < 0:
+            continue
+        r, c = places[k], corners[found[k]]
+        d, o = directions[r], origins[r if len(origins) > 1 else 0]
+        x, y, z = o[0] - position[0], o[1] - position[1], o[2] - position[2]
+        for i in range(3):
+            o_b[i] = R[0, i] * x + R[1, i] * y + R[2, i] * z
+            d_b[i] = R[0, i] * d[0] + R[1, i] * d[1] + R[2, i] * d[2]
+            e[i], f[i] = c[1, i] - c[0, i], c[2, i] - c[0, i]
+            w[i] = o_b[i] - c[0, i]
+        n[0] = e[1] * f[2] - e[2] * f[1]
+        n[1] = e[2] * f[0] - e[0] * f[2]
+        n[2] = e[0] * f[1] - e[1] * f[0]
+        slope = n[0] * d_b[0] + n[1] * d_b[1] + n[2] * d_b[2]
+        square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2]
+        if square == 0.0:
+            continue
+        t = inf
+        if slope * slope > 1e-24 * square:
+            t = -(n[0] * w[0] + n[1] * w[1] + n[2] * w[2]) / slope
+        for i in range(3):
+            m[i] = w[i] + t * d_b[i] if t < inf else 0.0
+        u = _turned(m, f, n) / square
+        v = _turned(e, m, n) / square
+        if t == inf or min(min(u, v), 1.0 - u - v) < -OUTSIDE:
+            # seen edge-on: what single precision took for the triangle is beside it in double
+            u, v = min(max(u, 0.0), 1.0), min(max(v, 0.0), 1.0)
+            over = max(u + v, 1.0)
+            u, v = u / over, v / over
+            t = 0.0
+            for i in range(3):
+                t += (u * e[i] + v * f[i] - w[i]) * d_b[i]
+        if near <= t < reach[r]:
+            reach[r], struck[r] = t, numbers[found[k]]
+            length = sqrt(square)
+            for i in range(3):
+                normals[r, i] = (R[i, 0] * n[0] + R[i, 1] * n[1] + R[i, 2] * n[2]) / length
+
+
+@part
+def _turned(a: Floats, b: Floats, n: Floats) -> float:
+    """Give (a x b) . n."""
+    return float(
+        (a[1] * b[2] - a[2] * b[1]) * n[0]
+        + (a[2] * b[0] - a[0] * b[2]) * n[1]
+        + (a[0] * b[1] - a[1] * b[0]) * n[2]
+    )

@@ -1,0 +1,74 @@
+"""Draws a scene from above: every pixel is what a ray straight down meets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from steerageway.world.rays.caster import NOTHING, Caster
+from steerageway.world.rays.forms import Plane
+from steerageway.world.scene.index import Index
+from steerageway.world.scene.model import Scene
+from steerageway.world.scene.water import LEVEL
+
+HEIGHT = 500.0  # [m] from which rays start
+PIXELS = 900  # along the longer side
+MARGIN = 15.0  # [m] around all that stands
+
+
+def draw(scene: Scene, path: Path) -> None:
+    """Write a map of a scene, north up, lit by its sun.
+
+    Args:
+        scene: what is drawn.
+        path: of the picture, by its suffix.
+
+    Raises:
+        EmbreeMissing: the scene has triangles, and embreex is not installed.
+    """
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    low, high = _extent(scene)
+    step = float((high - low).max()) / PIXELS
+    norths = np.arange(high[0], low[0], -step)
+    easts = np.arange(low[1], high[1], step)
+    grid = np.stack(np.meshgrid(norths, easts, indexing="ij"), -1).reshape(-1, 2)
+    origins = np.column_stack((grid, np.full(len(grid), -HEIGHT)))
+    ways = np.broadcast_to([0.0, 0.0, 1.0], origins.shape)
+    index = Index(scene)
+    fields = []
+    if scene.sea.there:
+        fields = [(index.sea, Plane(np.array([0.0, 0.0, -scene.sea.level]), LEVEL))]
+    hits = Caster(scene.standing()).cast(origins, ways, 0.0, 2.0 * HEIGHT, (), fields)
+    lit = np.clip(hits.normals @ scene.light.direction, 0.0, 1.0)
+    shade = scene.light.ambient + (1.0 - scene.light.ambient) * lit
+    colours = index.colours()[hits.numbers] * shade[:, None]
+    colours[hits.numbers == NOTHING] = scene.light.horizon
+    image = np.clip(colours, 0.0, 1.0).reshape(len(norths), len(easts), 3) ** (1.0 / 2.2)
+    size = 9.0 * np.array([len(easts), len(norths)]) / PIXELS + [1.5, 1.0]
+    figure, panel = plt.subplots(figsize=tuple(size), layout="constrained")
+    panel.imshow(image, extent=(low[1], high[1], low[0], high[0]), interpolation="nearest")
+    for item in scene.items:
+        if item.obstacle:
+            panel.annotate(
+                item.obstacle, tuple(item.position[1::-1].tolist()), fontsize=5, color="white",
+                xytext=(3, 3), textcoords="offset points",
+            )  # fmt: skip
+    panel.set_xlabel("x, east [m]")
+    panel.set_ylabel("y, north [m]")
+    panel.set_title(scene.name, loc="left")
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+
+
+def _extent(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
+    """Give the least and the greatest north and east (2,), (2,) [m] of what stands."""
+    places = [np.zeros(2)]
+    for thing in scene.standing():
+        if thing.extent is not None:
+            places += [end[:2] for end in thing.extent]
+    return np.min(places, axis=0) - MARGIN, np.max(places, axis=0) + MARGIN

@@ -1,0 +1,257 @@
+"""Scenes from a seed: a harbour, a river, an archipelago, and debris on the open sea.
+
+All run along a lane from the datum to the north, which is free for a vessel's breadth of 12 m but
+for what floats in it: buoys and debris stand apart, and none near the lane's ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import hypot
+from typing import Any
+
+import numpy as np
+import yaml
+
+from steerageway.world.arrays import Floats
+from steerageway.world.chance import generator
+
+LENGTH = 200.0  # of the lane [m]
+HALF = 45.0  # of the water's breadth [m]
+FREE = 25.0  # around the lane's ends [m]
+APART = 22.0  # between what floats [m]
+ATTEMPTS = 200
+BUOYS = ("red", "green", "yellow")
+HULLS = ("white", "blue", "steel", "orange")
+Thing = dict[str, Any]
+
+
+class Draw:
+    """Draws things for a scene, one random stream after the other."""
+
+    def __init__(self, chance: np.random.Generator) -> None:
+        self.chance = chance
+        self.things: list[Thing] = []
+        self._afloat: list[tuple[float, float]] = []
+
+    def between(self, low: float, high: float) -> float:
+        """Give a number between two, to the centimetre."""
+        return round(float(self.chance.uniform(low, high)), 2)
+
+    def one_of(self, words: tuple[str, ...]) -> str:
+        """Give one of some words."""
+        return words[int(self.chance.integers(len(words)))]
+
+    def add(self, name: str, kind: str, shape: str, *, avoid: bool = False, **keys: Any) -> None:
+        """Add a thing; its name gets a number, and if it is to be avoided it is an obstacle's."""
+        count = sum(one["name"].rpartition("_")[0] == name for one in self.things) + 1
+        label = f"{name}_{count}"
+        thing = {"name": label, "class": kind, "shape": shape, **keys}
+        self.things.append(thing | {"obstacle": label} if avoid else thing)
+
+    def place_afloat(self, half: float) -> tuple[float, float] | None:
+        """Give a place in the lane, apart from others and from its ends; None: none is left."""
+        for _ in range(ATTEMPTS):
+            x, y = self.between(-half, half), self.between(0.0, LENGTH)
+            near_end = min(hypot(x, y), hypot(x, y - LENGTH)) < FREE
+            if not near_end and all(hypot(x - a, y - b) >= APART for a, b in self._afloat):
+                self._afloat.append((x, y))
+                return x, y
+        return None
+
+    def buoys(self, count: int, half: float) -> None:
+        """Add buoys in the lane's water: a body, and a mast on it."""
+        for _ in range(count):
+            place = self.place_afloat(half)
+            if place is None:
+                return
+            radius, material = self.between(0.5, 1.1), self.one_of(BUOYS)
+            self.add(
+                "buoy", "buoy", "sphere", radius=radius, position=[*place, round(0.3 * radius, 2)],
+                material=material, avoid=True,
+            )  # fmt: skip
+            top = round(1.3 * radius, 2)
+            self.add(
+                "mast", "buoy", "cylinder", radius=0.12, height=2.0, material=material,
+                position=[*place, round(top + 0.8, 2)],
+            )  # fmt: skip
+
+    def polygon(self, radius: float, corners: int) -> list[list[float]]:
+        """Give a polygon about the origin, seen whole from its middle."""
+        angles = 2.0 * np.pi * np.arange(corners) / corners
+        radii: Floats = radius * self.chance.uniform(0.8, 1.15, corners)
+        points = np.column_stack((radii * np.cos(angles), radii * np.sin(angles)))
+        return [[round(x, 2), round(y, 2)] for x, y in points.tolist()]
+
+    def island(self, x: float, y: float, radius: float, trees: int) -> None:
+        """Add a body of rock with trees on it."""
+        height = round(radius * self.between(0.15, 0.4) + 2.0, 2)
+        self.add(
+            "island", "shore", "prism", points=self.polygon(radius, 11), height=height, top=0.55,
+            position=[x, y, -2.0], material="rock", avoid=True,
+        )  # fmt: skip
+        for _ in range(trees):
+            a, b = self.between(-0.3, 0.3) * radius, self.between(-0.3, 0.3) * radius
+            size = self.between(0.8, 2.2)
+            foot = height - 2.0
+            place = [round(x + a, 2), round(y + b, 2)]
+            self.add(
+                "trunk", "vegetation", "cylinder", radius=0.2, height=2.0, material="wood",
+                position=[*place, round(foot + 1.0, 2)],
+            )  # fmt: skip
+            self.add(
+                "crown", "vegetation", "sphere", radius=size, material="foliage",
+                position=[*place, round(foot + 2.0 + 0.7 * size, 2)],
+            )  # fmt: skip
+
+    def moored(self, x: float, y: float, heading: float, length: float) -> None:
+        """Add a vessel that lies still."""
+        self.add(
+            "moored", "vessel", "hull", length=length, position=[x, y, 0.0], heading=heading,
+            material=self.one_of(HULLS),
+        )  # fmt: skip
+
+
+def harbour(draw: Draw) -> float:
+    """Quays on both sides with vessels alongside and sheds behind, piers, buoys."""
+    for side in (-1.0, 1.0):
+        x = side * (HALF + 10.0)
+        middle = 0.5 * LENGTH
+        draw.add("quay", "quay", "box", size=[LENGTH + 60.0, 20.0, 8.0], position=[x, middle, -2.0])
+        for number in range(4):
+            y = -10.0 + 60.0 * number + draw.between(0.0, 25.0)
+            size = [draw.between(12.0, 28.0), draw.between(7.0, 12.0), draw.between(5.0, 11.0)]
+            place = [side * (HALF + 12.0), round(y, 2), round(2.0 + 0.5 * size[2], 2)]
+            draw.add("shed", "building", "box", size=size, position=place, material="steel")
+        for number in range(2):
+            y = round(45.0 + 90.0 * number + draw.between(-15.0, 15.0), 2)
+            length = draw.between(10.0, 18.0)
+            place = [round(side * (HALF - 0.5 * length), 2), y, 0.6]
+            draw.add(
+                "pier", "pier", "box", size=[3.0, length, 1.6], position=place, material="wood",
+                avoid=True,
+            )  # fmt: skip
+        for number in range(3):
+            length = draw.between(8.0, 22.0)
+            y = round(20.0 + 70.0 * number + draw.between(-8.0, 8.0), 2)
+            draw.moored(round(side * (HALF - 0.2 * length), 2), y, 0.0, length)
+    draw.buoys(9, HALF - 18.0)
+    return 9.0
+
+
+def river(draw: Draw) -> float:
+    """Banks that wind, two bridges on pillars, buoys along the fairway."""
+    for side in (-1.0, 1.0):
+        phase = draw.between(0.0, 6.28)
+        for number in range(14):
+            y = -30.0 + 20.0 * number
+            wind = 6.0 * float(np.sin(y / 35.0 + phase))
+            draw.add(
+                "bank", "shore", "box", size=[22.0, 30.0, 5.0], heading=round(6.0 * wind / 6.0, 2),
+                position=[round(side * (HALF + 8.0) + wind, 2), y, -1.0], material="grass",
+            )  # fmt: skip
+    for number in range(2):
+        y = round(60.0 + 85.0 * number + draw.between(-12.0, 12.0), 2)
+        deck = draw.between(5.5, 8.0)
+        draw.add(
+            "bridge", "bridge", "box", size=[8.0, 2.0 * HALF + 30.0, 1.0],
+            position=[0.0, y, deck],
+        )  # fmt: skip
+        for x in (-16.0, 16.0):
+            draw.add(
+                "pillar", "bridge", "cylinder", radius=1.6, height=round(deck + 6.0, 2),
+                position=[x, y, round(0.5 * deck - 3.0, 2)],
+                avoid=True,
+            )  # fmt: skip
+    draw.buoys(7, HALF - 20.0)
+    return 6.0
+
+
+def archipelago(draw: Draw) -> float:
+    """Islands with trees beside the lane, skerries near it, buoys."""
+    for side in (-1.0, 1.0):
+        for number in range(5):
+            radius = draw.between(12.0, 26.0)
+            x = side * (34.0 + radius + draw.between(0.0, 40.0))
+            y = -15.0 + 55.0 * number + draw.between(-15.0, 15.0)
+            draw.island(round(x, 2), round(y, 2), radius, int(draw.chance.integers(3, 9)))
+    for _ in range(5):
+        place = draw.place_afloat(HALF - 12.0)
+        if place is not None:
+            draw.add(
+                "skerry", "rock", "prism", points=draw.polygon(draw.between(1.5, 3.5), 8),
+                height=draw.between(2.4, 3.4), top=0.5, position=[*place, -2.0], material="rock",
+                avoid=True,
+            )  # fmt: skip
+    draw.buoys(4, HALF - 18.0)
+    return 20.0
+
+
+def debris(draw: Draw) -> float:
+    """Logs, containers, barrels and buoys adrift on the open sea."""
+    kinds: tuple[Callable[[Draw, list[float]], None], ...] = (_log, _container, _barrel)
+    for number in range(12):
+        place = draw.place_afloat(HALF)
+        if place is not None:
+            kinds[number % 3](draw, list(place))
+    draw.buoys(3, HALF - 10.0)
+    return 200.0
+
+
+def _log(draw: Draw, place: list[float]) -> None:
+    radius = draw.between(0.2, 0.45)
+    draw.add(
+        "log", "debris", "cylinder", radius=radius, height=draw.between(3.0, 9.0), pitch=90.0,
+        heading=draw.between(0.0, 180.0), position=[*place, 0.1], material="wood", avoid=True,
+    )  # fmt: skip
+
+
+def _container(draw: Draw, place: list[float]) -> None:
+    draw.add(
+        "container", "debris", "box", size=[6.06, 2.44, 2.59], position=[*place, 0.0],
+        heading=draw.between(0.0, 180.0), pitch=draw.between(-12.0, 12.0),
+        material=draw.one_of(HULLS), avoid=True,
+    )  # fmt: skip
+
+
+def _barrel(draw: Draw, place: list[float]) -> None:
+    draw.add(
+        "barrel", "debris", "cylinder", radius=0.3, height=0.9, pitch=draw.between(0.0, 90.0),
+        position=[*place, 0.15], material="blue", avoid=True,
+    )  # fmt: skip
+
+
+KINDS: dict[str, Callable[[Draw], float]] = {
+    "harbour": harbour,
+    "river": river,
+    "archipelago": archipelago,
+    "debris": debris,
+}
+
+
+def scene_text(kind: str, seed: int) -> str:
+    """Give the YAML of a scene.
+
+    Args:
+        kind: one of ``KINDS``.
+        seed: of everything in it: places and sizes, sun, fog.
+    """
+    draw = Draw(generator(seed, f"scene {kind}"))
+    depth = KINDS[kind](draw)
+    light: Thing = {
+        "sun_azimuth": draw.between(0.0, 360.0),
+        "sun_elevation": draw.between(12.0, 65.0),
+        "ambient": draw.between(0.25, 0.45),
+    }
+    if draw.chance.random() < 0.5:
+        light["visibility"] = round(draw.between(150.0, 2000.0))
+    tree = {
+        "name": kind,
+        "seed": seed,
+        "bottom": {"depth": depth},
+        "light": light,
+        "sea": {"colour": [draw.between(0.01, 0.05), draw.between(0.07, 0.14), 0.12]},
+        "objects": draw.things,
+    }
+    head = f"# python -m world scene {kind} --seed {seed}\n"
+    return head + yaml.safe_dump(tree, sort_keys=False, default_flow_style=None, width=110)
