@@ -19,6 +19,7 @@ PAGES = (  # the README's are in test_wheel.py
     "docs/fleets.md",
     "docs/launching.md",
     "docs/logs.md",
+    "docs/scenes.md",
     "docs/sweeps.md",
     "docs/time.md",
     "missions/alpha/README.md",

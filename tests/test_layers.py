@@ -47,6 +47,7 @@ OPTIONAL = {
     "vessel.tools.energy": {"matplotlib"},
     "vessel.tools.resistance": {"matplotlib"},
     "vessel.tools.responses": {"matplotlib"},
+    "vessel.tools.urdf": {"xacrodoc"},
     "vessel.control_allocation.qp": {"daqp"},
     "vessel.wave_forces.capytaine": {"h5py"},
     "vessel.perception.tracking.assignment": {"scipy"},

@@ -13,6 +13,7 @@ from steerageway.world import current_field, ground, gusts, sea_state, spectra, 
 from steerageway.world import keys as env
 from steerageway.world.chance import generator
 from steerageway.world.compass import components, opposite
+from steerageway.world.contact_keys import read_contact, told
 from steerageway.world.document import Section
 from steerageway.world.environment import Environment, WindField, wander_of
 from steerageway.world.errors import InvalidValue
@@ -62,6 +63,9 @@ def environment_of(file: Section, seed: int) -> Environment:
     wind = _wind(file, notes, mixed)
     current, wandering, fielded = _current(file, notes, mixed)
     tide, grid = _tide(file, notes), _ground(file, notes)
+    contact = read_contact(file)
+    if contact is not None:
+        notes.echo.append(told(contact))
     file.finish()
     return Environment(
         density=density,
@@ -77,6 +81,7 @@ def environment_of(file: Section, seed: int) -> Environment:
         wind=wind,
         tide=tide,
         ground=grid,
+        contact=contact,
         seed=mixed,
         echo=tuple(notes.echo),
         doubts=tuple(notes.doubts),

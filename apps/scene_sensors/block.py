@@ -16,6 +16,7 @@ from steerageway.vessel.sensors.reading import FILE
 from steerageway.vessel.sensors.sensor import DRAWN_IN_BODY
 from steerageway.vessel.tools.place import file_of
 from steerageway.world.errors import WorldError
+from steerageway.world.rays import embree
 from steerageway.world.scene.document import bottom_of, load
 from steerageway.world.scene.model import Scene
 
@@ -39,6 +40,8 @@ def read_scene(setting: Setting, simulator: Simulator) -> Scene:
     if entry is not None:
         try:
             scene = load(file_of(entry.value, setting.places))
+            if scene.triangles or scene.craft:
+                embree.check()
         except WorldError as error:
             raise Config.error(entry, str(error)) from None
     bottom = bottom_of(scene, simulator.environment)

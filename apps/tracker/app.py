@@ -15,7 +15,7 @@ from math import atan2, degrees
 import numpy as np
 
 from steerageway.apps.tracker.options import PARAMETERS, read_options
-from steerageway.apps.tracker.returns import Returns, in_cells, returns_of
+from steerageway.apps.tracker.returns import Floats, Returns, in_cells, returns_of
 from steerageway.apps.tracker.still import StillThings
 from steerageway.apps.tracker.walls import Walls
 from steerageway.bus import App, Message
@@ -26,7 +26,9 @@ from steerageway.vessel.perception.measurement import unpack
 from steerageway.vessel.perception.tracking import Detection, Track, Tracker, detections
 
 CONTACT, OBSTACLE, TRACKS = "NODE_REPORT", "GIVEN_OBSTACLE", "TRACKS"
+TRUTH = "_TRUTH"  # ends the names of what sensors would have seen without errors
 DECIDES = 1.5  # age at which what does not seem to move is taken to be at rest [s]
+SURE_AFTER = 1.0  # what has moved for so long is a contact [s]
 DIGITS = 3  # decimals of places and velocities
 
 
@@ -45,6 +47,7 @@ class SceneTracker(App):
         self._still = StillThings(options.tracker.confirm, options.memory)
         self._walls = Walls()
         self._left: dict[int, set[str]] = {}  # by track: the cells that have it as at rest
+        self._goes: dict[int, float] = {}  # by track: since when it moves [s]
         self._time: float | None = None
         self._scans = self._late = 0
         self._tracks: list[Track] = []
@@ -57,6 +60,8 @@ class SceneTracker(App):
         """Take clouds; those of one time are one scan."""
         scans: dict[float, list[Returns]] = {}
         for message in mail:
+            if message.name.endswith(TRUTH) and message.name not in self._options.clouds:
+                continue
             if not isinstance(message.value, bytes):
                 self.run_warning(f"{message.name}: expected a measurement in bytes, not a text")
                 continue
@@ -76,35 +81,49 @@ class SceneTracker(App):
         options = self._options
         points, reach, counts = (np.concatenate(parts) for parts in zip(*scan, strict=True))
         seen = detections(points, reach, options.least_points, counts)
-        long = [one for one in seen if one.length > options.largest]
-        for one in long:
-            self._walls.add(one.points)
-        fixed = [*long, *(one for one in seen if one not in long and self._walls.hold(one.points))]
-        loose = [one for one in seen if one not in fixed]
+        fixed: list[Detection] = []
+        loose: list[Detection] = []
+        for one in seen:
+            (fixed if self._is_wall(one) else loose).append(one)
         self._time, self._scans = time, self._scans + 1
         self._tracks = self._tracker.step(time, loose)
-        for one in fixed:
-            self._note_at_rest(one, time)
+        if fixed:
+            self._note_at_rest(np.concatenate([one.points for one in fixed]), time)
         self._judge_tracks(time)
+
+    def _is_wall(self, one: Detection) -> bool:
+        """Whether a detection is of a wall, and not of what is known to move past one."""
+        if one.length > self._options.largest:
+            self._walls.add(one.points)
+            return True
+        return self._walls.hold(one.points) and not any(
+            track.moving and np.hypot(*(track.belief.mean[:2] - one.place)) < track.length
+            for track in self._tracks
+        )
 
     def _judge_tracks(self, time: float) -> None:
         """Note what is at rest; what moves has left the places where it was taken to be so."""
         known = {track.number for track in self._tracker.tracks}
         self._left = {number: keys for number, keys in self._left.items() if number in known}
+        self._goes = {number: since for number, since in self._goes.items() if number in known}
         for track in self._tracks:
             if track.moving:
+                self._goes.setdefault(track.number, time)
                 for key in sorted(self._left.pop(track.number, ())):
                     self._still.forget(key)
             elif track.seen == time and time - track.born >= DECIDES:
+                self._walls.rest(track.last.points, time)
                 left = self._left.setdefault(track.number, set())
-                left.update(self._note_at_rest(track.last, time))
+                left.update(self._note_at_rest(track.last.points, time))
+            if not track.moving:
+                self._goes.pop(track.number, None)
 
-    def _note_at_rest(self, one: Detection, time: float) -> list[str]:
-        """Note returns of something at rest; give the names of the cells that have them."""
+    def _note_at_rest(self, points: Floats, time: float) -> list[str]:
+        """Note returns (n, 2) at rest; give the names of the cells that have them."""
         names = []
-        for (north, east), points in in_cells(one.points, self._options.cell).items():
+        for (north, east), some in in_cells(points, self._options.cell).items():
             names.append(f"{self._options.prefix}at_{north}_{east}")
-            self._still.see(names[-1], points[:, ::-1], time)
+            self._still.see(names[-1], some[:, ::-1], time)
         return names
 
     def _name(self, track: Track) -> str:
@@ -117,7 +136,8 @@ class SceneTracker(App):
         self.post(TRACKS, _listed(self._time, self._tracks), time=self._time)
         if self._options.contacts:
             for track in self._tracks:
-                if track.moving and track.seen == self._time:
+                since = self._goes.get(track.number, self._time)
+                if track.seen == self._time and self._time - since >= SURE_AFTER:
                     self.post(CONTACT, self._report(track))
         if self._options.obstacles:
             for text in self._still.news(self.time):

@@ -7,25 +7,44 @@ from numpy.typing import NDArray
 
 from steerageway.apps.tracker.returns import keys
 
+Floats = NDArray[np.float64]
 SQUARE = 1.0  # [m]
 SHARE = 0.6  # of its points on walls makes something a part of them
+RESTS = 10.0  # where something was seen at rest for so long, there is a wall [s]
 
 
 class Walls:
-    """The squares of the plane in which long things were seen, and those beside them."""
+    """The squares of the plane in which long things were seen, or things at rest for some time.
+
+    Those beside them count, too.
+    """
 
     def __init__(self) -> None:
         self._known: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._rests: dict[int, float] = {}  # square -> since when something rests there [s]
 
-    def add(self, points: NDArray[np.float64]) -> None:
+    def add(self, points: Floats) -> None:
         """Add the returns (n, 2) of something long [m]."""
-        around = [keys(points, SQUARE, i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
-        self._known = np.union1d(self._known, np.concatenate(around))
+        new = points[~self._on(points)]
+        if len(new):
+            around = [keys(new, SQUARE, i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+            self._known = np.union1d(self._known, np.concatenate(around))
 
-    def hold(self, points: NDArray[np.float64]) -> bool:
+    def rest(self, points: Floats, time: float) -> None:
+        """Note returns (n, 2) of something short that seems to rest [m], at a time [s]."""
+        squares = keys(points, SQUARE)
+        long = [time - self._rests.setdefault(int(one), time) >= RESTS for one in squares]
+        if any(long):
+            self.add(points[long])
+
+    def hold(self, points: Floats) -> bool:
         """Whether most of these points (n, 2) lie on walls [m]."""
+        return float(self._on(points).mean()) > SHARE
+
+    def _on(self, points: Floats) -> NDArray[np.bool_]:
+        """Tell of each point whether it lies on a wall."""
         if not len(self._known):
-            return False
+            return np.zeros(len(points), dtype=np.bool_)
         wanted = keys(points, SQUARE)
         places = np.searchsorted(self._known, wanted).clip(max=len(self._known) - 1)
-        return float((self._known[places] == wanted).mean()) > SHARE
+        return np.asarray(self._known[places] == wanted)

@@ -215,12 +215,12 @@ class Desk:
             raise Refusal(403, "this viewer is read-only")
 
 
-def _answered(handler: Handler) -> Handler:
-    return told(handler, STATUSES)
-
-
 def _time_of(request: Request) -> float:
     return float(request.query_params.get("t", "nan"))
+
+
+def _answered(handler: Handler) -> Handler:
+    return told(handler, STATUSES)
 
 
 async def _leave(websocket: WebSocket, reason: str) -> None:

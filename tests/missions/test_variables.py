@@ -21,7 +21,7 @@ ALPHA = ROOT / "missions" / "alpha"
 PAGE = (ROOT / "VARIABLES.md").read_text()
 BY_DATABASE = (
     *("DB_TIME", "DB_UPTIME", "DB_CLIENTS", "DB_EVENT", "DB_VARSUMMARY", "DB_RWSUMMARY"),
-    *("DB_OBSERVERS", "SIM_RTF", "*_LOAD", "*_STATUS"),
+    *("DB_OBSERVERS", "SIM_RTF", "*_LOAD", "*_STATUS", "APPCAST"),
 )
 RICH_BLOCKS = {
     "uSimMarineV22": "prefix = NAV\ndual_state = true\npolar_plot = 0,0:90,50\n"
@@ -44,7 +44,8 @@ class Row(NamedTuple):
 
     def admits(self, value: Value) -> bool:
         """Whether a value has the type and lies in the range."""
-        if isinstance(value, float) != (self.kind == "number"):
+        kinds = {float: "number", str: "text", bytes: "bytes"}
+        if kinds[type(value)] != self.kind:
             return False
         if isinstance(value, float):
             return _lies_in(value, self.range)
@@ -110,7 +111,7 @@ def declared() -> set[str]:
 
 def test_every_row_has_seven_cells_a_type_and_a_range() -> None:
     assert {len(cells) for table in TABLES.values() for cells in table} == {7}
-    assert {row.kind for row in ROWS} == {"number", "text"}
+    assert {row.kind for row in ROWS} == {"number", "text", "bytes"}
     ranges = {row.range for row in ROWS if row.kind == "number"}
     assert [r for r in ranges if r != "any" and not INTERVAL.fullmatch(r) and r[0] != ">"] == []
 

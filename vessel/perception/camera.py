@@ -61,7 +61,7 @@ class Camera(Device):
         flat = places.reshape(-1, 2)[self._seen]
         ways = np.column_stack((np.ones(len(flat)), flat))  # optical (x, y, 1) in FRD
         lengths = np.linalg.norm(ways, axis=1)
-        self._directions, self.axis_shares = ways / lengths[:, None], 1.0 / lengths
+        self.directions, self.axis_shares = ways / lengths[:, None], 1.0 / lengths
         largest = max(OUTPUTS[word] for word in self.outputs) * seen.size
         self.check_size(largest, "width")
 
@@ -123,7 +123,7 @@ class Camera(Device):
 
     def cast(self, view: View) -> Hits:
         """Give what the rays of its pixels meet: of those that see anything, row by row."""
-        return view.cast(self._directions, self.near, self.far, water=self.water)
+        return view.cast(self.directions, self.near, self.far, water=self.water)
 
     def _measured(
         self,
@@ -155,7 +155,7 @@ class Camera(Device):
         met = hits.numbers != NOTHING
         if chance is not None and self._noisy:
             depths = depths * self._factors(len(depths), chance, COLOURED)
-        points = self._directions * (depths / self.axis_shares)[:, None]
+        points = self.directions * (depths / self.axis_shares)[:, None]
         data = np.column_stack((points[met], bytes_[met])).astype(np.float32)
         return Measurement(view.time, self.name, data, view.pose, CLOUD)
 

@@ -65,14 +65,14 @@ class Lidar(Device):
         self.skewed = section.flag("own_times", False)
         kept = self.azimuths[:: self.thin]
         self._rings = np.repeat(np.arange(len(self.elevations)), len(kept))
-        self._directions = beams(kept, self.elevations).reshape(-1, 3)
+        self.directions = beams(kept, self.elevations).reshape(-1, 3)
         numerator, denominator = self.period
         turn = numerator / denominator / NANO
         shares = (np.arange(columns) / columns - 1.0)[:: self.thin]
         self._offsets = np.tile(turn * shares, len(self.elevations))
         self._order = np.argsort(self._offsets, kind="stable")
         self.fields = TIMED if self.skewed else FIELDS
-        self.check_size(4 * len(self.fields) * len(self._directions), "columns")
+        self.check_size(4 * len(self.fields) * len(self.directions), "columns")
 
     def _elevations(self, section: Section) -> Floats:
         """Read the elevations of the channels [deg], one by one or as a field of view."""
@@ -107,10 +107,10 @@ class Lidar(Device):
         """Give what its rays meet, and in which order they are taken."""
         water = self.water != NONE
         if not self.skewed:
-            hits = view.cast(self._directions, self.near, self.far, water=water)
-            return hits, np.arange(len(self._directions))
+            hits = view.cast(self.directions, self.near, self.far, water=water)
+            return hits, np.arange(len(self.directions))
         order = self._order
-        rays = self._directions[order], self._offsets[order]
+        rays = self.directions[order], self._offsets[order]
         hits = view.cast_turning(*rays, self.near, self.far, slices=SLICES, water=water)
         return hits, order
 
@@ -143,7 +143,7 @@ class Lidar(Device):
     ) -> Measurement:
         """Give the cloud of the rays that are kept: ``rays`` are their places in the pattern."""
         data = np.empty((len(rays), len(self.fields)), np.float32)
-        data[:, :3] = self._directions[rays] * ranges[kept, None]
+        data[:, :3] = self.directions[rays] * ranges[kept, None]
         data[:, 3], data[:, 4] = intensities[kept], self._rings[rays]
         if self.skewed:
             data[:, 5] = self._offsets[rays]

@@ -55,7 +55,7 @@ class Sonar(Device):
         self.absorption = float(np.exp(np.interp(np.log(frequency), *np.log(ABSORPTION.T))))
         self.source = section.number("source_level", 200.0)
         self.scattering = section.number("scattering_strength", -27.0)
-        self.noise = section.number("noise_level", 90.0)
+        self.noise = section.number("noise_level", 60.0)
         self.speckle = section.flag("speckle", True)
         self.water = section.flag("sees_surface", False)
         self.echoes = section.flag("echoes", False)

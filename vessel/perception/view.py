@@ -11,6 +11,7 @@ from steerageway.vessel.kinematics import Smat, rotm_to_eul
 from steerageway.world.arrays import Floats
 from steerageway.world.rays.caster import Body, Caster, Hits
 from steerageway.world.rays.forms import HeightField, Plane
+from steerageway.world.rays.kernel import turned
 from steerageway.world.scene.index import Index
 from steerageway.world.scene.model import Light
 
@@ -66,7 +67,8 @@ class View:
 
     def cast(self, directions: Floats, near: float, far: float, *, water: bool = True) -> Hits:
         """Give what rays in the sensor's axes (n, 3) meet between two ranges [m]."""
-        return self._cast(self.position[None], directions @ self.R.T, near, far, 0.0, water)
+        ways = turned(np.ascontiguousarray(self.R), directions)
+        return self._cast(self.position[None], ways, near, far, 0.0, water)
 
     def cast_turning(
         self,

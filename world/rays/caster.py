@@ -174,9 +174,10 @@ class Caster:
             centre = origins.mean(0)
             slack = float(np.linalg.norm(origins - centre, axis=1).max())
             starts = np.empty(kernel.SECTORS + 1, np.int64)
-            items = kernel.list_by_sector(self._solids, centre, slack, starts)
-            numbers = self._solid_numbers
-            kernel.trace_solids(*rays, self._solids, numbers, (starts, items), *out)
+            gaps = np.empty(len(self._solids))
+            items = kernel.list_by_sector(self._solids, centre, slack, starts, gaps)
+            sectors = starts, items, gaps
+            kernel.trace_solids(*rays, self._solids, self._solid_numbers, sectors, *out)
         surfaces = [(number, form) for number, form in fields if isinstance(form, HeightField)]
         for number, form in (*self._fields, *surfaces):
             place = form.south, form.west, form.spacing, *form.ends, form.level

@@ -33,14 +33,23 @@ ON_IT = 1e-12  # [m] above a surface: two cells may round to either side of it
 
 
 @compiled
-def list_by_sector(solids: Floats, centre: Floats, slack: float, starts: Whole) -> Whole:
-    """Give the solids seen in each sector of the horizon, and write where each sector begins.
+def list_by_sector(
+    solids: Floats, centre: Floats, slack: float, starts: Whole, gaps: Floats
+) -> Whole:
+    """Give the solids seen in each sector of the horizon, nearest first.
 
     Args:
         solids: (m, SOLID_ROW).
         centre: (3,) near which all rays begin; slack: how near [m].
-        starts: (SECTORS + 1,) written.
+        starts: (SECTORS + 1,) written: where each sector begins.
+        gaps: (m,) written: no ray goes less far to a solid [m].
     """
+    for i in range(len(solids)):
+        north, east = solids[i, CENTRE] - centre[0], solids[i, CENTRE + 1] - centre[1]
+        down = solids[i, CENTRE + 2] - centre[2]
+        away = sqrt(north * north + east * east + down * down)
+        gaps[i] = away - solids[i, BOUND] - slack
+    order = np.argsort(gaps, kind="mergesort")
     first, last = np.empty(len(solids), np.int64), np.empty(len(solids), np.int64)
     starts[:] = 0
     for i in range(len(solids)):
@@ -58,7 +67,7 @@ def list_by_sector(solids: Floats, centre: Floats, slack: float, starts: Whole) 
     for k in range(SECTORS):
         starts[k + 1] += starts[k]
     items, filled = np.empty(starts[SECTORS], np.int64), starts[:SECTORS].copy()
-    for i in range(len(solids)):
+    for i in order:
         for k in range(first[i], last[i] + 1):
             items[filled[k % SECTORS]] = i
             filled[k % SECTORS] += 1
@@ -87,32 +96,45 @@ def _round(a: float, b: float, c: float) -> tuple[float, float]:
 
 
 @part
-def _to_solid(row: Floats, o: Floats, d: Floats, near: float) -> float:
-    """Give where a ray first meets a solid's surface from ``near`` on; inf: nowhere."""
-    x, y, z = o[0] - row[CENTRE], o[1] - row[CENTRE + 1], o[2] - row[CENTRE + 2]
-    along, bound = x * d[0] + y * d[1] + z * d[2], row[BOUND]
+def _to_solid(
+    solids: Floats,
+    i: int,
+    o: tuple[float, float, float],
+    d: tuple[float, float, float],
+    near: float,
+) -> float:
+    """Give where a ray first meets the i-th solid's surface from ``near`` on; inf: nowhere."""
+    x, y, z = o[0] - solids[i, CENTRE], o[1] - solids[i, CENTRE + 1], o[2] - solids[i, CENTRE + 2]
+    along, bound = x * d[0] + y * d[1] + z * d[2], solids[i, BOUND]
     if x * x + y * y + z * z - along * along > bound * bound * (1.0 + 1e-9):
         return inf
-    if row[KIND] == SPHERE:
-        t0, t1 = _round(1.0, along, x * x + y * y + z * z - row[SIZE] * row[SIZE])
+    kind, size = solids[i, KIND], solids[i, SIZE]
+    if kind == SPHERE:
+        t0, t1 = _round(1.0, along, x * x + y * y + z * z - size * size)
         return t0 if t0 >= near else (t1 if t1 >= near else inf)
-    k = AXES
-    ox = row[k] * x + row[k + 3] * y + row[k + 6] * z
-    oy = row[k + 1] * x + row[k + 4] * y + row[k + 7] * z
-    oz = row[k + 2] * x + row[k + 5] * y + row[k + 8] * z
-    dx = row[k] * d[0] + row[k + 3] * d[1] + row[k + 6] * d[2]
-    dy = row[k + 1] * d[0] + row[k + 4] * d[1] + row[k + 7] * d[2]
-    dz = row[k + 2] * d[0] + row[k + 5] * d[1] + row[k + 8] * d[2]
-    if row[KIND] == BOX:
-        t0, t1 = _slab(ox, dx, row[SIZE], -inf, inf)
-        t0, t1 = _slab(oy, dy, row[SIZE + 1], t0, t1)
-        t0, t1 = _slab(oz, dz, row[SIZE + 2], t0, t1)
+    ox, oy, oz = _into(solids, i, x, y, z)
+    dx, dy, dz = _into(solids, i, d[0], d[1], d[2])
+    if kind == BOX:
+        t0, t1 = _slab(ox, dx, size, -inf, inf)
+        t0, t1 = _slab(oy, dy, solids[i, SIZE + 1], t0, t1)
+        t0, t1 = _slab(oz, dz, solids[i, SIZE + 2], t0, t1)
     else:
-        t0, t1 = _round(dx * dx + dy * dy, ox * dx + oy * dy, ox * ox + oy * oy - row[SIZE] ** 2)
-        t0, t1 = _slab(oz, dz, row[SIZE + 1], t0, t1)
+        t0, t1 = _round(dx * dx + dy * dy, ox * dx + oy * dy, ox * ox + oy * oy - size * size)
+        t0, t1 = _slab(oz, dz, solids[i, SIZE + 1], t0, t1)
     if t0 > t1:
         return inf
     return t0 if t0 >= near else (t1 if t1 >= near else inf)
+
+
+@part
+def _into(solids: Floats, i: int, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """Give a vector of NED in the i-th solid's axes."""
+    k = AXES
+    return (
+        solids[i, k] * x + solids[i, k + 3] * y + solids[i, k + 6] * z,
+        solids[i, k + 1] * x + solids[i, k + 4] * y + solids[i, k + 7] * z,
+        solids[i, k + 2] * x + solids[i, k + 5] * y + solids[i, k + 8] * z,
+    )
 
 
 @compiled
@@ -122,24 +144,29 @@ def trace_solids(
     near: float,
     solids: Floats,
     numbers: Whole,
-    sectors: tuple[Whole, Whole],
+    sectors: tuple[Whole, Whole, Floats],
     reach: Floats,
     struck: Whole,
     normals: Floats,
 ) -> None:
-    """Stop rays at solids; ``sectors`` are what ``list_by_sector`` wrote and gave."""
-    starts, items = sectors
+    """Stop rays at solids; ``sectors``: what ``list_by_sector`` wrote, gave, and wrote."""
+    starts, items, gaps = sectors
     for r in range(len(directions)):
-        d, o = directions[r], origins[r if len(origins) > 1 else 0]
+        m = r if len(origins) > 1 else 0
+        o = origins[m, 0], origins[m, 1], origins[m, 2]
+        d = directions[r, 0], directions[r, 1], directions[r, 2]
         at = int((atan2(d[1], d[0]) + pi) / (2.0 * pi) * SECTORS) % SECTORS
-        best = -1
+        best, reached = -1, reach[r]
         for k in range(starts[at], starts[at + 1]):
-            t = _to_solid(solids[items[k]], o, d, near)
-            if t < reach[r]:
-                reach[r], best = t, items[k]
+            i = items[k]
+            if gaps[i] > reached:
+                break
+            t = _to_solid(solids, i, o, d, near)
+            if t < reached:
+                reached, best = t, i
         if best >= 0:
-            struck[r] = numbers[best]
-            _solid_normal(solids[best], o, d, reach[r], normals[r])
+            reach[r], struck[r] = reached, numbers[best]
+            _solid_normal(solids[best], origins[m], directions[r], reached, normals[r])
 
 
 @part
@@ -171,6 +198,17 @@ def _solid_normal(row: Floats, o: Floats, d: Floats, t: float, out: Floats) -> N
             a, b, c = a / away, b / away, 0.0
     for i in range(3):
         out[i] = row[k + 3 * i] * a + row[k + 3 * i + 1] * b + row[k + 3 * i + 2] * c
+
+
+@compiled
+def turned(R: Floats, vectors: Floats) -> Floats:
+    """Give vectors (n, 3) turned by a rotation (3, 3)."""
+    out = np.empty(vectors.shape)
+    for r in range(len(vectors)):
+        x, y, z = vectors[r, 0], vectors[r, 1], vectors[r, 2]
+        for i in range(3):
+            out[r, i] = R[i, 0] * x + R[i, 1] * y + R[i, 2] * z
+    return out
 
 
 @compiled
@@ -225,7 +263,9 @@ def trace_field(
     south, west, h, low, high, level = place
     rows, columns = down.shape
     for r in range(len(directions)):
-        d, o = directions[r], origins[r if len(origins) > 1 else 0]
+        m = r if len(origins) > 1 else 0
+        o = origins[m, 0], origins[m, 1], origins[m, 2]
+        d = directions[r, 0], directions[r, 1], directions[r, 2]
         x, y, dx, dy = (o[0] - south) / h, (o[1] - west) / h, d[0] / h, d[1] / h
         t0, t1 = _within(x, dx, 0.0, rows - 1.0, near, reach[r])
         t0, t1 = _within(y, dy, 0.0, columns - 1.0, t0, t1)
@@ -357,9 +397,9 @@ def select(
     places = np.empty(n, np.int64)
     count = 0
     for r in range(n):
-        d, o = directions[r], origins[r if len(origins) > 1 else 0]
-        x, y, z = centre[0] - o[0], centre[1] - o[1], centre[2] - o[2]
-        along = x * d[0] + y * d[1] + z * d[2]
+        m = r if len(origins) > 1 else 0
+        x, y, z = centre[0] - origins[m, 0], centre[1] - origins[m, 1], centre[2] - origins[m, 2]
+        along = x * directions[r, 0] + y * directions[r, 1] + z * directions[r, 2]
         if along + radius < near or along - radius >= reach[r]:
             continue
         if x * x + y * y + z * z - along * along <= radius * radius:

@@ -80,7 +80,7 @@ class Waters:
             return Plane(np.array([0.0, 0.0, -level]), LEVEL)
         half = min(self.reach, MOST_REACH)
         step = BLOCK * self.spacing
-        blocks = int(half / step) + 1
+        blocks = int(half / step + 0.5) + 1  # the place is up to half a block off its middle
         row, column = self.cell(north, east)
         south, west = (row - blocks) * step, (column - blocks) * step
         down = np.empty((2 * blocks * BLOCK + 1, 2 * blocks * BLOCK + 1))

@@ -33,9 +33,12 @@ def predicted(belief: Belief, dt: float, density: float) -> Belief:
     Source: Y. Bar-Shalom et al. (2001), Estimation with Applications to Tracking and Navigation,
     6.2.2.
     """
-    eye = np.eye(2)
-    motion = np.block([[eye, dt * eye], [0 * eye, eye]])
-    noise = density * np.block([[dt**3 / 3 * eye, dt**2 / 2 * eye], [dt**2 / 2 * eye, dt * eye]])
+    motion = np.eye(4)
+    motion[0, 2] = motion[1, 3] = dt
+    noise = np.zeros((4, 4))
+    noise[0, 0] = noise[1, 1] = density * dt**3 / 3.0
+    noise[2, 2] = noise[3, 3] = density * dt
+    noise[0, 2] = noise[2, 0] = noise[1, 3] = noise[3, 1] = density * dt**2 / 2.0
     return Belief(motion @ belief.mean, motion @ belief.cov @ motion.T + noise)
 
 

@@ -21,7 +21,9 @@ from steerageway.vessel.perception.tracking.detections import Detection
 
 Floats = NDArray[np.float64]
 SURE = 13.8  # chi-squared with two degrees of freedom passes this once in 1000
-WINDOW = 2.0  # of places and lengths by which a track is judged [s]
+WINDOW = 5.0  # of places and lengths by which a track is judged [s]
+WHOLE = 0.8  # of it: who was seen for so long is judged by how far it has gone alone
+GONE = 0.6  # [m] that its middle must have gone then, from one half of the window to the other
 HALF = 3  # least detections in each half of it
 STRETCH = 2.0  # what moves is displaced by so many times the change of its length
 FORGETS = 0.05  # share of the way from its known size to a smaller one, for each detection
@@ -68,7 +70,7 @@ class Track:
         moving: whether it surely moves.
         confirmed: whether it was seen often enough.
         last: its last detection.
-        lately: the detections of the last two seconds, each with its time [s].
+        lately: the detections of the last five seconds, each with its time [s].
     """
 
     number: int
@@ -164,9 +166,13 @@ class Tracker:
             return False
         if track.moving:
             return track.speed >= self._settings.moving / 2.0
+        if track.speed < self._settings.moving:
+            return False
         rate = track.belief.mean[2:]
-        sure = float(rate @ np.linalg.solve(track.belief.cov[2:, 2:], rate))
-        return track.speed >= self._settings.moving and sure > SURE and _goes_as_a_whole(track)
+        sure = float(rate @ np.linalg.solve(track.belief.cov[2:, 2:], rate)) > SURE
+        gone, grown = _shift(track)
+        long = track.seen - track.lately[0][0] >= WHOLE * WINDOW
+        return gone > STRETCH * grown and (sure or (long and gone > GONE))
 
     def _stays(self, track: Track, time: float) -> bool:
         settings = self._settings
@@ -184,19 +190,15 @@ class Tracker:
         return track
 
 
-def _goes_as_a_whole(track: Track) -> bool:
-    """Whether what is seen of it has gone further than it has grown or shrunk.
+def _shift(track: Track) -> tuple[float, float]:
+    """Give how far the middle of what is seen of it has gone of late, and how much that grew [m].
 
     Of a wall behind something that passes, more or less is seen from scan to scan: the middle of
     what is seen goes along the wall, which does not move.
     """
     half = len(track.lately) // 2
     if half < HALF:
-        return False
-    seen = [one for _, one in track.lately]
-    before, after = seen[:half], seen[-half:]
-    gone = np.mean([one.place for one in after], axis=0) - np.mean(
-        [one.place for one in before], axis=0
-    )
-    grown = np.mean([one.length for one in after]) - np.mean([one.length for one in before])
-    return float(np.hypot(*gone)) > STRETCH * abs(float(grown))
+        return 0.0, 0.0
+    seen = [(*one.place, one.length) for _, one in track.lately]
+    change = np.mean(seen[-half:], axis=0) - np.mean(seen[:half], axis=0)
+    return hypot(change[0], change[1]), abs(float(change[2]))

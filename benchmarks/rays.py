@@ -1,0 +1,150 @@
+"""Sensors that look outward: what they cost, and rays a second beside Embree's own.
+
+    python benchmarks/rays.py [--seconds 20]
+
+A LiDAR of 16 x 500 beams and a depth camera of 320 x 240 pixels, both at 10 Hz, in a harbour among
+five vessels that move, in a sea of Hs 0.5 m; measured, noise and packing included, on one core.
+Embree's own rate is that of its call alone in the same run: the same rays, among the triangles that
+all of this comes to. Times are those of the processor, which other programs do not lengthen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from steerageway.vessel.perception.device import Device
+from steerageway.vessel.perception.measurement import pack
+from steerageway.vessel.perception.reading import DeviceReader
+from steerageway.vessel.perception.view import Moving, View
+from steerageway.world import shapes
+from steerageway.world.rays.caster import Body, Caster, Shape
+from steerageway.world.rays.embree import Structure
+from steerageway.world.rays.forms import HeightField, Plane
+from steerageway.world.rotation import rotation
+from steerageway.world.scene.document import load
+from steerageway.world.scene.index import Index
+from steerageway.world.scene.model import Scene
+from steerageway.world.scene.shaping import hull
+from steerageway.world.scene.synthetic import scene_text
+from steerageway.world.scene.water import Waters
+from steerageway.world.sea import Sea
+from steerageway.world.sea_state import SeaState
+
+RATE = 10.0  # [Hz]
+SENSORS = (
+    "sensor_type=LiDAR, sensor_location=0:0:-2",
+    "sensor_type=DepthCamera, width=320, height=240",
+)
+VESSELS = 5
+
+
+def spent() -> float:
+    """Give the time that the processor has spent on this process [s]."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+class Harbour:
+    """A harbour with vessels under way, at any time."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.index, self.caster = scene, Index(scene), Caster(scene.standing())
+        self._hulls = [Shape(hull(4.0 + 3.0 * k, 1.5 + k, 0.4, 0.8)) for k in range(VESSELS)]
+        for k in range(VESSELS):
+            self.index.add_contact(f"vessel_{k}")
+        states = [SeaState("jonswap", 0.5, 4.0, direction=30.0, spreading="cos2s")]
+        self.waters = Waters(Sea.of(states, 1), reach=100.0)
+        self._water: tuple[float, HeightField | Plane] | None = None
+
+    def view(self, t: float, device: Device) -> View:
+        """Give what a sensor sees of it at a time [s], from a vessel that goes along the lane."""
+        position = np.array([2.0 * t, 0.0, -2.0])
+        axes = rotation(3 * np.sin(t), np.cos(t), 10.0)
+        first = len(self.index) - VESSELS
+        moving = []
+        for k, shape in enumerate(self._hulls):
+            place = np.array([20.0 + 25.0 * k + 1.5 * t, -24.0 + 12.0 * k, 0.0])
+            body = Body(first + k, shape, place, rotation(5 * np.sin(t + k), 0.0, 40.0 * k))
+            moving.append(Moving(body))
+        surface = self.surface(t)
+        light = self.scene.light
+        return View(self.caster, self.index, light, t, position, axes, moving, surface)
+
+    def surface(self, t: float) -> HeightField | Plane:
+        """Give the water, the same to all sensors of an instant."""
+        if self._water is None or self._water[0] != t:
+            self._water = t, self.waters.surface(t, 2.0 * t, 0.0)
+        return self._water[1]
+
+
+def run(harbour: Harbour, devices: list[Device], seconds: float) -> tuple[float, int, int]:
+    """Measure; give the processor's time [s], the rays, and the bytes packed."""
+    chance = np.random.default_rng(1)
+    rays = size = 0
+    start = spent()
+    for k in range(int(seconds * RATE)):
+        for device in devices:
+            for _, measurement in device.sense(harbour.view(k / RATE, device), lambda _: chance):
+                size += len(pack(measurement))
+            rays += 8000 if device.kind == "LiDAR" else 320 * 240
+    return spent() - start, rays, size
+
+
+def embrees_own(harbour: Harbour, devices: list[Device]) -> tuple[float, int]:
+    """Give the rays a second of Embree's call alone, and among how many triangles."""
+    parts = []
+    for thing in harbour.scene.standing():
+        ends = thing.extent
+        if ends is not None:  # each solid as the box about it
+            low, high = ends
+            parts.append(shapes.box(*(high - low).tolist()).moved(0.5 * (low + high)).corners)
+    n, e = np.meshgrid(np.arange(-100.0, 101.0), np.arange(-100.0, 101.0), indexing="ij")
+    sea = np.stack((n, e, 0.1 * np.sin(n) * np.cos(e)), -1)
+    p, q, s, v = sea[:-1, :-1], sea[1:, :-1], sea[1:, 1:], sea[:-1, 1:]
+    parts += [np.stack(some, -2).reshape(-1, 3, 3) for some in ((p, q, s), (p, s, v))]
+    corners = np.concatenate(parts)
+    structure = Structure(corners)
+    ways = np.concatenate([device.directions for device in devices]).astype(np.float32)
+    origins = np.tile(np.array([0.0, 0.0, -2.0], np.float32), (len(ways), 1))
+    lengths = np.full(len(ways), 100.0, np.float32)
+    structure.first(origins, ways, lengths)
+    start = spent()
+    for _ in range(10):
+        structure.first(origins, ways, lengths)
+    return 10 * len(ways) / (spent() - start), len(corners)
+
+
+def main() -> None:
+    """Print what it costs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=20.0, help="simulated (20)")
+    seconds = parser.parse_args().seconds
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "harbour.yml"
+        path.write_text(scene_text("harbour", 3), "utf-8")
+        harbour = Harbour(load(path))
+    reader = DeviceReader()
+    for number, line in enumerate(SENSORS, 1):
+        reader.line(line, f"sensors:{number}")
+    devices = reader.finish()
+    run(harbour, devices, 0.5)  # compiles
+    for chosen in ([devices[0]], [devices[1]], devices):
+        took, rays, size = run(harbour, chosen, seconds)
+        names = " and ".join(device.kind for device in chosen)
+        print(
+            f"{names:24s} {seconds / took:5.1f} times real time, "
+            f"{rays / took / 1e6:5.2f} M rays/s, {size / seconds / 1e6:5.2f} MB a second"
+        )
+    own, triangles = embrees_own(harbour, devices)
+    print(f"Embree's call alone, {triangles} triangles: {own / 1e6:.2f} M rays/s")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"memory at most {peak:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

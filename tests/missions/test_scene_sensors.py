@@ -1,0 +1,193 @@
+"""What sensors see in a mission: other vessels, obstacles, and the same bytes wherever it runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from steerageway.launcher import Mission
+from steerageway.launcher.command import main
+from steerageway.vessel.perception.measurement import unpack
+
+ROOT = Path(__file__).parents[2]
+SWEEP = ROOT / "missions" / "reset_sweep"
+HASHER = '''
+"""An app that hashes every frame it gets."""
+
+import hashlib
+
+from steerageway.bus import App
+
+
+class Hasher(App):
+    publishes = ("FRAMES",)
+
+    def on_start(self):
+        self.register("LIDAR_*", "DEPTH_*", "RGB_*", "INSTANCE_*", "SONAR_*", "ECHOES_*")
+        self.digest, self.count = hashlib.sha256(), 0
+
+    def on_mail(self, mail):
+        for message in mail:
+            self.digest.update(repr((message.name, message.time)).encode() + message.value)
+            self.count += 1
+
+    def iterate(self):
+        self.post("FRAMES", f"{self.count} {self.digest.hexdigest()}")
+'''
+SCENE = """
+bottom: {depth: 8 m}
+objects:
+  - {name: quay, shape: box, size: [4, 80, 6], position: [0, 30, 0], class: quay}
+  - {name: isle, shape: prism, points: [[-5,-5],[6,-4],[4,6],[-6,5]], height: 6 m, class: shore,
+     position: [-30, 0, -2]}
+vessels:
+  - {name: ben, length: 12 m, class: vessel}
+"""
+LAUNCH = """
+ServerHost = localhost
+ServerPort = {port}
+Community  = {name}
+LatOrigin  = 59.9
+LongOrigin = 10.7
+ProcessConfig = ANTLER
+{{
+  MSBetweenLaunches = 100
+  Run = MOOSDB
+  Run = uSimMarineV22
+  Run = uSceneSensors
+  Run = pShare
+  Run = pLogger
+{more}
+}}
+ProcessConfig = pLogger
+{{
+  WildCardLogging = true
+  WildCardOmitPattern = *_E*
+}}
+ProcessConfig = pShare
+{{
+  Input  = route = localhost:{listens}
+  Output = src_name = SCENE_POSE, route = localhost:{tells}
+}}
+"""
+OTTER = """
+ProcessConfig = uSimMarineV22
+{
+  AppTick   = 5
+  model     = fossen
+  vessel    = inputs/otter
+  start_pos = x=0, y=-20, heading=10, speed=1
+  environment = sea.yml
+}
+ProcessConfig = uSceneSensors
+{
+  AppTick = 10
+  scene   = scene.yml
+{sensors}
+}
+"""
+SENSORS = (
+    "LiDAR, channels=8, columns=120, own_times=true, sensor_location=0:0:-1.5, dropout=0.1",
+    "Camera, sensor_name=E, width=64, height=48, outputs=rgb:depth:instance, noise_gain=1, "
+    "noise_bounds=0.8:1.2, sensor_location=0.5:0:-1.2, publish_rate=5",
+    "Sonar, beams=20, rays=9, echoes=true, sensor_location=0:0:1, latency=0.2",
+)
+BEN = """
+ProcessConfig = uSimMarineV22
+{
+  AppTick   = 10
+  start_pos = x=9, y=2, heading=270, speed=1
+}
+ProcessConfig = uSceneSensors
+{
+  AppTick = 10
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def mission(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Give the files of two vessels, one of which looks at the other."""
+    folder = tmp_path_factory.mktemp("seen")
+    (folder / "inputs").symlink_to(ROOT / "inputs")
+    (folder / "scene.yml").write_text(SCENE)
+    (folder / "sea.yml").write_text("waves: {Hs: 0.3 m, Tp: 3 s, direction_to: 40}\n")
+    (folder / "hasher.py").write_text(HASHER)
+    ports = {"listens": 9301, "tells": 9302}
+    text = LAUNCH.format(port=9000, name="otter", more="  Run = hasher:Hasher", **ports)
+    sensors = "\n".join(f"  sensor = sensor_type={line}" for line in SENSORS)
+    (folder / "otter.moos").write_text(text + OTTER.replace("{sensors}", sensors))
+    text = LAUNCH.format(port=9001, name="ben", more="", listens=9302, tells=9301)
+    (folder / "ben.moos").write_text(text + BEN)
+    return [str(folder / "otter.moos"), str(folder / "ben.moos")]
+
+
+def frames(mission: list[str], placement: str, logs: Path) -> tuple[str, Any]:
+    """Run a while; give the hash of all frames, and the hashes of the logs."""
+    summary = logs.with_suffix(".json")
+    options = ["--for", "8", "--warp", "max", "--placement", placement, "--json", str(summary)]
+    options += ["--log", str(logs)] + ([] if placement == "one" else ["--port", "auto"])
+    assert main([*mission, *options]) == 3 or summary.is_file()
+    figures = json.loads(summary.read_text())
+    (log,) = (path for path in logs.rglob("*.alog") if "otter" in str(path).lower())
+    last = [line for line in log.read_text().splitlines() if " FRAMES " in line][-1].split()
+    hashes = {name: one["log_sha256"] for name, one in figures["communities"].items()}
+    return " ".join(last[-2:]), hashes
+
+
+@pytest.mark.slow
+def test_frames_are_the_same_in_every_placement(mission: list[str], tmp_path: Path) -> None:
+    one, hashes = frames(mission, "one", tmp_path / "one")
+    assert int(one.split()[0]) > 60
+    for placement in ("community", "process"):
+        assert frames(mission, placement, tmp_path / placement) == (one, hashes)
+
+
+@pytest.mark.slow
+def test_frames_after_a_reset_are_those_of_a_run_begun(mission: list[str]) -> None:
+    with Mission(mission[0], seed=3) as run:
+        found = []
+        for _ in range(3):
+            run.run_until(5.0)
+            found.append(run.get("FRAMES"))
+            run.reset()
+    assert int(found[0].split()[0]) > 20
+    assert found == [found[0]] * 3
+
+
+@pytest.mark.slow
+def test_a_camera_sees_the_other_vessel_where_it_is(mission: list[str]) -> None:
+    with Mission(*mission) as run:
+        run.run_until(6.0)
+        image = unpack(run.get("INSTANCE_E", community="otter"))
+        index = json.loads(run.get("SCENE_INDEX", community="otter"))
+        pose = run.get("SCENE_POSE", community="ben")
+    (ben,) = (one for one in index if one["contact"] == "ben")
+    (box,) = (box for box in image.boxes if box.instance == ben["instance"])
+    north, east = (float(part.split("=")[1]) for part in pose.split(",")[2:4])
+    bearing = np.degrees(np.arctan2(east - image.pose[1], north - image.pose[0]))
+    focal = 32.0 / np.tan(np.radians(30.0))
+    column = 31.5 + focal * np.tan(np.radians(bearing) - image.pose[5])
+    assert box.u0 - 3 <= column <= box.u1 + 3
+    assert "isle" in {one["name"] for one in index}
+
+
+@pytest.mark.slow
+def test_an_obstacle_of_the_simulators_stands_in_the_scene_and_goes_again(
+    mission: list[str],
+) -> None:
+    with Mission(mission[0], config=["uSceneSensors.obstacles=true"]) as run:
+        run.run_until(3.0)
+        text = "pts={-2,-12:2,-12:2,-8:-2,-8},label=ob_7"
+        run.post("KNOWN_OBSTACLE", text)
+        run.run_until(4.0)
+        index = json.loads(run.get("SCENE_INDEX"))
+        (number,) = (one["instance"] for one in index if one["obstacle"] == "ob_7")
+        assert number in {box.instance for box in unpack(run.get("INSTANCE_E")).boxes}
+        run.post("KNOWN_OBSTACLE_CLEAR", "ob_7")
+        run.run_until(5.0)
+        assert number not in {box.instance for box in unpack(run.get("INSTANCE_E")).boxes}

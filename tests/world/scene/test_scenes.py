@@ -1,0 +1,187 @@
+"""Scenes: what files say, what seeds make, and bad ones told by file, line and key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from steerageway.world import shapes
+from steerageway.world.__main__ import main
+from steerageway.world.errors import InvalidValue
+from steerageway.world.mesh import Mesh, checked
+from steerageway.world.rays.caster import Caster
+from steerageway.world.rays.forms import HeightField, Solid
+from steerageway.world.scene.document import load
+from steerageway.world.scene.index import Index
+from steerageway.world.scene.model import Scene
+from steerageway.world.scene.shaping import frustum, hull
+from steerageway.world.scene.synthetic import KINDS, scene_text
+from steerageway.world.scene.water import Waters
+from steerageway.world.sea import Sea
+from steerageway.world.sea_state import SeaState
+from steerageway.world.tide import Tide
+
+
+def scene_of(folder: Path, text: str) -> Scene:
+    """Give the scene that a text describes, in a folder with a body that is closed and one not."""
+    box = shapes.box(4.0, 2.0, 1.0)
+    shapes.write_stl(box, folder / "box.stl")
+    shapes.write_stl(Mesh(box.vertices, box.triangles[1:]), folder / "open.stl")
+    (folder / "scene.yml").write_text(text)
+    return load(folder / "scene.yml")
+
+
+def test_a_scene_says_what_stands_where(tmp_path: Path) -> None:
+    scene = scene_of(
+        tmp_path,
+        """
+bottom: {depth: 9 m}
+light: {sun_azimuth: 90, sun_elevation: 0, visibility: 0.5 km}
+classes: [crane]
+objects:
+  - {name: quay, shape: box, size: [10, 4, 3], position: [20, 30, 1], heading: 90, class: quay}
+  - {name: hoist, shape: mesh, file: box.stl, unit: cm, position: [0, 50, 2], class: crane,
+     material: yellow, obstacle: ob_9}
+vessels:
+  - {name: Ben, file: box.stl}
+""",
+    )
+    assert [item.name for item in scene.items] == ["bottom", "quay", "hoist"]
+    np.testing.assert_allclose(scene.light.direction, [0.0, 1.0, 0.0], atol=1e-12)
+    assert scene.light.visibility == 500.0
+    index = Index(scene)
+    hoist, ben = index.of_obstacle("ob_9"), index.of_contact("BEN")
+    assert hoist is not None
+    assert ben is not None
+    assert (hoist.name, hoist.kind, hoist.number, ben.number, index.sea) == (
+        "hoist",
+        "crane",
+        2,
+        3,
+        4,
+    )
+    down = np.array([0.0, 0.0, 1.0])
+    places = np.array([[30.0, 24.9, -50.0], [30.0, 25.1, -50.0], [50.01, 0.0, -50.0]])
+    hits = Caster(scene.standing()).cast(places, np.tile(down, (3, 1)), 0.0, 100.0)
+    np.testing.assert_array_equal(hits.numbers, [1, 0, 2])  # a box of 10 m that lies to the east
+    np.testing.assert_allclose(hits.ranges, [50.0 - 2.5, 59.0, 48.0 - 0.005], atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_a_scene_of_a_seed_is_read_and_its_lane_is_free_at_the_ends(
+    kind: str, tmp_path: Path
+) -> None:
+    text = scene_text(kind, 7)
+    assert text == scene_text(kind, 7) != scene_text(kind, 8)
+    (tmp_path / "made.yml").write_text(text)
+    scene = load(tmp_path / "made.yml")
+    assert len(scene.items) > 10
+    caster = Caster(scene.standing())
+    angles = np.linspace(0.0, 2.0 * np.pi, 90)
+    ways = np.stack((np.cos(angles), np.sin(angles), np.zeros(90)), 1)
+    for place in ([0.0, 0.0, -0.3], [200.0, 0.0, -0.3]):
+        assert np.nanmin(caster.cast(np.array(place), ways, 0.0, 500.0).ranges, initial=99.0) > 12.0
+    labels = [item.obstacle for item in scene.items if item.obstacle]
+    assert len(labels) == len(set(labels)) > 4
+
+
+def test_the_command_writes_a_scene_and_draws_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "port.yml"
+    assert main(["scene", "harbour", "--seed", "3", "--output", str(path)]) == 0
+    assert "13 of them obstacles" in capsys.readouterr().out
+    assert path.with_suffix(".png").stat().st_size > 10_000
+    assert main(["scene", str(tmp_path / "none.yml")]) == 2
+    assert "no such file" in capsys.readouterr().err
+
+
+def test_bodies_over_polygons_and_hulls_are_closed() -> None:
+    square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+    for points in (square, square[::-1]):
+        assert frustum(points, 0.0, 3.0).volume == pytest.approx(12.0)
+        assert frustum(points, -1.0, 2.0, 0.5).volume == pytest.approx(3.0 * 7.0 / 3.0)
+    boat = hull(10.0, 3.0, 0.8, 1.0)
+    assert checked(boat, "hull").volume > 10.0
+    low, high = boat.extent
+    np.testing.assert_allclose([low[0], high[0], high[1], high[2]], [-5.0, 5.0, 1.5, 0.8])
+
+
+def test_the_waters_field_is_the_seas_elevation_with_the_tide() -> None:
+    states = [SeaState("jonswap", 0.6, 4.0, direction=40.0, spreading="cos2s")]
+    sea = Sea.of(states, 3)
+    waters = Waters(sea, Tide(range=2.0), level=0.3, spacing=0.5, reach=30.0)
+    field = waters.surface(12.0, 100.0, -40.0)
+    assert isinstance(field, HeightField)
+    rows, columns = field.down.shape
+    n = field.south + 0.5 * np.arange(rows)[:, None] + np.zeros(columns)
+    e = field.west + 0.5 * np.arange(columns) + np.zeros((rows, 1))
+    told = sea.elevation(n, e, 12.0) + Tide(range=2.0).level(12.0) + 0.3
+    np.testing.assert_allclose(-field.down, told, atol=1e-9)
+    assert min(100.0 - n.min(), n.max() - 100.0, -40.0 - e.min(), e.max() + 40.0) >= 30.0
+    near = waters.surface(12.0, 101.0, -39.0)
+    assert isinstance(near, HeightField)
+    np.testing.assert_array_equal(near.down, field.down)  # it is the world's, not the vessel's
+
+
+def test_obstacles_of_the_simulators_file_stand_as_bodies(tmp_path: Path) -> None:
+    (tmp_path / "field.txt").write_text(
+        "# a field\npoly = pts={10,20:14,20:14,24:10,24},label=ob_0\n"
+    )
+    scene = scene_of(tmp_path, "obstacles: {file: field.txt, height: 4 m}\n")
+    (item,) = scene.items
+    assert (item.name, item.kind, item.obstacle) == ("ob_0", "obstacle", "ob_0")
+    ahead = Caster(scene.standing()).cast(
+        np.array([0.0, 12.0, -1.0]), np.array([1.0, 0.0, 0.0]), 0.0, 99.0
+    )
+    assert ahead.ranges[0] == pytest.approx(20.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("shape: mesh, file: none.stl", r"scene.yml:2: objects.1.file: none.stl: expected a file"),
+        ("shape: mesh, file: open.stl", r"objects.1.file: open.stl: .*belongs to one triangle"),
+        (
+            "shape: mesh, file: box.stl, unit: furlong",
+            r"objects.1.unit: furlong: expected one of m",
+        ),
+        ("shape: mesh, file: box.stl, unit: nmi", r"objects.1.unit: nmi: .*is its unit"),
+        ("shape: sphere, radius: 2 kg", r"objects.1.radius: 2 kg: expected a number in m, km"),
+        ("shape: sphere, radius: 0", r"objects.1.radius: 0: expected a number above 0 m"),
+        ("shape: box, size: [1, 0, 1]", r"objects.1.size: .*: expected length, breadth and height"),
+        ("shape: sphere, radius: 1, class: bouy", r"objects.1.class: bouy: expected one of bottom"),
+        ("shape: prism, height: 1, points: [[0, 0], [1, 0]]", r"objects.1.points: 2 points"),
+        ("shape: ball", r"objects.1.shape: ball: expected one of sphere, box"),
+        ("shape: sphere, radius: 1, colour: [2, 0, 0]", r"objects.1.colour: .*from 0 to 1"),
+        ("shape: sphere, radus: 1", r"objects.1.radius is missing: .*objects.1.radus"),
+    ],
+)
+def test_a_bad_scene_is_told_by_file_line_and_key(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(InvalidValue, match=told):
+        scene_of(tmp_path, f"objects:\n  - {{name: a, {text}}}\n")
+
+
+def test_ten_million_triangles_are_refused_by_key(tmp_path: Path) -> None:
+    with (tmp_path / "huge.stl").open("wb") as file:
+        file.write(bytes(80) + (10**7).to_bytes(4, "little"))
+        file.truncate(84 + 50 * 10**7)
+    with pytest.raises(InvalidValue, match=r"scene.yml:1: objects.1.file: huge.stl: 10000000 tri"):
+        scene_of(tmp_path, "objects: [{name: a, shape: mesh, file: huge.stl}]\n")
+
+
+def test_names_stand_once_and_unknown_keys_have_a_nearest(tmp_path: Path) -> None:
+    ball = "{name: a, shape: sphere, radius: 1}"
+    with pytest.raises(InvalidValue, match="objects: name a stands twice"):
+        scene_of(tmp_path, f"objects: [{ball}, {ball}]\n")
+    with pytest.raises(InvalidValue, match="vesels: unknown key; did you mean vessels"):
+        scene_of(tmp_path, "vesels: []\n")
+
+
+def test_a_ball_of_the_scene_is_a_solid(tmp_path: Path) -> None:
+    scene = scene_of(tmp_path, "objects: [{name: a, shape: sphere, radius: 150 cm}]\n")
+    form = scene.items[0].form
+    assert isinstance(form, Solid)
+    assert form.bound == 1.5
