@@ -2,7 +2,7 @@
 
 import { clock, keyed, make, say } from "./dom.js";
 import { cloudPainter, trackPainter } from "./senses_paint.js";
-import { ask } from "./wire.js";
+import { ask } from "./session.js";
 
 const EVERY = 250; // ms between two looks
 const LIST_EVERY = 3000; // ms between two looks at what there is

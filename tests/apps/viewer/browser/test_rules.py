@@ -17,7 +17,7 @@ from tests.apps.viewer.browser.conftest import ROOT, Launch, Page, Viewer
 APPS = Path(__file__).parents[4] / "apps"
 PAGE, SHARED = APPS / "viewer" / "page", APPS / "web" / "page"
 LARGEST = 350_000  # bytes of all page code, compressed
-MOST_REQUESTS = 12  # until something is seen
+MOST_REQUESTS = 14  # until something is seen
 LEAST_CONTRAST = 4.5
 
 
