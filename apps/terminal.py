@@ -65,7 +65,8 @@ def silence(stream: TextIO) -> None:
 def end_by_signals() -> None:
     """Let signals end this process as the keyboard does, so that the terminal is left sane."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's job starts with it ignored
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    hangup = getattr(signal, "SIGHUP", signal.SIGTERM)  # Windows knows none
+    for number in (signal.SIGTERM, hangup):
         signal.signal(number, _end)
 
 

@@ -16,6 +16,7 @@ from steerageway.bus.core.app import (
     App,
     AtLaunch,
 )
+from steerageway.bus.core.appcasts import ANSWER as APPCAST
 from steerageway.bus.core.cases import (
     CASE_RESET,
     Case,
@@ -182,6 +183,7 @@ _HOMES = {
 
 __all__ = [
     "AFTER",
+    "APPCAST",
     "APPCAST_SEPARATOR",
     "CASE_RESET",
     "COMMON_PARAMETERS",

@@ -9,7 +9,7 @@ from pathlib import Path
 from steerageway.apps.registry import UnknownApp, is_own_code, load
 from steerageway.apps.shell import Overrides, global_lines, plan_app, setting_for
 from steerageway.apps.user_code import CODE_KEYS
-from steerageway.bus import App, AppPlan, BusError, Entry, Setting, error_text
+from steerageway.bus import APPCAST, App, AppPlan, BusError, Entry, Setting, error_text
 from steerageway.launcher.community_options import Override
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.missions import Community
@@ -29,6 +29,7 @@ class BuildOptions:
     log_folder: Path | None
     external: Sequence[str]
     no_code: bool = False
+    appcasts: bool = False
 
 
 class AppBuilder:
@@ -60,7 +61,8 @@ class AppBuilder:
         if self._build_options.no_code:
             _check_behaviors(setting)
         try:
-            return plan_app(kind, setting, start=start, external=external)
+            plan = plan_app(kind, setting, start=start, external=external)
+            return answering(plan) if self._build_options.appcasts else plan
         except (LaunchError, BusError, FormatError, ConditionError):
             raise
         except Exception as error:
@@ -93,6 +95,17 @@ class AppBuilder:
             seed=self._build_options.seed,
             epoch=self._build_options.epoch,
         )
+
+
+def answering(plan: AppPlan) -> AppPlan:
+    """Give the plan of an app that answers ``APPCAST_REQ``, and of those made after it."""
+
+    def made(app: App) -> App:
+        app.answers_appcasts = True
+        app.publishes = (*app.publishes, APPCAST)
+        return app
+
+    return replace(plan, app=made(plan.app), rebuild=lambda seed: made(plan.rebuild(seed)))
 
 
 def _check_behaviors(setting: Setting) -> None:

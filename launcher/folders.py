@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from dataclasses import dataclass
 from itertools import count
@@ -11,9 +10,14 @@ from pathlib import Path
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import Options
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 
 class Lock:
-    """A lock on a folder, held while this object is there."""
+    """A lock on a folder, held while this object is there; where there are none, nothing."""
 
     def __init__(self, folder: Path) -> None:
         """Take it.
@@ -21,6 +25,9 @@ class Lock:
         Raises:
             BlockingIOError: somebody holds it.
         """
+        self._handle = -1
+        if fcntl is None:
+            return
         self._handle = os.open(folder, os.O_RDONLY)
         try:
             fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

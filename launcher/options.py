@@ -79,6 +79,7 @@ class Options:
     strict: bool = False
     quiet: bool = False
     no_code: bool = False
+    appcasts: bool = False
     port: int | None = None
     host: str = "127.0.0.1"
     keys: Path | None = None
@@ -403,6 +404,9 @@ def _add_results(command: ArgumentParser) -> None:
         "--no-code",
         action="store_true",
         help="refuse missions that bring Python of their own: apps and behaviors",
+    )
+    group.add_argument(
+        "--appcasts", action="store_true", help="apps answer APPCAST_REQ by posting APPCAST"
     )
     group.add_argument("--strict", action="store_true", help="config warnings are errors")
     group.add_argument(

@@ -143,6 +143,7 @@ def _build_apps(
             folders[one.name],
             options.external,
             no_code=options.no_code,
+            appcasts=options.appcasts,
         )
         builder = AppBuilder(one, parameters.overrides, build_options)
         places = (one.home, one.mission.path.parent, one.source.parent)

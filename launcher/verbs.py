@@ -32,6 +32,9 @@ VERBS = {
     "run": Verb(LAUNCH, "run a mission: steerageway run alpha"),
     "sweep": Verb(LAUNCH, "run every case of a sweep: steerageway sweep monte_alpha"),
     "view": Verb("steerageway.apps.viewer.command", "watch runs and replay logs in a browser"),
+    "configure": Verb(
+        "steerageway.apps.configurator.command", "build and change vessels in a browser"
+    ),
     "poke": Verb("steerageway.apps.poke.command", "a console beside a running mission"),
     "scope": Verb("steerageway.apps.scope.command", "the variables of a running mission, live"),
     "query": Verb("steerageway.apps.query.command", "ask a running mission, from shell scripts"),

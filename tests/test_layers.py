@@ -47,6 +47,7 @@ OPTIONAL = {
     "vessel.tools.energy": {"matplotlib"},
     "vessel.tools.resistance": {"matplotlib"},
     "vessel.tools.responses": {"matplotlib"},
+    "vessel.tools.urdf": {"xacrodoc"},
     "vessel.control_allocation.qp": {"daqp"},
     "vessel.wave_forces.capytaine": {"h5py"},
     "vessel.perception.tracking.assignment": {"scipy"},
@@ -57,8 +58,11 @@ OPTIONAL = {
     "launcher.sweep.table": {"pyarrow"},
     "launcher.sweep.figures": {"matplotlib"},
     "apps.viewer.server": {"starlette"},
-    "apps.viewer.security": {"starlette"},
-    "apps.viewer.command": {"uvicorn"},
+    "apps.web.security": {"starlette"},
+    "apps.web.answers": {"starlette"},
+    "apps.web.serving": {"uvicorn"},
+    "apps.configurator.server": {"starlette"},
+    "apps.configurator.tree": {"yaml"},
 }
 WITHOUT_NUMPY = (
     *("uSimMarineV22", "uSimMarine", "pMarinePIDV22", "pMarinePID", "pLogger"),
@@ -77,8 +81,10 @@ CLOCK = "bus.core.clock"
 TODAY = {"now", "today", "utcnow"}
 EPOCH = "launcher.epoch"
 CHANCE = {"secrets", "uuid"}
-WEB = "apps.viewer."  # a server beside runs: it has an event loop, and a token nobody can guess
-TOKEN = "apps.viewer.security"
+# Servers beside runs: they have an event loop, and a token nobody can guess.
+WEB = ("apps.web.", "apps.viewer.", "apps.configurator.")
+TOKEN = "apps.web.security"
+SHARED = {"apps.web"}  # what several apps are made of
 # The layers of the bus, lowest first: each imports from itself and from those below it.
 PUBLIC_FOR_USERS = {"BusError", "Refused"}  # what a script may want to catch
 BUS_LAYERS = ("core", "transport", "database", "lockstep", "observers", "free", "processes")
@@ -195,7 +201,7 @@ def test_apps_never_import_other_apps() -> None:
         for imported in imports_of(path):
             if imported.startswith("apps."):
                 other = (ROOT / "/".join(app_of(imported).split("."))).is_dir()
-                allowed = not other or app_of(imported) == app_of(module)
+                allowed = not other or app_of(imported) in {app_of(module), *SHARED}
                 assert allowed, f"{module} imports {imported}"
 
 

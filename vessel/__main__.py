@@ -1,4 +1,4 @@
-"""Look at vessels: ``python -m vessel show|energy|check|tune NAME``, ``import FILE``.
+"""Look at vessels: ``python -m vessel show NAME``, ``keys``, ``import FILE``.
 
 Exit codes: 0 done, 2 a folder or an option is wrong.
 """
@@ -6,6 +6,7 @@ Exit codes: 0 done, 2 a folder or an option is wrong.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,12 +15,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope, VesselError
+from steerageway.world.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.dynamics import Dynamics
     from steerageway.vessel.fossen.folder import Choice
 
 PROGRAM = "python -m vessel"
+KEYS = "Print every key of a vessel's files: unit, default, range, meaning."
+ESTIMATE = "what follows from mesh, mass and main dimensions: stability, added mass, damping"
+DIMENSIONS = (
+    ("length", "of a hull without a folder [m]"),
+    ("breadth", "[m]"),
+    ("draft", "[m]"),
+    ("mass", "[kg]"),
+    ("density", "of the water [kg/m3] (1025)"),
+)
 TOPICS = {
     "actuators": "how actuators follow a step of their commands",
     "resistance": "resistance over speed ahead",
@@ -39,6 +50,7 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
         ("energy", "whether the free body keeps its energy"),
         ("check", "whether the files are right"),
         ("tune", "a marine_pid block from the linearised model"),
+        ("trials", "straight run, stop, circle, zig-zags, steps, roll decay, waves"),
     ):
         tool = tools.add_parser(name, help=tells, description=f"Print {tells}.")
         tool.add_argument(
@@ -58,9 +70,32 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
             _OPTIONS[name](tool)
     tells = "a vessel's folder of a URDF with the UUV Simulator's plugins"
     tool = tools.add_parser("import", help=tells, description=f"Write {tells}.")
-    tool.add_argument("file", type=Path, metavar="FILE", help="a URDF that xacro has expanded")
+    tool.add_argument("file", type=Path, metavar="FILE", help="a URDF or a .xacro file")
     tool.add_argument("--output", type=Path, help="the folder to make (the robot's name)")
+    _add_own_parsers(tools)
     return top
+
+
+def _add_own_parsers(tools: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the tools that need no vessel that is right."""
+    tool = tools.add_parser("estimate", help=ESTIMATE, description=f"Print {ESTIMATE}.")
+    tool.add_argument("vessel", nargs="?", metavar="NAME", help="a folder, or a name below inputs/")
+    tool.add_argument("--json", action="store_true", help="as data")
+    tool.add_argument("--mesh", type=Path, help="of a hull without a folder")
+    tool.add_argument("--axes", default="FRD", help="where the mesh's axes point (FRD)")
+    tool.add_argument("--scale", type=float, default=1.0, help="to metres, of the mesh (1)")
+    for name, unit in DIMENSIONS:
+        tool.add_argument(f"--{name}", type=float, default=0.0, help=unit)
+    tool = tools.add_parser("keys", help="the keys of a vessel's files", description=KEYS)
+    tool.add_argument("file", nargs="?", metavar="FILE", help="one of them, as geometry")
+    tool.add_argument("--json", action="store_true", help="as data")
+    tool.add_argument("--output", type=Path, help="a page to write, as vessel_keys.md")
+
+
+def _trials_options(tool: argparse.ArgumentParser) -> None:
+    tool.add_argument("--json", action="store_true", help="as data, a line for each event")
+    tool.add_argument("--only", help="some of them, as stop,roll_decay")
+    tool.add_argument("--sea-state", type=int, default=3, help="of the waves (3)")
 
 
 def _energy_options(tool: argparse.ArgumentParser) -> None:
@@ -83,6 +118,7 @@ def _show_options(tool: argparse.ArgumentParser) -> None:
 
 
 def _tune_options(tool: argparse.ArgumentParser) -> None:
+    tool.add_argument("--json", action="store_true", help="of pid: the gains as data")
     tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
     tool.add_argument(
         "--controller",
@@ -95,16 +131,18 @@ def _tune_options(tool: argparse.ArgumentParser) -> None:
     )
 
 
-_OPTIONS = {"energy": _energy_options, "show": _show_options, "tune": _tune_options}
+_OPTIONS = {
+    "energy": _energy_options,
+    "show": _show_options,
+    "trials": _trials_options,
+    "tune": _tune_options,
+}
 
 
 def lines(options: argparse.Namespace) -> Iterator[str]:
     """Give what a tool prints; numba is loaded only now."""
-    if options.tool == "import":
-        from steerageway.vessel.tools.urdf import imported, written
-
-        found = imported(options.file)
-        yield from written(found, options.output or Path(found.name))
+    if options.tool in _OWN:
+        yield from _OWN[options.tool](options)
         return
     from steerageway.vessel.fossen.folder import chosen, load
     from steerageway.vessel.fossen.warm import warm
@@ -136,14 +174,82 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
             draw(vessel, options.output)
     elif options.tool == "energy":
         yield from _energy(vessel, options)
+    elif options.tool == "trials":
+        yield from _trials(vessel, options)
     elif options.controller != CONTROLLERS[0]:
         from steerageway.vessel.tools.tune_forces import tune_forces
 
         yield from tune_forces(vessel, options.controller, options.bandwidth)
     else:
-        from steerageway.vessel.tools.tune import tune
+        from steerageway.vessel.tools.tune import as_data, tune
 
-        yield from tune(vessel, options.thrust)
+        block = list(tune(vessel, options.thrust))
+        yield from [json.dumps(as_data(block), indent=1)] if options.json else block
+
+
+def _imported(options: argparse.Namespace) -> Iterator[str]:
+    """Write the folder of a URDF."""
+    from steerageway.vessel.tools.urdf import imported, written
+
+    found = imported(options.file)
+    yield from written(found, options.output or Path(found.name))
+
+
+def _estimates(options: argparse.Namespace) -> Iterator[str]:
+    """Give the estimates of a folder, or of a hull that the options describe."""
+    from steerageway.vessel import estimates
+
+    density = options.density or estimates.DENSITY
+    if options.vessel:
+        from steerageway.vessel.tools.place import folder_of
+
+        sheet = estimates.of_folder(folder_of(options.vessel))
+    elif options.mesh:
+        from steerageway.world.mesh import read as read_mesh
+
+        mesh = read_mesh(options.mesh, options.scale, options.axes)
+        hull = estimates.of_mesh(mesh, mass=options.mass, draught=options.draft, density=density)
+        sheet = estimates.of_hull(hull)
+    else:
+        sizes = (options.length, options.breadth, options.draft)
+        hull = estimates.of_dimensions(*sizes, mass=options.mass, density=density)
+        sheet = estimates.of_hull(hull)
+    if options.json:
+        yield json.dumps(sheet.record(), indent=1, ensure_ascii=False)
+    else:
+        yield from sheet.lines()
+
+
+def _trials(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
+    """Give each event of the trials as it comes."""
+    from steerageway.vessel.tools.manoeuvres import NAMES, Trials, lines_of
+
+    names = options.only.split(",") if options.only else NAMES
+    for event in Trials(vessel, options.sea_state).events(names):
+        yield from [json.dumps(event)] if options.json else lines_of(event)
+
+
+def _keys(options: argparse.Namespace) -> Iterator[str]:
+    """Give the keys of one file, or of all."""
+    from steerageway.vessel.fossen.keys import listing
+
+    files = dict(listing.FILES)
+    if options.file:
+        name = options.file.removesuffix(".yml")
+        if name not in files:
+            raise InvalidValue(f"{options.file}: no such file; {did_you_mean(name, list(files))}")
+        files = {name: files[name]}
+    if options.output:
+        options.output.write_text(listing.page(files), "utf-8")
+        yield f"{options.output}: written"
+    elif options.json:
+        told = {file: [listing.record(key) for key in keys] for file, keys in files.items()}
+        yield json.dumps(told, indent=1, ensure_ascii=False)
+    else:
+        yield from listing.lines(files)
+
+
+_OWN = {"import": _imported, "estimate": _estimates, "keys": _keys}
 
 
 def _elsewhere(given: Sequence[str]) -> dict[str, Path]:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import yaml
 
+from steerageway.world.declared import Key
 from steerageway.world.errors import InvalidValue
 from steerageway.world.nearest import ALIKE, did_you_mean, near
 
@@ -39,6 +40,9 @@ T = TypeVar("T")
 @dataclass(frozen=True)
 class Section:
     """A mapping of a YAML file; every key that is asked for counts as known.
+
+    A declared ``Key`` brings its default, range, size and choices along; what is given beside it
+    counts before them.
 
     Attributes:
         path: the file.
@@ -65,6 +69,9 @@ class Section:
         self, key: str, default: float | None = None, low: float = -inf, high: float = inf
     ) -> float:
         """Give a finite number from ``low`` to ``high``."""
+        if isinstance(key, Key):
+            default = _number_in_absence(key, default)
+            low, high = max(low, key.low), min(high, key.high)
         if key not in self:
             return self._absent(key, default, "a number", STAND_IN)
         value = self._number(key, self.nodes[key])
@@ -74,15 +81,22 @@ class Section:
 
     def positive(self, key: str, default: float | None = None, high: float = inf) -> float:
         """Give a number above zero, up to ``high``."""
-        value = self.number(key, default)
+        if isinstance(key, Key):
+            default, high = _number_in_absence(key, default), min(high, key.high)
+        value = self.number(str(key), default)
         if not 0 < value <= high:
             most = f" and at most {high:g}" if high < inf else ""
             return self.wrong(key, f"{value:g}", f"a number above zero{most}", STAND_IN)
         return value
 
-    def vector(self, key: str, size: int, default: Sequence[float] | None = None) -> Floats:
+    def vector(self, key: str, size: int = 0, default: Sequence[float] | None = None) -> Floats:
         """Give ``size`` numbers."""
         import numpy as np
+
+        if isinstance(key, Key):
+            size = size or key.size
+            if default is None and isinstance(key.default, tuple):
+                default = key.default
 
         if key not in self:
             given = self._absent(key, default, f"{size} numbers", [STAND_IN] * size)
@@ -90,9 +104,12 @@ class Section:
         numbers = self._numbers(key, self.nodes[key], size)
         return np.array(numbers)
 
-    def matrix(self, key: str, rows: int, columns: int) -> Floats:
+    def matrix(self, key: str, rows: int = 0, columns: int = 0) -> Floats:
         """Give a matrix written as a list of rows."""
         import numpy as np
+
+        if isinstance(key, Key):
+            rows, columns = rows or key.size, columns or key.size
 
         node = self.nodes[key]
         if not isinstance(node, yaml.SequenceNode) or len(node.value) != rows:
@@ -100,8 +117,10 @@ class Section:
             return self.wrong(key, _shown(node), expected, np.eye(rows, columns))
         return np.array([self._numbers(key, row, columns) for row in node.value])
 
-    def rows(self, key: str, columns: int) -> list[list[float]]:
+    def rows(self, key: str, columns: int = 0) -> list[list[float]]:
         """Give a list of rows of numbers, of any length; an absent one is empty."""
+        if isinstance(key, Key):
+            columns = columns or key.size
         return [self._numbers(key, row, columns) for row in self._items(key)] if key in self else []
 
     def pairs(self, key: str) -> list[tuple[int, int]]:
@@ -111,8 +130,10 @@ class Section:
         rows = [self._numbers(key, row, 2) for row in self._items(key)]
         return [(int(row) - 1, int(column) - 1) for row, column in rows]
 
-    def flag(self, key: str, default: bool) -> bool:
+    def flag(self, key: str, default: bool | None = None) -> bool:
         """Give a truth value."""
+        if default is None:
+            default = isinstance(key, Key) and key.default is True
         if key not in self:
             return default
         text = _shown(self.nodes[key]).lower()
@@ -122,10 +143,15 @@ class Section:
 
     def text(self, key: str, default: str = "") -> str:
         """Give a value as it stands in the file; empty and ``None`` are the default."""
+        if not default and isinstance(key, Key) and isinstance(key.default, str):
+            default = key.default
         return _shown(self.nodes[key]) if key in self else default
 
-    def choice(self, key: str, choices: Sequence[str], default: str) -> str:
+    def choice(self, key: str, choices: Sequence[str] = (), default: str = "") -> str:
         """Give one of a few words."""
+        if isinstance(key, Key):
+            choices = choices or key.choices
+            default = default or str(key.default)
         word = self.text(key, default)
         if word not in choices:
             return self.wrong(key, word, f"one of {', '.join(choices)}", default)
@@ -261,6 +287,11 @@ class Section:
             return replace(self, nodes={}, prefix=prefix, asked=set())
         nodes = _mapping(self.path, node)
         return replace(self, line=_line(node), nodes=nodes, prefix=prefix, asked=set())
+
+
+def _number_in_absence(key: Key, default: float | None) -> float | None:
+    declared = key.default
+    return float(declared) if default is None and isinstance(declared, int | float) else default
 
 
 def _range(low: float, high: float) -> str:

@@ -16,6 +16,7 @@ import yaml
 
 from steerageway.world.chance import generator
 from steerageway.world.compass import components
+from steerageway.world.contact import Contact
 from steerageway.world.current_field import CurrentField
 from steerageway.world.document import Section, composed, read, replaced
 from steerageway.world.errors import InvalidValue
@@ -77,6 +78,7 @@ class Environment:
         wind: None where there is none.
         tide: see there.
         ground: a grid of depths, or None.
+        contact: what can be touched, and what comes of it; None: the bottom alone, to stand on.
         seed: the mission's, with the file's own.
         echo: what was read, in words, a line each.
         doubts: what is right, but may not be meant.
@@ -95,6 +97,7 @@ class Environment:
     wind: WindField | None = None
     tide: Tide | None = None
     ground: Ground | None = None
+    contact: Contact | None = None
     seed: int = 0
     echo: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
@@ -138,7 +141,12 @@ class Environment:
     def identity(self) -> str:
         """Give a text that two environments share only if they are the same."""
         rest = (self.ramp, self.wheeler, self.stokes, self.seed, self.waves, self.wind)
-        grids = (self.current_file, self.ground and self.ground.depths.tobytes())
+        grids: tuple[object, ...] = (
+            self.current_file,
+            self.ground and self.ground.depths.tobytes(),
+        )
+        if self.contact is not None:
+            grids = (*grids, *(wall.corners.tobytes() for wall in self.contact.walls))
         digest = sha256(repr(grids).encode()).hexdigest()[:12]
         return "; ".join((*self.echo, f"and {rest}", f"grids {digest}"))
 

@@ -20,6 +20,7 @@ from steerageway.world import gdf
 from steerageway.world.arrays import Floats
 from steerageway.world.errors import InvalidValue
 from steerageway.world.numbers import read_finite
+from steerageway.world.triangulation import triangles_of
 
 BYTES = 64  # that a triangle takes: three indices, and its part of the vertices and what is at them
 STL_HEADER, STL_TRIANGLE = 84, 50  # bytes
@@ -91,7 +92,7 @@ def _read_stl(path: Path) -> Floats:
 
 
 def _read_obj(path: Path) -> Floats:
-    """Give the triangles of a Wavefront OBJ file; polygons become fans."""
+    """Give the triangles of a Wavefront OBJ file, of quads and of polygons of any form."""
     points: list[list[float]] = []
     found: list[list[list[float]]] = []
     for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
@@ -101,7 +102,10 @@ def _read_obj(path: Path) -> Floats:
             points.append(_three(words[1:4], where))
         elif words and words[0] == "f":
             corners = [_vertex(word, points, where) for word in words[1:]]
-            found += [[corners[0], *corners[i : i + 2]] for i in range(1, len(corners) - 1)]
+            if len(corners) < 3:
+                raise InvalidValue(f"{where}: {len(corners)} corners: expected three or more")
+            places = triangles_of(np.array(corners, np.float64))
+            found += [[corners[i] for i in place] for place in places]
     return np.array(found, np.float64).reshape(-1, 3, 3)
 
 

@@ -10,20 +10,20 @@ from typing import TypeVar
 import numpy as np
 
 from steerageway.world import current_field, ground, gusts, sea_state, spectra, spreading
+from steerageway.world import keys as env
 from steerageway.world.chance import generator
 from steerageway.world.compass import components, opposite
+from steerageway.world.contact_keys import read_contact, told
 from steerageway.world.document import Section
 from steerageway.world.environment import Environment, WindField, wander_of
 from steerageway.world.errors import InvalidValue
 from steerageway.world.gauss_markov import GaussMarkov, SamplePath, WanderingCurrent
 from steerageway.world.numbers import read_finite
 from steerageway.world.sea_state import SeaState
-from steerageway.world.tide import M2, Tide
+from steerageway.world.tide import Tide
 from steerageway.world.units import quantity, word
 from steerageway.world.wind import at_height
 
-PROFILES = ("none", "power", "log")
-STRETCHING = ("wheeler", "none")
 GAP = 3.0  # times the median spacing of a table's frequencies that is a gap
 Thing = TypeVar("Thing")
 
@@ -43,26 +43,29 @@ def environment_of(file: Section, seed: int) -> Environment:
         InvalidValue: naming file, line, key, value and what would be right.
     """
     notes = Reading()
-    water = file.section("water")
-    density = quantity(water, "density", "kg/m3", 1025.0, low=500.0, high=1500.0)
-    gravity = quantity(water, "gravity", "m/s2", 9.81, low=0.1, high=100.0)
-    depth = quantity(water, "depth", "m", inf, above=0.0)
-    own = int(water.number("seed", 0.0))
+    water = file.section(env.WATER)
+    density = quantity(water, env.DENSITY)
+    gravity = quantity(water, env.GRAVITY)
+    depth = quantity(water, env.DEPTH)
+    own = int(water.number(env.SEED))
     water.finish()
     mixed = seed if own == 0 else seed + 1_000_003 * own
     deep = "deep" if depth == inf else f"{depth:g} m deep"
     notes.echo.append(f"water: {density:g} kg/m3, {deep}, g {gravity:g} m/s2, seed {seed}, {own}")
-    section = file.section("waves")
+    section = file.section(env.WAVES)
     waves = _systems(section, notes, depth, gravity)
-    drift = section.section("drift")
-    stokes = drift.flag("stokes", False)
+    drift = section.section(env.DRIFT)
+    stokes = drift.flag(env.STOKES)
     drift.finish()
-    ramp = quantity(section, "ramp", "s", 2.0 * waves[0].Tp if waves else 0.0, low=0.0)
-    wheeler = word(section, "stretching", STRETCHING, "wheeler") == "wheeler"
+    ramp = quantity(section, env.RAMP, default=2.0 * waves[0].Tp if waves else 0.0)
+    wheeler = word(section, env.STRETCHING) == "wheeler"
     section.finish()
     wind = _wind(file, notes, mixed)
     current, wandering, fielded = _current(file, notes, mixed)
     tide, grid = _tide(file, notes), _ground(file, notes)
+    contact = read_contact(file)
+    if contact is not None:
+        notes.echo.append(told(contact))
     file.finish()
     return Environment(
         density=density,
@@ -78,6 +81,7 @@ def environment_of(file: Section, seed: int) -> Environment:
         wind=wind,
         tide=tide,
         ground=grid,
+        contact=contact,
         seed=mixed,
         echo=tuple(notes.echo),
         doubts=tuple(notes.doubts),
@@ -92,8 +96,8 @@ def _systems(
         return ()
     sea = _state(section, notes, depth, gravity, "jonswap", "cosn")
     systems = [] if sea.spectrum == "off" else [sea]
-    if "swell" in section:
-        swell = section.section("swell")
+    if env.SWELL in section:
+        swell = section.section(env.SWELL)
         systems.append(_state(swell, notes, depth, gravity, "jonswap", "cos2s"))
         swell.finish()
     return tuple(systems)
@@ -102,16 +106,16 @@ def _systems(
 def _state(
     section: Section, notes: Reading, depth: float, gravity: float, usual: str, spread: str
 ) -> SeaState:
-    spectrum = section.choice("spectrum", sea_state.SPECTRA, usual)
+    spectrum = section.choice(env.SPECTRUM, default=usual)
     direction = direction_of(section, opposite=True)
-    spacing = section.choice("spacing", sea_state.SPACINGS, "equal_energy")
-    count = section.number("components", float(sea_state.USUAL_COMPONENTS), 1.0)
+    spacing = section.choice(env.SPACING)
+    count = section.number(env.COMPONENTS)
     if count > sea_state.MOST_COMPONENTS:
         told = f"{count:g}, which would take {count * sea_state.BYTES / 1e6:.3g} MB"
-        section.wrong("components", told, f"at most {sea_state.MOST_COMPONENTS}", None)
-    low, high = section.vector("frequency_range", 2, sea_state.USUAL_RANGE).tolist()
+        section.wrong(env.COMPONENTS, told, f"at most {sea_state.MOST_COMPONENTS}", None)
+    low, high = section.vector(env.FREQUENCY_RANGE).tolist()
     if not 0.0 < low < high:
-        section.wrong("frequency_range", f"[{low:g}, {high:g}]", "two numbers, ascending", None)
+        section.wrong(env.FREQUENCY_RANGE, f"[{low:g}, {high:g}]", "two numbers, ascending", None)
     kind, exponent = _spreading(section, spread if spectrum != "regular" else "none")
     if spectrum == "off":
         return SeaState()
@@ -119,7 +123,7 @@ def _state(
     if spectrum == "table":
         table = _table(section)
         Hs, Tp, gamma = _of_table(table)
-        Hs = quantity(section, "Hs", "m", Hs, above=0.0)
+        Hs = quantity(section, env.HS, default=Hs)
     else:
         Hs, Tp, gamma = _height(section, spectrum, gravity)
     state = SeaState(
@@ -142,27 +146,27 @@ def _state(
 def _height(section: Section, spectrum: str, gravity: float) -> tuple[float, float, float]:
     """Read height, period and gamma: given, by the wind, or by the sea state's number."""
     gamma = 3.3
-    if "sea_state" in section:
-        number = int(section.number("sea_state", low=1.0, high=8.0))
+    if env.SEA_STATE in section:
+        number = int(section.number(env.SEA_STATE))
         lower = sea_state.WMO[number - 2] if number > 1 else 0.0
-        Hs = quantity(section, "Hs", "m", 0.5 * (lower + sea_state.WMO[number - 1]), above=0.0)
+        Hs = quantity(section, env.HS, default=0.5 * (lower + sea_state.WMO[number - 1]))
         # as steep as fully developed seas are: Hs = 0.21 V²/g with wp = 0.88 g/V
-        Tp = quantity(section, "Tp", "s", 5.0 * Hs**0.5, above=0.0)
-    elif "wind_speed" in section:
-        speed = quantity(section, "wind_speed", "m/s", above=0.0)
-        if "fetch" in section:
-            fetch = quantity(section, "fetch", "m", above=0.0)
+        Tp = quantity(section, env.TP, default=5.0 * Hs**0.5)
+    elif env.WIND_SPEED in section:
+        speed = quantity(section, env.WIND_SPEED)
+        if env.FETCH in section:
+            fetch = quantity(section, env.FETCH)
             limited = spectra.FetchLimited.of(speed, fetch, gravity)
             Hs, Tp, gamma = limited.height(gravity), 2.0 * np.pi / limited.wp, limited.gamma
         else:
             Hs = spectra.height_of_wind(speed, gravity)
             Tp = 2.0 * np.pi * speed / (0.88 * gravity)
     else:
-        Hs = quantity(section, "Hs", "m", above=0.0)
-        Tp = quantity(section, "Tp", "s", above=0.0)
-    if section.text("gamma", "auto") != "auto":
-        gamma = quantity(section, "gamma", "", low=1.0, high=10.0)
-    elif "gamma" in section or ("wind_speed" not in section and spectrum != "regular"):
+        Hs = quantity(section, env.HS)
+        Tp = quantity(section, env.TP)
+    if section.text(env.GAMMA, "auto") != "auto":
+        gamma = quantity(section, env.GAMMA)
+    elif env.GAMMA in section or (env.WIND_SPEED not in section and spectrum != "regular"):
         gamma = spectra.gamma_of(Hs, Tp)
     return Hs, Tp, gamma
 
@@ -172,18 +176,19 @@ def direction_of(section: Section, *, opposite: bool) -> float:
 
     With ``opposite`` off give where it comes from.
     """
-    towards = "direction_to" in section
-    if towards and "direction_from" in section:
-        section.wrong("direction_to", section.text("direction_to"), "one of the two alone", None)
-    key = "direction_to" if towards else "direction_from"
-    angle = quantity(section, key, "deg", 0.0 if key not in section else None)
+    towards = env.DIRECTION_TO in section
+    if towards and env.DIRECTION_FROM in section:
+        section.wrong(
+            env.DIRECTION_TO, section.text(env.DIRECTION_TO), "one of the two alone", None
+        )
+    angle = quantity(section, env.DIRECTION_TO if towards else env.DIRECTION_FROM)
     return angle % 360.0 if towards is opposite else (angle + 180.0) % 360.0
 
 
 def _spreading(section: Section, usual: str) -> tuple[str, float]:
-    given = section.section("spreading")
-    kind = word(given, "kind", spreading.KINDS, usual)
-    exponent = given.number("exponent", spreading.USUAL[kind], 0.0, 100.0)
+    given = section.section(env.SPREADING)
+    kind = word(given, env.SPREADING_KIND, default=usual)
+    exponent = given.number(env.EXPONENT, spreading.USUAL[kind])
     given.finish()
     return kind, exponent
 
@@ -226,7 +231,9 @@ def _of_table(table: tuple[tuple[float, float], ...]) -> tuple[float, float, flo
 def _judge(section: Section, state: SeaState, notes: Reading, depth: float, gravity: float) -> None:
     """Refuse waves that would break, doubt those that nobody has seen, and say what was read."""
     steepness, most = state.steepness(depth, gravity), state.steepest(depth, gravity)
-    key = next((k for k in ("Hs", "sea_state", "wind_speed", "file") if k in section), "Hs")
+    key = next(
+        (k for k in (env.HS, env.SEA_STATE, env.WIND_SPEED, env.WAVES_FILE) if k in section), env.HS
+    )
     where = section.where(key)
     if steepness > most:
         expected = f"a steepness of at most {most:.3g}, beyond which waves break"
@@ -246,7 +253,7 @@ def _judge(section: Section, state: SeaState, notes: Reading, depth: float, grav
         )
     if state.repeats_after() < inf:
         notes.doubts.append(
-            f"{section.where('spacing')}: the record repeats after {state.repeats_after():.0f} s"
+            f"{section.where(env.SPACING)}: the record repeats after {state.repeats_after():.0f} s"
         )
     shape = f", gamma {state.gamma:.3g}" if state.spectrum in ("jonswap", "tma") else ""
     notes.echo.append(
@@ -258,22 +265,22 @@ def _judge(section: Section, state: SeaState, notes: Reading, depth: float, grav
 
 
 def _wind(file: Section, notes: Reading, seed: int) -> WindField | None:
-    if "wind" not in file:
+    if env.WIND not in file:
         return None
-    section = file.section("wind")
-    speed = quantity(section, "speed", "m/s", low=0.0)
+    section = file.section(env.WIND)
+    speed = quantity(section, env.SPEED)
     direction = direction_of(section, opposite=False)
-    profile = word(section, "profile", PROFILES, "none")
-    height = quantity(section, "height", "m", 10.0, above=0.0)
-    gust = section.section("gust")
-    kind = word(gust, "spectrum", gusts.KINDS, "npd" if gust.nodes else "none")
-    intensity = gust.number("intensity", 0.0, 0.0, 1.0)
-    constant = quantity(gust, "time_constant", "s", 20.0, above=0.0)
-    own = int(gust.number("seed", 0.0))
+    profile = word(section, env.PROFILE)
+    height = quantity(section, env.HEIGHT)
+    gust = section.section(env.GUST)
+    kind = word(gust, env.GUST_SPECTRUM, default="npd" if gust.nodes else "none")
+    intensity = gust.number(env.INTENSITY)
+    constant = quantity(gust, env.GUST_TIME)
+    own = int(gust.number(env.SEED))
     gust.finish()
-    wander = section.section("wander")
-    deviation = quantity(wander, "deviation", "deg", 0.0, low=0.0, high=90.0)
-    slow = quantity(wander, "time_constant", "s", 60.0, above=0.0)
+    wander = section.section(env.WANDER)
+    deviation = quantity(wander, env.DEVIATION)
+    slow = quantity(wander, env.WANDER_TIME)
     wander.finish()
     section.finish()
     mean = at_height(speed, height, profile)
@@ -292,13 +299,13 @@ def _wind(file: Section, notes: Reading, seed: int) -> WindField | None:
 def _current(
     file: Section, notes: Reading, seed: int
 ) -> tuple[tuple[float, float], WanderingCurrent | None, current_field.CurrentField | None]:
-    section = file.section("current")
-    speed = quantity(section, "speed", "m/s", 0.0, low=0.0)
-    wanders = "gauss_markov" in section
+    section = file.section(env.CURRENT)
+    speed = quantity(section, env.CURRENT_SPEED)
+    wanders = env.GAUSS_MARKOV in section
     direction = direction_of(section, opposite=True) if speed or wanders else 0.0
     wandering = _wandering(section, speed, direction, seed) if wanders else None
-    fielded = _told(section, "file", current_field.read)
-    section.finish(("direction_from", "direction_to"))
+    fielded = _told(section, env.CURRENT_FILE, current_field.read)
+    section.finish((env.DIRECTION_FROM, env.DIRECTION_TO))
     if speed or wandering or fielded:
         more = ", and a field" if fielded else ""
         if wandering:
@@ -314,14 +321,14 @@ def _current(
 
 
 def _wandering(section: Section, speed: float, direction: float, seed: int) -> WanderingCurrent:
-    own = section.section("gauss_markov")
-    constant = quantity(own, "time_constant", "s", 300.0, above=0.0)
-    turning = quantity(own, "direction_time_constant", "s", constant, above=0.0)
-    sigma = quantity(own, "deviation", "m/s", 0.0, low=0.0)
-    angle = quantity(own, "direction_deviation", "deg", 0.0, low=0.0, high=90.0)
-    least = quantity(own, "min", "m/s", 0.0, low=0.0, high=speed)
-    most = quantity(own, "max", "m/s", inf, low=speed)
-    name = f"current {int(own.number('seed', 0.0))}"
+    own = section.section(env.GAUSS_MARKOV)
+    constant = quantity(own, env.WANDER_CONSTANT)
+    turning = quantity(own, env.DIRECTION_CONSTANT, default=constant)
+    sigma = quantity(own, env.SPEED_DEVIATION)
+    angle = quantity(own, env.DIRECTION_DEVIATION)
+    least = quantity(own, env.LEAST, high=speed)
+    most = quantity(own, env.MOST, low=speed)
+    name = f"current {int(own.number(env.SEED))}"
     own.finish()
     return WanderingCurrent(
         SamplePath(GaussMarkov(speed, sigma, 1.0 / constant, least, most), seed, f"{name} speed"),
@@ -330,14 +337,14 @@ def _wandering(section: Section, speed: float, direction: float, seed: int) -> W
 
 
 def _tide(file: Section, notes: Reading) -> Tide | None:
-    if "tide" not in file:
+    if env.TIDE not in file:
         return None
-    section = file.section("tide")
+    section = file.section(env.TIDE)
     tide = Tide(
-        range=quantity(section, "range", "m", low=0.0, high=20.0),
-        period=quantity(section, "period", "s", M2, above=0.0),
-        high_water=quantity(section, "high_water", "s", 0.0),
-        stream=quantity(section, "stream", "m/s", 0.0, low=0.0),
+        range=quantity(section, env.TIDE_RANGE),
+        period=quantity(section, env.PERIOD),
+        high_water=quantity(section, env.HIGH_WATER),
+        stream=quantity(section, env.STREAM),
         direction=direction_of(section, opposite=True),
     )
     section.finish()
@@ -349,13 +356,13 @@ def _tide(file: Section, notes: Reading) -> Tide | None:
 
 
 def _ground(file: Section, notes: Reading) -> ground.Ground | None:
-    if "ground" not in file:
+    if env.GROUND not in file:
         return None
-    section = file.section("ground")
-    vertical = section.choice("vertical", (ground.DOWNWARD, ground.UPWARD), ground.DOWNWARD)
+    section = file.section(env.GROUND)
+    vertical = section.choice(env.VERTICAL)
     grid = _told(section, "file", lambda path: ground.read(path, vertical))
     if grid is None:
-        section.fail("file", "nothing", "a .asc or .csv file of depths")
+        section.fail(env.GROUND_FILE, "nothing", "a .asc or .csv file of depths")
     section.finish()
     rows, columns = grid.depths.shape
     notes.echo.append(

@@ -11,6 +11,7 @@ from math import inf, isfinite, radians
 
 import yaml
 
+from steerageway.world.declared import Key
 from steerageway.world.document import Section, number_of
 
 UNITS: dict[str, dict[str, float]] = {
@@ -28,7 +29,7 @@ UNITS: dict[str, dict[str, float]] = {
 def quantity(
     section: Section,
     key: str,
-    unit: str,
+    unit: str = "",
     default: float | None = None,
     *,
     low: float = -inf,
@@ -40,15 +41,20 @@ def quantity(
     Args:
         section: what holds the key.
         key: see the page on the world.
-        unit: of what is given, one of ``UNITS``.
+        unit: of what is given, one of ``UNITS``; of a declared ``Key``, as all below, its own.
         default: where the key is absent; None: it must be there.
         low, above, high: what it must be at least, above, and at most.
 
     Raises:
         InvalidValue: naming file, line, key, value and what would be right.
     """
+    if isinstance(key, Key):
+        unit = unit or key.unit
+        low, above, high = max(low, key.low), max(above, key.above), min(high, key.high)
+        if default is None and isinstance(key.default, int | float):
+            default = float(key.default)
     if key not in section:
-        return section.number(key, default)
+        return section.number(str(key), default)
     text = section.text(key)
     number, _, written = text.strip().partition(" ")
     factors = UNITS[unit]
@@ -70,8 +76,10 @@ def _range(low: float, above: float, high: float, unit: str) -> str:
     return f"a number {' and '.join(part for part in (least, most) if part)} {unit}".rstrip()
 
 
-def word(section: Section, key: str, choices: Sequence[str], default: str) -> str:
+def word(section: Section, key: str, choices: Sequence[str] = (), default: str = "") -> str:
     """Give one of a few words, of which ``none`` may be one; elsewhere that says nothing."""
+    if isinstance(key, Key):
+        choices, default = choices or key.choices, default or str(key.default)
     node = section.nodes.get(key)
     if isinstance(node, yaml.ScalarNode) and node.value.lower() == "none" and "none" in choices:
         section.asked.add(key)

@@ -47,6 +47,7 @@ from steerageway.vessel.times import NANO
 if TYPE_CHECKING:
     from steerageway.apps.usim_marine.fossen import Fossen
     from steerageway.apps.usim_marine.surroundings import Surroundings
+    from steerageway.world.contact import Contact
 
 REPORTS = (
     *("USM_RESET_COUNT", "USM_TELEPORT_COUNT", "USM_DRIFT_SUMMARY"),
@@ -63,6 +64,7 @@ WITH_DATUM = ("USM_LAT", "USM_LONG")
 ARROW_EVERY = 50
 CHANGE = "WORLD_CHANGE"
 WORLD_POSTS = (CHANGE, "WORLD_SUMMARY")
+CONTACT_POSTS = ("USM_CONTACT", "USM_CONTACTS")
 """What is posted where a block names an environment."""
 WORLD = "world"
 """The group of all simulators of a run that have an environment: its changes are everyone's."""
@@ -77,11 +79,12 @@ class USimMarine(SharingApp):
     default_model: ClassVar[str] = DOCUMENTED
     publishes: Sequence[str] = (
         *(*Form().names(), *WITH_DATUM),
-        *(*REPORTS, *FOSSEN_POSTS, *WORLD_POSTS),
+        *(*REPORTS, *FOSSEN_POSTS, *WORLD_POSTS, *CONTACT_POSTS),
     )
     subscribes: ClassVar[Sequence[str]] = (
         *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *PLAIN_NAMES),
         *TO_ACTUATORS,
+        "NODE_REPORT",
         *("WAVE_HEIGHT", CHANGE),
         *("DESIRED_HEADING", "DESIRED_SPEED", "DESIRED_DEPTH", "SPEED_FACTOR", *OVERRIDES),
     )
@@ -161,12 +164,27 @@ class USimMarine(SharingApp):
         floats = fossen is not None and fossen.draught > 0.0
         draught = fossen.draught if fossen is not None else 0.0
         meets = fossen.meet if fossen is not None and floats else None
+        blamed = config.all("environment", "environment_key")[0]
         try:
             self._world.surround(self.scene.craft, meets, draught)
+            if environment.contact is not None:
+                self._meet_surfaces(environment.contact)
         except InvalidValue as error:
-            raise Config.error(
-                config.all("environment", "environment_key")[0], str(error)
-            ) from None
+            raise Config.error(blamed, str(error)) from None
+
+    def _meet_surfaces(self, contact: Contact) -> None:
+        """Let the vessel touch things.
+
+        Raises:
+            InvalidValue: it has no mass that could be stopped, or no plan.
+        """
+        if self._fossen is None:
+            raise InvalidValue(
+                f"contact: model = {self.model} has no mass: expected model = fossen, or no contact"
+            )
+        doubt = self._fossen.meet_surfaces(contact)
+        if doubt:
+            self.config_warning(doubt)
 
     def acts_by_itself(self) -> bool:
         """Whether it hands anything on that no mail made it: never."""
@@ -231,6 +249,7 @@ class USimMarine(SharingApp):
             names.append("USM_FSUMMARY")
         if self._world is not None:
             names.extend(WORLD_POSTS)
+            names.extend(CONTACT_POSTS if self._world.weather.environment.contact else ())
         self._sails = "polar_plot" in config
         if self._sails:
             names.append("VIEW_ARROW")

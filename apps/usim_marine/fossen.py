@@ -8,12 +8,14 @@ from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
+from steerageway.apps.usim_marine.contacts import Touches
 from steerageway.apps.usim_marine.fossen_block import read_fossen
 from steerageway.apps.usim_marine.fossen_posts import FossenPosts
 from steerageway.apps.usim_marine.fossen_rates import Gate
 from steerageway.apps.usim_marine.mail import ACTUATORS, TEXTS, Scene, TakeNumber, TakeText
 from steerageway.bus import CannotGoOn, Config
 from steerageway.moos.values import is_number, pairs
+from steerageway.vessel.contact import Surfaces
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.actuator_map import orders_in
@@ -23,6 +25,7 @@ from steerageway.vessel.fossen.floating import in_sea
 from steerageway.vessel.fossen.orders import ORDERS
 from steerageway.vessel.mesh.loads import bound
 from steerageway.vessel.times import NANO
+from steerageway.world.contact import FORCE, Contact
 from steerageway.world.sea import Sea
 
 COMMAND, OVERRIDE = "ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE"
@@ -66,6 +69,7 @@ class Fossen:
         self._beyond: set[str] = set()  # actuators of whose limits the user knows
         self._left: set[str] = set()  # limits of the envelope that the user knows of
         self._aground, self._post = False, post
+        self._touches: Touches | None = None
         self._ordered_at: float | None = None  # when orders came that are not passed on yet
         self.gate = Gate(config, prefix, post)
         self._posts = FossenPosts(model.vessel, model.period, prefix, post)
@@ -95,6 +99,20 @@ class Fossen:
         self._vessel = model.vessel = in_sea(self._vessel, sea)
         self._posts.sea = sea
 
+    def meet_surfaces(self, contact: Contact) -> str:
+        """Let it touch things; give a doubt, or "".
+
+        Raises:
+            InvalidValue: nothing can be worked out of a touch of this vessel.
+        """
+        model = self.craft.model
+        assert isinstance(model, FossenModel)
+        model.surfaces = Surfaces.around(self._vessel, contact)
+        self._touches = Touches(model.surfaces, self._post)
+        if contact.at_bottom == FORCE and not model.surfaces.heaves:
+            return f"at_bottom: force: {self._vessel.name} does not heave: it stands on the bottom"
+        return ""
+
     def report(self) -> Iterator[str]:
         """Give how far the loads of waves may be from exact ones, where they are not."""
         floating, sea = self._vessel.floating, self._posts.sea
@@ -122,6 +140,8 @@ class Fossen:
         taken: dict[str, TakeText] = {COMMAND: self._take, OVERRIDE: self._take_override}
         for i, channel in enumerate(self._vessel.commands):
             taken[f"FAULT_{channel.name.upper()}"] = self._failing(channel.name, ACTUATORS_AT + i)
+        if self._touches is not None:
+            taken |= self._touches.texts()
         return taken | {name: self._ordering(TEXTS[name]) for name in modes}
 
     def order(self, now: float) -> None:
@@ -159,6 +179,8 @@ class Fossen:
         assert isinstance(model, FossenModel)
         state = craft.truth
         left = dict(model.left(state, craft.inputs))
+        if self._touches is not None:
+            self._touches.watch(state)
         if state.aground:
             left["ground"] = f"aground in {model.depth(craft.inputs):g} m of water"
         if state.aground != self._aground:

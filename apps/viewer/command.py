@@ -3,40 +3,41 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import signal
 import socket
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from steerageway.apps.log_files import logs_at
 from steerageway.apps.runs import WHICH, file_and_name, find_run
 from steerageway.apps.terminal import say
+from steerageway.apps.web.serving import (
+    CommandError,
+    add_access,
+    add_port,
+    bound,
+    check_environment,
+    check_safe,
+    server_of,
+)
 from steerageway.bus import BusError, is_there, wall
 from steerageway.moos.errors import FormatError
 
 PROGRAM = "python -m apps.viewer"
 
 DONE, WRONG = 0, 2
-NEEDED = ("starlette", "uvicorn", "websockets")
 ROOTS = ("missions", "logs", "inputs")
 PATIENCE, LOOK = 120.0, 0.1  # wall seconds: until a run begins; between looks whether it has
-LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
-
-
-class CommandError(ValueError):
-    """The viewer cannot start as it was told to; the text says what would be right."""
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Serve the viewer until it is interrupted; give the exit code."""
     options = parser(prog).parse_args(arguments)
     try:
-        _check_environment()
+        check_environment("viewer")
         return _serve(options)
     except (CommandError, BusError, FormatError) as error:
         print(error, file=sys.stderr)
@@ -45,48 +46,21 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
         return 128 + signal.SIGINT
 
 
-def _check_environment() -> None:
-    """Check that what the server needs is installed.
-
-    Raises:
-        CommandError: it is not.
-    """
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        raise CommandError(
-            f"the viewer needs {', '.join(missing)}: pip install 'steerageway[web]'"
-            " (in a checkout: pip install -e '.[web]')"
-        )
-
-
 def _serve(options: Namespace) -> int:
     """Bind, open what is named, and serve."""
-    import uvicorn
-
     from steerageway.apps.viewer.front import Front
     from steerageway.apps.viewer.hall import Hall
-    from steerageway.apps.viewer.security import Gate, names_of
     from steerageway.apps.viewer.server import application
+    from steerageway.apps.web.security import Gate, names_of
 
-    _check_safe(options)
+    check_safe(options)
     runs, logs = _sorted(options.targets)
-    listening = _bound(options.host, options.port)
+    listening = bound(options.host, options.port)
     port = listening.getsockname()[1]
     roots = [Path(root) for root in options.root or ROOTS]
     gate = Gate(names_of(options.host), port, secure=options.tls is not None)
     hall = Hall(Front(roots, logs), options.read_only, Path.cwd())
-    config = uvicorn.Config(
-        application(hall, gate),
-        log_level="warning",
-        access_log=False,
-        ws="websockets-sansio",
-        ws_per_message_deflate=False,
-        ws_max_size=1 << 20,
-        timeout_graceful_shutdown=2,
-        server_header=False,
-        **_tls(options),
-    )
-    server = uvicorn.Server(config)
+    server = server_of(application(hall, gate), options)
     with listening:
         return asyncio.run(_run(server, hall, listening, gate.address, (runs, logs), options))
 
@@ -162,54 +136,6 @@ def _has_logs(folder: Path) -> bool:
         return False
 
 
-def _bound(host: str, port: int) -> socket.socket:
-    """Give a socket that listens.
-
-    Raises:
-        CommandError: the port is taken, or there is no such address here.
-    """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-        listening.listen(128)
-    except OSError as error:
-        listening.close()
-        if error.errno == errno.EADDRINUSE:
-            text = f"port {port} is in use: expected a free one, or --port auto"
-            raise CommandError(text) from None
-        raise CommandError(f"--host {host}: {error.strerror}") from None
-    return listening
-
-
-def _check_safe(options: Namespace) -> None:
-    """Check that other machines are served by TLS only."""
-    if options.host not in LOCAL_HOSTS and options.tls is None:
-        raise CommandError(
-            f"--host {options.host}: expected together with --tls CERT KEY; without, use an SSH"
-            " tunnel: ssh -L PORT:127.0.0.1:PORT"
-        )
-    for file in options.tls or ():
-        if not file.is_file():
-            raise CommandError(f"--tls {file}: no such file")
-
-
-def _tls(options: Namespace) -> dict[str, Any]:
-    if options.tls is None:
-        return {}
-    certificate, key = options.tls
-    return {"ssl_certfile": str(certificate), "ssl_keyfile": str(key)}
-
-
-def _port(text: str) -> int:
-    if text == "auto":
-        return 0
-    if not text.isdecimal() or not 1 <= int(text) <= 65535:
-        raise ArgumentTypeError(f"{text!r}: expected a port from 1 to 65535, or auto")
-    return int(text)
-
-
 def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Make the parser."""
     command = ArgumentParser(
@@ -224,9 +150,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         help=f"runs: {WHICH.partition(';')[0]}; logs: .alog files, or folders of runs that have"
         " ended; without any, the page lists what there is",
     )
-    command.add_argument(
-        "--port", type=_port, default=0, metavar="N|auto", help="of the page (auto: any free one)"
-    )
+    add_port(command)
     command.add_argument(
         "--root",
         type=Path,
@@ -234,15 +158,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         metavar="DIR",
         help=f"where missions, logs and vessels are listed from ({', '.join(ROOTS)})",
     )
-    command.add_argument(
-        "--read-only", action="store_true", help="pages may look, but not post, steer or start"
-    )
-    command.add_argument(
-        "--host", default="127.0.0.1", metavar="ADDRESS", help="beyond this machine with --tls only"
-    )
-    command.add_argument(
-        "--tls", nargs=2, type=Path, metavar=("CERT", "KEY"), help="serve by TLS, from these files"
-    )
+    add_access(command, "pages may look, but not post, steer or start")
     command.add_argument(
         "--keys", type=Path, metavar="FILE", help="a client's CURVE keys, if the broker wants them"
     )

@@ -74,7 +74,17 @@ class Front:
     def vessels(self) -> list[dict[str, Any]]:
         """List the vessels."""
         folders = [one for one in self._folders() if (one / VESSEL_FILE).is_file()]
-        return [{"name": one.name, "path": str(one), "url": None} for one in folders][:MOST]
+        return [{"name": one.name, "path": str(one)} for one in folders][:MOST]
+
+    def vessel(self, path: str) -> str:
+        """Give a vessel that is listed; "" for none.
+
+        Raises:
+            PermissionError: it is none of them.
+        """
+        if path and path not in {row["path"] for row in self.vessels()}:
+            raise PermissionError(f"{path}: not among the vessels below the folders of the viewer")
+        return path
 
     def mission(self, path: str) -> Path:
         """Give a mission that is listed.

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.apps.runs import run_at
-from steerageway.apps.viewer.child import Child, StartError
 from steerageway.apps.viewer.front import Front
+from steerageway.apps.viewer.neighbour import Neighbour
 from steerageway.apps.viewer.sources import Live, Replay, Source
+from steerageway.apps.web.child import Child, StartError
 
 
 class Busy(RuntimeError):
@@ -29,6 +30,7 @@ class Hall:
         sources: id -> source.
         default: the id of what a page shows first; "" for the front door.
         child: the mission that was started from a page last.
+        neighbour: the configurator, once a vessel was opened.
     """
 
     def __init__(self, front: Front, read_only: bool, folder: Path) -> None:
@@ -36,6 +38,7 @@ class Hall:
         self.sources: dict[str, Source] = {}
         self.default = ""
         self.child: Child | None = None
+        self.neighbour = Neighbour(front.roots)
         self._ids: dict[str, str] = {}
 
     async def open_run(self, address: str, community: str = "", keys: Path | None = None) -> str:
@@ -87,6 +90,7 @@ class Hall:
     async def close(self) -> None:
         """End what was started here, and let go of all else."""
         await self.end()
+        await self.neighbour.end()
         for source in self.sources.values():
             await source.close()
 

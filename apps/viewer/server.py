@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -18,23 +17,34 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from steerageway.apps.viewer.analysis import csv_lines
-from steerageway.apps.viewer.child import StartError
 from steerageway.apps.viewer.hall import Busy, Hall, started
 from steerageway.apps.viewer.hull import NoModel, mesh_of, model_of
 from steerageway.apps.viewer.requests import Requests
-from steerageway.apps.viewer.security import Gate, Guard
 from steerageway.apps.viewer.senses import NoSense, senses_of, shown
 from steerageway.apps.viewer.session import Session, wait_until_ready
 from steerageway.apps.viewer.sources import Live, Replay, Source
 from steerageway.apps.viewer.views import LiveView, ReplayView, View
+from steerageway.apps.web.answers import Handler, Refusal, asked_of, body_of, told
+from steerageway.apps.web.child import StartError
+from steerageway.apps.web.security import Gate, Guard
+from steerageway.apps.web.serving import SHARED
 from steerageway.bus import BusError
 from steerageway.moos.errors import FormatError
 
 PAGE = Path(__file__).parent / "page"
-LARGEST = 1 << 20  # bytes that a page may send at once
 WENT = 1000, 1011  # a WebSocket's codes: all well, trouble here
 
-Handler = Callable[[Request], Awaitable[Response]]
+STATUSES: dict[type[Exception], int] = {
+    PermissionError: 403,
+    Busy: 409,
+    StartError: 409,
+    NoModel: 404,
+    NoSense: 404,
+    BusError: 400,
+    FormatError: 400,
+    ValueError: 400,
+    OSError: 400,
+}
 
 
 def application(hall: Hall, gate: Gate) -> Starlette:
@@ -47,18 +57,19 @@ def application(hall: Hall, gate: Gate) -> Starlette:
     desk = Desk(hall, gate)
     routes: list[BaseRoute] = [
         Route("/session", desk.session, methods=["POST"]),
-        Route("/api/home", _told(desk.home)),
-        Route("/api/open", _told(desk.open), methods=["POST"]),
-        Route("/api/start", _told(desk.start), methods=["POST"]),
-        Route("/api/end", _told(desk.end), methods=["POST"]),
-        Route("/api/source/{id}/vessel/{name}", _told(desk.vessel)),
-        Route("/api/source/{id}/mesh/{name}", _told(desk.mesh)),
-        Route("/api/source/{id}/csv", _told(desk.csv)),
-        Route("/api/source/{id}/file/{number:int}", _told(desk.file)),
-        Route("/api/source/{id}/senses", _told(desk.senses)),
-        Route("/api/source/{id}/sense/{home}/{name}", _told(desk.sense)),
+        Route("/api/home", _answered(desk.home)),
+        Route("/api/open", _answered(desk.open), methods=["POST"]),
+        Route("/api/start", _answered(desk.start), methods=["POST"]),
+        Route("/api/configure", _answered(desk.configure), methods=["POST"]),
+        Route("/api/end", _answered(desk.end), methods=["POST"]),
+        Route("/api/source/{id}/vessel/{name}", _answered(desk.vessel)),
+        Route("/api/source/{id}/mesh/{name}", _answered(desk.mesh)),
+        Route("/api/source/{id}/csv", _answered(desk.csv)),
+        Route("/api/source/{id}/file/{number:int}", _answered(desk.file)),
+        Route("/api/source/{id}/senses", _answered(desk.senses)),
+        Route("/api/source/{id}/sense/{home}/{name}", _answered(desk.sense)),
         WebSocketRoute("/ws", desk.socket),
-        Mount("/", StaticFiles(directory=PAGE, html=True)),
+        Mount("/", StaticFiles(directory=PAGE, packages=[SHARED], html=True)),
     ]
 
     @asynccontextmanager
@@ -71,17 +82,6 @@ def application(hall: Hall, gate: Gate) -> Starlette:
     return app
 
 
-class Refusal(Exception):
-    """What a request is answered with instead.
-
-    Attributes: ``status``.
-    """
-
-    def __init__(self, status: int, text: str) -> None:
-        self.status = status
-        super().__init__(text)
-
-
 class Desk:
     """Answers requests."""
 
@@ -90,7 +90,7 @@ class Desk:
 
     async def session(self, request: Request) -> Response:
         """Give a page that knows the token its cookie."""
-        token = (await _body(request)).decode("utf-8", "replace").strip()
+        token = (await body_of(request)).decode("utf-8", "replace").strip()
         if not self._gate.knows_token(token):
             return JSONResponse({"error": "that is not the token of this viewer"}, 403)
         return Response(status_code=204, headers={"Set-Cookie": self._gate.set_cookie()})
@@ -101,7 +101,7 @@ class Desk:
 
     async def open(self, request: Request) -> Response:
         """Open a run, or logs."""
-        asked, front = await _asked(request), self._hall.front
+        asked, front = await asked_of(request), self._hall.front
         address, logs = asked.get("run"), asked.get("logs")
         if isinstance(address, str):
             return JSONResponse({"source": await self._hall.open_run(front.run(address))})
@@ -112,7 +112,7 @@ class Desk:
     async def start(self, request: Request) -> Response:
         """Start a mission."""
         self._may_change()
-        mission, warp, paused = started(await _asked(request))
+        mission, warp, paused = started(await asked_of(request))
         path = await run_in_threadpool(self._hall.front.mission, mission)
         return JSONResponse({"source": await self._hall.start(path, warp, paused)})
 
@@ -121,6 +121,13 @@ class Desk:
         self._may_change()
         await self._hall.end()
         return JSONResponse({})
+
+    async def configure(self, request: Request) -> Response:
+        """Open a vessel that is listed in the configurator; without one, its own list."""
+        self._may_change()
+        asked = await asked_of(request)
+        folder = await run_in_threadpool(self._hall.front.vessel, str(asked.get("vessel") or ""))
+        return JSONResponse({"address": await self._hall.neighbour.address(folder)})
 
     async def vessel(self, request: Request) -> Response:
         """Tell the geometry of a vessel."""
@@ -208,49 +215,12 @@ class Desk:
             raise Refusal(403, "this viewer is read-only")
 
 
-def _told(handler: Handler) -> Handler:
-    """Turn what goes wrong into an answer."""
-
-    async def answer(request: Request) -> Response:
-        try:
-            return await handler(request)
-        except Refusal as refusal:
-            return JSONResponse({"error": str(refusal)}, refusal.status)
-        except PermissionError as error:
-            return JSONResponse({"error": str(error)}, 403)
-        except (Busy, StartError) as error:
-            return JSONResponse({"error": str(error)}, 409)
-        except (NoModel, NoSense) as error:
-            return JSONResponse({"error": str(error)}, 404)
-        except (BusError, FormatError, ValueError, OSError) as error:
-            return JSONResponse({"error": str(error)}, 400)
-
-    return answer
-
-
 def _time_of(request: Request) -> float:
     return float(request.query_params.get("t", "nan"))
 
 
-async def _body(request: Request) -> bytes:
-    """Read what a page sends, if it is not too much."""
-    parts, size = [], 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if size > LARGEST:
-            raise Refusal(400, "expected at most 1 MB")
-        parts.append(chunk)
-    return b"".join(parts)
-
-
-async def _asked(request: Request) -> dict[str, Any]:
-    try:
-        asked = json.loads(await _body(request))
-    except ValueError:
-        asked = None
-    if not isinstance(asked, dict):
-        raise Refusal(400, "expected a JSON object")
-    return asked
+def _answered(handler: Handler) -> Handler:
+    return told(handler, STATUSES)
 
 
 async def _leave(websocket: WebSocket, reason: str) -> None:

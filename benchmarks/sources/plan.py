@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from benchmarks.sources import asv_hull, panisim, turtleboat, usim_marine, uuv, wormholes
+from benchmarks.sources import asv_cost, asv_hull, panisim, turtleboat, usim_marine, uuv, wormholes
 from benchmarks.sources.finding import Finding
 
 
@@ -77,7 +77,7 @@ class Row:
         return f"{self.document}_{self.number.split(' and ')[0].replace(' ', '_')}"
 
 
-SCENES = "Of sensors that look at a scene: see [sensors](sensors.md)."
+SCENES = "Of sensors that look at a scene: see [scenes](scenes.md)."
 LOGS = "logs as CSV or MCAP, see [logs](logs.md)"
 ROWS = (
     Row(
@@ -181,14 +181,15 @@ ROWS = (
         "development on a Windows machine",
         instead=(
             "What works on which system, and how it is known: "
-            "[Python and systems](python.md). No ROS, no container."
+            "[platforms](platforms.md). No ROS, no container."
         ),
     ),
     Row("asv", "figure 11", "the water patch", asv_hull.water_patch),
     Row("asv", "figure 12", "submerged triangles", asv_hull.submerged),
     Row("asv", "figures 13 and 14", "voxels of a body", asv_hull.voxelized),
     Row("asv", "figure 15", "a voxel cut at the surface", asv_hull.one_voxel),
-    Row("asv", "figures 16 to 20", "scans, pictures and depth of sensors", instead=SCENES),
+    Row("asv", "figure 16", "a LiDAR's scan", asv_cost.cloud),
+    Row("asv", "figures 17 to 20", "pictures and depth of cameras", instead=SCENES),
     Row(
         "asv",
         "figure 21",
@@ -203,8 +204,8 @@ ROWS = (
     Row("asv", "figure 24", "voxels without cutting", asv_hull.voxels_uncut),
     Row("asv", "figure 25", "triangles without cutting", asv_hull.triangles_uncut),
     Row("asv", "figure 26", "voxels with cutting", asv_hull.voxels_cut),
-    Row("asv", "figure 27", "time of a LiDAR over its beams", instead=SCENES),
-    Row("asv", "figure 28", "cost of hulls, cameras and LiDARs", instead=SCENES),
+    Row("asv", "figure 27", "time of a LiDAR over its beams", asv_cost.lidar_time),
+    Row("asv", "figure 28", "cost of hulls and LiDARs", asv_cost.cost_of_features),
     Row("asv", "figure 29", "time of one evaluation of buoyancy", asv_hull.costs),
     Row(
         "asv",

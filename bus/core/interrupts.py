@@ -6,7 +6,8 @@ import signal
 from types import FrameType
 from typing import Any
 
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+HANGUP = getattr(signal, "SIGHUP", None)  # Windows knows none
+ENDING = (signal.SIGINT, signal.SIGTERM, *((HANGUP,) if HANGUP is not None else ()))
 
 
 def leave_to_the_parent() -> None:
@@ -30,7 +31,7 @@ class Interrupts:
 
     def __enter__(self) -> Interrupts:
         for number in ENDING:
-            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            if number != HANGUP or signal.getsignal(number) != signal.SIG_IGN:
                 self._before[number] = signal.signal(number, self._note)
         return self
 

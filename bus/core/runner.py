@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
 from steerageway.bus.core.app import App, Registration
+from steerageway.bus.core.appcasts import REQUEST, Appcasts
 from steerageway.bus.core.errors import CannotGoOn, error_text
 from steerageway.bus.core.message import NANO, Message, Row
 from steerageway.bus.core.patterns import any_matches
@@ -76,6 +77,7 @@ class Runner:
         self._status_name = f"{app.name.upper()}_STATUS"
         self._next_status = 0
         self._receives_own: dict[str, bool] = {}
+        self._appcasts = Appcasts(app) if app.answers_appcasts else None
 
     def run(self, kind: Kind, instant: int, mail: Sequence[Message]) -> Answer:
         """Run one grant.
@@ -88,17 +90,24 @@ class Runner:
         app = self.app
         app.instant = instant
         app.time = instant / NANO
+        appcasts = self._appcasts
+        if appcasts is not None:
+            mail = appcasts.take(mail)
         if kind is _ITERATE:
             app.iteration += 1
             if mail:
                 app.on_mail(mail)
             app.iterate()
+            if appcasts is not None:
+                appcasts.answer()
             if instant >= self._next_status:
                 self._post_status(instant)
         elif kind is _MAIL:
             app.on_mail(mail)
         elif kind is _START:
             app.on_start()
+            if appcasts is not None:
+                appcasts.begin()
         elif mail:
             app.on_mail(mail)
         if kind is _STOP:
@@ -125,6 +134,7 @@ class Runner:
         known = self._receives_own.get(name)
         if known is None:
             known = any_matches(self.app._bus_registered, name)
+            known = known or (name == REQUEST and self._appcasts is not None)
             self._receives_own[name] = known
         return known
 

@@ -23,8 +23,9 @@ def runtime_folder() -> Path:
     base, home = os.environ.get("XDG_RUNTIME_DIR"), os.path.expanduser("~")
     usual = [Path(base)] if base else []
     usual += [Path(home, ".cache")] if os.path.isabs(home) else []
-    last = Path(tempfile.gettempdir(), f"steerageway.{os.getuid()}")
-    somebody_elses = last.exists() and last.stat().st_uid != os.getuid()
+    getuid = getattr(os, "getuid", None)  # Windows has a temporary folder for each user
+    last = Path(tempfile.gettempdir(), f"steerageway.{getuid()}" if getuid else "steerageway")
+    somebody_elses = getuid is not None and last.exists() and last.stat().st_uid != getuid()
     if somebody_elses:  # who would have us write there
         last = last.with_name(f"{last.name}.{os.getpid()}")
     return next(filter(_can_be_written, usual), last) / "steerageway"
@@ -60,7 +61,9 @@ def token_for(address: str) -> str:
 
 
 def is_there(pid: int) -> bool:
-    """Whether there is a process of this number."""
+    """Whether there is a process of this number; where asking would end it: yes."""
+    if os.name == "nt":
+        return True
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

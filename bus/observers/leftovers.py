@@ -1,12 +1,12 @@
 """Folders of runs for what is theirs while they go on, and what killed runs have left of that.
 
 A run holds a lock on a file in its folder; the system lets go of it when the last of its processes
-has ended, however that came. So a folder whose lock can be had is nobody's.
+has ended, however that came. So a folder whose lock can be had is nobody's. Where there are no such
+locks (Windows), nothing is taken for left.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import tempfile
 from contextlib import suppress
@@ -15,6 +15,11 @@ from shutil import rmtree
 
 from steerageway.bus.core.runtime import runtime_folder
 from steerageway.bus.observers.run_file import is_left
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
 
 PREFIX = "steerageway-"
 LOCK = "lock"
@@ -33,11 +38,14 @@ class OwnFolder:
         self.path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_place()))
         fresh = self.path / f".{LOCK}"
         self._lock = fresh.open("w")
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
-        fresh.rename(self.path / LOCK)  # seen by others only when it is held
+        if fcntl is not None:
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
+            fresh.rename(self.path / LOCK)  # seen by others only when it is held
 
     def remove(self) -> None:
         """Remove it, with everything in it."""
+        if fcntl is None:
+            self._lock.close()  # a file that is open cannot be removed there
         rmtree(self.path, ignore_errors=True)
         self._lock.close()
 
@@ -61,6 +69,8 @@ def _place() -> str:
 
 def _is_nobodys(lock: Path) -> bool:
     """Whether a folder's lock can be had; not where there is none, or it is another user's."""
+    if fcntl is None:
+        return False
     try:
         with lock.open("r+") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

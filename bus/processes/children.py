@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import sys
 import traceback
@@ -11,6 +10,11 @@ from collections.abc import Callable
 
 from steerageway.bus.core.errors import ServerError
 from steerageway.bus.core.title import name_process
+
+try:
+    import resource
+except ImportError:
+    resource = None  # type: ignore[assignment]
 
 FILES = 16  # that a broker opens beside a socket for each app
 DIED = 1  # exit status of a child that raised
@@ -43,12 +47,24 @@ def fork(life: Callable[[], None], title: str = "") -> int:
         os._exit(status)
 
 
+def check_forks() -> None:
+    """Check that processes can be forked here.
+
+    Raises:
+        ServerError: they cannot, as on Windows.
+    """
+    if not hasattr(os, "fork"):
+        raise ServerError("this system does not fork processes; expected --placement one")
+
+
 def check_files(apps: int) -> None:
     """Check that a broker may open as many files as it needs; allow more where that is ours to do.
 
     Raises:
         ServerError: it may not.
     """
+    if resource is None:
+        return
     needed = FILES + apps
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if 0 <= hard < needed:

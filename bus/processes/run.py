@@ -22,7 +22,8 @@ def run(plan: RunPlan, watch: Callable[[Progress], None]) -> Outcome:
         watch: told about twice a wall second how the run stands.
     Raises:
         ServerError: the server for observers cannot be opened, or an app would share with another
-            run, which needs free run; nothing has run.
+            run, which needs free run, or the placement needs forks and there are none; nothing has
+            run.
     """
     if not plan.free_run:
         keep_to_itself(plan.apps)
@@ -39,6 +40,8 @@ def _way(plan: RunPlan, watch: Callable[[Progress], None]) -> OneProcess | Super
         from steerageway.bus.processes.one import OneProcess
 
         return OneProcess(plan, watch)
+    from steerageway.bus.processes.children import check_forks
     from steerageway.bus.processes.supervisor import Supervisor
 
+    check_forks()
     return Supervisor(plan, watch)

@@ -17,7 +17,8 @@ _TURN = Runner.run.__code__
 class Watchdog:
     """While entered, raises ``Hung`` inside a turn that has lasted too long.
 
-    It interrupts whatever Python does; a call that never comes back from C it cannot end.
+    It interrupts whatever Python does; a call that never comes back from C it cannot end. On a
+    system without interval timers (Windows) it watches nothing.
     """
 
     def __init__(self, timeout: Callable[[Kind], float], no_answer: Callable[[float], str]) -> None:
@@ -33,11 +34,15 @@ class Watchdog:
         self._before: Any = None
 
     def __enter__(self) -> Watchdog:
+        if not hasattr(signal, "setitimer"):
+            return self
         self._before = signal.signal(signal.SIGALRM, self._look)
         signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
         return self
 
     def __exit__(self, *error: object) -> None:
+        if not hasattr(signal, "setitimer"):
+            return
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         signal.signal(signal.SIGALRM, self._before)
         self._turn = None

@@ -6,7 +6,6 @@ hard, goes on from there. Runs that failed for a reason outside them, a full dis
 
 from __future__ import annotations
 
-import fcntl
 import json
 import shutil
 from dataclasses import dataclass, replace
@@ -16,6 +15,11 @@ from pathlib import Path
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sweep.execution import AGAIN, Row
 from steerageway.launcher.sweep.runs import Run, Sweep
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 ROWS, ABOUT, FRESH, RUNS = "rows.jsonl", "sweep.json", "sweep.new", "runs"
 
@@ -108,6 +112,8 @@ class Results:
                 raise LaunchError(f"--results {self.folder}: {what}")
 
     def _lock(self) -> None:
+        if fcntl is None:
+            return
         try:
             fcntl.flock(self._journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

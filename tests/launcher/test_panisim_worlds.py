@@ -299,3 +299,16 @@ def test_two_lines_say_what_can_be_watched_and_how(folder: Path) -> None:
     assert "/vessel/imu" in what
     assert "steerageway scope 'example_vessel:NAV_*'" in how
     assert plan_launch(parse_options([str(ROOT / "missions" / "alpha"), "--no-log"])).watch == ()
+
+
+@slow
+def test_a_vessel_that_no_gains_steer_does_not_stop_the_others(folder: Path) -> None:
+    files = COMPLETE / "inputs" / "example_vessel"
+    (folder / "way.yml").write_text("waypoints: [[40, 0, 0]]")
+    hopeless = {"name": "example_vessel", "U": 2.0, "guidance": "way.yml"}
+    hopeless |= {"geometry": str(files / "geometry.yml"), "active_dof": [1, 1, 0, 0, 0, 1]}
+    agents = [hopeless, {"name": "otter", "U": 1.0, "guidance": "way.yml"}]
+    texts, warnings = missions(written(folder, agents=agents, gps_datum=[13.06, 80.28, 0]))
+    assert "pHelmIvP" not in texts["example_vessel"]
+    assert "pHelmIvP" in texts["otter"]
+    assert any(told.startswith("example_vessel: no helm, its waypoints") for told in warnings)

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 pytest.importorskip("daqp")
 
 MISSION = Path(__file__).parents[2] / "missions" / "station_keeping"
-ARRIVED, LASTS, HEADING = 30.0, 600.0, 200.0
+ARRIVED, LASTS, HEADING = 30.0, 200.0, 200.0
 
 
 def rms(values: list[float]) -> float:
@@ -47,22 +47,22 @@ def kept(folder: Path, *words: str, lasts: float = LASTS) -> tuple[float, float]
     return rms(distances), rms(turned)
 
 
-@pytest.mark.parametrize("seed", [1])  # benchmarks/station_keeping.py has ten
-def test_it_keeps_its_station_for_ten_minutes_in_any_seed(seed: int, tmp_path: Path) -> None:
-    distance, heading = kept(tmp_path, "--seed", str(seed))
+def test_it_keeps_its_station_through_the_strongest_gusts(tmp_path: Path) -> None:
+    """They come in the third minute; benchmarks/station_keeping.py has ten, of ten seeds."""
+    distance, heading = kept(tmp_path, "--seed", "1")
     assert distance < 1.0
     assert heading < 5.0
 
 
 def test_without_the_controller_it_is_soon_far_away(tmp_path: Path) -> None:
-    distance, _ = kept(tmp_path, "--skip", "pDynamicPositioning", lasts=100.0)
+    distance, _ = kept(tmp_path, "--skip", "pDynamicPositioning", lasts=60.0)
     assert distance > 10.0
 
 
 @cache
 def short(folder: Path, *words: str) -> bytes:
-    """Give the first half minute's log, but for its header."""
-    options = [str(MISSION), "--for", "30", "--warp", "max", "--log", str(folder), *words]
+    """Give the first twelve seconds' log, but for its header."""
+    options = [str(MISSION), "--for", "12", "--warp", "max", "--log", str(folder), *words]
     run(plan_launch(parse_options(options)).plan, lambda progress: None)
     (log,) = folder.rglob("*.alog")
     return b"\n".join(row for row in log.read_bytes().split(b"\n") if row[:2] != b"%%")

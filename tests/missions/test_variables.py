@@ -21,7 +21,7 @@ ALPHA = ROOT / "missions" / "alpha"
 PAGE = (ROOT / "VARIABLES.md").read_text()
 BY_DATABASE = (
     *("DB_TIME", "DB_UPTIME", "DB_CLIENTS", "DB_EVENT", "DB_VARSUMMARY", "DB_RWSUMMARY"),
-    *("DB_OBSERVERS", "SIM_RTF", "*_LOAD", "*_STATUS"),
+    *("DB_OBSERVERS", "SIM_RTF", "*_LOAD", "*_STATUS", "APPCAST"),
 )
 RICH_BLOCKS = {
     "uSimMarineV22": "prefix = NAV\ndual_state = true\npolar_plot = 0,0:90,50\n"

@@ -19,6 +19,9 @@ from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import frame_of
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.plausible import check_hull, sound_mass
 
 
@@ -39,7 +42,7 @@ def build(folder: Folder) -> Dynamics:
     (rows, values), measured = damping(folder, density, speed)
     damped = scaled_damping(folder, rows, values)
     scalars[at.PRIME] = float((damped[0][:, at.FADING] >= 2).any())
-    if vessel.flag("maintain_speed", False):
+    if vessel.flag(ves.MAINTAIN_SPEED):
         scalars[at.PUSH] = -straight_ahead(damped, measured, scalars, speed)
     moved = actuators(folder, density, frame, speed, wet=scalars[at.SURFACE] > 0.0)
     scalars[at.CROSS_FIRST], scalars[at.CROSS_ROWS] = len(moved.tables), len(strips)
@@ -64,21 +67,21 @@ def build(folder: Folder) -> Dynamics:
 
 def reference_speed(folder: Folder, gravity: float) -> float:
     """Give U of prime coefficients: ``U``, or, where that is 0, Fn sqrt(g L); 0 if neither."""
-    U = folder["vessel"].number("U", 0.0, low=0.0)
+    U = folder["vessel"].number(ves.U)
     geometry = folder["geometry"]
-    froude = geometry.number("Fn", 0.0, low=0.0)
-    return U if U != 0.0 else froude * sqrt(gravity * geometry.positive("length"))
+    froude = geometry.number(geo.FN)
+    return U if U != 0.0 else froude * sqrt(gravity * geometry.positive(geo.LENGTH))
 
 
 def _active(vessel: Section) -> list[bool]:
-    flags = vessel.vector("active_dof", 6, [1.0] * 6)
+    flags = vessel.vector(ves.ACTIVE_DOF)
     if not np.isin(flags, (0, 1)).all():
-        return vessel.wrong("active_dof", str(flags), "six of 0 and 1", [True] * 6)
+        return vessel.wrong(ves.ACTIVE_DOF, str(flags), "six of 0 and 1", [True] * 6)
     return [bool(flag) for flag in flags]
 
 
 def _coriolis(hydrodynamics: Section, mass: Masses, scalars: Floats, matrices: Floats) -> None:
-    omitted = hydrodynamics.pairs("coriolis_omit")
+    omitted = hydrodynamics.pairs(hyd.CORIOLIS_OMIT)
     whole = not omitted
     matrices[at.MASS] = mass.M_RB + mass.M_A if whole else mass.M_RB
     matrices[at.ADDED] = mass.M_A
@@ -86,16 +89,16 @@ def _coriolis(hydrodynamics: Section, mass: Masses, scalars: Floats, matrices: F
     for row, column in omitted:
         if not (0 <= row < 6 and 0 <= column < 6):
             entry = f"[{row + 1}, {column + 1}]"
-            hydrodynamics.wrong("coriolis_omit", entry, "entries 1 to 6", None)
+            hydrodynamics.wrong(hyd.CORIOLIS_OMIT, entry, "entries 1 to 6", None)
             continue
         matrices[at.KEEP, row, column] = 0.0
-    if hydrodynamics.flag("coriolis_flag", True):
+    if hydrodynamics.flag(hyd.CORIOLIS_FLAG):
         scalars[at.CORIOLIS] = 1.0 if whole else 2.0
 
 
 def _finish(folder: Folder) -> None:
     """Refuse what nobody asked for: a word of the grammar gone wrong, or a key misspelt."""
-    unused = {"vessel": ("type",), "geometry": ("depth", "geometry_file")}
+    unused = {"vessel": (ves.TYPE,), "geometry": (geo.DEPTH, geo.GEOMETRY_FILE, geo.MESH)}
     for name, section in folder.files.items():
         if name == "hydrodynamics":
             section.finish(meant=terms.respelt)

@@ -26,14 +26,17 @@ from steerageway.vessel.fossen.document import Section, number_of, text_of
 from steerageway.vessel.fossen.dynamics import Channel, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame, angles
-from steerageway.vessel.fossen.terms import AXES
+from steerageway.vessel.fossen.keys import control_surfaces as srf
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.vessel.fossen.keys import thrusters as thr
 
 RPM = 2 * pi / 60
 ALONG = 1e-9  # what rounding may leave of a fin's direction
-_OF_FOILS = {key: f"control_surface_{key}" for key in ("CL_delta", "CD_delta")}
+_OF_FOILS = {key.removeprefix(srf.PREFIX): key for key in (srf.CL_DELTA, srf.CD_DELTA)}
 WET_HEIGHT = 0.1  # of a thruster whose diameter is not given [m]
-UNITS = {"rpm": "rad/s", "rad/s": "rad/s", "fraction": "1", "volt": "V"}
-CLIPS = ("command", "before", "after", "never")
+UNITS = dict(zip(thr.UNIT.choices, ("rad/s", "rad/s", "1", "V"), strict=True))
+CLIPS = thr.CLIP.choices
 
 
 @dataclass
@@ -137,89 +140,62 @@ def actuators(
 
 def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
     top = folder["control_surfaces"]
-    file = top.text("naca_file")
-    for key in ("naca_number", "delta_max", "deltad_max", "area"):
+    file = top.text(srf.NACA_FILE)
+    for key in srf.ANCHORS:
         top.text(key)
-    for i, section in enumerate(top.sections("control_surfaces"), 1):
-        surface = _Prefixed(section, "control_surface_")
-        for label in ("type", "name"):
-            surface.text(label)
-        id_ = surface.text("id", str(i))
-        name = gathered.own_name(section, "control_surface_id", f"cs_{id_}")
-        limit = radians(surface.positive("delta_max", 90.0, 180.0))
+    for i, section in enumerate(top.sections(srf.CONTROL_SURFACES), 1):
+        for label in (srf.TYPE, srf.NAME):
+            section.text(label)
+        id_ = section.text(srf.ID, str(i))
+        name = gathered.own_name(section, srf.ID, f"cs_{id_}")
+        limit = radians(section.positive(srf.DELTA_MAX))
         channel = gathered.channel(
             Channel(
                 *(name, "rad", -limit, limit),
-                surface.number("delay", 0.0, low=0.0),
-                radians(surface.number("backlash", 0.0, low=0.0)),
+                section.number(srf.DELAY),
+                radians(section.number(srf.BACKLASH)),
             ),
-            surface.number("T", 0.0, low=0.0),
-            radians(surface.positive("deltad_max", inf)),
-            surface.choice("clip", CLIPS, "command"),
+            section.number(srf.T),
+            radians(section.positive(srf.DELTAD_MAX)),
+            section.choice(srf.CLIP),
         )
-        place = frame.place(surface.vector("location", 3, [0.0] * 3))
-        axes = frame.axes(angles(section, "control_surface_orientation"))
-        area = surface.number("area", 0.0, low=0.0)
-        own = surface.has("naca_file")
-        surface.text("NACA")
-        if surface.has("hydrodynamics"):
+        place = frame.place(section.vector(srf.LOCATION))
+        axes = frame.axes(angles(section, srf.ORIENTATION))
+        area = section.number(srf.AREA)
+        own = srf.OWN_NACA_FILE in section
+        section.text(srf.NACA)
+        if srf.HYDRODYNAMICS in section:
             gathered.effector(
                 at.COEFFICIENTS, channel, place * 0, _coefficients(folder, section, gathered)
             )
-        elif surface.has("lift_drag"):
+        elif srf.LIFT_DRAG in section:
             kind, values = build_rotors.fin(section, gathered.density, area, axes)
             gathered.effector(kind, channel, place, values)
-        elif surface.has("CL_delta"):
-            _fin(surface, channel, place, axes, area, gathered)
+        elif srf.CL_DELTA in section:
+            _fin(section, channel, place, axes, area, gathered)
         elif own or file:
-            named = (section, "control_surface_naca_file") if own else (top, "naca_file")
+            named = (section, srf.OWN_NACA_FILE) if own else (top, srf.NACA_FILE)
             with section.going_on():
                 table = gathered.table(folder.find(*named), ("alpha", "cl", "cd"), angles=True)
                 values = [area, *map(float, table), *axes.ravel().tolist()]
                 gathered.effector(at.FOIL, channel, place, values)
         else:
-            needs = "control_surface_hydrodynamics, control_surface_CL_delta or a naca_file with it"
-            idle = f"{surface.text('type') or 'a surface'} without a force"
-            section.wrong("control_surface_type", idle, needs, None)
+            needs = f"{srf.HYDRODYNAMICS}, {srf.CL_DELTA} or a {srf.NACA_FILE} with it"
+            idle = f"{section.text(srf.TYPE) or 'a surface'} without a force"
+            section.wrong(srf.TYPE, idle, needs, None)
         section.finish()
-
-
-@dataclass(frozen=True)
-class _Prefixed:
-    """A list item whose keys all begin with the same word."""
-
-    section: Section
-    prefix: str
-
-    def has(self, key: str) -> bool:
-        return self.prefix + key in self.section
-
-    def number(self, key: str, default: float | None = None, low: float = -inf) -> float:
-        return self.section.number(self.prefix + key, default, low)
-
-    def positive(self, key: str, default: float, high: float = inf) -> float:
-        return self.section.positive(self.prefix + key, default, high)
-
-    def vector(self, key: str, size: int, default: list[float]) -> Floats:
-        return self.section.vector(self.prefix + key, size, default)
-
-    def text(self, key: str, default: str = "") -> str:
-        return self.section.text(self.prefix + key, default)
-
-    def choice(self, key: str, choices: tuple[str, ...], default: str) -> str:
-        return self.section.choice(self.prefix + key, choices, default)
 
 
 def _coefficients(folder: Folder, section: Section, gathered: Actuators) -> list[float]:
     """Give the force per radian: dimensional as it is, else per speed through water squared."""
-    own = section.section("control_surface_hydrodynamics")
+    own = section.section(srf.HYDRODYNAMICS)
     hydrodynamics = folder["hydrodynamics"]
-    prime = not hydrodynamics.flag("dim_flag", True)
-    by_reference = hydrodynamics.text("prime_speed") == "reference"
-    length = folder["geometry"].positive("length")
+    prime = not hydrodynamics.flag(hyd.DIM_FLAG)
+    by_reference = hydrodynamics.text(hyd.PRIME_SPEED) == "reference"
+    length = folder["geometry"].positive(geo.LENGTH)
     values = []
-    for i, axis in enumerate(AXES):
-        value = own.number(f"{axis}_delta", 0.0)
+    for i, key in enumerate(srf.DELTA_FORCES):
+        value = own.number(key)
         scale = 0.5 * gathered.density * length ** (3 if i >= 3 else 2)
         scale *= gathered.speed**2 if by_reference else 1.0
         values.append(value * scale if prime else value)
@@ -228,7 +204,7 @@ def _coefficients(folder: Folder, section: Section, gathered: Actuators) -> list
 
 
 def _fin(
-    surface: _Prefixed,
+    section: Section,
     channel: int,
     place: Floats,
     axes: Floats,
@@ -237,51 +213,51 @@ def _fin(
 ) -> None:
     _, across, down = axes[:, 1]
     if axes[0, 0] < 1 - ALONG:
-        surface.section.wrong(
-            "control_surface_orientation",
-            str(angles(surface.section, "control_surface_orientation").tolist()),
+        section.wrong(
+            srf.ORIENTATION,
+            str(angles(section, srf.ORIENTATION).tolist()),
             "a chord along the hull, turned in roll only, for a fin known by CL_delta",
             None,
         )
-    values = [area, surface.number("CL_delta"), surface.number("CD_delta", 0.0, low=0.0)]
+    values = [area, section.number(srf.CL_DELTA), section.number(srf.CD_DELTA)]
     gathered.effector(at.FIN, channel, place, [*values, across, down])
 
 
 def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
     turning: list[Callable[[], None]] = []
-    for i, section in enumerate(folder["thrusters"].sections("thrusters"), 1):
-        section.text("thruster_name")
-        name = section.text("thruster_id", str(i))
-        gathered.own_name(section, "thruster_id", f"th_{name}")
-        unit = section.choice("unit", tuple(UNITS), "rpm")
+    for i, section in enumerate(folder["thrusters"].sections(thr.THRUSTERS), 1):
+        section.text(thr.THRUSTER_NAME)
+        name = section.text(thr.THRUSTER_ID, str(i))
+        gathered.own_name(section, thr.THRUSTER_ID, f"th_{name}")
+        unit = section.choice(thr.UNIT)
         scale = RPM if unit == "rpm" else 1.0
-        most = section.positive("n_max")
-        high, low = most * scale, section.number("n_min", -most, high=most) * scale
+        most = section.positive(thr.N_MAX)
+        high, low = most * scale, section.number(thr.N_MIN, -most, high=most) * scale
         command = Channel(
             *(f"th_{name}", UNITS[unit], low, high),
-            section.number("delay", 0.0, low=0.0),
-            section.number("backlash", 0.0, low=0.0) * scale,
+            section.number(thr.DELAY),
+            section.number(thr.BACKLASH) * scale,
         )
-        if "rotor" in section:
+        if thr.ROTOR in section:
             channel = gathered.channel_of(*build_rotors.rotor_channel(section, command))
         else:
             channel = gathered.channel(
                 command,
-                section.number("T_prop", 0.0, low=0.0),
-                section.positive("rate_max", inf) * scale,
-                section.choice("clip", CLIPS, "command"),
+                section.number(thr.T_PROP),
+                section.positive(thr.RATE_MAX) * scale,
+                section.choice(thr.CLIP),
             )
-        place = frame.place(section.vector("thruster_location", 3))
-        axis = frame.axes(angles(section, "thruster_orientation"))[:, 0]
-        if "ahead" in section:
+        place = frame.place(section.vector(thr.LOCATION))
+        axis = frame.axes(angles(section, thr.ORIENTATION))[:, 0]
+        if thr.AHEAD in section:
             values = _polynomial(section, axis)
             gathered.effector(at.THRUSTER, channel, place, values)
-        elif "wageningen" in section:
+        elif thr.WAGENINGEN in section:
             gathered.effector(at.B_SERIES, channel, place, b_series(section, axis))
-        elif "four_quadrants" in section:
+        elif thr.FOUR_QUADRANTS in section:
             values = four_quadrants(folder, section, axis, gathered.add_rows, _read_quadrants)
             gathered.effector(at.FOUR_QUADRANTS, channel, place, values)
-        elif "conversion" in section:
+        elif thr.CONVERSION in section:
             values = build_rotors.converter(section, axis, gathered.table_rows)
             gathered.effector(at.CONVERTER, channel, place, values)
         else:
@@ -289,8 +265,8 @@ def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
             gathered.effector(at.PROPELLER, channel, place, values)
         row = gathered.effector_rows[-1]
         if gathered.wet:
-            row[at.WET] = section.positive("D_prop", WET_HEIGHT)
-        if "azimuth" in section:
+            row[at.WET] = section.positive(thr.D_PROP, WET_HEIGHT)
+        if thr.AZIMUTH in section:
             turning.append(_azimuth(section, name, row, gathered))
         section.finish()
     for turn in turning:
@@ -299,11 +275,11 @@ def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
 
 def _azimuth(section: Section, name: str, row: Floats, gathered: Actuators) -> Callable[[], None]:
     """Read a turning thruster; what is given adds its angle's command, after all others."""
-    azimuth = section.section("azimuth")
-    limit = radians(azimuth.positive("angle_max", 180.0))
-    lag, rate = azimuth.number("T", 0.0, low=0.0), radians(azimuth.positive("rate_max", inf))
-    delay = azimuth.number("delay", 0.0, low=0.0)
-    backlash = radians(azimuth.number("backlash", 0.0, low=0.0))
+    azimuth = section.section(thr.AZIMUTH)
+    limit = radians(azimuth.positive(thr.ANGLE_MAX))
+    lag, rate = azimuth.number(thr.AZIMUTH_T), radians(azimuth.positive(thr.AZIMUTH_RATE))
+    delay = azimuth.number(thr.DELAY)
+    backlash = radians(azimuth.number(thr.AZIMUTH_BACKLASH))
     azimuth.finish()
 
     def turn() -> None:
@@ -314,30 +290,30 @@ def _azimuth(section: Section, name: str, row: Floats, gathered: Actuators) -> C
 
 
 def _polynomial(section: Section, axis: Floats) -> list[float]:
-    ahead = section.vector("ahead", 3)
-    astern = section.vector("astern", 3, ahead.tolist())
+    ahead = section.vector(thr.AHEAD)
+    astern = section.vector(thr.ASTERN, default=ahead.tolist())
     return [*axis.tolist(), *ahead.tolist(), *astern.tolist()]
 
 
 def _propeller(folder: Folder, section: Section, axis: Floats, gathered: Actuators) -> list[float]:
     """Give the parameters of a propeller; Panisim's K_T falls from KT_at_J0 to 0 at J = 1."""
-    KT0 = section.number("KT_at_J0", low=0.0)
-    over_ground = section.choice("advance", ("water", "ground"), "water") == "ground"
-    factor = section.number("torque_factor", 1.0)
+    KT0 = section.number(thr.KT_AT_J0)
+    over_ground = section.choice(thr.ADVANCE) == "ground"
+    factor = section.number(thr.TORQUE_FACTOR)
     first = rows = 0
-    if "J_vs_KT" in section:
+    if thr.J_VS_KT in section:
         with section.going_on():
-            path = folder.find(section, "J_vs_KT")
+            path = folder.find(section, thr.J_VS_KT)
             first, rows = gathered.table(path, ("j", "kt"), angles=False)
     return [
         *axis.tolist(),
-        section.positive("D_prop"),
-        1.0 - section.number("tp", 0.0, 0.0, 1.0),
-        1.0 - section.number("wake", 0.0, -1.0, 1.0),
+        section.positive(thr.D_PROP),
+        1.0 - section.number(thr.TP),
+        1.0 - section.number(thr.WAKE),
         KT0,
-        section.number("KT_slope", -KT0, high=0.0),
-        factor * section.number("KQ_at_J0", 0.0, low=0.0),
-        factor * section.number("KQ_slope", 0.0, high=0.0),
+        section.number(thr.KT_SLOPE, -KT0),
+        factor * section.number(thr.KQ_AT_J0),
+        factor * section.number(thr.KQ_SLOPE),
         float(over_ground),
         float(first),
         float(rows),

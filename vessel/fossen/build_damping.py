@@ -13,14 +13,13 @@ from steerageway.vessel.fossen.build_actuators import read_table
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 
-PRIME_SPEEDS = ("actual", "reference")
-PRODUCTS, RESISTANCE = "damping_terms", "resistance"
 FACTORS = {
     name: i for i, name in enumerate((*terms.VELOCITIES, *(f"a{v}" for v in terms.VELOCITIES)))
 }
 FACTORS |= {"phi": terms.HEEL, "aphi": terms.ABSOLUTE_HEEL}
-MOST_FITTED = 3  # powers of a fitted resistance: u, u|u|, u^3
 TRIED = 100  # speeds at which a fit is looked at
 Damping = tuple[np.ndarray, Floats]
 """The terms (n, TERM), and their dimensional values (n,)."""
@@ -31,15 +30,15 @@ def prime_by_reference(hydrodynamics: Section) -> bool:
 
     Source: the prime system's U is the actual speed (Fossen 2021, appendix D); Panisim's is U.
     """
-    return hydrodynamics.choice("prime_speed", PRIME_SPEEDS, "actual") == "reference"
+    return hydrodynamics.choice(hyd.PRIME_SPEED) == "reference"
 
 
 def damping(folder: Folder, density: float, speed: float) -> tuple[Damping, Floats]:
     """Give the terms, in the order of the file, and the rows (n, 3) of a measured resistance."""
     hydrodynamics = folder["hydrodynamics"]
-    length = folder["geometry"].positive("length")
-    fading = hydrodynamics.words("fading")
-    dimensional = hydrodynamics.flag("dim_flag", True)
+    length = folder["geometry"].positive(geo.LENGTH)
+    fading = hydrodynamics.words(hyd.FADING)
+    dimensional = hydrodynamics.flag(hyd.DIM_FLAG)
     by_reference = not dimensional and prime_by_reference(hydrodynamics)
     by_actual = not dimensional and not by_reference
     at_speed = 1.0 if by_actual else speed
@@ -58,7 +57,7 @@ def damping(folder: Folder, density: float, speed: float) -> tuple[Damping, Floa
         values.append(-value)
     unknown = [name for name in fading if name not in hydrodynamics.nodes]
     if unknown:
-        hydrodynamics.wrong("fading", unknown[0], "names of coefficients of this file", None)
+        hydrodynamics.wrong(hyd.FADING, unknown[0], "names of coefficients of this file", None)
     together = np.array(rows, np.int64).reshape(-1, at.TERM), np.array(values, np.float64)
     return together, measured
 
@@ -94,8 +93,8 @@ def _named(hydrodynamics: Section) -> Iterator[tuple[Section, str, terms.Term, f
 
 def _tabled(hydrodynamics: Section) -> Iterator[tuple[Section, str, terms.Term, float]]:
     """Give the products of a table: each an axis, powers of velocities and heel, a coefficient."""
-    for item in hydrodynamics.sections(PRODUCTS):
-        axis = item.choice("axis", tuple(terms.AXES), "X")
+    for item in hydrodynamics.sections(hyd.DAMPING_TERMS):
+        axis = item.choice(hyd.TERM_AXIS)
         factors: list[int] = []
         for name, factor in FACTORS.items():
             power = item.number(name, 0.0, 0.0, terms.MOST_FACTORS)
@@ -104,34 +103,36 @@ def _tabled(hydrodynamics: Section) -> Iterator[tuple[Section, str, terms.Term, 
             factors += [factor] * int(power)
         if not 0 < len(factors) <= terms.MOST_FACTORS:
             names = f"powers of {', '.join(FACTORS)}, {terms.MOST_FACTORS} together at most"
-            item.wrong("axis", f"{axis} of {len(factors)} factors", names, None)
+            item.wrong(hyd.TERM_AXIS, f"{axis} of {len(factors)} factors", names, None)
             factors = [0]
-        value = item.number("coefficient")
+        value = item.number(hyd.TERM_COEFFICIENT)
         item.finish()
-        yield item, "coefficient", terms.Term(terms.AXES.index(axis), tuple(factors)), value
+        yield item, hyd.TERM_COEFFICIENT, terms.Term(terms.AXES.index(axis), tuple(factors)), value
 
 
 def _resistance(folder: Folder) -> tuple[list[float], Floats]:
     """Give what is fitted to a measured resistance, or else its rows (n, 3)."""
-    section = folder["hydrodynamics"].section(RESISTANCE)
+    section = folder["hydrodynamics"].section(hyd.RESISTANCE)
     if not section.nodes:
         return [], np.empty((0, 3))
-    points = section.rows("points", 2)
-    if "file" in section:
+    points = section.rows(hyd.RESISTANCE_POINTS)
+    if hyd.RESISTANCE_FILE in section:
         with section.going_on():
-            path = folder.find(section, "file")
+            path = folder.find(section, hyd.RESISTANCE_FILE)
             points += [row[:2] for row in read_table(path, ("speed", "force"), angles=False)]
-    powers = section.number("fit", 0.0, 0.0, MOST_FITTED)
-    key = "file" if "file" in section else "points"
+    powers = section.number(hyd.RESISTANCE_FIT)
+    key = hyd.RESISTANCE_FILE if hyd.RESISTANCE_FILE in section else hyd.RESISTANCE_POINTS
     told, fitted = _wrong(points), [0.0]
     if told:
-        if section.sound("points", "file"):
+        if section.sound(hyd.RESISTANCE_POINTS, hyd.RESISTANCE_FILE):
             section.wrong(key, told, "two or more of [speed, force against the motion]", None)
         points = [[0.0, 0.0], [1.0, 1.0]]
     elif powers:
         fitted = _fitted(points, int(powers))
         if driven := _driven(fitted, max(abs(speed) for speed, _ in points)):
-            section.wrong("fit", driven, "fewer powers, or 0 to go from point to point", None)
+            section.wrong(
+                hyd.RESISTANCE_FIT, driven, "fewer powers, or 0 to go from point to point", None
+            )
     section.finish()
     if powers:
         return fitted, np.empty((0, 3))

@@ -19,15 +19,14 @@ from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.restoring import Gmtrx
 from steerageway.vessel.rigid_body import Hmtrx
 
-FADES = ("water", "surge_root")
-LOADS = ("trim", "force", "turned_trim")
-LIFTS = ("folded", "whole")
-CURRENTS = ("full", "yaw", "yaw_planar")
 AUV = "auv"  # a type of Panisim's, which heaves and pitches in the cross flow, too
-AIR = 1.225  # [kg/m³]
 STATIONS = 3  # along a submerged hull, see ``hull.emerge``
 
 
@@ -38,14 +37,14 @@ def hull_scalars(
     hydrodynamics = folder["hydrodynamics"]
     s = np.zeros(at.SCALARS)
     s[at.DENSITY] = density
-    s[at.FADE] = hydrodynamics.number("fade_rate", 0.0, low=0.0)
-    s[at.FADE_FORM] = FADES.index(hydrodynamics.choice("fade_speed", FADES, "water"))
-    s[at.CURRENT] = CURRENTS.index(hydrodynamics.choice("current", CURRENTS, "full"))
+    s[at.FADE] = hydrodynamics.number(hyd.FADE_RATE)
+    s[at.FADE_FORM] = hyd.FADE_SPEED.choices.index(hydrodynamics.choice(hyd.FADE_SPEED))
+    s[at.CURRENT] = hyd.CURRENT.choices.index(hydrodynamics.choice(hyd.CURRENT))
     G = _restoring(folder, mass, density, gravity, s)
     compliance = _compliance(G)
     _payload(folder, mass, gravity, compliance, s)
     strips = _cross_flow(folder, frame, s)
-    _lift(hydrodynamics.section("lift"), s)
+    _lift(hydrodynamics.section(hyd.LIFT), s)
     _wind(folder["geometry"], s)
     return s, G, compliance, strips
 
@@ -55,27 +54,27 @@ def _restoring(folder: Folder, mass: Masses, density: float, gravity: float, s: 
     hydrodynamics = folder["hydrodynamics"]
     displaced = displaced_mass(folder, mass.mass, density)
     height = _surface(folder)
-    if "restoring" not in hydrodynamics:
+    if hyd.RESTORING not in hydrodynamics:
         W, B = mass.mass * gravity, displaced * gravity
         s[at.RESTORING] = 1.0
         s[at.EXCESS] = W - B
         s[at.MOMENT_X : at.MOMENT_Z + 1] = W * mass.r_bg - B * mass.r_bb
         s[at.SURFACE], s[at.BUOYANCY] = height, B
         s[at.BUOY_X : at.BUOY_Z + 1] = mass.r_bb
-        s[at.STATION] = folder["geometry"].positive("length") / STATIONS
+        s[at.STATION] = folder["geometry"].positive(geo.LENGTH) / STATIONS
         return np.zeros((6, 6))
-    floating = hydrodynamics.section("restoring")
+    floating = hydrodynamics.section(hyd.RESTORING)
     s[at.RESTORING] = 2.0
     G: Floats = Gmtrx(
         displaced / density,
-        floating.positive("waterplane_area"),
-        floating.positive("GM_T"),
-        floating.positive("GM_L"),
-        floating.number("LCF", 0.0),
+        floating.positive(hyd.WATERPLANE_AREA),
+        floating.positive(hyd.GM_T),
+        floating.positive(hyd.GM_L),
+        floating.number(hyd.LCF),
         rho=density,
         gravity=gravity,
     )
-    s[at.CUBIC_K] = floating.number("cubic_roll", 0.0)
+    s[at.CUBIC_K] = floating.number(hyd.CUBIC_ROLL)
     floating.finish()
     return G
 
@@ -83,14 +82,14 @@ def _restoring(folder: Folder, mass: Masses, density: float, gravity: float, s: 
 def _surface(folder: Folder) -> float:
     """Give the height at which a submerged hull meets the surface [m]; 0: it does not."""
     hydrodynamics, geometry = folder["hydrodynamics"], folder["geometry"]
-    height = geometry.number("depth", geometry.number("draft", 0.0, low=0.0), low=0.0)
-    if not hydrodynamics.flag("meets_surface", False):
+    height = geometry.number(geo.DEPTH, geometry.number(geo.DRAFT, 0.0, low=0.0), low=0.0)
+    if not hydrodynamics.flag(hyd.MEETS_SURFACE):
         return 0.0
-    if "restoring" in hydrodynamics:
-        hydrodynamics.wrong("meets_surface", "true", "false: a floating hull has restoring", None)
-    elif height <= 0.0 and geometry.sound("depth", "draft"):
+    if hyd.RESTORING in hydrodynamics:
+        hydrodynamics.wrong(hyd.MEETS_SURFACE, "true", "false: a floating hull has restoring", None)
+    elif height <= 0.0 and geometry.sound(geo.DEPTH, geo.DRAFT):
         needs = f"the hull's depth (or draft) [m] in {geometry.path}"
-        hydrodynamics.wrong("meets_surface", "true", needs, None)
+        hydrodynamics.wrong(hyd.MEETS_SURFACE, "true", needs, None)
     return height
 
 
@@ -104,10 +103,10 @@ def _compliance(G: Floats) -> Floats:
 
 def _payload(folder: Folder, mass: Masses, gravity: float, compliance: Floats, s: Floats) -> None:
     """Let the payload press the craft to its trim G^-1 g_0, or, as a peer, act as a force."""
-    load = folder["inertia"].section("payload")
+    load = folder["inertia"].section(inr.PAYLOAD)
     s[at.LOAD] = weight = mass.payload * gravity
     s[at.LOAD_X : at.LOAD_Z + 1] = mass.r_bp
-    s[at.LOAD_FORM] = LOADS.index(load.choice("acts", LOADS, "trim"))
+    s[at.LOAD_FORM] = inr.ACTS.choices.index(load.choice(inr.ACTS))
     if s[at.LOAD_FORM] == 0.0:
         wrench = Hmtrx(mass.r_bp).T @ np.array([0, 0, weight, 0, 0, 0])
         s[at.TRIM_Z], s[at.TRIM_PHI], s[at.TRIM_THETA] = compliance[2:5, 2:5] @ wrench[2:5]
@@ -116,20 +115,20 @@ def _payload(folder: Folder, mass: Masses, gravity: float, compliance: Floats, s
 def _cross_flow(folder: Folder, frame: Frame, s: Floats) -> Floats:
     """Fill in the strips: by default the whole length, the draught, and Hoerner's coefficient."""
     hydrodynamics, geometry = folder["hydrodynamics"], folder["geometry"]
-    section = hydrodynamics.section("cross_flow")
-    length = section.positive("length", geometry.positive("length"))
-    depth = geometry.number("draft", geometry.number("depth", 0.0, low=0.0), low=0.0)
-    width = section.number("width", depth, low=0.0)
-    beam = section.number("beam", geometry.number("breadth", 0.0, low=0.0), low=0.0)
-    submerged = section.flag("submerged", folder["vessel"].text("type").lower() == AUV)
-    usual = "sections" if "geometry_file" in geometry else "hoerner"
-    form = section.choice("form", ("hoerner", "cylinder", "fixed", "sections"), usual)
-    fixed = section.number("coefficient", 0.0, low=0.0)
-    s[at.CROSS_SUM] = float(section.choice("sum", ("integral", "points"), "integral") == "points")
-    reynolds_length = section.number("reynolds_length", width, low=0.0)
-    s[at.CROSS_DENSITY] = section.positive("density", s[at.DENSITY])
+    section = hydrodynamics.section(hyd.CROSS_FLOW)
+    length = section.positive(hyd.CROSS_LENGTH, geometry.positive(geo.LENGTH))
+    depth = geometry.number(geo.DRAFT, geometry.number(geo.DEPTH, 0.0, low=0.0), low=0.0)
+    width = section.number(hyd.CROSS_WIDTH, depth, low=0.0)
+    beam = section.number(hyd.CROSS_BEAM, geometry.number(geo.BREADTH, 0.0, low=0.0), low=0.0)
+    submerged = section.flag(hyd.SUBMERGED, folder["vessel"].text(ves.TYPE).lower() == AUV)
+    usual = "sections" if geo.GEOMETRY_FILE in geometry else "hoerner"
+    form = section.choice(hyd.CROSS_FORM, ("hoerner", "cylinder", "fixed", "sections"), usual)
+    fixed = section.number(hyd.CROSS_COEFFICIENT)
+    s[at.CROSS_SUM] = float(section.choice(hyd.CROSS_SUM) == "points")
+    reynolds_length = section.number(hyd.REYNOLDS_LENGTH, width, low=0.0)
+    s[at.CROSS_DENSITY] = section.positive(hyd.CROSS_DENSITY, s[at.DENSITY])
     section.finish()
-    if not hydrodynamics.flag("cross_flow_drag", False):
+    if not hydrodynamics.flag(hyd.CROSS_FLOW_DRAG):
         return np.empty((0, 3))
     s[at.CROSS] = 2.0 if submerged else 1.0
     if form == "sections":
@@ -137,8 +136,8 @@ def _cross_flow(folder: Folder, frame: Frame, s: Floats) -> Floats:
             return mesh_strips(folder, frame.co, submerged)
     if not (width > 0 and beam > 0):
         needs = f"breadth, and draft or depth, above zero in {geometry.path}"
-        if geometry.nodes and geometry.sound("breadth", "draft", "depth"):
-            hydrodynamics.wrong("cross_flow_drag", "true", needs, None)
+        if geometry.nodes and geometry.sound(geo.BREADTH, geo.DRAFT, geo.DEPTH):
+            hydrodynamics.wrong(hyd.CROSS_FLOW_DRAG, "true", needs, None)
         return np.empty((0, 3))
     s[at.CROSS_HALF], s[at.CROSS_WIDTH] = length / 2, width
     if form == "cylinder":
@@ -156,22 +155,22 @@ def _cross_flow(folder: Folder, frame: Frame, s: Floats) -> Floats:
 def _lift(section: Section, s: Floats) -> None:
     """Fill in the hull as a wing: span, area, drag at no lift, Oswald's efficiency."""
     if section.nodes:
-        area = section.positive("area")
+        area = section.positive(hyd.LIFT_AREA)
         s[at.LIFT_AREA] = area
-        s[at.LIFT_ASPECT] = section.positive("span") ** 2 / area
-        s[at.LIFT_CD0] = section.number("CD0", low=0.0)
-        s[at.LIFT_FORM] = LIFTS.index(section.choice("angle", LIFTS, "folded"))
-        s[at.LIFT_E] = section.positive("efficiency", high=1.0)
+        s[at.LIFT_ASPECT] = section.positive(hyd.LIFT_SPAN) ** 2 / area
+        s[at.LIFT_CD0] = section.number(hyd.LIFT_CD0)
+        s[at.LIFT_FORM] = hyd.LIFT_ANGLE.choices.index(section.choice(hyd.LIFT_ANGLE))
+        s[at.LIFT_E] = section.positive(hyd.EFFICIENCY)
     section.finish()
 
 
 def _wind(geometry: Section, s: Floats) -> None:
-    section = geometry.section("wind")
-    s[at.WIND_FRONT] = section.number("frontal_area", 0.0, low=0.0)
-    s[at.WIND_SIDE] = section.number("lateral_area", 0.0, low=0.0)
-    s[at.WIND_LENGTH] = section.positive("length", geometry.positive("length"))
-    s[at.WIND_CX] = section.number("cx", 0.7, low=0.0)
-    s[at.WIND_CY] = section.number("cy", 0.8, low=0.0)
-    s[at.WIND_CN] = section.number("cn", 0.1)
-    s[at.AIR_DENSITY] = section.positive("air_density", AIR)
+    section = geometry.section(geo.WIND)
+    s[at.WIND_FRONT] = section.number(geo.FRONTAL_AREA)
+    s[at.WIND_SIDE] = section.number(geo.LATERAL_AREA)
+    s[at.WIND_LENGTH] = section.positive(geo.WIND_LENGTH, geometry.positive(geo.LENGTH))
+    s[at.WIND_CX] = section.number(geo.CX)
+    s[at.WIND_CY] = section.number(geo.CY)
+    s[at.WIND_CN] = section.number(geo.CN)
+    s[at.AIR_DENSITY] = section.positive(geo.AIR_DENSITY)
     section.finish()

@@ -13,6 +13,9 @@ from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame, angles, centre
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM, Hmtrx
 
 ROUGHLY = 1.05  # radii of gyration are rules of thumb
@@ -41,16 +44,16 @@ class Masses:
 def masses(folder: Folder, density: float, frame: Frame) -> Masses:
     """Read ``inertia.yml`` and what belongs to it of the geometry and the coefficients."""
     geometry, inertia = folder["geometry"], folder["inertia"]
-    r_bg, r_bb = _centre(geometry, "CG", frame), _centre(geometry, "CB", frame)
-    axes = _principal_axes(geometry, frame, by_matrix="inertia_matrix" in inertia)
-    mass = inertia.positive("mass")
-    load = inertia.section("payload")
-    payload = load.number("mass", 0.0, low=0.0)
-    r_bp = frame.place(load.vector("position", 3, [0.0] * 3))
-    load.finish(("acts",))
-    radii = _gyration(geometry, needed="inertia_matrix" not in inertia)
-    if "inertia_matrix" in inertia:
-        M_RB = symmetric(inertia, "inertia_matrix")
+    r_bg, r_bb = _centre(geometry, geo.CG, frame), _centre(geometry, geo.CB, frame)
+    axes = _principal_axes(geometry, frame, by_matrix=inr.INERTIA_MATRIX in inertia)
+    mass = inertia.positive(inr.MASS)
+    load = inertia.section(inr.PAYLOAD)
+    payload = load.number(inr.PAYLOAD_MASS)
+    r_bp = frame.place(load.vector(inr.PAYLOAD_POSITION))
+    load.finish((inr.ACTS,))
+    radii = _gyration(geometry, needed=inr.INERTIA_MATRIX not in inertia)
+    if inr.INERTIA_MATRIX in inertia:
+        M_RB = symmetric(inertia, inr.INERTIA_MATRIX)
     else:
         gyration2 = axes @ np.diag(radii) ** 2 @ axes.T
         M_RB = body(mass, r_bg, gyration2) + body(payload, r_bp, np.zeros((3, 3)))
@@ -94,20 +97,20 @@ def solved(M: Floats, active: Sequence[bool]) -> tuple[Floats, Floats]:
 
 def _gyration(geometry: Section, *, needed: bool) -> Floats:
     """Read the radii of gyration (3,): no body's square is beyond the sum of the other two."""
-    if not needed and "gyration" not in geometry:
+    if not needed and geo.GYRATION not in geometry:
         return np.ones(3)
-    radii = geometry.vector("gyration", 3)
+    radii = geometry.vector(geo.GYRATION)
     squares = radii**2
     if not (radii > 0).all() or (2 * squares > squares.sum() * ROUGHLY).any():
         expected = "three radii of a body [m]: above zero, no square above the other two together"
-        return geometry.wrong("gyration", str(radii.tolist()), expected, np.ones(3))
+        return geometry.wrong(geo.GYRATION, str(radii.tolist()), expected, np.ones(3))
     return radii
 
 
 def _centre(geometry: Section, name: str, frame: Frame) -> Floats:
     section = centre(geometry, name)
-    position = frame.place(section.vector("position", 3, [0.0] * 3))
-    section.finish(("orientation",))
+    position = frame.place(section.vector(geo.POSITION))
+    section.finish((geo.ORIENTATION,))
     return position
 
 
@@ -116,47 +119,47 @@ def _principal_axes(geometry: Section, frame: Frame, *, by_matrix: bool) -> Floa
 
     Neither a matrix of inertia, which is in BODY, nor a centre of buoyancy can be turned.
     """
-    gravity, buoyancy = centre(geometry, "CG"), centre(geometry, "CB")
+    gravity, buoyancy = centre(geometry, geo.CG), centre(geometry, geo.CB)
     _unturned(buoyancy, "it is a point")
     if by_matrix:
         _unturned(gravity, "an inertia_matrix is in BODY")
-    turned = angles(gravity, "orientation")
-    return frame.axes(turned) if "orientation" in gravity else np.eye(3)
+    turned = angles(gravity, geo.ORIENTATION)
+    return frame.axes(turned) if geo.ORIENTATION in gravity else np.eye(3)
 
 
 def _unturned(section: Section, why: str) -> None:
-    eul = angles(section, "orientation")
+    eul = angles(section, geo.ORIENTATION)
     if eul.any():
-        section.wrong("orientation", str(eul.tolist()), f"[0, 0, 0]: {why}", None)
+        section.wrong(geo.ORIENTATION, str(eul.tolist()), f"[0, 0, 0]: {why}", None)
 
 
 def _added(folder: Folder, density: float, co: Floats) -> Floats:
     """Give M_A: a given matrix, else HydRA's file, else the acceleration derivatives."""
     inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
-    bow = hydrodynamics.choice("hydra_bow", ("x", "y"), "x")
+    bow = hydrodynamics.choice(hyd.HYDRA_BOW)
     derivatives = _derivatives(folder, density)
-    has_file = "hydra_file" in hydrodynamics
-    if "added_mass_matrix" in inertia:
+    has_file = hyd.HYDRA_FILE in hydrodynamics
+    if inr.ADDED_MASS_MATRIX in inertia:
         return _given_added(inertia)
     if has_file and derivatives is None:
         with hydrodynamics.going_on():
-            return hydra.added_mass(folder.find(hydrodynamics, "hydra_file"), co, bow)
+            return hydra.added_mass(folder.find(hydrodynamics, hyd.HYDRA_FILE), co, bow)
     return np.zeros((6, 6)) if derivatives is None else derivatives
 
 
 def _given_added(inertia: Section) -> Floats:
     """Read the matrix of added mass, which is minus that of the derivatives."""
-    M_A, own = symmetric(inertia, "added_mass_matrix"), DEGREES_OF_FREEDOM
+    M_A, own = symmetric(inertia, inr.ADDED_MASS_MATRIX), DEGREES_OF_FREEDOM
     if less := [f"{M_A[i, i]:g} in {own[i]}" for i in range(6) if M_A[i, i] < 0]:
         expected = "0 or more on the diagonal: added mass is minus the derivative"
-        return inertia.wrong("added_mass_matrix", ", ".join(less), expected, np.eye(6))
+        return inertia.wrong(inr.ADDED_MASS_MATRIX, ", ".join(less), expected, np.eye(6))
     return M_A
 
 
 def _derivatives(folder: Folder, density: float) -> Floats | None:
     hydrodynamics = folder["hydrodynamics"]
-    dimensional = hydrodynamics.flag("dim_flag", True)
-    length = folder["geometry"].positive("length")
+    dimensional = hydrodynamics.flag(hyd.DIM_FLAG)
+    length = folder["geometry"].positive(geo.LENGTH)
     M_A, found = np.zeros((6, 6)), False
     for key in list(hydrodynamics.nodes):
         place = terms.acceleration(key)

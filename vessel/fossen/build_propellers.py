@@ -13,6 +13,7 @@ from steerageway.vessel.fossen import quadrants
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.strips import interpolated
 
 Add = Callable[[list[list[float]]], int]
@@ -30,27 +31,28 @@ def b_series(section: Section, axis: Floats) -> list[float]:
         section: the thruster's.
         axis: (3,) it pushes along.
     """
-    own = section.section("wageningen")
-    blades = own.number("blades", None, *propulsion.BLADES)
+    own = section.section(thr.WAGENINGEN)
+    blades = own.number(thr.BLADES)
     if blades != int(blades):
-        blades = own.wrong("blades", f"{blades:g}", "a whole number", propulsion.BLADES[0])
-    area = own.number("area_ratio", None, *propulsion.AREAS)
-    pitch = own.number("pitch_ratio", None, *propulsion.PITCHES)
+        blades = own.wrong(thr.BLADES, f"{blades:g}", "a whole number", propulsion.BLADES[0])
+    area = own.number(thr.AREA_RATIO)
+    pitch = own.number(thr.B_PITCH_RATIO)
     own.finish()
-    for key in ("KT_at_J0", "KT_slope", "J_vs_KT", "KQ_at_J0", "KQ_slope", "four_quadrants"):
+    curves = (thr.KT_AT_J0, thr.KT_SLOPE, thr.J_VS_KT, thr.KQ_AT_J0, thr.KQ_SLOPE)
+    for key in (*curves, thr.FOUR_QUADRANTS):
         if key in section:
             section.wrong(key, "beside wageningen", "one of the two alone", None)
-    if not own.sound("blades", "area_ratio", "pitch_ratio"):
+    if not own.sound(thr.BLADES, thr.AREA_RATIO, thr.B_PITCH_RATIO):
         blades, area, pitch = propulsion.BLADES[0], propulsion.AREAS[0], propulsion.PITCHES[0]
     K_T, K_Q = propulsion.wageningen_cubics(pitch, area, int(blades))
     roots = np.roots(K_T[::-1])
     ends = roots[(np.abs(roots.imag) < REAL) & (roots.real > 0.0)].real
     return [
         *axis.tolist(),
-        section.positive("D_prop"),
-        1.0 - section.number("tp", 0.0, 0.0, 1.0),
-        1.0 - section.number("wake", 0.0, -1.0, 1.0),
-        section.number("torque_factor", 1.0),
+        section.positive(thr.D_PROP),
+        1.0 - section.number(thr.TP),
+        1.0 - section.number(thr.WAKE),
+        section.number(thr.TORQUE_FACTOR),
         float(ends.min()),
         *K_T.tolist(),
         *K_Q.tolist(),
@@ -72,29 +74,29 @@ def four_quadrants(
         add: takes its table.
         read: gives the rows beta [deg], CT, CQ of a file.
     """
-    own = section.section("four_quadrants")
-    KT, KQ = section.number("KT_at_J0", 0.0, low=0.0), section.number("KQ_at_J0", 0.0, low=0.0)
-    if sum(key in own for key in ("pitch_ratio", "CT", "file")) != 1:
-        section.wrong("four_quadrants", ", ".join(own.nodes) or "nothing", EXPECTED, None)
+    own = section.section(thr.FOUR_QUADRANTS)
+    KT, KQ = section.number(thr.KT_AT_J0, 0.0), section.number(thr.KQ_AT_J0)
+    if sum(key in own for key in (thr.PITCH_RATIO, thr.CT, thr.QUADRANTS_FILE)) != 1:
+        section.wrong(thr.FOUR_QUADRANTS, ", ".join(own.nodes) or "nothing", EXPECTED, None)
     rows, harmonics = [[0.0, 0.0, 0.0]], 1.0
-    if "file" in own:
+    if thr.QUADRANTS_FILE in own:
         with own.going_on():
-            rows, harmonics = _by_table(own, read(folder.find(own, "file"))), 0.0
-    elif "CT" in own:
-        rows, harmonics = _by_series(own, _given(own, "CT"), _given(own, "CQ"))
-    elif "pitch_ratio" in own:
-        for key, value in (("KT_at_J0", KT), ("KQ_at_J0", KQ)):
+            rows, harmonics = _by_table(own, read(folder.find(own, thr.QUADRANTS_FILE))), 0.0
+    elif thr.CT in own:
+        rows, harmonics = _by_series(own, _given(own, thr.CT), _given(own, thr.CQ))
+    elif thr.PITCH_RATIO in own:
+        for key, value in ((thr.KT_AT_J0, KT), (thr.KQ_AT_J0, KQ)):
             if value <= 0.0:
                 section.wrong(key, f"{value:g}", "a number above zero, for its pitch_ratio", None)
-        found = quadrants.foil_series(KT, KQ, own.positive("pitch_ratio", high=10.0))
+        found = quadrants.foil_series(KT, KQ, own.positive(thr.PITCH_RATIO))
         rows, harmonics = _by_series(own, *found)
     own.finish()
     return [
         *axis.tolist(),
-        section.positive("D_prop"),
-        1.0 - section.number("tp", 0.0, 0.0, 1.0),
-        1.0 - section.number("wake", 0.0, -1.0, 1.0),
-        section.number("torque_factor", 1.0),
+        section.positive(thr.D_PROP),
+        1.0 - section.number(thr.TP),
+        1.0 - section.number(thr.WAKE),
+        section.number(thr.TORQUE_FACTOR),
         float(add(rows)),
         float(len(rows)),
         harmonics,
@@ -122,7 +124,9 @@ def _by_table(own: Section, rows: list[list[float]]) -> list[list[float]]:
     try:
         table = quadrants.closed(np.array(rows))
     except InvalidValue as error:
-        own.fail("file", str(error), f"angles once each, at most {quadrants.WIDEST:g} apart")
+        own.fail(
+            thr.QUADRANTS_FILE, str(error), f"angles once each, at most {quadrants.WIDEST:g} apart"
+        )
     flat = table.ravel()
     thrust, torque = (
         [interpolated(flat, 0, len(table), angle, column) for angle in ANGLES] for column in (1, 2)
@@ -133,7 +137,7 @@ def _by_table(own: Section, rows: list[list[float]]) -> list[list[float]]:
 
 def _check(own: Section, thrust: list[float], torque: list[float]) -> None:
     told = quadrants.wrong_side(thrust, torque)
-    if told and own.sound("CT", "CQ", "file", "pitch_ratio"):
-        key = next(key for key in ("CT", "file", "pitch_ratio") if key in own)
+    if told and own.sound(thr.CT, thr.CQ, thr.QUADRANTS_FILE, thr.PITCH_RATIO):
+        key = next(key for key in (thr.CT, thr.QUADRANTS_FILE, thr.PITCH_RATIO) if key in own)
         right = "thrust and torque along the turning at rest, and thrust against the flow"
         own.wrong(key, told, right, None)

@@ -15,17 +15,15 @@ from steerageway.vessel.fossen import fins, rotors
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Channel, Floats
-
-ROTORS = ("zero_order", "first_order", "yoerger", "bessa")
-CONVERSIONS = ("basic", "bessa", "linear_interp")
-FINS = ("two_lines", "quadratic")
+from steerageway.vessel.fossen.keys import control_surfaces as srf
+from steerageway.vessel.fossen.keys import thrusters as thr
 
 
 def rotor_channel(section: Section, command: Channel) -> tuple[Channel, Floats, Channel]:
     """Read how a rotor follows its command: the command, its row, and its state's channel."""
-    rotor = section.section("rotor")
-    kind = rotor.choice("type", ROTORS, "first_order")
-    gain = section.number("gain", 1.0) * section.flag("on", True)
+    rotor = section.section(thr.ROTOR)
+    kind = rotor.choice(thr.ROTOR_TYPE)
+    gain = section.number(thr.GAIN) * section.flag(thr.ON)
     row = np.zeros(at.CHANNEL)
     row[at.MODE] = at.FOLLOWER if kind == "zero_order" else at.ROTOR
     row[at.RATE], row[at.LOW], row[at.HIGH] = inf, command.low, command.high
@@ -33,7 +31,7 @@ def rotor_channel(section: Section, command: Channel) -> tuple[Channel, Floats, 
     drive, linear, quadratic = _rate(rotor, kind)
     row[at.DRIVE : at.DRIVEN_QUADRATIC + 1] = gain * drive, linear, quadratic
     rotor.finish()
-    for key in ("T_prop", "rate_max", "clip"):
+    for key in (thr.T_PROP, thr.RATE_MAX, thr.CLIP):
         if key in section:
             section.wrong(key, section.text(key), "no such key beside rotor", None)
     return command, row, Channel(command.name, "rad/s")
@@ -44,41 +42,41 @@ def _rate(rotor: Section, kind: str) -> tuple[float, float, float]:
     if kind == "zero_order":
         return 1.0, 0.0, 0.0
     if kind == "first_order":
-        constant = rotor.positive("time_constant")
+        constant = rotor.positive(thr.TIME_CONSTANT)
         return 1.0 / constant, 1.0 / constant, 0.0
     if kind == "yoerger":
-        return rotor.positive("beta"), 0.0, rotor.positive("alpha")
-    inertia = rotor.positive("inertia")
-    linear, quadratic = rotor.number("kv1", low=0.0), rotor.number("kv2", low=0.0)
+        return rotor.positive(thr.ROTOR_BETA), 0.0, rotor.positive(thr.ROTOR_ALPHA)
+    inertia = rotor.positive(thr.ROTOR_INERTIA)
+    linear, quadratic = rotor.number(thr.KV1), rotor.number(thr.KV2)
     if linear + quadratic == 0.0:
-        rotor.wrong("kv1", "0", "drag: kv1 or kv2 above zero", None)
-    drive = rotor.positive("kt") / rotor.positive("resistance")
+        rotor.wrong(thr.KV1, "0", "drag: kv1 or kv2 above zero", None)
+    drive = rotor.positive(thr.MOTOR_KT) / rotor.positive(thr.MOTOR_RESISTANCE)
     return drive / inertia, linear / inertia, quadratic / inertia
 
 
 def converter(section: Section, axis: Floats, tables: list[list[float]]) -> list[float]:
     """Read how a rotor's speed becomes thrust; a table is added to ``tables``."""
-    conversion = section.section("conversion")
-    kind = conversion.choice("type", CONVERSIONS, "basic")
-    low, high = section.number("thrust_min", -inf), section.number("thrust_max", inf)
+    conversion = section.section(thr.CONVERSION)
+    kind = conversion.choice(thr.CONVERSION_TYPE)
+    low, high = section.number(thr.THRUST_MIN), section.number(thr.THRUST_MAX)
     if not low < high:
-        section.wrong("thrust_min", f"{low:g}", f"less than thrust_max, {high:g}", None)
+        section.wrong(thr.THRUST_MIN, f"{low:g}", f"less than thrust_max, {high:g}", None)
     values = [
         *axis.tolist(),
-        section.number("propeller_efficiency", 1.0, 0.0, 1.0),
-        section.number("thrust_efficiency", 1.0, 0.0, 1.0),
+        section.number(thr.PROPELLER_EFFICIENCY),
+        section.number(thr.THRUST_EFFICIENCY),
         low,
         high,
         float(kind == "linear_interp"),
     ]
     assert len(values) == rotors.LEFT
     if kind == "basic":
-        constant = conversion.positive("rotor_constant")
+        constant = conversion.positive(thr.ROTOR_CONSTANT)
         values += [constant, constant, 0.0, 0.0]
     elif kind == "bessa":
-        values += [conversion.number(key, low=0.0) for key in ("left", "right")]
-        values.append(conversion.number("delta_left", high=0.0))
-        values.append(conversion.number("delta_right", low=0.0))
+        values += [conversion.number(key) for key in (thr.LEFT, thr.RIGHT)]
+        values.append(conversion.number(thr.DELTA_LEFT))
+        values.append(conversion.number(thr.DELTA_RIGHT))
     else:
         rows = _table(conversion)
         values += [float(len(tables)), float(len(rows))]
@@ -88,10 +86,12 @@ def converter(section: Section, axis: Floats, tables: list[list[float]]) -> list
 
 
 def _table(conversion: Section) -> list[list[float]]:
-    rows = [[*row, 0.0] for row in conversion.rows("table", 2)]
+    rows = [[*row, 0.0] for row in conversion.rows(thr.CONVERSION_TABLE)]
     if len(rows) < 2 or any(a[0] >= b[0] for a, b in pairwise(rows)):
         expected = "rows [speed in rad/s, thrust in N], two or more, ascending"
-        return conversion.wrong("table", f"{len(rows)} rows", expected, [[0.0] * 3, [1.0] * 3])
+        return conversion.wrong(
+            thr.CONVERSION_TABLE, f"{len(rows)} rows", expected, [[0.0] * 3, [1.0] * 3]
+        )
     return rows
 
 
@@ -102,23 +102,23 @@ def fin(section: Section, density: float, area: float, axes: Floats) -> tuple[fl
         density: of the water, unless the fin has its own [kg/m³]. area: [m²].
         axes: (3, 3) chord, normal and span in BODY, as columns.
     """
-    law = section.section("control_surface_lift_drag")
-    kind = law.choice("type", FINS, "two_lines")
+    law = section.section(srf.LIFT_DRAG)
+    kind = law.choice(srf.LAW_TYPE)
     values = axes.ravel().tolist()
     if kind == "two_lines":
-        own = law.positive("area", area or None)
+        own = law.positive(srf.LAW_AREA, area or None)
         values += [
-            0.5 * law.positive("density", density) * own,
-            law.number("a0", 0.0),
-            law.positive("alpha_stall"),
-            law.number("cla"),
-            law.number("cla_stall"),
-            law.number("cda", low=0.0),
-            law.number("cda_stall"),
-            float(law.flag("as_coded", False)),
+            0.5 * law.positive(srf.LAW_DENSITY, density) * own,
+            law.number(srf.A0),
+            law.positive(srf.ALPHA_STALL),
+            law.number(srf.CLA),
+            law.number(srf.CLA_STALL),
+            law.number(srf.CDA),
+            law.number(srf.CDA_STALL),
+            float(law.flag(srf.AS_CODED)),
         ]
         assert len(values) == fins.AS_CODED + 1
     else:
-        values += [law.number("lift_constant"), law.number("drag_constant", low=0.0)]
+        values += [law.number(srf.LIFT_CONSTANT), law.number(srf.DRAG_CONSTANT)]
     law.finish()
     return (at.TWO_LINES if kind == "two_lines" else at.QUADRATIC_FIN), values

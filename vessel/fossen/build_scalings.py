@@ -13,34 +13,37 @@ from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.vessel.fossen.keys import inertia as inr
 
 SURGE = 0
-OFFSETS = ("linear_damping", "linear_forward_damping", "quadratic_damping")
+ADDED_MASS, DAMPING, VOLUME = (hyd.SCALING_ADDED_MASS, hyd.SCALING_DAMPING, hyd.SCALING_VOLUME)
+OFFSETS = hyd.OFFSETS_DAMPING
 
 
 def displaced_mass(folder: Folder, mass: float, density: float) -> float:
     """Give the mass of the water a hull displaces [kg]: by its volume, else its own mass."""
     inertia = folder["inertia"]
-    if "volume" not in inertia:
-        return scaling(folder, "volume") * inertia.positive("buoyancy_mass", mass)
-    displaced = density * inertia.positive("volume")
-    if "buoyancy_mass" in inertia:
-        given = inertia.text("buoyancy_mass")
-        inertia.wrong("buoyancy_mass", given, "no such key beside volume", None)
-    return scaling(folder, "volume") * displaced
+    if inr.VOLUME not in inertia:
+        return scaling(folder, VOLUME) * inertia.positive(inr.BUOYANCY_MASS, mass)
+    displaced = density * inertia.positive(inr.VOLUME)
+    if inr.BUOYANCY_MASS in inertia:
+        given = inertia.text(inr.BUOYANCY_MASS)
+        inertia.wrong(inr.BUOYANCY_MASS, given, "no such key beside volume", None)
+    return scaling(folder, VOLUME) * displaced
 
 
 def scaling(folder: Folder, what: str) -> float:
     """Give the factor of ``added_mass``, ``damping`` or ``volume``."""
-    section = folder["hydrodynamics"].section("scalings")
-    found = {name: section.positive(name, 1.0) for name in ("added_mass", "damping", "volume")}
+    section = folder["hydrodynamics"].section(hyd.SCALINGS)
+    found: dict[str, float] = {key: section.positive(key) for key in hyd.SCALINGS.keys}
     section.finish()
     return found[what]
 
 
 def scaled_added_mass(folder: Folder, M_A: Floats) -> Floats:
     """Give M_A (6, 6) with its offset and its scaling."""
-    offset, factor = _offsets(folder)["added_mass"], scaling(folder, "added_mass")
+    offset, factor = _offsets(folder)[hyd.OFFSET_ADDED_MASS], scaling(folder, ADDED_MASS)
     if offset == 0.0 and factor == 1.0:
         return M_A
     return factor * (M_A + offset * np.eye(6))
@@ -48,7 +51,7 @@ def scaled_added_mass(folder: Folder, M_A: Floats) -> Floats:
 
 def scaled_damping(folder: Folder, rows: np.ndarray, values: Floats) -> tuple[np.ndarray, Floats]:
     """Give the terms and their values with offsets and scaling."""
-    offsets, factor = _offsets(folder), scaling(folder, "damping")
+    offsets, factor = _offsets(folder), scaling(folder, DAMPING)
     more, added = [], []
     for name in OFFSETS:
         if offsets[name] != 0.0:
@@ -65,7 +68,7 @@ def scaled_damping(folder: Folder, rows: np.ndarray, values: Floats) -> tuple[np
 
 
 def _offsets(folder: Folder) -> dict[str, float]:
-    section: Section = folder["hydrodynamics"].section("offsets")
-    found = {name: section.number(name, 0.0) for name in ("added_mass", *OFFSETS)}
+    section: Section = folder["hydrodynamics"].section(hyd.OFFSETS)
+    found: dict[str, float] = {key: section.number(key) for key in hyd.OFFSETS.keys}
     section.finish()
     return found

@@ -8,11 +8,12 @@ from steerageway.vessel.cross_flow import section_strips
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.world import gdf
 
 STRIPS = 20
 LENGTHS = 0.5, 2.0  # a mesh this much shorter or longer than the vessel is not in metres
-BOWS = ("x", "y")  # which axis of HydRA's files, and of the mesh they come from, the bow is on
 
 
 def mesh_strips(folder: Folder, co: Floats, submerged: bool) -> Floats:
@@ -27,16 +28,16 @@ def mesh_strips(folder: Folder, co: Floats, submerged: bool) -> Floats:
         InvalidValue: no such file, no mesh, nothing below the water, or not in metres.
     """
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
-    path = folder.find(geometry, "geometry_file")
+    path = folder.find(geometry, geo.GEOMETRY_FILE)
     panels = gdf.read(path)
-    if hydrodynamics.choice("hydra_bow", BOWS, "x") == "y":
+    if hydrodynamics.choice(hyd.HYDRA_BOW) == "y":
         panels = panels[:, :, [1, 0, 2]] * [-1.0, 1.0, 1.0]
     try:
         x, dx, beams, drafts = gdf.sections(panels, STRIPS)
         strips = section_strips(x - co[0], dx, beams, drafts, submerged)
     except InvalidValue as error:
         raise InvalidValue(f"{path}: {error}") from error
-    length, size = geometry.positive("length"), float(dx.sum())
+    length, size = geometry.positive(geo.LENGTH), float(dx.sum())
     if not LENGTHS[0] * length <= size <= LENGTHS[1] * length:
         raise InvalidValue(
             f"{path}: a hull of {size:g} m below the water, where length is {length:g}: expected "

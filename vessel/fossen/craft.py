@@ -18,6 +18,7 @@ from typing import NamedTuple, Unpack
 
 import numpy as np
 
+from steerageway.vessel.contact import BOTTOM, Surfaces
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.actuator_map import ActuatorMap, orders_in
 from steerageway.vessel.fossen.dynamics import (
@@ -51,6 +52,8 @@ class Afloat(NamedTuple):
         adrift: nu is still through the water: the current joins it with the first step.
         rudder: the order in force [%].
         aground: the keel touches the bottom.
+        bank: energy that contact may still give back [J], see ``vessel.contact``.
+        touching: what the hull touches, and the depth of each touch [m] and its speed [m/s].
         trail: (steps, 2, 12 + n) the states of the last advance on grid points, and their rates.
     """
 
@@ -63,6 +66,8 @@ class Afloat(NamedTuple):
     ahead: int = 0
     aground: bool = False
     waves: Floats | None = None
+    bank: float = 0.0
+    touching: tuple[tuple[str, float, float], ...] = ()
 
     @property
     def seen(self) -> Floats:
@@ -81,6 +86,7 @@ class FossenModel:
         vessel: what is stepped.
         period: the time step [ns].
         mapping: what orders do to its actuators, where ``Inputs.commands`` does not say.
+        surfaces: what it may touch; None: nothing but the bottom, on which it stands.
 
     Raises:
         InvalidValue: a mode of hull or actuators is too fast for such steps: Runge-Kutta would
@@ -101,6 +107,7 @@ class FossenModel:
         self.vessel = vessel
         self.period = round(time_step * NANO)
         self.mapping = mapping or ActuatorMap.of(vessel)
+        self.surfaces: Surfaces | None = None
         self._around = vessel.surroundings()
 
     @property
@@ -152,11 +159,17 @@ class FossenModel:
         x[PSI] += radians(inputs.rotate_speed) * steps * step / NANO
         told = inputs.commands
         command = self.mapping.commands(orders_in(inputs)) if told is None else told
-        trail = self.vessel.trace(x, command, around, step / NANO, steps)
-        aground = False
-        depth = float(around[WATER_DEPTH])
-        if isfinite(depth) and self._touches(trail, depth):
-            trail, aground = self._on_the_ground(x, command, around, step / NANO, steps)
+        depth, dt = float(around[WATER_DEPTH]), step / NANO
+        surfaces = self.surfaces
+        if surfaces is not None and surfaces.near(x, float(around[TIME]), steps * dt, depth):
+            trail, state = self._among(surfaces, state, x, command, around, dt, steps)
+        else:
+            trail = self.vessel.trace(x, command, around, dt, steps)
+            state = state._replace(bank=0.0, touching=()) if state.touching else state
+        aground = any(what == BOTTOM for what, _, _ in state.touching)
+        stands = surfaces is None or not surfaces.bottom_counts
+        if stands and isfinite(depth) and self._touches(trail, depth):
+            trail, aground = self._on_the_ground(x, command, around, dt, steps)
         x, waves, motion = trail[-1, 0], None, self.vessel.wave_motion
         if motion is not None:
             times = (end - step * np.arange(steps - 1, -1, -1)) / NANO
@@ -196,6 +209,39 @@ class FossenModel:
             rows.append(row)
             x = row[0, 0].copy()
         return np.concatenate(rows), touches
+
+    def _among(
+        self,
+        surfaces: Surfaces,
+        state: Afloat,
+        x: Floats,
+        command: Sequence[float] | Floats,
+        around: Floats,
+        dt: float,
+        steps: int,
+    ) -> tuple[Floats, Afloat]:
+        """Step one by one near things: each step ends with the impulses of what it touches.
+
+        Returns: the trail, and the state with its bank and what it touches at the end.
+        """
+        rows, depth, around = [], float(around[WATER_DEPTH]), around.copy()
+        bank, touching = state.bank, state.touching
+        for _ in range(steps):
+            row = self.vessel.trace(x, command, around, dt, 1)
+            around[TIME] += dt
+            x = row[0, 0].copy()
+            touches = surfaces.touches(x, float(around[TIME]), depth)
+            touching = surfaces.told(x, touches)
+            if touches:
+                nu, bank = surfaces.pushed(x, touches, bank, dt)
+                row[0, 1, NU] += (nu - x[NU]) / dt
+                row[0, 0, NU] = x[NU] = nu
+                row[0, 0, :3] += surfaces.eased(x, touches, dt)
+                x = row[0, 0].copy()
+            else:
+                bank = 0.0
+            rows.append(row)
+        return np.concatenate(rows), state._replace(bank=bank, touching=touching)
 
     def left(self, state: Afloat, inputs: Inputs) -> Iterator[tuple[str, str]]:
         """Give each limit of the vessel's envelope that a state is beyond, and what is the case."""

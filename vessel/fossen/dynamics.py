@@ -128,6 +128,7 @@ class Dynamics:
         adaptive: take as many substeps in each step as the model's tolerances ask for, with Euler
             angles; for a vessel too fast for any fixed step of use.
         wave_motion: what waves add to its motion in the plane; None: nothing.
+        outline: (n, 2) the plan of its hull in BODY from CO [m]; (0, 2): not known.
     """
 
     name: str
@@ -147,6 +148,7 @@ class Dynamics:
     water_depth: float = inf
     adaptive: bool = False
     wave_motion: WaveMotion | None = None
+    outline: Floats = field(default_factory=lambda: np.zeros((0, 2)))
 
     def __post_init__(self) -> None:
         if self.initial.shape != (12 + len(self.actuators),):

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import asin, atan2, degrees, hypot, inf, isfinite, radians
 
-CAPSIZED = 60.0  # heel at which a vessel counts as capsized where its files do not say [deg]
+from steerageway.vessel.fossen.keys.vessel import CAPSIZED
+
 SHALLOW = 1.2  # least depth over the draught that shallow-water terms are known for
 SLOW = 0.1  # over the greatest speed: below it angles of the flow mean little
 

@@ -19,22 +19,19 @@ from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.vessel.fossen.keys import initial_conditions as ini
 from steerageway.vessel.mesh import cut, drag, hydrostatics, loads, voxels
 from steerageway.vessel.wave_forces.table import ForceRao, read_drift, read_rao
 from steerageway.world.arrays import Whole
 from steerageway.world.kinematics import NO_WAVES
-from steerageway.world.mesh import AXES, Mesh, read
+from steerageway.world.mesh import Mesh, read
 from steerageway.world.sea import Sea
 from steerageway.world.units import word
 
-KEYS = ("hydrostatics", "loads")
-FORMS = ("mesh", "voxels")
-WAVES = ("none", "mesh", "rao")
-ADDED = (0.05, 0.5, 1.3, 0.44, 0.89, 0.5)
-"""Added mass where none is given, of the mass and of the moments of inertia about CO. Heave, roll
-and pitch: of a box 4 x 2 x 0.5 m by Capytaine; the others: usual of boats."""
-ZETA = {"heave": 0.2, "roll": 0.06, "pitch": 0.1}
-"""Damping ratios where none are given: between a box's radiation and what boats have."""
+FORMS = hyd.HYDROSTATICS.choices
+WAVES = hyd.LOADS_WAVES.choices
 LIKE = 3.0  # times the hull's length that a mesh may be longer or shorter
 
 
@@ -65,18 +62,20 @@ class Floating:
 
 def wanted(folder: Folder) -> bool:
     """Say whether the files ask for any of this."""
-    return any(key in folder["hydrodynamics"] for key in KEYS)
+    return any(key in folder["hydrodynamics"] for key in (hyd.HYDROSTATICS, hyd.LOADS))
 
 
 def with_added_mass(folder: Folder, mass: Masses) -> Masses:
     """Give the masses with added mass from ``radiation``, where no other key gives it."""
-    if mass.M_A.any() or "hydrostatics" not in folder["hydrodynamics"]:
+    if mass.M_A.any() or hyd.HYDROSTATICS not in folder["hydrodynamics"]:
         return mass
-    shares = np.array(ADDED) * np.diag(mass.M_RB)
-    given = folder["hydrodynamics"].section("radiation")
-    added = given.vector("added_mass", 6, shares.tolist())
+    shares = np.array(hyd.ADDED) * np.diag(mass.M_RB)
+    given = folder["hydrodynamics"].section(hyd.RADIATION)
+    added = given.vector(hyd.RADIATION_ADDED_MASS, default=shares.tolist())
     if (added < 0).any():
-        added = given.wrong("added_mass", str(added.tolist()), "six numbers of 0 or more", shares)
+        added = given.wrong(
+            hyd.RADIATION_ADDED_MASS, str(added.tolist()), "six numbers of 0 or more", shares
+        )
     return replace(mass, M_A=np.diag(added))
 
 
@@ -97,10 +96,10 @@ def in_calm(
     """
     hydrodynamics = folder["hydrodynamics"]
     density, gravity = water
-    form = hydrodynamics.choice("hydrostatics", ("coefficients", *FORMS), "coefficients")
+    form = hydrodynamics.choice(hyd.HYDROSTATICS)
     floating = _floating(folder, mass, frame, density, form)
     own = np.zeros(seaway.SCALARS)
-    own[seaway.FORM] = ("coefficients", *FORMS).index(form)
+    own[seaway.FORM] = FORMS.index(form)
     vertices, triangles = np.zeros((0, 3)), np.zeros((0, 3), np.int64)
     damping, kerner = np.zeros((2, 6)), np.zeros(drag.COEFFICIENTS)
     if floating.mesh is not None and floating.stability is not None:
@@ -132,23 +131,23 @@ def in_calm(
 
 def _floating(folder: Folder, mass: Masses, frame: Frame, density: float, form: str) -> Floating:
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
-    section = hydrodynamics.section("loads")
-    waves = word(section, "waves", WAVES, "mesh" if form != "coefficients" else "none")
+    section = hydrodynamics.section(hyd.LOADS)
+    waves = word(section, hyd.LOADS_WAVES, default="mesh" if form != "coefficients" else "none")
     if waves == "mesh" and form == "coefficients":
-        section.wrong("waves", "mesh", "hydrostatics: mesh beside it", None)
+        section.wrong(hyd.LOADS_WAVES, "mesh", "hydrostatics: mesh beside it", None)
     rao = read_rao(folder, frame) if waves == "rao" else None
     drift = read_drift(folder)
     if form == "coefficients":
-        draught = geometry.number("draft", geometry.number("depth", 0.0, low=0.0), low=0.0)
+        draught = geometry.number(geo.DRAFT, geometry.number(geo.DEPTH, 0.0))
         return Floating(None, None, np.zeros(3), mass.r_bg, waves, rao, draught, drift)
-    if "restoring" in hydrodynamics:
-        hydrodynamics.wrong("restoring", "given", f"nothing: hydrostatics is {form}", None)
+    if hyd.RESTORING in hydrodynamics:
+        hydrodynamics.wrong(hyd.RESTORING, "given", f"nothing: hydrostatics is {form}", None)
     mesh = _mesh(folder, frame)
     try:
         stability = hydrostatics.stability(mesh, mass.mass / density, mass.r_bg)
     except InvalidValue as error:
-        name = geometry.section("mesh").text("file")
-        raise InvalidValue(f"{geometry.where('mesh')}: {name}: {error}") from None
+        name = geometry.section(geo.MESH).text(geo.MESH_FILE)
+        raise InvalidValue(f"{geometry.where(geo.MESH)}: {name}: {error}") from None
     rest = np.array([stability.z, stability.phi, stability.theta])
     return Floating(mesh, stability, rest, mass.r_bg, waves, rao, stability.draught, drift)
 
@@ -156,21 +155,21 @@ def _floating(folder: Folder, mass: Masses, frame: Frame, density: float, form: 
 def _mesh(folder: Folder, frame: Frame) -> Mesh:
     """Read the mesh, check that it is as long as the hull, and bring it to CO."""
     geometry = folder["geometry"]
-    section = geometry.section("mesh")
-    path = folder.find(section, "file") if "file" in section else None
+    section = geometry.section(geo.MESH)
+    path = folder.find(section, geo.MESH_FILE) if geo.MESH_FILE in section else None
     if path is None:
-        section.fail("file", "nothing", "a .stl, .obj or .gdf file")
-    scale = section.positive("scale", 1.0)
-    axes = section.choice("axes", tuple(AXES), "FRD")
-    origin = section.vector("origin", 3, [0.0] * 3)
-    volume = section.number("volume", 0.0, low=0.0)
+        section.fail(geo.MESH_FILE, "nothing", "a .stl, .obj, .gdf or .glb file")
+    scale = section.positive(geo.SCALE)
+    axes = section.choice(geo.MESH_AXES)
+    origin = section.vector(geo.ORIGIN)
+    volume = section.number(geo.MESH_VOLUME)
     section.finish()
     mesh = read(path, scale, axes, origin)
-    length, long = geometry.positive("length"), float(np.ptp(mesh.vertices[:, 0]))
+    length, long = geometry.positive(geo.LENGTH), float(np.ptp(mesh.vertices[:, 0]))
     if not length / LIKE <= long <= length * LIKE:
         milli = abs(long / length / 1000.0 - 1.0) < LIKE
         meant = f"scale: {scale / 1000.0:g}: the file is in millimetres" if milli else "another"
-        section.fail("scale", f"a mesh of {long:.4g} m for a hull of {length:g} m", meant)
+        section.fail(geo.SCALE, f"a mesh of {long:.4g} m for a hull of {length:g} m", meant)
     placed = Mesh((mesh.vertices - frame.origin) @ frame.R, mesh.triangles)
     return placed.scaled_to(volume) if volume else placed
 
@@ -178,8 +177,8 @@ def _mesh(folder: Folder, frame: Frame) -> Mesh:
 def _surface(folder: Folder, mesh: Mesh, form: str, own: Floats) -> tuple[Floats, Whole]:
     """Give the vertices and triangles, or the voxels' centres and no triangles."""
     hydrodynamics = folder["hydrodynamics"]
-    section = hydrodynamics.section("voxels")
-    edge = section.positive("edge", float(np.ptp(mesh.vertices[:, 0])) / 40.0)
+    section = hydrodynamics.section(hyd.VOXELS)
+    edge = section.positive(hyd.VOXEL_EDGE, float(np.ptp(mesh.vertices[:, 0])) / 40.0)
     section.finish()
     if form != "voxels":
         return np.ascontiguousarray(mesh.vertices), np.ascontiguousarray(mesh.triangles)
@@ -191,43 +190,45 @@ def _surface(folder: Folder, mesh: Mesh, form: str, own: Floats) -> tuple[Floats
 
 def _loads(folder: Folder, own: Floats, weight: float, draught: float) -> None:
     """Fill in what of the waves loads the hull."""
-    section = folder["hydrodynamics"].section("loads")
-    own[seaway.MODEL] = loads.MODELS.index(section.choice("pressure", loads.MODELS, "wheeler"))
-    evaluator = section.choice("evaluator", ("nodal", "exact"), "nodal")
+    section = folder["hydrodynamics"].section(hyd.LOADS)
+    own[seaway.MODEL] = loads.MODELS.index(section.choice(hyd.PRESSURE))
+    evaluator = section.choice(hyd.EVALUATOR)
     own[seaway.EXACT] = float(evaluator == "exact")
-    own[seaway.UNCUT] = float(not section.flag("cutting", True))
-    own[seaway.DIFFRACTION] = float(section.flag("diffraction", section.text("waves") != "rao"))
+    own[seaway.UNCUT] = float(not section.flag(hyd.CUTTING))
+    own[seaway.DIFFRACTION] = float(
+        section.flag(hyd.DIFFRACTION, section.text(hyd.LOADS_WAVES) != "rao")
+    )
     _mean_drift(folder, section, own, weight, draught)
-    section.finish(("waves",))
+    section.finish((hyd.LOADS_WAVES,))
 
 
 def _mean_drift(
     folder: Folder, section: Section, own: Floats, weight: float, draught: float
 ) -> None:
     """Read ``drift``: a table's mean or slow drift, reflection by a formula or given, or none."""
-    tabulated = "drift_file" in folder["hydrodynamics"].section("rao")
-    node = section.nodes.get("drift")
+    tabulated = hyd.DRIFT_FILE in folder["hydrodynamics"].section(hyd.RAO)
+    node = section.nodes.get(hyd.DRIFT)
     told = "auto" if node is None else str(node.value).lower()
-    section.asked.add("drift")
+    section.asked.add(hyd.DRIFT)
     if tabulated:
         if told not in ("auto", "mean", "newman"):
-            section.wrong("drift", told, "mean or newman: rao has a drift_file", None)
+            section.wrong(hyd.DRIFT, told, "mean or newman: rao has a drift_file", None)
         own[seaway.NEWMAN] = float(told == "newman")
         return
     if told in ("mean", "newman"):
-        section.wrong("drift", told, "a drift_file of rao beside it", None)
+        section.wrong(hyd.DRIFT, told, "a drift_file of rao beside it", None)
     elif told != "none":
-        own[seaway.DRIFT] = 0.5 * weight * folder["geometry"].positive("length")
+        own[seaway.DRIFT] = 0.5 * weight * folder["geometry"].positive(geo.LENGTH)
         own[seaway.REFLECTION] = 2.0 * draught
     if told not in ("auto", "none", "mean", "newman"):
-        own[seaway.REFLECTION] = -section.number("drift", low=0.0, high=1.0)
+        own[seaway.REFLECTION] = -section.number(hyd.DRIFT, low=0.0, high=1.0)
 
 
 def _radiation(
     folder: Folder, mass: Masses, floating: Floating, density: float, gravity: float
 ) -> Floats:
     """Give linear and quadratic damping (2, 6): B = 2 zeta sqrt((M + A) C)."""
-    section = folder["hydrodynamics"].section("radiation")
+    section = folder["hydrodynamics"].section(hyd.RADIATION)
     assert floating.mesh is not None
     C = np.zeros(6)
     C[2:5] = np.diag(
@@ -240,30 +241,32 @@ def _radiation(
         )
     )
     damping = np.zeros((2, 6))
-    ratios, squares = section.section("zeta"), section.section("quadratic")
+    ratios, squares = section.section(hyd.ZETA), section.section(hyd.QUADRATIC)
     M = np.diag(mass.M_RB + mass.M_A)
-    for i, name in enumerate(("heave", "roll", "pitch"), 2):
-        ratio = ratios.number(name, ZETA[name], low=0.0)
-        damping[0, i] = 2.0 * ratio * np.sqrt(M[i] * max(C[i], 0.0))
-        damping[1, i] = squares.number(name, 0.0, low=0.0)
+    for i, (ratio, square) in enumerate(zip(hyd.ZETAS, hyd.SQUARES, strict=True), 2):
+        damping[0, i] = 2.0 * ratios.number(ratio) * np.sqrt(M[i] * max(C[i], 0.0))
+        damping[1, i] = squares.number(square)
     ratios.finish()
     squares.finish()
-    section.finish(("added_mass",))
+    section.finish((hyd.RADIATION_ADDED_MASS,))
     return damping
 
 
 def _kerner(folder: Folder) -> Floats:
     """Read the coefficients of the wet triangles' drag; none where there is no such key."""
-    section = folder["hydrodynamics"].section("drag")
-    given: Section = section.section("kerner")
+    section = folder["hydrodynamics"].section(hyd.DRAG)
+    given: Section = section.section(hyd.KERNER)
     found = np.zeros(drag.COEFFICIENTS)
-    if "kerner" in section:
-        found[drag.FRICTION] = 1.0 + given.number("k", 0.2, low=0.0)
-        for place, key in ((drag.P1, "P1"), (drag.P2, "P2"), (drag.S1, "S1"), (drag.S2, "S2")):
-            found[place] = given.number(key, 0.0, low=0.0)
-        found[drag.VREF] = given.positive("vref", 1.0)
-        found[drag.FP], found[drag.FS] = given.positive("fp", 1.0), given.positive("fs", 1.0)
-        found[drag.LENGTH] = folder["geometry"].positive("length")
+    if hyd.KERNER in section:
+        found[drag.FRICTION] = 1.0 + given.number(hyd.KERNER_K)
+        for place, key in zip((drag.P1, drag.P2, drag.S1, drag.S2), hyd.KERNER_LOADS, strict=True):
+            found[place] = given.number(key)
+        found[drag.VREF] = given.positive(hyd.VREF)
+        found[drag.FP], found[drag.FS] = (
+            given.positive(hyd.KERNER_FP),
+            given.positive(hyd.KERNER_FS),
+        )
+        found[drag.LENGTH] = folder["geometry"].positive(geo.LENGTH)
     given.finish()
     section.finish()
     return found
@@ -272,9 +275,9 @@ def _kerner(folder: Folder) -> Floats:
 def at_rest(vessel: Dynamics, floating: Floating, folder: Folder) -> Dynamics:
     """Give the vessel with how it floats; unless the files say where, it starts at rest."""
     initial, conditions = vessel.initial.copy(), folder["initial_conditions"]
-    if "start_location" not in conditions:
+    if ini.START_LOCATION not in conditions:
         initial[2] = floating.rest[0]
-    if "start_orientation" not in conditions:
+    if ini.START_ORIENTATION not in conditions:
         initial[3:5] = floating.rest[1:]
     return replace(vessel, initial=initial, floating=floating)
 

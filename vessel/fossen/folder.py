@@ -9,7 +9,7 @@ is different so that this peer's own runs are reproduced). Every key: ``docs/ves
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -26,7 +26,9 @@ from steerageway.vessel.fossen.document import (
     replaced,
 )
 from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.panisim import is_main_file, read_agent
+from steerageway.vessel.outline import outline_of
 from steerageway.vessel.tools.place import folder_of, table_of
 from steerageway.world.nearest import near
 
@@ -132,12 +134,15 @@ def load(
 
 
 def _built(files: Folder) -> Dynamics:
-    model = files["vessel"].choice("model", models(), "coefficients")
+    model = files["vessel"].choice(ves.MODEL)
     module = MODELS[model]
     if files.peer == PANISIM and model == "coefficients":
         module = published.PANISIM
     build: Callable[[Folder], Dynamics] = import_module(module).build
-    return build(files)
+    files["geometry"].asked.add("outline")
+    vessel = build(files)
+    mesh = None if vessel.floating is None else vessel.floating.mesh
+    return replace(vessel, outline=outline_of(files["geometry"], mesh))
 
 
 def mistakes_of(

@@ -14,6 +14,7 @@ import yaml
 
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.kinematics import eul_to_rotm
 
 
@@ -45,8 +46,8 @@ class Frame:
 
 def frame_of(geometry: Section) -> Frame:
     """Read ``CO``."""
-    section = centre(geometry, "CO")
-    origin, eul = section.vector("position", 3, [0.0] * 3), angles(section, "orientation")
+    section = centre(geometry, geo.CO)
+    origin, eul = section.vector(geo.POSITION), angles(section, geo.ORIENTATION)
     section.finish()
     return Frame(origin, eul_to_rotm(eul))
 
@@ -57,7 +58,7 @@ def centre(geometry: Section, name: str) -> Section:
     if not isinstance(node, yaml.SequenceNode):
         return geometry.section(name)
     geometry.asked.add(name)
-    return replace(geometry, nodes={"position": node}, prefix=f"{name}.", asked=set())
+    return replace(geometry, nodes={geo.POSITION: node}, prefix=f"{name}.", asked=set())
 
 
 def angles(section: Section, key: str) -> Floats:

@@ -14,23 +14,24 @@ from typing import NamedTuple
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.document import Section, number_of, read, read_if_there
+from steerageway.vessel.fossen.keys import control as ctl
+from steerageway.vessel.fossen.keys import control_surfaces as srf
+from steerageway.vessel.fossen.keys import guidance as gui
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.vessel.fossen.keys import initial_conditions as ini
+from steerageway.vessel.fossen.keys import sensors as sen
+from steerageway.vessel.fossen.keys import simulation as sim
+from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.panisim_rings import Place, Ring, read_ring
 from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.tools.place import SHIPPED, by_tail, table_of
 from steerageway.world.nearest import did_you_mean
 
-MAKE_HER = (
-    *("geometry", "inertia", "hydrodynamics", "control_surfaces", "thrusters"),
-    "initial_conditions",
-)
-FILES = (*MAKE_HER, "sensors", "guidance", "control")
+FILES = sim.FILES
 SUFFIXES = (".yml", ".yaml")
-FIXED_ANGLE, FIXED_RPM = 15.0, 1000.0
-"""What Panisim's fixed_rudder [deg] and fixed_rpm command where control.yml does not say."""
-GUIDANCE = ("los", "pure_pursuit")
-FILTER = "vessel_states_ekf"  # Panisim's topic of what a filter tells
-AVOID = "collision_avoidance"
-AVOIDANCE = ("false", "true", "colregs")
+FILTER = sim.FILTER
+AVOID = sim.AVOID
+AVOIDANCE = AVOID.choices
 """How a vessel keeps clear of others: not, by course and speed, by the rules of the road."""
 
 
@@ -101,24 +102,22 @@ def read_world(path: Path) -> World:
     if not path.is_file():
         raise InvalidValue(f"{path}: no such file; expected Panisim's simulation_input.yml")
     top = read(path)
-    datum = top.vector("gps_datum", 3).tolist()
-    constants = {
-        f"vessel.{key}": f"{top.positive(key):.17g}" for key in ("density", "gravity") if key in top
-    }
+    datum = top.vector(sim.GPS_DATUM).tolist()
+    constants = {f"vessel.{key}": f"{top.positive(key):.17g}" for key in sim.OF_WATER if key in top}
     agents = _agents(top, constants, datum)
     starts = [agent.start for agent in agents]
-    geofence, of_fence = read_ring(top, "geofence", datum, starts)
-    obstacle, of_obstacle = read_ring(top, "static_obstacle", datum, starts)
+    geofence, of_fence = read_ring(top, sim.GEOFENCE, datum, starts)
+    obstacle, of_obstacle = read_ring(top, sim.STATIC_OBSTACLE, datum, starts)
     told = (*of_fence, *of_obstacle, *agents[0].remarks)
     world = World(
-        top.positive("sim_time"),
-        top.positive("time_step"),
+        top.positive(sim.SIM_TIME),
+        top.positive(sim.TIME_STEP),
         _size(top),
         (datum[0], datum[1], datum[2]),
         geofence,
         obstacle,
         (replace(agents[0], remarks=told), *agents[1:]),
-        top.flag(FILTER, False),
+        top.flag(FILTER),
     )
     top.finish()
     return world
@@ -146,22 +145,22 @@ def read_agent(text: str) -> Agent:
 
 
 def _size(top: Section) -> tuple[float, float, float]:
-    rows = top.words("world_size") or ["inf"] * 3
+    rows = top.words(sim.WORLD_SIZE) or ["inf"] * 3
     if len(rows) != 3:
-        top.fail("world_size", str(rows), "three lengths, Inf for no end")
+        top.fail(sim.WORLD_SIZE, str(rows), "three lengths, Inf for no end")
     try:
         north, east, down = (number_of(word) for word in rows)
     except ValueError:
-        top.fail("world_size", str(rows), "three lengths, Inf for no end")
+        top.fail(sim.WORLD_SIZE, str(rows), "three lengths, Inf for no end")
     return north, east, down
 
 
 def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tuple[Agent, ...]:
-    sections = top.sections("agents")
+    sections = top.sections(sim.AGENTS)
     if not sections:
         raise InvalidValue(f"{top.path}: agents is missing: expected a list of vessels")
     sections, beyond = _counted(top, sections)
-    names = [section.text("name") for section in sections]
+    names = [section.text(sim.AGENT_NAME) for section in sections]
     shared = {key: top.text(key) for key in FILES if key in top}
     if shared:
         told = f"{top.where(next(iter(shared)))}: stands at the margin, and not in an agent"
@@ -179,17 +178,17 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
         alike = names.count(name) > 1
         known = f"{name}_{names[:i].count(name):02d}" if alike else name
         files = _files(section, paths, found)
-        avoids = top.choice(AVOID, AVOIDANCE, AVOIDANCE[0])
+        avoids = top.choice(AVOID)
         agent = _agent(section, known, files, constants, datum)
-        agent = replace(agent, avoidance=section.choice(AVOID, AVOIDANCE, avoids))
-        section.finish(("name", *FILES))
+        agent = replace(agent, avoidance=section.choice(AVOID, default=avoids))
+        section.finish((sim.AGENT_NAME, *FILES))
         remarks = (*_borrowed(section, paths, found), *beyond, *agent.remarks)
         agents.append(replace(agent, remarks=remarks))
         beyond = []
     if absent:
         raise InvalidValue(
-            f"{top.where('agents')}: no files for {', '.join(absent)}: expected them there, or by "
-            f"the tail of the path below {top.path.parent} or its parent, or below {SHIPPED}"
+            f"{top.where(sim.AGENTS)}: no files for {', '.join(absent)}: expected them there, or "
+            f"by the tail of the path below {top.path.parent} or its parent, or below {SHIPPED}"
         )
     return tuple(agents)
 
@@ -197,14 +196,14 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
 def _counted(top: Section, sections: list[Section]) -> tuple[list[Section], list[str]]:
     """Give the first ``nagents`` of the agents, and a remark on those that are left out."""
     most = len(sections)
-    count = top.number("nagents", most)
+    count = top.number(sim.NAGENTS, most)
     if count not in range(1, most + 1):
-        top.fail("nagents", f"{count:g}", f"1 to {most}, as there are agents")
+        top.fail(sim.NAGENTS, f"{count:g}", f"1 to {most}, as there are agents")
     taken = sections[: int(count)]
-    left = [section.text("name") for section in sections[int(count) :]]
+    left = [section.text(sim.AGENT_NAME) for section in sections[int(count) :]]
     if not left:
         return taken, []
-    told = f"{top.where('nagents')}: {count:g}: the first of {most} agents"
+    told = f"{top.where(sim.NAGENTS)}: {count:g}: the first of {most} agents"
     return taken, [f"{told}, without {', '.join(left)}"]
 
 
@@ -243,7 +242,7 @@ def _is_hers(named: str, own: Path) -> bool:
 def _borrowed(section: Section, paths: dict[str, str], geometry: Path) -> Iterator[str]:
     """Say that a vessel is a neighbour, or one that comes along, and what it is without."""
     folder, base = geometry.parent, section.path.parent
-    told = f"{section.where('name')}: {folder.name}: not below {base}: taken from {folder}"
+    told = f"{section.where(sim.AGENT_NAME)}: {folder.name}: not below {base}: taken from {folder}"
     if SHIPPED not in geometry.parents:
         as_named = (base / paths["geometry"]).is_file()
         if not as_named and base.resolve() not in geometry.resolve().parents:
@@ -262,23 +261,23 @@ def _agent(
     constants: dict[str, str],
     datum: list[float],
 ) -> Agent:
-    overrides = constants | {"vessel.name": name}
-    for key in ("type", "U", "maintain_speed"):
+    overrides = constants | {f"vessel.{sim.AGENT_NAME}": name}
+    for key in sim.OF_AGENT:
         if key in section:
             overrides[f"vessel.{key}"] = section.text(key)
-    if "active_dof" in section:
-        overrides["vessel.active_dof"] = f"[{','.join(section.words('active_dof'))}]"
+    if ves.ACTIVE_DOF in section:
+        overrides[f"vessel.{ves.ACTIVE_DOF}"] = f"[{','.join(section.words(ves.ACTIVE_DOF))}]"
     folder = files["geometry"].parent
     elsewhere = {
         key: files[key].resolve()
-        for key in MAKE_HER
+        for key in sim.MAKE_IT
         if files[key].resolve() != (folder / f"{key}.yml").resolve()
     }
     guidance, control = (read_if_there(files[key]) for key in ("guidance", "control"))
     steering = read_steering(guidance, control, datum)
-    sensors = files["sensors"] if "sensors" in read_if_there(files["sensors"]) else None
+    sensors = files["sensors"] if sen.SENSORS in read_if_there(files["sensors"]) else None
     gaps, remarks = _gaps(files)
-    start = read_if_there(files["initial_conditions"]).vector("start_location", 3, [0.0] * 3)
+    start = read_if_there(files["initial_conditions"]).vector(ini.START_LOCATION)
     place = (float(start[0]), float(start[1]))
     return Agent(
         *(name, folder, elsewhere, overrides | gaps, sensors, *steering, place),
@@ -292,7 +291,7 @@ def _gaps(files: dict[str, Path]) -> tuple[dict[str, str], list[str]]:
     Added mass is then left out, as where no file is named; a profile is the one that comes along.
     """
     overrides, remarks = {}, []
-    for name, key in (("hydrodynamics", "hydra_file"), ("control_surfaces", "naca_file")):
+    for name, key in (("hydrodynamics", hyd.HYDRA_FILE), ("control_surfaces", srf.NACA_FILE)):
         section = read_if_there(files[name])
         named = section.text(key)
         if not named or table_of(named, files[name].parent, files["geometry"].parent):
@@ -328,17 +327,15 @@ class Steering(NamedTuple):
 def read_steering(guidance: Section, control: Section, datum: Sequence[float]) -> Steering:
     """Read both files; ``datum`` is latitude, longitude [deg], height [m]."""
     angle = rpm = None
-    if "controller_type" in control:
-        control.choice("controller_type", ("pid",), "pid")
-    if control.choice("control_surface_control_type", ("pid", "fixed_rudder"), "pid") != "pid":
-        angle = control.number("rudder_angle", FIXED_ANGLE)
-    if control.choice("thruster_control_type", ("pid", "fixed_rpm"), "pid") != "pid":
-        rpm = control.number("rpm", FIXED_RPM)
+    if ctl.CONTROLLER in control:
+        control.choice(ctl.CONTROLLER)
+    if control.choice(ctl.SURFACES) != "pid":
+        angle = control.number(ctl.RUDDER_ANGLE)
+    if control.choice(ctl.THRUSTERS) != "pid":
+        rpm = control.number(ctl.RPM)
     control.finish()
-    lookahead, acceptance = (
-        guidance.number(key, 0.0, low=0.0) for key in ("lookahead_distance", "acceptance_radius")
-    )
-    kind = guidance.choice("guidance_type", GUIDANCE, "los")
+    lookahead, acceptance = (guidance.number(key) for key in (gui.LOOKAHEAD, gui.ACCEPTANCE))
+    kind = guidance.choice(gui.GUIDANCE_TYPE)
     waypoints = _waypoints(guidance, datum)
     guidance.finish()
     ahead = lookahead if kind == "los" else 0.0
@@ -347,8 +344,8 @@ def read_steering(guidance: Section, control: Section, datum: Sequence[float]) -
 
 def _waypoints(guidance: Section, datum: Sequence[float]) -> tuple[tuple[float, float, float], ...]:
     """Give waypoints in NED; ``XYZ`` is Panisim's own frame, which is NED."""
-    kind = guidance.choice("waypoints_type", ("XYZ", "NED", "LLA"), "XYZ")
-    rows = guidance.rows("waypoints", 3)
+    kind = guidance.choice(gui.WAYPOINTS_TYPE)
+    rows = guidance.rows(gui.WAYPOINTS)
     if kind != "LLA":
         return tuple((north, east, down) for north, east, down in rows)
     plane, points = Datum(datum[0], datum[1]), []

@@ -15,12 +15,16 @@ from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame, centre
+from steerageway.vessel.fossen.keys import control_surfaces as srf
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.vessel.fossen.keys import thrusters as thr
+from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
 
-DENSITIES = 100.0, 2000.0  # of what a vessel may float in [kg/m³]
-GRAVITIES = 0.1, 100.0  # [m/s²]
-SIZES = ("breadth", "depth", "draft")
-PLACED = (("thrusters", "thruster_location"), ("control_surfaces", "control_surface_location"))
+SIZES = geo.BREADTH, geo.DEPTH, geo.DRAFT
+PLACED = ((thr.THRUSTERS, thr.LOCATION), (srf.CONTROL_SURFACES, srf.LOCATION))
 FREEBOARD = 3.0  # times the draught, what a hull of unknown depth may float at most
 LEAST = 1e-12  # eigenvalue of a mass matrix with a unit diagonal
 
@@ -28,32 +32,32 @@ LEAST = 1e-12  # eigenvalue of a mass matrix with a unit diagonal
 def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> None:
     """Refuse centres outside the hull, and more mass than the water in a box around it."""
     geometry, inertia = folder["geometry"], folder["inertia"]
-    length = geometry.positive("length")
-    breadth, depth, draft = (geometry.number(key, 0.0, low=0.0) for key in SIZES)
-    if not geometry.sound("length", *SIZES):
+    length = geometry.positive(geo.LENGTH)
+    breadth, depth, draft = (geometry.number(key, 0.0) for key in SIZES)
+    if not geometry.sound(geo.LENGTH, *SIZES):
         return
     if 0 < depth < draft:
-        geometry.wrong("draft", f"{draft:g}", f"at most the depth of {depth:g} m", None)
+        geometry.wrong(geo.DRAFT, f"{draft:g}", f"at most the depth of {depth:g} m", None)
     high = depth or FREEBOARD * draft
     across = max(breadth, high) or length
     reach = np.array([length, across, across])
-    if centre(geometry, "CO").sound("position", "orientation"):
-        centres = (centre(geometry, name) for name in ("CG", "CB"))
-        for section in (*centres, inertia.section("payload")):
-            _check_place(section, "position", frame, reach)
+    if centre(geometry, geo.CO).sound(geo.POSITION, geo.ORIENTATION):
+        centres = (centre(geometry, name) for name in (geo.CG, geo.CB))
+        for section in (*centres, inertia.section(inr.PAYLOAD)):
+            _check_place(section, geo.POSITION, frame, reach)
         around = np.full(3, reach.max())  # a pole, a bowsprit; but not millimetres
         for section, key in _outfit(folder):
             _check_place(section, key, frame, around)
     _check_radii(folder, mass, max(reach))
     if breadth and high:
         water = density * length * breadth * high
-        load = inertia.section("payload")
-        key = "volume" if "volume" in inertia else "buoyancy_mass"
-        scale = density if key == "volume" else 1.0
+        load = inertia.section(inr.PAYLOAD)
+        key = inr.VOLUME if inr.VOLUME in inertia else inr.BUOYANCY_MASS
+        scale = density if key == inr.VOLUME else 1.0
         displaced = scale * inertia.number(key, mass.mass / scale)
-        known = inertia.sound("mass", key) and load.sound("mass")
-        known = known and folder["vessel"].sound("density")
-        for name, value in (("mass", mass.mass), (key, displaced)):
+        known = inertia.sound(inr.MASS, key) and load.sound(inr.PAYLOAD_MASS)
+        known = known and folder["vessel"].sound(ves.DENSITY)
+        for name, value in ((inr.MASS, mass.mass), (key, displaced)):
             if value > water and known:
                 box = f"at most {water:.4g} kg, the water in a box of the hull's size"
                 inertia.wrong(name, f"{value:g}", box, None)
@@ -62,14 +66,14 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
 def _check_radii(folder: Folder, mass: Masses, size: float) -> None:
     """Refuse inertia that no body of a hull's length has: it is not in kg m², or not metres."""
     geometry, inertia = folder["geometry"], folder["inertia"]
-    if "inertia_matrix" in inertia:
-        section, key = inertia, "inertia_matrix"
+    if inr.INERTIA_MATRIX in inertia:
+        section, key = inertia, inr.INERTIA_MATRIX
         radii = np.sqrt(np.abs(np.diag(mass.M_RB)[3:]) / mass.mass)
         most = np.hypot(size, np.linalg.norm(mass.r_bg))
     else:
-        section, key, most = geometry, "gyration", size
-        radii = geometry.vector("gyration", 3)
-    if max(radii) > most * ROUGHLY and inertia.sound("mass") and section.sound(key):
+        section, key, most = geometry, geo.GYRATION, size
+        radii = geometry.vector(geo.GYRATION)
+    if max(radii) > most * ROUGHLY and inertia.sound(inr.MASS) and section.sound(key):
         value = f"{max(radii):.4g} m of gyration in {DEGREES_OF_FREEDOM[3 + np.argmax(radii)]}"
         section.wrong(key, value, f"at most {size:g} m, the hull's own size", None)
 
@@ -96,10 +100,10 @@ def sound_mass(folder: Folder, mass: Masses, active: Sequence[bool]) -> Floats:
     """
     free = [i for i in range(6) if active[i]]
     M, inertia = mass.M_RB + mass.M_A, folder["inertia"]
-    known = inertia.sound("mass", "inertia_matrix", "added_mass_matrix")
-    known = known and folder["geometry"].sound("gyration", "length")
-    if "inertia_matrix" in inertia and (axis := failing(mass.M_RB, free, -LEAST)) is not None:
-        section, key = inertia, "inertia_matrix"
+    known = inertia.sound(inr.MASS, inr.INERTIA_MATRIX, inr.ADDED_MASS_MATRIX)
+    known = known and folder["geometry"].sound(geo.GYRATION, geo.LENGTH)
+    section, key = inertia, str(inr.INERTIA_MATRIX)
+    if inr.INERTIA_MATRIX in inertia and (axis := failing(mass.M_RB, free, -LEAST)) is not None:
         what, matrix = "M_RB", mass.M_RB
     elif (axis := failing(M, free, LEAST)) is not None:
         section, key = _culprit(folder, axis)
@@ -126,9 +130,10 @@ def failing(M: Floats, free: Sequence[int], least: float) -> int | None:
 def _culprit(folder: Folder, axis: int) -> tuple[Section, str]:
     """Give the key that most likely spoils M there: added mass, by whatever gives it."""
     inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
-    if "added_mass_matrix" in inertia:
-        return inertia, "added_mass_matrix"
+    if inr.ADDED_MASS_MATRIX in inertia:
+        return inertia, inr.ADDED_MASS_MATRIX
     for key in hydrodynamics.nodes:
         if axis in (terms.acceleration(key) or ()):
             return hydrodynamics, key
-    return (hydrodynamics, "hydra_file") if "hydra_file" in hydrodynamics else (inertia, "mass")
+    has_file = hyd.HYDRA_FILE in hydrodynamics
+    return (hydrodynamics, hyd.HYDRA_FILE) if has_file else (inertia, inr.MASS)

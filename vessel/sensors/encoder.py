@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.sensors.sensor import Sensor
 from steerageway.vessel.sensors.truth import Array, Truth
 
@@ -23,7 +24,7 @@ class Encoder(Sensor):
 
     def read(self, section: Section) -> None:
         """Find the actuator by its type and number."""
-        kind, number = section.text("actuator_type"), section.text("actuator_id")
+        kind, number = section.text(sen.ACTUATOR_TYPE), section.text(sen.ACTUATOR_ID)
         own = self.aboard.actuators or ()
         fitting = [
             actuator
@@ -33,7 +34,7 @@ class Encoder(Sensor):
         if not fitting:
             there = [f"{a.kind} {a.name.partition('_')[2]}" for a in own]
             section.fail(
-                "actuator_id", f"{kind} {number}", f"one of its own: {', '.join(there) or 'none'}"
+                sen.ACTUATOR_ID, f"{kind} {number}", f"one of its own: {', '.join(there) or 'none'}"
             )
         self.actuator = fitting[0]
         if not self.named:

@@ -10,6 +10,7 @@ import yaml
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.sensors.noise import Errors, Faults, factor
 from steerageway.vessel.sensors.truth import Array
 
@@ -27,27 +28,27 @@ def read_errors(
     Raises:
         InvalidValue: naming file, line, key, value and what would be right.
     """
-    custom = section.section("custom_covariance")
-    chosen = section.flag("use_custom_covariance", False)
+    custom = section.section(sen.COVARIANCE)
+    chosen = section.flag(sen.USE_COVARIANCE)
     found = {}
     for part, size in parts.items():
-        given = _covariance(custom, f"{part}_covariance", size)
+        given = _covariance(custom, sen.PART_COVARIANCE.replace("PART", part), size)
         standard = np.eye(size) * standard_rms.get(part, 0.0) ** 2
         covariance = standard if given is None or not chosen else given
-        key = f"{part}_rms"
+        key = sen.PART_RMS.replace("PART", part)
         if key in section:
             if chosen and given is not None:
                 section.fail(key, section.text(key), f"either it or {part}_covariance")
             covariance = np.diag(_amounts(section, key, size) ** 2)
-        drift = _amounts(section, f"{part}_drift_rms", size)
+        drift = _amounts(section, sen.PART_DRIFT_RMS.replace("PART", part), size)
         found[part] = Errors(
             covariance,
-            _components(section, f"{part}_bias", size, 0.0),
+            _components(section, sen.PART_BIAS.replace("PART", part), size, 0.0),
             drift,
             _time_constants(section, part, size, drift),
-            _components(section, f"{part}_scale", size, 0.0),
-            _positive(section, f"{part}_limit", size),
-            _amounts(section, f"{part}_resolution", size),
+            _components(section, sen.PART_SCALE.replace("PART", part), size, 0.0),
+            _positive(section, sen.PART_LIMIT.replace("PART", part), size),
+            _amounts(section, sen.PART_RESOLUTION.replace("PART", part), size),
         )
     custom.finish()
     return found
@@ -60,18 +61,18 @@ def read_faults(section: Section, errors: Errors) -> Faults:
         InvalidValue: naming file, line, key, value and what would be right.
     """
     faults = Faults(
-        _share(section, "dropout"),
-        _share(section, "outlier_rate"),
-        section.positive("outlier_scale", Faults.outlier_scale),
+        _share(section, sen.DROPOUT),
+        _share(section, sen.OUTLIER_RATE),
+        section.positive(sen.OUTLIER_SCALE),
     )
     if faults.outlier_rate > 0 and not errors.covariance.any():
-        section.fail("outlier_rate", f"{faults.outlier_rate:g}", "noise that it can make larger")
+        section.fail(sen.OUTLIER_RATE, f"{faults.outlier_rate:g}", "noise that it can make larger")
     return faults
 
 
 def read_amount(section: Section, key: str) -> float:
     """Read a number of at least 0; 0 where there is none."""
-    value = section.number(key, 0.0)
+    value = section.number(str(key), 0.0)
     if value < 0:
         section.fail(key, f"{value:g}", "a number of at least 0")
     return value
@@ -118,14 +119,16 @@ def _positive(section: Section, key: str, size: int) -> Array:
 
 def _time_constants(section: Section, part: str, size: int, drift: Array) -> Array:
     """Read how long a drift remembers, which must be said of one that is there."""
-    key = f"{part}_drift_time"
+    key = sen.PART_DRIFT_TIME.replace("PART", part)
     if drift.any() and key not in section:
-        section.fail(f"{part}_drift_rms", str(drift.tolist()), f"{key} beside it [s]")
+        section.fail(
+            sen.PART_DRIFT_RMS.replace("PART", part), str(drift.tolist()), f"{key} beside it [s]"
+        )
     return _positive(section, key, size)
 
 
 def _share(section: Section, key: str) -> float:
-    value = section.number(key, 0.0)
+    value = section.number(str(key), 0.0)
     if not 0 <= value <= 1:
         section.fail(key, f"{value:g}", "a share from 0 to 1")
     return value

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.sensors.ground import ranges
 from steerageway.vessel.sensors.sensor import Sensor
 from steerageway.vessel.sensors.truth import Array, Truth
@@ -22,7 +23,7 @@ class _Radio(Sensor):
 
     def read(self, section: Section) -> None:
         """Read how deep the antenna may be."""
-        self.lost_below = section.number("lost_below") if "lost_below" in section else np.inf
+        self.lost_below = section.number(sen.LOST_BELOW) if sen.LOST_BELOW in section else np.inf
 
     def measure(self, truth: Truth) -> Array:
         """Give the position (n, 3) in NED [m]."""

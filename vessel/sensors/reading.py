@@ -12,6 +12,9 @@ import yaml
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.document import Section, read
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import control_surfaces as srf
+from steerageway.vessel.fossen.keys import sensors as sen
+from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
 from steerageway.vessel.sensors.inertial import Compass, Imu, RateGyro
 from steerageway.vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
@@ -24,7 +27,7 @@ FILE = "sensors.yml"
 OUTWARD = ("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar")
 """Kinds of sensors that look outward, see ``vessel.perception``: measured by another app."""
 ALL_ENCODERS = "encoders"
-CLASSES = "sensor_class"
+CLASSES = sen.CLASSES
 KINDS: Mapping[str, type[Sensor]] = {
     kind.kind: kind
     for kind in (
@@ -82,10 +85,10 @@ class Reader:
             InvalidValue: naming file, line, key, value and what would be right.
         """
         top = read(path)
-        sections = top.sections("sensors")
+        sections = top.sections(sen.SENSORS)
         top.finish((CLASSES,))
         for section in sections:
-            kind = section.text("sensor_type")
+            kind = section.text(sen.TYPE)
             known = (*self._kinds, ALL_ENCODERS)
             if not (strangers and kind and kind not in known and not near(kind, known, ALIKE)):
                 self._take(section, replace(self._aboard, standard_noise=True))
@@ -124,16 +127,16 @@ class Reader:
 
     def _take(self, section: Section, aboard: Aboard) -> None:
         """Make the sensor a section describes; ``encoders`` are several."""
-        kind = section.text("sensor_type")
+        kind = section.text(sen.TYPE)
         if kind in OUTWARD and kind not in self._kinds:
-            self.outward.append(f"{section.where('sensor_type')}: {kind}")
+            self.outward.append(f"{section.where(sen.TYPE)}: {kind}")
             return
         if kind not in (*self._kinds, ALL_ENCODERS):
-            section.fail("sensor_type", kind or "nothing", self._nearest(kind))
+            section.fail(sen.TYPE, kind or "nothing", self._nearest(kind))
         if kind not in (Encoder.kind, ALL_ENCODERS):
             self.sensors.append(self._kinds[kind](section, aboard))
         elif aboard.actuators is None:
-            where = section.where("sensor_type")
+            where = section.where(sen.TYPE)
             self.left_out.append(f"{where}: {kind}: the simulator's model has no actuators")
         elif kind == Encoder.kind:
             self.sensors.append(Encoder(section, aboard))
@@ -150,30 +153,30 @@ class Reader:
 def actuators_of(folder: Folder) -> list[Actuator]:
     """Give the actuators of a vessel, by its files: surfaces, thrusters, their angles."""
     found = []
-    for i, surface in enumerate(folder["control_surfaces"].sections("control_surfaces"), 1):
-        name = f"cs_{surface.text('control_surface_id', str(i))}"
-        kind = surface.text("control_surface_type", "control_surface")
+    for i, surface in enumerate(folder["control_surfaces"].sections(srf.CONTROL_SURFACES), 1):
+        name = f"cs_{surface.text(srf.ID, str(i))}"
+        kind = surface.text(srf.TYPE, "control_surface")
         found.append(Actuator(name, kind, 180 / pi, "deg"))
     turning = []
-    for i, thruster in enumerate(folder["thrusters"].sections("thrusters"), 1):
-        number = thruster.text("thruster_id", str(i))
+    for i, thruster in enumerate(folder["thrusters"].sections(thr.THRUSTERS), 1):
+        number = thruster.text(thr.THRUSTER_ID, str(i))
         found.append(Actuator(f"th_{number}", THRUSTER, *_unit(thruster)))
-        if "azimuth" in thruster:
+        if thr.AZIMUTH in thruster:
             turning.append(Actuator(f"az_{number}", AZIMUTH, 180 / pi, "deg"))
     return [*found, *turning]
 
 
 def _unit(thruster: Section) -> tuple[float, str]:
     """Give in which unit a thruster is told: revolutions, its share, or its force."""
-    if "thrust_max" in thruster and "n_max" not in thruster:
+    if thr.THRUST_MAX in thruster and thr.N_MAX not in thruster:
         return 1.0, "N"
-    return (1.0, "1") if thruster.text("unit") == "fraction" else (RPM, "rpm")
+    return (1.0, "1") if thruster.text(thr.UNIT) == "fraction" else (RPM, "rpm")
 
 
 def _one(section: Section, actuator: Actuator) -> Section:
     """Give the section of one of a vessel's encoders, from that of all of them."""
-    said = {"sensor_type": Encoder.kind, "actuator_type": actuator.kind}
-    said["actuator_id"] = actuator.name.partition("_")[2]
+    said = {sen.TYPE: Encoder.kind, sen.ACTUATOR_TYPE: actuator.kind}
+    said[sen.ACTUATOR_ID] = actuator.name.partition("_")[2]
     mark = yaml.Mark(str(section.path), 0, section.line - 1, 0, None, 0)
     nodes = {key: node_of(value, mark) for key, value in said.items()}
     return replace(section, nodes=section.nodes | nodes, asked=set())

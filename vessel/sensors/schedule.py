@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.times import NANO
 from steerageway.world.document import Section
 
@@ -21,11 +22,11 @@ def read_period(section: Section, usual: float | None = None) -> Period:
     Raises:
         InvalidValue: naming file, line, key, value and what would be right.
     """
-    section.positive("publish_rate", usual)
-    text = section.text("publish_rate", f"{usual:g}" if usual is not None else "")
+    section.positive(sen.RATE, usual)
+    text = section.text(sen.RATE, f"{usual:g}" if usual is not None else "")
     period = NANO / Fraction(text)
     if period < 1:
-        section.fail("publish_rate", text, "at most 1e9 Hz")
+        section.fail(sen.RATE, text, "at most 1e9 Hz")
     return period.numerator, period.denominator
 
 

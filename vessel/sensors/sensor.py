@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.frame import Frame, angles
+from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.geodesy import Projection
 from steerageway.vessel.kinematics import Smat, rotm_to_eul
 from steerageway.vessel.sensors.error_keys import read_amount, read_errors, read_faults
@@ -110,19 +111,19 @@ class Sensor:
         Raises:
             InvalidValue: naming file, line, key, value and what would be right.
         """
-        section.text("sensor_type")
-        self.topic = section.text("sensor_topic")
+        section.text(sen.TYPE)
+        self.topic = section.text(sen.TOPIC)
         if " " in self.topic:
-            section.fail("sensor_topic", self.topic, "a name without blanks")
-        self.name = section.text("sensor_name", self.default_name())
+            section.fail(sen.TOPIC, self.topic, "a name without blanks")
+        self.name = section.text(sen.NAME, self.default_name())
         if not _NAME.fullmatch(self.name):
-            section.fail("sensor_name", self.name, "letters, digits and _")
-        self.named = "sensor_name" in section
+            section.fail(sen.NAME, self.name, "letters, digits and _")
+        self.named = sen.NAME in section
         self.period = read_period(section)
         self._place(section, aboard.frame)
         self.aboard = aboard
         self.read(section)
-        self.latency = round(read_amount(section, "latency") * NANO)
+        self.latency = round(read_amount(section, sen.LATENCY) * NANO)
         rms = self.standard_rms if aboard.standard_noise else {}
         self.by_part = read_errors(section, self.parts, rms)
         self.errors = Errors.of(list(self.by_part.values()))
@@ -231,11 +232,11 @@ class Sensor:
         return [f"{self.name}_DATA", *([self.topic] if self.topic else [])]
 
     def _place(self, section: Section, frame: Frame) -> None:
-        keys = ("sensor_location", "sensor_orientation")
+        keys = (sen.LOCATION, sen.ORIENTATION)
         for key in keys:
             if key in section and not self.placed:
                 section.fail(key, section.text(key), "None: it sits on its actuator")
-        self.location = frame.place(section.vector(keys[0], 3, [0.0] * 3))
+        self.location = frame.place(section.vector(keys[0]))
         self.R_bs = frame.axes(angles(section, keys[1]))
         self.orientation = rotm_to_eul(self.R_bs)
         # v + w x l as a product of nu and a matrix; w x v + w x (w x l) of w's products with nu

@@ -9,6 +9,7 @@ import yaml
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.keys import sensors as sen
 
 
 def section_of(text: str, where: str) -> Section:
@@ -28,8 +29,8 @@ def section_of(text: str, where: str) -> Section:
         else:
             nodes[key] = node
     if covariances:
-        nodes["use_custom_covariance"] = node_of("true", mark)
-        nodes["custom_covariance"] = yaml.MappingNode("tag:yaml.org,2002:map", covariances, mark)
+        nodes[sen.USE_COVARIANCE] = node_of("true", mark)
+        nodes[sen.COVARIANCE] = yaml.MappingNode("tag:yaml.org,2002:map", covariances, mark)
     return Section(path, mark.line + 1, nodes)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.kinematics import ssa
 from steerageway.vessel.sensors.ground import ranges
 from steerageway.vessel.sensors.sensor import Sensor
@@ -39,11 +40,13 @@ class Dvl(Sensor):
     def read(self, section: Section) -> None:
         """Read how near and how far its beams find the bottom [m]."""
         self.reach: tuple[float, float] | None = None
-        if "bottom_range" not in section:
+        if sen.BOTTOM_RANGE not in section:
             return
-        least, most = section.vector("bottom_range", 2).tolist()
+        least, most = section.vector(sen.BOTTOM_RANGE).tolist()
         if not 0.0 <= least < most:
-            section.fail("bottom_range", f"{least:g}:{most:g}", "two numbers, 0 or more, ascending")
+            section.fail(
+                sen.BOTTOM_RANGE, f"{least:g}:{most:g}", "two numbers, 0 or more, ascending"
+            )
         self.reach = least, most
         self.parts = {**self.parts, "range": 1}  # type: ignore[misc]
         self.scalars = ("VX", "VY", "VZ", "RANGE")

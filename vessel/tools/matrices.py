@@ -14,13 +14,16 @@ from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.fossen.hydra import hull_of
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.kinematics import Smat
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
 
 ALIKE = 1.5  # times a mass, within which it is the same hull's
 RADIUS, TALL = 0.25, 2.0  # radius of gyration over the length; times it, likewise
 DIFFER = 0.01  # by what share figures of one thing may differ
-BODY, ADDED = "inertia_matrix", "added_mass_matrix"
+BODY, ADDED = inr.INERTIA_MATRIX, inr.ADDED_MASS_MATRIX
 
 
 def matrix_remarks(folder: Folder) -> Iterator[str]:
@@ -37,8 +40,8 @@ def matrix_remarks(folder: Folder) -> Iterator[str]:
     if BODY in inertia:
         mass = masses(folder, 1.0, frame_of(folder["geometry"]))  # added mass does not matter here
         if not mass.payload:
-            free = folder["vessel"].vector("active_dof", 6, [1.0] * 6) != 0
-            told = _unlike(mass, free, folder["geometry"].positive("length"))
+            free = folder["vessel"].vector(ves.ACTIVE_DOF) != 0
+            told = _unlike(mass, free, folder["geometry"].positive(geo.LENGTH))
             yield from (f"{_place(inertia, BODY)}: {one}" for one in told)
     yield from _other_hull(folder)
     unread = [key for key in folder["hydrodynamics"].nodes if terms.acceleration(key)]
@@ -53,8 +56,8 @@ def _other_hull(folder: Folder) -> Iterator[str]:
         return
     heavy, radius = hull_of(folder.find(hydrodynamics, key))
     inertia = folder["inertia"]
-    mass = inertia.positive("buoyancy_mass", inertia.positive("mass"))
-    length = folder["geometry"].positive("length")
+    mass = inertia.positive(inr.BUOYANCY_MASS, inertia.positive(inr.MASS))
+    length = folder["geometry"].positive(geo.LENGTH)
     odd = []
     if not mass / ALIKE < heavy < mass * ALIKE:
         odd.append(f"of {heavy:.4g} kg, where this one displaces {mass:g}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ LEG = 5.0  # between looks at whether a run has settled, or a circle is complete
 CLOSE = 0.01  # of a thrust that is looked for
 SETTLED = 1e-5  # relative change of speed over a leg
 PATIENCE = 3600.0
+SAMPLE = 5 * DT  # between looks at a turn [s]
 ROUND = 360.0  # [deg]
 ZIGS = 2  # overshoots that a zig-zag trial is about
 SLOW = np.radians(0.2)  # a turn that is looked at every fifth step [rad/s]
@@ -92,16 +94,25 @@ def turning_circle(vessel: Dynamics, orders: Orders, x: Floats) -> Circle | None
     Args:
         x: the state to start from, its pose included.
     """
+    path = turning_track(vessel, orders, x)
+    return None if path is None else circle_of(path)
+
+
+def turning_track(vessel: Dynamics, orders: Orders, x: Floats) -> Floats | None:
+    """Give the states (n, 12 + m) of a turn of 540 degrees, ``SAMPLE`` apart; None: as above."""
     command, surroundings = orders.commands(rudder=100.0, thrust=100.0), vessel.surroundings()
     track = [x]
     for _ in range(int(PATIENCE / LEG)):
         for _ in range(int(LEG / (5 * DT))):
             track.append(vessel.step(track[-1], command, surroundings, DT, steps=5))
         if track[-1][5] - x[5] > 3 * np.pi:
-            break
-    else:
-        return None
-    path = np.array(track)
+            return np.array(track)
+    return None
+
+
+def circle_of(path: Floats) -> Circle:
+    """Give the figures of such a turn."""
+    x = path[0]
     turned, offset = path[:, 5] - x[5], path[:, :2] - x[:2]
     c, s = np.cos(x[5]), np.sin(x[5])
     ahead, starboard = offset @ [c, s], offset @ [-s, c]
@@ -117,7 +128,13 @@ def turning_circle(vessel: Dynamics, orders: Orders, x: Floats) -> Circle | None
     )
 
 
-def zigzag(vessel: Dynamics, orders: Orders, x: Floats, angle: float) -> tuple[float, ...] | None:
+def zigzag(
+    vessel: Dynamics,
+    orders: Orders,
+    x: Floats,
+    angle: float,
+    seen: Callable[[float, Floats], None] = lambda time, x: None,
+) -> tuple[float, ...] | None:
     """Give the first two overshoots [deg] of a zig-zag trial at full thrust, starboard first.
 
     The rudder goes over each time the heading has changed by ``angle`` to its side; how far the
@@ -127,6 +144,8 @@ def zigzag(vessel: Dynamics, orders: Orders, x: Floats, angle: float) -> tuple[f
     Args:
         x: the state to start from, its pose included.
         angle: of the rudder [deg] ([%] where it steers by thrust), and of the heading [deg].
+        seen: is shown the time [s] and the state after each look at it.
+
     Source: IMO MSC.137(76), appendix.
     """
     surroundings, start, rudder = vessel.surroundings(), x[5], _order(orders, angle)
@@ -138,6 +157,7 @@ def zigzag(vessel: Dynamics, orders: Orders, x: Floats, angle: float) -> tuple[f
         steps = 5 if abs(x[11]) < SLOW else 1
         x = vessel.step(x, command, surroundings, DT, steps=steps)
         time += steps * DT
+        seen(time, x)
         turned = float(np.degrees(x[5] - start))
         if rudder * turned > 0 and abs(turned) >= angle:
             rudder, most = -rudder, abs(turned)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import degrees, inf, radians
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -88,6 +88,17 @@ def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
     yield from _turning(heading)
     yield from _diving(depth)
     yield "}"
+
+
+def as_data(block: Sequence[str]) -> dict[str, Any]:
+    """Give a block as data: ``parameters`` by name, numbers and words, and its ``remarks``."""
+    parameters: dict[str, float | str] = {}
+    for line in block:
+        name, equals, value = (part.strip() for part in line.partition("="))
+        if equals and not line.startswith(("//", "ProcessConfig")):
+            parameters[name] = value if value in ("true", "false") else float(value)
+    remarks = [line.lstrip(" /") for line in block if line.lstrip().startswith("//")]
+    return {"app": "pMarinePIDV22", "parameters": parameters, "remarks": remarks}
 
 
 def _under_way(vessel: Dynamics, orders: Orders, thrust: float) -> Iterator[UnderWay]:

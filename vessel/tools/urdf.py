@@ -25,6 +25,7 @@ from steerageway.vessel.tools.xml_tree import Element, read_xml
 TO_BODY = np.diag([1.0, -1.0, -1.0])
 FORCES, VELOCITIES = "XYZKMN", "uvwpqr"
 DENSITY = 1028.0
+XACRO = ".xacro"
 UNLIMITED = 1e4  # speed of a rotor without a limit of its own [rad/s]
 ROTORS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "ZeroOrder": ("zero_order", {}),
@@ -92,19 +93,41 @@ class Imported:
     remarks: list[str] = field(default_factory=list)
 
 
+def _expanded(path: Path) -> str:
+    """Expand a xacro file with its default arguments.
+
+    Raises:
+        InvalidValue: xacrodoc is not installed, or xacro refuses the file.
+    """
+    if not path.is_file():
+        raise InvalidValue(f"{path}: no such file; expected a URDF or a xacro file")
+    try:
+        from xacrodoc import XacroDoc
+    except ImportError:
+        raise InvalidValue(
+            f"{path}: xacro files need xacrodoc: pip install 'steerageway[xacro]', or expand it "
+            f"where ROS is: xacro {path.name} > {path.stem}.urdf"
+        ) from None
+    try:
+        found: str = XacroDoc.from_file(str(path)).to_urdf_string(use_protocols=False)
+    except Exception as error:  # of Python, of XML or of xacro: the file's expressions are code
+        raise InvalidValue(f"{path}: xacro: {type(error).__name__}: {error}") from None
+    return found
+
+
 def imported(path: Path) -> Imported:
-    """Read a URDF.
+    """Read a URDF, or a xacro file, which is expanded first; lines are then of the expanded one.
 
     Raises:
         InvalidValue: naming file, line, element and what would be right.
     """
-    robot = read_xml(path)
+    robot = read_xml(path, _expanded(path)) if path.suffix == XACRO else read_xml(path)
     if robot.name != "robot":
         robot.fail("<robot>, as a URDF has it")
     for element in robot.deep():
         texts = (element.text, *element.attributes.values())
         if element.name.startswith("xacro:") or any("${" in text for text in texts):
-            element.fail("a file that xacro has expanded: xacro FILE.xacro > FILE.urdf")
+            element.fail(f"a file that xacro has expanded, or one named FILE{XACRO}")
     found = Imported(robot.attributes.get("name", path.stem))
     model = _model(robot)
     base = model.attributes.get("name", "")

@@ -92,8 +92,8 @@ def _numbers(element: Element, text: str, sizes: tuple[int, ...], fail: object) 
     return found
 
 
-def read_xml(path: Path) -> Element:
-    """Read a file.
+def read_xml(path: Path, text: str | None = None) -> Element:
+    """Read a file, or the text that was made of it.
 
     Raises:
         InvalidValue: it is not there, not XML, or brings a document type.
@@ -124,7 +124,7 @@ def read_xml(path: Path) -> Element:
     parser.StartElementHandler, parser.EndElementHandler = start, end
     parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = data, doctype
     try:
-        parser.Parse(text_of(path), True)
+        parser.Parse(text_of(path) if text is None else text, True)
     except expat.ExpatError as error:
         raise InvalidValue(f"{path}:{error.lineno}: not XML: {error}") from error
     return top.children[0]

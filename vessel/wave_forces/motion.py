@@ -18,14 +18,14 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import frame_of
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.wave_forces import closed_form
 from steerageway.vessel.wave_forces.closed_form import Ship
 from steerageway.vessel.wave_forces.table import Complex, ForceRao, read_motions
 from steerageway.world import kinematics as sea_rows
 from steerageway.world.sea import Sea
 
-KEY = "wave_motion"
-METHODS = ("closed_form", "rao")
 LONG = 3.0  # length over breadth from which on the closed form is meant
 
 
@@ -111,31 +111,31 @@ def read_motion(folder: Folder) -> WaveMotion | None:
         InvalidValue: naming file, line, key, value and what would be right.
     """
     vessel, geometry = folder["vessel"], folder["geometry"]
-    if KEY not in vessel:
+    if ves.WAVE_MOTION not in vessel:
         return None
-    section = vessel.section(KEY)
-    method = section.choice("method", METHODS, "closed_form")
-    usual = geometry.number("draft", 0.0) if "draft" in geometry else None
-    draught = section.positive("draft", usual)
+    section = vessel.section(ves.WAVE_MOTION)
+    method = section.choice(ves.METHOD)
+    draft = geometry.number(geo.DRAFT, 0.0) if geo.DRAFT in geometry else None
+    draught = section.positive(ves.MOTION_DRAFT, draft)
     if method == "rao":
         rao = read_motions(folder, section, frame_of(geometry).co)
         section.finish()
         return WaveMotion(draught, rao=rao)
     length, breadth = (
-        section.positive(key, geometry.number(key) if key in geometry else None)
-        for key in ("length", "breadth")
+        section.positive(key, geometry.number(usual) if usual in geometry else None)
+        for key, usual in ((ves.MOTION_LENGTH, geo.LENGTH), (ves.MOTION_BREADTH, geo.BREADTH))
     )
     if length < LONG * breadth:
         told = f"a ship of at least {LONG:g} breadths, which the closed form is for; or method: rao"
-        section.wrong("length", f"{length:g} m for a breadth of {breadth:g} m", told, None)
+        section.wrong(ves.MOTION_LENGTH, f"{length:g} m for a breadth of {breadth:g} m", told, None)
     ship = Ship(
         length,
         breadth,
         draught,
-        section.positive("block", 1.0, 1.0),
-        section.positive("GM_T"),
-        section.positive("roll_period"),
-        section.positive("roll_damping", 0.1, 1.0),
+        section.positive(ves.BLOCK),
+        section.positive(ves.MOTION_GM_T),
+        section.positive(ves.ROLL_PERIOD),
+        section.positive(ves.ROLL_DAMPING),
     )
     section.finish()
     return WaveMotion(draught, ship)

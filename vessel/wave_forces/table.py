@@ -22,6 +22,8 @@ from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.world.kinematics import FREQUENCY
 
 Complex = NDArray[np.complex128]
@@ -114,9 +116,6 @@ def around(omega: Floats, headings: Floats, X: Complex) -> ForceRao:
     return ForceRao(omega, turned, values)
 
 
-FORMATS = ("auto", "wamit", "capytaine", "hydra")
-
-
 def read_rao(folder: Folder, frame: Frame) -> ForceRao:
     """Read the forces that ``rao`` of ``hydrodynamics.yml`` names.
 
@@ -126,15 +125,15 @@ def read_rao(folder: Folder, frame: Frame) -> ForceRao:
     from steerageway.vessel.wave_forces import capytaine, hydra, wamit
 
     hydrodynamics = folder["hydrodynamics"]
-    section = hydrodynamics.section("rao")
+    section = hydrodynamics.section(hyd.RAO)
     path, form, length = _named(
         folder, section, "a .3 or .2 file of WAMIT's, a .nc file of Capytaine's, HydRA's .json"
     )
-    section.finish(("drift_file",))
+    section.finish((hyd.DRIFT_FILE,))
     if form == "capytaine":
         return capytaine.read(path).excitation
     if form == "hydra":
-        bow = hydrodynamics.choice("hydra_bow", ("x", "y"), "x")
+        bow = hydrodynamics.choice(hyd.HYDRA_BOW)
         return hydra.excitation(path, frame.co, bow, length)
     return wamit.excitation(path, _weight(folder), length)
 
@@ -153,8 +152,8 @@ def read_motions(folder: Folder, section: Section, co: Floats) -> ForceRao:
 
     path, form, length = _named(folder, section, "a .4 file of WAMIT's, or HydRA's .json")
     if form == "capytaine":
-        section.fail("format", form, "wamit or hydra: it has no motions")
-    bow = section.choice("hydra_bow", ("x", "y"), "x")
+        section.fail(ves.RAO_FORMAT, form, "wamit or hydra: it has no motions")
+    bow = section.choice(ves.MOTION_BOW)
     if form == "hydra":
         return hydra.motions(path, co, bow, length)
     return wamit.motions(path, length)
@@ -164,26 +163,26 @@ def read_drift(folder: Folder) -> ForceRao | None:
     """Read the mean drift that ``rao.drift_file`` names, if it does. Raises: as above."""
     from steerageway.vessel.wave_forces import wamit
 
-    section = folder["hydrodynamics"].section("rao")
-    if "drift_file" not in section:
+    section = folder["hydrodynamics"].section(hyd.RAO)
+    if hyd.DRIFT_FILE not in section:
         return None
-    path: Path = folder.find(section, "drift_file")
-    length = section.positive("ulen", 1.0)
-    section.finish(("file", "format"))
+    path: Path = folder.find(section, hyd.DRIFT_FILE)
+    length = section.positive(hyd.FORCE_ULEN)
+    section.finish((hyd.FORCE_FILE, hyd.FORCE_FORMAT))
     return wamit.drift(path, _weight(folder), length)
 
 
 def _named(folder: Folder, section: Section, expected: str) -> tuple[Path, str, float]:
     """Give the file a section names, its format, and its unit of length [m]."""
-    if "file" not in section:
-        section.fail("file", "nothing", expected)
-    path: Path = folder.find(section, "file")
-    form = section.choice("format", FORMATS, "auto")
+    if ves.RAO_FILE not in section:
+        section.fail(ves.RAO_FILE, "nothing", expected)
+    path: Path = folder.find(section, ves.RAO_FILE)
+    form = section.choice(ves.RAO_FORMAT)
     if form == "auto":
         form = {".nc": "capytaine", ".json": "hydra"}.get(path.suffix, "wamit")
-    return path, form, section.positive("ulen", 1.0)
+    return path, form, section.positive(ves.ULEN)
 
 
 def _weight(folder: Folder) -> float:
     vessel = folder["vessel"]
-    return vessel.number("density", 1025.0) * vessel.number("gravity", 9.81)
+    return vessel.number(ves.DENSITY) * vessel.number(ves.GRAVITY)

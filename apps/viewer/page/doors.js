@@ -1,7 +1,7 @@
 // The front door: missions that can be started, runs that go on, logs, vessels.
 
 import { byId, make, tell } from "./dom.js";
-import { ask } from "./wire.js";
+import { ask } from "./session.js";
 
 const AGAIN = 3000; // ms between two looks while the front door is open
 
@@ -39,7 +39,7 @@ function build(box, page) {
   const live = home.runs.map((run) => [run.title, run.communities.join(", "), "Watch", () => open(page, { run: run.address })]);
   const shown = home.sources.map((source) => [source.title, source.kind === "live" ? "running" : "log", "Show", () => page.show(source.id)]);
   const logs = home.logs.map((log) => [log.title, `${bytes(log.bytes)}, ${when(log.modified)}${log.files > 1 ? `, ${log.files} vessels` : ""}`, "Replay", () => open(page, { logs: [log.path] })]);
-  const vessels = home.vessels.map((vessel) => [vessel.name, vessel.path, vessel.url ? "Open" : "", () => location.assign(vessel.url)]);
+  const vessels = home.vessels.map((vessel) => [vessel.name, vessel.path, home.read_only ? "" : "Configure", (button) => configure(vessel.path, button)]);
   const warp = make("select", { aria: { label: "Warp to start with" } }, ...[1, 2, 5, 10, 20, 50, "max"].map((value) => make("option", { value, text: value === "max" ? "max" : `×${value}` })));
   warp.value = page.memory.warp ?? "5";
   warp.onchange = () => (page.memory.warp = warp.value);
@@ -51,7 +51,7 @@ function build(box, page) {
     make("div.doors-grid", {},
       make("div", {}, section("Runs", live, "No run goes on."), section("Open here", shown, "", true), section("Logs", logs, "No logs yet.")),
       make("div", {}, section("Missions", missions, "No missions below the roots named at start.", false, home.read_only ? null : make("label.row", {}, "at warp", warp))),
-      make("div", {}, section("Vessels", vessels, "No vessels."))));
+      make("div", {}, section("Vessels", vessels, "No vessels.", false, home.read_only ? null : make("button", { type: "button", text: "Configurator", on: { click: (event) => configure("", event.currentTarget) } })))));
 }
 
 function section(title, rows, none, hidden = false, extra = null) {
@@ -88,6 +88,18 @@ async function open(page, what) {
   } catch (error) {
     tell(error.message, "wrong");
   }
+}
+
+/** Go on in the configurator, with a vessel or its list. */
+async function configure(vessel, button) {
+  button.disabled = true;
+  try {
+    const { address } = await ask("/api/configure", { vessel });
+    location.assign(address);
+  } catch (error) {
+    tell(error.message, "wrong");
+  }
+  button.disabled = false;
 }
 
 async function start(page, mission, warp, button) {

@@ -4,7 +4,8 @@
 import { byId, keyed, make, say, tell } from "./dom.js";
 import { PlanView, tools } from "./map.js";
 import { Picture } from "./picture.js";
-import { Wire, ask, comeIn } from "./wire.js";
+import { ask, comeIn } from "./session.js";
+import { Wire } from "./wire.js";
 
 /** Panels by key: title, module, when it makes sense. */
 const PANELS = {

@@ -3,7 +3,8 @@
 import { clock, fixed, keyed, make, say, tell } from "./dom.js";
 import * as draw from "./draw.js";
 import { indexAt } from "./series.js";
-import { Wire, ask } from "./wire.js";
+import { ask } from "./session.js";
+import { Wire } from "./wire.js";
 
 export default function compare(box, page) {
   const choice = make("select", { aria: { label: "Another run or log" } });

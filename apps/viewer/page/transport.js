@@ -2,7 +2,7 @@
 // scrub for a log.
 
 import { byId, clock, make, say, tell, times } from "./dom.js";
-import { ask } from "./wire.js";
+import { ask } from "./session.js";
 
 const WARPS = [1, 2, 5, 10, 20, 50, 100, "max"];
 const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];

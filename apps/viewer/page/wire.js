@@ -1,4 +1,6 @@
-// The line to the server: session, HTTP, and the WebSocket of a source (docs/viewer_protocol.md).
+// The line to the server: the WebSocket of a source (docs/viewer_protocol.md).
+
+import { Refused } from "./session.js";
 
 const HEADER = 16; // bytes: kind u8, version u8, count u16, number u32, time f64
 const SCENE = 1;
@@ -7,38 +9,6 @@ const ACTUATORS = 3;
 const FLOATS_A_VESSEL = 8;
 const LONGEST_WAIT = 30_000; // ms until a request counts as unanswered
 const SLOWEST_RETRY = 8000; // ms between attempts to connect again
-
-/** What the server refused, or did not do, in one sentence. */
-export class Refused extends Error {
-  constructor(message, status = 0) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** Trade the token of the printed address for a cookie; the address is left without it. */
-export async function comeIn() {
-  const token = location.hash.slice(1);
-  if (!/^[\w-]{16,}$/.test(token)) return;
-  const answer = await fetch("/session", { method: "POST", body: token });
-  if (!answer.ok) throw new Refused("This token is not the server's; use the address that it printed.", answer.status);
-  history.replaceState(null, "", location.pathname + location.search);
-}
-
-/** Get a JSON document, or post one. */
-export async function ask(path, body) {
-  const options = body === undefined ? {} : { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
-  const answer = await fetch(path, options);
-  const text = await answer.text();
-  let document = {};
-  try {
-    document = text ? JSON.parse(text) : {};
-  } catch {
-    document = { error: `The server answered with status ${answer.status}.` };
-  }
-  if (!answer.ok) throw new Refused(document.error ?? `The server answered with status ${answer.status}.`, answer.status);
-  return document;
-}
 
 /** The WebSocket of one source; connects again by itself, and hears the whole picture again then. */
 export class Wire {

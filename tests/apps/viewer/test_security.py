@@ -11,7 +11,7 @@ from viewer_stage import ROOT, Viewer, stand
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from steerageway.apps.viewer.security import Gate, names_of
+from steerageway.apps.web.security import Gate, names_of
 
 pytestmark = pytest.mark.process
 

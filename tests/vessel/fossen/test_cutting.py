@@ -8,6 +8,8 @@ import pytest
 from steerageway.vessel.fossen.floating import sea_loads
 from steerageway.vessel.fossen.folder import load
 
+pytestmark = pytest.mark.slow  # they compile
+
 SPHERE = Path(__file__).parents[3] / "inputs" / "sphere"
 
 

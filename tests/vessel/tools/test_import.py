@@ -1,6 +1,7 @@
 """A URDF with the UUV Simulator's plugins becomes a vessel's folder that is the same vessel."""
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -289,7 +290,7 @@ def test_what_is_left_out_or_assumed_is_told(tmp_path):
             "<length> above twice <radius>",
         ),
         (("<box>", "<ball>"), "not XML"),
-        (('<robot name="rexrov">', '<robot name="${name}">'), "xacro FILE.xacro > FILE.urdf"),
+        (('<robot name="rexrov">', '<robot name="${name}">'), "a file that xacro has expanded"),
         (('<?xml version="1.0"?>', "<!DOCTYPE r [<!ENTITY a 'b'>]>"), "no document type"),
         (("<clampMin>-2540", "<clampMin>100"), "clampMin at most 0"),
         (('axis xyz="1 0 0"', 'axis xyz="0 0 0"'), "an axis that is not zero"),
@@ -318,3 +319,37 @@ def test_no_folder_is_written_over(bring, tmp_path, capsys):
 def test_no_such_file(tmp_path):
     with pytest.raises(InvalidValue, match="no such file"):
         imported(tmp_path / "nothing.urdf")
+
+
+def test_a_xacro_file_is_expanded_where_xacrodoc_is(tmp_path, capsys):
+    pytest.importorskip("xacrodoc")
+    text = robot("".join(thruster(i) for i in range(2)))
+    space = ' xmlns:xacro="http://www.ros.org/wiki/xacro">'
+    plain, turned = text.replace('name="rexrov">', 'name="rexrov">', 1), text
+    turned = turned.replace(
+        '<robot name="rexrov">',
+        f'<robot name="rexrov"{space}<xacro:property name="volume" value="${{0.91913 * 2}}"/>',
+    ).replace("<volume>1.83826</volume>", "<volume>${volume}</volume>")
+    for name, content in (("plain.urdf", plain), ("turned.xacro", turned)):
+        (tmp_path / name).write_text(content)
+        assert main(["import", str(tmp_path / name), "--output", str(tmp_path / name[:5])]) == 0
+    for file in (tmp_path / "plain").iterdir():
+        there = tmp_path / "turne" / file.name
+        assert file.read_text().replace("plain.urdf", "") == there.read_text().replace(
+            "turned.xacro", ""
+        )
+
+
+def test_without_xacrodoc_a_xacro_file_says_what_to_do(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "xacrodoc", None)
+    (tmp_path / "robot.xacro").write_text(robot(""))
+    assert main(["import", str(tmp_path / "robot.xacro")]) == 2
+    assert "pip install 'steerageway[xacro]'" in capsys.readouterr().err
+
+
+def test_what_xacro_refuses_is_no_traceback(tmp_path, capsys):
+    pytest.importorskip("xacrodoc")
+    text = robot("").replace("<volume>1.83826</volume>", "<volume>${none_such}</volume>")
+    (tmp_path / "robot.xacro").write_text(text)
+    assert main(["import", str(tmp_path / "robot.xacro")]) == 2
+    assert "robot.xacro: xacro: " in capsys.readouterr().err

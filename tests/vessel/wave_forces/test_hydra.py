@@ -17,6 +17,8 @@ from steerageway.vessel.wave_forces import hydra
 from steerageway.world.sea import Sea
 from steerageway.world.sea_state import SeaState
 
+pytestmark = pytest.mark.slow  # they compile
+
 INPUTS = Path(__file__).parents[3] / "inputs"
 MAVYMINI = INPUTS / "mavymini" / "HydRA" / "MAVYMINI_hydra.json"
 SOOKSHMA = INPUTS / "sookshma" / "HydRA" / "matlab" / "sookshma_hydra.json"

@@ -21,6 +21,8 @@ from steerageway.vessel.wave_forces.table import ForceRao
 from steerageway.world.sea import Sea
 from steerageway.world.sea_state import SeaState
 
+pytestmark = pytest.mark.slow  # they compile
+
 INPUTS = Path(__file__).parents[3] / "inputs"
 SHIP = {
     "vessel.wave_motion.length": 160.93,

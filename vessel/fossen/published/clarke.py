@@ -13,14 +13,18 @@ leaves m U r out of N and the turning out of the current, and its rudder pulls t
 
 from __future__ import annotations
 
-from math import hypot, pi, sin
+from math import hypot, sin
 from typing import NamedTuple
 
+from steerageway.vessel.clarke import regression
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import published as pub
+from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 
@@ -104,14 +108,14 @@ def build(folder: Folder) -> Dynamics:
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
     wrong = files.quirks(folder)
     rho, _ = world(folder)
-    L, B, T = (geometry.positive(key) for key in ("length", "breadth", "draft"))
-    mass = rho * geometry.positive("block_coefficient") * L * B * T
-    gyration = geometry.positive("yaw_gyration", (0.27 if L > LONG else 0.25) * L)
-    x_G = geometry.number("x_G", 0.0)
+    L, B, T = (geometry.positive(key) for key in (geo.LENGTH, geo.BREADTH, geo.DRAFT))
+    mass = rho * geometry.positive(geo.BLOCK_COEFFICIENT) * L * B * T
+    gyration = geometry.positive(geo.YAW_GYRATION, (0.27 if L > LONG else 0.25) * L)
+    x_G = geometry.number(geo.X_G)
     deduction: list[float] = []
     drives = [
         *files.surfaces(folder, 1),
-        *files.forces(folder, 1, lambda thruster: deduction.append(thruster.number("tp"))),
+        *files.forces(folder, 1, lambda thruster: deduction.append(thruster.number(str(thr.TP)))),
     ]
     m, d = regression(L, B, T, mass / (rho * L * B * T))
     added, damped = 0.5 * rho * L**3, 0.5 * rho * L**2
@@ -128,7 +132,7 @@ def build(folder: Folder) -> Dynamics:
         d33=damped * L**2 * d[3],
         mass=0.0 if wrong else mass,
         x_G=x_G,
-        T_surge=hydrodynamics.positive("T_surge", L),
+        T_surge=hydrodynamics.positive(pub.T_SURGE, L),
         X_dd=-X_dd if wrong else X_dd,
         Y_d=Y_d,
         N_d=N_d,
@@ -139,44 +143,19 @@ def build(folder: Folder) -> Dynamics:
     return files.assembled(folder, MODEL, parameters, drives)
 
 
-def regression(L: float, B: float, T: float, C_b: float) -> tuple[list[float], list[float]]:
-    """Give the prime added masses and dampings of sway and yaw: 22, 23, 32, 33 of each.
-
-    Args:
-        L, B, T: length, beam and draft [m].
-        C_b: block coefficient.
-
-    Source: Clarke and others (1983), table of multiple linear regressions.
-    """
-    S = pi * (T / L) ** 2
-    added = [
-        1 + 0.16 * C_b * B / T - 5.1 * (B / L) ** 2,
-        0.67 * B / L - 0.0033 * (B / T) ** 2,
-        1.1 * B / L - 0.041 * B / T,
-        1 / 12 + 0.017 * C_b * B / T - 0.33 * B / L,
-    ]
-    damping = [
-        1 + 0.4 * C_b * B / T,
-        -1 / 2 + 2.2 * B / L - 0.08 * B / T,
-        1 / 2 + 2.4 * T / L,
-        1 / 4 + 0.039 * B / T - 0.56 * B / L,
-    ]
-    return [S * value for value in added], [S * value for value in damping]
-
-
 def rudder(folder: Folder, rho: float) -> tuple[float, float, float]:
     """Give the rudder's X_dd, Y_d and N_d for unit speed.
 
     Source: Fossen (2021), section 9.5.1.
     """
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
-    L, C_b = geometry.positive("length"), geometry.positive("block_coefficient")
-    aspect = hydrodynamics.positive("rudder_aspect")
-    height = hydrodynamics.positive("rudder_height") * geometry.positive("draft")
-    a_H = hydrodynamics.number("a_H")
-    arm = -(hydrodynamics.number("x_R") + a_H * hydrodynamics.number("x_H")) * L
+    L, C_b = geometry.positive(geo.LENGTH), geometry.positive(geo.BLOCK_COEFFICIENT)
+    aspect = hydrodynamics.positive(pub.RUDDER_ASPECT)
+    height = hydrodynamics.positive(pub.RUDDER_HEIGHT) * geometry.positive(geo.DRAFT)
+    a_H = hydrodynamics.number(pub.A_H)
+    arm = -(hydrodynamics.number(pub.X_R) + a_H * hydrodynamics.number(pub.X_H)) * L
     C_N = 6.13 * aspect / (aspect + 2.25)
-    density = hydrodynamics.positive("rudder_density", rho)
+    density = hydrodynamics.positive(pub.RUDDER_DENSITY, rho)
     pressure = 0.5 * density * height**2 / aspect * C_N
     t_R = 1.0 - 0.28 * C_b - 0.55
     return (1.0 - t_R) * pressure, 0.5 * (1.0 + a_H) * pressure, 0.5 * arm * pressure

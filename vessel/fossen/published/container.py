@@ -20,6 +20,9 @@ from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import published as pub
+from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import COMMANDS, Actuators
 
@@ -231,21 +234,22 @@ def build(folder: Folder) -> Dynamics:
 
     def read(shaft: Section) -> None:
         propeller.update(
-            t=shaft.number("tp"),
-            D=shaft.positive("D_prop"),
-            K_T0=shaft.number("KT_at_J0"),
-            K_TJ=shaft.number("KT_slope"),
-            w_p=shaft.number("wake"),
+            t=shaft.number(str(thr.TP)),
+            D=shaft.positive(thr.D_PROP),
+            K_T0=shaft.number(str(thr.KT_AT_J0)),
+            K_TJ=shaft.number(str(thr.KT_SLOPE)),
+            w_p=shaft.number(str(thr.WAKE)),
         )
 
     drives = [*files.surfaces(folder, 1), *files.thrusters(folder, 1, read)]
     drives[1] = drives[1]._replace(lag=SLOW_SHAFT_LAG)  # the law above has its own lag
-    length = geometry.positive("length")
+    length = geometry.positive(geo.LENGTH)
     parameters = files.filled(
         Container,
         hydrodynamics,
+        pub.CONTAINER,
         L=length,
-        GM=hydrodynamics.number("GM") / length,
+        GM=hydrodynamics.number(pub.CONTAINER_GM) / length,
         g=world(folder)[1],
         actuators=files.actuators(drives, COMMANDS),
         peer_quirks=files.quirks(folder),

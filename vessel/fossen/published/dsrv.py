@@ -16,6 +16,8 @@ from typing import NamedTuple
 from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 
@@ -92,7 +94,8 @@ def build(folder: Folder) -> Dynamics:
     parameters = files.filled(
         Dsrv,
         folder["hydrodynamics"],
-        L=folder["geometry"].positive("length"),
+        pub.DSRV,
+        L=folder["geometry"].positive(geo.LENGTH),
         actuators=files.actuators(drives, files.stops(folder)),
         peer_quirks=quirks,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import inf, pi, radians
 from typing import Any, NamedTuple, TypeVar
@@ -14,8 +14,14 @@ from steerageway.vessel.fossen import assembly, frame
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import control_surfaces as srf
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import initial_conditions as ini
+from steerageway.vessel.fossen.keys import thrusters as thr
+from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.published.actuators import COMMANDS, STATES, Actuators
 from steerageway.vessel.rigid_body import check_mass
+from steerageway.world.declared import Key
 
 RPM = pi / 30  # [rad/s]
 Parameters = TypeVar("Parameters")
@@ -47,16 +53,19 @@ class Drive(NamedTuple):
 
 def surfaces(folder: Folder, count: int) -> list[Drive]:
     """Read exactly ``count`` control surfaces: angles in degrees, their rate in degrees/s."""
-    return [_surface(section) for section in _listed(folder["control_surfaces"], count)]
+    return [
+        _surface(section)
+        for section in _listed(folder["control_surfaces"], srf.CONTROL_SURFACES, count)
+    ]
 
 
 def thrusters(folder: Folder, count: int, also: Reader = lambda section: None) -> list[Drive]:
     """Read exactly ``count`` thrusters by revolutions [rpm]; ``also`` reads what else each has."""
     drives = []
     for name, section in _thrusters(folder, count):
-        limit, lag = section.positive("n_max") * RPM, section.number("T_prop", 0.0, low=0.0)
+        limit, lag = section.positive(thr.N_MAX) * RPM, section.number(thr.T_PROP)
         drive = Drive(name, "rad/s", limit, lag=lag, scale=RPM)
-        drives.append(_late(drive, section))
+        drives.append(_late(drive, section, thr.DELAY, thr.BACKLASH))
         also(section)
         section.finish()
     return drives
@@ -66,7 +75,11 @@ def forces(folder: Folder, count: int, also: Reader = lambda section: None) -> l
     """Read exactly ``count`` thrusters by force [N], at once where it is commanded."""
     drives = []
     for name, section in _thrusters(folder, count):
-        drives.append(_late(Drive(name, "N", section.positive("thrust_max")), section))
+        drives.append(
+            _late(
+                Drive(name, "N", section.positive(thr.FORCE_MAX)), section, thr.DELAY, thr.BACKLASH
+            )
+        )
         also(section)
         section.finish()
     return drives
@@ -79,19 +92,19 @@ def actuators(drives: list[Drive], stops: int) -> Actuators:
     return Actuators(limit, rate_limit, lag, stops)
 
 
-def filled(kind: Callable[..., Parameters], section: Section, **given: Any) -> Parameters:
-    """Make a model's parameters: those not given are numbers of the section, by their names."""
-    names: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
-    return kind(
-        **{name: given.get(name) if name in given else section.number(name) for name in names}
-    )
+def filled(
+    kind: Callable[..., Parameters], section: Section, keys: Sequence[Key], **given: Any
+) -> Parameters:
+    """Make a model's parameters: those not given are numbers of the section, by their keys."""
+    return kind(**{str(key): section.number(key) for key in keys}, **given)
 
 
-def matrix(section: Section, key: str, size: int) -> Floats:
+def matrix(section: Section, key: Key) -> Floats:
     """Read a square matrix that the model needs."""
+    size = key.size
     if key not in section:
         return section.wrong(key, "missing", f"{size} rows of {size} numbers", np.eye(size))
-    return section.matrix(key, size, size)
+    return section.matrix(key)
 
 
 def inverse(section: Section, key: str, M: Floats) -> Floats:
@@ -105,16 +118,16 @@ def inverse(section: Section, key: str, M: Floats) -> Floats:
 
 
 def centre(folder: Folder, name: str) -> Floats:
-    """Read the place (3,) of CG or CB, from CO in BODY [m]."""
+    """Read the place (3,) of CG or CB, from CO in BODY [m]; these models guess none."""
     section = frame.centre(folder["geometry"], name)
-    place = section.vector("position", 3)
+    place = section.vector(str(geo.POSITION), 3)
     section.finish()
     return place
 
 
 def quirks(folder: Folder) -> bool:
     """Say whether the peers' errors are wanted; see each model for what they are."""
-    return folder["vessel"].flag("peer_quirks", False)
+    return folder["vessel"].flag(ves.PEER_QUIRKS)
 
 
 def stops(folder: Folder) -> int:
@@ -131,20 +144,19 @@ def assembled(
         InvalidValue: an unknown key, or a wrong value.
     """
     vessel, conditions = folder["vessel"], folder["initial_conditions"]
-    starts = conditions.vector("start_actuators", len(drives), [0.0] * len(drives))
+    starts = conditions.vector(ini.START_ACTUATORS, len(drives), [0.0] * len(drives))
     scales = np.array([drive.scale for drive in drives])
     channels = tuple(
         Channel(d.name, d.unit, max(d.low, -d.limit), d.limit, d.delay, d.backlash) for d in drives
     )
     dynamics = assembly.assembled(folder, model, parameters, channels, starts * scales)
-    vessel.text("type"), vessel.text("model")
+    vessel.text(ves.TYPE), vessel.text(ves.MODEL)
     for section in folder.files.values():
         section.finish()
     return dynamics
 
 
-def _listed(section: Section, count: int) -> list[Section]:
-    key = section.path.stem
+def _listed(section: Section, key: Key, count: int) -> list[Section]:
     found = section.sections(key)
     if len(found) != count:
         section.wrong(key, f"{len(found)}", f"{count} of them, for this model", None)
@@ -153,28 +165,28 @@ def _listed(section: Section, count: int) -> list[Section]:
 
 
 def _thrusters(folder: Folder, count: int) -> Iterator[tuple[str, Section]]:
-    for i, section in enumerate(_listed(folder["thrusters"], count), 1):
-        section.text("thruster_name")
-        yield f"th_{section.text('thruster_id', str(i))}", section
+    for i, section in enumerate(_listed(folder["thrusters"], thr.THRUSTERS, count), 1):
+        section.text(thr.THRUSTER_NAME)
+        yield f"th_{section.text(thr.THRUSTER_ID, str(i))}", section
 
 
 def _surface(section: Section) -> Drive:
-    section.text("control_surface_type")
-    name = f"cs_{section.text('control_surface_id', '1')}"
+    section.text(srf.TYPE)
+    name = f"cs_{section.text(srf.ID, '1')}"
     drive = Drive(
         name,
         "rad",
-        radians(section.positive("control_surface_delta_max")),
-        radians(section.positive("control_surface_deltad_max", inf)),
-        section.number("control_surface_T", 0.0, low=0.0),
+        radians(section.positive(str(srf.DELTA_MAX))),
+        radians(section.positive(srf.DELTAD_MAX)),
+        section.number(srf.T),
         scale=radians(1.0),
     )
-    drive = _late(drive, section, "control_surface_")
+    drive = _late(drive, section, srf.DELAY, srf.BACKLASH)
     section.finish()
     return drive
 
 
-def _late(drive: Drive, section: Section, prefix: str = "") -> Drive:
+def _late(drive: Drive, section: Section, delay: Key, backlash: Key) -> Drive:
     """Give a drive with the dead time [s] and the play [its file's unit] of its section."""
-    backlash = section.number(f"{prefix}backlash", 0.0, low=0.0) * drive.scale
-    return drive._replace(delay=section.number(f"{prefix}delay", 0.0, low=0.0), backlash=backlash)
+    play = section.number(backlash) * drive.scale
+    return drive._replace(delay=section.number(delay), backlash=play)

@@ -18,6 +18,8 @@ from typing import NamedTuple
 from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 
@@ -143,7 +145,8 @@ def build(folder: Folder) -> Dynamics:
     parameters = files.filled(
         Mariner,
         folder["hydrodynamics"],
-        L=folder["geometry"].positive("length"),
+        pub.MARINER,
+        L=folder["geometry"].positive(geo.LENGTH),
         actuators=files.actuators(drives, files.stops(folder)),
     )
     return files.assembled(folder, MODEL, parameters, drives)

@@ -22,6 +22,9 @@ from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 
@@ -146,25 +149,26 @@ def build(folder: Folder) -> Dynamics:
         folder[name] for name in ("geometry", "inertia", "hydrodynamics")
     )
     rho, g = world(folder)
-    volume = geometry.positive("displaced_volume")
+    volume = geometry.positive(geo.DISPLACED_VOLUME)
     mass = rho * volume
-    r_bg = files.centre(folder, "CG")
+    r_bg = files.centre(folder, geo.CG)
     drives = files.forces(folder, 4)
     M = inertia_matrix(inertia, hydrodynamics, mass, r_bg)
     free = np.ix_([0, 1, 3, 5], [0, 1, 3, 5])
     M_inv = np.zeros((6, 6))
     M_inv[free] = np.linalg.inv(M[free])
-    geometry.positive("length"), geometry.positive("breadth"), geometry.positive("draft")
+    geometry.positive(geo.LENGTH), geometry.positive(geo.BREADTH), geometry.positive(geo.DRAFT)
     parameters = files.filled(
         Naval,
         hydrodynamics,
+        pub.NAVAL,
         M_inv=M_inv,
         mass=mass,
         x_G=float(r_bg[0]),
         z_G=float(r_bg[2]),
-        righting=rho * g * volume * geometry.number("GM"),
-        X_vr=hydrodynamics.number("X_vr_per_mass") * mass,
-        K_phiphiphi=hydrodynamics.number("K_phiphiphi_per_weight") * mass * g,
+        righting=rho * g * volume * geometry.number(geo.GM),
+        X_vr=hydrodynamics.number(pub.X_VR_PER_MASS) * mass,
+        K_phiphiphi=hydrodynamics.number(pub.K_PHI3_PER_WEIGHT) * mass * g,
         actuators=files.actuators(drives, files.stops(folder)),
     )
     return files.assembled(folder, MODEL, parameters, drives)
@@ -174,18 +178,18 @@ def inertia_matrix(inertia: Section, hydrodynamics: Section, mass: float, r_bg: 
     """Give M (6, 6) about CO of surge, sway, roll and yaw; not made symmetric, as in the source."""
     x_G, z_G = float(r_bg[0]), float(r_bg[2])
     M = np.eye(6)
-    M[0, 0] = mass - hydrodynamics.number("X_udot")
+    M[0, 0] = mass - hydrodynamics.number(pub.NAVAL_X_UDOT)
     rows = {1: "Y", 3: "K", 5: "N"}
     rigid = {
         (1, 1): mass,
         (1, 3): -mass * z_G,
         (1, 5): mass * x_G,
         (3, 1): -mass * z_G,
-        (3, 3): inertia.positive("I_x"),
+        (3, 3): inertia.positive(inr.I_X),
         (5, 1): mass * x_G,
-        (5, 5): inertia.positive("I_z"),
+        (5, 5): inertia.positive(inr.I_Z),
     }
     for i, axis in rows.items():
         for j, velocity in {1: "v", 3: "p", 5: "r"}.items():
-            M[i, j] = rigid.get((i, j), 0.0) - hydrodynamics.number(f"{axis}_{velocity}dot")
+            M[i, j] = rigid.get((i, j), 0.0) - hydrodynamics.number(pub.NAVAL_ADDED[axis, velocity])
     return M

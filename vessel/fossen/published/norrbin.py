@@ -18,6 +18,7 @@ import numpy as np
 from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 
@@ -78,15 +79,24 @@ def build(folder: Folder) -> Dynamics:
     """
     hydrodynamics = folder["hydrodynamics"]
     table = []
-    for row in hydrodynamics.sections("gains"):
-        table.append([row.positive("U"), row.number("K"), row.positive("T"), row.number("n_3")])
+    for row in hydrodynamics.sections(pub.GAINS):
+        table.append(
+            [
+                row.positive(pub.NORRBIN_U),
+                row.number(pub.NORRBIN_K),
+                row.positive(pub.NORRBIN_T),
+                row.number(pub.NORRBIN_N3),
+            ]
+        )
         row.finish()
         if len(table) > 1 and table[-1][0] <= table[-2][0]:
-            row.wrong("U", f"{table[-1][0]:g}", "a speed above the one before it [m/s]", None)
+            row.wrong(
+                pub.NORRBIN_U, f"{table[-1][0]:g}", "a speed above the one before it [m/s]", None
+            )
     if not table:
-        table = hydrodynamics.wrong("gains", "none", "a list of U, K, T and n_3", [[1.0] * 4])
+        table = hydrodynamics.wrong(pub.GAINS, "none", "a list of U, K, T and n_3", [[1.0] * 4])
     speeds, K, T, n_3 = np.array(table).T.copy()
     drives = files.surfaces(folder, 1)
     moved = files.actuators(drives, files.stops(folder))
-    parameters = Norrbin(speeds, K, T, n_3, hydrodynamics.number("n_1"), moved)
+    parameters = Norrbin(speeds, K, T, n_3, hydrodynamics.number(pub.NORRBIN_N1), moved)
     return files.assembled(folder, MODEL, parameters, drives)

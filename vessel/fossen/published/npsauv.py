@@ -29,6 +29,10 @@ from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import CURRENT_D, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.hull import emerge, immersed
+from steerageway.vessel.fossen.keys import control_surfaces as srf
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published import npsauv_forces as forces
 from steerageway.vessel.fossen.published.actuators import COMMANDS, FORCES
@@ -95,28 +99,29 @@ def build(folder: Folder) -> Dynamics:
     drives = [*files.surfaces(folder, 4), *files.thrusters(folder, 1)]
     if any(drive.lag <= 0.0 for drive in drives):
         surfaces, needs = folder["control_surfaces"], "time constants above zero [s]"
-        surfaces.wrong("control_surfaces", "a control_surface_T or T_prop of 0", needs, None)
+        surfaces.wrong(srf.CONTROL_SURFACES, "a control_surface_T or T_prop of 0", needs, None)
     rho, g = world(folder)
-    L, mass = geometry.positive("length"), inertia.positive("mass")
-    r_bg, r_bb = (files.centre(folder, name) for name in ("CG", "CB"))
-    moments = {name: inertia.number(name) for name in ("I_x", "I_y", "I_z", "I_xy", "I_yz", "I_xz")}
+    L, mass = geometry.positive(geo.LENGTH), inertia.positive(inr.MASS)
+    r_bg, r_bb = (files.centre(folder, name) for name in (geo.CG, geo.CB))
+    moments = {str(key): inertia.number(key) for key in inr.MOMENTS}
     x_strip, dx_strip = strips(L, quirks)
-    buoyancy = inertia.positive("buoyancy_mass", mass) * g
+    buoyancy = inertia.positive(inr.BUOYANCY_MASS, mass) * g
     M = rigid_body(mass, r_bg, moments) + added_mass(hydrodynamics, rho, L)
     parameters = files.filled(
         NpsAuv,
         hydrodynamics,
-        M_inv=files.inverse(inertia, "I_x", M),
+        pub.NPS,
+        M_inv=files.inverse(inertia, inr.I_X, M),
         x_strip=x_strip,
         dx_strip=dx_strip,
         L=L,
-        H=geometry.positive("depth"),
-        B=geometry.positive("breadth"),
+        H=geometry.positive(geo.DEPTH),
+        B=geometry.positive(geo.BREADTH),
         rho=rho,
         mass=mass,
         weight=mass * g,
         buoyancy=buoyancy,
-        buoyant=buoyant(L, geometry.positive("depth"), r_bb, buoyancy),
+        buoyant=buoyant(L, geometry.positive(geo.DEPTH), r_bb, buoyancy),
         **dict(zip(("x_G", "y_G", "z_G"), r_bg.tolist(), strict=True)),
         **dict(zip(("x_B", "y_B", "z_B"), r_bb.tolist(), strict=True)),
         **moments,
@@ -146,7 +151,7 @@ def added_mass(hydrodynamics: Section, rho: float, L: float) -> Floats:
     for i, axis in enumerate("XYZKMN"):
         for j, velocity in enumerate("uvwpqr"):
             power = 3 + (i > 2) + (j > 2)
-            derivative = hydrodynamics.number(f"{axis}_{velocity}dot", 0.0)
+            derivative = hydrodynamics.number(pub.NPS_ADDED[axis, velocity])
             M_A[i, j] = -0.5 * rho * L**power * derivative
     return M_A
 

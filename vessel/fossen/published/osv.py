@@ -25,6 +25,10 @@ from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.vessel.fossen.keys import published as pub
+from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 from steerageway.vessel.fossen.strips import strips
@@ -163,23 +167,23 @@ def build(folder: Folder) -> Dynamics:
     """
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
     wrong, (rho, g) = files.quirks(folder), world(folder)
-    L, B, T = (geometry.positive(key) for key in ("length", "breadth", "draft"))
-    nabla = geometry.positive("block_coefficient") * L * B * T
+    L, B, T = (geometry.positive(key) for key in (geo.LENGTH, geo.BREADTH, geo.DRAFT))
+    nabla = geometry.positive(geo.BLOCK_COEFFICIENT) * L * B * T
     mass = rho * nabla
-    r_bg = files.centre(folder, "CG")
-    inertia_matrix = M_RB(mass, r_bg, geometry.vector("gyration", 3))
-    added = files.matrix(folder["inertia"], "added_mass_matrix", 6)
+    r_bg = files.centre(folder, geo.CG)
+    inertia_matrix = M_RB(mass, r_bg, geometry.vector(geo.GYRATION))
+    added = files.matrix(folder["inertia"], inr.ADDED_MASS_MATRIX)
     M = inertia_matrix + added
     G = stiffness(folder, nabla, rho, g)
     thrust: list[list[float]] = []
     turns: list[float] = []
 
     def read(thruster: Section) -> None:
-        most, n_max = thruster.positive("thrust_max"), thruster.positive("n_max") * files.RPM
-        x, y, _ = thruster.vector("thruster_location", 3)
+        most, n_max = thruster.positive(thr.FORCE_MAX), thruster.positive(thr.N_MAX) * files.RPM
+        x, y, _ = thruster.vector(thr.LOCATION)
         thrust.append([most / n_max**2, x, y, most])
-        azimuth = thruster.section("azimuth")
-        turns.append(radians(azimuth.positive("angle_max", 180.0)))
+        azimuth = thruster.section(thr.AZIMUTH)
+        turns.append(radians(azimuth.positive(thr.ANGLE_MAX)))
         azimuth.finish()
 
     drives = files.thrusters(folder, 4, read)
@@ -191,16 +195,16 @@ def build(folder: Folder) -> Dynamics:
         drives = [drive._replace(limit=inf) for drive in drives]
     K, x, y, most = np.array(thrust).T.copy()
     parameters = Osv(
-        M_inv=files.inverse(folder["inertia"], "added_mass_matrix", M),
+        M_inv=files.inverse(folder["inertia"], inr.ADDED_MASS_MATRIX, M),
         M_RB=inertia_matrix,
         M_A=added,
         D=damping(hydrodynamics, M, G),
         G=G,
         half=L / 2,
         drag=0.5 * rho * T * float(Hoerner(B, T)),
-        X_u=-(mass + addedMassSurge(mass, L, rho)[0]) / hydrodynamics.positive("T_1"),
-        X_uu=-float(most[2:].sum()) / hydrodynamics.positive("U_max") ** 2,
-        u_cross=hydrodynamics.positive("u_cross"),
+        X_u=-(mass + addedMassSurge(mass, L, rho)[0]) / hydrodynamics.positive(pub.OSV_T[1]),
+        X_uu=-float(most[2:].sum()) / hydrodynamics.positive(pub.U_MAX) ** 2,
+        u_cross=hydrodynamics.positive(pub.U_CROSS),
         K=K,
         x=x,
         y=y,
@@ -216,15 +220,15 @@ def stiffness(folder: Folder, nabla: float, rho: float, g: float) -> Floats:
     Source: Fossen (2021), section 4.2; the centre of buoyancy after Morrish.
     """
     geometry = folder["geometry"]
-    L, B, T = (geometry.positive(key) for key in ("length", "breadth", "draft"))
-    A_wp = geometry.positive("waterplane_coefficient") * L * B
+    L, B, T = (geometry.positive(key) for key in (geo.LENGTH, geo.BREADTH, geo.DRAFT))
+    A_wp = geometry.positive(geo.WATERPLANE_COEFFICIENT) * L * B
     KB = morrish(T, nabla, A_wp)
-    KG = T - files.centre(folder, "CG")[2]
+    KG = T - files.centre(folder, geo.CG)[2]
     across = munro_smith(L, B, A_wp / (L * B))
-    along = geometry.positive("waterplane_slenderness") * L**3 * B / 12
+    along = geometry.positive(geo.WATERPLANE_SLENDERNESS) * L**3 * B / 12
     GM_T = metacentric_height(nabla, across, KB, KG)
     GM_L = metacentric_height(nabla, along, KB, KG)
-    return Gmtrx(nabla, A_wp, GM_T, GM_L, geometry.number("LCF"), [0.0] * 3, rho=rho, gravity=g)
+    return Gmtrx(nabla, A_wp, GM_T, GM_L, geometry.number(geo.LCF), [0.0] * 3, rho=rho, gravity=g)
 
 
 def damping(hydrodynamics: Section, M: Floats, G: Floats) -> Floats:
@@ -234,7 +238,7 @@ def damping(hydrodynamics: Section, M: Floats, G: Floats) -> Floats:
     """
     D = np.zeros(6)
     for i in (1, 5):
-        D[i] = M[i, i] / hydrodynamics.positive(f"T_{i + 1}")
+        D[i] = M[i, i] / hydrodynamics.positive(pub.OSV_T[i + 1])
     for i in (2, 3, 4):
-        D[i] = 2 * hydrodynamics.positive(f"zeta_{i + 1}") * sqrt(G[i, i] * M[i, i])
+        D[i] = 2 * hydrodynamics.positive(pub.OSV_ZETA[i + 1]) * sqrt(G[i, i] * M[i, i])
     return D

@@ -23,7 +23,7 @@ which it does not know, is felt as by a vessel of the coefficient form.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import atan2, inf, pi, radians
 from typing import NamedTuple
@@ -35,13 +35,22 @@ from steerageway.vessel.fossen.assembly import assembled, world
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.build_actuators import RPM, read_table
 from steerageway.vessel.fossen.compiled import compiled
+from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import angles, centre
+from steerageway.vessel.fossen.keys import control_surfaces as srf
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.vessel.fossen.keys import thrusters as thr
+from steerageway.vessel.fossen.keys import vessel as ves
+from steerageway.vessel.fossen.keys.listing import FILES
 from steerageway.vessel.fossen.layout import Terms
 from steerageway.vessel.fossen.published import water
 from steerageway.vessel.fossen.terms import AXES, VELOCITIES
 from steerageway.vessel.kinematics import Smat
+from steerageway.world.declared import Key, Kind, found
 
 TOO_MUCH = 2.0  # times an entry of M_RB: M_A with more is dropped
 STALL = 15.0  # a foil's, and what it drags beyond [deg]
@@ -50,32 +59,9 @@ SHAFT_LAG = 1.0  # [s]
 RTOL, ATOL = 1e-3, 1e-6  # of SciPy's solve_ivp where they are not given
 TURNING = 1e-6  # n D below which J is 0 [m/s]
 NOT_ITS = "a key of Panisim's: peer_compat panisim repeats no vessel with others"
-LISTS = ("control_surfaces", "thrusters")
-ITS_KEYS = {
-    "vessel": {
-        *("name", "type", "U", "maintain_speed", "active_dof", "density", "gravity"),
-        *(
-            "model",
-            "source",
-            "command_timeout",
-            "envelope",
-            "water_depth",
-        ),  # ours, that move nothing
-    },
-    "geometry": {
-        *("length", "breadth", "depth", "Fn", "gyration", "CO", "CG", "CB", "geometry_file"),
-        "draft",  # ours: the envelope's
-    },
-    "inertia": {"mass", "buoyancy_mass", "inertia_matrix", "added_mass_matrix"},
-    "hydrodynamics": {"hydra_bow"},  # ours: it says what the file is; all of Panisim's have a _
-    "control_surfaces": {
-        *("control_surfaces", "type", "id", "location", "orientation", "area", "NACA", "T"),
-        *("naca_number", "naca_file", "delta_max", "deltad_max", "hydrodynamics"),
-    },
-    "thrusters": {
-        *("thrusters", "thruster_name", "thruster_id", "thruster_location"),
-        *("thruster_orientation", "T_prop", "D_prop", "tp", "KT_at_J0", "n_max", "J_vs_KT"),
-    },
+MOVE_NOTHING = {  # ours, which change no run of its equations
+    *(ves.MODEL, ves.SOURCE, ves.DENSITY, ves.GRAVITY, ves.COMMAND_TIMEOUT, ves.ENVELOPE),
+    *(ves.WATER_DEPTH, geo.DRAFT, hyd.HYDRA_BOW),
 }
 
 
@@ -284,9 +270,9 @@ def build(folder: Folder) -> Dynamics:
     vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
     _refuse_ours(folder)
     density, gravity = world(folder)
-    U = vessel.number("U", 0.0, low=0.0)
-    free = vessel.vector("active_dof", 6, [1.0] * 6)
-    prime = not hydrodynamics.flag("dim_flag", False)
+    U = vessel.number(ves.U)
+    free = vessel.vector(ves.ACTIVE_DOF)
+    prime = not hydrodynamics.flag(hyd.DIM_FLAG, False)
     M, M_C = _masses(folder)
     terms, values = _damping(folder, density if prime else 0.0, U)
     surfaces, polar = _surfaces(folder, density if prime else 0.0, U)
@@ -295,7 +281,7 @@ def build(folder: Folder) -> Dynamics:
         M_inv=np.ascontiguousarray(np.linalg.inv(M) * free[:, None]),
         M_C=M_C,
         free=free,
-        speed=U if vessel.flag("maintain_speed", False) else 0.0,
+        speed=U if vessel.flag(ves.MAINTAIN_SPEED) else 0.0,
         terms=terms,
         values=values,
         weights=np.array([*_weights(folder, gravity), density]),
@@ -320,44 +306,44 @@ def build(folder: Folder) -> Dynamics:
 def _masses(folder: Folder) -> tuple[Floats, Floats]:
     """Give M and the matrix C is made of, (6, 6) each."""
     inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
-    mass, r_bg = inertia.positive("mass"), _position(folder, "CG")
-    if "inertia_matrix" in inertia:
-        M_RB = inertia.matrix("inertia_matrix", 6, 6)
+    mass, r_bg = inertia.positive(inr.MASS), _position(folder, geo.CG)
+    if inr.INERTIA_MATRIX in inertia:
+        M_RB = inertia.matrix(inr.INERTIA_MATRIX)
     else:
-        radii, S = folder["geometry"].vector("gyration", 3), Smat(r_bg)
+        radii, S = folder["geometry"].vector(geo.GYRATION), Smat(r_bg)
         M_RB = mass * np.block([[np.eye(3), -S], [S, np.diag(radii**2) - S @ S]])
     M_A = np.zeros((6, 6))
-    if "added_mass_matrix" in inertia:
-        M_A = inertia.matrix("added_mass_matrix", 6, 6)
-    elif "hydra_file" in hydrodynamics:
+    if inr.ADDED_MASS_MATRIX in inertia:
+        M_A = inertia.matrix(inr.ADDED_MASS_MATRIX)
+    elif hyd.HYDRA_FILE in hydrodynamics:
         with hydrodynamics.going_on():
-            M_A = hydra.as_panisim(folder.find(hydrodynamics, "hydra_file"))
+            M_A = hydra.as_panisim(folder.find(hydrodynamics, hyd.HYDRA_FILE))
     if (np.abs(M_A) > TOO_MUCH * np.abs(M_RB)).any():
         M_A = np.zeros((6, 6))
     M: Floats = M_RB + M_A
-    return M, M * float(hydrodynamics.flag("coriolis_flag", False))
+    return M, M * float(hydrodynamics.flag(hyd.CORIOLIS_FLAG, False))
 
 
 def _position(folder: Folder, name: str) -> Floats:
     """Read a place as it stands, whatever CO is."""
     section = centre(folder["geometry"], name)
-    place = section.vector("position", 3, [0.0] * 3)
-    section.finish(("orientation",))
+    place = section.vector(geo.POSITION)
+    section.finish((geo.ORIENTATION,))
     return place
 
 
 def _weights(folder: Folder, gravity: float) -> Iterator[float]:
     inertia = folder["inertia"]
-    W = inertia.positive("mass") * gravity
-    B = inertia.positive("buoyancy_mass", W / gravity) * gravity
+    W = inertia.positive(inr.MASS) * gravity
+    B = inertia.positive(inr.BUOYANCY_MASS, W / gravity) * gravity
     yield W - B
-    yield from W * _position(folder, "CG") - B * _position(folder, "CB")
+    yield from W * _position(folder, geo.CG) - B * _position(folder, geo.CB)
 
 
 def _damping(folder: Folder, density: float, U: float) -> tuple[Terms, Floats]:
     """Give the terms and their values; a density of 0: they are dimensional as they stand."""
     hydrodynamics = folder["hydrodynamics"]
-    length = folder["geometry"].positive("length")
+    length = folder["geometry"].positive(geo.LENGTH)
     rows, values = [], []
     for key in list(hydrodynamics.nodes):
         axis, *factors = key.split("_")
@@ -383,34 +369,34 @@ def _surfaces(
     """Read the control surfaces: command, row and drive of each; and the foils' polar."""
     top = folder["control_surfaces"]
     polar, found = np.zeros((1, 3)), []
-    for key in ("naca_number", "delta_max", "deltad_max", "area"):
+    for key in srf.ANCHORS:
         top.text(key)
-    if "naca_file" in top:
+    if srf.NACA_FILE in top:
         with top.going_on():
-            rows = read_table(folder.find(top, "naca_file"), ("alpha", "cl", "cd"), angles=False)
+            rows = read_table(folder.find(top, srf.NACA_FILE), ("alpha", "cl", "cd"), angles=False)
             polar = np.array(rows)
-    length = folder["geometry"].positive("length")
-    sections = top.sections("control_surfaces")
+    length = folder["geometry"].positive(geo.LENGTH)
+    sections = top.sections(srf.CONTROL_SURFACES)
     for i, section in enumerate(sections, 1):
-        for key in ("type", "name", "NACA"):
-            section.text(f"control_surface_{key}")
-        id_ = section.number("control_surface_id", i, 1, len(sections))
-        limit = section.positive("control_surface_delta_max", 90.0)
+        for key in (srf.TYPE, srf.NAME, srf.NACA):
+            section.text(key)
+        id_ = section.number(srf.ID, i, 1, len(sections))
+        limit = section.positive(str(srf.DELTA_MAX), 90.0)
         row = np.zeros(21)
         row[0], row[1] = id_ - 1, radians(limit)
-        place = section.vector("control_surface_location", 3, [0.0] * 3)
-        axes = axes_xyz(angles(section, "control_surface_orientation"))
-        area = section.number("control_surface_area", 0.0, low=0.0)
-        if "control_surface_hydrodynamics" in section:
-            own = section.section("control_surface_hydrodynamics")
-            for k, axis in enumerate(AXES):
+        place = section.vector(srf.LOCATION)
+        axes = axes_xyz(angles(section, srf.ORIENTATION))
+        area = section.number(srf.AREA)
+        if srf.HYDRODYNAMICS in section:
+            own = section.section(srf.HYDRODYNAMICS)
+            for k, key in enumerate(srf.DELTA_FORCES):
                 scale = 0.5 * density * length ** (2 + (k >= 3)) * U**2 if density else 1.0
-                row[2 + k] = scale * own.number(f"{axis}_delta", 0.0)
+                row[2 + k] = scale * own.number(key)
             own.finish()
-        elif "naca_file" in top:
+        elif srf.NACA_FILE in top:
             row[8], row[9:12], row[12:] = area, place, axes.ravel()
-        most = section.positive("control_surface_deltad_max", inf)
-        lag = section.positive("control_surface_T")
+        most = section.positive(srf.DELTAD_MAX)
+        lag = section.positive(str(srf.T))
         command = Channel(f"cs_{id_:g}", "rad", -radians(limit), radians(limit))
         found.append((command, row.tolist(), (limit, lag, most)))
         section.finish()
@@ -419,18 +405,18 @@ def _surfaces(
 
 def _thrusters(folder: Folder) -> list[tuple[Channel, list[float]]]:
     found = []
-    for i, section in enumerate(folder["thrusters"].sections("thrusters"), 1):
-        section.text("thruster_name")
-        most = section.positive("n_max") * RPM
-        command = Channel(f"th_{section.text('thruster_id', str(i))}", "rad/s", -most, most)
+    for i, section in enumerate(folder["thrusters"].sections(thr.THRUSTERS), 1):
+        section.text(thr.THRUSTER_NAME)
+        most = section.positive(thr.N_MAX) * RPM
+        command = Channel(f"th_{section.text(thr.THRUSTER_ID, str(i))}", "rad/s", -most, most)
         row = [
-            section.positive("D_prop"),
-            section.number("KT_at_J0"),
-            1.0 - section.number("tp", 0.0),
-            *section.vector("thruster_location", 3),
-            *axes_xyz(angles(section, "thruster_orientation"))[:, 0],
+            section.positive(thr.D_PROP),
+            section.number(str(thr.KT_AT_J0)),
+            1.0 - section.number(str(thr.TP), 0.0),
+            *section.vector(thr.LOCATION),
+            *axes_xyz(angles(section, thr.ORIENTATION))[:, 0],
         ]
-        section.finish(("T_prop", "J_vs_KT"))
+        section.finish((thr.T_PROP, thr.J_VS_KT))
         found.append((command, [float(value) for value in row]))
     return found
 
@@ -447,13 +433,22 @@ def axes_xyz(eul: Floats) -> Floats:
 def _refuse_ours(folder: Folder) -> None:
     """Refuse keys that Panisim does not have, and the fit that it would write into the file."""
     hydrodynamics = folder["hydrodynamics"]
-    for file, known in ITS_KEYS.items():
-        top = folder[file]
-        for section in (top, *(top.sections(file) if file in LISTS else ())):
-            for key in section.nodes:
-                listed = key in known or (section is hydrodynamics and "_" in key)
-                if not (listed or key.removeprefix("control_surface_") in known):
-                    section.wrong(key, section.text(key), NOT_ITS, None)
-    if hydrodynamics.flag("cross_flow_drag", False):
+    for file, keys in FILES.items():
+        if file != "initial_conditions":  # nothing of which moves a vessel
+            _refuse(folder[file], keys)
+            for listed in keys:
+                if listed.kind is Kind.LIST and not listed.ours:
+                    for item in folder[file].sections(listed):
+                        _refuse(item, listed.keys)
+    if hydrodynamics.flag(hyd.CROSS_FLOW_DRAG):
         needs = "false, with the coefficients that Panisim writes into the file in its stead"
-        hydrodynamics.wrong("cross_flow_drag", "true", needs, None)
+        hydrodynamics.wrong(hyd.CROSS_FLOW_DRAG, "true", needs, None)
+
+
+def _refuse(section: Section, known: Sequence[Key]) -> None:
+    for name in section.nodes:
+        key = found(known, [name])
+        its = key is not None and (not key.ours or key in MOVE_NOTHING)
+        coefficient = "_" in name and known is FILES["hydrodynamics"]
+        if not its and not coefficient:
+            section.wrong(name, section.text(name), NOT_ITS, None)

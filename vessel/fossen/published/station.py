@@ -24,6 +24,10 @@ from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import angles
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.vessel.fossen.keys import published as pub
+from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 
@@ -101,31 +105,31 @@ def build(folder: Folder) -> Dynamics:
     """
     inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
     wrong = files.quirks(folder)
-    if "M_bis" in hydrodynamics:
+    if pub.M_BIS in hydrodynamics:
         M, D = bis(folder)
         G = np.zeros((6, 6))
     else:
-        M = files.matrix(inertia, "inertia_matrix", 6)
-        M = M + files.matrix(inertia, "added_mass_matrix", 6)
-        D = files.matrix(hydrodynamics, "damping_matrix", 6)
-        G = files.matrix(hydrodynamics, "restoring_matrix", 6)
+        M = files.matrix(inertia, inr.INERTIA_MATRIX)
+        M = M + files.matrix(inertia, inr.ADDED_MASS_MATRIX)
+        D = files.matrix(hydrodynamics, pub.DAMPING_MATRIX)
+        G = files.matrix(hydrodynamics, pub.RESTORING_MATRIX)
     columns: list[list[float]] = []
 
     def read(thruster: Section) -> None:
-        k = thruster.number("thrust_coefficient") / files.RPM**2
-        x, y, _ = thruster.vector("thruster_location", 3)
-        roll, pitch, angle = angles(thruster, "thruster_orientation")
+        k = thruster.number(thr.THRUST_COEFFICIENT) / files.RPM**2
+        x, y, _ = thruster.vector(thr.LOCATION)
+        roll, pitch, angle = angles(thruster, thr.ORIENTATION)
         if roll or pitch:
             turned = str([float(roll), float(pitch), float(angle)])
-            thruster.wrong("thruster_orientation", turned, "a yaw angle only", None)
+            thruster.wrong(thr.ORIENTATION, turned, "a yaw angle only", None)
         X, Y = k * cos(angle), k * sin(angle)
         columns.append([X, Y, 0.0, 0.0, 0.0, x * Y - y * X])
 
-    count = len(folder["thrusters"].sections("thrusters"))
+    count = len(folder["thrusters"].sections(thr.THRUSTERS))
     drives = files.thrusters(folder, count, read)
     B = np.array(columns).T.copy()
     moved = files.actuators(drives, files.stops(folder))
-    parameters = Station(files.inverse(inertia, "added_mass_matrix", M), D, G, B, moved, wrong)
+    parameters = Station(files.inverse(inertia, inr.ADDED_MASS_MATRIX, M), D, G, B, moved, wrong)
     return files.assembled(folder, MODEL, parameters, drives)
 
 
@@ -134,12 +138,12 @@ def bis(folder: Folder) -> tuple[Floats, Floats]:
 
     Source: Fossen (2021), appendix D: mass m, length L and time sqrt(L/g) are the units.
     """
-    L, mass = folder["geometry"].positive("length"), folder["inertia"].positive("mass")
+    L, mass = folder["geometry"].positive(geo.LENGTH), folder["inertia"].positive(inr.MASS)
     hydrodynamics, g = folder["hydrodynamics"], world(folder)[1]
     arms = np.array([1.0, 1.0, L])
     scale = mass * np.outer(arms, arms)
     M, D = np.eye(6), np.zeros((6, 6))
     plane = np.ix_([0, 1, 5], [0, 1, 5])
-    M[plane] = scale * files.matrix(hydrodynamics, "M_bis", 3)
-    D[plane] = scale * files.matrix(hydrodynamics, "D_bis", 3) * sqrt(g / L)
+    M[plane] = scale * files.matrix(hydrodynamics, pub.M_BIS)
+    D[plane] = scale * files.matrix(hydrodynamics, pub.D_BIS) * sqrt(g / L)
     return M, D

@@ -21,6 +21,10 @@ from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import WATER_DEPTH, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.vessel.fossen.keys import published as pub
+from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 
@@ -169,19 +173,21 @@ def build(folder: Folder) -> Dynamics:
     quirks = files.quirks(folder)
     drives = [
         *files.surfaces(folder, 1),
-        *files.thrusters(folder, 1, lambda shaft: deduction.append(shaft.number("tp"))),
+        *files.thrusters(folder, 1, lambda shaft: deduction.append(shaft.number(str(thr.TP)))),
     ]
-    draft = geometry.positive("draft")
-    depth = hydrodynamics.positive("water_depth")
+    draft = geometry.positive(geo.DRAFT)
+    depth = hydrodynamics.positive(pub.TANKER_DEPTH)
     if depth <= draft and quirks:
         most = f"more than the draft of {draft:g} m"
-        hydrodynamics.wrong("water_depth", f"{depth:g}", most, None)
+        hydrodynamics.wrong(pub.TANKER_DEPTH, f"{depth:g}", most, None)
     parameters = files.filled(
         Tanker,
         hydrodynamics,
-        L=geometry.positive("length"),
+        pub.TANKER,
+        L=geometry.positive(geo.LENGTH),
         T=draft,
-        mass=folder["inertia"].number("mass", 0.0, low=0.0),
+        mass=folder["inertia"].number(inr.MASS, 0.0, low=0.0),
+        water_depth=depth,
         t=deduction[0],
         actuators=files.actuators(drives, files.stops(folder)),
         peer_quirks=quirks,

@@ -178,7 +178,7 @@ def test_the_front_door_starts_a_mission_and_ends_it(
 ) -> None:
     root = tmp_path / "missions"
     shutil.copytree(ROOT / "missions" / "alpha", root / "alpha")
-    page.open(viewer("--root", root), ready=False)
+    page.open(viewer("--root", root), ready="true")
     page.until("document.querySelector('#doors h1')")
     page.press("Start alpha")
     page.until("probe.picture.vessels.length && probe.picture.t > 1", patience=60)
@@ -213,7 +213,7 @@ def test_without_the_key_the_page_says_what_to_open(
 ) -> None:
     address = viewer(alpha)
     page.driver.delete_all_cookies()
-    page.open(address.partition("#")[0], ready=False)
+    page.open(address.partition("#")[0], ready="true")
     page.until("document.getElementById('tidings').textContent.includes('address that the server')")
     assert page.see("probe.picture.hello") is None
     page.driver.get_log("browser")  # the refused request is one on purpose

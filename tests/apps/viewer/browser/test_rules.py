@@ -14,14 +14,19 @@ import pytest
 
 from tests.apps.viewer.browser.conftest import ROOT, Launch, Page, Viewer
 
-PAGE = Path(__file__).parents[4] / "apps" / "viewer" / "page"
+APPS = Path(__file__).parents[4] / "apps"
+PAGE, SHARED = APPS / "viewer" / "page", APPS / "web" / "page"
 LARGEST = 350_000  # bytes of all page code, compressed
 MOST_REQUESTS = 12  # until something is seen
 LEAST_CONTRAST = 4.5
 
 
 def test_page_code_is_small_and_names_no_other_host() -> None:
-    files = [file for file in PAGE.rglob("*") if file.suffix in (".js", ".css", ".html", ".svg")]
+    files = [
+        file
+        for file in (*PAGE.rglob("*"), *SHARED.rglob("*"))
+        if file.suffix in (".js", ".css", ".html", ".svg")
+    ]
     assert sum(len(gzip.compress(file.read_bytes())) for file in files) < LARGEST
     for file in files:
         if file.parent.name != "vendor":
@@ -30,13 +35,13 @@ def test_page_code_is_small_and_names_no_other_host() -> None:
 
 
 def test_libraries_are_those_of_the_registry() -> None:
-    for line in (PAGE / "vendor" / "HASHES").read_text().splitlines():
+    for line in (SHARED / "vendor" / "HASHES").read_text().splitlines():
         known, name = line.split()
-        assert hashlib.sha256((PAGE / "vendor" / name).read_bytes()).hexdigest() == known, name
+        assert hashlib.sha256((SHARED / "vendor" / name).read_bytes()).hexdigest() == known, name
 
 
 def test_no_markup_and_no_code_is_made_of_text() -> None:
-    for file in PAGE.glob("*.js"):
+    for file in (*PAGE.glob("*.js"), *SHARED.glob("*.js")):
         text = file.read_text()
         for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
             assert word not in text, f"{file.name}: {word}"
@@ -55,7 +60,7 @@ def luminance(color: str) -> float:
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_words_are_seen_on_what_is_behind_them(theme: str) -> None:
-    style = (PAGE / "style.css").read_text()
+    style = (SHARED / "base.css").read_text()
     block = re.search(rf'\[data-theme="{theme}"\] {{(.*?)}}', style, re.DOTALL)
     assert block
     colors = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block[1]))
@@ -212,12 +217,13 @@ def test_no_part_of_the_page_asks_another_host(page: Page, viewer: Viewer, alpha
 ALONE = """
 import sys
 from pathlib import Path
-from tests.apps.viewer.browser.conftest import PLAIN, start_browser
+from tests.apps.viewer.browser.conftest import Page
+from tests.apps.web.browsers import PLAIN, start_browser
 from tests.apps.viewer.viewer_stage import stand
 
 with stand(Path(sys.argv[1])) as stage:
     viewer = stage.view(sys.argv[2])
-    page = start_browser(Path(sys.argv[1]) / "profile", PLAIN)
+    page = Page(start_browser(Path(sys.argv[1]) / "profile", PLAIN))
     try:
         page.open(f"{viewer.base}/#{viewer.token}")
         page.seek(60.0)

@@ -135,9 +135,9 @@ class Guard:
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         origin = headers.get("origin")
         if changes and (origin is None or not gate.knows_origin(origin)):
-            return 403, "this may be asked by the viewer's own page only"
+            return 403, "this may be asked by the server's own page only"
         if path.startswith(GUARDED) and not gate.has_cookie(headers.get("cookie", "")):
-            return 401, "open the address that the viewer printed; it carries a token"
+            return 401, "open the address that was printed; it carries a token"
         return 0, ""
 
 

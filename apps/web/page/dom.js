@@ -29,6 +29,11 @@ function set(node, key, value) {
   else node.setAttribute(key, value);
 }
 
+/** Put children into an element in place of what it has; none is passed over. */
+export function fill(node, ...children) {
+  node.replaceChildren(...children.filter((child) => child !== null && child !== undefined && child !== false));
+}
+
 /** Replace an element's text only when it differs, so that nothing is announced or laid out in vain. */
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;

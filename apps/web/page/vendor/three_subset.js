@@ -1,6 +1,8 @@
-// What the pages draw with. Rebuilt by apps/viewer/page/vendor/rebuild.sh.
+// What the pages draw with. Rebuilt by apps/web/page/vendor/rebuild.sh.
 export {
   AmbientLight,
+  AxesHelper,
+  Box3,
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
@@ -9,8 +11,10 @@ export {
   CylinderGeometry,
   DirectionalLight,
   DoubleSide,
+  Euler,
   Float32BufferAttribute,
   Fog,
+  GridHelper,
   Group,
   HemisphereLight,
   Line,
@@ -23,9 +27,13 @@ export {
   PerspectiveCamera,
   PlaneGeometry,
   Quaternion,
+  Raycaster,
   Scene,
   SphereGeometry,
+  TorusGeometry,
+  Vector2,
   Vector3,
   WebGLRenderer,
 } from "three";
 export { OrbitControls } from "three/addons/controls/OrbitControls.js";
+export { TransformControls } from "three/addons/controls/TransformControls.js";

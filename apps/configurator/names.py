@@ -1,0 +1,65 @@
+"""Which names vessels and their files may have."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path, PurePosixPath
+
+VESSEL = re.compile(r"[A-Za-z0-9][\w.\-]{0,63}")
+PART = re.compile(r"[^\x00-\x1f/\\:*?\"<>|]{1,120}")
+DEEPEST = 8  # folders of a file
+MOST_FILES = 200
+MOST_BYTES = 100 << 20  # of a vessel
+
+
+class BadName(ValueError):
+    """A name that cannot be; the text says which can."""
+
+
+def vessel_name(name: str) -> str:
+    """Give a vessel's name.
+
+    Raises:
+        BadName: it would be no folder's name on every machine.
+    """
+    if not VESSEL.fullmatch(name) or ".." in name:
+        raise BadName(f"{name!r}: expected a name of letters, digits, - and _, at most 64")
+    return name
+
+
+def file_name(name: str) -> str:
+    """Give a file's path below its vessel's folder, with slashes.
+
+    Raises:
+        BadName: it leads out of the folder, is hidden, or too deep.
+    """
+    path = PurePosixPath(name)
+    if (
+        not path.parts
+        or path.is_absolute()
+        or len(path.parts) > DEEPEST
+        or any(part.startswith(".") or not PART.fullmatch(part) for part in path.parts)
+    ):
+        raise BadName(f"{name!r}: expected a path below the vessel's folder, without . and ..")
+    return str(path)
+
+
+def files_of(folder: Path) -> dict[str, Path]:
+    """Give the files of a vessel's folder by their names; what is hidden, and links, are none.
+
+    Raises:
+        BadName: there are too many, or they are too large.
+    """
+    found: dict[str, Path] = {}
+    size = 0
+    for path in sorted(folder.rglob("*")):
+        parts = path.relative_to(folder).parts
+        hidden = any(part.startswith(".") or part == "__pycache__" for part in parts)
+        if hidden or path.is_symlink() or not path.is_file():
+            continue
+        found[file_name("/".join(parts))] = path
+        size += path.stat().st_size
+        if len(found) > MOST_FILES or size > MOST_BYTES:
+            most = f"at most {MOST_FILES} files and {MOST_BYTES >> 20} MB"
+            raise BadName(f"{folder}: expected a vessel's folder, {most}")
+    return found

@@ -1,0 +1,99 @@
+// Estimates: what follows from mesh, mass and main dimensions. Each says where it is from and what
+// it holds for. A button writes one where nothing was entered; what was entered stays.
+
+import { fill, make } from "./dom.js";
+import { chart } from "./chart.js";
+import { work } from "./work.js";
+
+export default function estimates(box, page) {
+  const status = make("div");
+  const list = make("div");
+  const run = make("button.primary", { type: "button", text: "Estimate" });
+  fill(box,
+    make("p", { text: "Figures that nobody measured: from the mesh, the mass and the main dimensions, by formulas from books. They begin a vessel; trials and tank tests come after." }),
+    make("p.row", {}, run), status, list);
+  const { studio } = page;
+  const show = () => page.memory.estimates?.id === studio.id && render(page, list);
+  run.onclick = async () => {
+    run.disabled = true;
+    const answer = await work(page, status, { do: "estimates" });
+    run.disabled = false;
+    if (answer) page.memory.estimates = { id: studio.id, ...answer };
+    show();
+  };
+  studio.addEventListener("state", show);
+  show();
+  return { close: () => studio.removeEventListener("state", show) };
+}
+
+function render(page, list) {
+  const { studio } = page;
+  const { result, revision } = page.memory.estimates;
+  const open = result.estimates.filter((one) => writable(studio, one));
+  const all = make("button", { type: "button", text: `Write all ${open.length} where nothing is entered`, disabled: !open.length || page.home.read_only });
+  all.onclick = () => write(page, open);
+  fill(list,
+    revision === studio.revision ? null : make("p.note", { text: "Of the vessel before the last edit; Estimate makes them anew." }),
+    make("p.row", {}, all),
+    ...result.estimates.map((one) => row(page, one)),
+    result.gz.length ? chart({ title: "Righting lever", x: "heel [°]", y: "GZ [m]" }, [{ name: "GZ", points: result.gz }]) : null,
+    ...result.lacking.map((text) => make("p.quiet", { text: `not estimated: ${text}` })));
+}
+
+function row(page, one) {
+  const { studio } = page;
+  const there = entered(studio, one);
+  const doubt = { true: "", false: "This vessel is outside of that.", null: "" }[String(one.inside)];
+  const apply = make("button", { type: "button", text: "Write", aria: { label: `Write ${one.name}` }, disabled: !writable(studio, one) || page.home.read_only, on: { click: () => write(page, [one]) } });
+  return make("div.estimate", { data: { key: one.key } },
+    make("div.row", {}, make("span.mark", { text: "estimate" }), make("span", { text: one.name }), make("b", { text: `${tidy(one.value)} ${one.unit === "1" ? "" : one.unit}` }), make("span.grow"), one.key ? apply : null),
+    make("small", { text: `${one.source}. Holds for ${one.valid}. ${doubt}` }),
+    one.key && there !== null ? make("small", { text: `entered: ${there}; it stays` }) : null);
+}
+
+const tidy = (value) => Number(value.toPrecision(4));
+
+/** Where an estimate would stand: file, path of the value, and the place in a vector. */
+function place({ key }) {
+  const [file, ...path] = key.split(".");
+  const last = path.at(-1);
+  const at = /^\d+$/.test(last) ? Number(path.pop()) - 1 : null;
+  return { file: `${file}.yml`, path, at };
+}
+
+/** What the files say there; null for nothing. */
+function entered(studio, one) {
+  if (!one.key) return null;
+  const { file, path, at } = place(one);
+  const value = studio.value(file, path);
+  return at === null || value === null ? value : String(value[at] ?? "");
+}
+
+/** Whether it may be written: nothing is entered, and the files would take it. */
+function writable(studio, one) {
+  if (!one.key || one.written === null || entered(studio, one) !== null) return false;
+  const { path } = place(one);
+  if (path[0] === "restoring" && studio.value("hydrodynamics.yml", ["hydrostatics"])) return false;
+  return !(one.key.startsWith("hydrodynamics.") && studio.value("hydrodynamics.yml", ["dim_flag"]) === "false");
+}
+
+async function write(page, some) {
+  const { studio } = page;
+  const vectors = new Map();
+  const edits = [];
+  for (const one of some) {
+    const { file, path, at } = place(one);
+    const note = `estimate: ${one.source}`;
+    if (at === null) {
+      if (!edits.some((edit) => edit.file === file && String(edit.path) === String(path))) edits.push({ do: "set", file, path, value: tidy(one.written), note });
+      continue;
+    }
+    const name = `${file} ${path}`;
+    if (!vectors.has(name)) {
+      const whole = page.memory.estimates.result.estimates.filter((other) => other.key && place(other).at !== null && `${place(other).file} ${place(other).path}` === name);
+      const value = whole.sort((a, b) => place(a).at - place(b).at).map((other) => tidy(other.written));
+      vectors.set(name, { do: "set", file, path, value, note });
+    }
+  }
+  await page.try(() => studio.edit(some.length > 1 ? `${some.length} estimates` : `estimate of ${some[0].name}`, [...edits, ...vectors.values()]));
+}

@@ -1,0 +1,42 @@
+// Files that are no forms: polars, HydRA's results, meshes, missions.
+
+import { download, fill, make } from "./dom.js";
+import { question } from "./dialogs.js";
+
+export default function uploads(box, page) {
+  const build = () => {
+    const { studio } = page;
+    const can = !page.home.read_only;
+    const file = make("input.unseen", { type: "file", multiple: true, tabIndex: -1, aria: { label: "Files to add" } });
+    file.onchange = () => take(page, [...file.files]);
+    const rows = Object.entries(studio.state.files).filter(([name]) => !/\.ya?ml$/.test(name)).map(([name, about]) => {
+      const size = about.bytes ?? about.text.length;
+      return make("li", {}, make("span.what", {}, make("b", { text: name }), make("small", { text: `${size} bytes` })),
+        make("button", { type: "button", text: "Get", aria: { label: `Get ${name}` }, on: { click: () => get(page, name) } }),
+        can ? make("button.danger", { type: "button", text: "Remove", aria: { label: `Remove ${name}` }, on: { click: () => page.try(() => studio.drop(name)) } }) : null);
+    });
+    fill(box,
+      make("p", { text: "Files that the forms name: polars of foils (alpha,cl,cd), open-water curves (J,KT), resistance, HydRA's and WAMIT's results. A hull's mesh is better added in Hull, which asks for its unit and axes." }),
+      can ? make("p.row", {}, make("button", { type: "button", text: "Add files", on: { click: () => file.click() } }), file) : null,
+      make("ul.cards", { aria: { label: "Files" } }, ...rows));
+  };
+  build();
+  page.studio.addEventListener("state", build);
+  const { studio } = page;
+  return { close: () => studio.removeEventListener("state", build) };
+}
+
+async function take(page, files) {
+  for (const file of files) {
+    if (file.name in page.studio.state.files) {
+      const sure = await question(`Replace ${file.name}?`, ["There is a file of that name."], [["Keep the old one", null], ["Replace", true, "primary"]]);
+      if (!sure) continue;
+    }
+    await page.try(() => page.studio.put(file.name, file));
+  }
+}
+
+async function get(page, name) {
+  const answer = await fetch(`${page.studio.base}/file?name=${encodeURIComponent(name)}`);
+  if (answer.ok) download(name.split("/").at(-1), await answer.blob());
+}

@@ -1,0 +1,103 @@
+"""Trials as the page shows them: figures with units, and curves of what each is about."""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.tools.manoeuvres import Trials
+
+LENGTH, SPEED, TIME, RATE, ANGLE = "m", "m/s", "s", "°/s", "°"
+UNITS = {
+    "top_speed": SPEED,
+    "from_speed": SPEED,
+    "speed": SPEED,
+    "time": TIME,
+    "time_to_63_percent": TIME,
+    "time_to_99_percent": TIME,
+    "time_constant": TIME,
+    "period": TIME,
+    "distance_to_99_percent": LENGTH,
+    "head_reach": LENGTH,
+    "advance": LENGTH,
+    "transfer": LENGTH,
+    "tactical_diameter": LENGTH,
+    "radius": LENGTH,
+    "significant_heave": LENGTH,
+    "rate": RATE,
+    "gain_per_percent": RATE,
+    "first_overshoot": ANGLE,
+    "second_overshoot": ANGLE,
+    "significant_roll": ANGLE,
+    "significant_pitch": ANGLE,
+}
+
+
+class Curve(NamedTuple):
+    """A curve over time: a column of a track, and what it is called."""
+
+    column: str
+    title: str
+    axis: str
+
+
+U = Curve("u", "Speed", "u [m/s]")
+HEADING = Curve("psi", "Heading", "heading [°]")
+TURN = Curve("r", "Rate of turn", "r [°/s]")
+ROLL = Curve("phi", "Roll", "roll [°]")
+PITCH = Curve("theta", "Pitch", "pitch [°]")
+HEAVE = Curve("z", "Heave", "z [m]")
+TRACK = "track"
+CURVES: dict[str, tuple[Curve | str, ...]] = {
+    "acceleration": (U,),
+    "stop": (U,),
+    "crash_stop": (U, TRACK),
+    "turning_circle": (TRACK, U),
+    "zigzag_10": (HEADING, TURN),
+    "zigzag_20": (HEADING, TURN),
+    "thrust_step": (U,),
+    "rudder_step": (TURN,),
+    "roll_decay": (ROLL,),
+    "waves": (HEAVE, ROLL, PITCH),
+}
+"""What each trial is about."""
+
+
+def trial(folder: Path, kind: str) -> dict[str, Any]:
+    """Give a trial's ``figures``, each [name, value, unit], and its ``charts``.
+
+    Raises:
+        InvalidValue: there is no such trial, the files are wrong, or the vessel does not come
+            through it.
+    """
+    events = Trials(load(folder)).events([kind])
+    result = next(event for event in events if event["event"] == "result")
+    if "without" in result:
+        raise InvalidValue(f"{kind.replace('_', ' ')}: none: {result['without']}")
+    series = result["series"]
+    return {
+        "figures": [
+            [name.replace("_", " "), float(value), UNITS.get(name, "")]
+            for name, value in result["figures"].items()
+        ],
+        "charts": [_chart(curve, series) for curve in CURVES[kind]],
+    }
+
+
+def _chart(curve: Curve | str, series: dict[str, list[float]]) -> dict[str, Any]:
+    if isinstance(curve, Curve):
+        points = [list(pair) for pair in zip(series["t"], series[curve.column], strict=True)]
+        curves = [{"name": curve.axis, "points": points}]
+        return {"title": curve.title, "x": "t [s]", "y": curve.axis, "curves": curves}
+    x0, y0, course = series["x"][0], series["y"][0], radians(series["psi"][0])
+    points = []
+    for x, y in zip(series["x"], series["y"], strict=True):
+        ahead = (x - x0) * cos(course) + (y - y0) * sin(course)
+        aside = (y - y0) * cos(course) - (x - x0) * sin(course)
+        points.append([aside, ahead])
+    curves = [{"name": "track", "points": points}]
+    axes = {"title": "Track", "x": "starboard [m]", "y": "ahead [m]", "equal": True}
+    return {**axes, "curves": curves}

@@ -1,0 +1,1 @@
+"""What the web applications share: who may come in, serving, children, parts of pages."""

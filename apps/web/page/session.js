@@ -1,0 +1,33 @@
+// Coming in with the token of the printed address, and asking the server.
+
+/** What the server refused, or did not do, in one sentence. */
+export class Refused extends Error {
+  constructor(message, status = 0) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Trade the token of the printed address for a cookie; the address is left without it. */
+export async function comeIn() {
+  const token = location.hash.slice(1);
+  if (!/^[\w-]{16,}$/.test(token)) return;
+  const answer = await fetch("/session", { method: "POST", body: token });
+  if (!answer.ok) throw new Refused("This token is not the server's; use the address that it printed.", answer.status);
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
+/** Get a JSON document, or post one. */
+export async function ask(path, body) {
+  const options = body === undefined ? {} : { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+  const answer = await fetch(path, options);
+  const text = await answer.text();
+  let document = {};
+  try {
+    document = text ? JSON.parse(text) : {};
+  } catch {
+    document = { error: `The server answered with status ${answer.status}.` };
+  }
+  if (!answer.ok) throw new Refused(document.error ?? `The server answered with status ${answer.status}.`, answer.status);
+  return document;
+}

@@ -1,0 +1,106 @@
+"""What docs/platforms.md says of other systems, as far as this one can tell; and the Dockerfile."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ELSEWHERE = [sys.executable, str(ROOT / "tests" / "launcher" / "elsewhere.py")]
+HERE = [sys.executable, str(ROOT / "launch.py")]
+# what only some systems have; a module that names one must be on the page
+MECHANISMS = re.compile(
+    r"(/proc/self|\bAF_UNIX|os\.fork|fcntl\.|resource\.|os\.getuid|sched_getaffinity|sched_yield|setitimer"
+    r"|SIGHUP|SIGUSR1|SIGKILL|killpg)"
+)
+
+
+def launched(program: list[str], folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [*program, str(ROOT / "missions" / "alpha"), "--warp", "max", "--for", "20", *options]
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env={"PYTHONPATH": str(ROOT), "HOME": str(folder), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.process
+def test_without_forks_locks_and_user_ids_one_process_gives_the_same_log(tmp_path: Path) -> None:
+    hashes = []
+    for name, program in (("here", HERE), ("elsewhere", ELSEWHERE)):
+        options = ("--placement", "one", "--log", name, "--json", f"{name}.json")
+        ended = launched(program, tmp_path, *options)
+        assert ended.returncode == 0, ended.stderr
+        run = json.loads((tmp_path / f"{name}.json").read_text())
+        hashes.append(run["communities"]["alpha"]["log_sha256"])
+    assert hashes[0] == hashes[1]
+
+
+@pytest.mark.process
+def test_without_forks_other_placements_say_what_to_do(tmp_path: Path) -> None:
+    for placement in ("process", "community"):
+        ended = launched(ELSEWHERE, tmp_path, "--no-log", "--placement", placement)
+        assert ended.returncode == 2
+        assert "this system does not fork processes; expected --placement one" in ended.stderr
+
+
+def test_every_module_that_needs_a_certain_system_is_on_the_page() -> None:
+    page = (ROOT / "docs" / "platforms.md").read_text()
+    folders = ("bus", "apps", "launcher", "vessel", "world", "moos", "ivp")
+    needing = {
+        str(path.relative_to(ROOT))
+        for folder in folders
+        for path in (ROOT / folder).rglob("*.py")
+        if MECHANISMS.search(path.read_text())
+    }
+    assert sorted(path for path in needing if f"`{path}`" not in page) == []
+
+
+def test_the_tests_that_the_page_names_are_there() -> None:
+    page = (ROOT / "docs" / "platforms.md").read_text()
+    here = {
+        name for path in (ROOT / "tests").rglob("test_*.py") for name in _names(path.read_text())
+    }
+    named = set(re.findall(r"`(test_\w+)`", page))
+    assert named - here == set()
+    assert len(named) >= 4
+
+
+def _names(text: str) -> list[str]:
+    return re.findall(r"^(?:async )?def (test_\w+)", text, flags=re.MULTILINE)
+
+
+def test_the_dockerfile_is_ten_lines() -> None:
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
+    assert len(lines) <= 10
+    assert lines[1].startswith("FROM ")
+
+
+@pytest.mark.process
+@pytest.mark.slow
+def test_the_dockerfile_builds_and_alpha_runs_in_it() -> None:
+    docker = shutil.which("docker")
+    if docker is None:
+        pytest.skip("no docker here")
+    answers = subprocess.run([docker, "info"], capture_output=True, text=True, check=False)
+    if answers.returncode:
+        pytest.skip("docker is there, and its daemon does not answer")
+    built = subprocess.run(
+        [docker, "build", "-q", "."], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    unreachable = ("no such host", "dial tcp", "i/o timeout", "lookup ", "NameResolution")
+    if built.returncode and any(word in built.stderr for word in unreachable):
+        pytest.skip("docker is there, and the registry of its base image is not")
+    assert built.returncode == 0, built.stderr
+    image = built.stdout.strip()
+    command = [docker, "run", "--rm", image, "run", "alpha", "--placement", "one", "--warp", "max"]
+    ended = subprocess.run([*command, "--for", "20"], capture_output=True, text=True, check=False)
+    subprocess.run([docker, "rmi", image], capture_output=True, check=False)
+    assert ended.returncode == 0, ended.stderr

@@ -1,0 +1,189 @@
+"""Estimates against closed forms and published vessels, each with a source and a range."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from math import pi, radians, sqrt, tan
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from steerageway.vessel import estimates
+from steerageway.vessel.added_mass import imlay61
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.estimates import lewis
+from steerageway.vessel.estimates.hull import Hull, of_dimensions, of_mesh, sections_of
+from steerageway.vessel.estimates.speed import Propeller, resistance, top_speed
+from steerageway.vessel.estimates.statics import solid_radii
+from steerageway.world.mesh import Mesh
+from steerageway.world.shapes import box, sphere
+
+INPUTS = Path(__file__).parents[3] / "inputs"
+RHO = 1000.0
+
+
+def stretched(body: Mesh, x: float, y: float, z: float) -> Mesh:
+    return Mesh(body.vertices * np.array([x, y, z]), body.triangles)
+
+
+def barge() -> Hull:
+    """A box of 8 x 2 x 1 m that floats at half its height, CG 0.1 m above its middle."""
+    r = np.array([0.0, 0.0, -0.1])
+    return of_mesh(box(8.0, 2.0, 1.0, 0.5), mass=8000.0, r_bg=r, density=RHO)
+
+
+def test_a_box_floats_as_a_box_does() -> None:
+    sheet = estimates.of_hull(barge())
+    T, B, L = 0.5, 2.0, 8.0
+    KG = 0.6
+    told = {
+        "displaced volume": 8.0,
+        "block coefficient": 1.0,
+        "wetted surface": L * B + 2 * T * (L + B),
+        "waterplane area": L * B,
+        "KB": T / 2,
+        "BM_T": B**2 / (12 * T),
+        "BM_L": L**2 / (12 * T),
+        "GM_T": T / 2 + B**2 / (12 * T) - KG,
+        "GM_L": T / 2 + L**2 / (12 * T) - KG,
+    }
+    for name, value in told.items():
+        assert sheet.value(name) == pytest.approx(value, rel=1e-6), name
+
+
+def test_the_wall_sided_formula_gives_a_boxes_righting_lever() -> None:
+    sheet = estimates.of_hull(barge())
+    GM, BM = sheet.value("GM_T"), sheet.value("BM_T")
+    assert GM is not None
+    assert BM is not None
+    for heel, lever in sheet.gz[1:4]:
+        phi = radians(heel)
+        wall = np.sin(phi) * (GM + 0.5 * BM * tan(phi) ** 2)
+        assert lever == pytest.approx(wall, rel=1e-6)
+
+
+def test_an_even_box_and_an_even_ellipsoid_have_their_radii() -> None:
+    a, b, c = 6.0, 2.0, 1.0
+    of_box = np.sqrt(np.array([b * b + c * c, a * a + c * c, a * a + b * b]) / 12.0)
+    assert solid_radii(box(a, b, c)) == pytest.approx(of_box)
+    body = stretched(sphere(1.0, 4), a, b, c)
+    of_ellipsoid = np.sqrt(np.array([b * b + c * c, a * a + c * c, a * a + b * b]) / 5.0)
+    assert solid_radii(body) == pytest.approx(of_ellipsoid, rel=2e-3)
+
+
+def test_sections_have_the_meshes_area_beam_and_draught() -> None:
+    round_hull = stretched(sphere(1.0, 4), 5.0, 1.0, 0.5)
+    for at in sections_of(round_hull, 11):
+        shrink = sqrt(1.0 - (at.x / 5.0) ** 2)
+        assert at.beam == pytest.approx(2.0 * shrink, rel=0.02)
+        assert at.draught == pytest.approx(0.5 * shrink, rel=0.02)
+        assert at.area == pytest.approx(pi / 2 * 0.5 * shrink**2, rel=0.02)
+    two = box(4.0, 0.4, 1.0)
+    side = two.moved(np.array([0.0, 1.0, 0.0]))
+    count = len(two.vertices)
+    twin = Mesh(
+        np.concatenate((side.vertices, side.vertices - [0.0, 2.0, 0.0])),
+        np.concatenate((side.triangles, side.triangles + count)),
+    )
+    for at in sections_of(twin, 5):
+        assert (at.hulls, at.beam, at.area) == (2, pytest.approx(0.8), pytest.approx(0.4))
+
+
+def test_lewis_sections_are_exact_of_circles_and_ellipses() -> None:
+    assert lewis.parameters(2.0, 1.0, pi / 2) == pytest.approx((0.0, 0.0), abs=1e-12)
+    for beam, draught in ((2.0, 1.0), (4.0, 1.0), (1.0, 2.0)):
+        area = pi * beam * draught / 4.0
+        heave = pi / 2 * RHO * (beam / 2) ** 2
+        assert lewis.heave(beam, draught, area, RHO) == pytest.approx(heave)
+        assert lewis.sway(beam, draught, area, RHO) == pytest.approx(pi / 2 * RHO * draught**2)
+
+
+def test_a_square_sections_added_mass_is_within_a_tenth_of_the_exact_one() -> None:
+    # 4.754 rho a^2 of a square of sides 2a, Newman (1977), Marine Hydrodynamics, table 4.3
+    assert 2.0 * lewis.sway(2.0, 1.0, 2.0, RHO) == pytest.approx(4.754 * RHO, rel=0.1)
+
+
+def test_strips_of_a_slender_spheroid_come_near_lambs_solution() -> None:
+    a, b = 5.0, 0.5
+    body = stretched(sphere(1.0, 4), a, b, b)
+    half = estimates.of_hull(of_mesh(body, draught=b, density=RHO))
+    M_A, _ = imlay61(a, b, np.zeros(6), rho=RHO)
+    for motion, i, near in (("sway", 1, 0.06), ("heave", 2, 0.06), ("yaw", 5, 0.2)):
+        value = half.value(f"added mass, {motion}")
+        assert value == pytest.approx(M_A[i, i] / 2.0, rel=near), motion
+
+
+def test_a_submerged_spheroid_is_lambs() -> None:
+    a, b = 2.0, 0.25
+    hull = of_mesh(stretched(sphere(1.0, 4), a, b, b), floats=False, density=RHO)
+    sheet = estimates.of_hull(hull)
+    M_A, _ = imlay61(a, b, np.zeros(6), r44=0.3, rho=RHO)
+    for motion, i in (("surge", 0), ("sway", 1), ("heave", 2), ("pitch", 4), ("yaw", 5)):
+        assert sheet.value(f"added mass, {motion}") == pytest.approx(M_A[i, i], rel=0.02), motion
+
+
+def test_remus_is_estimated_as_its_files_have_it() -> None:
+    for each in estimates.of_folder(INPUTS / "remus100").estimates:
+        if each.name.startswith(("added mass", "radius")):
+            assert each.written == pytest.approx(each.given, rel=0.03), each.name
+
+
+def test_periods_are_those_of_a_spring_and_a_mass() -> None:
+    sheet = estimates.of_hull(barge())
+    stiffness = RHO * 9.81 * 16.0
+    added = sheet.value("added mass, heave")
+    assert added is not None
+    period = 2 * pi * sqrt((8000.0 + added) / stiffness)
+    assert sheet.value("natural period, heave") == pytest.approx(period)
+
+
+def test_top_speed_is_where_thrust_is_resistance() -> None:
+    hull = of_dimensions(20.0, 4.0, 1.5, mass=70_000.0)
+    propeller = Propeller("1", 1.0, D=0.8, n=5.0, KT=0.4, slope=-0.4, wake=0.2, deduction=0.1)
+    speed = top_speed(hull, 90.0, 0.2, [propeller])
+    assert propeller.thrust(speed, hull.density) == pytest.approx(
+        resistance(hull, 90.0, 0.2, speed), rel=1e-6
+    )
+    assert propeller.thrust(0.0, 1000.0) == pytest.approx(0.9 * 1000 * 0.8**4 * 25 * 0.4)
+
+
+def test_every_estimate_has_a_source_and_a_range_and_knows_whether_it_is_inside() -> None:
+    ship = estimates.of_hull(of_dimensions(160.0, 23.0, 8.0, block=0.6, KG=8.5))
+    boat = estimates.of_hull(of_dimensions(2.0, 1.1, 0.3, mass=55.0))
+    assert all(each.source and each.valid for each in (*ship.estimates, *boat.estimates))
+    told = {each.name: each.inside for each in ship.estimates}
+    assert told["Clarke's Y_v"] is True
+    assert {each.name: each.inside for each in boat.estimates}["Clarke's Y_v"] is False
+    assert "GM_T, GM_L, GZ: they need CG of geometry.yml" in boat.lacking
+
+
+def test_clarkes_derivatives_are_those_of_the_published_model() -> None:
+    # L 50 m, B 7 m, T 5 m, U 2 m/s: Y_v' = -S (1 + 0.4 Cb B/T), S = pi (T/L)^2
+    hull = of_dimensions(50.0, 7.0, 5.0, block=0.6, density=1025.0)
+    sheet = estimates.of_hull(hull, cruise=2.0)
+    prime = -pi * 0.01 * (1 + 0.4 * 0.6 * 7 / 5)
+    assert sheet.value("Clarke's Y_v") == pytest.approx(prime * 0.5 * 1025 * 2500 * 2.0)
+
+
+def test_too_little_is_said_and_a_half_made_folder_is_enough(tmp_path: Path) -> None:
+    (tmp_path / "geometry.yml").write_text("length: 4\nbreadth: 1.6\n")
+    with pytest.raises(InvalidValue, match="too little to estimate from"):
+        estimates.of_folder(tmp_path)
+    (tmp_path / "inertia.yml").write_text("mass: 700\n")
+    (tmp_path / "geometry.yml").write_text("length: 4\nbreadth: 1.6\ndraft: 0.35\n")
+    sheet = estimates.of_folder(tmp_path)
+    assert sheet.value("displaced volume") == pytest.approx(700 / 1025)
+
+
+def test_the_tool_gives_a_table_and_data(tmp_path: Path) -> None:
+    shutil.copytree(INPUTS / "wamv", tmp_path / "wamv")
+    command = [sys.executable, "-m", "steerageway.vessel", "estimate", str(tmp_path / "wamv")]
+    told = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True)
+    data = json.loads(told.stdout)
+    keys = {each["key"] for each in data["estimates"]}
+    assert {"hydrodynamics.Y_vd", "geometry.gyration.1", "inertia.mass"} <= keys
+    assert data["gz"][0] == [0.0, pytest.approx(0.0, abs=1e-6)]

@@ -1,0 +1,200 @@
+"""Each key of a vessel's files is declared once; readers, messages and documents go by that."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from steerageway.vessel.fossen.document import Section, read, read_if_there
+from steerageway.vessel.fossen.folder import FILES, load, models
+from steerageway.vessel.fossen.keys import listing
+from steerageway.vessel.fossen.keys.vessel import MODELS
+from steerageway.world.declared import Key, Kind, flat, found
+
+ROOT = Path(__file__).parents[2]
+INPUTS = ROOT / "inputs"
+VESSELS = sorted(path.parent.name for path in INPUTS.glob("*/geometry.yml"))
+BUILDERS = sorted(
+    [
+        *(ROOT / "vessel" / "fossen").glob("build*.py"),
+        *(ROOT / "vessel" / "fossen" / "published").glob("*.py"),
+        *(ROOT / "vessel" / "wave_forces" / f"{name}.py" for name in ("motion", "table")),
+        *(
+            ROOT / "vessel" / "fossen" / f"{name}.py"
+            for name in ("assembly", "floating", "frame", "plausible")
+        ),
+    ]
+)
+READERS = [
+    ROOT / "vessel" / "fossen" / "panisim.py",
+    ROOT / "world" / "reading.py",
+    *(
+        ROOT / "vessel" / "sensors" / f"{name}.py"
+        for name in (
+            *("encoder", "error_keys", "positions", "reading", "schedule", "sensor", "text"),
+            "velocities",
+        )
+    ),
+]
+PANISIM = ROOT / "tests" / "reference" / "panisim" / "simulation_input.yml"
+ASKS = {
+    "number": {Kind.NUMBER, Kind.WHOLE, Kind.TEXT},
+    "positive": {Kind.NUMBER},
+    "vector": {Kind.VECTOR},
+    "matrix": {Kind.MATRIX},
+    "rows": {Kind.ROWS},
+    "pairs": {Kind.ROWS},
+    "flag": {Kind.FLAG},
+    "choice": {Kind.CHOICE},
+    "words": {Kind.WORDS},
+    "section": {Kind.SECTION},
+    "sections": {Kind.LIST},
+}
+NAMES = {path[-1].name for keys in listing.FILES.values() for path in flat(keys)} - set(
+    listing.FILES
+)
+POSITIONS = {*ASKS, "text", "wrong", "fail", "where", "sound", "find", "finish"}
+
+
+def asked_by_name(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Give where a reader asks a section for a key that it spells out."""
+    for node in ast.walk(tree):
+        texts: list[ast.expr] = []
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in POSITIONS:
+                texts = [part for arg in node.args for part in getattr(arg, "elts", [arg])][:2]
+                if node.func.attr in ("wrong", "fail"):
+                    texts = texts[:1]
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            texts = [node.left]
+        elif isinstance(node, ast.Assign | ast.For | ast.comprehension):
+            source = node.value if isinstance(node, ast.Assign) else node.iter
+            texts = list(getattr(source, "elts", []))
+        for text in texts:
+            if isinstance(text, ast.Constant) and text.value in NAMES:
+                yield text.lineno, str(text.value)
+
+
+@pytest.mark.parametrize("path", BUILDERS, ids=lambda path: path.stem)
+def test_no_reader_spells_out_a_key(path: Path) -> None:
+    assert list(asked_by_name(ast.parse(path.read_text()))) == []
+
+
+@pytest.mark.parametrize("vessel", VESSELS)
+def test_what_files_hold_is_declared(vessel: str) -> None:
+    model = read_if_there(INPUTS / vessel / "vessel.yml").text("model")
+    for file in FILES:
+        path = INPUTS / vessel / f"{file}.yml"
+        if path.is_file():
+            keys = listing.keys_of(file, model or "coefficients")
+            assert [name for name in read(path).nodes if not found(keys, [name])] == []
+
+
+@pytest.mark.parametrize("vessel", ["otter", "remus100", "rexrov", "sookshma", "sphere", "supply"])
+def test_readers_ask_for_declared_keys_as_they_are_written(
+    vessel: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strange: list[tuple[str, str]] = []
+
+    def watched(name: str) -> None:
+        original = getattr(Section, name)
+
+        def asked(self: Section, key: str, *args: object, **more: object) -> object:
+            if not isinstance(key, Key):
+                listed = self.prefix == "" and found(listing.FILES["hydrodynamics"], [key])
+                if not (listed and listed.pattern) and name != "number":
+                    strange.append((name, key))
+            elif key.kind not in ASKS[name]:
+                strange.append((name, f"{key} {key.kind}"))
+            return original(self, key, *args, **more)
+
+        monkeypatch.setattr(Section, name, asked)
+
+    for name in ASKS:
+        watched(name)
+    load(INPUTS / vessel)
+    assert strange == []
+
+
+def test_every_default_lies_in_its_range_and_every_choice_has_its_own() -> None:
+    for keys in listing.FILES.values():
+        for *_, key in flat(keys):
+            if isinstance(key.default, float) and key.default not in (inf, -inf):
+                assert key.low <= key.default <= key.high, key.name
+                assert key.default > key.above, key.name
+            if key.kind is Kind.CHOICE:
+                assert key.choices, key.name
+                assert key.default in (*key.choices, None), key.name
+            if key.kind in (Kind.SECTION, Kind.LIST):
+                assert key.keys, key.name
+            assert key.meaning, key.name
+
+
+def test_keys_know_the_models() -> None:
+    assert models() == MODELS
+
+
+def test_a_key_is_found_by_its_path_through_lists_and_patterns() -> None:
+    thrusters = listing.FILES["thrusters"]
+    wanted = found(thrusters, ["thrusters", "2", "azimuth", "rate_max"])
+    assert wanted is not None
+    assert wanted.unit == "deg/s"
+    damping = found(listing.FILES["hydrodynamics"], ["Y_phi_au_av"])
+    assert damping is not None
+    assert damping.pattern
+    assert found(listing.FILES["hydrodynamics"], ["Y_vdot"]) is not None
+    assert found(listing.FILES["hydrodynamics"], ["Y_x"]) is None
+    assert found(thrusters, ["thrusters", "2", "azimut"]) is None
+
+
+def test_a_declared_key_brings_its_range_into_the_message(tmp_path: Path) -> None:
+    (tmp_path / "a.yml").write_text("wake: 2\nunit: knots\n")
+    section, thruster = read(tmp_path / "a.yml"), listing.FILES["thrusters"][0]
+    by_name = {key.name: key for key in thruster.keys}
+    for name, told in (("wake", "a number from -1 to 1"), ("unit", "one of rpm, rad/s, fraction")):
+        with pytest.raises(ValueError, match=told):
+            section.number(by_name[name]) if name == "wake" else section.choice(by_name[name])
+
+
+def test_the_page_of_keys_is_what_the_keys_say() -> None:
+    assert (ROOT / "docs" / "vessel_keys.md").read_text() == listing.page()
+
+
+def test_the_tool_prints_keys_as_data_and_refuses_other_files() -> None:
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "steerageway.vessel", "keys", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    told = json.loads(run("geometry", "--json").stdout)
+    assert told["geometry"][0]["name"] == "length"
+    assert told["geometry"][0]["required"] is True
+    wrong = run("geometri")
+    assert wrong.returncode == 2
+    assert "did you mean geometry?" in wrong.stderr
+
+
+@pytest.mark.parametrize("path", READERS, ids=lambda path: path.stem)
+def test_readers_of_the_other_files_spell_none_out_either(path: Path) -> None:
+    told = [
+        (line, name)
+        for line, name in asked_by_name(ast.parse(path.read_text()))
+        if name not in ("wind", "depth", "azimuth", "file")  # kinds of sensors
+    ]
+    assert told == []
+
+
+def test_panisims_own_inputs_hold_declared_keys_only() -> None:
+    own = [path for name in ("sookshma", "mavymini") for path in (INPUTS / name).glob("*.yml")]
+    known = [path for path in (*own, PANISIM) if path.stem in listing.FILES]
+    assert len(known) == 19
+    for path in known:
+        keys = listing.FILES[path.stem]
+        unknown = [name for name in read(path).nodes if not found(keys, [name])]
+        assert unknown == [], path

@@ -1,0 +1,106 @@
+"""Trials as data: figures that equal the tools', and closed forms where there are some."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from math import pi, sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.tools.manoeuvres import NAMES, POINTS, Trials
+from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag
+from steerageway.vessel.tools.tune import as_data, tune
+
+INPUTS = Path(__file__).parents[3] / "inputs"
+
+
+def results(vessel: str, *names: str) -> dict[str, dict[str, Any]]:
+    events = list(Trials(load(INPUTS / vessel)).events(names))
+    return {event["trial"]: event for event in events if event["event"] == "result"}
+
+
+def test_trials_are_those_of_show_and_the_same_every_time() -> None:
+    names = ("acceleration", "turning_circle", "zigzag_20", "rudder_step")
+    told = results("otter", *names)
+    assert told == results("otter", *names)
+    otter = load(INPUTS / "otter")
+    orders = orders_of(otter)
+    cruise = full_ahead(otter, orders)
+    circle = turning_circle(otter, orders, cruise)
+    assert circle is not None
+    assert told["turning_circle"]["figures"]["tactical_diameter"] == circle.tactical_diameter
+    assert told["acceleration"]["figures"]["top_speed"] == cruise[6]
+    overshoots = zigzag(otter, orders, cruise, 20.0)
+    assert tuple(told["zigzag_20"]["figures"].values()) == overshoots
+
+
+def test_a_track_has_columns_of_one_length_and_ends_where_the_trial_ends() -> None:
+    told = results("otter", "stop")["stop"]
+    columns = told["series"]
+    assert {"t", "x", "psi", "u", "th_1"} <= set(columns)
+    assert len({len(column) for column in columns.values()}) == 1
+    assert len(columns["t"]) <= POINTS + 1
+    assert columns["t"][-1] == told["figures"]["time"]
+    assert columns["u"][-1] <= 0.1 * columns["u"][0]
+
+
+def test_roll_decays_with_the_period_of_a_spring_and_a_mass() -> None:
+    barge = load(INPUTS / "box_barge")
+    figures = results("box_barge", "roll_decay")["roll_decay"]["figures"]
+    assert barge.floating is not None
+    assert barge.floating.stability is not None
+    # 4 x 2 x 1 m, half in the water: C = m g GM, and B = 2 zeta sqrt((I + A) C) of zeta 0.06
+    assert figures["damping_ratio"] == pytest.approx(0.06, rel=0.2)
+    inertia = 4100.0 * 0.7**2
+    stiffness = 4100.0 * 9.81 * barge.floating.stability.GM_T
+    assert figures["period"] > 2 * pi * sqrt(inertia / stiffness)
+
+
+def test_what_a_vessel_cannot_do_is_said_and_the_others_go_on() -> None:
+    told = results("box_barge", "stop", "zigzag_10")
+    assert told["stop"]["without"] == "nothing drives it ahead"
+    assert told["zigzag_10"]["without"] == "nothing steers it"
+    assert told["stop"]["series"] == {}
+
+
+def test_an_unknown_trial_is_refused() -> None:
+    with pytest.raises(InvalidValue, match="jump: no such trial; expected acceleration, stop"):
+        list(Trials(load(INPUTS / "otter")).events(["jump"]))
+
+
+def test_progress_comes_before_each_result() -> None:
+    events = list(Trials(load(INPUTS / "box_barge")).events(NAMES[:3]))
+    kinds = [event["event"] for event in events]
+    assert kinds == ["progress", "result"] * 3 + ["end"]
+    assert [event["share"] for event in events[::2][:3]] == pytest.approx([0, 1 / 3, 2 / 3])
+
+
+def test_the_command_gives_lines_of_json_and_takes_a_missions_files() -> None:
+    command = [sys.executable, "-m", "steerageway.vessel", "trials", str(INPUTS / "wamv")]
+    options = [
+        "--json",
+        "--only",
+        "stop",
+        "--vessel-file",
+        f"thrusters={INPUTS / 'wamv' / 'azimuths.yml'}",
+    ]
+    done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [event["event"] for event in events] == ["progress", "result", "end"]
+    assert any(name.startswith("az_") for name in events[1]["series"])
+
+
+def test_gains_are_data_too() -> None:
+    block = list(tune(load(INPUTS / "otter")))
+    told = as_data(block)
+    for name, value in told["parameters"].items():
+        written = value if isinstance(value, str) else f"{value:g}"
+        assert any(line.split("=")[0].strip() == name and written in line for line in block)
+    assert {"AppTick", "yaw_pid_kp", "yaw_pid_kd"} <= set(told["parameters"])

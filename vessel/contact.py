@@ -1,0 +1,314 @@
+"""Contact: how a hull that touches something is stopped, thrown back and held by friction.
+
+Each point of the hull that is in a wall, another boat or the bottom is pushed out by a spring
+(a penalty), step by step as an impulse on the velocities. What the spring takes up, times the
+square of the restitution, goes into a bank, and a spring pushes apart only what the bank has: so
+that the kinetic energy and the bank together never grow, whatever the stiffness and the time step.
+Friction works along the touch, at most what stops it. Several points take their impulses in order.
+A hull that rests in something is eased out without a velocity.
+
+The change of the kinetic energy by an impulse p along J is p J nu + p² J M^-1 J' / 2, exactly. Of
+another boat only where it is and how it moves are known: its velocity is taken off first, and its
+mass for ours times the cube of their lengths.
+
+Source: Moreau (1988) for velocities and impulses; Stronge (1990) for restitution by energies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import cos, pi, sin, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.dynamics import NU, Dynamics, Floats
+from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.vessel.outline import needed, of_size
+from steerageway.vessel.tools.inertia import inertia_of
+from steerageway.world.contact import END, FORCE, OFF, Contact, Wall, inside, way_out
+
+NEAR = 1.0  # [m] beyond the circles around things that counts as near
+BOTTOM = "bottom"
+STALE = 10.0  # [s] since a boat was heard of: it is no longer there
+CREEP = 0.05  # [m/s] slower than this a hull that is in something is eased out
+EASING = 1.0  # [s] the time constant of that
+SLIDING = 1e-9  # [m/s] slower along a wall it sticks
+
+
+class Boat(NamedTuple):
+    """Another vessel, as it was last heard of.
+
+    Attributes:
+        time: [s]. north, east: [m]. psi: heading [rad]. v_n, v_e: over ground [m/s].
+        plan: (n, 2) of its hull, ahead and starboard of its middle [m].
+        length: [m].
+    """
+
+    time: float
+    north: float
+    east: float
+    psi: float
+    v_n: float
+    v_e: float
+    plan: Floats
+    length: float
+
+    def corners(self, t: float) -> Floats:
+        """Give its hull (n, 2), north and east [m], carried on to a time."""
+        c, s = cos(self.psi), sin(self.psi)
+        place = [self.north + self.v_n * (t - self.time), self.east + self.v_e * (t - self.time)]
+        found: Floats = self.plan @ np.array([[c, s], [-s, c]]) + place
+        return found
+
+
+def boat(
+    time: float,
+    place: tuple[float, float, float],
+    velocity: tuple[float, float],
+    length: float,
+    breadth: float,
+) -> Boat:
+    """Make a boat: place is north, east [m] and heading [rad], velocity north, east [m/s]."""
+    return Boat(time, *place, *velocity, of_size(length, breadth), length)
+
+
+class Touch(NamedTuple):
+    """A point that touches.
+
+    Attributes:
+        what: it touches.
+        r: (3,) the point from CO, in BODY [m].
+        way: (3,) unit vector in NED, out of what it touches.
+        depth: how far it is in [m].
+        velocity: (3,) of what it touches, NED [m/s].
+        share: inverse mass of what it touches, over the vessel's; 0 of a wall.
+    """
+
+    what: str
+    r: Floats
+    way: Floats
+    depth: float
+    velocity: Floats
+    share: float
+
+
+@dataclass
+class Surfaces:
+    """What a vessel may touch, and what it is like where it does.
+
+    Attributes:
+        contact: what the environment says.
+        plan: (n, 2) of the hull, in BODY [m].
+        draught: of its lowest points below CO [m].
+        M_inv: (6, 6) of what moves; 0 in what does not.
+        boats: those heard of, by name.
+
+    Raises:
+        InvalidValue: the vessel's plan or inertia is not known.
+    """
+
+    contact: Contact
+    plan: Floats
+    draught: float
+    M_inv: Floats
+    boats: dict[str, Boat] = field(default_factory=dict)
+
+    @classmethod
+    def around(cls, vessel: Dynamics, contact: Contact) -> Surfaces:
+        """Let a vessel touch things."""
+        plan = needed(vessel.outline, vessel.name)
+        M = inertia_of(vessel)
+        if M is None:
+            raise InvalidValue(
+                f"{vessel.name}: a model without inertia: nothing can stop it; expected another"
+            )
+        return cls(contact, plan, vessel.envelope.draught, inverse(vessel, M))
+
+    @property
+    def radius(self) -> float:
+        """Give how far the hull reaches from CO [m]."""
+        return float(np.linalg.norm(self.plan, axis=1).max())
+
+    @property
+    def length(self) -> float:
+        """Give the hull's length [m]."""
+        return float(np.ptp(self.plan[:, 0]))
+
+    @property
+    def heaves(self) -> bool:
+        """Say whether the bottom can push it up."""
+        return bool(self.M_inv[2, 2] > 0.0)
+
+    def walls(self, t: float) -> list[tuple[str, Floats, Floats, float]]:
+        """Give what, its corners, its velocity and its share, of all that stands in the way."""
+        still = np.zeros(3)
+        found = []
+        if self.contact.at_walls != OFF:
+            found = [(wall.label, wall.corners, still, 0.0) for wall in self.contact.walls]
+        if self.contact.at_boats != OFF:
+            for name in sorted(self.boats):
+                one = self.boats[name]
+                if t - one.time > STALE:
+                    continue
+                moves = np.array([one.v_n, one.v_e, 0.0])
+                share = (self.length / one.length) ** 3
+                found.append((name, one.corners(t), moves, share))
+        return found
+
+    def near(self, x: Floats, t: float, span: float, depth: float) -> bool:
+        """Say whether the hull may touch something within ``span`` seconds."""
+        reach = self.radius + NEAR + float(np.linalg.norm(x[NU][:3])) * span
+        for _, corners, velocity, _ in self.walls(t):
+            middle, radius = Wall("", corners).circle
+            away = float(np.hypot(*(x[:2] - middle)))
+            if away < reach + radius + float(np.hypot(*velocity[:2])) * span:
+                return True
+        return self.bottom_counts and bool(x[2] + self.draught + reach > depth)
+
+    @property
+    def bottom_counts(self) -> bool:
+        """Say whether the bottom pushes, or ends."""
+        bottom = self.contact.at_bottom
+        return bottom == END or (bottom == FORCE and self.heaves)
+
+    def touches(self, x: Floats, t: float, depth: float) -> list[Touch]:
+        """Give every point that touches, in a fixed order.
+
+        Args:
+            x: the state. t: [s]. depth: of the water [m].
+        """
+        R = eul_to_rotm(x[3:6])
+        sides = np.column_stack((self.plan, np.zeros(len(self.plan))))
+        hull: Floats = (sides @ R.T)[:, :2] + x[:2]
+        found = []
+        for what, corners, velocity, share in self.walls(t):
+            found += _of_side(what, x, R, sides, hull, corners, velocity, share)
+        if self.bottom_counts:
+            keel = np.column_stack((self.plan, np.full(len(self.plan), self.draught)))
+            depths = (keel @ R.T)[:, 2] + x[2] - depth
+            up, still = np.array([0.0, 0.0, -1.0]), np.zeros(3)
+            found += [
+                Touch(BOTTOM, keel[i], up, float(depths[i]), still, 0.0)
+                for i in np.flatnonzero(depths > 0.0)
+            ]
+        return found
+
+    def told(self, x: Floats, touches: list[Touch]) -> tuple[tuple[str, float, float], ...]:
+        """Give each thing touched, how deep the deepest point is in [m], and its speed in [m/s]."""
+        R = eul_to_rotm(x[3:6])
+        found: dict[str, tuple[float, float]] = {}
+        for touch in touches:
+            speed = -float(_along(R, touch.r, touch.way) @ x[NU] - touch.way @ touch.velocity)
+            if touch.depth > found.get(touch.what, (0.0, 0.0))[0]:
+                found[touch.what] = touch.depth, speed
+        return tuple((what, depth, speed) for what, (depth, speed) in found.items())
+
+    def pushed(
+        self, x: Floats, touches: list[Touch], bank: float, dt: float
+    ) -> tuple[Floats, float]:
+        """Give the velocities (6,) after a step's impulses, and what the bank has left [J]."""
+        R, nu = eul_to_rotm(x[3:6]), x[NU].copy()
+        for touch in touches:
+            nu, bank = self._impulse(R, nu, touch, bank, dt)
+        return nu, bank
+
+    def eased(self, x: Floats, touches: list[Touch], dt: float) -> Floats:
+        """Give the step (3,) of the position by which a hull at rest in something is eased out.
+
+        It has no velocity: a bottom that rises with the ebb, or a push into a quay that ended.
+        """
+        R, deepest = eul_to_rotm(x[3:6]), max(touches, key=lambda touch: touch.depth)
+        v = _along(R, deepest.r, deepest.way) @ x[NU] - deepest.way @ deepest.velocity
+        lifts = deepest.way[2] == 0.0 or self.heaves
+        if abs(v) > CREEP or not lifts:
+            return np.zeros(3)
+        step: Floats = deepest.way * deepest.depth * min(1.0, dt / EASING)
+        return step
+
+    def _impulse(
+        self, R: Floats, nu: Floats, touch: Touch, bank: float, dt: float
+    ) -> tuple[Floats, float]:
+        """Push one point out and let it slide."""
+        J = _along(R, touch.r, touch.way)
+        own = float(J @ self.M_inv @ J)
+        if own <= 0.0:
+            return nu, bank
+        contact, w = self.contact, own * (1.0 + touch.share)
+        v = float(J @ nu - touch.way @ touch.velocity)
+        wanted = (pi / contact.duration) ** 2 / w * touch.depth * dt
+        pressed = min(wanted, max(-v, 0.0) / w)
+        bank += contact.restitution**2 * -(pressed * v + 0.5 * pressed**2 * w)
+        v += pressed * w
+        # on its way out the spring is weaker, so that it gives back what the bank has
+        freed = max(0.0, contact.restitution**2 * wanted - pressed)
+        if freed > 0.0:
+            freed = min(freed, (sqrt(v * v + 2.0 * w * bank) - v) / w)
+            bank = max(0.0, bank - (freed * v + 0.5 * freed**2 * w))
+        push = pressed + freed
+        nu = nu + push * (self.M_inv @ J)
+        return self._rubbed(R, nu, touch, contact.friction * push), bank
+
+    def _rubbed(self, R: Floats, nu: Floats, touch: Touch, most: float) -> Floats:
+        """Let friction slow a point along what it touches, by an impulse of at most ``most``."""
+        moves = R @ (nu[:3] + np.cross(nu[3:], touch.r)) - touch.velocity
+        moves = moves - (moves @ touch.way) * touch.way
+        speed = float(np.linalg.norm(moves))
+        if most <= 0.0 or speed < SLIDING:
+            return nu
+        J = _along(R, touch.r, moves / speed)
+        w = float(J @ self.M_inv @ J) * (1.0 + touch.share)
+        if w <= 0.0:
+            return nu
+        slowed: Floats = nu - min(most, speed / w) * (self.M_inv @ J)
+        return slowed
+
+
+def _of_side(
+    what: str,
+    x: Floats,
+    R: Floats,
+    sides: Floats,
+    hull: Floats,
+    corners: Floats,
+    velocity: Floats,
+    share: float,
+) -> list[Touch]:
+    """Give the hull's points in a polygon, and the polygon's corners in the hull."""
+    found = []
+    for i in np.flatnonzero(inside(hull, corners)):
+        depth, way = way_out(hull[i], corners)
+        found.append(Touch(what, sides[i], np.append(way, 0.0), depth, velocity, share))
+    for i in np.flatnonzero(inside(corners, hull)):
+        depth, way = way_out(corners[i], hull)
+        r = R.T @ np.append(corners[i] - x[:2], 0.0)
+        found.append(Touch(what, r, -np.append(way, 0.0), depth, velocity, share))
+    return found
+
+
+def _along(R: Floats, r: Floats, way: Floats) -> Floats:
+    """Give J (6,): J nu is the velocity of a point along a direction of NED."""
+    d = R.T @ way
+    return np.concatenate((d, np.cross(r, d)))
+
+
+def inverse(vessel: Dynamics, M: Floats) -> Floats:
+    """Give the inverse (6, 6) of the inertia of what moves of a vessel; 0 in what does not.
+
+    What moves is what a push would move: a model in the plane has no heave, whatever its mass.
+    """
+    moves = np.flatnonzero((np.diag(M) > 0.0) & (_free(vessel) > 0.0))
+    found = np.zeros((6, 6))
+    found[np.ix_(moves, moves)] = np.linalg.inv(M[np.ix_(moves, moves)])
+    return found
+
+
+def _free(vessel: Dynamics) -> Floats:
+    """Say (6,) which degrees of freedom a vessel's files leave free."""
+    from steerageway.vessel.fossen import layout as at
+    from steerageway.vessel.tools.inertia import coefficients, is_coefficient_form
+
+    if not is_coefficient_form(vessel):
+        return np.ones(6)
+    return np.asarray(np.diag(coefficients(vessel).matrices[at.M_INV]) != 0.0, np.float64)

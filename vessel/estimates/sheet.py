@@ -1,0 +1,169 @@
+"""All estimates of a vessel: of its folder as far as it is filled in, or of a hull alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import cos
+from pathlib import Path
+
+import numpy as np
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.estimates import dynamics, speed, statics
+from steerageway.vessel.estimates.hull import Hull, of_dimensions, of_mesh
+from steerageway.vessel.estimates.record import Estimate, Sheet
+from steerageway.vessel.estimates.speed import RPM, Propeller
+from steerageway.vessel.fossen.document import Section
+from steerageway.vessel.fossen.folder import Folder, read_folder
+from steerageway.vessel.fossen.frame import centre, frame_of
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.vessel.fossen.keys import thrusters as thr
+from steerageway.vessel.fossen.keys import vessel as ves
+from steerageway.world.mesh import Mesh, read
+
+NEEDS = "a mesh in geometry.yml with a mass or a draft, or length, breadth and draft with a mass"
+
+
+def of_hull(hull: Hull, propellers: Sequence[Propeller] = (), cruise: float = 0.0) -> Sheet:
+    """Give the estimates of a hull.
+
+    Args:
+        hull: it.
+        propellers: that drive it ahead.
+        cruise: the speed that linear figures are for [m/s]; 0: 60 % of its top speed.
+    """
+    sheet = Sheet()
+    statics.add_displacement(sheet, hull)
+    statics.add_stability(sheet, hull)
+    radii = statics.add_gyration(sheet, hull)
+    added = dynamics.add_added_mass(sheet, hull, radii)
+    speed.add_speed(sheet, hull, propellers, cruise)
+    at = cruise or 0.6 * (sheet.value("top speed") or 0.0) or 0.15 * (hull.gravity * hull.L) ** 0.5
+    dynamics.add_clarke(sheet, hull, at)
+    dynamics.add_cross_flow(sheet, hull)
+    dynamics.add_oscillations(sheet, hull, radii, added)
+    return sheet
+
+
+def of_folder(path: Path) -> Sheet:
+    """Give the estimates of a vessel's folder, which need not be complete.
+
+    Raises:
+        InvalidValue: there is too little for any, or a file is wrong.
+    """
+    folder = read_folder(path)
+    hull = hull_of(folder)
+    sheet = of_hull(hull, tuple(propellers_of(folder)), folder["vessel"].number(ves.U))
+    sheet.estimates = [replace(each, given=_given(folder, each)) for each in sheet.estimates]
+    return sheet
+
+
+def hull_of(folder: Folder) -> Hull:
+    """Give the hull of a folder: of its mesh, else of its main dimensions.
+
+    Raises:
+        InvalidValue: there is neither.
+    """
+    geometry, inertia, vessel = folder["geometry"], folder["inertia"], folder["vessel"]
+    density, gravity = vessel.number(ves.DENSITY), vessel.number(ves.GRAVITY)
+    mass = inertia.number(inr.MASS, 0.0)
+    draught = geometry.number(geo.DRAFT, 0.0)
+    floats = floats_of(folder, draught)
+    frame = frame_of(geometry)
+    r_bg = None
+    if geo.CG in geometry:
+        r_bg = frame.place(centre(geometry, geo.CG).vector(geo.POSITION))
+    if geo.MESH in geometry:
+        mesh = mesh_of(folder)
+        placed = Mesh((mesh.vertices - frame.origin) @ frame.R, mesh.triangles)
+        return of_mesh(
+            placed,
+            mass=mass,
+            draught=draught,
+            r_bg=r_bg,
+            floats=floats,
+            density=density,
+            gravity=gravity,
+        )
+    length, breadth = geometry.number(geo.LENGTH, 0.0), geometry.number(geo.BREADTH, 0.0)
+    height = draught or geometry.number(geo.DEPTH, 0.0)
+    if not (length and breadth and height and mass):
+        raise InvalidValue(f"{folder.path}: too little to estimate from: expected {NEEDS}")
+    KG = height - float(r_bg[2]) if r_bg is not None and floats else None
+    return of_dimensions(
+        length,
+        breadth,
+        height,
+        mass=min(mass, density * length * breadth * height),
+        KG=KG,
+        r_bg=r_bg,
+        floats=floats,
+        density=density,
+        gravity=gravity,
+    )
+
+
+def floats_of(folder: Folder, draught: float) -> bool:
+    """Say whether a vessel's files are of one that floats."""
+    hydrodynamics = folder["hydrodynamics"]
+    afloat = hyd.RESTORING in hydrodynamics or hyd.HYDROSTATICS in hydrodynamics
+    under = folder["vessel"].text(ves.TYPE).lower() in ("auv", "rov", "uuv")
+    return not under and (afloat or draught > 0.0 or geo.MESH in folder["geometry"])
+
+
+def mesh_of(folder: Folder) -> Mesh:
+    """Read the mesh that a folder's geometry names, in the drawing [m]."""
+    section = folder["geometry"].section(geo.MESH)
+    if geo.MESH_FILE not in section:
+        section.fail(geo.MESH_FILE, "nothing", "a mesh's file")
+    path = folder.find(section, geo.MESH_FILE)
+    axes = section.choice(geo.MESH_AXES)
+    mesh = read(path, section.positive(geo.SCALE), axes, section.vector(geo.ORIGIN))
+    volume = section.number(geo.MESH_VOLUME)
+    return mesh.scaled_to(volume) if volume else mesh
+
+
+def propellers_of(folder: Folder) -> Iterator[Propeller]:
+    """Give the thrusters whose thrust is known from the files, at their greatest command."""
+    for i, section in enumerate(folder["thrusters"].sections(thr.THRUSTERS), 1):
+        angles = section.vector(thr.ORIENTATION)
+        ahead = cos(float(angles[2])) * cos(float(angles[1]))
+        if thr.N_MAX not in section or abs(ahead) < 1e-6:
+            continue
+        most = section.number(thr.N_MAX)
+        rate = most * RPM if section.choice(thr.UNIT) == "rpm" else most
+        name = section.text(thr.THRUSTER_ID, str(i))
+        if thr.AHEAD in section:
+            c1, c2, c3 = section.vector(thr.AHEAD).tolist()
+            yield Propeller(name, ahead, push=c1 * rate + c2 * rate**2 + c3 * rate**3)
+        elif thr.D_PROP in section and thr.KT_AT_J0 in section:
+            KT = section.number(thr.KT_AT_J0)
+            yield Propeller(
+                name,
+                ahead,
+                section.number(thr.D_PROP),
+                rate / (2.0 * np.pi),
+                KT,
+                section.number(thr.KT_SLOPE, -KT),
+                section.number(thr.TP),
+                section.number(thr.WAKE),
+            )
+
+
+def _given(folder: Folder, estimate: Estimate) -> float | None:
+    """Give what the files say where an estimate may stand; None: nothing."""
+    file, *path = estimate.key.split(".")
+    if file not in folder.files:
+        return None
+    section: Section = folder[file]
+    for i, name in enumerate(path):
+        if name not in section.nodes:
+            return None
+        if i + 1 < len(path) and path[i + 1].isdecimal():
+            return float(section.vector(name, 3)[int(path[i + 1]) - 1])
+        if i + 1 < len(path):
+            section = section.section(name)
+    return section.number(path[-1])

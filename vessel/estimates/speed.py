@@ -1,0 +1,120 @@
+"""Estimates of resistance, bollard pull and top speed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import pi, sqrt
+
+from steerageway.vessel.damping import ittc57
+from steerageway.vessel.estimates.hull import Hull
+from steerageway.vessel.estimates.record import Sheet
+
+VISCOSITY = 1.19e-6  # of sea water of 15 °C [m²/s]
+WAVELESS = 0.3  # Froude number up to which the waves a hull makes matter little
+SLOWEST, FASTEST = 1e-3, 60.0  # [m/s]
+BISECTIONS = 80
+ITTC = "ITTC 1957 line"
+RPM = 2.0 * pi / 60.0
+
+
+@dataclass(frozen=True)
+class Propeller:
+    """One thruster ahead at its greatest command.
+
+    Attributes:
+        name: its id.
+        ahead: cosine of its axis to the bow.
+        D: diameter [m]; 0 of one known by a polynomial.
+        n: revolutions a second. KT: at J = 0. slope: of K_T by J.
+        deduction, wake: fractions.
+        push: thrust whatever the speed [N], of one known by a polynomial.
+    """
+
+    name: str
+    ahead: float
+    D: float = 0.0
+    n: float = 0.0
+    KT: float = 0.0
+    slope: float = 0.0
+    deduction: float = 0.0
+    wake: float = 0.0
+    push: float = 0.0
+
+    def thrust(self, speed: float, density: float) -> float:
+        """Give its share of the thrust ahead at a speed [N]."""
+        if self.D <= 0.0 or self.n <= 0.0:
+            return self.ahead * self.push
+        J = max(speed * (1.0 - self.wake) * self.ahead / (self.n * self.D), 0.0)
+        K_T = self.KT + self.slope * J
+        return self.ahead * (1.0 - self.deduction) * density * self.D**4 * self.n**2 * K_T
+
+
+def form_factor(hull: Hull) -> tuple[float, str, str, bool]:
+    """Give k of a hull, its source, what it is for, and whether this hull is that."""
+    if hull.floats:
+        k = -0.095 + 25.6 * hull.block / ((hull.L / hull.B) ** 2 * sqrt(hull.B / hull.T))
+        valid = "displacement ships; taken here as C_b 0.5 to 0.9, L/B 4 to 10"
+        return min(max(k, 0.0), 1.0), "Watanabe", valid, hull.ship
+    ratio = 0.5 * (hull.B + hull.T) / hull.L
+    k = 1.5 * ratio**1.5 + 7.0 * ratio**3
+    return k, "Hoerner (1965), Fluid-Dynamic Drag", "streamlined bodies of revolution", ratio < 0.4
+
+
+def resistance(hull: Hull, wetted: float, k: float, speed: float) -> float:
+    """Give the viscous resistance straight ahead [N]."""
+    if speed <= 0.0:
+        return 0.0
+    C_f = ittc57(max(speed * hull.L / VISCOSITY, 1000.0))
+    return 0.5 * hull.density * wetted * (1.0 + k) * C_f * speed**2
+
+
+def add_speed(sheet: Sheet, hull: Hull, propellers: Sequence[Propeller], cruise: float) -> None:
+    """Add resistance at a cruising speed, bollard pull, and top speed where thrust is known."""
+    wetted = sheet.value("wetted surface")
+    if wetted is None:
+        return
+    k, by, valid, inside = form_factor(hull)
+    sheet.add("form factor", k, "1", by, valid, inside=inside)
+    pull = sum(propeller.thrust(0.0, hull.density) for propeller in propellers)
+    speed = 0.0
+    if pull > 0.0:
+        source = "propellers' K_T at J = 0, or their thrust, ahead, less the thrust deduction"
+        sheet.add("bollard pull", pull, "N", source, "open water", inside=True)
+        speed = top_speed(hull, wetted, k, propellers)
+    else:
+        sheet.lacking.append("bollard pull, top speed: they need thrusters with thrust ahead")
+    at = cruise or 0.6 * speed or 0.15 * sqrt(hull.gravity * hull.L)
+    drag = resistance(hull, wetted, k, at)
+    froude = at / sqrt(hull.gravity * hull.L)
+    dry = not hull.floats or froude <= WAVELESS
+    said = f"{ITTC} and the form factor, at {at:.3g} m/s"
+    calm = f"no waves of its own: Froude numbers up to {WAVELESS:g}"
+    sheet.add("resistance", drag, "N", said, calm, inside=dry and inside)
+    sheet.add(
+        "quadratic damping, surge",
+        -drag / at**2,
+        "N s²/m²",
+        said,
+        calm,
+        inside=dry and inside,
+        key="hydrodynamics.X_u_au",
+    )
+    if speed > 0.0:
+        froude = speed / sqrt(hull.gravity * hull.L)
+        dry = not hull.floats or froude <= WAVELESS
+        source = "viscous resistance against thrust: an upper bound where it makes waves"
+        sheet.add("top speed", speed, "m/s", source, calm, inside=dry and inside)
+
+
+def top_speed(hull: Hull, wetted: float, k: float, propellers: Sequence[Propeller]) -> float:
+    """Give the speed at which thrust and viscous resistance are equal [m/s], by bisection."""
+    low, high = SLOWEST, FASTEST
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        push = sum(propeller.thrust(middle, hull.density) for propeller in propellers)
+        if push > resistance(hull, wetted, k, middle):
+            low = middle
+        else:
+            high = middle
+    return low

@@ -1,0 +1,225 @@
+"""Panisim's configurator saves a vessel as one JSON file, ``NAME_config.json``: read and written.
+
+It holds ``name``, ``type``, an object for each of the vessel's files, and ``simulation``. What is
+not written as Panisim's own files have it is changed: centres as bare lists, moments of inertia as
+3 by 3, waypoints as objects, orientations as quaternions.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.document import number_of, read_if_there
+from steerageway.vessel.fossen.keys import guidance as gui
+from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.vessel.fossen.keys import listing
+from steerageway.vessel.fossen.keys.simulation import FILES
+from steerageway.vessel.kinematics import quat_to_eul
+from steerageway.vessel.rigid_body import Hmtrx
+from steerageway.world.declared import Key, Kind, found
+
+LARGEST = 64 << 20  # bytes: a mesh may lie inside
+OTHERS = ("name", "type", "simulation")
+CENTRES = ("CO", "CG", "CB")
+
+
+@dataclass
+class Imported:
+    """A vessel of such a file.
+
+    Attributes:
+        name, type: of it.
+        files: the YAML text by file name without ``.yml``.
+        simulation: what its simulation settings say, as plain data.
+        remarks: what was changed or left out.
+    """
+
+    name: str
+    type: str
+    files: dict[str, str] = field(default_factory=dict)
+    simulation: dict[str, Any] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+
+    def write(self, folder: Path) -> None:
+        """Write the files into a folder that is there."""
+        for name, text in self.files.items():
+            (folder / f"{name}.yml").write_text(text, "utf-8")
+
+
+def read_config(raw: bytes, where: str = "config.json") -> Imported:
+    """Read such a file.
+
+    Raises:
+        InvalidValue: it is not JSON, or no vessel's.
+    """
+    if len(raw) > LARGEST:
+        raise InvalidValue(f"{where}: expected at most {LARGEST >> 20} MB")
+    try:
+        config = json.loads(raw.decode("utf-8-sig"))
+    except (UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise InvalidValue(f"{where}: not JSON: {error}") from error
+    needed = ("name", "geometry", "inertia")
+    if not isinstance(config, dict) or any(key not in config for key in needed):
+        raise InvalidValue(f"{where}: expected an object with {', '.join(needed)}")
+    made = Imported(str(config["name"]), str(config.get("type", "")))
+    for name in FILES:
+        section = config.get(name)
+        if section is None:
+            continue
+        if not isinstance(section, dict):
+            raise InvalidValue(f"{where}: {name}: expected keys and values")
+        changed = _changed(name, section, config, made.remarks)
+        known = _known(changed, listing.FILES[name], name, made.remarks)
+        made.files[name] = _yaml(known)
+    made.files["vessel"] = _yaml({"name": made.name, "type": made.type})
+    simulation = config.get("simulation")
+    made.simulation = simulation if isinstance(simulation, dict) else {}
+    unread = [key for key in config if key not in (*OTHERS, *FILES)]
+    made.remarks += [f"{key}: left out: no file of a vessel has it" for key in unread]
+    return made
+
+
+def _changed(
+    name: str, section: dict[str, Any], config: dict[str, Any], remarks: list[str]
+) -> dict[str, Any]:
+    """Give a file's keys as Panisim's own files have them."""
+    kept = {key: value for key, value in section.items() if value not in (None, "")}
+    if name == "geometry":
+        for key in CENTRES:
+            if isinstance(kept.get(key), list):
+                kept[key] = {"position": kept[key]}
+    elif name == "inertia" and _size(kept.get(inr.INERTIA_MATRIX)) == 3:
+        kept[inr.INERTIA_MATRIX] = _six_by_six(kept, config)
+        remarks.append("inertia.inertia_matrix: 3 by 3 about CG, written 6 by 6 about CO")
+    elif name == "sensors":
+        kept["sensors"] = [_sensor(item, remarks) for item in _items(kept, "sensors")]
+    elif name == "guidance":
+        points = _items(kept, "waypoints")
+        kept["waypoints"] = [_point(point) for point in points]
+        if kept.get("guidance_type") not in (None, *gui.GUIDANCE_TYPE.choices):
+            remarks.append(f"guidance.guidance_type: {kept.pop('guidance_type')}: los instead")
+    return kept
+
+
+def _items(section: dict[str, Any], key: str) -> list[Any]:
+    items = section.get(key, [])
+    if not isinstance(items, list):
+        raise InvalidValue(f"{key}: expected a list")
+    return items
+
+
+def _size(matrix: object) -> int:
+    return len(matrix) if isinstance(matrix, list) else 0
+
+
+def _six_by_six(inertia: dict[str, Any], config: dict[str, Any]) -> list[list[float]]:
+    """Give M_RB about CO from moments of inertia about CG."""
+    try:
+        centre = config["geometry"].get("CG") or [0.0, 0.0, 0.0]
+        centre = centre.get("position", [0.0] * 3) if isinstance(centre, dict) else centre
+        M = np.zeros((6, 6))
+        M[:3, :3] = float(inertia[inr.MASS]) * np.eye(3)
+        M[3:, 3:] = np.array(inertia[inr.INERTIA_MATRIX], np.float64)
+        H = Hmtrx(np.array(centre, np.float64))
+        matrix: list[list[float]] = (H.T @ M @ H).tolist()
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidValue(f"inertia: expected a mass, and 3 rows of 3 numbers: {error}") from error
+    return matrix
+
+
+def _sensor(item: object, remarks: list[str]) -> dict[str, Any]:
+    if not isinstance(item, dict):
+        raise InvalidValue("sensors: expected keys and values of each")
+    sensor = {key: value for key, value in item.items() if value != "None"}
+    turned = sensor.get("sensor_orientation")
+    if isinstance(turned, list) and len(turned) == 4:
+        sensor["sensor_orientation"] = [float(angle) for angle in quat_to_eul(np.array(turned))]
+        remarks.append("sensors: a quaternion w x y z, written as roll, pitch, yaw")
+    return sensor
+
+
+def _point(point: object) -> object:
+    if isinstance(point, dict):
+        return [point.get(axis, 0.0) for axis in "xyz"]
+    return point
+
+
+def _known(
+    section: dict[str, Any], keys: tuple[Key, ...], where: str, remarks: list[str]
+) -> dict[str, Any]:
+    """Give the keys that a file may have; the others are remarked on."""
+    kept: dict[str, Any] = {}
+    for name, value in section.items():
+        key, here = found(keys, [str(name)]), f"{where}.{name}"
+        if key is None:
+            remarks.append(f"{here}: left out: no such key")
+        elif key.kind is Kind.SECTION and isinstance(value, dict):
+            kept[name] = _known(value, key.keys, here, remarks)
+        elif key.kind is Kind.LIST and isinstance(value, list):
+            kept[name] = [
+                _known(item, key.keys, f"{here}.{i}", remarks) if isinstance(item, dict) else item
+                for i, item in enumerate(value, 1)
+            ]
+        else:
+            kept[name] = value
+    return kept
+
+
+def _yaml(section: dict[str, Any]) -> str:
+    text: str = yaml.safe_dump(section, sort_keys=False, default_flow_style=None)
+    return text
+
+
+def write_config(folder: Path, simulation: dict[str, Any] | None = None) -> str:
+    """Give the text of such a file for a vessel's folder.
+
+    Raises:
+        InvalidValue: a file is wrong.
+    """
+    vessel = read_if_there(folder / "vessel.yml")
+    config: dict[str, Any] = {
+        "name": vessel.text("name", folder.resolve().name),
+        "type": vessel.text("type") or "usv",
+    }
+    for name in FILES:
+        section = read_if_there(folder / f"{name}.yml")
+        config[name] = _plain_section(section.nodes, listing.FILES[name])
+        if name == "geometry":
+            for key in CENTRES:
+                centre = config[name].get(key)
+                if isinstance(centre, dict) and not any(centre.get("orientation", [])):
+                    config[name][key] = centre.get("position", [0.0, 0.0, 0.0])
+    config["simulation"] = simulation or {}
+    return json.dumps(config, indent=2, ensure_ascii=False)
+
+
+def _plain_section(nodes: dict[str, yaml.Node], keys: tuple[Key, ...]) -> dict[str, Any]:
+    return {name: _plain(node, found(keys, [name])) for name, node in nodes.items()}
+
+
+def _plain(node: yaml.Node, key: Key | None) -> Any:
+    """Give a value as data; names stay text, whatever they look like."""
+    inner = key.keys if key is not None else ()
+    if isinstance(node, yaml.MappingNode):
+        return _plain_section({name.value: item for name, item in node.value}, inner)
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(item, key) for item in node.value]
+    text = str(node.value)
+    if text.isdecimal() and str(int(text)) == text:
+        return int(text)
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    try:
+        value = number_of(text)
+    except ValueError:
+        return text
+    named = key is not None and key.kind in (Kind.TEXT, Kind.CHOICE, Kind.FILE)
+    return text if named or not isfinite(value) else value

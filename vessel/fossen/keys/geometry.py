@@ -1,0 +1,177 @@
+"""``geometry.yml``: main dimensions, centres, windage, and the mesh of the hull."""
+
+from __future__ import annotations
+
+from steerageway.world.declared import Key, Kind
+from steerageway.world.mesh import AXES
+
+SHIP = ("clarke83", "osv")
+
+LENGTH = Key("length", unit="m", above=0.0, meaning="between perpendiculars, or over all")
+BREADTH = Key("breadth", unit="m", usual="not known", low=0.0, meaning="at the waterline")
+DEPTH = Key("depth", unit="m", usual="draft", low=0.0, meaning="of the hull, keel to deck")
+DRAFT = Key("draft", unit="m", usual="not known", low=0.0, ours=True, meaning="keel below water")
+FN = Key("Fn", default=0.0, low=0.0, meaning="Froude number that stands for U where that is 0")
+GYRATION = Key(
+    "gyration",
+    Kind.VECTOR,
+    "m",
+    size=3,
+    usual="of inertia_matrix",
+    meaning="radii in roll, pitch and yaw, about CG",
+)
+POSITION = Key(
+    "position", Kind.VECTOR, "m", default=(0.0,) * 3, size=3, meaning="place in the drawing"
+)
+ORIENTATION = Key(
+    "orientation",
+    Kind.VECTOR,
+    "rad",
+    default=(0.0,) * 3,
+    size=3,
+    meaning="roll, pitch, yaw, turned about z, then y, then x",
+)
+CO = Key(
+    "CO",
+    Kind.SECTION,
+    usual="the drawing's origin",
+    keys=(POSITION, ORIENTATION),
+    meaning="origin and axes of BODY in the drawing",
+)
+CG = Key(
+    "CG",
+    Kind.SECTION,
+    usual="CO",
+    keys=(POSITION, ORIENTATION),
+    meaning="centre of gravity; its orientation is that of the axes of gyration",
+)
+CB = Key("CB", Kind.SECTION, usual="CO", keys=(POSITION, ORIENTATION), meaning="centre of buoyancy")
+GEOMETRY_FILE = Key(
+    "geometry_file",
+    Kind.FILE,
+    usual="none",
+    suffixes=(".gdf",),
+    meaning="WAMIT mesh in metres, waterline at z = 0; for cross-flow sections",
+)
+FRONTAL_AREA = Key(
+    "frontal_area", unit="m²", default=0.0, low=0.0, ours=True, meaning="above water, from ahead"
+)
+LATERAL_AREA = Key(
+    "lateral_area",
+    unit="m²",
+    default=0.0,
+    low=0.0,
+    ours=True,
+    meaning="above water, from the side",
+)
+WIND_LENGTH = Key(
+    "length", unit="m", usual="length", above=0.0, ours=True, meaning="arm of the yaw moment"
+)
+CX = Key("cx", default=0.7, low=0.0, ours=True, meaning="coefficient of the force along it")
+CY = Key("cy", default=0.8, low=0.0, ours=True, meaning="coefficient of the force across it")
+CN = Key("cn", default=0.1, ours=True, meaning="coefficient of the yaw moment")
+AIR_DENSITY = Key(
+    "air_density", unit="kg/m³", default=1.225, above=0.0, ours=True, meaning="of the air"
+)
+WIND = Key(
+    "wind",
+    Kind.SECTION,
+    usual="none",
+    keys=(FRONTAL_AREA, LATERAL_AREA, WIND_LENGTH, CX, CY, CN, AIR_DENSITY),
+    ours=True,
+    meaning="what the wind blows on",
+)
+MESH_FILE = Key(
+    "file",
+    Kind.FILE,
+    ours=True,
+    suffixes=(".stl", ".obj", ".gdf", ".glb"),
+    meaning="closed mesh of the hull, normals outward",
+)
+SCALE = Key("scale", default=1.0, above=0.0, ours=True, meaning="from the file's unit to metres")
+MESH_AXES = Key(
+    "axes",
+    Kind.CHOICE,
+    default="FRD",
+    choices=tuple(AXES),
+    ours=True,
+    meaning="where the file's x, y, z point: F forward, R right, L left, D down, U up",
+)
+ORIGIN = Key(
+    "origin",
+    Kind.VECTOR,
+    "m",
+    default=(0.0,) * 3,
+    size=3,
+    ours=True,
+    meaning="the drawing's origin in the mesh, in BODY's directions",
+)
+MESH_VOLUME = Key(
+    "volume",
+    unit="m³",
+    default=0.0,
+    low=0.0,
+    ours=True,
+    meaning="the mesh grows about its centroid to this; 0: as it is",
+)
+MESH = Key(
+    "mesh",
+    Kind.SECTION,
+    usual="none",
+    keys=(MESH_FILE, SCALE, MESH_AXES, ORIGIN, MESH_VOLUME),
+    ours=True,
+    meaning="the hull that floats by its form",
+)
+BLOCK_COEFFICIENT = Key(
+    "block_coefficient", above=0.0, ours=True, models=SHIP, meaning="C_b, of L B T"
+)
+YAW_GYRATION = Key(
+    "yaw_gyration",
+    unit="m",
+    usual="0.25 L, of ships above 100 m 0.27 L",
+    above=0.0,
+    ours=True,
+    models=("clarke83",),
+    meaning="radius in yaw",
+)
+X_G = Key(
+    "x_G",
+    unit="m",
+    default=0.0,
+    ours=True,
+    models=("clarke83",),
+    meaning="centre of gravity ahead of CO",
+)
+WATERPLANE_COEFFICIENT = Key(
+    "waterplane_coefficient", above=0.0, ours=True, models=("osv",), meaning="C_w, of L B"
+)
+WATERPLANE_SLENDERNESS = Key(
+    "waterplane_slenderness",
+    above=0.0,
+    ours=True,
+    models=("osv",),
+    meaning="of the waterplane's longitudinal moment, of L^3 B / 12",
+)
+LCF = Key(
+    "LCF",
+    unit="m",
+    ours=True,
+    models=("osv",),
+    meaning="centre of flotation ahead of CO",
+)
+DISPLACED_VOLUME = Key(
+    "displaced_volume", unit="m³", above=0.0, ours=True, models=("navalvessel",), meaning="volume"
+)
+GM = Key(
+    "GM",
+    unit="m",
+    ours=True,
+    models=("navalvessel",),
+    meaning="transverse metacentric height",
+)
+
+KEYS = (
+    *(LENGTH, BREADTH, DEPTH, DRAFT, FN, GYRATION, CO, CG, CB, GEOMETRY_FILE, WIND, MESH),
+    *(BLOCK_COEFFICIENT, YAW_GYRATION, X_G, WATERPLANE_COEFFICIENT, WATERPLANE_SLENDERNESS),
+    *(LCF, DISPLACED_VOLUME, GM),
+)

@@ -1,0 +1,76 @@
+"""``inertia.yml``: mass, moments of inertia, added mass, payload."""
+
+from __future__ import annotations
+
+from steerageway.world.declared import Key, Kind
+
+NPS = ("npsauv",)
+
+MASS = Key("mass", unit="kg", above=0.0, meaning="of the vessel, without payload")
+BUOYANCY_MASS = Key(
+    "buoyancy_mass", unit="kg", usual="mass", above=0.0, meaning="of the water that it displaces"
+)
+VOLUME = Key(
+    "volume",
+    unit="m³",
+    usual="by buoyancy_mass",
+    above=0.0,
+    ours=True,
+    meaning="of the water that it displaces, instead of buoyancy_mass",
+)
+INERTIA_MATRIX = Key(
+    "inertia_matrix",
+    Kind.MATRIX,
+    "kg, kg m, kg m²",
+    size=6,
+    usual="by mass, CG and gyration",
+    meaning="M_RB, 6 by 6, about CO",
+)
+ADDED_MASS_MATRIX = Key(
+    "added_mass_matrix",
+    Kind.MATRIX,
+    "kg, kg m, kg m²",
+    size=6,
+    usual="by derivatives, or hydra_file",
+    meaning="M_A, 6 by 6, about CO",
+)
+PAYLOAD_MASS = Key("mass", unit="kg", default=0.0, low=0.0, ours=True, meaning="of the payload")
+PAYLOAD_POSITION = Key(
+    "position", Kind.VECTOR, "m", default=(0.0,) * 3, size=3, ours=True, meaning="its place"
+)
+ACTS = Key(
+    "acts",
+    Kind.CHOICE,
+    default="trim",
+    choices=("trim", "force", "turned_trim"),
+    ours=True,
+    meaning="it presses a floating craft to its trim, or is a force",
+)
+PAYLOAD = Key(
+    "payload",
+    Kind.SECTION,
+    usual="none",
+    keys=(PAYLOAD_MASS, PAYLOAD_POSITION, ACTS),
+    ours=True,
+    meaning="a point of mass aboard",
+)
+I_X, I_Y, I_Z = (
+    Key(
+        f"I_{axis}",
+        unit="kg m²",
+        ours=True,
+        models=("navalvessel", *NPS) if axis in "xz" else NPS,
+        meaning=f"moment of inertia about {axis}, at CO",
+    )
+    for axis in "xyz"
+)
+I_XY, I_YZ, I_XZ = (
+    Key(f"I_{axes}", unit="kg m²", ours=True, models=NPS, meaning="product of inertia, at CO")
+    for axes in ("xy", "yz", "xz")
+)
+MOMENTS = (I_X, I_Y, I_Z, I_XY, I_YZ, I_XZ)
+
+KEYS = (
+    *(MASS, BUOYANCY_MASS, VOLUME, INERTIA_MATRIX, ADDED_MASS_MATRIX, PAYLOAD),
+    *MOMENTS,
+)

@@ -1,0 +1,48 @@
+"""``initial_conditions.yml``: where and how fast a run starts."""
+
+from __future__ import annotations
+
+from steerageway.vessel.fossen.keys.vessel import MODELS
+from steerageway.world.declared import Key, Kind
+
+START_LOCATION = Key(
+    "start_location",
+    Kind.VECTOR,
+    "m",
+    default=(0.0,) * 3,
+    size=3,
+    meaning="north, east, down; left out of a hull that floats by its form: at rest",
+)
+START_ORIENTATION = Key(
+    "start_orientation",
+    Kind.VECTOR,
+    "rad",
+    default=(0.0,) * 3,
+    size=3,
+    meaning="roll, pitch, yaw",
+)
+START_VELOCITY = Key(
+    "start_velocity",
+    Kind.VECTOR,
+    "m/s, rad/s",
+    default=(0.0,) * 6,
+    size=6,
+    meaning="u v w p q r over ground; three are u v w",
+)
+USE_QUATERNION = Key(
+    "use_quaternion",
+    Kind.FLAG,
+    default=False,
+    meaning="turn by quaternions inside: no singularity at a pitch of 90 degrees",
+)
+START_ACTUATORS = Key(
+    "start_actuators",
+    Kind.VECTOR,
+    "deg, rpm",
+    usual="0",
+    ours=True,
+    models=MODELS[1:],
+    meaning="of each command, in its files' units",
+)
+
+KEYS = (START_LOCATION, START_ORIENTATION, START_VELOCITY, USE_QUATERNION, START_ACTUATORS)

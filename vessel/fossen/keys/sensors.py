@@ -1,0 +1,127 @@
+"""``sensors.yml``: a vessel's instruments, where they are and how far they err.
+
+``PART`` stands for what a sensor measures: ``position_bias``, ``angular_velocity_rms``.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from steerageway.world.declared import Key, Kind
+
+KINDS = (
+    *("IMU", "GPS", "UWB", "DVL", "encoder", "encoders", "compass", "speed_log", "depth"),
+    *("altimeter", "rate_gyro", "wind"),
+    *("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar"),
+)
+PART = r"[a-z]\w*"
+
+TYPE = Key("sensor_type", Kind.CHOICE, choices=KINDS, meaning="what it is")
+TOPIC = Key("sensor_topic", Kind.TEXT, default="", meaning="a second name of its record")
+NAME = Key(
+    "sensor_name", Kind.TEXT, usual="its type's", ours=True, meaning="what its variables begin with"
+)
+RATE = Key("publish_rate", unit="Hz", above=0.0, meaning="measurements a second")
+LOCATION = Key(
+    "sensor_location", Kind.VECTOR, "m", default=(0.0,) * 3, size=3, meaning="place in the drawing"
+)
+ORIENTATION = Key(
+    "sensor_orientation",
+    Kind.VECTOR,
+    "rad",
+    default=(0.0,) * 3,
+    size=3,
+    meaning="roll, pitch, yaw of its axes",
+)
+LATENCY = Key(
+    "latency", unit="s", default=0.0, low=0.0, ours=True, meaning="until a measurement is posted"
+)
+ACTUATOR_TYPE = Key(
+    "actuator_type",
+    Kind.TEXT,
+    default="",
+    meaning="of an encoder: a control surface's type, thruster or azimuth",
+)
+ACTUATOR_ID = Key("actuator_id", Kind.TEXT, default="", meaning="of an encoder: its number")
+BOTTOM_RANGE = Key(
+    "bottom_range",
+    Kind.VECTOR,
+    "m",
+    size=2,
+    usual="always sees the bottom",
+    ours=True,
+    meaning="of a DVL: nearest and farthest bottom",
+)
+LOST_BELOW = Key(
+    "lost_below",
+    unit="m",
+    usual="never lost",
+    ours=True,
+    meaning="of a GPS or UWB: depth of the antenna from which on nothing is received",
+)
+USE_COVARIANCE = Key(
+    "use_custom_covariance", Kind.FLAG, default=False, meaning="custom_covariance counts"
+)
+PART_COVARIANCE = Key(
+    "PART_covariance",
+    Kind.VECTOR,
+    "the part's, squared",
+    usual="none",
+    pattern=PART + "_covariance",
+    meaning="of the white noise: a matrix, row by row",
+)
+COVARIANCE = Key(
+    "custom_covariance", Kind.SECTION, usual="none", keys=(PART_COVARIANCE,), meaning="of each part"
+)
+DROPOUT = Key(
+    "dropout", default=0.0, low=0.0, high=1.0, ours=True, meaning="share of measurements lost"
+)
+OUTLIER_RATE = Key(
+    "outlier_rate", default=0.0, low=0.0, high=1.0, ours=True, meaning="share of outliers"
+)
+OUTLIER_SCALE = Key(
+    "outlier_scale", default=10.0, above=0.0, ours=True, meaning="how many times their noise is"
+)
+
+
+def _part(of: str, meaning: str, default: float | None = 0.0, **more: float | str) -> Key:
+    return Key(
+        f"PART_{of}",
+        unit=str(more.get("unit", "the part's")),
+        default=default,
+        usual=str(more.get("usual", "")),
+        low=float(more.get("low", -inf)),
+        above=float(more.get("above", -inf)),
+        ours=True,
+        pattern=f"{PART}_{of}",
+        meaning=meaning,
+    )
+
+
+PART_RMS = _part("rms", "standard deviation of white noise", None, usual="Panisim's", low=0.0)
+PART_BIAS = _part("bias", "is added")
+PART_DRIFT_RMS = _part("drift_rms", "standard deviation of a drifting bias", low=0.0)
+PART_DRIFT_TIME = _part("drift_time", "its time constant", inf, unit="s", above=0.0)
+PART_SCALE = _part("scale", "error of the scale; 0.01 is one per cent", unit="1")
+PART_LIMIT = _part("limit", "greatest magnitude", inf, above=0.0)
+PART_RESOLUTION = _part("resolution", "a measurement is a multiple of it", low=0.0)
+SENSORS = Key(
+    "sensors",
+    Kind.LIST,
+    usual="none",
+    keys=(
+        *(TYPE, TOPIC, NAME, RATE, LOCATION, ORIENTATION, LATENCY, ACTUATOR_TYPE, ACTUATOR_ID),
+        *(BOTTOM_RANGE, LOST_BELOW, USE_COVARIANCE, COVARIANCE, DROPOUT, OUTLIER_RATE),
+        *(OUTLIER_SCALE, PART_DRIFT_RMS, PART_DRIFT_TIME, PART_RMS, PART_BIAS, PART_SCALE),
+        *(PART_LIMIT, PART_RESOLUTION),
+    ),
+    meaning="each sensor",
+)
+CLASSES = Key(
+    "sensor_class",
+    Kind.WORDS,
+    usual="none",
+    ours=True,
+    meaning="kinds of one's own, as MODULE.Class or FILE.py:Class",
+)
+KEYS = (SENSORS, CLASSES)

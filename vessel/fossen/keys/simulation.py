@@ -1,0 +1,90 @@
+"""``simulation_input.yml``: Panisim's main file, a world and the vessels in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from steerageway.vessel.fossen.keys.vessel import (
+    ACTIVE_DOF,
+    DENSITY,
+    GRAVITY,
+    MAINTAIN_SPEED,
+    TYPE,
+    U,
+)
+from steerageway.world.declared import Key, Kind
+
+MAKE_IT = (
+    *("geometry", "inertia", "hydrodynamics", "control_surfaces", "thrusters"),
+    "initial_conditions",
+)
+FILES = (*MAKE_IT, "sensors", "guidance", "control")
+
+SIM_TIME = Key("sim_time", unit="s", above=0.0, meaning="how long a run is")
+TIME_STEP = Key("time_step", unit="s", above=0.0, meaning="of the simulators")
+OF_WATER = tuple(
+    replace(key, default=None, usual="each vessel's own", ours=False) for key in (DENSITY, GRAVITY)
+)
+WORLD_SIZE = Key(
+    "world_size",
+    Kind.WORDS,
+    "m",
+    size=3,
+    usual="no end",
+    meaning="how far from the datum it may be, north, east; the water's depth; Inf: no end",
+)
+GPS_DATUM = Key(
+    "gps_datum", Kind.VECTOR, "deg, deg, m", size=3, meaning="latitude, longitude, height"
+)
+GEOFENCE = Key(
+    "geofence",
+    Kind.ROWS,
+    "deg",
+    size=2,
+    usual="none",
+    meaning="ring of [latitude, longitude] that it must not leave",
+)
+STATIC_OBSTACLE = Key(
+    "static_obstacle",
+    Kind.ROWS,
+    "deg",
+    size=2,
+    usual="none",
+    meaning="ring of [latitude, longitude] that it must not enter",
+)
+AVOID = Key(
+    "collision_avoidance",
+    Kind.CHOICE,
+    default="false",
+    choices=("false", "true", "colregs"),
+    meaning="how it keeps clear of others: not, by course and speed, by the rules of the road",
+)
+FILTER = Key(
+    "vessel_states_ekf",
+    Kind.FLAG,
+    default=False,
+    meaning="a filter tells from the sensors where each is",
+)
+NAGENTS = Key("nagents", Kind.WHOLE, usual="all", meaning="how many of the agents there are")
+AGENT_NAME = Key("name", Kind.TEXT, default="", meaning="what it is called")
+OF_AGENT = (TYPE, U, MAINTAIN_SPEED)
+AGENT_FILES = tuple(
+    Key(
+        name,
+        Kind.FILE,
+        usual=f"{name}.yml beside its geometry" if name != "geometry" else "{name}/geometry.yml",
+        suffixes=(".yml",),
+        meaning="path; {name} stands for the vessel's name",
+    )
+    for name in FILES
+)
+AGENTS = Key(
+    "agents",
+    Kind.LIST,
+    keys=(AGENT_NAME, *OF_AGENT, ACTIVE_DOF, AVOID, *AGENT_FILES),
+    meaning="the vessels",
+)
+KEYS = (
+    *(SIM_TIME, TIME_STEP, *OF_WATER, GPS_DATUM, WORLD_SIZE, GEOFENCE, STATIC_OBSTACLE, NAGENTS),
+    *(FILTER, AVOID, AGENTS, *AGENT_FILES),
+)

@@ -1,0 +1,203 @@
+"""``vessel.yml``: what a vessel is called, its model, its water, and what its data hold for."""
+
+from __future__ import annotations
+
+from math import inf
+
+from steerageway.world.declared import Key, Kind
+
+DENSITIES = 100.0, 2000.0  # of what a vessel may float in [kg/m³]
+GRAVITIES = 0.1, 100.0  # [m/s²]
+CAPSIZED = 60.0  # heel at which a vessel counts as capsized where its files do not say [deg]
+MODELS = (
+    *("coefficients", "clarke83", "container", "dsrv", "mariner", "norrbin", "navalvessel"),
+    *("npsauv", "osv", "station_keeping", "tanker"),
+)
+COEFFICIENTS = ("coefficients",)
+FORMATS = ("auto", "wamit", "capytaine", "hydra")
+BOWS = ("x", "y")
+
+NAME = Key("name", Kind.TEXT, usual="the folder's", meaning="what it is called")
+TYPE = Key("type", Kind.TEXT, default="", meaning="kind of craft, as usv or auv; told, not used")
+U = Key(
+    "U",
+    unit="m/s",
+    default=0.0,
+    low=0.0,
+    meaning="speed of reference; 0: Fn sqrt(g L)",
+    models=COEFFICIENTS,
+)
+MAINTAIN_SPEED = Key(
+    "maintain_speed",
+    Kind.FLAG,
+    default=False,
+    meaning="push it by what its resistance at U is",
+    models=COEFFICIENTS,
+)
+ACTIVE_DOF = Key(
+    "active_dof",
+    Kind.VECTOR,
+    default=(1.0,) * 6,
+    size=6,
+    meaning="1 for a free degree of freedom, 0 for one that is held: surge, sway, heave, roll, "
+    "pitch, yaw",
+)
+MODEL = Key(
+    "model",
+    Kind.CHOICE,
+    default="coefficients",
+    choices=MODELS,
+    ours=True,
+    meaning="which equations; a published model has keys of its own",
+)
+SOURCE = Key("source", Kind.TEXT, default="", ours=True, meaning="where its figures are from")
+DENSITY = Key(
+    "density",
+    unit="kg/m³",
+    default=1025.0,
+    low=DENSITIES[0],
+    high=DENSITIES[1],
+    ours=True,
+    meaning="of the water",
+)
+GRAVITY = Key(
+    "gravity",
+    unit="m/s²",
+    default=9.81,
+    low=GRAVITIES[0],
+    high=GRAVITIES[1],
+    ours=True,
+    meaning="acceleration of gravity",
+)
+COMMAND_TIMEOUT = Key(
+    "command_timeout",
+    unit="s",
+    default=inf,
+    above=0.0,
+    ours=True,
+    meaning="without a command for so long, all actuators go to zero",
+)
+ACTUATOR_MAP = Key(
+    "actuator_map",
+    Kind.TEXT,
+    default="",
+    ours=True,
+    meaning="what rudder, thrust and elevator move, where it is not found by itself",
+)
+WATER_DEPTH = Key(
+    "water_depth",
+    unit="m",
+    default=inf,
+    above=0.0,
+    ours=True,
+    meaning="where nothing else says how deep the water is",
+)
+ENVELOPE_SPEED = Key(
+    "speed",
+    Kind.VECTOR,
+    "m/s",
+    size=2,
+    usual="any",
+    ours=True,
+    meaning="least and greatest speed ahead through the water",
+)
+DRIFT_ANGLE = Key(
+    "drift_angle", unit="deg", default=180.0, above=0.0, high=180.0, ours=True, meaning="greatest"
+)
+ANGLE_OF_ATTACK = Key(
+    "angle_of_attack",
+    unit="deg",
+    default=180.0,
+    above=0.0,
+    high=180.0,
+    ours=True,
+    meaning="greatest",
+)
+HEEL = Key(
+    "heel",
+    unit="deg",
+    default=CAPSIZED,
+    above=0.0,
+    high=180.0,
+    ours=True,
+    meaning="at which it capsizes",
+)
+ENVELOPE = Key(
+    "envelope",
+    Kind.SECTION,
+    usual="none",
+    keys=(ENVELOPE_SPEED, DRIFT_ANGLE, ANGLE_OF_ATTACK, HEEL),
+    ours=True,
+    meaning="where its data hold; leaving it is told",
+)
+METHOD = Key(
+    "method",
+    Kind.CHOICE,
+    default="closed_form",
+    choices=("closed_form", "rao"),
+    ours=True,
+    meaning="closed forms of ships (Jensen, Mansour and Olsen), or motion RAOs",
+)
+MOTION_DRAFT = Key(
+    "draft", unit="m", usual="draft of geometry.yml", above=0.0, ours=True, meaning="draught"
+)
+MOTION_LENGTH = Key(
+    "length", unit="m", usual="length of geometry.yml", above=0.0, ours=True, meaning="length"
+)
+MOTION_BREADTH = Key(
+    "breadth", unit="m", usual="breadth of geometry.yml", above=0.0, ours=True, meaning="breadth"
+)
+BLOCK = Key("block", default=1.0, above=0.0, high=1.0, ours=True, meaning="block coefficient")
+MOTION_GM_T = Key("GM_T", unit="m", above=0.0, ours=True, meaning="transverse metacentric height")
+ROLL_PERIOD = Key("roll_period", unit="s", above=0.0, ours=True, meaning="natural period of roll")
+ROLL_DAMPING = Key(
+    "roll_damping", default=0.1, above=0.0, high=1.0, ours=True, meaning="damping ratio of roll"
+)
+RAO_FILE = Key(
+    "file",
+    Kind.FILE,
+    ours=True,
+    suffixes=(".4", ".json", ".nc", ".3", ".2"),
+    meaning="file of response amplitude operators",
+)
+RAO_FORMAT = Key(
+    "format",
+    Kind.CHOICE,
+    default="auto",
+    choices=FORMATS,
+    ours=True,
+    meaning="of the file; auto: by its name",
+)
+ULEN = Key("ulen", unit="m", default=1.0, above=0.0, ours=True, meaning="the file's unit of length")
+MOTION_BOW = Key(
+    "hydra_bow",
+    Kind.CHOICE,
+    default="x",
+    choices=BOWS,
+    ours=True,
+    meaning="axis of HydRA's file that the bow is on",
+)
+WAVE_MOTION = Key(
+    "wave_motion",
+    Kind.SECTION,
+    usual="none",
+    keys=(
+        *(METHOD, MOTION_DRAFT, MOTION_LENGTH, MOTION_BREADTH, BLOCK, MOTION_GM_T, ROLL_PERIOD),
+        *(ROLL_DAMPING, RAO_FILE, RAO_FORMAT, ULEN, MOTION_BOW),
+    ),
+    ours=True,
+    meaning="motions of waves, added to those of a vessel held in heave, roll and pitch",
+)
+PEER_QUIRKS = Key(
+    "peer_quirks",
+    Kind.FLAG,
+    default=False,
+    ours=True,
+    models=MODELS[1:],
+    meaning="repeat the errors of MSS and Python Vehicle Simulator; see each model",
+)
+
+KEYS = (
+    *(NAME, TYPE, MODEL, SOURCE, U, MAINTAIN_SPEED, ACTIVE_DOF, DENSITY, GRAVITY),
+    *(COMMAND_TIMEOUT, ACTUATOR_MAP, WATER_DEPTH, ENVELOPE, WAVE_MOTION, PEER_QUIRKS),
+)

@@ -1,0 +1,61 @@
+"""The plan of a hull: where it touches walls, other boats and the bottom.
+
+Without ``outline`` in ``geometry.yml`` it is that of a boat of its length and breadth about CO, or
+of its mesh: full aft, pointed forward.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.document import Section
+from steerageway.world.arrays import Floats
+from steerageway.world.mesh import Mesh
+
+FORM = np.array(
+    [[0.5, 0.0], [0.4, 0.3], [0.25, 0.5], [0.0, 0.5], [-0.25, 0.5], [-0.5, 0.5]], np.float64
+)
+"""Of the starboard side, from bow to stern, over length and breadth."""
+
+
+def of_size(length: float, breadth: float) -> Floats:
+    """Give the plan (n, 2) of a boat about its middle: ahead and to starboard [m]."""
+    side = FORM * [length, breadth]
+    plan: Floats = np.concatenate((side, side[:0:-1] * [1.0, -1.0]))
+    return plan
+
+
+def outline_of(geometry: Section, mesh: Mesh | None) -> Floats:
+    """Give the plan of a vessel's hull (n, 2) in BODY from CO [m]; (0, 2) where it is not known.
+
+    Raises:
+        InvalidValue: ``outline`` is no polygon.
+    """
+    rows = geometry.rows("outline", 2)
+    if rows:
+        if len(rows) < 3:
+            geometry.fail("outline", f"{len(rows)} points", "at least three, [ahead, starboard]")
+        return np.array(rows, np.float64)
+    if mesh is not None:
+        low, high = mesh.extent
+        plan = of_size(float(high[0] - low[0]), float(high[1] - low[1]))
+        return plan + 0.5 * (high + low)[:2]
+    if not geometry.sound("length", "breadth"):
+        return np.zeros((0, 2))
+    length, breadth = (geometry.number(key, 0.0, low=0.0) for key in ("length", "breadth"))
+    return of_size(length, breadth) if length > 0.0 and breadth > 0.0 else np.zeros((0, 2))
+
+
+def needed(outline: Floats, name: str) -> Floats:
+    """Give the plan of a vessel that is to touch things.
+
+    Raises:
+        InvalidValue: it is not known.
+    """
+    if len(outline) < 3:
+        raise InvalidValue(
+            f"{name}: its plan is not known, so that it could touch something: expected breadth, "
+            "or outline, in geometry.yml"
+        )
+    return outline

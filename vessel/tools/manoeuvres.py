@@ -1,0 +1,312 @@
+"""``python -m vessel trials NAME``: trials as data, with their tracks and their figures.
+
+Each event is a dictionary, a line of JSON on the command line: ``progress`` before a trial,
+``result`` after it, ``end`` after all. A child that gives them may be ended at any time. Runs are
+in still water from rest, or from the speed at full thrust, and the same every time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from math import degrees, log, pi, radians, sqrt
+from typing import Any
+
+import numpy as np
+
+from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.commands import shown
+from steerageway.vessel.fossen.dynamics import ACTUATORS, Dynamics, Floats
+from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.tools.trials import (
+    DT,
+    PATIENCE,
+    SAMPLE,
+    circle_of,
+    full_ahead,
+    turning_track,
+    zigzag,
+)
+
+POINTS = 1000  # of a track that are given at most
+PER_SAMPLE = round(SAMPLE / DT)
+STOPPED = 0.1  # of the speed it had
+HALF, RUDDER = 50.0, 25.0  # of the step responses [%]
+STEP_TIME = 60.0  # [s]
+HEEL, DECAY_TIME = 10.0, 60.0  # [deg], [s]
+DECAYED = 0.05  # of the first heel: below it a swing is not counted
+SEA_TIME, SEA_START, SEA_THRUST = 120.0, 20.0, 50.0  # [s], [s], [%]
+DEGREES = ("phi", "theta", "psi", "p", "q", "r")
+COLUMNS = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
+Outcome = tuple[dict[str, float], Floats, Floats]
+"""Figures, times (n,) [s], and states (n, 12 + m)."""
+
+NAMES = (
+    *("acceleration", "stop", "crash_stop", "turning_circle", "zigzag_10", "zigzag_20"),
+    *("thrust_step", "rudder_step", "roll_decay", "waves"),
+)
+
+
+class Trials:
+    """A vessel to be tried."""
+
+    def __init__(self, vessel: Dynamics, sea_state: int = 3) -> None:
+        self.vessel, self.orders = vessel, orders_of(vessel)
+        self.sea_state = sea_state
+        self._cruise: Floats | None = None
+
+    @property
+    def cruise(self) -> Floats:
+        """Give the state that it settles in at full thrust, run once."""
+        if self._cruise is None:
+            self._cruise = full_ahead(self.vessel, self.orders)
+        return self._cruise
+
+    def events(self, names: Sequence[str] = NAMES) -> Iterator[dict[str, Any]]:
+        """Give the events of some trials.
+
+        Raises:
+            InvalidValue: there is no trial of a name.
+        """
+        unknown = [name for name in names if name not in NAMES]
+        if unknown:
+            raise InvalidValue(f"{unknown[0]}: no such trial; expected {', '.join(NAMES)}")
+        for i, name in enumerate(names):
+            yield {"event": "progress", "trial": name, "share": i / len(names)}
+            yield self._result(name)
+        yield {"event": "end", "vessel": self.vessel.name}
+
+    def _result(self, name: str) -> dict[str, Any]:
+        told: dict[str, Any] = {"event": "result", "trial": name}
+        try:
+            figures, times, states = TRIALS[name](self)
+        except (InvalidValue, NotFinite, OutsideEnvelope) as error:
+            return {**told, "figures": {}, "series": {}, "without": str(error)}
+        return {**told, "figures": figures, "series": series(self.vessel, times, states)}
+
+
+def series(vessel: Dynamics, times: Floats, states: Floats) -> dict[str, list[float]]:
+    """Give columns of a track: t [s], the pose [m, deg], velocities [m/s, deg/s], actuators."""
+    every = max(1, -(-len(times) // POINTS))
+    kept = np.unique(np.append(np.arange(0, len(times), every), len(times) - 1))
+    found = {"t": times[kept]}
+    for i, name in enumerate(COLUMNS):
+        scale = degrees(1.0) if name in DEGREES else 1.0
+        found[name] = scale * states[kept, i]
+    for i, channel in enumerate(vessel.actuators):
+        found[channel.name] = shown(channel)[0] * states[kept, ACTUATORS + i]
+    return {name: [float(f"{value:.9g}") for value in column] for name, column in found.items()}
+
+
+def run(
+    vessel: Dynamics,
+    x: Floats,
+    command: Floats,
+    until: Callable[[Floats], bool],
+    most: float = PATIENCE,
+) -> tuple[Floats, Floats]:
+    """Give times (n,) and states (n, 12 + m), until something is the case or the time is over."""
+    track = [x]
+    for k in range(round(most / SAMPLE)):
+        around = vessel.surroundings(time=k * SAMPLE)
+        track.append(vessel.step(track[-1], command, around, DT, steps=PER_SAMPLE))
+        if until(track[-1]):
+            break
+    return np.arange(len(track)) * np.float64(SAMPLE), np.array(track)
+
+
+def acceleration(trials: Trials) -> Outcome:
+    """From rest to 99 % of top speed at full thrust."""
+    vessel, orders = trials.vessel, trials.orders
+    _needs(orders.thrust, "nothing drives it ahead")
+    top = float(trials.cruise[6])
+    rest = vessel.initial.copy()
+    rest[6:12] = 0.0
+    command = orders.commands(thrust=100.0)
+    times, states = run(vessel, rest, command, lambda x: float(x[6]) >= 0.99 * top)
+    reached = int(np.argmax(states[:, 6] >= (1.0 - np.exp(-1.0)) * top))
+    return (
+        {
+            "top_speed": top,
+            "time_to_63_percent": float(times[reached]),
+            "time_to_99_percent": float(times[-1]),
+            "distance_to_99_percent": _way(states),
+        },
+        times,
+        states,
+    )
+
+
+def stop(trials: Trials) -> Outcome:
+    """From top speed with the thrust off to a tenth of it."""
+    return _stopping(trials, 0.0, STOPPED * float(trials.cruise[6]))
+
+
+def crash_stop(trials: Trials) -> Outcome:
+    """From top speed with full thrust astern to rest."""
+    _needs(trials.orders.low * trials.orders.thrust, "nothing drives it astern")
+    return _stopping(trials, -100.0, 0.0)
+
+
+def _stopping(trials: Trials, thrust: float, slow: float) -> Outcome:
+    _needs(trials.orders.thrust, "nothing drives it ahead")
+    command = trials.orders.commands(thrust=thrust)
+    times, states = run(trials.vessel, trials.cruise, command, lambda x: float(x[6]) <= slow)
+    figures = {"from_speed": float(trials.cruise[6]), "time": float(times[-1])}
+    return {**figures, "head_reach": _way(states)}, times, states
+
+
+def turning(trials: Trials) -> Outcome:
+    """A turn of 540 degrees at full thrust and rudder to starboard; see ``Circle``."""
+    _needs(trials.orders.rudder, "nothing steers it")
+    path = turning_track(trials.vessel, trials.orders, trials.cruise)
+    if path is None:
+        raise InvalidValue(f"{trials.vessel.name}: no turn of 540 degrees within an hour")
+    found = circle_of(path)._asdict()
+    figures = {**found, "rate": degrees(found["rate"])}
+    return figures, np.arange(len(path)) * np.float64(SAMPLE), path
+
+
+def _zigzag(angle: float) -> Callable[[Trials], Outcome]:
+    def trial(trials: Trials) -> Outcome:
+        _needs(trials.orders.rudder, "nothing steers it")
+        seen: list[tuple[float, Floats]] = [(0.0, trials.cruise)]
+        overshoots = zigzag(
+            trials.vessel, trials.orders, trials.cruise, angle, lambda t, x: seen.append((t, x))
+        )
+        if overshoots is None:
+            raise InvalidValue(f"{trials.vessel.name}: so little rudder does not bring it back")
+        names = ("first_overshoot", "second_overshoot")
+        times, states = (np.array(column) for column in zip(*seen, strict=True))
+        return dict(zip(names, overshoots, strict=True)), times, states
+
+    return trial
+
+
+def thrust_step(trials: Trials) -> Outcome:
+    """From rest at half thrust: how soon it is at 63 % of the speed it comes to."""
+    vessel, orders = trials.vessel, trials.orders
+    _needs(orders.thrust, "nothing drives it ahead")
+    rest = vessel.initial.copy()
+    rest[6:12] = 0.0
+    command = orders.commands(thrust=HALF)
+    last = float(full_ahead(vessel, orders, HALF)[6])
+    times, states = run(vessel, rest, command, lambda x: float(x[6]) >= 0.99 * last)
+    reached = int(np.argmax(states[:, 6] >= (1.0 - np.exp(-1.0)) * last))
+    return {"speed": last, "time_constant": float(times[reached])}, times, states
+
+
+def rudder_step(trials: Trials) -> Outcome:
+    """From top speed a quarter of the rudder: the yaw rate, and Nomoto's K and T by it."""
+    orders = trials.orders
+    _needs(orders.rudder, "nothing steers it")
+    command = orders.commands(rudder=RUDDER, thrust=100.0)
+    times, states = run(trials.vessel, trials.cruise, command, lambda x: False, STEP_TIME)
+    rates = states[:, 11]
+    last = float(rates[-1])
+    if abs(last) < 1e-9:
+        raise InvalidValue(f"{trials.vessel.name}: it does not turn")
+    reached = int(np.argmax(rates / last >= 1.0 - np.exp(-1.0)))
+    figures = {"rate": degrees(last), "gain_per_percent": degrees(last) / RUDDER}
+    return {**figures, "time_constant": float(times[reached])}, times, states
+
+
+def roll_decay(trials: Trials) -> Outcome:
+    """Heeled by 10 degrees and let go, at rest: period and damping ratio of its swings."""
+    vessel = trials.vessel
+    x = vessel.initial.copy()
+    x[6:12] = 0.0
+    rest = float(x[3])
+    x[3] += radians(HEEL)
+    command = np.zeros(len(vessel.commands))
+    times, states = run(vessel, x, command, lambda x: False, DECAY_TIME)
+    heel = states[:, 3] - rest
+    if abs(heel[-1] - heel[0]) < 1e-9:
+        raise InvalidValue(f"{vessel.name}: it is held in roll, or nothing rights it")
+    tops = _tops(times, np.abs(heel))
+    if len(tops) < 2:
+        return {"swings": float(len(tops))}, times, states
+    half = float(np.diff([t for t, _ in tops]).mean())
+    ratios = [a / b for (_, a), (_, b) in pairwise(tops)]
+    decrement = log(float(np.exp(np.mean(np.log(ratios))))) / pi
+    figures = {"period": 2.0 * half, "damping_ratio": decrement / sqrt(1.0 + decrement**2)}
+    return {**figures, "swings": float(len(tops))}, times, states
+
+
+def _tops(times: Floats, heel: Floats) -> list[tuple[float, float]]:
+    """Give the time and size of each swing, by a parabola through its highest three points."""
+    found = []
+    for i in range(1, len(heel) - 1):
+        a, b, c = heel[i - 1 : i + 2].tolist()
+        if a < b >= c and b > DECAYED * heel[0]:
+            bend = a - 2.0 * b + c
+            at = 0.5 * (a - c) / bend
+            found.append((float(times[i]) + at * SAMPLE, b - 0.25 * (a - c) * at))
+    return [(float(times[0]), float(heel[0])), *found]
+
+
+def waves(trials: Trials) -> Outcome:
+    """Half thrust in head seas of a sea state, by JONSWAP: significant motions, 4 deviations."""
+    vessel = _in_sea(trials)
+    command = trials.orders.commands(thrust=SEA_THRUST)
+    times, states = run(vessel, vessel.initial, command, lambda x: False, SEA_TIME)
+    if vessel.wave_motion is not None:
+        pairs = np.stack((states, np.zeros_like(states)), axis=1)
+        states = vessel.wave_motion.added(pairs, times)[:, 0]
+    late = states[times >= SEA_START]
+    figures = {
+        "significant_heave": 4.0 * float(late[:, 2].std()),
+        "significant_roll": 4.0 * degrees(float(late[:, 3].std())),
+        "significant_pitch": 4.0 * degrees(float(late[:, 4].std())),
+        "speed": float(late[:, 6].mean()),
+        "sea_state": float(trials.sea_state),
+    }
+    return figures, times, states
+
+
+def _in_sea(trials: Trials) -> Dynamics:
+    from steerageway.vessel.fossen.floating import in_sea
+    from steerageway.world.environment import load
+
+    vessel = trials.vessel
+    known = vessel.wave_motion is not None or (
+        vessel.floating is not None and vessel.floating.waves != "none"
+    )
+    if not known:
+        raise InvalidValue(f"{vessel.name}: it meets no waves: hydrostatics, loads or wave_motion")
+    ahead = degrees(float(vessel.initial[5])) % 360.0
+    given = {"waves.sea_state": trials.sea_state, "waves.direction_from": ahead}
+    sea = load(None, 0, {key: (f"{value:g}", "trials") for key, value in given.items()}).sea()
+    return in_sea(vessel, sea)
+
+
+def _needs(effect: Floats, without: str) -> None:
+    if not effect.any():
+        raise InvalidValue(without)
+
+
+def _way(states: Floats) -> float:
+    """Give the length of a track in the plane [m]."""
+    return float(np.hypot(*np.diff(states[:, :2], axis=0).T).sum())
+
+
+TRIALS: dict[str, Callable[[Trials], Outcome]] = {
+    "acceleration": acceleration,
+    "stop": stop,
+    "crash_stop": crash_stop,
+    "turning_circle": turning,
+    "zigzag_10": _zigzag(10.0),
+    "zigzag_20": _zigzag(20.0),
+    "thrust_step": thrust_step,
+    "rudder_step": rudder_step,
+    "roll_decay": roll_decay,
+    "waves": waves,
+}
+
+
+def lines_of(event: dict[str, Any]) -> Iterator[str]:
+    """Give an event to be read."""
+    if event["event"] == "result":
+        without = event.get("without", "")
+        told = ", ".join(f"{name} {value:.4g}" for name, value in event["figures"].items())
+        yield f"{event['trial']}: {told or 'none: ' + without}"
