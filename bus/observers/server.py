@@ -129,7 +129,9 @@ class Server(Connections):
             case "appcast":
                 self._appcast(peer, *take_apart(parts, int, str))
             case "bye":
-                self.say_goodbye(peer, *take_apart(parts, dict))
+                (account,) = take_apart(parts, dict)
+                self.send(peer.identity, "gone")
+                self.say_goodbye(peer, account)
             case "reported":
                 self.hand_on(peer, *take_apart(parts, str))
             case kind:

@@ -11,6 +11,7 @@ leave in batches. It is to be used from one thread.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from math import inf
 from pathlib import Path
 from typing import Any, Self
@@ -282,8 +283,18 @@ class Client:
         try:
             if not self.ended:
                 self._send("bye", account or {})
+                self._await_gone()
         finally:
             self._connection.close(LINGER)
+
+    def _await_gone(self) -> None:
+        """Wait until the broker has taken everything: a connection takes the rest with it."""
+        deadline = wall() + LINGER / 1000
+        with suppress(NoAnswer):  # there is nobody to take anything
+            while (left := deadline - wall()) > 0:
+                parts = self._connection.receive(left)
+                if parts is not None and parts[0] in ("gone", "bye", "refused"):
+                    return
 
     def _greet(self, name: str, **options: Any) -> None:
         self._connection.send("hello", PROTOCOL, name, {**options, "credit": MAIL_WINDOW})

@@ -329,3 +329,24 @@ def test_the_local_socket_is_a_door_too(house: FreeHouse) -> None:
     with Client.connect(house.local, "script") as script, Stranger(house.local) as stranger:
         assert script.community == "alpha"
         assert stranger.come_in()[0] == "welcome"
+
+
+def test_what_was_posted_before_leaving_is_there(house: FreeHouse, reader: Client) -> None:
+    hear(reader, "X")
+    count = 2 * BATCH + 100
+    for visit in range(20):
+        with house.visit(f"p{visit}", role="app") as leaving:
+            for index in range(count):
+                leaving.post("X", index)
+        found = 0
+        while found < count and (mail := reader.fetch(5.0)):
+            found += len(mail)
+        assert found == count
+
+
+def test_a_client_that_leaves_is_told_when_all_of_its_frames_are_taken(house: FreeHouse) -> None:
+    with Stranger(house.address) as stranger:
+        stranger.come_in(role="app")
+        stranger.send("post", [["X", 1.0, None, ""]])
+        stranger.send("bye", {})
+        assert stranger.hear("gone") == ["gone"]
