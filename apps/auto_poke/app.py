@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from dataclasses import dataclass
 
-from steerageway.apps.flags import read_flags
-from steerageway.bus import App, Message, Parameter
+from steerageway.apps.flags import PostFlag, parse_flag
+from steerageway.bus import App, Message, Options, declare
 
 COUNT = "UFSB_NODE_COUNT"
+
+
+@dataclass(frozen=True)
+class PokeOptions(Options):
+    """What the block says."""
+
+    flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value to be posted, all at once")
+    required_nodes: int = declare.whole(0, "so many vessels must be known to the shore", low=0)
 
 
 class AutoPoke(App):
@@ -18,15 +26,12 @@ class AutoPoke(App):
     keeps_quotes = True
     publishes: Sequence[str] = ()
     subscribes = (COUNT,)
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("flag", "", "VAR=value to be posted, all at once; repeatable"),
-        Parameter("required_nodes", "0", "so many vessels must be known to the shore, >= 0"),
-    )
+    parameters = PokeOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._flags = read_flags(self.config, "flag")
-        self._required = self.config.whole("required_nodes", default=0, low=0)
+        options = PokeOptions.read(self.config)
+        self._flags, self._required = options.flag, options.required_nodes
         self._there = 0.0
         self._posted = False
         self.publishes = tuple(dict.fromkeys(flag.variable for flag in self._flags))

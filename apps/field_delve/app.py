@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from steerageway.apps.routes import RouteError, read_outputs
-from steerageway.bus import App, Message, Parameter, any_matches, is_pattern, matches
+from steerageway.bus import App, Message, Options, any_matches, declare, is_pattern, matches
 from steerageway.moos.values import trimmed
 
 FROM_SHORE = ("UFSB_BRIDGE_VARS", "UFSB_QBRIDGE_VARS")
@@ -20,6 +19,13 @@ TO_SHORE = ("NODE_PSHARE_VARS", "PSHARE_NODE_VARS")
 SHARED = "PSHARE_OUTPUT_SUMMARY"
 COUNT = "UFSB_NODE_COUNT"
 MACROS = ("$V", "$v", "$N")
+
+
+@dataclass(frozen=True)
+class DelveOptions(Options):
+    """What the block says."""
+
+    rate_frame: float = declare.number(10, "rates are taken over so many seconds", above=0)
 
 
 @dataclass(slots=True)
@@ -63,13 +69,11 @@ class FieldDelve(App):
     may_lag = True
     publishes: Sequence[str] = ()
     subscribes = (*FROM_SHORE, *TO_SHORE, SHARED, COUNT, "what these name")
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("rate_frame", "10", "rates are taken over so many seconds, > 0"),
-    )
+    parameters = DelveOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._frame = self.config.number("rate_frame", default=10.0, above=0.0)
+        self._frame = DelveOptions.read(self.config).rate_frame
         self._wanted: dict[str, str] = {}
         self._traffic: dict[str, Traffic] = {}
         self._vessels = 0.0

@@ -7,16 +7,35 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from dataclasses import dataclass
 
-from steerageway.apps.flags import PostFlag, bracketed, read_flags
-from steerageway.bus import App, Message, Parameter
+from steerageway.apps.flags import PostFlag, bracketed, parse_flag
+from steerageway.bus import App, Message, Options, declare
 from steerageway.moos.node_message import ALL, NodeMessage, NodeMessageError, parse_node_message
 
 NODE, NODE_AND_APP = "node", "node+app"
 SUMMARY_EVERY = 100  # iterations, when no message comes
 SHOWN = 5  # messages of each kind in the appcast
 VALID, INVALID, REJECTED = "valid", "invalid", "rejected"
+
+
+@dataclass(frozen=True)
+class HandlerOptions(Options):
+    """What the block says."""
+
+    strict_addressing: bool = declare.flag(False, "true: only messages that name this vessel count")
+    aux_info: str = declare.choice(
+        NODE, {NODE: "", NODE_AND_APP: ""}, "what a post tells of the sender"
+    )
+    msg_flag: tuple[PostFlag, ...] = declare.lines(
+        parse_flag, "VAR=value posted with each message taken"
+    )
+    bad_msg_flag: tuple[PostFlag, ...] = declare.lines(
+        parse_flag, "VAR=value posted with each message not taken"
+    )
+    appcast_trunc_msg: int = declare.whole(
+        75, "characters of a message in the appcast; 0: all", low=0
+    )
 
 
 class MessageHandler(App):
@@ -26,24 +45,14 @@ class MessageHandler(App):
     keeps_quotes = True
     publishes: Sequence[str] = ("UMH_SUMMARY_MSGS",)
     subscribes = ("NODE_MESSAGE",)
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("strict_addressing", "false", "true: only messages that name this vessel count"),
-        Parameter("aux_info", "node", "what a post tells of the sender: node, or node+app"),
-        Parameter("msg_flag", "", "VAR=value posted with each message taken; repeatable"),
-        Parameter("bad_msg_flag", "", "VAR=value posted with each message not taken; repeatable"),
-        Parameter("appcast_trunc_msg", "75", "characters of a message in the appcast; 0: all"),
-    )
+    parameters = HandlerOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        config = self.config
-        self._strict = config.flag("strict_addressing", default=False)
-        self._aux = config.choice("aux_info", default=NODE, among=(NODE, NODE_AND_APP))
-        self._flags = {
-            VALID: read_flags(config, "msg_flag"),
-            REJECTED: read_flags(config, "bad_msg_flag"),
-        }
-        self._width = config.whole("appcast_trunc_msg", default=75, low=0)
+        options = HandlerOptions.read(self.config)
+        self._strict, self._aux = options.strict_addressing, options.aux_info
+        self._flags = {VALID: options.msg_flag, REJECTED: options.bad_msg_flag}
+        self._width = options.appcast_trunc_msg
         self._counts: Counter[str] = Counter()
         self._last: dict[str, deque[str]] = {
             kind: deque(maxlen=SHOWN) for kind in (VALID, INVALID, REJECTED)

@@ -7,13 +7,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import dist, inf
-from typing import ClassVar
 
 from steerageway.apps.contacts import REPORTS, Contact, Ledger
 from steerageway.apps.datum import read_datum
-from steerageway.bus import App, Message, Parameter
+from steerageway.bus import App, Message, Options, declare
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed
+
+
+@dataclass(frozen=True)
+class PathOptions(Options):
+    """What the block says."""
+
+    history_length: int = declare.whole(10, "reports over which the mean speed is taken", low=2)
 
 
 @dataclass
@@ -58,13 +64,11 @@ class PathCheck(App):
     keeps_quotes = True
     publishes: Sequence[str] = ("UPC_SPEED_REPORT", "UPC_ODOMETRY_REPORT")
     subscribes = (*REPORTS, "UPC_TRIP_RESET")
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("history_length", "10", "reports over which the mean speed is taken, >= 2"),
-    )
+    parameters = PathOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._length = self.config.whole("history_length", default=10, low=2)
+        self._length = PathOptions.read(self.config).history_length
         self._ledger = Ledger("", inf, read_datum(self.setting.globals))
         self._paths: dict[str, Path] = {}
 
