@@ -434,7 +434,7 @@ def _refuse_ours(folder: Folder) -> None:
     """Refuse keys that Panisim does not have, and the fit that it would write into the file."""
     hydrodynamics = folder["hydrodynamics"]
     for file, keys in FILES.items():
-        if file != "initial_conditions":  # nothing of which moves a vessel
+        if file in folder.files and file != "initial_conditions":  # nothing of which moves it
             _refuse(folder[file], keys)
             for listed in keys:
                 if listed.kind is Kind.LIST and not listed.ours:
