@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tempfile
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 from steerageway.apps.configurator.archive import packed, unpacked, vessel_in
 from steerageway.apps.configurator.draft import Draft
 from steerageway.apps.configurator.tree import NotYaml, parsed, scalars
+from steerageway.vessel.exchange import left_out, write_config
 
 FILE = re.compile(r"[^\n]*\D\.(?:csv|json|gdf|stl|obj|glb|nc|[1-9])", re.IGNORECASE)
 
@@ -33,6 +35,18 @@ def exported(draft: Draft) -> bytes:
     if name != draft.name or back != contents:
         raise NotExported("the zip does not hold what was put into it")
     return data
+
+
+def as_config(draft: Draft) -> tuple[str, list[str]]:
+    """Give a draft as Panisim's configurator saves one, and what that does not hold.
+
+    Raises:
+        InvalidValue: a file is wrong.
+    """
+    with draft.lock:
+        config = json.loads(write_config(draft.files))
+        remarks = left_out(draft.files)
+    return json.dumps({**config, "name": draft.name}, indent=2, ensure_ascii=False), remarks
 
 
 def exported_folder(draft: Draft, parent: Path | None = None) -> Path:

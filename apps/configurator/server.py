@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from steerageway.apps.configurator import meshes, studio
 from steerageway.apps.configurator.draft import Draft, NothingToDo, Stale
-from steerageway.apps.configurator.export import exported
+from steerageway.apps.configurator.export import as_config, exported
 from steerageway.apps.configurator.forms import declared
 from steerageway.apps.configurator.hands import Hand, WorkError
 from steerageway.apps.configurator.names import MOST_BYTES
@@ -99,6 +99,7 @@ def _handlers(desk: Desk) -> tuple[dict[str, Handler], dict[str, Handler]]:
         f"{one}/check": desk.check,
         f"{one}/hull": desk.hull,
         f"{one}/zip": desk.zip,
+        f"{one}/config": desk.config,
         f"{one}/file": desk.file,
         "/api/work": desk.work,
         "/api/sail": desk.sailing,
@@ -112,6 +113,7 @@ def _handlers(desk: Desk) -> tuple[dict[str, Handler], dict[str, Handler]]:
         f"{one}/undo": desk.undo,
         f"{one}/redo": desk.redo,
         f"{one}/put": desk.put,
+        f"{one}/hydra": desk.hydra,
         f"{one}/remove": desk.remove,
         f"{one}/mesh": desk.mesh,
         f"{one}/mesh/look": desk.look,
@@ -176,9 +178,13 @@ class Desk:
         raise Refusal(400, "expected a template, a folder, or the name of a blank vessel")
 
     async def upload(self, request: Request) -> Response:
-        """Open a zip."""
+        """Open a zip, or what Panisim's configurator saved."""
         data = await body_of(request, MOST_BYTES)
-        called = Path(request.query_params.get("name", "vessel")).stem or "vessel"
+        file = Path(request.query_params.get("name", "vessel"))
+        if file.suffix.lower() == ".json":
+            made = await run_in_threadpool(self._shop.shelf.configured, data, file.name)
+            return JSONResponse({"id": made[0].id, "remarks": made[1]})
+        called = file.stem or "vessel"
         draft = await run_in_threadpool(self._shop.shelf.zipped, data, called)
         return JSONResponse({"id": draft.id})
 
@@ -220,6 +226,13 @@ class Desk:
         revision, name = self._named(request)
         data = await body_of(request, meshes.LARGEST)
         await run_in_threadpool(studio.put_file, self._draft(request), revision, name, data)
+        return await self._state(request)
+
+    async def hydra(self, request: Request) -> Response:
+        """Take HydRA's zip."""
+        revision, name = self._named(request)
+        data = await body_of(request, MOST_BYTES)
+        await run_in_threadpool(studio.put_hydra, self._draft(request), revision, name, data)
         return await self._state(request)
 
     async def remove(self, request: Request) -> Response:
@@ -320,6 +333,13 @@ class Desk:
         data = await run_in_threadpool(exported, draft)
         headers = {"Content-Disposition": f'attachment; filename="{draft.name}.zip"'}
         return Response(data, media_type="application/zip", headers=headers)
+
+    async def config(self, request: Request) -> Response:
+        """Give a draft as Panisim's configurator saves one, and what that leaves out."""
+        draft = self._draft(request)
+        text, remarks = await run_in_threadpool(as_config, draft)
+        name = f"{draft.name}_config.json"
+        return JSONResponse({"name": name, "text": text, "remarks": remarks})
 
     async def sail(self, request: Request) -> Response:
         """Start a mission with a draft; tell where it is watched."""

@@ -11,6 +11,7 @@ from steerageway.apps.configurator.archive import MARK, unpacked, vessel_in
 from steerageway.apps.configurator.draft import Draft
 from steerageway.apps.configurator.names import files_of, vessel_name
 from steerageway.apps.configurator.written import digest, write
+from steerageway.vessel.exchange import read_config
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
 
 MOST = 300
@@ -103,6 +104,20 @@ class Shelf:
         """
         name, files = vessel_in(unpacked(data))
         return self._begin(name or called, files)
+
+    def configured(self, data: bytes, called: str) -> tuple[Draft, list[str]]:
+        """Begin with what Panisim's configurator saved; give what was changed or left out, too.
+
+        Raises:
+            InvalidValue: it holds no vessel.
+            BadName: there can be no folder of its name.
+        """
+        made = read_config(data, called)
+        files = {f"{name}.yml": text.encode() for name, text in made.files.items()}
+        remarks = list(made.remarks)
+        if made.simulation:
+            remarks.append("simulation: left out: Guidance makes simulation_input.yml")
+        return self._begin(made.name, files), remarks
 
     def folder(self, path: str) -> Draft:
         """Open a folder; the draft of it that is there is opened again.

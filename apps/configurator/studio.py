@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from steerageway.apps.configurator import edits
 from steerageway.apps.configurator.draft import Draft
 from steerageway.apps.configurator.meshes import FORMATS, LARGEST
-from steerageway.apps.configurator.names import file_name
+from steerageway.apps.configurator.names import file_name, files_of
 from steerageway.apps.configurator.shelf import changed_files
 from steerageway.apps.configurator.splices import Splice, difference
-from steerageway.apps.configurator.tree import Keys, NotYaml, parsed, shown
+from steerageway.apps.configurator.tree import Keys, NotYaml, parsed, scalars, shown
+from steerageway.vessel.exchange import add_hydra
 
 YAML = (".yml", ".yaml")
 Change = Callable[[str, str], Sequence[Splice]]
@@ -79,6 +81,35 @@ def put_file(draft: Draft, revision: int, name: str, data: bytes | None) -> None
     file = file_name(name)
     title = f"file {file}" if data is not None else f"without {file}"
     draft.put(revision, title, file, data)
+
+
+def put_hydra(draft: Draft, revision: int, name: str, data: bytes) -> None:
+    """Take what a vessel needs of HydRA's zip, and name it in its files.
+
+    A mesh that HydRA had becomes the hull where there is none.
+
+    Raises:
+        InvalidValue: it is no zip of HydRA's results.
+    """
+    with TemporaryDirectory() as place, draft.lock:
+        folder = Path(place)
+        told = add_hydra(data, folder, name)
+        files = {file: path.read_bytes() for file, path in files_of(folder).items()}
+        tree = parsed(draft.text("geometry.yml") or "")
+        hulls = {step for keys, _ in scalars(tree) for step in keys[:1]}
+        if hulls & {"mesh", "geometry_file"}:
+            told.pop("geometry.geometry_file", None)
+        draft.put_all(revision, f"files of {name}", dict(files))
+        changes = [(f"{file}.yml", _setting(key, value)) for file, key, value in _named(told)]
+        draft.edit_all(draft.journal.revision, f"results of {name}", changes)
+
+
+def _named(told: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    return [(*dotted.split(".", 1), value) for dotted, value in told.items()]  # type: ignore[misc]
+
+
+def _setting(key: str, value: str) -> Change:
+    return lambda _, text: edits.set_value(text, (key,), value)
 
 
 def stage_mesh(draft: Draft, name: str, data: bytes) -> Path:

@@ -16,6 +16,9 @@ from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.vessel.fossen.frame import Frame, angles, frame_of
 from steerageway.world import gdf
+from steerageway.world.arrays import Floats
+from steerageway.world.mesh import AXES, MOST_TRIANGLES
+from steerageway.world.mesh_files import read_corners
 
 _TELL_LENGTH = ("geometry", "hydrodynamics", "vessel", "inertia")
 CHORD = 0.5  # of a surface, of the root of its area, where the files tell the area only
@@ -52,7 +55,7 @@ def model_of(folder: Path) -> dict[str, Any]:
         "length": length,
         "beam": beam or length / 5,
         "draft": draft or None,
-        "mesh": "geometry_file" in geometry and _mesh_path(files) is not None,
+        "mesh": _mesh_path(files) is not None,
         "origin": frame.co.tolist(),
         "actuators": [*surfaces, *thrusters],
     }
@@ -66,16 +69,27 @@ def mesh_of(folder: Path) -> bytes:
     """
     try:
         files = read_folder(folder)
-        path = _mesh_path(files) if "geometry_file" in files["geometry"] else None
+        path = _mesh_path(files)
         if path is None:
             raise NoModel(f"{folder}: no mesh of its hull")
-        panels = gdf.read(path)
+        triangles = _triangles(files["geometry"], path)
         frame = frame_of(files["geometry"])
     except VesselError as error:
         raise NoModel(str(error)) from None
-    places = (panels - frame.origin) @ frame.R
-    triangles = np.concatenate((places[:, (0, 1, 2)], places[:, (0, 2, 3)]))
-    return triangles.astype("<f4").tobytes()
+    return ((triangles - frame.origin) @ frame.R).astype("<f4").tobytes()
+
+
+def _triangles(geometry: Section, path: Path) -> Floats:
+    """Give a hull's triangles (m, 3, 3) in the drawing [m]; open meshes are drawn, too."""
+    if "mesh" not in geometry:
+        panels = gdf.read(path)
+        return np.concatenate((panels[:, (0, 1, 2)], panels[:, (0, 2, 3)]))
+    section = geometry.section("mesh")
+    corners = read_corners(path, MOST_TRIANGLES)
+    if path.suffix.lower() != ".gdf":  # a GDF has BODY's axes
+        corners = corners @ AXES[section.choice("axes", tuple(AXES), "FRD")].T
+    placed: Floats = section.positive("scale", 1.0) * corners
+    return placed - section.vector("origin", 3, [0.0] * 3)
 
 
 def _length(files: Folder) -> float:
@@ -85,8 +99,11 @@ def _length(files: Folder) -> float:
 
 
 def _mesh_path(files: Folder) -> Path | None:
+    geometry = files["geometry"]
     try:
-        return files.find(files["geometry"], "geometry_file")
+        if "mesh" in geometry:
+            return files.find(geometry.section("mesh"), "file")
+        return files.find(geometry, "geometry_file") if "geometry_file" in geometry else None
     except VesselError:
         return None
 

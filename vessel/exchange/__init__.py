@@ -1,6 +1,6 @@
 """Vessels and plans to and from the files of other programs: Panisim's, HydRA's, XFOIL's."""
 
-from steerageway.vessel.exchange.config_json import Imported, read_config, write_config
+from steerageway.vessel.exchange.config_json import Imported, left_out, read_config, write_config
 from steerageway.vessel.exchange.named import missing_files, panisim_lacks
 from steerageway.vessel.exchange.plan import Plan, Sailing, guidance_text, main_text, write_plan
 from steerageway.vessel.exchange.uploads import add_hydra, add_naca
@@ -12,6 +12,7 @@ __all__ = [
     "add_hydra",
     "add_naca",
     "guidance_text",
+    "left_out",
     "main_text",
     "missing_files",
     "panisim_lacks",

@@ -181,6 +181,10 @@ def _yaml(section: dict[str, Any]) -> str:
 def write_config(folder: Path, simulation: dict[str, Any] | None = None) -> str:
     """Give the text of such a file for a vessel's folder.
 
+    Args:
+        folder: the vessel's.
+        simulation: the settings; None: those of the folder's ``simulation_input.yml``, if any.
+
     Raises:
         InvalidValue: a file is wrong.
     """
@@ -197,8 +201,30 @@ def write_config(folder: Path, simulation: dict[str, Any] | None = None) -> str:
                 centre = config[name].get(key)
                 if isinstance(centre, dict) and not any(centre.get("orientation", [])):
                     config[name][key] = centre.get("position", [0.0, 0.0, 0.0])
-    config["simulation"] = simulation or {}
+    if simulation is None:
+        plan = read_if_there(folder / "simulation_input.yml")
+        simulation = _plain_section(plan.nodes, listing.FILES["simulation_input"])
+    config["simulation"] = simulation
     return json.dumps(config, indent=2, ensure_ascii=False)
+
+
+def left_out(folder: Path) -> list[str]:
+    """Say what of a vessel's folder such a file does not hold.
+
+    Raises:
+        InvalidValue: ``vessel.yml`` is wrong.
+    """
+    held = {f"{name}.yml" for name in (*FILES, "vessel", "simulation_input")}
+    keys = [key for key in read_if_there(folder / "vessel.yml").nodes if key not in OTHERS]
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = [path.relative_to(folder).as_posix() for path in paths]
+    return [
+        *(
+            f"vessel.{key}: left out: Panisim has it in its main file, or not at all"
+            for key in keys
+        ),
+        *(f"{file}: left out: a file of its own" for file in files if file not in held),
+    ]
 
 
 def _plain_section(nodes: dict[str, yaml.Node], keys: tuple[Key, ...]) -> dict[str, Any]:

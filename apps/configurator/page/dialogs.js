@@ -49,3 +49,6 @@ export function askName(title, label, value, verb, note = "") {
   const answer = () => (input.reportValidity() ? input.value : undefined);
   return question(title, note ? [note, field] : [field], [["Cancel", null], [verb, answer, "primary"]]);
 }
+
+/** Texts as a list. */
+export const listed = (texts) => make("ul", {}, ...texts.map((text) => make("li", { text })));

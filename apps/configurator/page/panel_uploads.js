@@ -1,7 +1,8 @@
 // Files that are no forms: polars, HydRA's results, meshes, missions.
 
 import { download, fill, make } from "./dom.js";
-import { question } from "./dialogs.js";
+import { listed, question } from "./dialogs.js";
+import { ask } from "./session.js";
 
 export default function uploads(box, page) {
   const build = () => {
@@ -9,6 +10,8 @@ export default function uploads(box, page) {
     const can = !page.home.read_only;
     const file = make("input.unseen", { type: "file", multiple: true, tabIndex: -1, aria: { label: "Files to add" } });
     file.onchange = () => take(page, [...file.files]);
+    const zip = make("input.unseen", { type: "file", accept: ".zip", id: "hydra-file", tabIndex: -1, aria: { label: "HydRA's zip" } });
+    zip.onchange = () => zip.files[0] && page.try(() => studio.hydra(zip.files[0].name, zip.files[0]));
     const rows = Object.entries(studio.state.files).filter(([name]) => !/\.ya?ml$/.test(name)).map(([name, about]) => {
       const size = about.bytes ?? about.text.length;
       return make("li", {}, make("span.what", {}, make("b", { text: name }), make("small", { text: `${size} bytes` })),
@@ -17,7 +20,9 @@ export default function uploads(box, page) {
     });
     fill(box,
       make("p", { text: "Files that the forms name: polars of foils (alpha,cl,cd), open-water curves (J,KT), resistance, HydRA's and WAMIT's results. A hull's mesh is better added in Hull, which asks for its unit and axes." }),
-      can ? make("p.row", {}, make("button", { type: "button", text: "Add files", on: { click: () => file.click() } }), file) : null,
+      can ? make("p.row", {}, make("button", { type: "button", text: "Add files", on: { click: () => file.click() } }), file,
+        make("button", { type: "button", text: "Add HydRA's zip", on: { click: () => zip.click() } }), zip) : null,
+      make("p.row", {}, make("button", { type: "button", text: "Get _config.json", title: "For Panisim's configurator", on: { click: () => page.try(() => config(page)) } })),
       make("ul.cards", { aria: { label: "Files" } }, ...rows));
   };
   build();
@@ -34,6 +39,13 @@ async function take(page, files) {
     }
     await page.try(() => page.studio.put(file.name, file));
   }
+}
+
+/** Save the vessel as Panisim's configurator does, and tell what that leaves out. */
+async function config(page) {
+  const { name, text, remarks } = await ask(`${page.studio.base}/config`);
+  download(name, new Blob([text], { type: "application/json" }));
+  if (remarks.length) await question(name, ["Left out; Export has everything:", listed(remarks)], [["Close", null, "primary"]]);
 }
 
 async function get(page, name) {

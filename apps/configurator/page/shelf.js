@@ -2,7 +2,7 @@
 
 import { byId, fill, make, tell } from "./dom.js";
 import { ask } from "./session.js";
-import { askName, question } from "./dialogs.js";
+import { askName, listed, question } from "./dialogs.js";
 import { send } from "./studio.js";
 
 export default function shelf(page) {
@@ -21,14 +21,14 @@ function build(box, page) {
   const drafts = home.drafts.map((one) => [one.name, one.origin || "not saved yet", "Go on", () => page.try(() => page.show(one.id)), can && ["Throw away", () => drop(page, one)]]);
   const folders = home.folders.map((one) => [one.name, one.path, can && "Open", () => open(page, { folder: one.path })]);
   const templates = home.templates.map((name) => [name, "comes along; opened as a copy", can && "Copy", () => open(page, { template: name })]);
-  const file = make("input.unseen", { type: "file", accept: ".zip", id: "zip-file", tabIndex: -1, aria: { label: "Zip of a vessel" } });
+  const file = make("input.unseen", { type: "file", accept: ".zip,.json", id: "zip-file", tabIndex: -1, aria: { label: "Zip of a vessel, or Panisim's _config.json" } });
   file.onchange = () => file.files[0] && upload(page, file.files[0]);
   fill(box,
     make("h1", { text: "Vessels" }),
     make("p.lead", { text: "A vessel is a folder of files. Everything you change here can be undone, and is kept until you save it." }),
     can ? make("p.row", {},
       make("button.primary", { type: "button", text: "New vessel", on: { click: () => blank(page) } }),
-      make("button", { type: "button", text: "Open a zip", on: { click: () => file.click() } }), file) : null,
+      make("button", { type: "button", text: "Open a zip or _config.json", on: { click: () => file.click() } }), file) : null,
     make("div.doors-grid", {},
       make("div", {}, section("Being edited", drafts, "Nothing yet."), section(`Folders in ${home.root}`, folders, "None yet: Save puts vessels there.")),
       make("div", {}, section("Templates", templates, "None."))));
@@ -53,7 +53,11 @@ async function blank(page) {
 
 async function upload(page, file) {
   tell(`Reading ${file.name} …`);
-  await page.try(async () => page.show((await send(`/api/upload?name=${encodeURIComponent(file.name)}`, file)).id));
+  await page.try(async () => {
+    const { id, remarks } = await send(`/api/upload?name=${encodeURIComponent(file.name)}`, file);
+    await page.show(id);
+    if (remarks?.length) await question(`${file.name} was taken`, ["Changed or left out:", listed(remarks)], [["Close", null, "primary"]]);
+  });
 }
 
 async function drop(page, draft) {

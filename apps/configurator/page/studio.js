@@ -88,6 +88,11 @@ export class Studio extends EventTarget {
     return this._turned(async () => this._take(await send(`${this.base}/put?revision=${this.revision}&name=${encodeURIComponent(name)}`, blob)));
   }
 
+  /** Take HydRA's zip: its results and mesh, named in the files. */
+  hydra(name, blob) {
+    return this._turned(async () => this._take(await send(`${this.base}/hydra?revision=${this.revision}&name=${encodeURIComponent(name)}`, blob)));
+  }
+
   /** Take a file away. */
   drop(name) {
     return this._turned(async () => this._take(await send(`${this.base}/remove?revision=${this.revision}&name=${encodeURIComponent(name)}`, "")));

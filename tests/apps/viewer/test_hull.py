@@ -9,6 +9,7 @@ import pytest
 
 from steerageway.apps.viewer.hull import NoModel, mesh_of, model_of
 from steerageway.apps.viewer.views import actuators_in
+from steerageway.world import shapes
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 BOX = """\
@@ -67,3 +68,16 @@ def test_actuators_come_in_order_with_azimuths_behind_their_thrusters():
     state = "time=1,x=0,r_dot=0,cs_1=0.1,th_1=20,th_2=30,az_2=0.5"
     assert actuators_in(state) == [0.1, 20, 30, 0.5]
     assert actuators_in("time=1,x=0") == []
+
+
+def test_a_configurators_hull_is_drawn_by_its_unit_and_axes(tmp_path):
+    shapes.write_stl(shapes.box(2000.0, 800.0, 500.0), tmp_path / "box.stl")
+    mesh = "mesh: {file: box.stl, scale: 0.001, axes: FLU, origin: [0.5, 0, 0]}"
+    (tmp_path / "geometry.yml").write_text(f"length: 2\nbreadth: 0.8\n{mesh}\n")
+    numbers = array("f", mesh_of(tmp_path))
+    assert len(numbers) == 12 * 9
+    assert (min(numbers[0::3]), max(numbers[0::3])) == pytest.approx((-1.5, 0.5))
+    assert (min(numbers[1::3]), max(numbers[1::3])) == pytest.approx((-0.4, 0.4))
+    assert model_of(tmp_path)["mesh"]
+    (tmp_path / "box.stl").unlink()
+    assert not model_of(tmp_path)["mesh"]
