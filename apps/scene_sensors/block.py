@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
+from steerageway.apps.sensor_lines import read_lines, sensors_file
 from steerageway.apps.simulator_block import Simulator, read_vessel
-from steerageway.bus import Config, Entry, Parameter, Setting
+from steerageway.bus import Config, Parameter, Setting
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.perception.device import Device
 from steerageway.vessel.perception.reading import DeviceReader
 from steerageway.vessel.restoring import GRAVITY
-from steerageway.vessel.sensors.reading import FILE
 from steerageway.vessel.sensors.sensor import DRAWN_IN_BODY
 from steerageway.vessel.tools.place import file_of
 from steerageway.world.errors import WorldError
@@ -64,39 +63,12 @@ def read_devices(setting: Setting, simulator: Simulator) -> tuple[list[Device], 
         except InvalidValue as error:
             raise Config.error(simulator.vessel, str(error)) from None
     reader = DeviceReader(frame)
-    named = _file(config, simulator, None if vessel is None else vessel.path, setting)
+    named = sensors_file(config, simulator, vessel, setting.places)
     if named is not None:
         entry, path = named
         try:
             reader.file(path)
         except InvalidValue as error:
             raise Config.error(entry, str(error)) from None
-    lines = config.all("sensor")
-    for entry in lines:
-        try:
-            reader.line(entry.value, entry.where)
-        except InvalidValue as error:
-            message = str(error).removeprefix(f"{entry.where}:").removeprefix("1:")
-            raise Config.error(entry, message.strip()) from None
-    try:
-        return reader.finish(), gravity
-    except InvalidValue as error:
-        blamed = lines[-1] if lines else named and named[0]
-        assert blamed is not None
-        raise Config.error(blamed, str(error)) from None
-
-
-def _file(
-    config: Config, simulator: Simulator, vessel: Path | None, setting: Setting
-) -> tuple[Entry, Path] | None:
-    """Give the file the block names, or the one of the vessel if it has any."""
-    entry = config.entry("sensors_file")
-    if entry is not None:
-        path = file_of(entry.value, setting.places)
-        if not path.is_file():
-            expected = f"no such file in {setting.places[0]}, nor in the folders above"
-            raise Config.error(entry, expected)
-        return entry, path
-    if simulator.vessel is not None and vessel is not None and (vessel / FILE).is_file():
-        return simulator.vessel, vessel / FILE
-    return None
+    read_lines(config, named, reader.line, reader.finish)
+    return reader.devices, gravity

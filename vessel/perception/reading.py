@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.frame import Frame
+from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.perception.camera import Camera, DepthCamera
 from steerageway.vessel.perception.device import Device
 from steerageway.vessel.perception.lidar import FlatLidar, Lidar
 from steerageway.vessel.perception.sonar import Sonar
+from steerageway.vessel.sensors.naming import name_apart
 from steerageway.vessel.sensors.sensor import DRAWN_IN_BODY
 from steerageway.vessel.sensors.text import section_of
 from steerageway.world.document import Section, read
@@ -39,8 +40,8 @@ class DeviceReader:
         Raises:
             InvalidValue: naming file, line, key, value and what would be right.
         """
-        for section in read(path).sections("sensors"):
-            if section.text("sensor_type") in KINDS:
+        for section in read(path).sections(sen.SENSORS):
+            if section.text(sen.TYPE) in KINDS:
                 self._take(section)
 
     def line(self, text: str, where: str) -> None:
@@ -57,23 +58,13 @@ class DeviceReader:
         Raises:
             InvalidValue: two were given the same name.
         """
-        taken = [one.name for one in self.devices if one.named]
-        for name in taken:
-            if taken.count(name) > 1:
-                raise InvalidValue(f"sensor_name {name}: expected a name of its own for each")
-        for one in self.devices:
-            if not one.named:
-                base, number = one.name, 1
-                while one.name in taken:
-                    number += 1
-                    one.name = f"{base}_{number}"
-                taken.append(one.name)
+        name_apart(self.devices)
         return self.devices
 
     def _take(self, section: Section) -> None:
-        kind = section.text("sensor_type")
+        kind = section.text(sen.TYPE)
         if kind not in KINDS:
             found = near(kind, KINDS)
             expected = f"{found}, the nearest" if found else f"one of {', '.join(KINDS)}"
-            section.fail("sensor_type", kind or "nothing", expected)
+            section.fail(sen.TYPE, kind or "nothing", expected)
         self.devices.append(KINDS[kind](section, self._frame))

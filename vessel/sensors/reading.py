@@ -9,7 +9,6 @@ from pathlib import Path
 
 import yaml
 
-from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.document import Section, read
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import control_surfaces as srf
@@ -17,6 +16,7 @@ from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
 from steerageway.vessel.sensors.inertial import Compass, Imu, RateGyro
+from steerageway.vessel.sensors.naming import name_apart
 from steerageway.vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
 from steerageway.vessel.sensors.sensor import Aboard, Actuator, Sensor
 from steerageway.vessel.sensors.text import node_of, section_of
@@ -112,17 +112,7 @@ class Reader:
         Raises:
             InvalidValue: two were given the same name.
         """
-        taken = [sensor.name for sensor in self.sensors if sensor.named]
-        for name in taken:
-            if taken.count(name) > 1:
-                raise InvalidValue(f"sensor_name {name}: expected a name of its own for each")
-        for sensor in self.sensors:
-            if not sensor.named:
-                base, number = sensor.name, 1
-                while sensor.name in taken:
-                    number += 1
-                    sensor.name = f"{base}_{number}"
-                taken.append(sensor.name)
+        name_apart(self.sensors)
         return self.sensors
 
     def _take(self, section: Section, aboard: Aboard) -> None:
