@@ -58,6 +58,7 @@ OPTIONAL = {
     "launcher.sweep.table": {"pyarrow"},
     "launcher.sweep.figures": {"matplotlib"},
     "apps.viewer.server": {"starlette"},
+    "apps.web.application": {"starlette"},
     "apps.web.security": {"starlette"},
     "apps.web.answers": {"starlette"},
     "apps.web.serving": {"uvicorn"},

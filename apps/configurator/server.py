@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import BaseRoute, Route
 
 from steerageway.apps.configurator import meshes, studio
 from steerageway.apps.configurator.draft import Draft, NothingToDo, Stale
@@ -22,9 +20,9 @@ from steerageway.apps.configurator.names import MOST_BYTES
 from steerageway.apps.configurator.sail import Sailing
 from steerageway.apps.configurator.shelf import Conflict, Shelf
 from steerageway.apps.web.answers import Handler, Refusal, asked_of, body_of, told
+from steerageway.apps.web.application import application_of
 from steerageway.apps.web.child import StartError
-from steerageway.apps.web.security import Gate, Guard
-from steerageway.apps.web.serving import SHARED
+from steerageway.apps.web.security import Gate
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
 
@@ -76,17 +74,8 @@ def application(workshop: Workshop, gate: Gate) -> Starlette:
             Route(path, told(desk.changing(handler), STATUSES), methods=["POST"])
             for path, handler in post.items()
         ),
-        Mount("/", StaticFiles(directory=PAGE, packages=[SHARED], html=True)),
     ]
-
-    @asynccontextmanager
-    async def life(app: Starlette) -> Any:
-        yield
-        await workshop.close()
-
-    app = Starlette(routes=routes, lifespan=life)
-    app.add_middleware(Guard, gate=gate)
-    return app
+    return application_of(routes, PAGE, gate, workshop.close)
 
 
 def _handlers(desk: Desk) -> tuple[dict[str, Handler], dict[str, Handler]]:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from steerageway.apps.viewer.analysis import csv_lines
@@ -25,9 +22,9 @@ from steerageway.apps.viewer.session import Session, wait_until_ready
 from steerageway.apps.viewer.sources import Live, Replay, Source
 from steerageway.apps.viewer.views import LiveView, ReplayView, View
 from steerageway.apps.web.answers import Handler, Refusal, asked_of, body_of, told
+from steerageway.apps.web.application import application_of
 from steerageway.apps.web.child import StartError
-from steerageway.apps.web.security import Gate, Guard
-from steerageway.apps.web.serving import SHARED
+from steerageway.apps.web.security import Gate
 from steerageway.bus import BusError
 from steerageway.moos.errors import FormatError
 
@@ -69,17 +66,8 @@ def application(hall: Hall, gate: Gate) -> Starlette:
         Route("/api/source/{id}/senses", _answered(desk.senses)),
         Route("/api/source/{id}/sense/{home}/{name}", _answered(desk.sense)),
         WebSocketRoute("/ws", desk.socket),
-        Mount("/", StaticFiles(directory=PAGE, packages=[SHARED], html=True)),
     ]
-
-    @asynccontextmanager
-    async def life(app: Starlette) -> Any:
-        yield
-        await hall.close()
-
-    app = Starlette(routes=routes, lifespan=life)
-    app.add_middleware(Guard, gate=gate)
-    return app
+    return application_of(routes, PAGE, gate, hall.close)
 
 
 class Desk:
