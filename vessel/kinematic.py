@@ -117,8 +117,13 @@ def propulsion(inputs: Inputs, rudder: float) -> tuple[float, float]:
 def _check_orders(inputs: Inputs) -> None:
     ahead = inputs.rudder + inputs.thrust + inputs.elevator
     if not isfinite(ahead + inputs.thrust_left + inputs.thrust_right):
-        check_orders(rudder=inputs.rudder, thrust=inputs.thrust, elevator=inputs.elevator)
-        check_orders(thrust_left=inputs.thrust_left, thrust_right=inputs.thrust_right)
+        check_orders(
+            rudder=inputs.rudder,
+            thrust=inputs.thrust,
+            elevator=inputs.elevator,
+            thrust_left=inputs.thrust_left,
+            thrust_right=inputs.thrust_right,
+        )
 
 
 def limited_change(prior: float, wanted: float, up: float, down: float, dt: float) -> float:

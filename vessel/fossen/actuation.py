@@ -299,10 +299,16 @@ def propeller(
         thrust = interpolated(tables, first, rows, J, 1) * n * abs(n)
     torque = E[e + P + 8] * n * abs(n) + E[e + P + 9] * advance * abs(n)
     moment = density * D4 * diameter * torque
+    add_torque(E, e, moment, ahead, across, tau)
+    return float(E[e + P + 4] * density * D4 * thrust)
+
+
+@part
+def add_torque(E: Floats, e: int, moment: float, ahead: float, across: float, tau: Floats) -> None:
+    """Add a propeller's torque about its axis, as the hull feels it."""
     tau[TAU + 3] += moment * ahead
     tau[TAU + 4] += moment * across
     tau[TAU + 5] += moment * E[e + P + 2]
-    return float(E[e + P + 4] * density * D4 * thrust)
 
 
 @part
@@ -338,9 +344,7 @@ def b_series(
         torque += (E[k + 5] + J * (2.0 * E[k + 6] + J * 3.0 * E[k + 7])) * beyond * n
     D4 = diameter * diameter * diameter * diameter
     moment = E[e + P + 6] * density * D4 * diameter * torque
-    tau[TAU + 3] += moment * ahead
-    tau[TAU + 4] += moment * across
-    tau[TAU + 5] += moment * E[e + P + 2]
+    add_torque(E, e, moment, ahead, across, tau)
     return float(E[e + P + 4] * density * D4 * thrust)
 
 
@@ -388,9 +392,7 @@ def four_quadrants(
             c_k, s_k = c_k * c - s_k * s, s_k * c + c_k * s
     pressure = 0.125 * pi * density * square * diameter * diameter
     moment = E[e + P + 6] * pressure * diameter * torque
-    tau[TAU + 3] += moment * ahead
-    tau[TAU + 4] += moment * across
-    tau[TAU + 5] += moment * E[e + P + 2]
+    add_torque(E, e, moment, ahead, across, tau)
     return float(E[e + P + 4] * pressure * thrust)
 
 
