@@ -9,15 +9,17 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
-from collections.abc import Callable
 from functools import partial
 from math import pi
 from pathlib import Path
 
 import numpy as np
 
-from steerageway.bus import wall
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.figures import best
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.floating import in_sea, sea_loads
 from steerageway.vessel.fossen.folder import load
@@ -32,17 +34,6 @@ INPUTS = Path(__file__).parents[1] / "inputs"
 REPEATS = 7
 
 
-def best(action: Callable[[], object]) -> float:
-    """Give the shortest of some runs [s]."""
-    action()
-    times = []
-    for _ in range(REPEATS):
-        start = wall()
-        action()
-        times.append(wall() - start)
-    return min(times)
-
-
 def spheres() -> None:
     """Print error and cost by triangles."""
     print("triangles  volume error  flat [us]  N = 20 [us]  N = 50 [us]  fast to exact, at most")
@@ -53,7 +44,9 @@ def spheres() -> None:
     for divisions in range(5):
         mesh = shapes.sphere(0.5, divisions)
         eta = [0.0, 0.0, 0.05, 0.1, 0.05, 0.3]
-        costs = [best(partial(loads.pressed, mesh, sea, eta, 3.0)) for sea in (calm, *seas)]
+        costs = [
+            best(partial(loads.pressed, mesh, sea, eta, 3.0), REPEATS) for sea in (calm, *seas)
+        ]
         fast, whole = (
             loads.pressed(mesh, seas[1], eta, 3.0, exact=e).wrench for e in (False, True)
         )
@@ -67,7 +60,7 @@ def spheres() -> None:
 def step_cost(vessel: Dynamics, steps: int) -> float:
     """Give the cost of a step within many [s]."""
     command, around = np.zeros(len(vessel.commands)), vessel.surroundings()
-    return best(lambda: vessel.step(vessel.initial, command, around, 0.02, steps)) / steps
+    return best(lambda: vessel.step(vessel.initial, command, around, 0.02, steps), REPEATS) / steps
 
 
 def steps() -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.figures import best
 from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
-from steerageway.bus import wall
 from steerageway.vessel.fossen.floating import in_sea
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.perception.lidar import beams, spread
@@ -27,17 +26,6 @@ COUNTS = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 STEP, RATE = 0.02, 10.0  # [s] of a vessel, and scans a second
 REPEATS = 5
 COLUMNS = 1000  # of the LiDAR of figure 28
-
-
-def best(action: Callable[[], object]) -> float:
-    """Give the shortest of some runs [s]."""
-    action()
-    times = []
-    for _ in range(REPEATS):
-        start = wall()
-        action()
-        times.append(wall() - start)
-    return min(times)
 
 
 def basin() -> tuple[Caster, list[Body]]:
@@ -98,7 +86,7 @@ def lidar_time() -> Finding:
     caster, boats = basin()
     counts = np.array([n // CHANNELS * CHANNELS for n in COUNTS])
     columns = (counts // CHANNELS).tolist()
-    times = np.array([1e3 * best(partial(scan, caster, boats, n)) for n in columns])
+    times = np.array([1e3 * best(partial(scan, caster, boats, n), REPEATS) for n in columns])
     slope = float(np.polyfit(np.log(counts[2:]), np.log(times[2:]), 1)[0])
     values = (
         Value("power of the number of beams", 1.0, slope, "", 3),
@@ -126,9 +114,9 @@ def cost_of_features() -> Finding:
     vessel = in_sea(load(INPUTS / "wamv"), sea)
     command, around = np.zeros(len(vessel.commands)), vessel.surroundings()
     steps = round(1.0 / STEP)
-    step = best(lambda: vessel.step(vessel.initial, command, around, STEP, steps))
+    step = best(lambda: vessel.step(vessel.initial, command, around, STEP, steps), REPEATS)
     caster, boats = basin()
-    turn = RATE * best(lambda: scan(caster, boats, COLUMNS))
+    turn = RATE * best(lambda: scan(caster, boats, COLUMNS), REPEATS)
     rows = [("empty", 0.0)]
     rows += [(f"{n} hull{'s' * (n > 1)}", n * step) for n in (1, 2, 3)]
     rows += [(f"and {n} LiDAR{'s' * (n > 1)}", 3 * step + n * turn) for n in (1, 2)]
