@@ -57,6 +57,7 @@ pictures: $(VENV)/with-dev
 
 docs: $(VENV)/with-dev
 	$(BIN)/python docs/write_tables.py
+	$(BIN)/python -m steerageway.vessel keys --output docs/vessel_keys.md
 
 site: $(VENV)/with-dev
 	$(BIN)/python docs/build_site.py
