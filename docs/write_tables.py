@@ -13,9 +13,9 @@ import re
 import sys
 from pathlib import Path
 
+from steerageway.apps.framework.registry import APPS, load
 from steerageway.apps.helm.behaviors import BEHAVIORS
 from steerageway.apps.helm.settings import CommonSettings, declarations, documented
-from steerageway.apps.registry import APPS, load
 from steerageway.bus import Parameter
 
 ROOT = Path(__file__).parents[1]

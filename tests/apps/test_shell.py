@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.registry import APPS, load
-from steerageway.apps.shell import (
+from steerageway.apps.framework.registry import APPS, load
+from steerageway.apps.framework.shell import (
     COMMON_KEYS,
     build,
     example_block,
@@ -265,7 +265,7 @@ def test_an_alias_counts_wherever_it_stands(
     asked = []
     monkeypatch.setattr(sys, "argv", ["app", *arguments])
     monkeypatch.setattr(
-        "steerageway.apps.replay.replay", lambda kind, options: asked.append(options.name)
+        "steerageway.apps.framework.replay.replay", lambda kind, options: asked.append(options.name)
     )
     with pytest.raises(SystemExit):
         main(load("pMarinePIDV22"))

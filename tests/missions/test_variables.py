@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
+from steerageway.apps.framework.registry import APPS, load
 from steerageway.apps.helm.behaviors import BEHAVIORS
-from steerageway.apps.registry import APPS, load
 from steerageway.bus import Config, Setting, Value, is_pattern, matches, may_meet, run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch

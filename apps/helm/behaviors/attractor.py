@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import cos, radians
 
-from steerageway.apps.contacts import parse_decay
+from steerageway.apps.contacts.contact import parse_decay
 from steerageway.apps.helm.approach import courses
 from steerageway.apps.helm.behaviors.contact import ContactBehavior
 from steerageway.apps.helm.contact import utility

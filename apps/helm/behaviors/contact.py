@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, TypeVar
 
-from steerageway.apps.contact_filter import ContactFilter
-from steerageway.apps.contacts import Contact
+from steerageway.apps.contacts.contact import Contact
+from steerageway.apps.contacts.filter import ContactFilter
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.apps.helm.contact.flags import due, moment
 from steerageway.apps.helm.contact.settings import ContactSettings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from steerageway.apps.contacts import Contact
+from steerageway.apps.contacts.contact import Contact
 from steerageway.apps.helm.geometry import either_side
 from steerageway.vessel.encounter import (
     Motion,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from steerageway.apps.contact_filter import RULES, ContactFilter
-from steerageway.apps.contacts import parse_decay
+from steerageway.apps.contacts.contact import parse_decay
+from steerageway.apps.contacts.filter import RULES, ContactFilter
 from steerageway.apps.helm.contact.flags import ContactFlag, contact_flag
 from steerageway.apps.helm.readers import boolean, choice, color, number, word
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter, repeated

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from steerageway.apps.configurator.archive import BadArchive, packed, unpacked, vessel_in
-from steerageway.apps.configurator.names import files_of
+from steerageway.apps.web.configurator.archive import BadArchive, packed, unpacked, vessel_in
+from steerageway.apps.web.configurator.names import files_of
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
 from steerageway.world import shapes
 from tests.apps.configurator.workshop import Client, opened

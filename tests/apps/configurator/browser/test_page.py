@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from steerageway.apps.configurator.names import files_of
+from steerageway.apps.web.configurator.names import files_of
 from steerageway.vessel.tools.place import SHIPPED
 from tests.apps.configurator.browser.conftest import Page
 
