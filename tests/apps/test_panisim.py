@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.apps.helm.waypoint.settings import point_list
+from steerageway.apps.helm.behaviors.waypoint.settings import point_list
 from steerageway.apps.vessels.panisim import plain
 from steerageway.apps.vessels.usim_marine.pose import read_pose
 

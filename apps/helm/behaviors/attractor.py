@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from math import cos, radians
 
 from steerageway.apps.contacts.contact import parse_decay
-from steerageway.apps.helm.approach import courses
-from steerageway.apps.helm.behaviors.contact import ContactBehavior
-from steerageway.apps.helm.contact import utility
-from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.behaviors.contact import utility
+from steerageway.apps.helm.behaviors.contact.approach import courses
+from steerageway.apps.helm.behaviors.contact.base import ContactBehavior
+from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import parameter
 from steerageway.ivp import Function, Peak, couple, peak

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from steerageway.apps.helm.approach import courses, lie_on_both_sides
-from steerageway.apps.helm.behaviors.ranged import RangedBehavior
-from steerageway.apps.helm.contact import utility
-from steerageway.apps.helm.contact.settings import RangedSettings
+from steerageway.apps.helm.behaviors.contact import utility
+from steerageway.apps.helm.behaviors.contact.approach import courses, lie_on_both_sides
+from steerageway.apps.helm.behaviors.contact.ranged import RangedBehavior
+from steerageway.apps.helm.behaviors.contact.settings import RangedSettings
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import parameter, redefined
 from steerageway.ivp import Function

@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from steerageway.apps.helm.behaviors.contact import ContactBehavior
-from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.behaviors.contact.base import ContactBehavior
+from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
+from steerageway.apps.helm.behaviors.waypoint.objectives import Objectives
 from steerageway.apps.helm.geometry import bearing, distance
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter
-from steerageway.apps.helm.waypoint.objectives import Objectives
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view

@@ -11,11 +11,11 @@ from math import radians
 from typing import Any, ClassVar, NamedTuple
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
+from steerageway.apps.helm.behaviors.turning import Way, steer
 from steerageway.apps.helm.flags import Flag, flag
 from steerageway.apps.helm.geometry import turn
 from steerageway.apps.helm.readers import boolean, choice, number, word
 from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
-from steerageway.apps.helm.turning import Way, steer
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos.values import is_numeral, pairs, trimmed

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
-from steerageway.apps.helm.heading_memory import HeadingMemory
+from steerageway.apps.helm.behaviors.heading_memory import HeadingMemory
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.apps.helm.world import World

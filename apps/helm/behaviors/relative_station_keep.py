@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from steerageway.apps.helm.behaviors.contact import ContactBehavior
+from steerageway.apps.helm.behaviors.contact.base import ContactBehavior
+from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
 from steerageway.apps.helm.behaviors.station import slowed
-from steerageway.apps.helm.contact.settings import ContactSettings
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter
 from steerageway.apps.helm.world import World

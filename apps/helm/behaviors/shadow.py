@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from steerageway.apps.helm.behaviors.contact import ContactBehavior
-from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.behaviors.contact.base import ContactBehavior
+from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import parameter
 from steerageway.ivp import Function, Peak, couple, peak

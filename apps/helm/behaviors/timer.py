@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.behaviors.waypoint.settings import suffix
 from steerageway.apps.helm.readers import word
 from steerageway.apps.helm.settings import CommonSettings, parameter
-from steerageway.apps.helm.waypoint.settings import suffix
 
 
 @dataclass

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from steerageway.apps.helm.behaviors.alerted import AlertedBehavior
-from steerageway.apps.helm.contact.settings import AlertSettings
-from steerageway.apps.helm.contact.utility import closing
+from steerageway.apps.helm.behaviors.contact.alerted import AlertedBehavior
+from steerageway.apps.helm.behaviors.contact.settings import AlertSettings
+from steerageway.apps.helm.behaviors.contact.utility import closing
 from steerageway.apps.helm.readers import boolean, choice, number
 from steerageway.apps.helm.settings import parameter, redefined
 from steerageway.ivp import Function, Peak, couple, peak

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
-from steerageway.apps.helm.op_region.drawing import HINTS, RegionNews, region_text
-from steerageway.apps.helm.op_region.watch import RegionWatch, Reset
-from steerageway.apps.helm.op_region.way_back import WayBack
+from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionNews, region_text
+from steerageway.apps.helm.behaviors.op_region.watch import RegionWatch, Reset
+from steerageway.apps.helm.behaviors.op_region.way_back import WayBack
 from steerageway.apps.helm.readers import number, word
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints

@@ -14,13 +14,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from steerageway.apps.helm.behaviors.avoid_obstacle.obstacle import Rays, rays, turned_rays
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
-from steerageway.apps.helm.contact import utility
-from steerageway.apps.helm.contact.flags import ContactFlag, contact_flag
-from steerageway.apps.helm.contact.settings import EXACT
+from steerageway.apps.helm.behaviors.contact import utility
+from steerageway.apps.helm.behaviors.contact.flags import ContactFlag, contact_flag
+from steerageway.apps.helm.behaviors.contact.settings import EXACT
 from steerageway.apps.helm.flags import Flag, flag
 from steerageway.apps.helm.geometry import bearing, either_side
-from steerageway.apps.helm.obstacle import Rays, rays, turned_rays
 from steerageway.apps.helm.readers import boolean, choice, number, word
 from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints, hinted

@@ -8,13 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.behaviors.route import Arrival, Progress, Route
+from steerageway.apps.helm.behaviors.waypoint.objectives import Objectives
+from steerageway.apps.helm.behaviors.waypoint.odometer import Odometer
+from steerageway.apps.helm.behaviors.waypoint.posts import (
+    Looks,
+    Names,
+    efficiency,
+    settings_text,
+    status,
+)
+from steerageway.apps.helm.behaviors.waypoint.settings import (
+    FOREVER,
+    START,
+    Corners,
+    WaypointSettings,
+)
 from steerageway.apps.helm.geometry import bearing, distance, greedy_tour, track_point
-from steerageway.apps.helm.odometer import Odometer
-from steerageway.apps.helm.route import Arrival, Progress, Route
 from steerageway.apps.helm.settings import SettingError
-from steerageway.apps.helm.waypoint.objectives import Objectives
-from steerageway.apps.helm.waypoint.posts import Looks, Names, efficiency, settings_text, status
-from steerageway.apps.helm.waypoint.settings import FOREVER, START, Corners, WaypointSettings
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos.seglist import Point

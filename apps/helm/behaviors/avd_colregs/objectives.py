@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from steerageway.apps.helm.approach import Courses, Passes, courses
-from steerageway.apps.helm.colregs.encounter import Encounter
-from steerageway.apps.helm.colregs.modes import EXTREME, Limits, Mode
-from steerageway.apps.helm.contact import utility
+from steerageway.apps.helm.behaviors.avd_colregs.encounter import Encounter
+from steerageway.apps.helm.behaviors.avd_colregs.modes import EXTREME, Limits, Mode
+from steerageway.apps.helm.behaviors.contact import utility
+from steerageway.apps.helm.behaviors.contact.approach import Courses, Passes, courses
 from steerageway.ivp import Domain, Function, Peak, couple, peak, spd
 from steerageway.ivp.domain import FloatArray
 from steerageway.vessel.encounter import Track

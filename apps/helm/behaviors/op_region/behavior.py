@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, region_text
+from steerageway.apps.helm.behaviors.op_region.watch import Limits, RegionWatch, Reset
 from steerageway.apps.helm.flags import Flag
-from steerageway.apps.helm.op_region.drawing import HINTS, region_text
-from steerageway.apps.helm.op_region.watch import Limits, RegionWatch, Reset
 from steerageway.apps.helm.readers import boolean, number, word
 from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints

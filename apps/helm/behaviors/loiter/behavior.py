@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from steerageway.apps.helm.behaviors.base import Behavior
-from steerageway.apps.helm.geometry import bearing, distance, turn
-from steerageway.apps.helm.loiter.entry import (
+from steerageway.apps.helm.behaviors.loiter.entry import (
     better_way,
     corners,
     entry,
@@ -17,8 +16,9 @@ from steerageway.apps.helm.loiter.entry import (
     resized,
     signed_distance,
 )
-from steerageway.apps.helm.loiter.settings import HINTS, LoiterSettings
-from steerageway.apps.helm.route import Arrival, Progress, Route
+from steerageway.apps.helm.behaviors.loiter.settings import HINTS, LoiterSettings
+from steerageway.apps.helm.behaviors.route import Arrival, Progress, Route
+from steerageway.apps.helm.geometry import bearing, distance, turn
 from steerageway.apps.helm.settings import SettingError
 from steerageway.apps.helm.shapes import hinted, look_of
 from steerageway.apps.helm.world import World

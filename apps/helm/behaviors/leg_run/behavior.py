@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.behaviors.leg_run.settings import HINTS, Leg, LegRunSettings, Schedule
+from steerageway.apps.helm.behaviors.leg_run.turns import turn_points
+from steerageway.apps.helm.behaviors.route import Arrival, Progress, Route
+from steerageway.apps.helm.behaviors.turning import Way, steer
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.geometry import bearing, distance, track_point
-from steerageway.apps.helm.leg_run.settings import HINTS, Leg, LegRunSettings, Schedule
-from steerageway.apps.helm.leg_run.turns import turn_points
-from steerageway.apps.helm.route import Arrival, Progress, Route
 from steerageway.apps.helm.settings import SettingError
 from steerageway.apps.helm.shapes import hinted, look_of
-from steerageway.apps.helm.turning import Way, steer
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view

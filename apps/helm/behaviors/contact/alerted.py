@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from steerageway.apps.helm.behaviors.contact import ContactBehavior
-from steerageway.apps.helm.contact.settings import AlertSettings
+from steerageway.apps.helm.behaviors.contact.base import ContactBehavior
+from steerageway.apps.helm.behaviors.contact.settings import AlertSettings
 
 AnyAlertSettings = TypeVar("AnyAlertSettings", bound=AlertSettings)
 

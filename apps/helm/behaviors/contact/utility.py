@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from steerageway.apps.helm.approach import courses
+from steerageway.apps.helm.behaviors.contact.approach import courses
 from steerageway.ivp import Domain
 from steerageway.ivp.domain import FloatArray
 from steerageway.vessel.encounter import Track

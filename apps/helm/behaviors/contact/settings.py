@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from steerageway.apps.contacts.contact import parse_decay
 from steerageway.apps.contacts.filter import RULES, ContactFilter
-from steerageway.apps.helm.contact.flags import ContactFlag, contact_flag
+from steerageway.apps.helm.behaviors.contact.flags import ContactFlag, contact_flag
 from steerageway.apps.helm.readers import boolean, choice, color, number, word
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter, repeated
 from steerageway.moos.condition import MACRO, Condition, parse_condition

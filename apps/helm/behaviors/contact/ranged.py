@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from steerageway.apps.helm.behaviors.alerted import AlertedBehavior
-from steerageway.apps.helm.contact import utility
-from steerageway.apps.helm.contact.settings import RangedSettings
+from steerageway.apps.helm.behaviors.contact import utility
+from steerageway.apps.helm.behaviors.contact.alerted import AlertedBehavior
+from steerageway.apps.helm.behaviors.contact.settings import RangedSettings
 from steerageway.moos.values import trimmed
 
 AnyRangedSettings = TypeVar("AnyRangedSettings", bound=RangedSettings)

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionNews, region_text
+from steerageway.apps.helm.behaviors.op_region.macros import NEVER, polygon_macros
+from steerageway.apps.helm.behaviors.op_region.watch import Limits, RegionWatch
+from steerageway.apps.helm.behaviors.op_region.way_back import WayBack
 from steerageway.apps.helm.flags import Flag
-from steerageway.apps.helm.op_region.drawing import HINTS, RegionNews, region_text
-from steerageway.apps.helm.op_region.macros import NEVER, polygon_macros
-from steerageway.apps.helm.op_region.watch import Limits, RegionWatch
-from steerageway.apps.helm.op_region.way_back import WayBack
 from steerageway.apps.helm.readers import boolean, number, word
 from steerageway.apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints

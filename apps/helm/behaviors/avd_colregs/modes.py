@@ -13,7 +13,7 @@ from __future__ import annotations
 from math import cos, radians
 from typing import NamedTuple
 
-from steerageway.apps.helm.colregs.encounter import Encounter
+from steerageway.apps.helm.behaviors.avd_colregs.encounter import Encounter
 from steerageway.apps.helm.geometry import either_side
 
 EXTREME = "inextremis"  # a submode that lasts as long as its mode

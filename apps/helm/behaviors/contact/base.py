@@ -8,8 +8,8 @@ from typing import ClassVar, TypeVar
 from steerageway.apps.contacts.contact import Contact
 from steerageway.apps.contacts.filter import ContactFilter
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
-from steerageway.apps.helm.contact.flags import due, moment
-from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.behaviors.contact.flags import due, moment
+from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from steerageway.apps.helm.behaviors.waypoint.settings import suffix
 from steerageway.apps.helm.readers import boolean, choice, number
 from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints, point
-from steerageway.apps.helm.waypoint.settings import suffix
 from steerageway.moos.polygon import Polygon, parse_polygon
 from steerageway.moos.seglist import Point
 

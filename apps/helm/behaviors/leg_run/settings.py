@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar, NamedTuple
 
+from steerageway.apps.helm.behaviors.waypoint.settings import FOREVER, line, repeats
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.readers import boolean, choice, number
 from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints, point
-from steerageway.apps.helm.waypoint.settings import FOREVER, line, repeats
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import bite, by_key, is_numeral
 

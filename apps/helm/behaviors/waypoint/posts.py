@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from steerageway.apps.helm.behaviors.route import Route
+from steerageway.apps.helm.behaviors.waypoint.odometer import Legs
+from steerageway.apps.helm.behaviors.waypoint.settings import SILENT, WaypointSettings
 from steerageway.apps.helm.geometry import distance
-from steerageway.apps.helm.odometer import Legs
-from steerageway.apps.helm.route import Route
-from steerageway.apps.helm.waypoint.settings import SILENT, WaypointSettings
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, trimmed
