@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from steerageway.bus import NANO, App, AppPlan, Condition, Config, any_matches
+from steerageway.diagnostics.nearest import ALIKE, hint, near, nearest
 from steerageway.launcher.community_options import Poke
 from steerageway.launcher.missions import Community
 from steerageway.launcher.spelling import near_name
 from steerageway.moos.antler import BLOCK_KEYS
 from steerageway.moos.mission import MissionFile
-from steerageway.moos.nearest import ALIKE, hint, near, nearest
 
 CALLED = ("configure", "on_start", "on_mail", "iterate", "on_stop", "report")
 _EXPANDED = re.compile(rb"\$\{([^{}]*)\}")

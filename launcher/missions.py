@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from steerageway.apps.framework.registry import BROKER, base_name, why_skipped
+from steerageway.diagnostics.nearest import near, nearest
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.fleet import VEHICLE
 from steerageway.launcher.mission_names import is_name, shipped_names
@@ -22,7 +23,6 @@ from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import community
 from steerageway.moos.lines import Line
 from steerageway.moos.mission import MissionFile, read_mission
-from steerageway.moos.nearest import near, nearest
 
 SCRIPTS = (".sh", ".bash", ".zsh")
 _LAUNCH_LIST = re.compile(r"^[ \t]*processconfig[ \t]*=[ \t]*antler\b", re.IGNORECASE | re.M)

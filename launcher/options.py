@@ -16,9 +16,9 @@ from typing import Any, NoReturn, TypeVar
 
 from steerageway.apps.framework.arguments import number, warp
 from steerageway.bus import NANO, Placement, Transport
+from steerageway.diagnostics.nearest import hint
 from steerageway.launcher.mission_names import mission_path
 from steerageway.launcher.source_map import SourceMap
-from steerageway.moos.nearest import hint
 
 Choice = TypeVar("Choice", bound=StrEnum)
 

@@ -8,6 +8,7 @@ from itertools import chain
 from math import inf
 
 from steerageway.bus import INPUTS_FILE, Condition, Input, Order, Placement, load_inputs
+from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.buttons import pressed
 from steerageway.launcher.community_options import (
     Override,
@@ -23,7 +24,6 @@ from steerageway.launcher.options import FAIL_ON, Options
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.globals import server_port, time_warp
 from steerageway.moos.mission import MissionFile
-from steerageway.moos.nearest import nearest
 
 _Replayed = tuple[tuple[Input, ...], tuple[Order, ...]]
 

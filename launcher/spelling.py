@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 
 from steerageway.bus import App, AppPlan, any_matches, is_pattern
+from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.launcher.missions import Community
 from steerageway.moos.lines import unquote
-from steerageway.moos.nearest import ALIKE, near
 
 _NAME = re.compile(r"\w+")
 _FLAG = re.compile(r"^\s*\w*flag\s*=.*$", re.IGNORECASE | re.MULTILINE)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import Line
-from steerageway.moos.nearest import nearest
 from steerageway.moos.values import by_key, truth
 
 DEFAULT_MS_BETWEEN_LAUNCHES = Decimal(1000)

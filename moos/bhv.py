@@ -22,11 +22,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from steerageway.diagnostics.nearest import hint
 from steerageway.moos.condition import MACRO, ConditionError, parse_condition
 from steerageway.moos.errors import FormatError, FormatErrors
 from steerageway.moos.lines import Line, cut_comment, decoded, file_bytes, split_line
 from steerageway.moos.modes import ModeRule
-from steerageway.moos.nearest import hint
 from steerageway.moos.values import Value, auto_value, bite, split_outside
 
 _INITIALIZE = re.compile(r"initialize(_?)\s+(.*)", re.IGNORECASE)

@@ -14,8 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope, VesselError
-from steerageway.world.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.dynamics import Dynamics

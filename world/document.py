@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import yaml
 
+from steerageway.diagnostics.nearest import ALIKE, did_you_mean, near
 from steerageway.world.declared import Key
 from steerageway.world.errors import InvalidValue
-from steerageway.world.nearest import ALIKE, did_you_mean, near
 
 if TYPE_CHECKING:
     from steerageway.world.arrays import Floats
@@ -252,7 +252,7 @@ class Section:
     def _absent(self, key: str, default: T | None, expected: str, instead: T) -> T:
         if default is None:
             other = near(key, self.rest(), ALIKE)
-            hint = f"; the nearest that is there is {self.where(other)}" if other else ""
+            hint = f"; the nearest that is there is {self.where(other[0])}" if other else ""
             return self._tell(f"{self._missing(key)}: expected {expected}{hint}", instead)
         return default
 

@@ -26,11 +26,11 @@ from steerageway.bus import (
     nth,
     tick_period,
 )
+from steerageway.diagnostics.nearest import ALIKE, hint
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import community, server_host, server_port
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import MissionFile, read_mission
-from steerageway.moos.nearest import ALIKE, hint
 
 MOST_TICKS = 10_000  # a second; far more than any vessel needs, and no mission gets far with
 COMMON_KEYS = tuple(parameter.name for parameter in COMMON_PARAMETERS)

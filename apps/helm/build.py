@@ -12,9 +12,9 @@ from steerageway.apps.helm.settings import CommonSettings, SettingError, declara
 from steerageway.apps.helm.shapes import HintReader
 from steerageway.apps.helm.variables import publications, subscriptions
 from steerageway.apps.helm.world import World
+from steerageway.diagnostics.nearest import near, nearest
 from steerageway.moos.bhv import BehaviorBlock
 from steerageway.moos.errors import FormatError, FormatErrors
-from steerageway.moos.nearest import near, nearest
 
 _FEW = 3  # known behaviors that an error lists where none is near
 _ADDS = "--config pHelmIvP.behavior_path=FILE.py adds one of your own"

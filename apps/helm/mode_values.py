@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.bhv import BehaviorFile
 from steerageway.moos.condition import Condition, parse_condition
 from steerageway.moos.modes import ModeRule
-from steerageway.moos.nearest import nearest
 
 _EQUALS = ("=", ",", "==", "!=")
 

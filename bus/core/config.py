@@ -10,17 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from math import isfinite
 from typing import NamedTuple, TypeVar
 
 from steerageway.bus.core.errors import ConfigError
+from steerageway.diagnostics.nearest import near
 
 Item = TypeVar("Item")
 
 _BETWEEN_WORDS = re.compile(r"[\s,;@]+")
 TRUE_WORDS = ("true", "on", "yes")
 FALSE_WORDS = ("false", "off", "no")
+_NEAR = 0.5  # of difflib's ratio: names of parameters are long
 
 
 class Entry(NamedTuple):
@@ -189,8 +190,8 @@ class Config:
 
     def complaint(self, entry: Entry) -> str:
         """Say that nobody reads this line, and which known key comes nearest."""
-        near = get_close_matches(entry.key.lower(), sorted(self._asked), n=1, cutoff=0.5)
-        hint = f"; the nearest known one is {near[0]}" if near else ""
+        known = near(entry.key, self._asked, _NEAR)
+        hint = f"; the nearest known one is {known[0]}" if known else ""
         return f"{entry.where}: {entry.key} = {entry.value}: no such parameter{hint}"
 
     @staticmethod

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import yaml
 
+from steerageway.diagnostics.nearest import near
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import published
 from steerageway.vessel.fossen.document import (
@@ -30,7 +31,6 @@ from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.panisim import is_main_file, read_agent
 from steerageway.vessel.outline import outline_of
 from steerageway.vessel.tools.place import folder_of, table_of
-from steerageway.world.nearest import near
 
 FILES = (
     "vessel",
@@ -210,7 +210,7 @@ def _override(files: dict[str, Section], overrides: Mapping[str, object], path: 
         value, where = given if isinstance(given, Given) else unsaid
         if name not in files or not keys:
             meant = near(name, FILES)
-            known = f"as {meant}.KEY" if meant else f"FILE one of {', '.join(FILES)}"
+            known = f"as {meant[0]}.KEY" if meant else f"FILE one of {', '.join(FILES)}"
             raise InvalidValue(f"{where}: {dotted}: expected FILE.KEY, {known}")
         files[name] = replaced(files[name], keys, _node_of(value, where), where)
 

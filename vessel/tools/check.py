@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import folder as vessels
 from steerageway.vessel.fossen import panisim
@@ -13,7 +14,6 @@ from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.sensors.reading import FILE as SENSORS
 from steerageway.vessel.sensors.reading import Reader, actuators_of
 from steerageway.vessel.sensors.sensor import Aboard
-from steerageway.world.nearest import ALIKE, near
 
 KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
 LINEAR = ("X_u", "Y_v", "Z_w", "K_p", "M_q", "N_r")  # damping of each motion by itself
@@ -89,5 +89,5 @@ def _sensors(folder: Path) -> Iterator[str]:
 def _misnamed(folder: Path) -> Iterator[str]:
     for path in sorted(folder.glob("*.y*ml")):
         meant = near(path.name, (f"{name}.yml" for name in KNOWN), ALIKE)
-        if meant and meant != path.name:
-            yield f"{path}: nobody reads it; did you mean {meant}?"
+        if meant and meant[0] != path.name:
+            yield f"{path}: nobody reads it; did you mean {meant[0]}?"
