@@ -57,7 +57,7 @@ def rehearse(sweep: Sweep, run: Run) -> tuple[str, ...]:
     """
     launch = plan_launch(replace(sweep.options(run, None), check=True))
     recorded = unposted("record", Measures(sweep.record).names, launch.plan.apps)
-    return (*launch.warnings, *recorded)
+    return (*launch.warnings, *map(str, recorded))
 
 
 def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:

@@ -53,7 +53,7 @@ def missions(main: Path) -> tuple[dict[str, str], list[str]]:
     """Give the mission files of a main file by name, and its warnings."""
     found = with_missions(parse_options([str(main)]))
     texts = {Path(mission).stem: Path(mission).read_text() for mission in found.missions}
-    return texts, [warning for some in found.warnings.values() for warning in some]
+    return texts, [str(warning) for some in found.warnings.values() for warning in some]
 
 
 def meeting(folder: Path, count: int) -> list[dict[str, object]]:
