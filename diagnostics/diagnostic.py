@@ -39,6 +39,7 @@ class Diagnostic:
         key, value: what is written there.
         expected: what is wrong, or what would be right.
         nearest: the known word that was probably meant.
+        missing: the key is not there, though it must be.
         about: whom it is about, if that needs saying before anything else: an app, an option.
     """
 
@@ -48,6 +49,7 @@ class Diagnostic:
     expected: str = ""
     nearest: str = ""
     about: str = ""
+    missing: bool = False
 
     @property
     def instance(self) -> str:
@@ -62,6 +64,7 @@ def text_of(one: Diagnostic, instances: Sequence[str] = ()) -> str:
     """Say in one line what is wrong: whom it is about, where, key and value, what was expected."""
     mark = f" (for {listed(instances)})" if instances else ""
     line = f"{one.key} = {one.value}" if one.value else one.key
+    line = f"{one.key} is missing" if one.missing else line
     nearest = f"the nearest is {one.nearest}" if one.nearest else ""
     expected = "; ".join(filter(None, (one.expected, nearest)))
     return ": ".join(filter(None, (one.about, f"{one.where}{mark}", line, expected)))

@@ -153,7 +153,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         from steerageway.vessel.tools.check import mistakes_of
 
         if mistakes := mistakes_of(*choice):
-            raise InvalidValue("\n".join(mistakes))
+            raise InvalidValue("\n".join(map(str, mistakes)))
     elsewhere = {**choice.elsewhere, **_elsewhere(getattr(options, "vessel_file", []))}
     vessel = load(folder, overrides=choice.overrides, elsewhere=elsewhere)
     with suppress(NotFinite, OutsideEnvelope):  # each tool says itself what is wrong with it

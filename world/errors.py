@@ -6,10 +6,20 @@ WorldError
 
 from __future__ import annotations
 
+from steerageway.diagnostics.diagnostic import Diagnostic
+
 
 class WorldError(Exception):
     """The root of the package's errors."""
 
 
 class InvalidValue(WorldError, ValueError):
-    """A parameter, a text or a file is wrong; the message says what would be right."""
+    """A parameter, a text or a file is wrong; the message says what would be right.
+
+    Attributes: diagnostics, one: what it says as data.
+    """
+
+    def __init__(self, said: str | Diagnostic) -> None:
+        one = said if isinstance(said, Diagnostic) else Diagnostic(expected=said)
+        self.diagnostics: tuple[Diagnostic, ...] = (one,)
+        super().__init__(str(one))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from steerageway.apps.sensing.simulator_block import Simulator
@@ -53,8 +54,9 @@ def read_lines(
         try:
             line(entry.value, entry.where)
         except InvalidValue as error:
-            message = str(error).removeprefix(f"{entry.where}:").removeprefix("1:")
-            raise Config.error(entry, message.strip()) from None
+            (one,) = error.diagnostics
+            here = one.where in (entry.where, f"{entry.where}:1")
+            raise Config.error(entry, str(replace(one, where="") if here else one)) from None
     try:
         finish()
     except InvalidValue as error:

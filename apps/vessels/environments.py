@@ -5,6 +5,7 @@ Loads NumPy, and numba where there are waves: only who has an environment import
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from steerageway.bus import Config
@@ -40,9 +41,10 @@ def read_environment(config: Config, folder: Path, seed: int) -> Environment:
     try:
         return load(None if entry is None else folder / entry.value.strip(), seed, keys)
     except InvalidValue as error:
+        (one,) = error.diagnostics
         for line in config.all(KEY):
-            if str(error).startswith(f"{line.where}: "):
-                raise Config.error(line, str(error).removeprefix(f"{line.where}: ")) from None
+            if one.where == line.where:
+                raise Config.error(line, str(replace(one, where=""))) from None
         raise Config.error(blamed, str(error)) from None
 
 

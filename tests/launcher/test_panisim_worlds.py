@@ -287,7 +287,7 @@ def test_load_takes_a_vessel_of_a_main_file_with_what_that_says_of_it(folder: Pa
         load(main)
     assert mistakes_of(*chosen(f"{main}@otter")) == []
     main.write_text(main.read_text().replace("U: 1.5", "U: -1"))
-    (told,) = mistakes_of(*chosen(f"{main}@otter"))
+    (told,) = map(str, mistakes_of(*chosen(f"{main}@otter")))
     assert told.startswith(f"{main}@otter: agent: U: -1: expected")
 
 

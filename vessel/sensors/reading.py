@@ -49,7 +49,7 @@ def classes_of(path: Path) -> list[tuple[str, str]]:
         return []
     node = top.nodes[CLASSES]
     names = [top.text(CLASSES)] if isinstance(node, yaml.ScalarNode) else top.words(CLASSES)
-    return [(name, top.where(CLASSES).removesuffix(f": {CLASSES}")) for name in names]
+    return [(name, top.place(CLASSES)) for name in names]
 
 
 class Reader:
