@@ -26,7 +26,7 @@ from steerageway.bus import (
     nth,
     tick_period,
 )
-from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.diagnostic import Diagnostic, Place
 from steerageway.diagnostics.nearest import ALIKE, hint
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import community, server_host, server_port
@@ -75,7 +75,8 @@ def block_of(
 def _no_block(mission: MissionFile, name: str) -> str:
     """Say where the lines of an app without a block would stand."""
     there = [block.name for block in mission.blocks]
-    return f"{mission.origin.name}: {name}, which has no block{hint(name, there, ALIKE)}"
+    text = f"{mission.origin.name}: {name}, which has no block{hint(name, there, ALIKE)}"
+    return Place(text, mission.origin.instance)
 
 
 def global_lines(mission: MissionFile) -> Config:

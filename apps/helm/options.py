@@ -10,6 +10,7 @@ from steerageway.apps.framework.user_code import CODE_KEYS
 from steerageway.apps.helm.kinds import Kinds, NotLoaded
 from steerageway.apps.helm.platform_model import turn_radius
 from steerageway.bus import Config, ConfigError, Entry, Parameter, parse_number
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.source_map import NOWHERE, SourceMap
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable
 from steerageway.moos.bhv import BehaviorFile, read_behaviors
@@ -159,7 +160,7 @@ def read_files(
     return whole
 
 
-def read_kinds(config: Config, folder: Path, warn: Callable[[str], None]) -> Kinds:
+def read_kinds(config: Config, folder: Path, warn: Callable[[Diagnostic], None]) -> Kinds:
     """Find the types of behaviors, a user's own among them.
 
     Args:
@@ -178,7 +179,7 @@ def read_kinds(config: Config, folder: Path, warn: Callable[[str], None]) -> Kin
             error = config.error(entry, f"{expected}; bhv_dir_not_found_ok = true does without")
             if entry.key.lower() == "behavior_path":
                 raise error
-            warn(str(error))
+            warn(*error.diagnostics)
         try:
             kinds.load(files)
         except NotLoaded as error:

@@ -275,9 +275,14 @@ class App:
         key = "\0".join((str(self.setting.seed), self.community, self.name, stream))
         return Random(int.from_bytes(hashlib.sha256(key.encode()).digest()[:8]))
 
-    def config_warning(self, doubt: str | Diagnostic) -> None:
-        """Note something doubtful in the configuration, for the appcast and the summary."""
-        one = doubt if isinstance(doubt, Diagnostic) else Diagnostic(expected=doubt)
+    def config_warning(self, doubt: str | Diagnostic, where: str = "") -> None:
+        """Note something doubtful in the configuration, for the appcast and the summary.
+
+        Args:
+            doubt: what it is.
+            where: the place of the line that it is about, as ``Entry.where``.
+        """
+        one = doubt if isinstance(doubt, Diagnostic) else Diagnostic(where, expected=doubt)
         if one not in self.diagnostics:
             self.diagnostics.append(one)
 
