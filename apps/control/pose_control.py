@@ -18,14 +18,15 @@ from steerageway.apps.control.force_control import (
     OVERRIDES,
     POSE,
     SETPOINT,
-    TAU,
     ForceControl,
     axis_parameters,
+    force_publications,
     read_gains,
     read_setpoint,
     shown_pose,
 )
-from steerageway.bus import Parameter
+from steerageway.apps.framework import heard
+from steerageway.bus import Parameter, variables
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import PoseController, Reference
 from steerageway.vessel.kinematics import Array
@@ -39,7 +40,12 @@ class PoseControl(ForceControl):
     """Keeps a pose or velocities: DP_SETPOINT or DESIRED_* in, TAU_X to TAU_N out."""
 
     last_wins = True
-    publishes: Sequence[str] = (*TAU, CONTROL)
+    publications = force_publications(AXES)
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        heard.DP_SETPOINT,
+        heard.NAV_ROLL,
+    )
     subscribes = (*POSE, *OVERRIDES, SETPOINT, *DESIRED)
     parameters = (
         *axis_parameters(AXES),
