@@ -7,7 +7,7 @@ a value, inside an exception or in a list, and becomes a text where a person rea
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 _MANY = 4  # instances that are all named
@@ -55,6 +55,10 @@ class Diagnostic:
     def instance(self) -> str:
         """The instance of a template that it is about; "" for none."""
         return self.where.instance if isinstance(self.where, Place) else ""
+
+    def of(self, whom: str) -> Diagnostic:
+        """Give it with whom it is about said before everything else."""
+        return replace(self, about=f"{whom}: {self.about}" if self.about else whom)
 
     def __str__(self) -> str:
         return text_of(self, [self.instance] if self.instance else [])

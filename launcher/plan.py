@@ -39,7 +39,7 @@ class Launch:
     Attributes:
         plan: what the bus runs.
         communities: what the mission files said.
-        warnings: what is doubtful about them.
+        doubts: what is doubtful about them.
         folder: reserved for the run.
         log_folders: community -> where its logs go; None for nowhere.
         poked: (community, variable) of each ``--set``; "" for all communities.
@@ -48,11 +48,16 @@ class Launch:
 
     plan: RunPlan
     communities: tuple[Community, ...]
-    warnings: tuple[str, ...]
+    doubts: tuple[Diagnostic, ...]
     folder: RunFolder
     log_folders: dict[str, Path | None]
     poked: tuple[tuple[str, str], ...] = ()
     watch: tuple[str, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is doubtful as texts; of what several instances of a template share, one."""
+        return tuple(merged(self.doubts))
 
 
 def plan_launch(options: Options) -> Launch:
@@ -116,7 +121,7 @@ def _plan(
     )
     poked = tuple((poke.community, poke.name) for poke in parameters.pokes)
     watch = tuple(watch_lines(options, apps))
-    return Launch(plan, communities, tuple(merged(warnings)), folder, folders, poked, watch)
+    return Launch(plan, communities, tuple(warnings), folder, folders, poked, watch)
 
 
 def _build_apps(

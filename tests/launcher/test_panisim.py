@@ -290,4 +290,4 @@ def test_that_nothing_drives_a_vessel_is_told(world: Path, name: str, more: str,
     (world / "sookshma" / "guidance.yml").write_text("")
     main = MAIN.partition("\nagents:")[0] + f"\nagents:\n  - name: {name}\n    {more}\n"
     told = texts(world, main=main)[0].warnings.values()
-    assert fate in " ".join(next(iter(told)))
+    assert fate in " ".join(map(str, next(iter(told))))
