@@ -56,6 +56,10 @@ class Diagnostic:
         """The instance of a template that it is about; "" for none."""
         return self.where.instance if isinstance(self.where, Place) else ""
 
+    def text_at(self, place: str) -> str:
+        """Give it as a text for a place that need not be said again, if it stands there."""
+        return str(replace(self, where="") if self.where == place else self)
+
     def of(self, whom: str) -> Diagnostic:
         """Give it with whom it is about said before everything else."""
         return replace(self, about=f"{whom}: {self.about}" if self.about else whom)

@@ -87,25 +87,26 @@ class BehaviorFile:
         )
 
 
-def read_behaviors(path: Path, origin: Origin) -> BehaviorFile:
+def read_behaviors(path: Path, origin: Origin | None = None) -> BehaviorFile:
     """Read a behavior file.
 
     Args:
         path: where it is.
-        origin: what messages call it and its lines.
+        origin: what messages call it and its lines; None: as it is given here.
     Raises:
         FormatError: it cannot be read or is not text, or a line of it is wrong.
     """
+    called = origin or Origin(str(path))
     try:
         text = decoded(file_bytes(path))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         beside = [one.name for one in path.parent.glob("*.bhv")] if not path.exists() else []
         expected = f"expected a behavior file: {reason}{hint(path.name, beside)}"
-        raise FormatError(origin.place, "", "", expected) from error
+        raise FormatError(called.place, "", "", expected) from error
     except ValueError as error:
-        raise FormatError(origin.place, "", "", f"expected a behavior file, {error}") from error
-    return parse_behaviors(text, path.name, origin)
+        raise FormatError(called.place, "", "", f"expected a behavior file, {error}") from error
+    return parse_behaviors(text, path.name, called)
 
 
 def parse_behaviors(text: str, name: str, origin: Origin | None = None) -> BehaviorFile:

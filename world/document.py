@@ -348,7 +348,7 @@ def _check_depth(text: str, where: str) -> None:
             if depth > DEEPEST:
                 line = event.start_mark.line + 1 if event.start_mark else 1
                 told = f"expected at most {DEEPEST} lists and sections within one another"
-                raise InvalidValue(Diagnostic(f"{where}:{line}", expected=told))
+                raise InvalidValue(told, f"{where}:{line}")
     except yaml.YAMLError:
         return  # reading it tells what is wrong
 
@@ -366,7 +366,7 @@ def _check_size(node: yaml.Node, where: str) -> None:
             sizes[id(node)] = 1 + sum(map(size, parts))
         if sizes[id(node)] > MOST_NODES:
             told = f"expected a file of at most {MOST_NODES} values, no alias within itself"
-            raise InvalidValue(Diagnostic(f"{where}:{_line(node)}", expected=told))
+            raise InvalidValue(told, f"{where}:{_line(node)}")
         return sizes[id(node)]
 
     size(node)
@@ -385,12 +385,12 @@ def read(path: Path) -> Section:
         line = mark.line + 1 if mark else 1
         problem = getattr(error, "problem", None) or error
         told = f"not YAML: {problem}"
-        raise InvalidValue(Diagnostic(f"{path}:{line}", expected=told)) from error
+        raise InvalidValue(told, f"{path}:{line}") from error
     if node is None or _is_nothing(node):
         return Section(path)
     if not isinstance(node, yaml.MappingNode):
         told = f"{_shown(node)}: expected keys and values"
-        raise InvalidValue(Diagnostic(f"{path}:{_line(node)}", expected=told))
+        raise InvalidValue(told, f"{path}:{_line(node)}")
     return Section(path, _line(node), _mapping(path, node))
 
 
@@ -400,13 +400,13 @@ def text_of(path: Path) -> str:
         raw = file.read(LARGEST_FILE + 1)
     if len(raw) > LARGEST_FILE:
         told = f"expected a file of at most {LARGEST_FILE} bytes"
-        raise InvalidValue(Diagnostic(str(path), expected=told))
+        raise InvalidValue(told, str(path))
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line, byte = raw.count(b"\n", 0, error.start) + 1, raw[error.start]
         told = f"byte {byte:#x}: expected text in UTF-8"
-        raise InvalidValue(Diagnostic(f"{path}:{line}", expected=told)) from error
+        raise InvalidValue(told, f"{path}:{line}") from error
 
 
 def read_if_there(path: Path) -> Section:
@@ -487,7 +487,7 @@ def _mapping(path: Path, node: yaml.MappingNode) -> dict[str, yaml.Node]:
     for key, value in node.value:
         if not isinstance(key, yaml.ScalarNode):
             told = f"{_shown(key)}: expected a key"
-            raise InvalidValue(Diagnostic(f"{path}:{_line(key)}", expected=told))
+            raise InvalidValue(told, f"{path}:{_line(key)}")
         if key.value in found:
             raise InvalidValue(
                 Diagnostic(f"{path}:{_line(key)}", key.value, expected="stands twice")

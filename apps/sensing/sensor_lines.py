@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from steerageway.apps.sensing.simulator_block import Simulator
@@ -55,8 +54,8 @@ def read_lines(
             line(entry.value, entry.where)
         except InvalidValue as error:
             (one,) = error.diagnostics
-            here = one.where in (entry.where, f"{entry.where}:1")
-            raise Config.error(entry, str(replace(one, where="") if here else one)) from None
+            here = f"{entry.where}:1" if one.where == f"{entry.where}:1" else entry.where
+            raise Config.error(entry, one.text_at(here)) from None
     try:
         finish()
     except InvalidValue as error:

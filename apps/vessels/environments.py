@@ -5,7 +5,6 @@ Loads NumPy, and numba where there are waves: only who has an environment import
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from steerageway.bus import Config
@@ -44,7 +43,7 @@ def read_environment(config: Config, folder: Path, seed: int) -> Environment:
         (one,) = error.diagnostics
         for line in config.all(KEY):
             if one.where == line.where:
-                raise Config.error(line, str(replace(one, where=""))) from None
+                raise Config.error(line, one.text_at(line.where)) from None
         raise Config.error(blamed, str(error)) from None
 
 

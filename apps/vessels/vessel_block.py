@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from steerageway.bus import Config, ConfigError, Entry
@@ -78,5 +77,5 @@ def _located(error: VesselError, vessel: Entry, overrides: Sequence[Entry]) -> C
     (one,) = diagnostics_of(error)
     for line in overrides:
         if one.where == line.where:
-            return Config.error(line, str(replace(one, where="")))
+            return Config.error(line, one.text_at(line.where))
     return Config.error(vessel, str(error))

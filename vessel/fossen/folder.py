@@ -230,7 +230,7 @@ def _quirks(path: Path, peer: str) -> list[tuple[str, list[str], yaml.Node]]:
             return []
         known = ", ".join([*section.nodes, PANISIM])
         told = f"peer_compat {peer}: expected one of {known}"
-        raise InvalidValue(Diagnostic(str(path), expected=told))
+        raise InvalidValue(told, str(path))
     files = section.section(peer)
     found = []
     for name in files.nodes:

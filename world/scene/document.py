@@ -170,8 +170,8 @@ def read_body(section: Section) -> Mesh:
     try:
         mesh = read_mesh(path, lengths[unit], axes, most=MOST_TRIANGLES)
     except InvalidValue as error:
-        message = str(error).removeprefix(f"{path}: ")
-        raise section.mistake("file", f"{named}: {message}") from None
+        (one,) = error.diagnostics
+        raise section.mistake("file", f"{named}: {one.text_at(str(path))}") from None
     low, high = mesh.extent
     size = float((high - low).max())
     if not SMALLEST <= size <= LARGEST:
