@@ -53,7 +53,7 @@ def test_without_forks_other_placements_say_what_to_do(tmp_path: Path) -> None:
 
 def test_every_module_that_needs_a_certain_system_is_on_the_page() -> None:
     page = (ROOT / "docs" / "platforms.md").read_text()
-    folders = ("bus", "apps", "launcher", "vessel", "world", "moos", "ivp")
+    folders = ("bus", "apps", "launcher", "vessel", "world", "moos", "ivp", "diagnostics")
     needing = {
         str(path.relative_to(ROOT))
         for folder in folders

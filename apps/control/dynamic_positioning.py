@@ -85,7 +85,7 @@ class DynamicPositioning(ForceControl):
         self.configure_control(PLANE)
         gains = read_gains(config, HELD)
         if not gains:
-            self.config_warning(f"{config.where}: no gains, as surge_kp: no forces")
+            self.config_warning("no gains, as surge_kp: no forces", config.where)
         self._controller = PoseController(gains)
         self._wave_period = config.number("wave_period", default=0.0, low=0.0)
         self._waves: WaveFilter | None = None
@@ -95,7 +95,7 @@ class DynamicPositioning(ForceControl):
         self._force = self._read_wind_force() if self._share else None
         for entry in config.all(*FOR_WIND):
             if not self._share:
-                self.config_warning(f"{entry.where}: no effect without wind_feedforward")
+                self.config_warning("no effect without wind_feedforward", entry.where)
         self._first = config.text("setpoint")
         if self._first:
             self._set(self._first)

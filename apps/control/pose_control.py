@@ -61,7 +61,7 @@ class PoseControl(ForceControl):
         gains = read_gains(config, AXES)
         self.configure_control(sorted(gains))
         if not gains:
-            self.config_warning(f"{config.where}: no gains, as surge_kp: no forces")
+            self.config_warning("no gains, as surge_kp: no forces", config.where)
         self.needs += tuple(name for name, axis in BEYOND.items() if axis in gains)
         self._controller = PoseController(gains)
         self._forward = np.zeros(6)

@@ -77,7 +77,7 @@ class VelocityPid(ForceControl):
             for key in ("kp", "ki", "kd", "limit")
         )
         if not (kp or ki):
-            self.config_warning(f"{self.config.where}: {loop}_kp and {loop}_ki are 0: no force")
+            self.config_warning(f"{loop}_kp and {loop}_ki are 0: no force", self.config.where)
         return VelocityGains(kp, ki, kd, limit or inf)
 
     def on_start(self) -> None:

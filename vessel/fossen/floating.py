@@ -147,7 +147,7 @@ def _floating(folder: Folder, mass: Masses, frame: Frame, density: float, form: 
         stability = hydrostatics.stability(mesh, mass.mass / density, mass.r_bg)
     except InvalidValue as error:
         name = geometry.section(geo.MESH).text(geo.MESH_FILE)
-        raise InvalidValue(f"{geometry.where(geo.MESH)}: {name}: {error}") from None
+        raise geometry.mistake(geo.MESH, f"{name}: {error}") from None
     rest = np.array([stability.z, stability.phi, stability.theta])
     return Floating(mesh, stability, rest, mass.r_bg, waves, rao, stability.draught, drift)
 
