@@ -47,9 +47,8 @@ def classes_of(path: Path) -> list[tuple[str, str]]:
     top = read(path)
     if CLASSES not in top:
         return []
-    node = top.nodes[CLASSES]
-    names = [top.text(CLASSES)] if isinstance(node, yaml.ScalarNode) else top.words(CLASSES)
-    return [(name, top.where(CLASSES).removesuffix(f": {CLASSES}")) for name in names]
+    where = top.where(CLASSES).removesuffix(f": {CLASSES}")
+    return [(name, where) for name in top.words(CLASSES)]
 
 
 class Reader:
