@@ -114,6 +114,7 @@ ROWS = (
         instead=CONFIGURATOR,
     ),
     Row("panisim", "table of an aerofoil", "an aerofoil's coefficients", panisim.aerofoil),
+    Row("panisim", "complete vessel", "as it stands, and sailing", panisim.complete_vessel),
     Row(
         "turtleboat",
         "picture of the propeller",
