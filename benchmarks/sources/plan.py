@@ -11,6 +11,7 @@ from benchmarks.sources import (
     asv_cost,
     asv_hull,
     panisim,
+    panisim_fleet,
     turtleboat,
     usim_marine,
     uuv,
@@ -115,6 +116,7 @@ ROWS = (
     ),
     Row("panisim", "table of an aerofoil", "an aerofoil's coefficients", panisim.aerofoil),
     Row("panisim", "complete vessel", "as it stands, and sailing", panisim.complete_vessel),
+    Row("panisim", "several agents", "three that keep clear", panisim_fleet.agents),
     Row(
         "turtleboat",
         "picture of the propeller",
