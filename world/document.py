@@ -159,7 +159,9 @@ class Section:
         return word
 
     def words(self, key: str) -> list[str]:
-        """Give a list of words."""
+        """Give a list of words; one may stand without a list."""
+        if isinstance(self.nodes.get(key), yaml.ScalarNode):
+            return [self.text(key)]
         return [_shown(node) for node in self._items(key)] if key in self else []
 
     def section(self, key: str) -> Section:

@@ -47,9 +47,7 @@ def classes_of(path: Path) -> list[tuple[str, str]]:
     top = read(path)
     if CLASSES not in top:
         return []
-    node = top.nodes[CLASSES]
-    names = [top.text(CLASSES)] if isinstance(node, yaml.ScalarNode) else top.words(CLASSES)
-    return [(name, top.place(CLASSES)) for name in names]
+    return [(name, top.place(CLASSES)) for name in top.words(CLASSES)]
 
 
 class Reader:
