@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -78,6 +80,89 @@ def test_the_file_has_foxgloves_schemas_and_its_frames(drive: Callable, tmp_path
     assert schema.name == "foxglove.FrameTransform"
     assert pose["translation"] == pytest.approx({"x": 0.0, "y": 0.0, "z": 2.0})
     assert pose["rotation"] == pytest.approx({"x": 0.0, "y": 0.0, "z": 0.0, "w": 1.0})
+
+
+TIME = {"sec": int, "nsec": int}
+VECTOR = dict.fromkeys("xyz", float)
+QUATERNION = dict.fromkeys("xyzw", float)
+IMAGE = {"width": int, "height": int, "encoding": str, "step": int, "data": str}
+POINTS = {"point_stride": int, "data": str, "fields": [{"name": str, "offset": int, "type": int}]}
+NUMBERS = {"D": [float], "K": [float], "R": [float], "P": [float]}
+CAMERA = {"width": int, "height": int, "distortion_model": str, **NUMBERS}
+FRAMES = {"parent_frame_id": str, "child_frame_id": str}
+PUBLISHED: dict[str, dict[str, Any]] = {
+    "foxglove.PointCloud": {
+        **{"timestamp": TIME, "frame_id": str, **POINTS},
+        "pose": {"position": VECTOR, "orientation": QUATERNION},
+    },
+    "foxglove.RawImage": {"timestamp": TIME, "frame_id": str, **IMAGE},
+    "foxglove.CompressedImage": {"timestamp": TIME, "frame_id": str, "data": str, "format": str},
+    "foxglove.CameraCalibration": {"timestamp": TIME, "frame_id": str, **CAMERA},
+    "foxglove.FrameTransform": {
+        **{"timestamp": TIME, **FRAMES},
+        **{"translation": VECTOR, "rotation": QUATERNION},
+    },
+}
+"""The members that Foxglove's JSON schemas ask for, and their types; github.com/foxglove."""
+PIXEL = {"8UC1": 1, "16UC1": 2, "32FC1": 4}  # bytes of each encoding that Foxglove draws
+INFO = {
+    **{"width": 3, "height": 2, "distortion_model": "plumb_bob", "d": [0.0] * 5},
+    **{"k": [2.0, 0, 1, 0, 2, 0.5, 0, 0, 1], "r": [1.0, 0, 0, 0, 1, 0, 0, 0, 1]},
+    "p": [2.0, 0, 1, 0, 0, 2, 0.5, 0, 0, 0, 1, 0],
+}
+
+
+def lacks(value: Any, wanted: Any, where: str) -> list[str]:
+    """Give what a message lacks of what a schema asks for, or has of another type."""
+    if isinstance(wanted, dict):
+        if not isinstance(value, dict):
+            return [where]
+        rows = (lacks(value.get(key), one, f"{where}.{key}") for key, one in wanted.items())
+        return [row for some in rows for row in some]
+    if isinstance(wanted, list):
+        if not isinstance(value, list):
+            return [where]
+        return [row for one in value for row in lacks(one, wanted[0], f"{where}[]")]
+    kinds = (int, float) if wanted is float else wanted
+    return [] if isinstance(value, kinds) and not isinstance(value, bool) else [where]
+
+
+def test_every_message_has_what_foxgloves_published_schemas_ask_for(
+    drive: Callable, tmp_path: Path
+) -> None:
+    driven = drive(McapLogger, "", log_folder=tmp_path, epoch=1000.0)
+    for k in (1, 2):
+        driven.tick(0.1 * k, {**mail(0.1 * k), "CAMERA_INFO_BOW": json.dumps(INFO)})
+    driven.stop(0.2)
+    known, frames, topics = {"map"}, set(), set()
+    with (tmp_path / "alpha.mcap").open("rb") as file:
+        for schema, channel, record in make_reader(file, validate_crcs=True).iter_messages():
+            assert (schema.encoding, channel.message_encoding) == ("jsonschema", "json")
+            written, message = json.loads(schema.data), json.loads(record.data)
+            assert written["title"] == schema.name
+            assert PUBLISHED[schema.name].keys() <= written["properties"].keys()
+            assert lacks(message, PUBLISHED[schema.name], schema.name) == []
+            stamp = message["timestamp"]
+            assert 0 <= stamp["nsec"] < 10**9
+            assert record.log_time == 10**9 * stamp["sec"] + stamp["nsec"]
+            assert record.log_time in (1000 * 10**9 + 10**8, 1000 * 10**9 + 2 * 10**8)
+            topics.add(channel.topic)
+            if schema.name == "foxglove.FrameTransform":
+                known.add(message["child_frame_id"])
+                assert message["parent_frame_id"] == "map"
+                assert np.linalg.norm(list(message["rotation"].values())) == pytest.approx(1.0)
+            else:
+                frames.add(message["frame_id"])
+            if schema.name == "foxglove.PointCloud":
+                assert len(b64decode(message["data"])) % message["point_stride"] == 0
+                assert {"x", "y", "z"} <= {field["name"] for field in message["fields"]}
+            if schema.name == "foxglove.RawImage":
+                assert message["step"] == message["width"] * PIXEL[message["encoding"]]
+                assert len(b64decode(message["data"])) == message["height"] * message["step"]
+            if schema.name == "foxglove.CameraCalibration":
+                assert [len(message[key]) for key in "KRP"] == [9, 9, 12]
+    assert topics == {"/tf", "/CAMERA_INFO_BOW", *(f"/{name}" for name in mail(0.0))}
+    assert frames <= known
 
 
 def test_the_same_measurements_make_the_same_bytes(drive: Callable, tmp_path: Path) -> None:
