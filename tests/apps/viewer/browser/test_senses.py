@@ -60,7 +60,7 @@ def test_a_cloud_lies_over_the_plan_and_an_image_in_the_panel(
         box.click()
     page.drawn()
     assert page.run(AT, 40.0, 0.0) != [red, green, blue]
-    assert not page.find("#panel img.sense").is_displayed()
+    page.until("document.querySelector('#panel img.sense').hidden")
 
 
 def test_a_run_without_such_sensors_says_so(page: Page, viewer: Viewer, tmp_path: Path) -> None:
