@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from steerageway.apps.dataset.command import main as export
+from steerageway.apps.logs.dataset.command import main as export
 from steerageway.launcher.command import main as launch
 from steerageway.moos.alog import read_entries
 from steerageway.moos.values import by_key

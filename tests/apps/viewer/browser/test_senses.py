@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steerageway.apps.mcap_logger.recording import Recording
-from steerageway.apps.viewer.log_set import read_logs
+from steerageway.apps.logs.mcap_logger.recording import Recording
+from steerageway.apps.web.viewer.log_set import read_logs
 from steerageway.bus import NANO
 from steerageway.vessel.perception.measurement import Measurement, pack
 from tests.apps.viewer.browser.conftest import Page, Viewer
