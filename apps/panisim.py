@@ -14,7 +14,6 @@ from typing import NamedTuple
 from steerageway.apps.panisim_fleet import APPS, SHORE, avoiding, behavior, block, sharing, shore
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue, VesselError
-from steerageway.vessel.fossen.document import read
 from steerageway.vessel.fossen.dynamics import NU, Dynamics
 from steerageway.vessel.fossen.file_doubts import file_doubts
 from steerageway.vessel.fossen.folder import load, read_folder
@@ -24,6 +23,7 @@ from steerageway.vessel.fossen.panisim_rings import Ring
 from steerageway.vessel.tools.inertia import is_coefficient_form
 from steerageway.vessel.tools.trials import full_ahead, thrust_for
 from steerageway.vessel.tools.tune import MOST_THRUST, tune
+from steerageway.world.document import read
 
 LAUNCHES = ("MOOSDB", "pLogger", "uSimMarineV22", "pNodeReporter")
 STEERING = ("pMarinePIDV22", "pHelmIvP")

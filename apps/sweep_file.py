@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from steerageway.apps.design import KEYS, Factor, Trial, check_keys, read_factors, read_trials
 from steerageway.apps.measures import read_record
-from steerageway.vessel.fossen.document import Section, read
+from steerageway.world.document import Section, read
 
 
 @dataclass(frozen=True)

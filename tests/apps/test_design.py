@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from steerageway.apps.design import Factor, Trial, number_text, read_factors, read_trials
 from steerageway.moos.values import is_number
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.document import Section, read
+from steerageway.world.document import Section, read
 
 Trials = Callable[..., list[Trial]]
 BY_SCIPY = [pytest.param(name, marks=pytest.mark.slow) for name in ("latin_hypercube", "sobol")]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from math import atan2, cos, pi, sin, sqrt
 
-from steerageway.vessel.fossen.compiled import compiled, part
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Floats
 from steerageway.vessel.fossen.fins import fin_force
 from steerageway.vessel.fossen.hull import immersed, may_emerge
@@ -53,6 +52,7 @@ from steerageway.vessel.fossen.layout import (
 )
 from steerageway.vessel.fossen.rotors import converted, rotor_rate
 from steerageway.vessel.fossen.strips import interpolated
+from steerageway.world.compiled import compiled, part
 
 STALL_BLEND = 10.0 * pi / 180.0  # beyond its table a foil becomes a flat plate over this angle
 

@@ -15,7 +15,6 @@ from steerageway.vessel.fossen.build_hull import hull_scalars
 from steerageway.vessel.fossen.build_mass import Masses, masses, solved
 from steerageway.vessel.fossen.build_scalings import scaled_damping
 from steerageway.vessel.fossen.coefficient import MODEL
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import frame_of
@@ -23,6 +22,7 @@ from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.plausible import check_hull, sound_mass
+from steerageway.world.document import Section
 
 
 def build(folder: Folder) -> Dynamics:

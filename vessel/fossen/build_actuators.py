@@ -22,7 +22,6 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import build_rotors
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.build_propellers import b_series, four_quadrants
-from steerageway.vessel.fossen.document import Section, number_of, text_of
 from steerageway.vessel.fossen.dynamics import Channel, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame, angles
@@ -30,6 +29,7 @@ from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import thrusters as thr
+from steerageway.world.document import Section, number_of, text_of
 
 RPM = 2 * pi / 60
 ALONG = 1e-9  # what rounding may leave of a fin's direction

@@ -10,11 +10,11 @@ import numpy as np
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen import terms
 from steerageway.vessel.fossen.build_actuators import read_table
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.world.document import Section
 
 FACTORS = {
     name: i for i, name in enumerate((*terms.VELOCITIES, *(f"a{v}" for v in terms.VELOCITIES)))

@@ -15,7 +15,6 @@ from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.build_mass import Masses
 from steerageway.vessel.fossen.build_scalings import displaced_mass
 from steerageway.vessel.fossen.build_sections import mesh_strips
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
@@ -25,6 +24,7 @@ from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.restoring import Gmtrx
 from steerageway.vessel.rigid_body import Hmtrx
+from steerageway.world.document import Section
 
 AUV = "auv"  # a type of Panisim's, which heaves and pitches in the cross flow, too
 STATIONS = 3  # along a submerged hull, see ``hull.emerge``

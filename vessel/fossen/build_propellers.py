@@ -10,11 +10,11 @@ import numpy as np
 from steerageway.vessel import propulsion
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import quadrants
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.strips import interpolated
+from steerageway.world.document import Section
 
 Add = Callable[[list[list[float]]], int]
 """Adds rows of three to the vessel's tables, and gives the first one's number."""

@@ -13,10 +13,10 @@ import numpy as np
 
 from steerageway.vessel.fossen import fins, rotors
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Channel, Floats
 from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import thrusters as thr
+from steerageway.world.document import Section
 
 
 def rotor_channel(section: Section, command: Channel) -> tuple[Channel, Floats, Channel]:

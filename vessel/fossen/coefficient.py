@@ -7,9 +7,9 @@ Source: Fossen (2021), equations 10.151 to 10.155.
 from __future__ import annotations
 
 from steerageway.vessel.fossen import actuation, hull, steps, strips
-from steerageway.vessel.fossen.compiled import compiled, pointer
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.layout import DENSITY, PUSH, TAU, Parameters
+from steerageway.world.compiled import compiled, pointer
 
 
 @compiled

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from math import atan2, cos, pi, sin, sqrt
 
-from steerageway.vessel.fossen.compiled import part
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.layout import P
+from steerageway.world.compiled import part
 
 HALF_DENSITY_AREA, A0, STALL, CLA, CLA_STALL, CDA, CDA_STALL, AS_CODED = range(9, 17)
 LIFT, DRAG = 9, 10

@@ -15,7 +15,6 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen import seaway
 from steerageway.vessel.fossen.build_mass import Masses
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
@@ -25,6 +24,7 @@ from steerageway.vessel.fossen.keys import initial_conditions as ini
 from steerageway.vessel.mesh import cut, drag, hydrostatics, loads, voxels
 from steerageway.vessel.wave_forces.table import ForceRao, read_drift, read_rao
 from steerageway.world.arrays import Whole
+from steerageway.world.document import Section
 from steerageway.world.kinematics import NO_WAVES
 from steerageway.world.mesh import Mesh, read
 from steerageway.world.sea import Sea

@@ -10,7 +10,6 @@ from __future__ import annotations
 from math import atan2, cos, exp, pi, sin, sqrt
 
 from steerageway.vessel.fossen.attitude import eta_rates, eta_rates_at
-from steerageway.vessel.fossen.compiled import part
 from steerageway.vessel.fossen.dynamics import (
     CURRENT_D,
     CURRENT_E,
@@ -79,6 +78,7 @@ from steerageway.vessel.fossen.layout import (
 )
 from steerageway.vessel.fossen.strips import interpolated
 from steerageway.vessel.fossen.terms import HEEL
+from steerageway.world.compiled import part
 
 SLOW = 1e-3  # [m/s]
 PHI = 3  # of the state

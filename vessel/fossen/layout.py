@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.vessel.fossen.compiled import part
 from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.world.compiled import part
 
 Terms = NDArray[np.int64]
 

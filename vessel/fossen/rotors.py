@@ -5,10 +5,10 @@ See ``vessel.actuators``, which is the same in plain functions.
 
 from __future__ import annotations
 
-from steerageway.vessel.fossen.compiled import part
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.layout import DRIVE, DRIVEN_LINEAR, DRIVEN_QUADRATIC, P
 from steerageway.vessel.fossen.strips import interpolated
+from steerageway.world.compiled import part
 
 # after the thruster's axis
 EFFICIENCY, THRUST_EFFICIENCY, THRUST_LOW, THRUST_HIGH, BY_TABLE = 3, 4, 5, 6, 7

@@ -23,7 +23,6 @@ import numpy as np
 
 from steerageway.vessel.fossen import actuation, hull, steps, strips
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.compiled import compiled, part, pointer
 from steerageway.vessel.fossen.dynamics import TIME, Floats
 from steerageway.vessel.fossen.layout import ADDED, CORIOLIS, DENSITY, PUSH, TAU
 from steerageway.vessel.fossen.layout import Parameters as HullParameters
@@ -31,6 +30,7 @@ from steerageway.vessel.mesh import cut, drag, loads, voxels
 from steerageway.world import kinematics as sea
 from steerageway.world import nodes as sea_nodes
 from steerageway.world.arrays import Whole
+from steerageway.world.compiled import compiled, part, pointer
 
 # the scalars of this module
 FORM = 0  # how the hull floats: by coefficients, a mesh, voxels

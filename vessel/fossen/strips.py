@@ -10,7 +10,6 @@ from __future__ import annotations
 from math import sqrt
 
 from steerageway.vessel.cross_flow import CRITICAL_REYNOLDS, CYLINDER_CURVE
-from steerageway.vessel.fossen.compiled import part
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.layout import (
     CROSS,
@@ -26,6 +25,7 @@ from steerageway.vessel.fossen.layout import (
     CROSS_WIDTH,
     TAU,
 )
+from steerageway.world.compiled import part
 
 POINTS = 21
 CYLINDER_ROWS = len(CYLINDER_CURVE)  # the first rows of ``tables``

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import yaml
 
-from steerageway.vessel.fossen.document import Section, read
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import sensors as sen
@@ -21,6 +20,7 @@ from steerageway.vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
 from steerageway.vessel.sensors.sensor import Aboard, Actuator, Sensor
 from steerageway.vessel.sensors.text import node_of, section_of
 from steerageway.vessel.sensors.velocities import Dvl, SpeedLog, Wind
+from steerageway.world.document import Section, read
 from steerageway.world.nearest import ALIKE, near
 
 FILE = "sensors.yml"

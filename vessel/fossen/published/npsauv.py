@@ -24,8 +24,6 @@ from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.build_hull import STATIONS
-from steerageway.vessel.fossen.compiled import compiled
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import CURRENT_D, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.hull import emerge, immersed
@@ -38,6 +36,8 @@ from steerageway.vessel.fossen.published import npsauv_forces as forces
 from steerageway.vessel.fossen.published.actuators import COMMANDS, FORCES
 from steerageway.vessel.fossen.published.npsauv_forces import STILL, NpsAuv
 from steerageway.vessel.kinematics import Smat
+from steerageway.world.compiled import compiled
+from steerageway.world.document import Section
 
 
 @compiled

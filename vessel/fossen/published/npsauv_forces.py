@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 from typing import NamedTuple
 
-from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.published import actuators
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.world.compiled import compiled
 
 STILL = 1e-10  # what the peer adds where it divides [m/s, 1]
 SLOW = 1e-6  # keeps the cross-flow's direction defined at rest, as the peer has it [m/s]
