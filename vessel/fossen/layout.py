@@ -6,7 +6,7 @@ places. ``build`` writes them, ``hull`` and ``actuation`` read them.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,25 @@ from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.world.compiled import part
 
 Terms = NDArray[np.int64]
+Records = Any  # of a dtype below: an array, or in compiled code a pointer to its first record
+Record = Any  # one of them: in compiled code its fields are attributes, in Python keys
+
+
+def fields(whole: tuple[str, ...], real: tuple[str, ...]) -> np.dtype[np.void]:
+    """Give the dtype of a record of whole and of real numbers."""
+    return np.dtype([(name, np.int64) for name in whole] + [(name, float) for name in real], True)
+
+
+def record_of(dtype: np.dtype[np.void], **values: float) -> Record:
+    """Give a record with some fields filled in, the others 0.
+
+    Raises:
+        ValueError: there is no such field.
+    """
+    made = np.zeros(1, dtype)[0]
+    for name, value in values.items():
+        made[name] = value
+    return made
 
 
 class Parameters(NamedTuple):
@@ -25,8 +44,8 @@ class Parameters(NamedTuple):
         matrices: (MATRICES, 6, 6).
         terms: (n, TERM) integers: the damping terms' axes and factors.
         values: (n,) their coefficients, dimensional.
-        channels: (m, CHANNEL) the dynamics of each command's actuator state.
-        effectors: (k, EFFECTOR) control surfaces and thrusters.
+        channels: (m,) of CHANNEL, the dynamics of each command's actuator state.
+        effectors: (k,) of EFFECTOR, control surfaces and thrusters.
         tables: (t, 3) rows of every table, each ascending in its first column; and of Fourier
             series, (a_k, b_k, 0) from k = 0 on.
     """
@@ -35,8 +54,8 @@ class Parameters(NamedTuple):
     matrices: Floats
     terms: Terms
     values: Floats
-    channels: Floats
-    effectors: Floats
+    channels: Records
+    effectors: Records
     tables: Floats
 
 
@@ -104,20 +123,55 @@ AXIS, FADING, FACTORS, FIRST = 0, 1, 2, 3
 # FADING: 1 if it fades with speed; and 2 (k + 1) for a prime term of k velocities, for U^(2 - k)
 TERM = 8
 
-# channels
-MODE, TIME_CONSTANT, RATE, LOW, HIGH, CLIP = 0, 1, 2, 3, 4, 5
-DRIVE, DRIVEN_LINEAR, DRIVEN_QUADRATIC = 6, 7, 8  # of a rotor: rate = A c - B x - C x|x|
-CHANNEL = 9
-DIRECT, LAG, RAMP = 0.0, 1.0, 2.0  # MODE: at once; first order, rate-limited; rate-limited only
-ROTOR, FOLLOWER = 10.0, 11.0  # MODE: a rotor by its rate; one at once, A times its command
-CLIP_COMMAND, CLIP_BEFORE, CLIP_AFTER = 0.0, 1.0, 2.0  # CLIP: ours; peers', of the state
+# how the state of a command's actuator follows it
+CHANNEL = fields(
+    whole=("mode", "clip"),
+    real=(
+        *("time_constant", "rate"),  # [s], and its limit per second
+        *("low", "high"),  # what has an effect
+        *("drive", "drag_linear", "drag_quadratic"),  # of a rotor: rate = A c - B x - C x|x|
+    ),
+)
+DIRECT, LAG, RAMP = 0, 1, 2  # mode: at once; first order, rate-limited; rate-limited only
+ROTOR, FOLLOWER = 10, 11  # mode: a rotor by its rate; one at once, A times its command
+CLIP_COMMAND, CLIP_BEFORE, CLIP_AFTER = 0, 1, 2  # clip: ours; peers', of the state
 
-# effectors
-KIND, CHANNEL_1, CHANNEL_2 = 0, 1, 2  # CHANNEL_2: of the azimuth angle, or -1
-X, Y, Z = 3, 4, 5  # from CO [m]
-P = 6  # the first parameter of its kind
-EFFECTOR = 24
-WET = 23  # of a thruster: its height, at which it meets the surface [m]; 0: it knows none
-COEFFICIENTS, FIN, FOIL, THRUSTER, PROPELLER, FOUR_QUADRANTS = 0.0, 1.0, 2.0, 3.0, 4.0, 5.0
-B_SERIES = 6.0
-CONVERTER, TWO_LINES, QUADRATIC_FIN = 10.0, 11.0, 12.0  # see ``rotors`` and ``fins``
+COEFFICIENTS, FIN, FOIL, THRUSTER, PROPELLER, FOUR_QUADRANTS = 0, 1, 2, 3, 4, 5
+B_SERIES = 6
+CONVERTER, TWO_LINES, QUADRATIC_FIN = 10, 11, 12  # see ``rotors`` and ``fins``
+
+# a control surface or thruster; each kind has some of the fields, the others are 0
+EFFECTOR = fields(
+    whole=(
+        "kind",
+        *("channel", "azimuth"),  # of its command, and of its azimuth's; -1: it does not turn
+        *("first_row", "rows", "harmonics"),  # of its table; no rows: none
+        "by_speed",  # COEFFICIENTS: 1: per speed squared
+        "over_ground",  # PROPELLER: 1: it advances at the speed over ground, a peer's
+        "as_coded",  # TWO_LINES: 1: as the UUV Simulator's own code has it
+    ),
+    real=(
+        *("x", "y", "z"),  # from CO [m]
+        *(f"{force}_delta" for force in "XYZKMN"),  # COEFFICIENTS: per radian
+        *("area", "CL_delta", "CD_delta", "span_y", "span_z"),  # FIN, and FOIL its area
+        *("chord_x", "chord_y", "chord_z"),  # of foils and fins, in BODY
+        *("normal_x", "normal_y", "normal_z"),
+        *("half_density_area", "a0", "stall"),  # TWO_LINES: ½ rho A; [rad]
+        *("cla", "cla_stall", "cda", "cda_stall"),
+        *("lift_constant", "drag_constant"),  # QUADRATIC_FIN
+        *("ahead", "across", "down"),  # of a thruster: where it pushes
+        "height",  # of a thruster, at which it meets the surface [m]; 0: it knows none
+        *("c1_ahead", "c2_ahead", "c3_ahead"),  # THRUSTER: of n, n|n|, n³
+        *("c1_astern", "c2_astern", "c3_astern"),
+        *("diameter", "deduction_factor", "wake_factor"),  # of propellers: [m], 1 - t, 1 - w
+        "torque_factor",  # the share of the torque that the hull feels
+        *("KT_0", "KT_slope"),  # PROPELLER: K_T = KT_0 + KT_slope J
+        *("KQ_0", "KQ_slope"),  # likewise, times the torque factor
+        "J_end",  # B_SERIES: where K_T ends
+        *("K_T0", "K_T1", "K_T2", "K_T3"),  # of J^0 to J^3
+        *("K_Q0", "K_Q1", "K_Q2", "K_Q3"),
+        *("propeller_efficiency", "thrust_efficiency"),  # CONVERTER
+        *("thrust_min", "thrust_max"),
+        *("left", "right", "delta_left", "delta_right"),
+    ),
+)

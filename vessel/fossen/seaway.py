@@ -392,13 +392,13 @@ def flow_at(p: Parameters, x: Floats, t: float, i: int) -> None:
     A surface known by its coefficients has no place: it meets what the hull meets. One that is out
     of the water has the surface's.
     """
-    s, E = p.scratch, p.hull.effectors
-    kind, point, R = E[i, at.KIND], s.vectors[1], s.R
+    s, E = p.scratch, p.hull.effectors[i]
+    kind, point, R = E.kind, s.vectors[1], s.R
     if kind == at.COEFFICIENTS or kind == at.THRUSTER or kind == at.CONVERTER:
         for j in range(3):
             s.flow[j] = s.orbital[j]
         return
-    r_x, r_y, r_z = E[i, at.X], E[i, at.Y], E[i, at.Z]
+    r_x, r_y, r_z = E.x, E.y, E.z
     for j in range(3):
         point[j] = x[j] + R[j, 0] * r_x + R[j, 1] * r_y + R[j, 2] * r_z
     sea.motion(p.rows, p.water, point, t, True, s.motion)
