@@ -101,7 +101,7 @@ class _Probe:
         self._mass = np.linalg.pinv(hull.matrices[at.M_INV])
         self._x = vessel.initial.copy()
         self._x[6:12] = 0.0
-        if hull.scalars[at.SURFACE] > 0.0:
+        if hull.scalars["surface"] > 0.0:
             self._x[2] = DEEP
         self._command = np.zeros(len(vessel.commands))
         self._around = vessel.surroundings()

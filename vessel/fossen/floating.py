@@ -103,7 +103,7 @@ def in_calm(
     vertices, triangles = np.zeros((0, 3)), np.zeros((0, 3), np.int64)
     damping, kerner = np.zeros((2, 6)), np.zeros(drag.COEFFICIENTS)
     if floating.mesh is not None and floating.stability is not None:
-        hull.scalars[at.RESTORING] = 0.0
+        hull.scalars["restoring"] = 0.0
         own[seaway.WEIGHT] = mass.mass * gravity
         own[seaway.G_X : seaway.G_Z + 1] = mass.r_bg
         own[seaway.REST_VOLUME] = floating.stability.volume

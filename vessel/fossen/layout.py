@@ -40,7 +40,7 @@ class Parameters(NamedTuple):
     """The parameters of a coefficient-form vessel.
 
     Attributes:
-        scalars: (SCALARS,).
+        scalars: () of HULL.
         matrices: (MATRICES, 6, 6).
         terms: (n, TERM) integers: the damping terms' axes and factors.
         values: (n,) their coefficients, dimensional.
@@ -50,7 +50,7 @@ class Parameters(NamedTuple):
             series, (a_k, b_k, 0) from k = 0 on.
     """
 
-    scalars: Floats
+    scalars: Record
     matrices: Floats
     terms: Terms
     values: Floats
@@ -79,43 +79,48 @@ HELD = 5  # M's free rows and held columns, for held degrees of freedom in a cur
 COMPLIANCE = 6  # inverse of G's heave, roll, pitch block, zero elsewhere
 MATRICES = 7
 
-# scalars
-DENSITY = 0
-FADE = 1  # fading terms carry exp(-FADE * speed through water)
-CORIOLIS = 2  # 0: none, 1: M_RB + M_A, 2: C_A masked
-CURRENT = 3  # 0: rotated by R_nb; the peers': 1, by yaw only; 2, and planar in its derivative
-RESTORING = 4  # 0: none, 1: submerged, 2: floating
-EXCESS = 5  # weight less buoyancy [N]
-MOMENT_X, MOMENT_Y, MOMENT_Z = 6, 7, 8  # r_g W - r_b B [N m]
-TRIM_Z, TRIM_PHI, TRIM_THETA = 9, 10, 11  # the pose where a floating craft rests
-LOAD, LOAD_X, LOAD_Y, LOAD_Z = 12, 13, 14, 15  # a weight applied as a force [N], and where
-CROSS = 16  # cross-flow drag: 0: none, 1: sway and yaw, 2: heave and pitch too
-CROSS_HALF = 17  # half the hull's length [m]
-CROSS_WIDTH = 18  # draught, or diameter [m]
-CROSS_CD = 19  # two-dimensional drag coefficient; of a circular cylinder: 0
-CROSS_SUM = 20  # 0: the integral; 1: the peers' sum of 21 points
-CROSS_KAPPA_LOW, CROSS_KAPPA_HIGH = 21, 22  # a cylinder's end correction below, above Re 2e5
-CROSS_RE = 23  # Reynolds number per cross-flow speed [s/m]
-LIFT_AREA, LIFT_ASPECT, LIFT_CD0, LIFT_E = 24, 25, 26, 27  # the hull as a wing; area 0: none
-PUSH = 28  # constant surge force [N]
-WIND_FRONT, WIND_SIDE, WIND_LENGTH = 29, 30, 31  # areas above water [m²]; front 0: none
-WIND_CX, WIND_CY, WIND_CN = 32, 33, 34
-AIR_DENSITY = 35
-HOLDING = 36  # 1: some degrees of freedom are held
-CROSS_DENSITY = 37  # [kg/m³]
-LOAD_FORM = 38  # how LOAD acts: 0: not; the peers': 1, as a whole; 2, in heave, roll and pitch
-# only, with the pose's rates taken at the angles from its trim
-FADE_FORM = 39  # 0: by speed through water; 1: by sqrt(u + v²) over ground, a peer's slip
-CROSS_FIRST, CROSS_ROWS = 40, 41  # a hull's own strips in the tables; no rows: a box
-LIFT_FORM = 42  # 0: lift is none broadside and astern; 1: it grows all the way round, the peers'
-SURFACE = 43  # a submerged hull's height, at which it meets the surface [m]; 0: it knows none
-BUOYANCY = 44  # of the whole hull [N]
-BUOY_X, BUOY_Y, BUOY_Z = 45, 46, 47  # its centre from CO [m]
-STATION = 48  # how far ahead and aft of it the outer of three stations lie [m]
-CUBIC_K = 49  # righting moment of the third power of roll [N m/rad³]
-PRIME = 50  # 1: prime damping goes by the speed through the water
-RESISTANCE_FIRST, RESISTANCE_ROWS = 51, 52  # a table of speed ahead and resistance; no rows: none
-SCALARS = 53
+# what is one number, of the hull's forces
+HULL = fields(
+    whole=(
+        "fade_form",  # 0: by speed through water; 1: by sqrt(u + v²) over ground, a peer's slip
+        "coriolis",  # 0: none, 1: M_RB + M_A, 2: C_A masked
+        "current",  # 0: turned by R_nb; the peers': 1, by yaw only; 2, and planar in its derivative
+        "restoring",  # 0: none, 1: submerged, 2: floating
+        "load_form",  # how the load acts: 0: not; the peers': 1, as a whole; 2, in heave, roll and
+        # pitch only, with the pose's rates taken at the angles from its trim
+        "holding",  # 1: some degrees of freedom are held
+        "prime",  # 1: prime damping goes by the speed through the water
+        "cross",  # cross-flow drag: 0: none, 1: sway and yaw, 2: heave and pitch too
+        "cross_sum",  # 0: the integral; 1: the peers' sum of 21 points
+        *("cross_first", "cross_rows"),  # a hull's own strips in the tables; no rows: a box
+        *("resistance_first", "resistance_rows"),  # of speed ahead and resistance; no rows: none
+        "lift_form",  # 0: lift is none broadside and astern; 1: it grows all round, the peers'
+    ),
+    real=(
+        "density",  # of the water [kg/m³]
+        "fade",  # fading terms carry exp(-fade * speed)
+        "push",  # constant surge force [N]
+        "excess",  # weight less buoyancy [N]
+        *("moment_x", "moment_y", "moment_z"),  # r_g W - r_b B [N m]
+        *("trim_z", "trim_phi", "trim_theta"),  # the pose where a floating craft rests
+        "cubic_k",  # righting moment of the third power of roll [N m/rad³]
+        *("load", "load_x", "load_y", "load_z"),  # a weight applied as a force [N], and where
+        "surface",  # a submerged hull's height, at which it meets the surface [m]; 0: it does not
+        "buoyancy",  # of the whole hull [N]
+        *("buoy_x", "buoy_y", "buoy_z"),  # its centre from CO [m]
+        "station",  # how far ahead and aft of it the outer of three stations lie [m]
+        "cross_density",  # [kg/m³]
+        "cross_half",  # half the hull's length [m]
+        "cross_width",  # draught, or diameter [m]
+        "cross_cd",  # two-dimensional drag coefficient; of a circular cylinder: 0
+        *("cross_kappa_low", "cross_kappa_high"),  # its end correction below, above Re 2e5
+        "cross_re",  # Reynolds number per cross-flow speed [s/m]
+        *("lift_area", "lift_aspect", "lift_cd0", "lift_e"),  # the hull as a wing; area 0: none
+        *("wind_front", "wind_side", "wind_length"),  # areas above water [m²]; 0: none
+        *("wind_cx", "wind_cy", "wind_cn"),
+        "air_density",
+    ),
+)
 
 # terms
 AXIS, FADING, FACTORS, FIRST = 0, 1, 2, 3
