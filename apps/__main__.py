@@ -6,8 +6,8 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 
-from steerageway.apps.registry import APPS, SKIPPED, load
-from steerageway.apps.terminal import while_somebody_reads
+from steerageway.apps.framework.registry import APPS, SKIPPED, load, short_name
+from steerageway.apps.framework.terminal import while_somebody_reads
 
 PROGRAM = "python -m apps"
 TOOLS = {
@@ -32,7 +32,7 @@ def _print_apps() -> None:
     print("Started under their names; python -m MODULE --example prints a block:\n")
     for name, target in APPS.items():
         what = (load(name).__doc__ or "").partition("\n")[0]
-        print(f"  {name:22} {target.partition(':')[0]:34} {what}")
+        print(f"  {name:22} {short_name(target.partition(':')[0]):34} {what}")
     print("\nAccepted in a launch list and not started:\n")
     for name, why in SKIPPED.items():
         print(f"  {name:16} {why}")

@@ -28,7 +28,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
-from steerageway.apps.sensors import Sensors
+from steerageway.apps.sensing.sensors import Sensors
 from steerageway.bus import NANO, Config, Entry, Kind, Message, Runner, Setting, stopwatch
 from steerageway.vessel.sensors.reading import KINDS
 

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
 from benchmarks.viewer import POINTS, children
-from steerageway.apps.viewer.log_set import read_logs
+from steerageway.apps.web.viewer.log_set import read_logs
 from steerageway.bus import sleep
 from steerageway.moos.alog import EntryFormat, banner
 from tests.apps.viewer.browser.conftest import PLAIN, Page, start_browser

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from steerageway.apps.viewer.block import BLOCK, Choice, read_block
+from steerageway.apps.web.viewer.block import BLOCK, Choice, read_block
 from steerageway.bus import Value
 from steerageway.launcher.community_options import Poke, instant_of
 from steerageway.launcher.errors import LaunchError

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NoReturn, TypeVar
 
-from steerageway.apps.registry import UnknownApp
+from steerageway.apps.framework.registry import UnknownApp
 from steerageway.bus import BusError
 from steerageway.launcher.source_map import merged
 from steerageway.moos.condition import ConditionError

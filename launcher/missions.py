@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from steerageway.apps.registry import BROKER, base_name, why_skipped
+from steerageway.apps.framework.registry import BROKER, base_name, why_skipped
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.fleet import VEHICLE
 from steerageway.launcher.mission_names import is_name, shipped_names

@@ -14,7 +14,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from steerageway.apps.arguments import number, warp
+from steerageway.apps.framework.arguments import number, warp
 from steerageway.bus import NANO, Placement, Transport
 from steerageway.launcher.mission_names import mission_path
 from steerageway.launcher.source_map import SourceMap

@@ -74,7 +74,7 @@ def watch_lines(options: Options, apps: Sequence[AppPlan]) -> list[str]:
 
 def _written(path: Path) -> tuple[float, dict[str, tuple[str, ...]]]:
     """Write the missions of a main file; give its duration, and what is to be told of each."""
-    from steerageway.apps.panisim import missions_of
+    from steerageway.apps.vessels.panisim import missions_of
 
     try:
         sim_time, missions = missions_of(path)

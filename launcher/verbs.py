@@ -8,14 +8,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from steerageway.apps.terminal import complete_streams, say
+from steerageway.apps.framework.terminal import complete_streams, say
 from steerageway.launcher.mission_names import is_name, mission_path, shipped_names
 from steerageway.moos.nearest import ALIKE, near
 
 NAME = "steerageway"
 WRONG = 2
 LAUNCH = "steerageway.launcher.command"
-MISSION, KINEMATIC = ".moos", "steerageway.apps.usim_marine.figures"
+APPS = "steerageway.apps"
+MISSION, KINEMATIC = ".moos", f"{APPS}.vessels.usim_marine.figures"
 """Of a vessel that is a simulator's block, and no folder, an app knows what it comes to."""
 SWEEP_FILE = "sweep.yml"
 SWEEP_SUFFIXES = (".yml", ".yaml")
@@ -31,26 +32,24 @@ class Verb(NamedTuple):
 VERBS = {
     "run": Verb(LAUNCH, "run a mission: steerageway run alpha"),
     "sweep": Verb(LAUNCH, "run every case of a sweep: steerageway sweep monte_alpha"),
-    "view": Verb("steerageway.apps.viewer.command", "watch runs and replay logs in a browser"),
-    "configure": Verb(
-        "steerageway.apps.configurator.command", "build and change vessels in a browser"
-    ),
-    "poke": Verb("steerageway.apps.poke.command", "a console beside a running mission"),
-    "scope": Verb("steerageway.apps.scope.command", "the variables of a running mission, live"),
-    "query": Verb("steerageway.apps.query.command", "ask a running mission, from shell scripts"),
+    "view": Verb(f"{APPS}.web.viewer.command", "watch runs and replay logs in a browser"),
+    "configure": Verb(f"{APPS}.web.configurator.command", "build and change vessels in a browser"),
+    "poke": Verb(f"{APPS}.consoles.poke.command", "a console beside a running mission"),
+    "scope": Verb(f"{APPS}.consoles.scope.command", "the variables of a running mission, live"),
+    "query": Verb(f"{APPS}.consoles.query.command", "ask a running mission, from shell scripts"),
     "may_finish": Verb(
-        "steerageway.apps.may_finish.command", "wait until a running mission is judged"
+        f"{APPS}.consoles.may_finish.command", "wait until a running mission is judged"
     ),
-    "alog": Verb("steerageway.apps.alog.command", "look into logs, compare them, draw them"),
+    "alog": Verb(f"{APPS}.logs.alog.command", "look into logs, compare them, draw them"),
     "dataset": Verb(
-        "steerageway.apps.dataset.command", "write clouds, images and labels of a run to a folder"
+        f"{APPS}.logs.dataset.command", "write clouds, images and labels of a run to a folder"
     ),
     "nsplug": Verb(
-        "steerageway.apps.nsplug.command", "expand a template, as MOOS-IvP's nsplug does"
+        f"{APPS}.experiments.nsplug.command", "expand a template, as MOOS-IvP's nsplug does"
     ),
     "vessel": Verb("steerageway.vessel.__main__", "look at a vessel: show, energy, check, tune"),
     "world": Verb("steerageway.world.__main__", "look at an environment's file"),
-    "apps": Verb("steerageway.apps.__main__", "list what a launch list may name"),
+    "apps": Verb(f"{APPS}.__main__", "list what a launch list may name"),
     "new": Verb(
         "steerageway.launcher.starts.command",
         "begin a mission, vessel, behavior, app or environment",

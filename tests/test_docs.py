@@ -256,7 +256,7 @@ def test_every_option_is_explained() -> None:
 
 
 def test_every_skipped_tool_is_listed() -> None:
-    from steerageway.apps.registry import SKIPPED
+    from steerageway.apps.framework.registry import SKIPPED
 
     text = (ROOT / "docs/launching.md").read_text()
     assert [name for name in SKIPPED if f"`{name}`" not in text] == []

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
@@ -38,10 +39,10 @@ OUTSIDE = {
 }
 OPTIONAL = {
     "vessel.fossen.adaptive": {"scipy"},
-    "apps.design": {"scipy", "yaml"},
-    "apps.mcap_logger.recording": {"mcap"},
-    "apps.mcap_frames": {"mcap"},
-    "apps.usim_marine.figures": {"matplotlib"},
+    "apps.experiments.sweep.design": {"scipy", "yaml"},
+    "apps.logs.mcap_logger.recording": {"mcap"},
+    "apps.logs.mcap_frames": {"mcap"},
+    "apps.vessels.usim_marine.figures": {"matplotlib"},
     "world.figures": {"matplotlib"},
     "vessel.tools.righting": {"matplotlib"},
     "vessel.tools.energy": {"matplotlib"},
@@ -57,13 +58,13 @@ OPTIONAL = {
     "world.scene.picture": {"matplotlib"},
     "launcher.sweep.table": {"pyarrow"},
     "launcher.sweep.figures": {"matplotlib"},
-    "apps.viewer.server": {"starlette"},
+    "apps.web.viewer.server": {"starlette"},
     "apps.web.application": {"starlette"},
     "apps.web.security": {"starlette"},
     "apps.web.answers": {"starlette"},
     "apps.web.serving": {"uvicorn"},
-    "apps.configurator.server": {"starlette"},
-    "apps.configurator.tree": {"yaml"},
+    "apps.web.configurator.server": {"starlette"},
+    "apps.web.configurator.tree": {"yaml"},
 }
 WITHOUT_NUMPY = (
     *("uSimMarineV22", "uSimMarine", "pMarinePIDV22", "pMarinePID", "pLogger"),
@@ -83,9 +84,8 @@ TODAY = {"now", "today", "utcnow"}
 EPOCH = "launcher.epoch"
 CHANCE = {"secrets", "uuid"}
 # Servers beside runs: they have an event loop, and a token nobody can guess.
-WEB = ("apps.web.", "apps.viewer.", "apps.configurator.")
+WEB = "apps.web."
 TOKEN = "apps.web.security"
-SHARED = {"apps.web"}  # what several apps are made of
 # The layers of the bus, lowest first: each imports from itself and from those below it.
 PUBLIC_FOR_USERS = {"BusError", "Refused"}  # what a script may want to catch
 BUS_LAYERS = ("core", "transport", "database", "lockstep", "observers", "free", "processes")
@@ -150,9 +150,18 @@ def _at_import(tree: ast.Module) -> list[ast.stmt]:
     return [*plain, *chain.from_iterable(attempts)]
 
 
+@cache
 def app_of(module: str) -> str:
-    """Give the app a module of ``apps`` belongs to."""
-    return ".".join(module.split(".")[:2])
+    """Give the app a module of ``apps`` belongs to; "" for what the apps of a group share.
+
+    An app is a package of a group, or a file that can be run; the helm is a group by itself.
+    """
+    parts = module.split(".")
+    if parts[1:2] == ["helm"]:
+        return "apps.helm"
+    is_package = len(parts) > 2 and (ROOT / "/".join(parts[:3])).is_dir()
+    runs = module in MODULES and "if __name__ ==" in MODULES[module].read_text()
+    return ".".join(parts[:3]) if is_package or runs else ""
 
 
 @in_each_package
@@ -185,7 +194,8 @@ def test_nobody_outside_imports_past_the_face_of_the_bus() -> None:
 
 def test_the_face_of_the_bus_exports_what_is_used_and_nothing_else() -> None:
     used = set()
-    beside = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").glob("*.py")]
+    folders = ("tests", "benchmarks", "docs")
+    beside = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     face = re.compile(rf"^\s*from {NAME}\.bus import (\([^)]*\)|.*)$", re.MULTILINE)
     for path in (*MODULES.values(), *beside):
         for names in face.findall(path.read_text()):
@@ -197,13 +207,23 @@ def test_the_face_of_the_bus_exports_what_is_used_and_nothing_else() -> None:
     assert set(bus.__all__) - used <= PUBLIC_FOR_USERS
 
 
-def test_apps_never_import_other_apps() -> None:
+def test_apps_import_of_each_other_only_what_groups_share() -> None:
     for module, path in modules_of("apps").items():
         for imported in imports_of(path):
             if imported.startswith("apps."):
-                other = (ROOT / "/".join(app_of(imported).split("."))).is_dir()
-                allowed = not other or app_of(imported) in {app_of(module), *SHARED}
-                assert allowed, f"{module} imports {imported}"
+                allowed = {"", app_of(module)}
+                assert app_of(imported) in allowed, f"{module} imports {imported}"
+
+
+def test_every_app_is_found_under_its_own_name() -> None:
+    for module, path in modules_of("apps").items():
+        app = app_of(module)
+        if path.name == "__main__.py" or (app == module and path.name != "__init__.py"):
+            name = app.rpartition(".")[2]
+            found = find_spec(f"{NAME}.apps.{name}")
+            assert found is not None, module
+            origin = Path(found.origin or "")
+            assert path.samefile(origin) or path.parent.samefile(origin.parent), module
 
 
 @in_each_package
@@ -256,7 +276,7 @@ def test_processes_that_need_no_numpy_start_without_it() -> None:
         "import sys\n"
         "import steerageway.launcher.command\n"
         "from steerageway.bus.processes import one, run, supervisor\n"
-        "from steerageway.apps.registry import load\n"
+        "from steerageway.apps.framework.registry import load\n"
         f"for name in ({names}): load(name)\n"
         'print(sorted({"numpy", "numba", "scipy", "pyproj", "matplotlib"} & set(sys.modules)))'
     )

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import steerageway
+from steerageway.apps.framework.registry import UnknownApp, load
 from steerageway.apps.helm.kinds import Kinds, NotLoaded
-from steerageway.apps.registry import UnknownApp, load
 from steerageway.bus import App
 from steerageway.launcher import Mission
 

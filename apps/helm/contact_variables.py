@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from steerageway.apps.contacts import Contact, Ledger
-from steerageway.apps.datum import read_datum
+from steerageway.apps.contacts.contact import Contact, Ledger
+from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.options import Options
 from steerageway.apps.helm.world import World

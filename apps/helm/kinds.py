@@ -9,9 +9,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from steerageway.apps.framework.user_code import check_imports
 from steerageway.apps.helm.behaviors import BEHAVIORS
 from steerageway.apps.helm.behaviors.base import AnyBehavior, Behavior
-from steerageway.apps.user_code import check_imports
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

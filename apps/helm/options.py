@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from steerageway.apps.framework.user_code import CODE_KEYS
 from steerageway.apps.helm.kinds import Kinds, NotLoaded
 from steerageway.apps.helm.platform_model import turn_radius
-from steerageway.apps.user_code import CODE_KEYS
 from steerageway.bus import Config, ConfigError, Entry, Parameter, parse_number
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable
 from steerageway.moos.bhv import BehaviorFile, read_behaviors

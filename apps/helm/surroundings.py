@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
-from steerageway.apps.contacts import DECAY, Contact
+from steerageway.apps.contacts.contact import DECAY, Contact
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import Value, is_number

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
-from steerageway.apps.contacts import Ledger
+from steerageway.apps.contacts.contact import Ledger
 from steerageway.apps.helm.geometry import either_side
 from steerageway.apps.helm.surroundings import (
     OBSTACLES,

@@ -11,7 +11,7 @@ from collections import deque
 from contextlib import suppress
 from pathlib import Path
 
-from steerageway.apps.run_files import begun_by
+from steerageway.apps.consoles.run_files import begun_by
 
 SAID = 40  # lines that are kept of what it prints
 PATIENCE = 90.0  # wall seconds until it can be watched: a first compilation takes 40

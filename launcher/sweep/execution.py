@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from steerageway.apps.measures import Measures
+from steerageway.apps.experiments.sweep.measures import Measures
 from steerageway.bus import Message, Outcome, RunPlan
 from steerageway.bus import run as run_plan
 from steerageway.launcher.distance import Distance

@@ -9,7 +9,7 @@ from math import inf
 from pathlib import Path
 from typing import NoReturn
 
-from steerageway.apps.sweep_file import FileOption, SweepFile, read_sweep_file
+from steerageway.apps.experiments.sweep.file import FileOption, SweepFile, read_sweep_file
 from steerageway.bus import Placement
 from steerageway.launcher.errors import LaunchError, complain
 from steerageway.launcher.options import Options, parse_options

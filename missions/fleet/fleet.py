@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import inf
 
-from steerageway.apps.contacts import DECAY, Ledger
+from steerageway.apps.contacts.contact import DECAY, Ledger
 from steerageway.bus import App, Message, Parameter
 from steerageway.vessel.encounter import separation
 

@@ -16,14 +16,14 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.alog import plot
-from steerageway.apps.alog.command import main
-from steerageway.apps.alog.curves import read_curves
-from steerageway.apps.alog.errors import ToolError
-from steerageway.apps.alog.plot import draw, draw_curves, time_ticks
-from steerageway.apps.alog.replay import messages
-from steerageway.apps.alog.tracks import read_track
-from steerageway.apps.log_compare import first_difference
+from steerageway.apps.logs.alog import plot
+from steerageway.apps.logs.alog.command import main
+from steerageway.apps.logs.alog.curves import read_curves
+from steerageway.apps.logs.alog.errors import ToolError
+from steerageway.apps.logs.alog.plot import draw, draw_curves, time_ticks
+from steerageway.apps.logs.alog.replay import messages
+from steerageway.apps.logs.alog.tracks import read_track
+from steerageway.apps.logs.log_compare import first_difference
 from steerageway.bus import Client
 from steerageway.moos.alog import EntryFormat, banner, binary_reference, read_entries
 from steerageway.moos.errors import FormatError
@@ -699,7 +699,7 @@ def test_a_tool_is_given_up_without_a_word(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("steerageway.apps.alog.command.write_csv", interrupted)
+    monkeypatch.setattr("steerageway.apps.logs.alog.command.write_csv", interrupted)
     assert run("csv", log.save(), "V") == 130
     assert capsys.readouterr() == ("", "")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.auto_poke import AutoPoke
+from steerageway.apps.scripts.auto_poke import AutoPoke
 from steerageway.bus import ConfigError
 
 BLOCK = 'flag = DEPLOY_ALL=true\nflag = SPEED=2\nflag = LEVEL="2"\n'

@@ -8,7 +8,7 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from steerageway.apps.beacon_range_sensor import BeaconRangeSensor
+from steerageway.apps.sensing.beacon_range_sensor import BeaconRangeSensor
 from steerageway.bus import ConfigError
 from steerageway.moos.values import pairs
 from tests.apps.parameters import Shown

@@ -6,7 +6,12 @@ from math import inf
 
 import pytest
 
-from steerageway.apps.block_readers import read_able_vars, read_color, read_decay, read_or_off
+from steerageway.apps.framework.block_readers import (
+    read_able_vars,
+    read_color,
+    read_decay,
+    read_or_off,
+)
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.encounter import Track, reckoned
 

@@ -6,11 +6,11 @@ from math import inf
 
 import pytest
 
-from steerageway.apps.host_info import HostInfo
-from steerageway.apps.node_broker import NodeBroker
-from steerageway.apps.registry import load
-from steerageway.apps.shell import plan_app
-from steerageway.apps.shore_broker import ShoreBroker
+from steerageway.apps.communication.node_broker import NodeBroker
+from steerageway.apps.communication.shore_broker import ShoreBroker
+from steerageway.apps.framework.registry import load
+from steerageway.apps.framework.shell import plan_app
+from steerageway.apps.watches.host_info import HostInfo
 from steerageway.bus import (
     AppPlan,
     Config,

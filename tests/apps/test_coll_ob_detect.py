@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.coll_ob_detect import CollObDetect
+from steerageway.apps.contacts.coll_ob_detect import CollObDetect
 from steerageway.bus import ConfigError
 from tests.apps.parameters import Shown
 

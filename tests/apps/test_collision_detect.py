@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steerageway.apps.collision_detect import CollisionDetect
-from steerageway.apps.collision_detect.monitor import Encounter, Monitor
+from steerageway.apps.contacts.collision_detect import CollisionDetect
+from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
 from steerageway.bus import ConfigError
 from steerageway.moos.values import pairs
 from steerageway.vessel.encounter import Track

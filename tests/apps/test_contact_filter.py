@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.contact_alerts import Defaults, parse_alert
-from steerageway.apps.contact_filter import ContactFilter
-from steerageway.apps.contacts import Ledger
+from steerageway.apps.contacts.alerts import Defaults, parse_alert
+from steerageway.apps.contacts.contact import Ledger
+from steerageway.apps.contacts.filter import ContactFilter
 
 ANY_ALERT = Defaults(1000.0, "gray65", "gray35")
 

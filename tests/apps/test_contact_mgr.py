@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.contact_mgr import ContactMgr
+from steerageway.apps.contacts.contact_mgr import ContactMgr
 from steerageway.bus import ConfigError
 from tests.apps.parameters import Shown
 

@@ -7,7 +7,7 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from steerageway.apps.contact_range_sensor import ContactRangeSensor
+from steerageway.apps.sensing.contact_range_sensor import ContactRangeSensor
 from steerageway.bus import ConfigError
 from steerageway.moos.values import pairs
 from tests.apps.parameters import Shown

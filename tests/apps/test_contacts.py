@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.contacts import Ledger
+from steerageway.apps.contacts.contact import Ledger
 from steerageway.bus import Message
 from steerageway.moos.node_report import NodeReportError
 from steerageway.vessel.geodesy import Datum

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steerageway.apps.dataset.command import main
-from steerageway.apps.dataset.kitti import depth_image
-from steerageway.apps.mcap_logger import McapLogger
+from steerageway.apps.logs.dataset.command import main
+from steerageway.apps.logs.dataset.kitti import depth_image
+from steerageway.apps.logs.mcap_logger import McapLogger
 from steerageway.vessel.perception.files import read_png
 from steerageway.vessel.perception.measurement import Measurement, pack
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.dead_man_post import DeadManPost
+from steerageway.apps.scripts.dead_man_post import DeadManPost
 from steerageway.bus import ConfigError
 
 BLOCK = "heartbeat_var = HEART\ndeadflag = DEPLOY=false\ndeadflag = COUNT=3\nmax_noheart = 2\n"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.registry import APPS, load
+from steerageway.apps.framework.registry import APPS, load
 from steerageway.bus import App, Config, Setting
 
 WORLD = Config([("LatOrigin", "59.9", "a.moos:1"), ("LongOrigin", "10.7", "a.moos:2")])

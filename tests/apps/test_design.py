@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.apps.design import Factor, Trial, number_text, read_factors, read_trials
+from steerageway.apps.experiments.sweep.design import (
+    Factor,
+    Trial,
+    number_text,
+    read_factors,
+    read_trials,
+)
 from steerageway.moos.values import is_number
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world.document import Section, read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.echo_var import EchoVar
+from steerageway.apps.scripts.echo_var import EchoVar
 from steerageway.bus import ConfigError
 
 FLIP = """

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.field_delve import FieldDelve
-from steerageway.apps.field_delve.app import Traffic
+from steerageway.apps.watches.field_delve import FieldDelve, Traffic
 from steerageway.bus import ConfigError, Message
 
 LISTS = {

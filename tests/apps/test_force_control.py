@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.dynamic_positioning import DynamicPositioning
-from steerageway.apps.pose_control import PoseControl
-from steerageway.apps.velocity_pid import VelocityPid
+from steerageway.apps.control.dynamic_positioning import DynamicPositioning
+from steerageway.apps.control.pose_control import PoseControl
+from steerageway.apps.control.velocity_pid import VelocityPid
 from steerageway.bus import ConfigError
 from tests.apps.parameters import Shown
 

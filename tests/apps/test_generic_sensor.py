@@ -6,7 +6,7 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from steerageway.apps.generic_sensor import GenericSensor
+from steerageway.apps.sensing.generic_sensor import GenericSensor
 from steerageway.bus import NANO, ConfigError, Message
 from steerageway.moos.values import pairs
 from tests.apps.parameters import Shown

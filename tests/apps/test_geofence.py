@@ -8,8 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from steerageway.apps.geofence import Geofence
-from steerageway.apps.geofence.app import contains
+from steerageway.apps.vessels.geofence import Geofence, contains
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.geodesy import Datum
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.usim_marine.figures import depth_rate, read_block, turn_rate
+from steerageway.apps.vessels.usim_marine.figures import depth_rate, read_block, turn_rate
 from steerageway.launcher.verbs import main
 
 MAP = "-100:-3.5, -75:-3.2, -10:-2, 20:2.4, 50:4.2, 80:4.8, 100:5"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.load_watch import LoadWatch
+from steerageway.apps.watches.load_watch import LoadWatch
 from steerageway.bus import ConfigError
 
 HELM = "thresh = app=pHelmIvP,gapthresh=1.5\nbreach_trigger = 0\n"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.logger import Logger
-from steerageway.apps.logger.files import LogError
+from steerageway.apps.logs.logger import Logger
+from steerageway.apps.logs.logger.files import LogError
 from steerageway.bus import NANO, Answer, Config, ConfigError, Kind, Message, Row, Runner, Setting
 from steerageway.moos.alog import Entry, read_banner, read_entries
 from steerageway.moos.mission import read_mission

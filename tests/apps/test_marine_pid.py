@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.marine_pid import MarinePid
-from steerageway.apps.pid_config import read_pid
-from steerageway.apps.pid_posts import NARRATION
+from steerageway.apps.control.marine_pid import MarinePid
+from steerageway.apps.control.pid_config import read_pid
+from steerageway.apps.control.pid_posts import NARRATION
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.pid import Gains, PidParameters
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.measures import Measures
+from steerageway.apps.experiments.sweep.measures import Measures
 from steerageway.bus import Message
 
 

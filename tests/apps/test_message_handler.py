@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.message_handler import MessageHandler
+from steerageway.apps.communication.message_handler import MessageHandler
 from steerageway.bus import ConfigError
 from steerageway.moos.node_message import NodeMessage
 from tests.apps.parameters import Shown

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.mission_eval import MissionEval
+from steerageway.apps.experiments.mission_eval import MissionEval
 from steerageway.bus import CannotGoOn, Config, ConfigError, run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from steerageway.apps.mission_hash import MissionHasher
+from steerageway.apps.experiments.mission_hash import MissionHasher
 from steerageway.bus import ConfigError
 from steerageway.moos.mission_hash import ADJECTIVES, NOUNS, draw, parse_mission_hash
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.nav_filter import NavFilter
-from steerageway.apps.nav_filter.options import PARAMETERS, read_tuning
+from steerageway.apps.sensing.nav_filter import NavFilter
+from steerageway.apps.sensing.nav_filter.options import PARAMETERS, read_tuning
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.navigation.tuning import Tuning
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steerageway.apps.contacts import Ledger
-from steerageway.apps.node_comms import NodeComms
-from steerageway.apps.node_comms.medium import Medium
-from steerageway.apps.node_comms.options import read_options
+from steerageway.apps.communication.node_comms import NodeComms
+from steerageway.apps.communication.node_comms.medium import Medium
+from steerageway.apps.communication.node_comms.options import read_options
+from steerageway.apps.contacts.contact import Ledger
 from steerageway.bus import Config, ConfigError
 from steerageway.moos.node_message import NodeMessage
 from steerageway.moos.node_report import parse

@@ -2,7 +2,7 @@
 
 import pytest
 
-from steerageway.apps.node_reporter import NodeReporter
+from steerageway.apps.communication.node_reporter import NodeReporter
 from steerageway.moos.node_report import parse
 
 EPOCH = 1_700_000_000.0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.nsplug.command import main
+from steerageway.apps.experiments.nsplug.command import main
 
 
 @pytest.fixture

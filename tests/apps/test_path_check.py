@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.path_check import PathCheck
+from steerageway.apps.contacts.path_check import PathCheck
 from steerageway.bus import ConfigError
 from steerageway.moos.values import pairs
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.process_watch import ProcessWatch
+from steerageway.apps.watches.process_watch import ProcessWatch
 from steerageway.bus import Config, ConfigError
 
 LAUNCHED = ("pLogger", "pHelmIvP", "uProcessWatch")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.realm import Realm
-from steerageway.apps.realm.request import BadRequest, parse_request
+from steerageway.apps.communication.realm import Realm
+from steerageway.apps.communication.realm.request import BadRequest, parse_request
 from steerageway.bus import ConfigError, Message
 
 SUMMARY = "pHelmIvP=NAV_X:NAV_*&DESIRED_SPEED:IVPHELM_STATE,pLogger=*&,uXMS_12=NAV_X&"

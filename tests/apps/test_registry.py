@@ -7,8 +7,15 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.__main__ import TOOLS, main
-from steerageway.apps.registry import APPS, SKIPPED, UnknownApp, field_name, load, why_skipped
-from steerageway.apps.shell import block_of
+from steerageway.apps.framework.registry import (
+    APPS,
+    SKIPPED,
+    UnknownApp,
+    field_name,
+    load,
+    why_skipped,
+)
+from steerageway.apps.framework.shell import block_of
 from steerageway.bus import App
 from steerageway.launcher.verbs import VERBS
 from steerageway.moos.mission import read_mission
@@ -63,7 +70,7 @@ def test_every_name_that_is_skipped_is_in_the_pages() -> None:
 
 
 def test_a_users_class_is_loaded_by_module_and_name() -> None:
-    kind = load("steerageway.apps.xrelay:XRelay")
+    kind = load("steerageway.apps.scripts.xrelay:XRelay")
     assert kind is load("pXRelay")
 
 
@@ -77,8 +84,14 @@ def test_a_users_class_is_loaded_by_module_and_name() -> None:
             "expected an app (steerageway apps lists them), or package.module:ClassName",
         ),
         ("nosuchmodule:App", "in the mission's folder or where Python finds it (PYTHONPATH): No "),
-        ("steerageway.apps.xrelay:Relay", "as Relay: steerageway.apps.xrelay has XRelay"),
-        ("steerageway.apps.registry:load", "expected a subclass of steerageway.App as load"),
+        (
+            "steerageway.apps.scripts.xrelay:Relay",
+            "as Relay: steerageway.apps.scripts.xrelay has XRelay",
+        ),
+        (
+            "steerageway.apps.framework.registry:load",
+            "expected a subclass of steerageway.App as load",
+        ),
     ],
 )
 def test_what_is_no_app_is_an_error_that_says_what_is(process: str, expected: str) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.registry import load
-from steerageway.apps.replay import replay
+from steerageway.apps.framework.registry import load
+from steerageway.apps.framework.replay import replay
 from steerageway.launcher.command import main
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.scene_sensors import SceneSensors
+from steerageway.apps.sensing.scene_sensors import SceneSensors
 from steerageway.bus import Config, ConfigError, Setting
 from steerageway.vessel.perception.reading import DeviceReader
 from steerageway.vessel.sensors.reading import Reader

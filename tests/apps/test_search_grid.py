@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.search_grid import SearchGrid
+from steerageway.apps.sensing.search_grid import SearchGrid
 from steerageway.bus import ConfigError
 from tests.apps.parameters import Shown
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.spoof_node import SpoofNode
+from steerageway.apps.contacts.spoof_node import SpoofNode
 from steerageway.bus import ConfigError
 from steerageway.moos.node_report import parse
 from tests.apps.parameters import Shown

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.sweep import Sweep
-from steerageway.apps.sweep.reading import read_sweep
+from steerageway.apps.experiments.sweep import Sweep
+from steerageway.apps.experiments.sweep.reading import read_sweep
 from steerageway.bus import (
     CASE_RESET,
     App,

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.thrust_allocation import ThrustAllocation
-from steerageway.apps.usim_marine.fossen import read_commands
+from steerageway.apps.control.thrust_allocation import ThrustAllocation
+from steerageway.apps.vessels.usim_marine.fossen import read_commands
 from steerageway.bus import ConfigError
 from tests.apps.parameters import Shown
 
@@ -187,7 +187,7 @@ def test_nothing_is_posted_before_the_first_order(drive: Any) -> None:
 def test_without_daqp_a_warning_says_what_stands_in(
     drive: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from steerageway.apps.thrust_allocation import app
+    from steerageway.apps.control.thrust_allocation import app
     from steerageway.vessel.control_allocation import qp
 
     monkeypatch.setattr(qp, "HAS_QP", False)

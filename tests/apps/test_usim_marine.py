@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from steerageway.apps.pid_config import PID_PARAMETERS
-from steerageway.apps.usim_marine import USimMarine
-from steerageway.apps.usim_marine.app import TO_ACTUATORS
-from steerageway.apps.usim_marine.parameters import FOSSEN
-from steerageway.apps.usim_marine.pose import read_pose
+from steerageway.apps.control.pid_config import PID_PARAMETERS
+from steerageway.apps.vessels.usim_marine import USimMarine
+from steerageway.apps.vessels.usim_marine.app import TO_ACTUATORS
+from steerageway.apps.vessels.usim_marine.parameters import FOSSEN
+from steerageway.apps.vessels.usim_marine.pose import read_pose
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.errors import InvalidValue, NotFinite
 from steerageway.vessel.geodesy import Datum

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steerageway.apps.usim_marine import USimMarine
-from steerageway.apps.usim_marine.parameters import FOSSEN
+from steerageway.apps.vessels.usim_marine import USimMarine
+from steerageway.apps.vessels.usim_marine.parameters import FOSSEN
 from steerageway.bus import CannotGoOn, ConfigError
 
 ROOT = Path(__file__).parents[2]

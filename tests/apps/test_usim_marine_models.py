@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.shell import example_block
-from steerageway.apps.usim_marine import USimMarine, USimMarineLegacy
-from steerageway.apps.usim_marine.mail import PLAIN_NAMES
+from steerageway.apps.framework.shell import example_block
+from steerageway.apps.vessels.usim_marine import USimMarine, USimMarineLegacy
+from steerageway.apps.vessels.usim_marine.mail import PLAIN_NAMES
 from steerageway.vessel.thrust_map import ReleasedThrustMap, ThrustMap, read_pairs
 
 PAGE = Path(__file__).parents[2] / "docs" / "simulator.md"

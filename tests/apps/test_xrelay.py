@@ -2,7 +2,7 @@
 
 import pytest
 
-from steerageway.apps.xrelay import XRelay
+from steerageway.apps.scripts.xrelay import XRelay
 from steerageway.bus import ConfigError
 
 APPLES = "INCOMING_VAR = PEARS\nOUTGOING_VAR = APPLES"

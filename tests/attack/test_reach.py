@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.logger.copies import LARGEST_COPY, Copies, CopyRefused
+from steerageway.apps.logs.logger.copies import LARGEST_COPY, Copies, CopyRefused
 from steerageway.launcher.command import main
 
 

@@ -1,4 +1,4 @@
-"""The behaviors the helm knows. A new one is a file of this folder and a line here."""
+"""The behaviors the helm knows. A new one is a file or folder here, and a line of this file."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ LEFT_OUT = {
 _PLACES = {
     "BHV_AbortToPoint": "abort_to_point:AbortToPoint",
     "BHV_Attractor": "attractor:Attractor",
-    "BHV_AvdColregs": "avd_colregs:AvdColregs",
-    "BHV_AvdColregsV17": "avd_colregs:AvdColregs",
-    "BHV_AvdColregsV19": "avd_colregs:AvdColregs",
-    "BHV_AvdColregsV22": "avd_colregs:AvdColregs",
-    "BHV_AvdColregsV26": "avd_colregs:AvdColregs",
+    "BHV_AvdColregs": "avd_colregs.behavior:AvdColregs",
+    "BHV_AvdColregsV17": "avd_colregs.behavior:AvdColregs",
+    "BHV_AvdColregsV19": "avd_colregs.behavior:AvdColregs",
+    "BHV_AvdColregsV22": "avd_colregs.behavior:AvdColregs",
+    "BHV_AvdColregsV26": "avd_colregs.behavior:AvdColregs",
     "BHV_AvoidCollision": "avoid_collision:AvoidCollision",
-    "BHV_AvoidObstacle": "avoid_obstacle:AvoidObstacle",
-    "BHV_AvoidObstacleV21": "avoid_obstacle:AvoidObstacle",
-    "BHV_AvoidObstacleV24": "avoid_obstacle:AvoidObstacle",
-    "BHV_AvoidObstacleX": "avoid_obstacle:AvoidObstacle",
+    "BHV_AvoidObstacle": "avoid_obstacle.behavior:AvoidObstacle",
+    "BHV_AvoidObstacleV21": "avoid_obstacle.behavior:AvoidObstacle",
+    "BHV_AvoidObstacleV24": "avoid_obstacle.behavior:AvoidObstacle",
+    "BHV_AvoidObstacleX": "avoid_obstacle.behavior:AvoidObstacle",
     "BHV_BearingLine": "bearing_line:BearingLine",
     "BHV_ConstantDepth": "constant_depth:ConstantDepth",
     "BHV_ConstantHeading": "constant_heading:ConstantHeading",
@@ -40,17 +40,17 @@ _PLACES = {
     "BHV_HeadingBias": "heading_bias:HeadingBias",
     "BHV_HeadingChange": "heading_change:HeadingChange",
     "BHV_Hysteresis": "hysteresis:Hysteresis",
-    "BHV_LegRun": "leg_run:LegRun",
-    "BHV_Loiter": "loiter:Loiter",
+    "BHV_LegRun": "leg_run.behavior:LegRun",
+    "BHV_Loiter": "loiter.behavior:Loiter",
     "BHV_MaintainHeading": "constant_heading:MaintainHeading",
     "BHV_MaxDepth": "max_depth:MaxDepth",
     "BHV_MaxSpeed": "max_speed:MaxSpeed",
     "BHV_MemoryTurnLimit": "memory_turn_limit:MemoryTurnLimit",
     "BHV_MinAltitude": "min_altitude:MinAltitude",
     "BHV_MinAltitudeX": "min_altitude:MinAltitude",
-    "BHV_OpRegion": "op_region:OpRegion",
-    "BHV_OpRegionRecover": "op_region_recover:OpRegionRecover",
-    "BHV_OpRegionV24": "op_region_v24:OpRegionV24",
+    "BHV_OpRegion": "op_region.behavior:OpRegion",
+    "BHV_OpRegionRecover": "op_region.recover:OpRegionRecover",
+    "BHV_OpRegionV24": "op_region.v24:OpRegionV24",
     "BHV_PeriodicSpeed": "periodic_speed:PeriodicSpeed",
     "BHV_PeriodicSurface": "periodic_surface:PeriodicSurface",
     "BHV_RStationKeep": "relative_station_keep:RelativeStationKeep",
@@ -63,7 +63,7 @@ _PLACES = {
     "BHV_TimeOut": "time_out:TimeOut",
     "BHV_Timer": "timer:Timer",
     "BHV_Trail": "trail:Trail",
-    "BHV_Waypoint": "waypoint:Waypoint",
+    "BHV_Waypoint": "waypoint.behavior:Waypoint",
     "BHV_ZigZag": "zig_zag:ZigZag",
 }
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.behaviors.route import Arrival, Progress, Route
+from steerageway.apps.helm.behaviors.waypoint.objectives import Objectives
 from steerageway.apps.helm.geometry import bearing
 from steerageway.apps.helm.readers import choice, number
-from steerageway.apps.helm.route import Arrival, Progress, Route
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.apps.helm.shapes import point
-from steerageway.apps.helm.waypoint.objectives import Objectives
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos.seglist import Point

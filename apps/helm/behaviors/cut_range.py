@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.apps.helm.approach import courses
-from steerageway.apps.helm.behaviors.alerted import AlertedBehavior
-from steerageway.apps.helm.contact.settings import AlertSettings
-from steerageway.apps.helm.contact.utility import closing
+from steerageway.apps.helm.behaviors.contact.alerted import AlertedBehavior
+from steerageway.apps.helm.behaviors.contact.approach import courses
+from steerageway.apps.helm.behaviors.contact.settings import AlertSettings
+from steerageway.apps.helm.behaviors.contact.utility import closing
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import flags, parameter

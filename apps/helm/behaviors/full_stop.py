@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.behaviors.turning import Way
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints, hinted
-from steerageway.apps.helm.turning import Way
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.behaviors.waypoint.objectives import closing_and_detour
 from steerageway.apps.helm.geometry import bearing, distance
 from steerageway.apps.helm.readers import choice, number
 from steerageway.apps.helm.settings import CommonSettings, parameter
-from steerageway.apps.helm.waypoint.objectives import closing_and_detour
 from steerageway.ivp import Domain, Function, Peak, couple, on_grid, peak
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos import view

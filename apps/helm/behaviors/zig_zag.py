@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from math import cos, radians, sin
 
 from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.behaviors.turning import Way, steer
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.geometry import turn
 from steerageway.apps.helm.readers import boolean, choice, number, whole
 from steerageway.apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints, hinted, look_of
-from steerageway.apps.helm.turning import Way, steer
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view

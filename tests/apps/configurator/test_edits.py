@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from steerageway.apps.configurator.draft import Draft, NothingToDo
-from steerageway.apps.configurator.edits import NotEdited, add_item, remove, set_value
-from steerageway.apps.configurator.scalars import number, written
-from steerageway.apps.configurator.splices import difference, spliced
-from steerageway.apps.configurator.tree import parsed, plain, scalars
+from steerageway.apps.web.configurator.draft import Draft, NothingToDo
+from steerageway.apps.web.configurator.edits import NotEdited, add_item, remove, set_value
+from steerageway.apps.web.configurator.scalars import number, written
+from steerageway.apps.web.configurator.splices import difference, spliced
+from steerageway.apps.web.configurator.tree import parsed, plain, scalars
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
 
 SURFACES = """\

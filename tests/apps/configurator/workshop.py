@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from steerageway.apps.configurator.server import Workshop, application
-from steerageway.apps.configurator.shelf import Shelf
+from steerageway.apps.web.configurator.server import Workshop, application
+from steerageway.apps.web.configurator.shelf import Shelf
 from steerageway.apps.web.security import LOCAL, Gate
 
 PORT = 8000

@@ -12,7 +12,7 @@ from house import House
 from networks import app_plan
 from stage import mission
 
-from steerageway.apps.attach import Attachment, attach
+from steerageway.apps.consoles.attach import Attachment, attach
 from steerageway.bus import App, BusError, ControlError, NoAnswer, PostRefused, ValueRefused, sleep
 
 pytestmark = pytest.mark.process

@@ -6,13 +6,27 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.board import News
-from steerageway.apps.display import cut, near, shown_value
-from steerageway.apps.poke.command import main
-from steerageway.apps.poke.joystick import DEAD_MAN, RUDDER, THRUST, Joystick, Lever, read_lever
-from steerageway.apps.poke.lines import COMMANDS, LineError, Order, help_text, lines_of, parse_line
-from steerageway.apps.poke.quick import read_quick_keys
-from steerageway.apps.poke.value_history import MOST, ValueHistory
+from steerageway.apps.consoles.board import News
+from steerageway.apps.consoles.poke.command import main
+from steerageway.apps.consoles.poke.joystick import (
+    DEAD_MAN,
+    RUDDER,
+    THRUST,
+    Joystick,
+    Lever,
+    read_lever,
+)
+from steerageway.apps.consoles.poke.lines import (
+    COMMANDS,
+    LineError,
+    Order,
+    help_text,
+    lines_of,
+    parse_line,
+)
+from steerageway.apps.consoles.poke.quick import read_quick_keys
+from steerageway.apps.consoles.poke.value_history import MOST, ValueHistory
+from steerageway.apps.framework.display import cut, near, shown_value
 from steerageway.bus import Message
 from steerageway.moos.errors import FormatError
 from steerageway.moos.poke import Poke

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.may_finish.command import Finish, main, read_finish
+from steerageway.apps.consoles.may_finish.command import Finish, main, read_finish
 from steerageway.bus import Config, ConfigError
 
 BLOCK = """
@@ -43,7 +43,7 @@ def test_an_unknown_line_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Let the command line be called in this process."""
-    monkeypatch.setattr("steerageway.apps.may_finish.command.end_by_signals", lambda: None)
+    monkeypatch.setattr("steerageway.apps.consoles.may_finish.command.end_by_signals", lambda: None)
     return monkeypatch
 
 
@@ -62,7 +62,7 @@ def test_it_is_given_up_without_a_word(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    here.setattr("steerageway.apps.may_finish.command.named_run", interrupted)
+    here.setattr("steerageway.apps.consoles.may_finish.command.named_run", interrupted)
     assert main([]) == 130
     assert capsys.readouterr() == ("", "")
 

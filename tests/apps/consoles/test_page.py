@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.poke.command import parser as poke
-from steerageway.apps.poke.lines import COMMANDS
-from steerageway.apps.query.command import parser as query
-from steerageway.apps.scope.command import parser as scope
+from steerageway.apps.consoles.poke.command import parser as poke
+from steerageway.apps.consoles.poke.lines import COMMANDS
+from steerageway.apps.consoles.query.command import parser as query
+from steerageway.apps.consoles.scope.command import parser as scope
 
 
 def blocks(stage: Any, language: str) -> list[str]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.query.command import main
-from steerageway.apps.query.question import Question, Verdict, meant
+from steerageway.apps.consoles.query.command import main
+from steerageway.apps.consoles.query.question import Question, Verdict, meant
 from steerageway.moos.condition import ConditionError
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.scope.view import Mode, View, view_of_mission
+from steerageway.apps.consoles.scope.view import Mode, View, view_of_mission
 from steerageway.bus import ConfigError, wall
 
 BLOCK = """\

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steerageway.apps.helm.approach import courses, lie_on_both_sides
+from steerageway.apps.helm.behaviors.contact.approach import courses, lie_on_both_sides
 from steerageway.ivp import Domain, parse_variable
 from steerageway.vessel.encounter import Track, bearing_rate, closest_approach, closure, seen_from
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.helm.odometer import Legs, Odometer
+from steerageway.apps.helm.behaviors.waypoint.odometer import Legs, Odometer
 
 
 def test_leg_is_measured_between_two_marks() -> None:

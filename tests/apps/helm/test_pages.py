@@ -11,10 +11,10 @@ import pytest
 
 from steerageway.apps.helm import Helm
 from steerageway.apps.helm.behaviors import BEHAVIORS
-from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
+from steerageway.apps.helm.behaviors.waypoint.settings import HINTS
 from steerageway.apps.helm.macros import COUNTERS
 from steerageway.apps.helm.settings import CommonSettings, declarations, documented
-from steerageway.apps.helm.waypoint.settings import HINTS
 from steerageway.bus import Parameter
 
 DOCS = Path(__file__).parents[3] / "docs"

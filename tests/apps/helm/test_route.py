@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.apps.helm.route import Arrival, Progress, Route
+from steerageway.apps.helm.behaviors.route import Arrival, Progress, Route
 
 SQUARE = ((0.0, 0.0), (100.0, 0.0), (100.0, 100.0))
 NEAR = Arrival(capture=5, slip=0)

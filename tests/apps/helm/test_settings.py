@@ -8,6 +8,7 @@ import pytest
 
 from steerageway.apps.helm.behaviors import BEHAVIORS
 from steerageway.apps.helm.behaviors.constant_speed import ConstantSpeedSettings
+from steerageway.apps.helm.behaviors.waypoint.settings import WaypointSettings
 from steerageway.apps.helm.settings import (
     CommonSettings,
     SettingError,
@@ -16,7 +17,6 @@ from steerageway.apps.helm.settings import (
     documented,
     put,
 )
-from steerageway.apps.helm.waypoint.settings import WaypointSettings
 
 
 def test_change_is_made_on_a_copy() -> None:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from steerageway.apps.helm.behaviors.waypoint.settings import HINTS, WaypointSettings
 from steerageway.apps.helm.settings import CommonSettings
-from steerageway.apps.helm.waypoint.settings import HINTS, WaypointSettings
 from steerageway.bus import ConfigError
 from tests.apps.parameters import Shown
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from steerageway.apps.viewer.block import macros_at, read_block
+from steerageway.apps.web.viewer.block import macros_at, read_block
 from steerageway.moos.lines import split_line
 from steerageway.moos.mission import read_mission
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.viewer.hull import NoModel, mesh_of, model_of
-from steerageway.apps.viewer.views import actuators_in
+from steerageway.apps.web.viewer.hull import NoModel, mesh_of, model_of
+from steerageway.apps.web.viewer.views import actuators_in
 from steerageway.world import shapes
 
 INPUTS = Path(__file__).parents[3] / "inputs"

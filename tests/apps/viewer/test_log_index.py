@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steerageway.apps.viewer.analysis import helm_history
-from steerageway.apps.viewer.log_index import BLOCK, LogIndex
-from steerageway.apps.viewer.log_set import LogSet, Player, open_logs, read_all, read_logs
-from steerageway.apps.viewer.picture import Picture, shapes_in_order
+from steerageway.apps.web.viewer.analysis import helm_history
+from steerageway.apps.web.viewer.log_index import BLOCK, LogIndex
+from steerageway.apps.web.viewer.log_set import LogSet, Player, open_logs, read_all, read_logs
+from steerageway.apps.web.viewer.picture import Picture, shapes_in_order
 from steerageway.moos.alog import EntryFormat, banner, read_entries
 from steerageway.moos.errors import FormatError
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steerageway.apps.board import News
-from steerageway.apps.viewer.feed import Feed
-from steerageway.apps.viewer.picture import Picture, column_of, shapes_in_order
+from steerageway.apps.consoles.board import News
+from steerageway.apps.web.viewer.feed import Feed
+from steerageway.apps.web.viewer.picture import Picture, column_of, shapes_in_order
 from steerageway.bus import Message, nanoseconds
 
 EPOCH = 1_767_225_600.0

@@ -262,7 +262,7 @@ def test_without_the_extra_it_says_what_to_install(stage: Stage) -> None:
     program = (
         "import sys; from importlib import util; found = util.find_spec\n"
         "util.find_spec = lambda name, *more: None if name == 'uvicorn' else found(name, *more)\n"
-        "import steerageway.apps.viewer.command as command\n"
+        "import steerageway.apps.web.viewer.command as command\n"
         "sys.exit(command.main([]))"
     )
     told = subprocess.run(

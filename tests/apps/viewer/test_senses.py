@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from viewer_stage import Viewer, stand
 
-from steerageway.apps.mcap_logger.recording import Recording
-from steerageway.apps.viewer.log_set import read_logs
+from steerageway.apps.logs.mcap_logger.recording import Recording
+from steerageway.apps.web.viewer.log_set import read_logs
 from steerageway.bus import NANO
 from steerageway.vessel.perception.files import read_png
 from steerageway.vessel.perception.measurement import Measurement, pack

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.viewer.requests import Requests
-from steerageway.apps.viewer.session import Session
-from steerageway.apps.viewer.sources import Replay
-from steerageway.apps.viewer.views import ReplayView
+from steerageway.apps.web.viewer.requests import Requests
+from steerageway.apps.web.viewer.session import Session
+from steerageway.apps.web.viewer.sources import Replay
+from steerageway.apps.web.viewer.views import ReplayView
 from steerageway.bus import wall
 from steerageway.moos.alog import EntryFormat, banner
 

@@ -6,8 +6,8 @@ from math import dist
 
 import pytest
 
-from steerageway.apps.viewer.colors import css_color
-from steerageway.apps.viewer.shapes import KINDS, ShapeError, apply_delta, label_of, parse_shape
+from steerageway.apps.web.viewer.colors import css_color
+from steerageway.apps.web.viewer.shapes import KINDS, ShapeError, apply_delta, label_of, parse_shape
 
 # One of each format that the field documents, and what of it is plain to see.
 EXAMPLES = [

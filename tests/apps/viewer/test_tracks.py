@@ -7,7 +7,7 @@ from math import cos, dist, isnan, pi, sin
 
 import pytest
 
-from steerageway.apps.viewer.tracks import OFF, OLD, Track, Tracks
+from steerageway.apps.web.viewer.tracks import OFF, OLD, Track, Tracks
 
 RATE = 4  # positions a second
 

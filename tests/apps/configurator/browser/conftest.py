@@ -155,7 +155,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """Give the address of a configurator, and the folder that it works in."""
     folder = tmp_path_factory.mktemp("configurator")
-    command = [sys.executable, "-m", "steerageway.apps.configurator", "--port", "auto"]
+    command = [sys.executable, "-m", "steerageway.apps.web.configurator", "--port", "auto"]
     kept = ("--drafts", str(folder / "drafts"), "--root", str(folder / "vessels"))
     process = subprocess.Popen([*command, *kept], cwd=folder, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None

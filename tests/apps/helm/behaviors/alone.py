@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from steerageway.apps.helm.behaviors import BEHAVIORS
-from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
 from steerageway.apps.helm.life_cycle import live
 from steerageway.apps.helm.settings import CommonSettings, SettingError, changed, documented, put
 from steerageway.apps.helm.variables import publications, subscriptions

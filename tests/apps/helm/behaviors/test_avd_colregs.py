@@ -10,7 +10,7 @@ from alone import shows, unshown
 from meeting import meet
 
 from steerageway.apps.helm.behaviors import BEHAVIORS
-from steerageway.apps.helm.colregs.modes import INDEX
+from steerageway.apps.helm.behaviors.avd_colregs.modes import INDEX
 from steerageway.moos.errors import FormatError
 from steerageway.vessel.encounter import Track, closest_approach, seen_from
 

@@ -8,8 +8,8 @@ from alone import DEEP, shows, unshown
 from meeting import meet
 
 from steerageway.apps.helm.able_filter import AbleFilters
-from steerageway.apps.helm.approach import courses
-from steerageway.apps.helm.contact import utility
+from steerageway.apps.helm.behaviors.contact import utility
+from steerageway.apps.helm.behaviors.contact.approach import courses
 from steerageway.ivp.table import RowTable
 from steerageway.vessel.encounter import Track, closest_approach
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from steerageway.apps.helm.able_filter import AbleFilters
 from steerageway.apps.helm.behaviors import BEHAVIORS
+from steerageway.apps.helm.behaviors.avoid_obstacle.obstacle import distances, rays, turned_rays
 from steerageway.apps.helm.behaviors.base import BehaviorError
-from steerageway.apps.helm.obstacle import distances, rays, turned_rays
 from steerageway.apps.helm.settings import declarations
 from steerageway.apps.helm.shapes import HintReader
 from steerageway.moos.errors import FormatError

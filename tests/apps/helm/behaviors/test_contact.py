@@ -9,8 +9,8 @@ from meeting import meet
 
 from steerageway.apps.helm.behaviors import BEHAVIORS
 from steerageway.apps.helm.behaviors.base import BehaviorError
-from steerageway.apps.helm.behaviors.contact import ContactBehavior
-from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.behaviors.contact.base import ContactBehavior
+from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
 from steerageway.apps.helm.settings import CommonSettings
 from steerageway.moos.errors import FormatError
 from tests.apps.parameters import Shown

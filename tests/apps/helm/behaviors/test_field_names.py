@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from steerageway.apps.helm.behaviors import BEHAVIORS
-from steerageway.apps.helm.contact.settings import ContactSettings
+from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
 from steerageway.apps.helm.settings import declarations
 
 EVERY = """

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steerageway.apps.helm.behaviors import BEHAVIORS
+from steerageway.apps.helm.behaviors.heading_memory import HeadingMemory
 from steerageway.apps.helm.geometry import angle_between
-from steerageway.apps.helm.heading_memory import HeadingMemory
 
 Make = Callable[..., Alone]
 LIMIT, HYSTERESIS, CHANGE = "BHV_MemoryTurnLimit", "BHV_Hysteresis", "BHV_HeadingChange"

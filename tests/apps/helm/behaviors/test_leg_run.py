@@ -11,9 +11,9 @@ from alone import Alone, shows, unshown
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from steerageway.apps.helm.behaviors.leg_run.settings import HINTS
+from steerageway.apps.helm.behaviors.leg_run.turns import turn_points
 from steerageway.apps.helm.geometry import foot
-from steerageway.apps.helm.leg_run.settings import HINTS
-from steerageway.apps.helm.leg_run.turns import turn_points
 from steerageway.moos.seglist import Point, project
 
 Make = Callable[..., Alone]

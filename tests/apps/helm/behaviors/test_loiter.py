@@ -8,8 +8,8 @@ from math import hypot
 import pytest
 from alone import Alone, shows, unshown
 
-from steerageway.apps.helm.loiter.entry import corners, entry
-from steerageway.apps.helm.loiter.settings import HINTS
+from steerageway.apps.helm.behaviors.loiter.entry import corners, entry
+from steerageway.apps.helm.behaviors.loiter.settings import HINTS
 from steerageway.moos.polygon import parse_polygon
 from steerageway.moos.seglist import Point
 

@@ -9,8 +9,8 @@ import pytest
 from alone import DEEP, Alone, shows, unshown
 
 from steerageway.apps.helm.behaviors import BehaviorError
-from steerageway.apps.helm.behaviors.op_region import HINTS
-from steerageway.apps.helm.op_region.way_back import ray_distances
+from steerageway.apps.helm.behaviors.op_region.behavior import HINTS
+from steerageway.apps.helm.behaviors.op_region.way_back import ray_distances
 from steerageway.moos.polygon import parse_polygon
 
 Make = Callable[..., Alone]

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.run_files import begun_by
+from steerageway.apps.consoles.run_files import begun_by
 from steerageway.bus import sleep, wall
 from tests.apps.web import browsers
 from tests.apps.web.browsers import PATIENCE, PLAIN, ROOT, WEBGL, end, read_address
@@ -93,7 +93,7 @@ def viewer(tmp_path: Path) -> Iterator[Viewer]:
     started: list[subprocess.Popen[str]] = []
 
     def start(*arguments: str | Path) -> str:
-        module = ["-m", "steerageway.apps.viewer"]
+        module = ["-m", "steerageway.apps.web.viewer"]
         command = [sys.executable, *module, *map(str, arguments), "--port", "auto"]
         process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
         started.append(process)

@@ -1,0 +1,1 @@
+"""What one vessel tells others and the shore, and over which routes."""

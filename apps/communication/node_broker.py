@@ -1,0 +1,189 @@
+"""``uFldNodeBroker``: tells the shore who this vessel is, and shares with it once it answers.
+
+try_shore_host = pshare_route = localhost:9200
+bridge         = src = NODE_REPORT_LOCAL, alias = NODE_REPORT
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from steerageway.apps.communication.bridges import (
+    ACK,
+    COMMAND,
+    INFO,
+    PING,
+    PUBLICATIONS,
+    SUMMARY,
+    TRY,
+    Bridge,
+    Bridges,
+    read_bridge,
+)
+from steerageway.apps.communication.routes import RouteError, check_address
+from steerageway.bus import App, Message, Parameter, variables
+from steerageway.moos.host_record import HostRecord, read_host_record
+from steerageway.moos.values import bite, fixed, pairs
+
+SHARED = "NODE_PSHARE_VARS"
+PLAIN = Bridge("NODE_MESSAGE_LOCAL", "NODE_MESSAGE")
+MEDIATED = Bridge("MEDIATED_MESSAGE_LOCAL", "MEDIATED_MESSAGE")
+MEDIATOR = "pMediator"
+FIRST_PING_PERIOD, PING_PERIOD = 5.0, 20.0  # seconds between pings before and after an answer
+_AUTO = {
+    "auto_bridge_realmcast": ("REALMCAST", "REALMCAST_CHANNELS", "WATCHCAST"),
+    "auto_bridge_appcast": ("APPCAST",),
+    "auto_bridge_pshare_vars": ("NODE_PSHARE_VARS",),
+}
+
+
+@dataclass(slots=True)
+class Shore:
+    """A shore that may be there.
+
+    Attributes:
+        route: where it listens.
+        due: when it is to be pinged next [s]; pings, acks: so far.
+        community: its name once it has answered; status: what it thinks of us.
+    """
+
+    route: str
+    due: float = 0.0
+    pings: int = 0
+    acks: int = 0
+    community: str = ""
+    status: str = ""
+
+
+class NodeBroker(App):
+    """A vessel's half of the handshake with the shore."""
+
+    last_wins = True
+    publications = (
+        *PUBLICATIONS,
+        variables.text(
+            "NODE_BROKER_PING_*",
+            "a host record for the shore of that number, there `NODE_BROKER_PING`",
+            when="each 5 s, 20 s once answered",
+        ),
+        variables.text(
+            SHARED,
+            "what it shares with that shore",
+            range="names",
+            when="on each answer of a shore",
+        ),
+    )
+    publishes = variables.names(publications)
+    subscriptions = (variables.heard("NODE_BROKER_ACK", what="the shore's answer"),)
+    subscribes: ClassVar[Sequence[str]] = (INFO, ACK, TRY, SUMMARY)
+    parameters: ClassVar[Sequence[Parameter]] = (
+        Parameter(TRY.lower(), "", "pshare_route=HOST:PORT, where a shore may listen; repeatable"),
+        Parameter("bridge", "", "src=X, alias=Y: X goes to the shore as Y; repeatable"),
+        Parameter("keyword", "", "a word that the shore may ask for"),
+        Parameter("auto_bridge_realmcast", "true", "share what pRealm posts for viewers"),
+        Parameter("auto_bridge_appcast", "true", "share APPCAST"),
+        Parameter("auto_bridge_pshare_vars", "true", "share NODE_PSHARE_VARS"),
+    )
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._keyword = self.config.text("keyword")
+        self._bridges = self.config.readable("bridge", read=read_bridge)
+        for parameter, names in _AUTO.items():
+            if self.config.flag(parameter, default=True):
+                self._bridges += [Bridge(name) for name in names]
+        self._check_messages()
+        self._shares = Bridges()
+        self._shores: list[Shore] = []
+        self._record: HostRecord | None = None
+        for entry in self.config.all(TRY):
+            if not self._try(entry.value):
+                raise self.config.error(entry, "expected pshare_route = HOST:PORT")
+
+    def _check_messages(self) -> None:
+        """Share messages in one way: by a mediator, who sees that they arrive, or as they are."""
+        ways = [bridge for bridge in self._bridges if bridge in (PLAIN, MEDIATED)]
+        if len(set(ways)) == 2:
+            self.config_warning(f"bridge: {ways[0].source} is shared, so {ways[1].source} is not")
+            self._bridges = [bridge for bridge in self._bridges if bridge != ways[1]]
+        mediator = MEDIATOR in self.setting.launch_list
+        if ways and (ways[0] == MEDIATED) is not mediator:
+            there = "is" if mediator else "is not"
+            self.config_warning(f"bridge: {ways[0].source} is shared, but {MEDIATOR} {there} there")
+
+    def on_start(self) -> None:
+        """Register."""
+        self.register(*self.subscribes)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take note of who we are, who answers, and what is shared."""
+        for message in mail:
+            own, text = message.community == self.community, str(message.value)
+            if message.name == INFO and own:
+                self._record = read_host_record(text) or self._record
+            elif message.name == SUMMARY and own:
+                self._shares.take_summary(text)
+            elif message.name == ACK and not own:
+                self._take_ack(text)
+            elif message.name == TRY and not self._try(text):
+                self.run_warning(f"{TRY} = {text}: expected pshare_route=HOST:PORT")
+
+    def iterate(self) -> None:
+        """Ping who has not answered for long; ask for what is not shared yet."""
+        for number, shore in enumerate(self._shores):
+            if self._record is not None and self.time >= shore.due:
+                shore.pings += 1
+                shore.due = self.time + (PING_PERIOD if shore.acks else FIRST_PING_PERIOD)
+                record = replace(
+                    self._record, keyword=self._keyword, time=fixed(self.utc, 2), key=str(number)
+                )
+                self.post(f"{PING}_{number}", str(record))
+        for command in self._shares.commands(self.time):
+            self.post(COMMAND, command)
+
+    def report(self) -> Iterable[str]:
+        """Give the shores, and what is not shared yet."""
+        for shore in self._shores:
+            answer = f"{shore.community} ({shore.status})" if shore.acks else "no answer"
+            yield f"{shore.route}: {shore.pings} pings, {shore.acks} answers: {answer}"
+        yield f"not shared yet: {', '.join(self._shares.missing) or 'nothing'}"
+
+    def _try(self, text: str) -> bool:
+        """Begin to ping a shore; False where the text names none."""
+        key, route = bite(text, "=")
+        if key.lower() != "pshare_route":
+            return False
+        try:
+            route = check_address(route.replace(" ", ""))
+        except RouteError:
+            return False
+        if all(shore.route != route for shore in self._shores):
+            self._shares.want(Bridge(f"{PING}_{len(self._shores)}", PING), route)
+            self._shores.append(Shore(route))
+        return True
+
+    def _take_ack(self, text: str) -> None:
+        """Share with a shore that has answered, unless it turns us away."""
+        record, fields = read_host_record(text), dict(pairs(text))
+        number = fields.get("key", "")
+        if record is None or not number.isdecimal() or int(number) >= len(self._shores):
+            self.run_warning(f"{ACK} = {text}: expected a host record that answers a ping")
+            return
+        shore = self._shores[int(number)]
+        shore.acks += 1
+        shore.community, shore.status = record.community, record.status
+        if record.status.startswith("keyword"):
+            self.run_warning(f"{record.community} turns us away: {record.status}")
+            return
+        self.post(SHARED, ",".join(dict.fromkeys(bridge.names_there for bridge in self._bridges)))
+        macros = {"$V": self.community.upper(), "$v": self.community}
+        for bridge in self._bridges:
+            self._shares.want(bridge.expanded(macros), shore.route)
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(NodeBroker)

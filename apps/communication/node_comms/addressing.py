@@ -1,0 +1,35 @@
+"""Whom a message is for. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from steerageway.apps.contacts.contact import Contact
+from steerageway.moos.node_message import ALL, AckMessage, NodeMessage
+
+
+def receivers_of(
+    message: NodeMessage | AckMessage, sender: Contact, contacts: Iterable[Contact]
+) -> list[Contact]:
+    """Give whom a message is for, among those that are known.
+
+    A group narrows "all" down; beside names it adds to them. Nobody sends to itself.
+    """
+    others = [contact for contact in contacts if contact is not sender]
+    if isinstance(message, AckMessage):
+        return [contact for contact in others if contact.name.lower() == message.to.lower()]
+    names, group = message.addressees, message.group.lower()
+    if group == ALL or (ALL in names and not group):
+        return others
+    return [
+        contact
+        for contact in others
+        if contact.name.lower() in names or (group and contact.record.group.lower() == group)
+    ]
+
+
+def length(message: NodeMessage | AckMessage) -> int:
+    """Give how many characters of text a message carries."""
+    if isinstance(message, NodeMessage) and isinstance(message.value, str):
+        return len(message.value)
+    return 0

@@ -1,0 +1,256 @@
+"""``uFldNodeComms``: passes node reports and messages on between vessels, as far as they reach.
+
+It runs on the shore, hears every vessel, and posts for each of them what it would hear of the
+others: ``NODE_REPORT_BEN``, ``NODE_MESSAGE_BEN``. A share brings it to it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from math import inf
+
+from steerageway.apps.communication.node_comms.addressing import length, receivers_of
+from steerageway.apps.communication.node_comms.medium import Medium
+from steerageway.apps.communication.node_comms.options import (
+    PARAMETERS,
+    Options,
+    parse_factor,
+    parse_share_interval,
+    read_options,
+)
+from steerageway.apps.communication.node_comms.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.contacts.contact import REPORTS, SAME_TIME, Contact, Ledger
+from steerageway.apps.framework.datum import read_datum
+from steerageway.bus import NANO, App, Message, variables
+from steerageway.moos.node_message import (
+    AckMessage,
+    NodeMessage,
+    NodeMessageError,
+    parse_ack_message,
+    parse_node_message,
+)
+from steerageway.moos.node_report import NodeReportError, write
+from steerageway.moos.pulse import CommsPulse
+from steerageway.moos.values import trimmed, truth
+
+MESSAGES = ("NODE_MESSAGE", "MEDIATED_MESSAGE", "ACK_MESSAGE")
+FORGOTTEN = 20  # who was silent for so many stale times is forgotten
+REMEMBERED = 100  # ids of messages by which a repetition is known
+REPORT_COLOR, MESSAGE_FILL = "orange", 0.6
+UNSEEN = ("invisible", "off")
+LONG, SOON, UNKNOWN = "too long", "too soon", "sender or receiver unknown"
+
+
+class NodeComms(App):
+    """The communication between vessels: range, groups, loss and delay."""
+
+    keeps_quotes = True
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
+    subscribes = (
+        *(*REPORTS, *MESSAGES, "UNC_COMMS_RANGE", "UNC_STEALTH", "UNC_EARANGE", "UNC_DROP_PCT"),
+        *("UNC_VIEW_NODE_RPT_PULSES", "UNC_SHARED_NODE_REPORTS"),
+    )
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._options: Options = read_options(self.config)
+        reach, near = self._options.range, self._options.critical_range
+        if reach < near:
+            far = f"reports reach {trimmed(near)} m all the same, by critical_range"
+            self.config_warning(f"comms_range = {trimmed(reach)}: {far}")
+        self._medium = Medium(self._options, self.random("loss"))
+        max_age = FORGOTTEN * self._options.stale_time
+        self._ledger = Ledger("", max_age, read_datum(self.setting.globals))
+        self._report_pulses = self._options.report_pulses
+        self._share_interval = self._options.share_interval
+        self._orders = self._make_orders()
+        self._fresh: dict[str, None] = {}
+        self._messages: list[NodeMessage | AckMessage] = []
+        self._sent: dict[tuple[str, str], float] = {}
+        self._shared: dict[str, float] = {}
+        self._acked: deque[str] = deque(maxlen=REMEMBERED)
+        self._under_way: deque[tuple[int, str, str]] = deque()
+        self._posted: Counter[str] = Counter()
+
+    def on_start(self) -> None:
+        """Register."""
+        self.register(*self.subscribes)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take reports, messages and orders."""
+        for message in mail:
+            text = str(message.value)
+            try:
+                if message.name in REPORTS:
+                    self._take_report(text)
+                elif message.name in MESSAGES:
+                    self._messages.append(self._message(message))
+                    self._posted["messages heard"] += 1
+                else:
+                    self._orders[message.name](message)
+            except (NodeReportError, NodeMessageError) as error:
+                self.run_warning(f"{message.name}: {error}")
+            except ValueError as error:
+                self.run_warning(f"{message.name} = {text}: {error}")
+
+    def _take_report(self, text: str) -> None:
+        contact = self._ledger.take(text, self.utc)
+        if contact is not None:
+            self._fresh[contact.name.lower()] = None
+            self._posted["reports heard"] += 1
+
+    @staticmethod
+    def _message(message: Message) -> NodeMessage | AckMessage:
+        text = str(message.value)
+        if message.name == "ACK_MESSAGE":
+            return parse_ack_message(text)
+        return parse_node_message(text, app=message.source)
+
+    def _make_orders(self) -> dict[str, Callable[[Message], None]]:
+        return {
+            "UNC_COMMS_RANGE": self._set_range,
+            "UNC_DROP_PCT": self._set_loss,
+            "UNC_STEALTH": lambda order: self._set_factor(self._medium.stealth, "stealth", order),
+            "UNC_EARANGE": lambda order: self._set_factor(self._medium.earange, "earange", order),
+            "UNC_VIEW_NODE_RPT_PULSES": self._set_pulses,
+            "UNC_SHARED_NODE_REPORTS": self._set_sharing,
+        }
+
+    def _set_range(self, order: Message) -> None:
+        if not isinstance(order.value, float):
+            raise ValueError("expected a range in metres; below 0: no limit")
+        self._medium.range = order.value if order.value >= 0 else inf
+
+    def _set_loss(self, order: Message) -> None:
+        if not isinstance(order.value, float) or not 0 <= order.value <= 100:
+            raise ValueError("expected a percentage, 0 to 100")
+        self._medium.loss = order.value / 100.0
+
+    @staticmethod
+    def _set_factor(factors: dict[str, float], key: str, order: Message) -> None:
+        vessel, factor = parse_factor(str(order.value), key)
+        factors[vessel] = factor
+
+    def _set_pulses(self, order: Message) -> None:
+        shown = truth(str(order.value))
+        if shown is None:
+            raise ValueError("expected true or false")
+        self._report_pulses = shown
+
+    def _set_sharing(self, order: Message) -> None:
+        self._share_interval = parse_share_interval(str(order.value))
+
+    def iterate(self) -> None:
+        """Pass on what came since the last time, and deliver what was under way."""
+        self._ledger.forget_silent(self.utc)
+        for name in self._fresh:
+            contact = self._ledger.get(name)
+            if contact is not None:
+                self._relay_report(contact)
+        for message in self._messages:
+            why = self._relay_message(message)
+            if why:
+                self._posted[f"messages {why}"] += 1
+        self._fresh.clear()
+        self._messages.clear()
+        self._deliver()
+
+    def _relay_report(self, sender: Contact) -> None:
+        text, utc = write(sender.record.fields()), self.utc
+        for receiver in self._ledger:
+            if receiver is sender:
+                continue
+            why = self._medium.holds_report(sender, receiver, utc)
+            self._posted[f"reports held: {why}" if why else "reports passed"] += 1
+            if why:
+                self._post_loss(sender, receiver, why)
+                continue
+            self._send(f"NODE_REPORT_{receiver.name.upper()}", text)
+            if self._report_pulses:
+                self._draw(sender, receiver, "nrep", REPORT_COLOR, 0.35)
+        self._share(sender, text)
+
+    def _share(self, sender: Contact, text: str) -> None:
+        since = self.utc - self._shared.get(sender.name, -inf)
+        if self._share_interval < inf and since >= self._share_interval - SAME_TIME:
+            self._shared[sender.name] = self.utc
+            self.post("NODE_REPORT_UNC", text)
+
+    def _post_loss(self, sender: Contact, receiver: Contact, why: str) -> None:
+        if self._options.verbose:
+            self.event(f"report of {sender.name} not passed to {receiver.name}: {why}")
+
+    def _relay_message(self, message: NodeMessage | AckMessage) -> str:
+        """Pass a message on; say why not, if nobody gets it for a reason of its own."""
+        sender = self._ledger.get(message.source)
+        if sender is None:
+            return UNKNOWN
+        if 0 < self._options.longest_message < length(message):
+            return LONG
+        kind = (message.__class__.__name__, sender.name.lower())
+        since = self.utc - self._sent.get(kind, -inf)
+        if since < self._options.message_interval - SAME_TIME:
+            return SOON
+        self._sent[kind] = self.utc
+        receivers = receivers_of(message, sender, self._ledger)
+        reached = []
+        for receiver in receivers:
+            why = self._medium.holds_message(sender, receiver, self.utc)
+            self._posted[f"messages held: {why}" if why else "messages passed"] += 1
+            if not why:
+                reached.append(receiver)
+        self._pass_on(message, sender, reached)
+        return "" if receivers else UNKNOWN
+
+    def _pass_on(
+        self, message: NodeMessage | AckMessage, sender: Contact, reached: Sequence[Contact]
+    ) -> None:
+        text = message.text()
+        if isinstance(message, AckMessage):
+            for receiver in reached:
+                self._send(f"ACK_MESSAGE_{receiver.name.upper()}", text)
+            return
+        kind = "MEDIATED_MESSAGE" if message.wants_ack else "NODE_MESSAGE"
+        color = self._color(message)
+        for receiver in reached:
+            self._send(f"{kind}_{receiver.name.upper()}", text)
+            self._draw(sender, receiver, "msg", color, MESSAGE_FILL)
+        if message.ack_id and reached:
+            self._acked.append(message.ack_id)
+
+    def _color(self, message: NodeMessage) -> str:
+        if message.ack_id and message.ack_id in self._acked:
+            return self._options.repeat_color
+        return message.color or self._options.message_color
+
+    def _send(self, variable: str, text: str) -> None:
+        due = self.instant + round(self._options.delay * NANO)
+        self._under_way.append((due, variable, text))
+
+    def _deliver(self) -> None:
+        while self._under_way and self._under_way[0][0] <= self.instant:
+            _, variable, text = self._under_way.popleft()
+            self.post(variable, text)
+
+    def _draw(self, sender: Contact, receiver: Contact, kind: str, color: str, fill: float) -> None:
+        duration = self._options.pulse_duration
+        if duration <= 0 or color.lower() in UNSEEN:
+            return
+        label = f"{sender.name.upper()}2{receiver.name.upper()}"
+        if kind == "msg":
+            label += color
+        pulse = CommsPulse(
+            sender.track[:2], receiver.track[:2], label, kind, color, fill, self.utc, duration
+        )
+        self.post("VIEW_COMMS_PULSE", pulse.text())
+
+    def report(self) -> Iterable[str]:
+        """Give counts, and who was heard when."""
+        counts = (f"{what}: {count}" for what, count in self._posted.items())
+        ages = (f"{c.name}: heard {self.utc - c.received:.1f} s ago" for c in self._ledger)
+        return chain(counts, ages, (f"under way: {len(self._under_way)}",))

@@ -1,0 +1,232 @@
+"""``pNodeReporter``: posts a vessel's node report, and what rides along.
+
+Bugs of MOOS-IvP's that are corrected: a blackout ended with the first report; a rider that was
+not due left an empty field; coordinates filled in by policy fill-empty were never renewed; the
+extent of a mission started again with each repetition of its hash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from copy import copy
+from math import inf
+
+from steerageway.apps.communication.node_reporter.appearance import Appearance
+from steerageway.apps.communication.node_reporter.extent import MissionExtent
+from steerageway.apps.communication.node_reporter.handlers import Handler, Handlers
+from steerageway.apps.communication.node_reporter.helm import HelmWatch
+from steerageway.apps.communication.node_reporter.navigation import Navigation, Sighting
+from steerageway.apps.communication.node_reporter.options import (
+    PARAMETERS,
+    Options,
+    read_options,
+    read_record,
+)
+from steerageway.apps.communication.node_reporter.platform_report import (
+    PlatformReport,
+    read_platform_inputs,
+)
+from steerageway.apps.communication.node_reporter.riders import read_riders
+from steerageway.apps.communication.node_reporter.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.framework.datum import read_datum
+from steerageway.bus import App, Message, Value, variables
+from steerageway.moos.node_report import Fields, NodeRecord, write, write_json
+from steerageway.moos.values import truth
+
+ALT_TIMEOUT = 5.0
+NO_NAVIGATION = "Waiting for NAV_X/Y or NAV_LAT/LONG"
+
+
+class NodeReporter(App):
+    """The reporter of one vessel: NODE_REPORT_LOCAL from NAV_* and IVPHELM_*."""
+
+    keeps_quotes = True
+    may_lag = True
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
+    subscribes = (
+        *("NAV_X", "NAV_Y", "NAV_LAT", "NAV_LONG", "NAV_SPEED", "NAV_HEADING", "NAV_DEPTH"),
+        *("NAV_ALTITUDE", "NAV_YAW", "NAV_TRANSP", "NAV_TRAJECTORY"),
+        *("IVPHELM_STATE", "IVPHELM_SUMMARY", "IVPHELM_ALLSTOP"),
+        *("PLATFORM_COLOR", "NODE_COLOR_CHANGE", "NODE_GROUP_UPDATE", "NODE_NAME_UPDATE"),
+        *("AUX_MODE", "LOAD_WARNING", "THRUST_MODE_REVERSE", "MISSION_HASH", "PNR_PAUSE"),
+        "what alt_nav_prefix, rider and plat_report_input name",
+    )
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block."""
+        config = self.config
+        self._options = options = read_options(config)
+        self._datum = read_datum(self.setting.globals)
+        self._riders = read_riders(config)
+        self._platform = PlatformReport(self.community, read_platform_inputs(config))
+        self._helm = HelmWatch()
+        self._extent = MissionExtent()
+        own = read_record(config, self.community)
+        self._own = Navigation(own, "NAV_", options.heading_error)
+        self._alt = Navigation(_alternative(own, options), options.alt_prefix, 0.0)
+        self._handlers = self._make_handlers(options)
+        self.publishes = self._make_publications(options)
+        self._paused = options.paused
+        self._last: Sighting | None = None
+        self._last_time = self._started = -inf
+        self._blackout = options.blackout
+        self._random = self.random("blackout")
+        if not own.length:
+            self.config_warning(f"platform_type {own.type}: no usual length; give platform_length")
+        if self._datum is None and options.filling != "literal":
+            self.config_warning("without LatOrigin and LongOrigin nothing is cross-filled")
+
+    def _make_handlers(self, options: Options) -> dict[str, list[Handler]]:
+        """Say who takes each variable; some are taken by several."""
+        own, alt = self._own.record, self._alt.record
+        sources: list[Handlers] = [
+            self._own.handlers,
+            self._alt.handlers if options.alt_prefix else {},
+            self._helm.handlers,
+            Appearance(own, alt, color_changes=options.color_changes).handlers,
+            {"MISSION_HASH": self._extent.take, "PNR_PAUSE": self._take_pause},
+            {rider.variable: rider.take for rider in self._riders},
+            {item.variable: item.take for item in self._platform.inputs},
+        ]
+        handlers: dict[str, list[Handler]] = {}
+        for source in sources:
+            for name, take in source.items():
+                handlers.setdefault(name, []).append(take)
+        return handlers
+
+    def _make_publications(self, options: Options) -> tuple[str, ...]:
+        outputs = [options.report]
+        if options.json not in ("", "true"):
+            outputs.append(options.json)
+        names = [*outputs, *(f"{name}_FIRST" for name in outputs), "PNR_POST_GAP", "PNR_MHASH"]
+        if self._platform.inputs:
+            names.append(options.platform_report)
+        if options.extrapolates:
+            names += ["PNR_EXTRAP_POS_GAP", "PNR_EXTRAP_HDG_GAP"]
+        return tuple(names)
+
+    def on_start(self) -> None:
+        """Register."""
+        self._started = self.time
+        self.register(*self._handlers)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Keep what the reports are made of."""
+        now = self.time
+        handlers = self._handlers
+        for name, value, _, _, _, _, _ in mail:
+            for take in handlers[name]:
+                try:
+                    take(value, now)
+                except ValueError as error:
+                    self.run_warning(f"{name} = {value!r}: {error}")
+
+    def _take_pause(self, value: Value, _now: float) -> None:
+        toggled = str(value).strip().lower() == "toggle"
+        paused = not self._paused if toggled else truth(str(value))
+        if paused is None:
+            raise ValueError("expected true, false or toggle")
+        self._paused = paused
+
+    def iterate(self) -> None:
+        """Post the reports that are due."""
+        record = self._own.record
+        gap = self.time - self._last_time if record.index else 0.0
+        if self._may_report(gap) and not self._is_foreseen(gap):
+            self._report_position(gap)
+        text = self._platform.text(self.time, self.utc)
+        if text and not self._paused:
+            self.post(self._options.platform_report, text)
+        extent = self._extent.update(record.x, record.y)
+        if extent:
+            self.post("PNR_MHASH", extent)
+        record.load_warning = ""
+
+    def _may_report(self, gap: float) -> bool:
+        """Whether neither missing navigation nor the blackout forbid a report."""
+        record = self._own.record
+        placed = record.has_local_position or record.has_global_position
+        moving = record.speed is not None and record.heading is not None
+        starting = self.time - self._started < self._options.grace
+        if starting or (placed and moving):
+            self.retract_run_warning(NO_NAVIGATION)
+        elif NO_NAVIGATION not in self.run_warnings:
+            self.run_warning(NO_NAVIGATION)
+        lit = not record.index or gap > self._blackout or self._blackout <= 0
+        return placed and (moving or starting) and lit
+
+    def _is_foreseen(self, gap: float) -> bool:
+        """Whether readers of the last report can tell where it is."""
+        options, last = self._options, self._last
+        if not options.extrapolates or last is None or not 0 < gap < options.extrap_gap:
+            return False
+        here = Sighting.of(self._own.record)
+        if here is None:
+            return False
+        distance, turn = last.gap_to(here, gap)
+        self.post("PNR_EXTRAP_POS_GAP", distance)
+        self.post("PNR_EXTRAP_HDG_GAP", turn)
+        return distance < options.extrap_distance and turn < options.extrap_turn
+
+    def _report_position(self, gap: float) -> None:
+        options, record = self._options, self._own.record
+        change = self._random.uniform(-options.blackout_variance, options.blackout_variance)
+        self._blackout = max(0.0, options.blackout + change)
+        riding = [(rider.field, rider.due(self.time)) for rider in self._riders]
+        riders = [(field, value) for field, value in riding if value]
+        self._complete(self._own)
+        here = Sighting.of(record)
+        if options.cog and self._last is not None and here is not None:
+            record.cog = self._last.course_to(here)
+        if self._paused:
+            return
+        self._post_report(record, riders, first=not record.index)
+        self.post("PNR_POST_GAP", gap)
+        self._last, self._last_time = here, self.time
+        record.index += 1
+        if self.time - self._alt.received < ALT_TIMEOUT:
+            self._alt.record.index = record.index
+            self._complete(self._alt)
+            self._post_report(self._alt.record, riders, first=False)
+
+    def _complete(self, navigation: Navigation) -> None:
+        navigation.complete(self._options.filling, self._datum)
+        record = navigation.record
+        record.mode = self._helm.mode(self.time, self._options.nohelm)
+        record.allstop = self._helm.allstop
+        record.time = self.utc
+
+    def _post_report(self, record: NodeRecord, riders: Fields, *, first: bool) -> None:
+        options = self._options
+        fields = record.fields(terse=options.terse, global_only=options.global_only) + riders
+        texts: dict[str, str] = {}
+        if options.json:
+            name = options.report if options.json == "true" else options.json
+            texts[name] = write_json(fields)
+        if options.json != "true":
+            texts[options.report] = write(fields)
+        for name, text in texts.items():
+            if first:
+                self.post(f"{name}_FIRST", text)
+            self.post(name, text)
+
+    def report(self) -> Iterable[str]:
+        """Give the platform, the helm's mode and the last report."""
+        record = self._own.record
+        yield f"Vessel: {record.name}, {record.type}, {record.length} m"
+        yield f"Paused: {str(self._paused).lower()}"
+        yield f"Mode: {self._helm.mode(self.time, self._options.nohelm)}"
+        yield f"Reports posted: {record.index}"
+        yield f"Latest report: {write(record.fields())}"
+
+
+def _alternative(own: NodeRecord, options: Options) -> NodeRecord:
+    """Give the record of a second navigation solution, which starts as a copy of the first."""
+    record = copy(own)
+    name = options.alt_name
+    record.name = own.name + name if name.startswith("_") else name
+    record.group = options.alt_group or own.group
+    return record

@@ -1,0 +1,72 @@
+"""What the helm says of itself, in the words of a node report."""
+
+from __future__ import annotations
+
+from math import inf
+
+from steerageway.apps.communication.node_reporter.handlers import Handlers
+from steerageway.bus import Value
+
+PRIMARY = ("DRIVE", "PARK", "MALCONFIG", "DISABLED")
+STANDBY = ("DRIVE+", "PARK+", "MALCONFIG+", "STANDBY")
+TOOK_OVER = ("DRIVE+", "PARK+")
+
+
+class HelmWatch:
+    """Follows a helm, and the standby helm that may take over from it.
+
+    Attributes:
+        allstop: why the helm stops the vessel; "clear" when it does not.
+        handlers: who takes which of the helm's variables.
+    """
+
+    def __init__(self) -> None:
+        self.allstop = "unknown"
+        self._primary = "unknown"
+        self._standby = ""
+        self._modes = ""
+        self._received = -inf
+        self._switched = False
+        self.handlers: Handlers = {
+            "IVPHELM_STATE": self._take_state,
+            "IVPHELM_SUMMARY": self._take_summary,
+            "IVPHELM_ALLSTOP": self._take_allstop,
+        }
+
+    def mode(self, now: float, timeout: float) -> str:
+        """Give the mode: the helm's modes in DRIVE, else its state, or for how long it was silent.
+
+        Args:
+            now: the time [s].
+            timeout: silence after which there is no helm [s].
+        """
+        silence = now - self._received
+        if silence > timeout:
+            return "NOHELM-EVER" if self._received == -inf else f"NOHELM-{silence:.0f}"
+        state = self._standby if self._standby in TOOK_OVER else self._primary
+        if state in ("DRIVE", "DRIVE+") and self._modes not in ("", "none"):
+            return self._modes
+        return state
+
+    def _take_state(self, value: Value, now: float) -> None:
+        self._received = now
+        state = str(value).strip()
+        if state in PRIMARY:
+            self._primary = state
+        elif state in STANDBY:
+            self._standby = state
+        if state.endswith("+") and not self._switched:
+            self._switched = True
+            self._modes = self.allstop = ""
+        if state.startswith("MALCONFIG"):
+            self.allstop = "n/a"
+
+    def _take_summary(self, value: Value, now: float) -> None:
+        self._received = now
+        _, found, rest = ("," + str(value)).partition(",modes=")
+        if found:
+            self._modes = rest.partition(",")[0]
+
+    def _take_allstop(self, value: Value, now: float) -> None:
+        self._received = now
+        self.allstop = str(value)

@@ -1,0 +1,116 @@
+"""One navigation solution, and the node record it fills."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import hypot, inf
+from typing import NamedTuple
+
+from steerageway.apps.communication.node_reporter.handlers import Handlers, number
+from steerageway.bus import Value
+from steerageway.moos.node_report import NodeRecord, heading_to_yaw
+from steerageway.vessel.geodesy import Projection
+from steerageway.vessel.marine import angle180, angle360, bearing, components
+
+ATTRIBUTES = {
+    "X": "x",
+    "Y": "y",
+    "LAT": "lat",
+    "LONG": "lon",
+    "SPEED": "speed",
+    "HEADING": "heading",
+    "DEPTH": "depth",
+    "ALTITUDE": "altitude",
+    "TRANSP": "transparency",
+    "YAW": "yaw",
+}
+FILLING = ("literal", "fill-empty", "use-latest", "global", "local", "global-terse")
+LEAST_AGE = 0.05
+LONGEST_WAY = 5.0  # seconds that an older record is followed
+
+
+class Navigation:
+    """What the variables of one prefix last said.
+
+    Attributes:
+        record: filled with what was said.
+        handlers: who takes which variable.
+        received: when anything was said last [s]; -inf before that.
+    """
+
+    def __init__(self, record: NodeRecord, prefix: str, heading_error: float) -> None:
+        self.record = record
+        self.handlers: Handlers = {
+            prefix + suffix: partial(self._take, name) for suffix, name in ATTRIBUTES.items()
+        }
+        self.received = -inf
+        self._heading_error = heading_error
+        self._turned = False
+        self._local = self._global = -inf
+
+    def complete(self, policy: str, datum: Projection | None) -> None:
+        """Set the yaw, and the other pair of coordinates as a cross-fill policy says.
+
+        The yaw of a report is that of the heading, as MOOS-IvP's; NAV_YAW only asks for it.
+        """
+        record = self.record
+        if self._turned:
+            record.yaw = heading_to_yaw(record.heading or 0.0)
+        if datum is None or policy == "literal":
+            return
+        if self._fills_global(policy) and record.x is not None and record.y is not None:
+            record.lat, record.lon = datum.to_latlon(record.x, record.y)
+        elif self._fills_local(policy) and record.lat is not None and record.lon is not None:
+            record.x, record.y = datum.to_local(record.lat, record.lon)
+
+    def _take(self, attribute: str, value: Value, now: float) -> None:
+        measured = number(value)
+        self.received = now
+        if attribute == "heading":
+            measured = angle360(measured + self._heading_error)
+        elif attribute in ("x", "y"):
+            self._local = now
+        elif attribute in ("lat", "lon"):
+            self._global = now
+        elif attribute == "yaw":
+            self._turned = True
+        setattr(self.record, attribute, measured)
+
+    def _fills_global(self, policy: str) -> bool:
+        if policy == "fill-empty":
+            return self._global == -inf
+        return policy == "local" or (policy == "use-latest" and self._local > self._global)
+
+    def _fills_local(self, policy: str) -> bool:
+        if policy == "fill-empty":
+            return self._local == -inf
+        if policy == "use-latest":
+            return self._global > self._local
+        return policy in ("global", "global-terse")
+
+
+class Sighting(NamedTuple):
+    """Where a vessel was reported, and where to it went."""
+
+    x: float
+    y: float
+    speed: float
+    heading: float
+
+    @classmethod
+    def of(cls, record: NodeRecord) -> Sighting | None:
+        """Give what a record says; None without a local position."""
+        if record.x is None or record.y is None:
+            return None
+        return cls(record.x, record.y, record.speed or 0.0, record.heading or 0.0)
+
+    def gap_to(self, later: Sighting, elapsed: float) -> tuple[float, float]:
+        """Give how far a vessel is from where this sighting leads in a time [s], [m] and [deg]."""
+        way = self.speed * min(elapsed, LONGEST_WAY) if elapsed > LEAST_AGE else 0.0
+        east, north = components(self.heading, way)
+        distance = hypot(later.x - self.x - east, later.y - self.y - north)
+        return distance, abs(angle180(later.heading - self.heading))
+
+    def course_to(self, later: Sighting) -> float:
+        """Give the direction from here to a later sighting [deg]."""
+        return bearing(later.x - self.x, later.y - self.y)

@@ -1,0 +1,124 @@
+"""What ``pRealm`` answers, from what the variables last said."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+
+from steerageway.apps.communication.realm.request import Request
+from steerageway.apps.communication.realm.roster import Roster
+from steerageway.apps.communication.realm.table import RULE, UNSHOWN, Style, Table
+from steerageway.apps.framework.block_readers import variable_in
+from steerageway.bus import Config, Entry, Message, matches
+from steerageway.moos.values import by_key, trimmed
+
+Sets = Mapping[str, tuple[str, ...]]
+
+
+class Answers:
+    """Remembers messages and writes answers.
+
+    Attributes:
+        values: variable -> its last message.
+        history: variable of a history channel -> its last messages, newest first.
+    """
+
+    def __init__(
+        self, community: str, roster: Roster, sets: Sets, style: Style, length: int
+    ) -> None:
+        self._community = community
+        self._roster = roster
+        self._sets = sets
+        self._style = style
+        self.values: dict[str, Message] = {}
+        self.history: dict[str, deque[Message]] = {
+            name: deque(maxlen=length) for names in sets.values() for name in names
+        }
+
+    def take(self, message: Message) -> None:
+        """Remember a message."""
+        self.values[message.name] = message
+        if message.name in self.history:
+            self.history[message.name].appendleft(message)
+
+    def watchcast(self, name: str, started: float) -> str:
+        """Write what a variable last said; local times count from ``started`` [s]."""
+        message = self.values.get(name)
+        fields = [f"node={self._community}", f"var={name}"]
+        if message is None:
+            fields += ["src=n/a", "comm=n/a", "loc_time=-1", "utc_time=0", "sval=n/a"]
+            return "!X!".join(fields)
+        fields += [f"src={message.source}", f"comm={message.community}"]
+        fields.append(f"loc_time={trimmed(message.time - started, 2)}")
+        fields.append(f"utc_time={trimmed(message.time + self._style.epoch, 2)}")
+        if isinstance(message.value, float):
+            fields.append(f"dval={trimmed(message.value, 3)}")
+        else:
+            fields.append(f"sval={message.value if isinstance(message.value, str) else 'binary'}")
+        return "!X!".join(fields)
+
+    def table(self, request: Request, started: float) -> Iterator[str]:
+        """Give the lines about a process or a history channel."""
+        channel, style = request.channel, self._style
+        if channel in self._sets:
+            yield f"History Channel [{channel}]: {','.join(self._sets[channel])}"
+            yield RULE
+            yield from self._history_table(Table(request, style, started), channel)
+            return
+        if request.subscriptions and channel in self._roster.subscribed:
+            yield from ("Subscriptions", RULE)
+            names, table = self._roster.subscribed[channel], Table(request, style, started)
+            yield from self._values_table(table, names, silent=not request.masked)
+            yield ""
+        if channel in self._roster.published:
+            yield from ("Publications", RULE)
+            names, table = self._roster.published[channel], Table(request, style, started)
+            yield from self._values_table(table, names, silent=False)
+
+    def _history_table(self, table: Table, channel: str) -> list[str]:
+        messages = [message for name in self._sets[channel] for message in self.history[name]]
+        for message in sorted(messages, key=lambda m: -m.time):
+            table.add(message)
+        return table.lines()
+
+    def _values_table(self, table: Table, patterns: Iterable[str], *, silent: bool) -> list[str]:
+        shown: dict[str, None] = {}
+        for pattern in patterns:
+            names = sorted(name for name in self.values if matches(pattern, name))
+            for name in names:
+                if name not in shown:
+                    table.add(self.values[name], shown=name not in UNSHOWN)
+            shown |= dict.fromkeys(names)
+            if silent and not names:
+                table.add_silent(pattern)
+        return table.lines()
+
+
+def cast(community: str, process: str, lines: Iterable[str]) -> str:
+    """Write a REALMCAST."""
+    messages = "".join(f"{line}!Z!" for line in lines)
+    return f"node={community}!Q!proc={process}!Q!messages={messages}"
+
+
+def read_sets(config: Config) -> Sets:
+    """Read ``hist_var`` and ``scope_set``: channel -> its variables in alphabetical order.
+
+    Raises:
+        ConfigError: a line is wrong.
+    """
+    sets: dict[str, tuple[str, ...]] = {}
+    for entry in config.all("hist_var"):
+        name = variable_in(entry)
+        sets[name] = (name,)
+    for entry in config.all("scope_set"):
+        name, variables = _read_set(entry)
+        sets[name] = tuple(sorted({*sets.get(name, ()), *variables}))
+    return sets
+
+
+def _read_set(entry: Entry) -> tuple[str, list[str]]:
+    given = by_key(entry.value)
+    variables = [name.strip() for name in given.get("vars", "").split(":") if name.strip()]
+    if given.keys() != {"name", "vars"} or not given["name"] or not variables:
+        raise Config.error(entry, "expected name=NAME, vars=A:B")
+    return given["name"], variables

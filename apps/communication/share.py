@@ -1,0 +1,219 @@
+"""``pShare``: hands variables on to other communities, and lets in what they hand on.
+
+Output = src_name = NODE_REPORT_LOCAL, dest_name = NODE_REPORT, route = localhost:9200
+Output = VIEW_* -> localhost:9200 & multicast_8
+Input  = route = localhost:9201 & multicast_8, white_list = DEPLOY & RETURN
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from steerageway.apps.communication.routes import Output, RouteError, read_inputs, read_outputs
+from steerageway.bus import (
+    NANO,
+    Inlet,
+    Message,
+    Outlet,
+    Parameter,
+    SharingApp,
+    is_pattern,
+    nanoseconds,
+    variables,
+)
+from steerageway.moos.values import bite
+
+COMMAND = "PSHARE_CMD"
+OUTPUTS, INPUTS = "PSHARE_OUTPUT_SUMMARY", "PSHARE_INPUT_SUMMARY"
+BROKERS = ("uFldNodeBroker", "uFldShoreBroker")  # they agree on what is shared
+
+
+class Way:
+    """An output at work: since when, how often it has handed something on, and when last."""
+
+    def __init__(self, output: Output, since: int) -> None:
+        self.output = output
+        self.count = 0
+        self._since = since
+        self._interval = nanoseconds(output.interval)
+        self._free_from = since
+
+    def take(self, instant: int) -> bool:
+        """Whether a message may go this way at an instant [ns]; it is counted as gone."""
+        age = (instant - self._since) / NANO
+        if instant < self._free_from or not self.output.is_active(age, self.count):
+            return False
+        self._free_from = instant + self._interval
+        self.count += 1
+        return True
+
+
+class Share(SharingApp):
+    """A link of its community to others: a message goes on a millisecond after it was posted."""
+
+    last_wins = True
+    publications = (
+        variables.text(
+            OUTPUTS,
+            "`X->Y:localhost:9200, VIEW_*->multicast_8`: what is handed on",
+            when="once, on change",
+        ),
+        variables.text(INPUTS, "`localhost:9201 & multicast_8`: where it listens", when="once"),
+    )
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        variables.heard(
+            "PSHARE_CMD",
+            what="`cmd=output,src_name=X,dest_name=Y,route=localhost:9200`: hand it on, too",
+        ),
+    )
+    subscribes: ClassVar[Sequence[str]] = (COMMAND,)
+    parameters: ClassVar[Sequence[Parameter]] = (
+        Parameter("AppTick", "1", "iterations a simulated second [Hz]; mail goes on without them"),
+        Parameter("IterateMode", "2", "2: mail goes on as it comes; 0: with the next iteration"),
+        Parameter(
+            "Output",
+            "",
+            "src_name=X[:APP], dest_name=Y, route=HOST:PORT & multicast_N, frequency=, duration=, "
+            "max_shares=; or X -> Y:HOST:PORT@HZ & ..., repeatable",
+        ),
+        Parameter("Input", "", "route=HOST:PORT & multicast_N, white_list=A & B; repeatable"),
+    )
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._outputs: list[Output] = []
+        inlets: list[Inlet] = []
+        for entry in self.config.all("Output", "Input"):
+            try:
+                if entry.key.lower() == "output":
+                    self._outputs += read_outputs(entry.value)
+                else:
+                    inlets += self._inlets(entry.value)
+            except RouteError as error:
+                raise self.config.error(entry, str(error)) from None
+        self.listens = tuple(inlets)
+        self.outlets = [Outlet(o.address, (o.names_there,)) for o in self._outputs]
+        self._opening: list[tuple[int, Output]] = []
+        self._commands: list[str] = []
+        self.calm = () if self.config.text("IterateMode") == "1" else (COMMAND,)
+        self._ways: list[Way] = []
+        self._exact: dict[str, list[Way]] = {}
+        self._loose: list[Way] = []
+        self._received: set[tuple[str, str]] = set()
+        self._last: dict[str, Message] = {}
+        self._seen_twice = False
+
+    def _inlets(self, text: str) -> list[Inlet]:
+        """Read an Input line; beside a broker, which asks for what is shared, it admits all."""
+        inlets = [Inlet(*inlet) for inlet in read_inputs(text)]
+        broker = next((name for name in BROKERS if name in self.setting.launch_list), "")
+        if not broker or all(inlet.names == ("*",) for inlet in inlets):
+            return inlets
+        self.config_warning(f"Input = {text}: white_list has no effect beside {broker}")
+        return [Inlet(inlet.address) for inlet in inlets]
+
+    def acts_by_itself(self) -> bool:
+        """Whether a command or an output waits for the next tick: the rest is mail's doing."""
+        return bool(self._commands or self._opening)
+
+    def on_start(self) -> None:
+        """Register, and say what is handed on and let in."""
+        self.register(COMMAND)
+        for output in self._outputs:
+            self._open(output)
+        self.post(INPUTS, " & ".join(inlet.address for inlet in self.listens))
+        self._post_outputs()
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Hand on what is to be handed on; keep what is asked for the next iteration."""
+        again, self._seen_twice = self._seen_twice, False
+        for message in mail:
+            if message.name == COMMAND:
+                self._commands.append(str(message.value))
+            if message.community != self.community:
+                continue
+            name = message.name
+            if again and self._last.get(name) == message:
+                continue
+            self._last[name] = message
+            for way in self._exact.get(name, ()):
+                self._send(way, message)
+            for way in self._loose:
+                self._send(way, message)
+
+    def iterate(self) -> None:
+        """Do what is asked, and begin with what was asked for a second ago."""
+        commands, self._commands = self._commands, []
+        for command in commands:
+            self._obey(command)
+        self._open_what_is_due()
+
+    def report(self) -> Iterable[str]:
+        """Give every output with the number of messages handed on."""
+        yield f"listens at: {', '.join(inlet.address for inlet in self.listens) or 'nothing'}"
+        for way in self._ways:
+            yield f"{way.output}: {way.count}"
+
+    def _send(self, way: Way, message: Message) -> None:
+        output = way.output
+        if output.covers(message.name, message.source) and way.take(self.instant):
+            self.share(message, output.address, output.name_there(message.name))
+
+    def _open(self, output: Output) -> None:
+        """Begin to hand something on: its present value at once."""
+        way = Way(output, self.instant)
+        self._ways.append(way)
+        if is_pattern(output.source) or output.app != "*":
+            self._loose.append(way)
+        else:
+            self._exact.setdefault(output.source, []).append(way)
+        for message in list(self._last.values()):
+            self._send(way, message)
+        if (output.source, output.app) not in self._received:
+            self._received.add((output.source, output.app))
+            self.register(output.source, source=output.app)
+            self._seen_twice = True
+
+    def _obey(self, command: str) -> None:
+        """Do what a command says: ``cmd = output, src_name = ...``."""
+        verb, rest = bite(command, ",")
+        key, word = bite(verb, "=")
+        try:
+            if key.lower() != "cmd" or word.lower() not in ("output", "input"):
+                raise RouteError("expected cmd = output, src_name = X, route = host:port")
+            if word.lower() == "input":
+                self._check_inputs(rest)
+                return
+            known = [*(way.output for way in self._ways), *(output for _, output in self._opening)]
+            fresh = [output for output in read_outputs(rest) if output not in known]
+        except RouteError as error:
+            self.run_warning(f"{COMMAND} = {command}: {error}")
+            return
+        for output in fresh:
+            since = self.open_outlet(output.address, output.names_there)
+            self._opening.append((since, output))
+
+    def _open_what_is_due(self) -> None:
+        due = [output for since, output in self._opening if since <= self.instant]
+        self._opening = [row for row in self._opening if row[0] > self.instant]
+        for output in due:
+            self._open(output)
+        if due:
+            self._post_outputs()
+
+    def _check_inputs(self, text: str) -> None:
+        known = {inlet.address for inlet in self.listens}
+        for address, _ in read_inputs(text):
+            if address not in known:
+                raise RouteError(f"{address}: expected as an Input line: inputs open at the start")
+
+    def _post_outputs(self) -> None:
+        self.post(OUTPUTS, ", ".join(str(way.output) for way in self._ways))
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(Share)

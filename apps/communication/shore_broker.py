@@ -1,0 +1,246 @@
+"""``uFldShoreBroker``: answers vessels that introduce themselves, and shares with them.
+
+qbridge = DEPLOY, RETURN                      // DEPLOY_ALL and DEPLOY_ABE go to abe as DEPLOY
+bridge  = src = UP_LOITER_$N, alias = UP_LOITER
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from steerageway.apps.communication.bridges import (
+    ACK,
+    COMMAND,
+    INFO,
+    PING,
+    PUBLICATIONS,
+    SUMMARY,
+    TRY,
+    Bridge,
+    Bridges,
+    read_bridge,
+)
+from steerageway.apps.communication.routes import RouteError, check_address
+from steerageway.bus import App, Entry, Message, Parameter, variables
+from steerageway.moos.host_record import HostRecord, read_host_record
+from steerageway.moos.values import bite, fixed
+
+ACK_INTERVAL = 5.0  # seconds between two answers to a vessel
+MEMORY = 20.0  # seconds after a ping in which it is answered
+STALE = 45.0  # seconds after a ping until a vessel is stale: two pings of one that was answered
+COUNT_INTERVAL = 30.0  # seconds after which the number of vessels is posted again
+TRY_INTERVAL = 10.0  # seconds between invitations
+PORT = 9200  # where a vessel listens unless its address tells it
+_AUTO = {"auto_bridge_realmcast": "REALMCAST_REQ", "auto_bridge_appcast": "APPCAST_REQ"}
+
+
+@dataclass(slots=True)
+class Node:
+    """A vessel that has introduced itself.
+
+    Attributes:
+        record: what it said; status: what we think of it.
+        pinged, acked: when it last pinged, and was answered [s].
+        pings: so far; stale: whether that is long ago.
+    """
+
+    record: HostRecord
+    status: str
+    pinged: float
+    acked: float = -ACK_INTERVAL
+    pings: int = 1
+    stale: bool = False
+
+
+class ShoreBroker(App):
+    """The shore's half of the handshake with its vessels."""
+
+    last_wins = True
+    publications = (
+        *PUBLICATIONS,
+        variables.text(
+            "NODE_BROKER_ACK_*",
+            "the shore's host record with `status=ok`; there `NODE_BROKER_ACK`",
+            when="each 5 s after a ping",
+        ),
+        variables.text(
+            "NODE_BROKER_VACK", "who was answered", range="name", when="as `NODE_BROKER_ACK_*`"
+        ),
+        variables.number(
+            "UFSB_NODE_COUNT",
+            "vessels that have introduced themselves",
+            range=">= 0",
+            when="on change, each 30 s",
+        ),
+        variables.text("UFSB_QBRIDGE_VARS", "what `qbridge` shares", range="names", when="once"),
+        variables.text(
+            "UFSB_BRIDGE_VARS",
+            "everything it shares, macros as they are",
+            range="names",
+            when="once",
+        ),
+        variables.text(
+            "TRY_SHORE_HOST",
+            "an invitation for vessels",
+            range="`pshare_route=localhost:9200`",
+            when="each 10 s, with `try_vnode`",
+        ),
+    )
+    publishes = variables.names(publications)
+    subscriptions = (
+        variables.heard("NODE_BROKER_PING", what="a vessel's host record, from its uFldNodeBroker"),
+    )
+    subscribes: ClassVar[Sequence[str]] = (PING, INFO, SUMMARY)
+    parameters: ClassVar[Sequence[Parameter]] = (
+        Parameter(
+            "bridge",
+            "",
+            "src=X, alias=Y: X goes to every vessel as Y; $V, $v, $N are its name in capitals, "
+            "its name, its number; repeatable",
+        ),
+        Parameter("qbridge", "", "X, Y: X_ALL and X_$V go to every vessel as X; repeatable"),
+        Parameter("try_vnode", "", "HOST[:9200] of a vessel to be invited; repeatable"),
+        Parameter("keyword", "", "a word that a vessel must know"),
+        Parameter("warning_on_stale", "false", "true: a run warning while a vessel is silent"),
+        Parameter("auto_bridge_realmcast", "true", "share REALMCAST_REQ"),
+        Parameter("auto_bridge_appcast", "true", "share APPCAST_REQ"),
+        Parameter("auto_bridge_mhash", "true", "share MISSION_HASH"),
+    )
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._keyword = self.config.text("keyword")
+        self._warns = self.config.flag("warning_on_stale", default=False)
+        self._bridges = [Bridge(f"{ACK}_$V", ACK)]
+        self._bridges += self.config.readable("bridge", read=read_bridge)
+        quick = self.config.readable("qbridge", read=self._names)
+        self._quick = [name for names in quick for name in names]
+        for parameter, name in _AUTO.items():
+            if self.config.flag(parameter, default=True):
+                self._quick.append(name)
+        for name in dict.fromkeys(self._quick):
+            self._bridges += [Bridge(f"{name}_ALL", name), Bridge(f"{name}_$V", name)]
+        if self.config.flag("auto_bridge_mhash", default=True):
+            self._bridges.append(Bridge("MISSION_HASH"))
+        self._invited = [self._route(entry) for entry in self.config.all("try_vnode")]
+        self._warp = self.setting.globals.text("MOOSTimeWarp", default="1")
+        self._shares = Bridges()
+        self._nodes: dict[str, Node] = {}
+        self._record: HostRecord | None = None
+        self._count_due = self._try_due = 0.0
+
+    def _names(self, entry: Entry) -> list[str]:
+        names = [name.strip() for name in entry.value.split(",") if name.strip()]
+        if not names or any(" " in name for name in names):
+            raise self.config.error(entry, "expected names of variables, separated by commas")
+        return names
+
+    def _route(self, entry: Entry) -> str:
+        key, route = bite(entry.value.replace(" ", ""), "=")
+        address = route if key.lower() == "route" else entry.value.replace(" ", "")
+        is_whole = ":" in address or address.startswith("multicast_")
+        try:
+            return check_address(address if is_whole else f"{address}:{PORT}")
+        except RouteError as error:
+            raise self.config.error(entry, str(error)) from None
+
+    def on_start(self) -> None:
+        """Register, and say what is shared."""
+        self.register(*self.subscribes)
+        self.post("UFSB_QBRIDGE_VARS", ",".join(sorted(set(self._quick))))
+        self.post("UFSB_BRIDGE_VARS", ",".join(sorted({b.source for b in self._bridges})))
+        for route in self._invited:
+            self._shares.want(Bridge(TRY), route)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take note of vessels, of where we listen, and of what is shared."""
+        for message in mail:
+            own, text = message.community == self.community, str(message.value)
+            if message.name == PING and not own:
+                self._meet(text)
+            elif message.name == INFO and own:
+                self._record = read_host_record(text) or self._record
+            elif message.name == SUMMARY and own:
+                self._shares.take_summary(text)
+
+    def iterate(self) -> None:
+        """Answer, invite, count, and ask for what is not shared yet."""
+        for command in self._shares.commands(self.time):
+            self.post(COMMAND, command)
+        for node in self._nodes.values():
+            self._answer(node)
+            self._look_after(node)
+        if self.time >= self._count_due:
+            self._count_due = self.time + COUNT_INTERVAL
+            self.post("UFSB_NODE_COUNT", len(self._nodes))
+        if self._invited and self._record is not None and self.time >= self._try_due:
+            self._try_due = self.time + TRY_INTERVAL
+            self.post(TRY, f"pshare_route={self._record.route}")
+
+    def report(self) -> Iterable[str]:
+        """Give the vessels, and what is not shared yet."""
+        for name, node in self._nodes.items():
+            text = (
+                f"{node.pings} pings, the last {self.time - node.pinged:.1f} s ago, {node.status}"
+            )
+            yield f"{name} at {node.record.route}: {text}"
+        yield f"not shared yet: {', '.join(self._shares.missing) or 'nothing'}"
+
+    def _meet(self, text: str) -> None:
+        """Take a ping; share with a vessel that is new, or listens elsewhere now."""
+        record = read_host_record(text)
+        if record is None:
+            self.run_warning(f"{PING} = {text}: expected a host record")
+            return
+        status = self._status(record)
+        node = self._nodes.get(record.community)
+        if node is None:
+            self._nodes[record.community] = Node(record, status, self.time)
+            self._count_due = self.time
+            self.event(f"New node: {record.community}")
+        else:
+            node.record, node.status, node.pinged = record, status, self.time
+            node.pings += 1
+        number = list(self._nodes).index(record.community) + 1
+        macros = {"$V": record.community.upper(), "$v": record.community, "$N": str(number)}
+        answers = self._bridges[:1] if status.startswith("keyword") else self._bridges
+        try:
+            for bridge in answers:
+                self._shares.want(bridge.expanded(macros), record.route)
+        except RouteError as error:
+            self.run_warning(f"{PING} = {text}: pshare_iroutes: {error}")
+
+    def _status(self, record: HostRecord) -> str:
+        if self._keyword and record.keyword != self._keyword:
+            return "keyword_mismatch"
+        if record.timewarp != self._warp:
+            return f"timewarp ({self._warp}!={record.timewarp})"
+        return "ok"
+
+    def _answer(self, node: Node) -> None:
+        now = self.time
+        silent, pending = now - node.pinged > MEMORY, now - node.acked < ACK_INTERVAL
+        if self._record is None or silent or pending:
+            return
+        node.acked = now
+        record = replace(
+            self._record, status=node.status, time=fixed(self.utc, 2), key=node.record.key
+        )
+        self.post(f"{ACK}_{node.record.community.upper()}", str(record))
+        self.post("NODE_BROKER_VACK", node.record.community)
+
+    def _look_after(self, node: Node) -> None:
+        node.stale = self.time - node.pinged > STALE
+        warning = f"Node {node.record.community} is stale."
+        if node.stale and self._warns and warning not in self.run_warnings:
+            self.run_warning(warning)
+        elif not node.stale:
+            self.retract_run_warning(warning)
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(ShoreBroker)

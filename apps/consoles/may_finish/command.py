@@ -1,0 +1,158 @@
+"""The command line of the wait, its lines of a mission file, and its exit code."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf
+
+from steerageway.apps.consoles.board import Board, News, ending
+from steerageway.apps.consoles.runs import WHICH, add_run_arguments, mission_file, named_run
+from steerageway.apps.framework.block_readers import variable_in
+from steerageway.apps.framework.display import near
+from steerageway.apps.framework.terminal import end_by_signals
+from steerageway.bus import BusError, Config, Entry, Message, NoAnswer, Value, sleep
+from steerageway.moos.errors import FormatError
+from steerageway.moos.lines import unquote
+from steerageway.moos.mission import read_mission
+from steerageway.moos.values import auto_value
+
+PROGRAM = "python -m apps.may_finish"
+FINISHED, TOO_LATE, WRONG = 0, 1, 2
+LOOK = 0.02  # wall seconds between looks at a run that has nothing new to tell
+BLOCK = "uMayFinish"
+COMMAND_LINE = "command line"
+
+EXIT_CODES = """\
+exit: 0 the variable had the value
+      1 max_time came before, or the run ended
+      2 an option or a line is wrong, or there is no such run
+
+The block of uMayFinish in the mission file says the same by max_time, finish_var and finish_val;
+options count before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """What is waited for.
+
+    Attributes:
+        variable, value: the end.
+        max_time: simulated time of the run by which it must have come [s].
+    """
+
+    variable: str
+    value: Value
+    max_time: float
+
+
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
+    """Wait, and give the exit code."""
+    options = parser(prog).parse_args(arguments)
+    end_by_signals()
+    try:
+        finish = read_finish(_lines(options))
+        run = named_run(options.run, options)
+        with Board(run, BLOCK, [run.community]) as board:
+            return _wait(finish, board)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except (BusError, FormatError) as error:
+        print(error, file=sys.stderr)
+        return WRONG
+
+
+def read_finish(lines: Config) -> Finish:
+    """Read what is waited for.
+
+    Raises:
+        ConfigError: a line is wrong.
+    """
+    variable, value = lines.entry("finish_var"), lines.text("finish_val", default="true")
+    max_time = lines.number("max_time", default=inf, above=0.0)
+    for entry in lines.unread():
+        print(f"warning: {lines.complaint(entry)}", file=sys.stderr)
+    return Finish(
+        variable_in(variable) if variable else "MISSION_EVALUATED", auto_value(value), max_time
+    )
+
+
+def _lines(options: Namespace) -> Config:
+    """Give the options, and after them the block of the mission file that is named."""
+    given = {"max_time": options.max_time, "finish_var": options.finish_var}
+    given["finish_val"] = options.finish_val
+    lines = [Entry(key, value, COMMAND_LINE) for key, value in given.items() if value is not None]
+    file = mission_file(options.run)
+    block = read_mission(file).block(BLOCK) if file is not None and file.is_file() else None
+    lines += (
+        [Entry(key, unquote(value), where) for key, value, where in block.lines] if block else []
+    )
+    return Config(lines, known=("AppTick", "CommsTick"))
+
+
+def _wait(finish: Finish, board: Board) -> int:
+    seen: list[News] = []  # every value counts, also one that is overtaken at once
+    board.on_news = lambda news: seen.extend(one for one in news if _is_it(finish, one.message))
+    for client in board.clients.values():
+        client.register(finish.variable)
+    board.sync()
+    _print_similar(finish.variable, board)
+    while True:
+        if seen:
+            return FINISHED
+        if board.ended:
+            print(ending(board), file=sys.stderr)
+            if missing := _missing(finish.variable, board):
+                print(f"{finish.variable}: {missing}", file=sys.stderr)
+            return TOO_LATE
+        if board.status["time"] > finish.max_time:
+            late = f"{finish.variable}: not yet after {finish.max_time:g} s"
+            missing = _missing(finish.variable, board)
+            print(f"{late}: {missing}" if missing else late, file=sys.stderr)
+            return TOO_LATE
+        sleep(LOOK)
+        board.poll()
+
+
+def _is_it(finish: Finish, message: Message) -> bool:
+    return message.name == finish.variable and message.value == finish.value
+
+
+def _print_similar(variable: str, board: Board) -> None:
+    """Warn of a variable that nobody has posted so far if there is one that is named alike."""
+    if _missing(variable, board) and not board.ended:
+        with suppress(NoAnswer):  # the run may end while it is asked
+            alike = near(variable, board.names())
+            if alike:
+                print(f"warning: {variable}: not posted so far{alike}", file=sys.stderr)
+
+
+def _missing(variable: str, board: Board) -> str:
+    """Say that nobody has posted a variable, and what is named alike; "" if somebody has."""
+    known = {name for _, name in board.last}
+    return "" if variable in known else f"never posted{near(variable, known)}"
+
+
+def parser(prog: str = PROGRAM) -> ArgumentParser:
+    """Make the parser."""
+    command = ArgumentParser(
+        prog=prog,
+        description="Wait until the mission of a run is judged.",
+        epilog=EXIT_CODES,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command.add_argument("run", nargs="?", default="", help=WHICH)
+    command.add_argument(
+        "--max_time", metavar="S", help="simulated time of the run after which to give up (never)"
+    )
+    command.add_argument(
+        "--finish_var", metavar="VAR", help="variable that tells the end (MISSION_EVALUATED)"
+    )
+    command.add_argument("--finish_val", metavar="VALUE", help="its value then (true)")
+    add_run_arguments(command)
+    return command

@@ -1,0 +1,138 @@
+"""The console in a terminal: a line to type in, and a pane below it that stays up to date."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import Application
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.styles import Style
+
+from steerageway.apps.consoles.board import ending
+from steerageway.apps.consoles.poke.completion import LineCompleter
+from steerageway.apps.consoles.poke.interpreter import Interpreter
+from steerageway.apps.consoles.poke.lines import LineError
+from steerageway.apps.consoles.poke.quick import QuickKey
+from steerageway.apps.framework.display import cut
+from steerageway.bus import BusError
+
+REFRESH = 0.2  # wall seconds between looks at the run
+MENU = 6  # lines kept free for what is offered
+STYLE = Style.from_dict({"bottom-toolbar": "noreverse", "bottom-toolbar.text": "noreverse"})
+
+
+class RunOver(Exception):
+    """The run has ended, or does not answer any more; the text says so."""
+
+
+class Console:
+    """A interpreter in a terminal."""
+
+    def __init__(self, interpreter: Interpreter, quick: Sequence[QuickKey]) -> None:
+        self._interpreter = interpreter
+        self._quick = quick
+        self._session: PromptSession[str] = PromptSession(
+            history=_history(),
+            completer=LineCompleter(interpreter),
+            complete_while_typing=True,
+            reserve_space_for_menu=MENU,
+            bottom_toolbar=self._pane,
+            refresh_interval=REFRESH,
+            key_bindings=self._bindings(),
+            style=STYLE,
+        )
+        self._session.app.before_render += self._look
+
+    def run(self) -> None:
+        """Obey lines until told to leave.
+
+        Between two prompts, too, the terminal hands every key on: what is typed then is kept.
+
+        Raises:
+            RunOver: the run has ended.
+        """
+        print(f"{self._interpreter.state_text()}; ? lists what may be typed")
+        with self._session.input.raw_mode():
+            self._obey_lines()
+
+    def _obey_lines(self) -> None:
+        while not self._interpreter.leaving:
+            try:
+                line = self._session.prompt(lambda: f"{self._interpreter.current}> ")
+            except KeyboardInterrupt:  # Ctrl-C gives the line up
+                continue
+            except EOFError:
+                return
+            print(self._obey(line), end="")
+
+    def _obey(self, line: str) -> str:
+        """Give what to print for a line."""
+        try:
+            answer = self._interpreter.do(line)
+        except (LineError, BusError) as error:
+            self._end_if_over()
+            done = error.done if isinstance(error, LineError) else ""
+            answer = "\n".join(filter(None, (done, str(error))))
+        return f"{answer}\n" if answer else ""
+
+    def _end_if_over(self) -> None:
+        if self._interpreter.board.ended:
+            raise RunOver(ending(self._interpreter.board))
+
+    def _look(self, app: Application[str]) -> None:
+        """Take the mail before each drawing; leave when the run is over."""
+        try:
+            self._interpreter.look()
+            self._end_if_over()
+        except (RunOver, BusError) as error:
+            if not app.is_done:
+                app.exit(exception=RunOver(str(error)))
+
+    def _pane(self) -> StyleAndTextTuples:
+        size = self._session.output.get_size()
+        lines = self._interpreter.view(size.columns)
+        room = max(1, size.rows - MENU - 4)
+        if len(lines) > room:
+            lines[room - 1 :] = [f"({len(lines) - room + 1} more)"]
+        rule = cut(f"-- {self._interpreter.state_text()} ".ljust(size.columns, "-"), size.columns)
+        shown = [rule, *(cut(line, size.columns) for line in lines)]
+        return [("", "\n".join(shown))]
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+        for key in self._quick:
+            bindings.add(*key.keys)(self._pressed(key))
+        return bindings
+
+    def _pressed(self, key: QuickKey) -> Callable[[KeyPressEvent], None]:
+        def press(event: KeyPressEvent) -> None:
+            # run_in_terminal would do it on a cooked terminal, which keeps some keys for itself.
+            event.app.renderer.erase()
+            try:
+                print(f"{key.shown}: {key.line}\n{self._obey(key.line)}", end="", flush=True)
+            except RunOver as over:
+                event.app.exit(exception=over)
+                return
+            event.app.renderer.request_absolute_cursor_position()
+            if self._interpreter.leaving:
+                event.app.exit(exception=EOFError)
+
+        return press
+
+
+def _history() -> History:
+    """Give the lines of earlier days; of this day only where they cannot be kept."""
+    state = os.environ.get("XDG_STATE_HOME")
+    folder = (Path(state) if state else Path.home() / ".local" / "state") / "steerageway"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "poke_history").touch()
+    except OSError as error:
+        print(f"history is not kept: {error}")
+        return InMemoryHistory()
+    return FileHistory(str(folder / "poke_history"))

@@ -1,0 +1,222 @@
+"""Does what is typed at the console, and says what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+from pathlib import Path
+
+from steerageway.apps.consoles.board import EVERY, Board, News
+from steerageway.apps.consoles.poke.lines import LineError, Order, help_text, parse_line
+from steerageway.apps.consoles.poke.steering import GO_ON, STEERING, steer, wait_for_rest
+from steerageway.apps.consoles.poke.value_history import ValueHistory
+from steerageway.apps.consoles.poke.watch_list import WatchList
+from steerageway.apps.consoles.posting import post
+from steerageway.apps.consoles.run_state import state_text
+from steerageway.apps.framework.display import aligned, appcast_lines, shown_source, shown_value
+from steerageway.bus import ControlError
+from steerageway.moos.nearest import nearest
+from steerageway.moos.poke import Poke
+from steerageway.moos.values import fixed, is_number
+
+RESET, STATE = "USM_RESET", ("x", "y", "heading", "speed", "depth")
+SHORT = ("deg", "hdg", "spd", "dep")  # what the simulator takes for some of them, too
+EXAMPLE = "reset x=0,y=-20,heading=90"
+ENOUGH = 12  # characters by which one knows a long value
+
+
+class Interpreter:
+    """The state of a console, whatever kind of terminal it has.
+
+    Attributes:
+        board: what is known of the run.
+        current: the community that is meant where none is named.
+        watching: what is kept in view.
+        seen: the variables and values that have come by.
+        leaving: whether it was told to quit.
+        waits: whether an order that lets time go on for a while is obeyed when that has happened.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        current: str,
+        quick: Sequence[tuple[str, str]] = (),
+        *,
+        waits: bool = False,
+    ) -> None:
+        """Begin to look at every variable, but not at every message.
+
+        Args:
+            board: the run's.
+            current: the community to begin with.
+            quick: quick keys and what they do, for ``keys``.
+            waits: see the attribute.
+        """
+        self.board, self.current, self.waits = board, current, waits
+        self.watching = WatchList(board)
+        self.seen = ValueHistory()
+        self.leaving = False
+        self._quick = quick
+        self._orders: dict[str, Callable[[Order], str]] = {
+            "show": self._show,
+            "watch": self._watch,
+            "unwatch": self._unwatch,
+            "use": self._use,
+            "reset": self._reset,
+            **dict.fromkeys(STEERING, self._steer),
+            "cast": self._cast,
+            "status": lambda order: self.state_text(),
+            "log": self._log,
+            "keys": self._keys,
+            "quit": self._quit,
+            "help": lambda order: help_text(*order.args),
+        }
+        board.on_news = self.seen.note
+        self.watching.listen(current)
+        board.sync()
+
+    def do(self, line: str) -> str:
+        """Obey a line.
+
+        Returns: what to print; may be empty.
+        Raises:
+            LineError: it cannot be obeyed.
+            BusError: the run does not do it, or has ended.
+        """
+        line_read = parse_line(line)
+        if line_read is None:
+            return ""
+        return self._poke(line_read) if isinstance(line_read, Poke) else self.obey(line_read)
+
+    def obey(self, order: Order) -> str:
+        """Obey a command; see ``do``."""
+        return self._orders[order.name](order)
+
+    def look(self) -> None:
+        """Take what has come since."""
+        self.watching.listen(self.current)
+        self.board.poll()
+
+    def view(self, columns: float = inf) -> list[str]:
+        """Give a line for each variable that is kept in view, for a screen so many columns wide."""
+        return self._table(self.watching.view(), columns)
+
+    def state_text(self) -> str:
+        """Say how the run stands, in a line."""
+        parts = [self.current, state_text(self.board.status)]
+        if self.board.silent:
+            parts.append("(no answer)")
+        others = [name for name in self.board.communities if name != self.current]
+        if others:
+            parts.append(f"(also {', '.join(others)})")
+        return "  ".join(parts)
+
+    def _poke(self, poke: Poke) -> str:
+        communities = self.board.communities
+        named = poke.community or self.current
+        if named not in (*communities, EVERY):
+            raise LineError(f"{named}: no such community, {nearest(named, communities)}")
+        chosen = communities if named == EVERY else [named]
+        return "\n".join(post(self.board, community, poke.name, poke.value) for community in chosen)
+
+    def _show(self, order: Order) -> str:
+        self.board.sync()
+        lines: list[str] = []
+        unknown: list[str] = []
+        for pattern in order.args:
+            rows = sorted(self.board.rows(pattern), key=lambda news: news.message.name)
+            if rows:
+                lines += self._table(rows)
+            else:
+                unknown.append(f"{pattern}: never posted{self.watching.near(pattern)}")
+        if unknown:
+            raise LineError("\n".join(unknown), "\n".join(lines))
+        return "\n".join(lines)
+
+    def _watch(self, order: Order) -> str:
+        self.watching.add(order.args)
+        self.board.sync()
+        unknown = [name for name in order.args if not any(self.board.rows(name))]
+        return "\n".join(f"{n}: not posted yet{self.watching.near(n)}" for n in unknown)
+
+    def _unwatch(self, order: Order) -> str:
+        self.watching.remove(order.args or tuple(self.watching.patterns))
+        return ""
+
+    def _use(self, order: Order) -> str:
+        (name,) = order.args
+        if name not in self.board.communities:
+            raise LineError(f"{name}: no such community, {nearest(name, self.board.communities)}")
+        self.current = name
+        return ""
+
+    def _steer(self, order: Order) -> str:
+        steer(self.board, order)
+        if self.waits and order.name in GO_ON:
+            wait_for_rest(self.board, order)
+            return self.state_text()
+        return "" if order.name in ("stop", *GO_ON) else self.state_text()
+
+    def _reset(self, order: Order) -> str:
+        for part in order.text.split(","):
+            left, equals, right = (text.strip() for text in part.partition("="))
+            if equals and left.lower() not in (*STATE, *SHORT):
+                raise LineError(f"reset {order.text}: {left}: {nearest(left, STATE)}")
+            if not is_number(right if equals else left):
+                raise LineError(f"reset {order.text}: expected numbers, as in {EXAMPLE}")
+        return post(self.board, self.current, RESET, lambda utc: order.text)
+
+    def _cast(self, order: Order) -> str:
+        community, app = self.board.cut(order.args[0])
+        community = community or self.current
+        try:
+            return "\n".join(appcast_lines(self.board.clients[community].appcast(app)))
+        except ControlError as error:
+            apps = self.board.about["apps"]
+            elsewhere = [f"cast {name}:{app}" for name in apps if app in apps[name]]
+            meant = elsewhere[0] if elsewhere else nearest(app, apps[community])
+            raise LineError(f"{error}, {meant}") from None
+
+    def _log(self, order: Order) -> str:
+        folder = self.board.about["folder"]
+        if not folder:
+            return "this run leaves no logs"
+        logs = sorted(Path(folder).rglob("*.alog*"))
+        return "\n".join(map(str, logs)) or folder
+
+    def _keys(self, order: Order) -> str:
+        if not self._quick:
+            return "no quick keys; start with --quick FILE"
+        return "\n".join(aligned([(key, line) for key, line in self._quick]))
+
+    def _quit(self, order: Order) -> str:
+        self.leaving = True
+        return ""
+
+    def _table(self, rows: Sequence[News], columns: float = inf) -> list[str]:
+        """Give a line for each message: variable, source, time, value.
+
+        Where values would not be seen for want of columns, sources go first, then times.
+        """
+        table = [
+            (
+                self.board.name_of(news),
+                shown_source(news.message),
+                fixed(news.message.time, 2),
+                shown_value(news.message.value),
+            )
+            for news in rows
+        ]
+        for kept in ((0, 1, 2, 3), (0, 2, 3)):
+            lines = aligned([[row[column] for column in kept] for row in table])
+            if all(
+                _is_seen(row[-1], line, columns) for row, line in zip(table, lines, strict=True)
+            ):
+                return lines
+        return aligned([(row[0], row[-1]) for row in table])
+
+
+def _is_seen(value: str, line: str, columns: float) -> bool:
+    """Whether the value at the end of a line, or enough of it, is within so many columns."""
+    return len(line) - len(value) + min(len(value), ENOUGH) <= columns

@@ -1,0 +1,113 @@
+"""Pokes and goes, as uPokeDB does; steers time and asks, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from steerageway.apps.consoles.board import EVERY, ONCE, Board
+from steerageway.apps.consoles.poke.interpreter import Interpreter
+from steerageway.apps.consoles.poke.lines import WATCHES, LineError, Order, lines_of, parse_line
+from steerageway.apps.consoles.posting import post
+from steerageway.apps.consoles.runs import Run
+from steerageway.apps.framework.terminal import say
+from steerageway.moos.mission import read_mission
+from steerageway.moos.nearest import nearest
+from steerageway.moos.poke import FORM, Poke, parse_poke
+
+BLOCK = "uPokeDB"
+LOOKS = ("show", "cast")  # commands whose arguments may name a community
+
+
+@dataclass(frozen=True, slots=True)
+class OneShot:
+    """Some posts and commands, in order."""
+
+    lines: tuple[Poke | Order, ...]
+
+    @classmethod
+    def read(cls, texts: Sequence[str], cached: Path | None) -> Self:
+        """Read posts and commands.
+
+        Args:
+            texts: the words of the command line.
+            cached: a mission file whose block has ``poke = VAR=VALUE`` lines, which come first.
+        Raises:
+            LineError: one is not of the form.
+            FormatError: the mission file, or a line of its block, is wrong.
+        """
+        found: list[Poke | Order] = [] if cached is None else list(_cached(cached))
+        for text in lines_of(texts):
+            job = parse_line(text)
+            if job is None or (isinstance(job, Order) and job.name in WATCHES):
+                raise LineError(f"{text}: expected {FORM}, or a command that needs no console")
+            found.append(job)
+        return cls(tuple(found))
+
+    def run(self, run: Run, name: str) -> int:
+        """Obey each, wait until it has happened, and print what became of it; gives 0.
+
+        Raises:
+            PostRefused: the run does not take one; those before it are posted.
+            ControlError: the run cannot do it, or ended before it was done.
+            LineError: a community is not there, or none is named among several.
+        """
+        communities = [list(_communities(job, run)) for job in self.lines]
+        seen = [community for some in communities for community in some]
+        seen += [community for job in self.lines for community in _looked_at(job, run)]
+        with Board(run, name, list(dict.fromkeys(seen))) as board:
+            for client in board.clients.values():
+                client.register(EVERY, interval=ONCE)
+                client.register(*(job.name for job in self.lines if isinstance(job, Poke)))
+            board.sync()
+            for job, some in zip(self.lines, communities, strict=True):
+                for community in some:
+                    if answer := _obeyed(job, board, community):
+                        say(answer)
+        return 0
+
+
+def _obeyed(job: Poke | Order, board: Board, community: str) -> str:
+    if isinstance(job, Poke):
+        return post(board, community, job.name, job.value)
+    return Interpreter(board, community, waits=True).obey(job)
+
+
+def _communities(job: Poke | Order, run: Run) -> Iterator[str]:
+    """Give the communities that a line is about."""
+    if isinstance(job, Order):
+        yield run.community or run.communities[0]
+        return
+    named = job.community or run.community
+    if named == EVERY:
+        yield from run.communities
+    elif named in run.communities:
+        yield named
+    elif named:
+        raise LineError(f"{named}: no such community, {nearest(named, run.communities)}")
+    else:
+        raise LineError(f"{job.name}: expected NAME:{job.name}=..., {nearest('', run.communities)}")
+
+
+def _looked_at(job: Poke | Order, run: Run) -> Iterator[str]:
+    """Give the communities that a line looks at: those it names, or all."""
+    if isinstance(job, Poke) or job.name not in LOOKS:
+        return
+    named = [arg.partition(":")[0] for arg in job.args if ":" in arg]
+    yield from (community for community in run.communities if community in named)
+    if job.name == "show" and len(named) < len(job.args) and not run.community:
+        yield from run.communities
+
+
+def _cached(path: Path) -> Iterator[Poke]:
+    block = read_mission(path).block(BLOCK)
+    if block is None:
+        raise LineError(f"--cache {path}: expected a block ProcessConfig = {BLOCK}")
+    for line in block.lines:
+        if line.key.lower() == "poke":
+            poke = parse_poke(line.value)
+            if poke is None:
+                raise line.error(f"expected {FORM}")
+            yield poke

@@ -1,0 +1,98 @@
+"""The commands of the console that steer time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from steerageway.apps.consoles.board import Board, ending
+from steerageway.apps.consoles.poke.lines import LineError, Order
+from steerageway.apps.consoles.run_state import began, case_time
+from steerageway.bus import ControlError, NoAnswer, sleep
+from steerageway.moos.values import finite, trimmed
+
+GO_ON = ("step", "run")  # these let time go on for a while
+LOOK = 0.02  # wall seconds between looks whether it has
+
+Steer = Callable[[Board, Order], object]
+
+
+def steer(board: Board, order: Order) -> None:
+    """Obey a command of time.
+
+    Raises:
+        LineError: its arguments are wrong.
+        ControlError: the run cannot do it; the text says why.
+    """
+    STEERING[order.name](board, order)
+
+
+def wait_for_rest(board: Board, order: Order) -> None:
+    """Wait until what ``step`` or ``run until`` asked for has happened, and time stands.
+
+    Raises:
+        ControlError: the run ended before, or somebody else steered time.
+        NoAnswer: the broker has been silent for long.
+    """
+    while not board.status["paused"]:
+        if order.name == "run" and board.status["until"] is None:
+            raise ControlError(f"run {order.text}: somebody else steers time, too")
+        sleep(LOOK)
+        try:
+            board.sync()
+        except NoAnswer:
+            if not board.ended:
+                raise
+            raise ControlError(f"{order.name} {order.text}: {ending(board)}") from None
+
+
+def _plain(board: Board, order: Order) -> object:
+    return board.control(order.name)
+
+
+def _step(board: Board, order: Order) -> object:
+    count = _number(order, order.args[0]) if order.args else 1.0
+    if count < 1 or count != int(count):
+        raise LineError(f"step {order.text}: expected a whole number of instants, at least 1")
+    return board.control("step", count)
+
+
+def _run_until(board: Board, order: Order) -> object:
+    if order.args[0] != "until":
+        raise LineError(f"run {order.text}: expected run until T, or resume")
+    board.sync()
+    time, now = _number(order, order.args[1]), case_time(board.status)
+    if time < now:
+        raise LineError(f"run {order.text}: that lies behind: it is {trimmed(now, 2)} s")
+    return board.control("run_until", time + began(board.status))
+
+
+def _warp(board: Board, order: Order) -> object:
+    (warp,) = order.args
+    if warp != "max" and not _number(order, warp) > 0:
+        raise LineError(f"warp {warp}: expected a number above 0, or max")
+    return board.control("warp", warp if warp == "max" else float(warp))
+
+
+def _case(board: Board, order: Order) -> object:
+    for text in order.args:
+        if not text.isdecimal():
+            raise LineError(f"case {text}: expected a seed, a whole number")
+    return board.control("reset", *map(int, order.args))
+
+
+def _number(order: Order, text: str) -> float:
+    number = finite(text)
+    if number is None:
+        raise LineError(f"{order.name} {order.text}: expected a number, not {text}")
+    return number
+
+
+STEERING: dict[str, Steer] = {
+    "pause": _plain,
+    "resume": _plain,
+    "step": _step,
+    "run": _run_until,
+    "warp": _warp,
+    "case": _case,
+    "stop": _plain,
+}

@@ -1,0 +1,42 @@
+"""Remembers which values variables have had, for completing what is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from steerageway.apps.consoles.board import News
+from steerageway.moos.values import is_number, trimmed
+
+MOST = 8  # values kept of a variable
+LONGEST = 200  # characters of a value worth offering
+
+
+class ValueHistory:
+    """The variables of each community and their latest values, as they would be typed."""
+
+    def __init__(self) -> None:
+        self._values: dict[tuple[str, str], dict[str, None]] = {}
+
+    def note(self, news: Iterable[News]) -> None:
+        """Remember what has come by."""
+        for community, (name, value, *_) in news:
+            kept = self._values.setdefault((community, name), {})
+            if isinstance(value, bytes):
+                continue
+            if isinstance(value, float):
+                kept.clear()
+                kept[trimmed(value)] = None
+            elif len(value) <= LONGEST and value.isprintable():
+                typed = f'"{value}"' if is_number(value) else value
+                kept.pop(typed, None)
+                kept[typed] = None
+                if len(kept) > MOST:
+                    del kept[next(iter(kept))]
+
+    def names(self, community: str) -> list[str]:
+        """Give the variables of a community, in alphabetical order."""
+        return sorted(name for where, name in self._values if where == community)
+
+    def values(self, community: str, name: str) -> list[str]:
+        """Give a variable's values, the latest first."""
+        return list(reversed(self._values.get((community, name), {})))

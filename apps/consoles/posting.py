@@ -1,0 +1,74 @@
+"""Posts a value and says what it was before, or why it was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from steerageway.apps.consoles.board import EVERY, Board
+from steerageway.apps.framework.display import near, shown_source, shown_value
+from steerageway.bus import BusError, Message, NoAnswer, PostRefused, Value
+from steerageway.moos.values import fixed, is_number
+
+
+def post(board: Board, community: str, name: str, value: Callable[[float], Value]) -> str:
+    """Post, and wait until the run has taken it.
+
+    Args:
+        board: of the run.
+        community: where it is posted.
+        name: the variable.
+        value: told the UTC [s], gives what to post.
+    Returns: what was posted, and what there was.
+    Raises:
+        PostRefused: the run does not take it; the text says what would be right.
+        ValueRefused: the bus does not carry it.
+    """
+    client = board.clients[community]
+    before = board.last.get((community, name))
+    was = _was(board, community, name, before)
+    posted = value(board.status["time"] + board.about["epoch"])
+    client.post(name, posted)
+    _await_answer(board, community)
+    if board.refused:
+        complaint, *_ = board.refused
+        board.refused.clear()
+        raise PostRefused(f"{complaint}{_remedy(name, posted, before)}")
+    if board.ended and not _is_back(board, community, name, posted):
+        raise BusError(f"{name}: not posted, the run has ended: {board.ended}")
+    where = f"{community}:{name}" if len(board.about["communities"]) > 1 else name
+    state_text = "; it waits for time to go on" if board.status["paused"] else ""
+    return f"{where} = {shown_value(posted)} ({was}{state_text})"
+
+
+def _await_answer(board: Board, community: str) -> None:
+    """Wait until the run has answered, or has ended: the post itself may be what ends it."""
+    try:
+        board.sync(community)
+    except NoAnswer:
+        if not board.ended:
+            raise
+        board.poll()
+
+
+def _is_back(board: Board, community: str, name: str, posted: Value) -> bool:
+    """Whether a post has come to who listens, as we do."""
+    last = board.last.get((community, name))
+    return last is not None and (last.value, last.source) == (posted, board.clients[community].name)
+
+
+def _was(board: Board, community: str, name: str, before: Message | None) -> str:
+    if before is not None:
+        source = shown_source(before)
+        return f"was {shown_value(before.value)}, {source}, {fixed(before.time, 2)} s"
+    known = {n.message.name for n in board.rows(f"{community}:{EVERY}")}
+    return f"new: nobody had posted it{near(name, known)}"
+
+
+def _remedy(name: str, posted: Value, before: Message | None) -> str:
+    """Say how to type what would be taken, if it is only the type that is wrong."""
+    was = None if before is None else before.value
+    if isinstance(posted, float) and isinstance(was, str):
+        return f"; {name}:={shown_value(posted)} posts text"
+    if isinstance(posted, str) and isinstance(was, float) and is_number(posted):
+        return f"; {name}={posted} posts a number"
+    return ""

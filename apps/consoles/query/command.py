@@ -1,0 +1,168 @@
+"""The command line of the question, and its exit code."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+
+from steerageway.apps.consoles.board import Board, News, ending
+from steerageway.apps.consoles.query.question import Question, Verdict, meant
+from steerageway.apps.consoles.runs import WHICH, add_run_arguments, named_run
+from steerageway.apps.framework.arguments import number
+from steerageway.apps.framework.display import near
+from steerageway.apps.framework.terminal import end_by_signals, say
+from steerageway.bus import NANO, BusError, NoAnswer, Value, sleep, wall
+from steerageway.moos.condition import ConditionError
+from steerageway.moos.errors import FormatError
+from steerageway.moos.values import trimmed
+
+PROGRAM = "python -m apps.query"
+YES, NO, WRONG = 0, 1, 2
+LOOK = 0.02  # wall seconds between looks at a run that has nothing new to tell
+CHECKED = Path(".checkvars")
+
+EXIT_CODES = """\
+exit: 0 every --condition holds, and no --fail_condition
+      1 it is not so, a variable was never posted, or the run ended before
+      2 an option is wrong, or there is no such run"""
+_SEPARATORS = {"csv": ",", "esv": "=", "wsv": " "}
+
+
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
+    """Ask, and give the exit code."""
+    command = parser(prog)
+    options = command.parse_args(arguments)
+    if not (options.condition or options.fail_condition or options.check_var):
+        hint_text = f', as --condition "{options.run}"' if set(options.run) & set("=<>") else ""
+        command.error(f"expected a --condition, a --fail_condition or a --check_var{hint_text}")
+    end_by_signals()
+    try:
+        question = Question(options.condition, options.fail_condition, options.check_var)
+        run = named_run(options.run, options)
+        with Board(run, "uQueryDB", [run.community]) as board:
+            return _ask(question, board, options)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except (BusError, FormatError, ConditionError) as error:
+        print(error, file=sys.stderr)
+        return WRONG
+
+
+def _ask(question: Question, board: Board, options: Namespace) -> int:
+    for client in board.clients.values():
+        client.register(*question.names)
+    board.sync()
+    values = {name: message.value for (_, name), message in board.last.items()}
+    verdict = question.judge(values, board.status["time"] + board.about["epoch"])
+    news: list[News] = []
+    board.on_news = news.extend
+    deadline = wall() + options.wait
+    while verdict == Verdict.NOT_YET and wall() < deadline and not board.ended:
+        sleep(LOOK)
+        board.poll()
+        verdict = _verdict(question, values, news, board)
+        news.clear()
+    _print_values(options, values)
+    _warn_unknown([name for name in question.names if not meant(name, values)], board)
+    if board.ended:
+        print(ending(board), file=sys.stderr)
+    return YES if verdict == Verdict.HOLDS else NO
+
+
+def _verdict(
+    question: Question, values: dict[str, Value], news: Sequence[News], board: Board
+) -> Verdict:
+    """Judge after each instant of which there is news, and for now; what has come is noted."""
+    epoch = board.about["epoch"]
+    for instant, group in groupby(news, key=lambda one: one.message.instant):
+        values.update((one.message.name, one.message.value) for one in group)
+        verdict = question.judge(values, instant / NANO + epoch)
+        if verdict != Verdict.NOT_YET:
+            return verdict
+    return question.judge(values, board.status["time"] + epoch)
+
+
+def _warn_unknown(names: Sequence[str], board: Board) -> None:
+    """Say of each variable that was never posted, and which there is that is named alike."""
+    try:
+        known = board.names() if names and not board.ended else ()
+    except NoAnswer:
+        known = ()
+    for name in names:
+        print(f"{name}: never posted{near(name, known)}", file=sys.stderr)
+
+
+def _print_values(options: Namespace, values: dict[str, Value]) -> None:
+    """Print the variables that were asked for, or write them to a file in the form wanted."""
+    names = [name for asked in options.check_var for name in meant(asked, values)]
+    known = {name: _written(values[name]) for name in names}
+    if options.form is None:
+        for name, value in known.items():
+            say(f"{name}={value}")
+    elif options.form == "vo":
+        CHECKED.write_text("".join(f"{value}\n" for value in known.values()))
+    else:
+        between = _SEPARATORS[options.form]
+        CHECKED.write_text("".join(f"{n}{between}{value}\n" for n, value in known.items()))
+
+
+def _written(value: Value) -> str:
+    if isinstance(value, bytes):
+        return value.hex()
+    return value if isinstance(value, str) else trimmed(value)
+
+
+def parser(prog: str = PROGRAM) -> ArgumentParser:
+    """Make the parser."""
+    command = ArgumentParser(
+        prog=prog,
+        description="Ask a run whether conditions hold.",
+        epilog=EXIT_CODES,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command.add_argument("run", nargs="?", default="", help=WHICH)
+    command.add_argument(
+        "--condition",
+        "--pass_condition",
+        action="append",
+        default=[],
+        metavar="COND",
+        help='must hold, as "(NAV_X > 10) and (MODE = done)"; all of them',
+    )
+    command.add_argument(
+        "--fail_condition", action="append", default=[], metavar="COND", help="must not hold"
+    )
+    command.add_argument(
+        "--wait",
+        type=partial(number, expected="seconds, 0 or more"),
+        default=0.0,
+        metavar="S",
+        help="wall seconds to wait for it (0)",
+    )
+    command.add_argument(
+        "--check_var",
+        action="append",
+        default=[],
+        metavar="VAR",
+        help="print its value, too; NAV_*: each",
+    )
+    forms = command.add_mutually_exclusive_group()
+    for form, shape in (("csv", "VAR,value"), ("esv", "VAR=value"), ("wsv", "VAR value")):
+        forms.add_argument(
+            f"--{form}",
+            dest="form",
+            action="store_const",
+            const=form,
+            help=f"write the values to {CHECKED} instead, as {shape}",
+        )
+    forms.add_argument(
+        "--vo", dest="form", action="store_const", const="vo", help="likewise, values only"
+    )
+    add_run_arguments(command)
+    return command

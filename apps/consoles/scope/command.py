@@ -1,0 +1,185 @@
+"""The command line of the scope."""
+
+from __future__ import annotations
+
+import sys
+from argparse import (
+    ArgumentParser,
+    ArgumentTypeError,
+    BooleanOptionalAction,
+    Namespace,
+    RawDescriptionHelpFormatter,
+)
+from collections.abc import Sequence
+from functools import partial
+
+from steerageway.apps.consoles.board import Board
+from steerageway.apps.consoles.runs import (
+    WHICH,
+    add_run_arguments,
+    mission_file,
+    named_run,
+    names_run,
+)
+from steerageway.apps.consoles.scope.colors import Colored, any_colored, is_wanted, read_colored
+from steerageway.apps.consoles.scope.plain import report
+from steerageway.apps.consoles.scope.scoping import Scope
+from steerageway.apps.consoles.scope.view import Mode, View, view_of_mission
+from steerageway.apps.framework.arguments import number
+from steerageway.apps.framework.display import near
+from steerageway.apps.framework.terminal import end_by_signals, has_screen, while_somebody_reads
+from steerageway.bus import BusError, matches
+from steerageway.moos.errors import FormatError
+
+PROGRAM = "python -m apps.scope"
+NAME = "uXMS"
+DONE, MISSING, WRONG = 0, 1, 2
+_MAP = "a variable's, source's or community's rows in this colour; repeatable"
+SHOWN = {"s": "source", "t": "time", "c": "community", "a": "aux"}
+
+EXIT_CODES = """\
+exit: 0 done, or the run has ended
+      1 --once: nobody has posted one of the variables
+      2 an option is wrong, or there is no such run"""
+
+
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
+    """Show what is asked for; give the exit code."""
+    options = parser(prog).parse_intermixed_args(arguments)
+    end_by_signals()
+    try:
+        with while_somebody_reads():
+            return _work(options)
+    except (BusError, FormatError) as error:
+        print(error, file=sys.stderr)
+        return WRONG
+    except KeyboardInterrupt:
+        return DONE
+    return DONE
+
+
+def _work(options: Namespace) -> int:
+    target, names = _sorted_out(options.words)
+    view = _view(options, target, names)
+    run = named_run(target, options)
+    communities = [run.community] if run.community else run.communities
+    with Board(run, NAME, communities) as board:
+        scope = Scope(board, view)
+        if options.once:
+            print(*scope.lines, sep="\n", flush=True)
+            return MISSING if _print_missing(scope) else DONE
+        if has_screen():
+            from steerageway.apps.consoles.scope.screen import Screen
+
+            screen = Screen(scope, colors=is_wanted(options.colors))
+            print(screen.run() or "the run goes on")
+        else:
+            report(scope)
+    return DONE
+
+
+def _print_missing(scope: Scope) -> bool:
+    """Say of each variable that nobody has posted, and which there is that is named alike."""
+    missing = scope.missing()
+    known = scope.board.names() if missing else ()
+    for name in missing:
+        _, _, variable = name.rpartition(":")
+        reason = f"never posted{near(variable, known)}"
+        if any(matches(variable, one) for one in known):
+            reason = f"not posted by {', '.join(scope.view.sources) or 'anybody there'}"
+        print(f"{name}: {reason}", file=sys.stderr)
+    return bool(missing)
+
+
+def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
+    """Tell the run that is meant from the variables: it comes first: a file, an address."""
+    if words and names_run(words[0]):
+        return words[0], list(words[1:])
+    return "", list(words)
+
+
+def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
+    """Give what is to be shown: by the mission's block, and by the command line, which counts."""
+    file = mission_file(target)
+    view, complaints = (View(), []) if file is None else view_of_mission(file)
+    for complaint in complaints:
+        print(f"warning: {complaint}", file=sys.stderr)
+    view.names = [] if options.all else list(names) or view.names
+    view.sources = options.src or view.sources
+    view.history = options.history or view.history
+    view.mode = Mode(options.mode or view.mode)
+    view.width = options.trunc or view.width
+    view.interval = options.interval or view.interval
+    view.virgins = view.virgins and not options.novirgins
+    view.filter = options.filter
+    view.colored = [*options.colormap, *any_colored(options.colorany), *view.colored]
+    if options.show is not None:
+        for column in SHOWN.values():
+            setattr(view, column, column in options.show)
+    return view
+
+
+def parser(prog: str = PROGRAM) -> ArgumentParser:
+    """Make the parser."""
+    command = ArgumentParser(
+        prog=prog,
+        description="Show the variables of a run, live; h explains the keys.",
+        epilog=EXIT_CODES,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        usage="%(prog)s [RUN] [VAR ...] [options]",
+    )
+    command.add_argument(
+        "words",
+        nargs="*",
+        metavar="RUN, VAR",
+        help=f"RUN: {WHICH}. VAR: names, or patterns with * and ?; henry:NAV_*: of one "
+        "community; default: the file's uXMS block, or all",
+    )
+    add = command.add_argument
+    add("--once", action="store_true", help="print the table and go")
+    add("--all", "-a", action="store_true", help="all variables, whatever the file says")
+    add("--src", type=_words, default=[], metavar="APP,...", help="only posts of these apps")
+    add("--filter", default="", metavar="TEXT", help="only names that hold this")
+    add("--history", default="", metavar="VAR", help="the past of one variable")
+    add("--show", type=_columns, metavar="s,t,c,a", help="source, time, community, aux (s,t)")
+    add("--mode", choices=[mode.value for mode in Mode], help="when to show what is new (events)")
+    pause = partial(number, expected="seconds, above 0", above_zero=True)
+    add("--interval", type=pause, metavar="S", help="wall seconds between reports (0.6)")
+    add("--trunc", type=_width, default=0, metavar="N", help="characters of a value (all)")
+    add("--novirgins", "-g", action="store_true", help="leave out what nobody has posted")
+    add("--colormap", type=_colored, action="append", default=[], metavar="NAME,COLOUR", help=_MAP)
+    add("--colorany", type=_words, default=[], metavar="NAME,...", help="each in some colour")
+    add(
+        *("--colour", "--color"),
+        dest="colors",
+        action=BooleanOptionalAction,
+        default=None,
+        help="colours, and bold for what is new (on a screen, unless NO_COLOR is set)",
+    )
+    add_run_arguments(command)
+    return command
+
+
+def _colored(text: str) -> Colored:
+    try:
+        return read_colored(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text!r}: {error}") from None
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _columns(text: str) -> list[str]:
+    try:
+        return [SHOWN[word[0].lower()] for word in _words(text)]
+    except KeyError:
+        raise ArgumentTypeError(f"{text!r}: expected some of {', '.join(SHOWN.values())}") from None
+
+
+def _width(text: str) -> int:
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"{text!r}: expected a number of characters, 0 for all")
+    return int(text)

@@ -1,0 +1,97 @@
+"""The tables of the scope: every variable's present, or one variable's past."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from steerageway.apps.consoles.board import News
+from steerageway.apps.consoles.scope.view import View
+from steerageway.apps.framework.display import aligned, cut, printable, shown_value
+from steerageway.bus import Message
+from steerageway.moos.values import fixed
+
+PAST = 200  # values kept of each variable
+UNKNOWN = "n/a"
+_HEADS = (("Source", "S"), ("Aux", "A"), ("Time", "T"), ("Community", "C"))
+
+
+class Row(NamedTuple):
+    """A variable; ``message`` is None when nobody has posted it."""
+
+    name: str
+    message: Message | None
+
+
+class Repeat(NamedTuple):
+    """Equal values that followed each other: how many, and the last of them."""
+
+    times: int
+    message: Message
+
+
+class Past:
+    """The latest values of every variable."""
+
+    def __init__(self) -> None:
+        self._runs: dict[tuple[str, str], deque[Repeat]] = {}
+
+    def note(self, news: Iterable[News]) -> None:
+        """Keep what has come."""
+        for community, message in news:
+            runs = self._runs.setdefault((community, message.name), deque(maxlen=PAST))
+            if runs and (runs[-1].message.value, runs[-1].message.source) == (
+                message.value,
+                message.source,
+            ):
+                runs[-1] = Repeat(runs[-1].times + 1, message)
+            else:
+                runs.append(Repeat(1, message))
+
+    def of(self, community: str, name: str) -> Sequence[Repeat]:
+        """Give a variable's values, the oldest first."""
+        return self._runs.get((community, name), ())
+
+
+def present_lines(rows: Iterable[Row], view: View) -> list[str]:
+    """Give a heading and a line for each variable.
+
+    A column that is not wanted is an initial in the heading, so that one knows what there is.
+    """
+    wide = (view.source, view.aux, view.time, view.community)
+    heads = [
+        f"({long[0]}){long[1:]}" if w else f"({s})"
+        for w, (long, s) in zip(wide, _HEADS, strict=True)
+    ]
+    table = [("VarName", *heads, "Value")]
+    for name, message in rows:
+        cells = _cells(message, wide)
+        value = UNKNOWN if message is None else shown_value(message.value)
+        table.append((printable(name), *cells, cut(value, view.width) if view.width else value))
+    return aligned(table)
+
+
+def past_lines(runs: Sequence[Repeat], view: View) -> list[str]:
+    """Give a line for each value of a variable: source, time, how often it came, value."""
+    return aligned(
+        [
+            (
+                printable(message.source),
+                fixed(message.time, 2),
+                f"({times})" if times > 1 else "",
+                cut(value, view.width) if view.width else value,
+            )
+            for times, message in runs
+            for value in [shown_value(message.value)]
+        ]
+    )
+
+
+def _cells(message: Message | None, wide: Sequence[bool]) -> Iterator[str]:
+    if message is None:
+        texts = (UNKNOWN,) * len(wide)
+    else:
+        texts = (message.source, message.aux, fixed(message.time, 2), message.community)
+    for text, is_wide in zip(texts, wide, strict=True):
+        yield printable(text) if is_wide else ""

@@ -1,5 +1,0 @@
-"""``pContactMgrV20``: keeps the list of contacts, and alerts others of those that come near."""
-
-from steerageway.apps.contact_mgr.app import ContactMgr
-
-__all__ = ["ContactMgr"]

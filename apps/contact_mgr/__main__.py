@@ -1,7 +1,0 @@
-"""``python -m apps.contact_mgr mission.moos``."""
-
-from steerageway.apps.contact_mgr.app import ContactMgr
-from steerageway.apps.shell import main
-
-if __name__ == "__main__":
-    main(ContactMgr)

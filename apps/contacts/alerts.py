@@ -1,0 +1,212 @@
+"""Alerts: flags that are posted when a contact comes near, and when it leaves again.
+
+    id=avd,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=80,cpa_range=120
+
+An alert is on while the range is at most ``cpa_range``, and is at most ``alert_range`` or will be
+at the closest point of approach. Without a ``cpa_range``, only the range now counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from steerageway.apps.contacts.contact import Contact
+from steerageway.apps.contacts.filter import RULES, ContactFilter
+from steerageway.apps.framework.flags import PostFlag, bracketed, parse_flag
+from steerageway.moos.values import (
+    Value,
+    auto_value,
+    by_key,
+    fixed,
+    is_number,
+    pairs,
+    trimmed,
+    truth,
+)
+from steerageway.moos.view import color_of, look
+from steerageway.vessel.encounter import Track
+
+_RANGES = ("alert_range", "cpa_range")
+_COLORS = ("alert_range_color", "cpa_range_color")
+_FLAGS = ("on_flag", "onflag", "off_flag", "offflag")
+_LOWER = ("VNAME", "VTYPE", "GROUP")  # macros that %[NAME] gives in lower case
+_KEYS = ("id", *_RANGES, *_COLORS, *_FLAGS, "var", "val", "pattern", "strict_ignore", *RULES)
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """What counts where an alert says nothing: its range [m], and the colours of its circles."""
+
+    range: float
+    color: str
+    watch_color: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """An alert.
+
+    Attributes:
+        name: its id; what is said of the same id later adds to it, see ``AlertBook``.
+        near: it is on within this range [m].
+        watch: it may be on within this range already, if the closest point will be near [m].
+        near_color, watch_color: of their circles.
+        on, off: posted when it goes on and off.
+        filter: which contacts it is about.
+        warning: what is doubtful about its ranges; "" for nothing.
+    """
+
+    name: str
+    near: float
+    watch: float
+    near_color: str
+    watch_color: str
+    on: tuple[PostFlag, ...] = ()
+    off: tuple[PostFlag, ...] = ()
+    filter: ContactFilter = field(default_factory=ContactFilter)
+    warning: str = ""
+
+    def is_due(self, away: float, closest: Callable[[], float]) -> bool:
+        """Whether it is on for a contact.
+
+        Args:
+            away: range to it now [m].
+            closest: gives the range at the closest point of approach [m].
+        """
+        return away <= self.watch and (away <= self.near or closest() <= self.near)
+
+
+def parse_alert(text: str, defaults: Defaults) -> Alert:
+    """Read an alert.
+
+    Raises:
+        ValueError: what was expected.
+    """
+    fields = [(key.lower(), value) for key, value in pairs(text)]
+    unknown = [key for key, _ in fields if key not in _KEYS]
+    if unknown:
+        raise ValueError(f"expected fields among {', '.join(_KEYS)}, found {unknown[0]}")
+    values = dict(fields)
+    near, watch, warning = _ranges(fields, defaults.range)
+    on = [parse_flag(value) for key, value in fields if key in ("on_flag", "onflag")]
+    off = [parse_flag(value) for key, value in fields if key in ("off_flag", "offflag")]
+    if values.get("var"):
+        text = values.get("val") or values.get("pattern", "")
+        on.append(PostFlag(values["var"], auto_value(text)))
+    return Alert(
+        values.get("id") or "no_id",
+        near,
+        watch,
+        _color(values, "alert_range_color", defaults.color),
+        _color(values, "cpa_range_color", defaults.watch_color),
+        tuple(dict.fromkeys(on)),
+        tuple(dict.fromkeys(off)),
+        _filter(fields, values),
+        warning,
+    )
+
+
+class AlertBook:
+    """Alerts by their names. Lines of one name are parts of one alert: flags and rules add up,
+    of ranges and colours the last counts."""
+
+    def __init__(self, defaults: Defaults) -> None:
+        self._defaults = defaults
+        self._parts: dict[str, list[str]] = {}
+
+    def add(self, text: str) -> Alert:
+        """Take a line; give the whole alert that it is of.
+
+        Raises:
+            ValueError: what was expected; the line is then not taken.
+        """
+        text = text.strip().rstrip(",")
+        name = by_key(text).get("id") or "no_id"
+        parts = [part for part in self._parts.get(name, []) if part != text]
+        alert = parse_alert(",".join([*parts, text]), self._defaults)
+        self._parts[name] = [*parts, text]
+        return alert
+
+
+def macros(contact: Contact, track: Track) -> dict[str, Value]:
+    """Give what flags may say of a contact who is now at a place."""
+    record = contact.record
+    values = {
+        "VNAME": contact.name,
+        "X": trimmed(track.x, 2),
+        "Y": trimmed(track.y, 2),
+        "LAT": "" if record.lat is None else trimmed(record.lat, 8),
+        "LON": "" if record.lon is None else trimmed(record.lon, 8),
+        "HDG": trimmed(track.heading, 2),
+        "SPD": trimmed(track.speed, 2),
+        "DEP": trimmed(record.depth or 0.0, 2),
+        "VTYPE": record.type,
+        "UTIME": fixed(contact.seen, 2),
+        "GROUP": record.group,
+    }
+    return bracketed(values) | {f"%[{name}]": str(values[name]).lower() for name in _LOWER}
+
+
+def circles(alerts: Iterable[Alert], vessel: str, own: Track) -> dict[str, str]:
+    """Give circles of the ranges of alerts around a vessel: label -> ``VIEW_CIRCLE``."""
+    where = f"x={trimmed(own.x, 2)},y={trimmed(own.y, 2)}"
+    found = {}
+    for alert in (one for one in alerts if one.near > 0):
+        for kind, radius, color in (
+            ("alert", alert.near, alert.near_color),
+            ("cpa", alert.watch, alert.watch_color),
+        ):
+            label = f"{vessel}_{alert.name}_{kind}"
+            found[label] = (
+                f"{where},radius={trimmed(radius, 2)},{look(label=label, edge_color=color)}"
+            )
+    return found
+
+
+def _ranges(fields: list[tuple[str, str]], default: float) -> tuple[float, float, str]:
+    """Read both ranges; the one told last draws the other along, so that near <= watch.
+
+    Args:
+        default: of alert_range [m].
+    Returns: near, watch [m], and a warning where one is due.
+    """
+    near, watch, warning = default, -1.0, ""
+    for key, text in fields:
+        if key not in _RANGES:
+            continue
+        far = _range(key, text)
+        if key == "cpa_range":
+            near, watch, drawn = min(near, far), far, far < near
+        else:
+            near, drawn = far, 0 <= watch < far
+            watch = far if drawn or far == 0 else watch
+        if drawn:
+            warning = f"cpa_range is less than alert_range: {trimmed(far)} m counts for both"
+    return near, max(near, watch), warning
+
+
+def _range(key: str, text: str) -> float:
+    if text.strip().lower() == "off":
+        return 0.0
+    if not is_number(text) or float(text) < 0:
+        raise ValueError(f"expected a range in metres for {key}, 0 or more, or off")
+    return float(text)
+
+
+def _color(values: Mapping[str, str], key: str, default: str) -> str:
+    try:
+        return color_of(values.get(key, default))
+    except ValueError as error:
+        raise ValueError(f"{key}: {error}") from None
+
+
+def _filter(fields: list[tuple[str, str]], values: Mapping[str, str]) -> ContactFilter:
+    strict = truth(values.get("strict_ignore", "true"))
+    if strict is None:
+        raise ValueError("expected true or false for strict_ignore")
+    made = ContactFilter(strict=strict)
+    for key, value in fields:
+        if key in RULES:
+            made = made.having(key, value)
+    return made

@@ -1,0 +1,128 @@
+"""``uFldCollObDetect``: counts encounters of vessels with obstacles, and how near they came.
+
+An encounter begins when a vessel comes within the encounter distance of an obstacle, and is over
+when it has left it; what it was follows from the least distance on the way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import inf
+
+from steerageway.apps.contacts.coll_ob_detect.bins import Bins
+from steerageway.apps.contacts.coll_ob_detect.options import PARAMETERS, Options, read_options
+from steerageway.apps.contacts.coll_ob_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.contacts.contact import DECAY, Ledger
+from steerageway.apps.contacts.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS
+from steerageway.apps.framework.datum import read_datum
+from steerageway.bus import App, Message, variables
+from steerageway.moos.node_report import NodeReportError
+from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
+from steerageway.moos.values import pairs
+
+FRESH = 4.0  # an obstacle told so shortly before a clearing belongs to the next field [s]
+_NAMES = re.compile(r"\$(?:(?:UP_)?VNAME|ID)")
+
+
+class CollObDetect(App):
+    """A watch over a field of obstacles."""
+
+    keeps_quotes = True
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
+    subscribes = ("NODE_REPORT", "KNOWN_OBSTACLE", "KNOWN_OBSTACLE_CLEAR")
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._options: Options = read_options(self.config)
+        for warning in self._options.warnings:
+            self.config_warning(warning)
+        self._ledger = Ledger("", inf, read_datum(self.setting.globals))
+        self._obstacles: dict[str, Polygon] = {}
+        self._posted_at: dict[str, float] = {}
+        self._least: dict[tuple[str, str], float] = {}
+        self._totals: Counter[str] = Counter()
+        self._bins = Bins(self._options.bin_low, self._options.bin_width)
+        self._closest = inf
+        flags = [flag for kind in KINDS for flag in self._options.flags[kind]]
+        posted = [_NAMES.sub("*", flag.variable) for flag in flags]
+        self.publishes = (*self.publishes, *dict.fromkeys(posted))
+
+    def on_start(self) -> None:
+        """Register."""
+        self.register(*self.subscribes)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take reports and obstacles."""
+        for message in mail:
+            text = str(message.value)
+            try:
+                if message.name == "NODE_REPORT":
+                    self._ledger.take(text, self.utc)
+                elif message.name == "KNOWN_OBSTACLE":
+                    self._take_obstacle(text)
+                else:
+                    self._clear(text.strip())
+            except (NodeReportError, PolygonError) as error:
+                self.run_warning(f"{message.name}: {error}")
+
+    def _take_obstacle(self, text: str) -> None:
+        label = dict(pairs(text)).get("label", "")
+        self._obstacles[label] = parse_polygon(text)
+        self._posted_at[label] = self.time
+
+    def _clear(self, label: str) -> None:
+        wanted = [one for one in self._obstacles if label.lower() in ("all", one.lower())]
+        for one in wanted:
+            if self.time - self._posted_at[one] > FRESH:
+                del self._obstacles[one], self._posted_at[one]
+        self._least = {key: d for key, d in self._least.items() if key[1] in self._obstacles}
+
+    def iterate(self) -> None:
+        """Look how far every vessel is from every obstacle."""
+        for contact in self._ledger:
+            here = contact.now(self.utc, DECAY)[:2]
+            for label, polygon in self._obstacles.items():
+                self._look(contact.name, label, polygon.distance(here))
+
+    def _look(self, vessel: str, label: str, away: float) -> None:
+        if away < self._closest:
+            self._closest = away
+            self.post("OB_GLOBAL_MIN", away)
+        key = (vessel, label)
+        if away <= self._options.distances[ENCOUNTER]:
+            self._least[key] = min(away, self._least.get(key, inf))
+        elif key in self._least:
+            self._post_encounter(vessel, label, self._least.pop(key))
+
+    def _post_encounter(self, vessel: str, label: str, least: float) -> None:
+        self._totals[ENCOUNTER] += 1
+        kinds = [ENCOUNTER]
+        for kind in (COLLISION, NEAR_MISS):
+            if least < self._options.distances[kind]:
+                self._totals[kind] += 1
+                kinds.insert(0, kind)
+                break
+        self._bins.add(least)
+        self.event(f"{vessel} and {label}: {kinds[0]}, {least:.2f} m")
+        flag_macros: dict[str, float | str] = {
+            "$VNAME": vessel,
+            "$UP_VNAME": vessel.upper(),
+            "$ID": label,
+            "$DIST": least,
+            "$ENC_CNT": float(self._totals[ENCOUNTER]),
+            "$MISS_CNT": float(self._totals[NEAR_MISS]),
+            "$COLL_CNT": float(self._totals[COLLISION]),
+        }
+        for flag in (flag for kind in kinds for flag in self._options.flags[kind]):
+            self.post(flag.named(flag_macros), flag.expanded(flag_macros))
+
+    def report(self) -> Iterable[str]:
+        """Give the counts."""
+        yield f"obstacles: {len(self._obstacles)}, closest ever: {self._closest:.1f} m"
+        yield ", ".join(f"{kind}: {self._totals[kind]}" for kind in KINDS)
+        yield from self._bins.lines()

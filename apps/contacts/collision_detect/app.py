@@ -1,0 +1,196 @@
+"""``uFldCollisionDetect``: counts encounters of vessels, and how many were near misses or worse.
+
+It runs on the shore and hears every vessel's node reports; between two of them a vessel is where
+dead reckoning has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import inf
+
+from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
+from steerageway.apps.contacts.collision_detect.options import PARAMETERS, Options, read_options
+from steerageway.apps.contacts.collision_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.contacts.contact import DECAY, Contact, Ledger
+from steerageway.apps.contacts.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS
+from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.framework.flags import Macros, PostFlag
+from steerageway.bus import App, Message, Value, variables
+from steerageway.moos.pulse import range_pulse
+from steerageway.moos.values import trimmed
+from steerageway.moos.view import look
+from steerageway.vessel.encounter import Track, separation
+
+CLEAR = "clear"
+COLORS = {NEAR_MISS: "yellow", COLLISION: "red"}
+_NAMES = re.compile(r"\$(?:UP_)?V[12]|\$IDX")
+_CROWD = re.compile(r"\$\[(\w+)@(\d+\.?\d*|\.\d+)\]")
+
+
+class CollisionDetect(App):
+    """A watch over a fleet: how near its vessels come to each other."""
+
+    keeps_quotes = True
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
+    subscribes = ("NODE_REPORT", "UCD_RESET", "what conditions are about")
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._options: Options = read_options(self.config)
+        self._ranges = self._options.ranges
+        for warning in self._options.warnings:
+            self.config_warning(warning)
+        self._ledger = Ledger("", inf, read_datum(self.setting.globals))
+        self._monitor = Monitor(self._ranges[ENCOUNTER])
+        self._values: dict[str, Value] = {}
+        self._totals: Counter[str] = Counter()
+        self._of_vessel: Counter[tuple[str, str]] = Counter()
+        self._greeted: dict[str, None] = {}
+        self._active = not self._options.conditions
+        flags = [flag for kind in KINDS for flag in self._options.flags[kind]]
+        posted = [_NAMES.sub("*", flag.variable) for flag in flags]
+        self.publishes = (*self.publishes, *dict.fromkeys(posted))
+
+    def on_start(self) -> None:
+        """Register, and tell what counts as what."""
+        conditions = self._options.conditions
+        variables = [name for condition in conditions for name in condition.variables]
+        self.register("NODE_REPORT", "UCD_RESET", *dict.fromkeys(variables))
+        self.post("COLLISION_DETECT_PARAMS", self._summary)
+        for kind in KINDS:
+            self.post(f"{kind.upper()}_TOTAL", 0.0)
+
+    @property
+    def _summary(self) -> str:
+        worst_first = reversed(KINDS)
+        return ", ".join(f"{kind}_range={trimmed(self._ranges[kind])}" for kind in worst_first)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take reports and what conditions are about."""
+        for message in mail:
+            if message.name == "NODE_REPORT":
+                self._take_report(message)
+            elif message.name == "UCD_RESET":
+                self._monitor.reset_closest()
+            if not isinstance(message.value, bytes):
+                self._values[message.name] = message.value
+
+    def _take_report(self, message: Message) -> None:
+        contact = self._ledger.take_report(message, self.utc, self.run_warning)
+        if contact is None:
+            return
+        if contact.record.group.lower() in self._options.rejected:
+            self._ledger.forget(contact.name)
+        elif contact.name not in self._greeted:
+            self._greeted[contact.name] = None
+            self.post(f"COLLISION_DETECT_PARAMS_{contact.name.upper()}", self._summary)
+
+    def iterate(self) -> None:
+        """Look at every pair."""
+        tracks = {contact.name: contact.now(self.utc, DECAY) for contact in self._ledger}
+        ignored = [contact.name for contact in self._ledger if self._is_ignored(contact)]
+        encounters = self._monitor.look(tracks, ignored)
+        self._post_closest()
+        holds = (c.holds(self._values.get, self.utc) for c in self._options.conditions)
+        self._active = all(holds)
+        for encounter in encounters if self._active else ():
+            self._post_encounter(encounter, tracks)
+        if self._options.rings:
+            self._draw_rings(tracks)
+
+    def _is_ignored(self, contact: Contact) -> bool:
+        return contact.record.group.lower() in self._options.ignored
+
+    def _post_encounter(self, encounter: Encounter, tracks: dict[str, Track]) -> None:
+        rank = self._rank(encounter.cpa)
+        self._count(ENCOUNTER, encounter, tracks)
+        if rank != CLEAR:
+            self._count(rank, encounter, tracks)
+        self.event(f"{encounter.one} and {encounter.other}: {rank}, {encounter.cpa:.2f} m")
+        if rank != CLEAR or self._options.reports_all:
+            self.post("UCD_REPORT", _report(encounter, rank))
+        if rank != CLEAR and self._options.pulse_render:
+            pulse = range_pulse(
+                encounter.place,
+                self._options.pulse_range,
+                color=COLORS[rank],
+                time=self.utc,
+                duration=self._options.pulse_duration,
+            )
+            self.post("VIEW_RANGE_PULSE", pulse)
+
+    def _rank(self, cpa: float) -> str:
+        for kind in (COLLISION, NEAR_MISS):
+            if cpa <= self._ranges[kind]:
+                return kind
+        return CLEAR
+
+    def _count(self, kind: str, encounter: Encounter, tracks: dict[str, Track]) -> None:
+        self._totals[kind] += 1
+        for name in (encounter.one, encounter.other):
+            self._of_vessel[name, kind] += 1
+        for flag in self._options.flags[kind]:
+            flag_macros = self._macros(flag, encounter, tracks)
+            self.post(flag.named(flag_macros), flag.expanded(flag_macros))
+        self.post(f"{kind.upper()}_TOTAL", self._totals[kind])
+
+    def _macros(self, flag: PostFlag, encounter: Encounter, tracks: dict[str, Track]) -> Macros:
+        values: dict[str, float | str] = {
+            "$CPA": encounter.cpa,
+            "$IDX": float(self._totals[ENCOUNTER]),
+            "$V1": encounter.one,
+            "$V2": encounter.other,
+            "$UP_V1": encounter.one.upper(),
+            "$UP_V2": encounter.other.upper(),
+        }
+        for found in _CROWD.finditer(str(flag.value)):
+            name = str(values.get(f"${found[1].upper()}", found[1]))
+            values[found[0]] = float(_crowd(name, float(found[2]), tracks))
+        return values
+
+    def _post_closest(self) -> None:
+        monitor, options = self._monitor, self._options
+        if options.posts_closest and monitor.closest < inf:
+            self.post("UCD_CLOSEST_RANGE", monitor.closest)
+        if options.posts_closest_ever and monitor.closest_ever < inf:
+            self.post("UCD_CLOSEST_RANGE_EVER", monitor.closest_ever)
+
+    def _draw_rings(self, tracks: dict[str, Track]) -> None:
+        for name, track in tracks.items():
+            where = f"x={trimmed(track.x, 2)},y={trimmed(track.y, 2)}"
+            ring = look(label=f"{name}rng", label_color="off", edge_color="white")
+            radius = trimmed(self._ranges[ENCOUNTER], 2)
+            self.post("VIEW_CIRCLE", f"{where},radius={radius},{ring}")
+
+    def report(self) -> Iterable[str]:
+        """Give the counts, in all and of each vessel."""
+        yield f"active: {str(self._active).lower()}, {self._summary}"
+        closest, ever = self._monitor.closest, self._monitor.closest_ever
+        yield f"closest range: {closest:.2f} m, ever {ever:.2f} m"
+        yield ", ".join(f"{kind}: {self._totals[kind]}" for kind in KINDS)
+        for contact in self._ledger:
+            counts = (f"{kind} {self._of_vessel[contact.name, kind]}" for kind in KINDS)
+            yield f"{contact.name}: {', '.join(counts)}"
+
+
+def _report(encounter: Encounter, rank: str) -> str:
+    return (
+        f"cpa={trimmed(encounter.cpa, 2)},vname1={encounter.one},vname2={encounter.other},"
+        f"rank={rank}, alpha={trimmed(encounter.alpha, 3)}, beta={trimmed(encounter.beta, 3)}, "
+        f"ptype={encounter.sides}, xtype={encounter.ends}"
+    )
+
+
+def _crowd(name: str, within: float, tracks: dict[str, Track]) -> int:
+    """Count the vessels within a range [m] of one of them; 0 if it is not known."""
+    here = tracks.get(name)
+    if here is None:
+        return 0
+    others = (track for other, track in tracks.items() if other != name)
+    return sum(separation(here, track) <= within for track in others)

@@ -1,0 +1,309 @@
+"""``pContactMgrV20``: keeps the list of contacts, and alerts others of those that come near.
+
+Behaviors ask for alerts by ``BCM_ALERT_REQUEST`` and are spawned by their flags. Since a request
+may name any variable, this app may post any. Deviation from MOOS-IvP: the macro ``$[SPD]`` works.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+from steerageway.apps.contacts.alerts import Alert, circles, macros
+from steerageway.apps.contacts.contact import Contact, Ledger
+from steerageway.apps.contacts.contact_mgr.able_states import AbleStates
+from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
+from steerageway.apps.contacts.contact_mgr.options import PARAMETERS, Options, read_options
+from steerageway.apps.contacts.contact_mgr.requests import (
+    RangeReport,
+    is_wanted_again,
+    parse_report_request,
+)
+from steerageway.apps.contacts.contact_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.framework.flags import bracketed
+from steerageway.bus import App, Message, Value, variables
+from steerageway.moos.values import by_key, fixed, trimmed, truth
+from steerageway.vessel.encounter import Track, closest_approach, relative_bearing, separation
+
+NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
+HORIZON = 36000.0  # closest points of approach are looked for within this time [s]
+_ORDERS = ("BCM_ALERT_REQUEST", "BCM_REPORT_REQUEST", "BCM_DISPLAY_RADII", "IVPHELM_STATE")
+
+
+class ContactMgr(App):
+    """The contact manager of one vessel."""
+
+    keeps_quotes = True
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
+    subscribes = ("NODE_REPORT", *NAVIGATION, *_ORDERS, "what disable_var and the like name")
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._options: Options = read_options(self.config)
+        for alert in self._options.alerts:
+            if alert.warning:
+                self.config_warning(f"alert {alert.name}: {alert.warning}")
+        datum = read_datum(self.setting.globals)
+        self._ledger = Ledger(self.community, self._options.max_age, datum)
+        self._alerts = {alert.name: alert for alert in self._options.alerts}
+        self._alerted: dict[tuple[str, str], Contact] = {}
+        self._retired: deque[str] = deque(maxlen=self._options.retired_history)
+        self._reports: dict[str, RangeReport] = {}
+        self._nav: dict[str, float] = {}
+        self._posted: dict[str, Value] = {}
+        self._early = EarlyWarnings(self._options.early, HORIZON)
+        self._able_states = AbleStates()
+        self._shows_radii = self._options.display_radii
+        self._radii_of = self._options.radii_of
+        self._drawn: tuple[str, ...] = ()
+        self._helm_drives = not self._options.waits_for_helm
+        self._recap_due = 0.0
+        self.publishes = (*self.publishes, "*")
+
+    def on_start(self) -> None:
+        """Register."""
+        self.register("NODE_REPORT", *NAVIGATION, *_ORDERS, *self._options.able_vars)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take navigation, node reports and requests."""
+        for message in mail:
+            name = message.name
+            if name in NAVIGATION:
+                if isinstance(message.value, float):
+                    self._nav[name] = message.value
+                continue
+            if name == "NODE_REPORT":
+                self._take_report(message)
+                continue
+            text = str(message.value)
+            if name == "IVPHELM_STATE":
+                self._helm_drives = self._helm_drives or text.startswith("DRIVE")
+            elif name == "BCM_DISPLAY_RADII":
+                self._choose_radii(text.strip())
+            elif name in self._options.able_vars:
+                self._pass_on(self._options.able_vars[name], text)
+            else:
+                self._take_request(name, text)
+
+    def _choose_radii(self, word: str) -> None:
+        """Draw circles or not: true, false, toggle, or the name of the alert whose are drawn."""
+        if word in self._alerts:
+            self._radii_of = word
+        toggled = word.lower() == "toggle"
+        on = word in self._alerts or truth(word) is True
+        self._shows_radii = not self._shows_radii if toggled else on
+
+    def _take_report(self, message: Message) -> None:
+        contact = self._ledger.take_report(message, self.utc, self.run_warning)
+        if contact is None:
+            return
+        if not self._accepts(contact):
+            self._ledger.forget(contact.name)
+            if contact.name in str(self._posted.get("CONTACTS_LIST", "")).split(","):
+                self._retire(contact.name)
+        elif self._is_too_far(contact):
+            self._ledger.forget(contact.name)
+            self._retire(contact.name)
+        elif contact.name in self._retired:
+            self._retired.remove(contact.name)
+
+    def _accepts(self, contact: Contact) -> bool:
+        options = self._options
+        return options.filter.admits(contact) and len(self._ledger) <= options.max_contacts
+
+    def _is_too_far(self, contact: Contact) -> bool:
+        own = self._own()
+        return own is not None and separation(own, contact.track) > self._options.reject_range
+
+    def _retire(self, name: str) -> None:
+        self._early.forget(name)
+        if name in self._retired:
+            return
+        self._retired.appendleft(name)
+        flag_macros = bracketed({"CONTACT": name, "UTC": fixed(self.utc, 2)})
+        for flag in self._options.retire_flags:
+            self.post(flag.variable, flag.expanded(flag_macros))
+
+    def _take_request(self, name: str, text: str) -> None:
+        try:
+            if name == "BCM_ALERT_REQUEST":
+                alert = self._options.book.add(text)
+                self._alerts[alert.name] = alert
+                if alert.warning:
+                    self.run_warning(f"{name} = {text}: {alert.warning}")
+            else:
+                report = parse_report_request(text, self.time)
+                known = self._reports.pop(report.variable, None)
+                if known is not None and not is_wanted_again(text):
+                    report.posted, report.posted_at = known.posted, known.posted_at
+                self._reports[report.variable] = report
+        except ValueError as error:
+            self.run_warning(f"{name} = {text}: {error}")
+
+    def _pass_on(self, verb: str, text: str) -> None:
+        field = text if "=" in text else f"contact={text}"
+        values = by_key(field)
+        if values.get("action", verb).lower() != verb:
+            self.run_warning(f"to {verb} takes no other action: {text}")
+            return
+        self.post("BHV_ABLE_FILTER", field if "action" in values else f"action={verb},{field}")
+        contact = values.get("contact")
+        if contact:
+            self._able_states.note(verb, contact)
+        flag_macros = bracketed({"VNAME": text} | self._able_states.macros())
+        for flag in self._options.able_flags[verb]:
+            self.post(flag.variable, flag.expanded(flag_macros))
+
+    def iterate(self) -> None:
+        """Look at every contact."""
+        for contact in self._ledger.forget_silent(self.utc):
+            self._retire(contact.name)
+        if self._retired or "CONTACTS_RETIRED" in self._posted:
+            self._post_changed("CONTACTS_RETIRED", ",".join(self._retired))
+        own = self._own()
+        if own is None:
+            return
+        utc, decay = self.utc, self._options.decay
+        tracks = [(contact, contact.now(utc, decay)) for contact in self._ledger]
+        ranges = [(contact, separation(own, track)) for contact, track in tracks]
+        widest = max((alert.near for alert in self._alerts.values()), default=0.0)
+        named = ((contact.name, track) for contact, track in tracks)
+        for name, value in self._early.look(own, named, widest):
+            self.post(name, value)
+        if self._helm_drives:
+            self._look_for_alerts(own, tracks, [away for _, away in ranges])
+        self._post_changed("CONTACTS_LIST", ",".join(contact.name for contact, _ in ranges))
+        self._post_changed("CONTACTS_COUNT", float(len(self._alerted)))
+        self._post_closest(own, {contact.name: track for contact, track in tracks}, ranges)
+        self._recap(ranges)
+        self._report_ranges(ranges)
+        self._draw_radii(own)
+
+    def _own(self) -> Track | None:
+        if len(self._nav) < len(NAVIGATION):
+            return None
+        return Track(*(self._nav[name] for name in NAVIGATION))
+
+    def _look_for_alerts(
+        self, own: Track, tracks: list[tuple[Contact, Track]], ranges: list[float]
+    ) -> None:
+        gone = dict(self._alerted)
+        for (contact, track), away in zip(tracks, ranges, strict=True):
+            for alert in self._alerts.values():
+                if not self._is_due(alert, contact, own, track, away):
+                    continue
+                key = (contact.name, alert.name)
+                gone.pop(key, None)
+                if key not in self._alerted:
+                    self._switch(alert, contact, track, on=True)
+                self._alerted[key] = contact
+        for (name, alert_name), contact in gone.items():
+            del self._alerted[name, alert_name]
+            now = (track for other, track in tracks if other.name == name)
+            track = next(now, contact.track)
+            self._switch(self._alerts[alert_name], contact, track, on=False)
+        pairs = "".join(f"({name},{alert})" for name, alert in self._alerted)
+        self._post_changed("CONTACTS_ALERTED", pairs)
+
+    def _is_due(
+        self, alert: Alert, contact: Contact, own: Track, track: Track, away: float
+    ) -> bool:
+        if not alert.filter.admits(contact):
+            return False
+        if alert.near == 0:  # its rules alone decide
+            return True
+        return alert.is_due(away, lambda: closest_approach(own, track, HORIZON).range)
+
+    def _switch(self, alert: Alert, contact: Contact, track: Track, *, on: bool) -> None:
+        flag_macros = macros(contact, track)
+        for flag in alert.on if on else alert.off:
+            self.post(flag.named(flag_macros), flag.expanded(flag_macros))
+        self.event(f"{alert.name} {'on' if on else 'off'} for {contact.name}")
+        if self._options.verbose:
+            change = "off-->alerted" if on else "alerted-->off"
+            ranges = (
+                f"alert_range={trimmed(alert.near, 1)},alert_range_cpa={trimmed(alert.watch, 1)}"
+            )
+            self.post(
+                "ALERT_VERBOSE", f"contact={contact.name},alert_id={alert.name},{change},{ranges}"
+            )
+
+    def _post_closest(
+        self, own: Track, tracks: dict[str, Track], ranges: list[tuple[Contact, float]]
+    ) -> None:
+        if not ranges:
+            return
+        contact, away = min(ranges, key=lambda pair: pair[1])
+        if self._posted.get("CONTACT_CLOSEST") != contact.name:
+            self._post_changed("CONTACT_CLOSEST_TIME", self.utc)
+        self._post_changed("CONTACT_CLOSEST", contact.name)
+        if self._options.post_closest_range:
+            self._post_changed("CONTACT_CLOSEST_RANGE", float(int(away)))
+        if self._options.post_closest_relbng:
+            bearing = relative_bearing(own, tracks[contact.name])
+            self._post_changed("CONTACT_CLOSEST_RELBNG", float(int(bearing)))
+        if self._options.post_all_ranges:
+            text = ",".join(trimmed(away, 1) for away in sorted(away for _, away in ranges))
+            self._post_changed("CONTACT_RANGES", text)
+
+    def _recap(self, ranges: list[tuple[Contact, float]]) -> None:
+        if self.time < self._recap_due:
+            return
+        self._recap_due = self.time + self._options.recap_interval
+        if self._options.recap_interval < float("inf"):
+            entries = (
+                f"vname={c.name},range={fixed(away, 2)},age={fixed(self.utc - c.received, 2)}"
+                for c, away in ranges
+            )
+            self.post("CONTACTS_RECAP", " # ".join(entries))
+
+    def _report_ranges(self, ranges: list[tuple[Contact, float]]) -> None:
+        self._make_room()
+        for variable, report in self._reports.items():
+            names = report.names(ranges)
+            if names != report.posted or self.time - report.posted_at >= report.refresh:
+                report.posted, report.posted_at = names, self.time
+                self.post(variable, names)
+
+    def _make_room(self) -> None:
+        """Give up the oldest request of too many, if it is old enough."""
+        if len(self._reports) > self._options.report_size:
+            oldest = next(iter(self._reports.values()))
+            if self.time - oldest.asked >= self._options.report_timeout:
+                del self._reports[oldest.variable]
+
+    def _draw_radii(self, own: Track) -> None:
+        warned = self._early.circle(own, self.community)
+        if warned is not None:
+            self.post("VIEW_CIRCLE", warned)
+        alerts = [
+            alert
+            for name, alert in self._alerts.items()
+            if self._shows_radii and self._radii_of in ("", name)
+        ]
+        drawn = circles(alerts, self.community, own)
+        for label in self._drawn:
+            if label not in drawn:
+                self.post("VIEW_CIRCLE", f"x=0,y=0,radius=0,active=false,label={label}")
+        for text in drawn.values():
+            self.post("VIEW_CIRCLE", text)
+        self._drawn = tuple(drawn)
+
+    def _post_changed(self, name: str, value: Value) -> None:
+        """Post a variable if its value changed."""
+        if self._posted.get(name) != value:
+            self._posted[name] = value
+            self.post(name, value)
+
+    def report(self) -> Iterable[str]:
+        """List alerts and contacts."""
+        for alert in self._alerts.values():
+            yield f"Alert {alert.name}: within {alert.near:g} m, watched within {alert.watch:g} m"
+        for contact in self._ledger:
+            on = [alert for name, alert in self._alerted if name == contact.name]
+            age = self.utc - contact.received
+            yield f"{contact.name}: {age:.1f} s old, alerted: {','.join(on)}"

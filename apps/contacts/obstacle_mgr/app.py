@@ -1,0 +1,255 @@
+"""``pObstacleMgr``: makes obstacles of what is sensed or told, and alerts others of near ones.
+
+Behaviors ask for alerts by ``OBM_ALERT_REQUEST`` and are spawned by them. Since a request may name
+any variable, this app may post any. Deviation from MOOS-IvP: a mailed obstacle that does not say
+how long it lasts is taken: for the longest time allowed if the file says that, else for good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import dist, inf
+from typing import NamedTuple
+
+from steerageway.apps.contacts.obstacle_mgr.obstacles import (
+    Obstacle,
+    Sensed,
+    parse_given,
+    parse_point,
+    with_point,
+    without_old_points,
+)
+from steerageway.apps.contacts.obstacle_mgr.options import (
+    PARAMETERS,
+    Alert,
+    Options,
+    parse_alert,
+    read_options,
+    same_labels,
+)
+from steerageway.apps.contacts.obstacle_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.framework.mail_flags import MailFlags
+from steerageway.bus import App, Message, variables
+from steerageway.moos.polygon import DIGITS
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import fixed, pairs
+from steerageway.moos.view import erased_seglist, look, points_text
+
+
+class Style(NamedTuple):
+    """The colours of what is drawn."""
+
+    label: str
+    edge: str
+    vertex: str
+    fill: str
+
+
+GIVEN, REQUEST = "GIVEN_OBSTACLE", "OBM_ALERT_REQUEST"
+
+
+class ObstacleMgr(App):
+    """The obstacle manager of one vessel."""
+
+    keeps_quotes = True
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
+    subscribes = (
+        *("NAV_X", "NAV_Y", GIVEN, REQUEST),
+        "what point_var, mailflag, disable_var and the like name",
+    )
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._options: Options = read_options(self.config)
+        for warning in same_labels(self.config):
+            self.config_warning(warning)
+        self._obstacles: dict[str, Obstacle] = {}
+        self._mail_flags = MailFlags(self._options.mail_flags)
+        self._alerts: dict[tuple[str, str], Alert] = {}
+        for alert in self._options.alerts:
+            self._alerts[alert.name, alert.variable] = alert
+        self._posted: dict[str, dict[tuple[str, str], None]] = {}  # by obstacle: who was told
+        self._nav: dict[str, float] = {}
+        self._nearest = inf
+        self._distances: dict[str, str] = {}
+        self._drawn: dict[str, tuple[Obstacle, Style, str]] = {}
+        self._gone: list[str] = []
+        self.publishes = (*self.publishes, "*")
+
+    def on_start(self) -> None:
+        """Register, and take the obstacles of the block."""
+        options = self._options
+        names = ("NAV_X", "NAV_Y", GIVEN, REQUEST, options.point_var, *options.able_vars)
+        self.register(*dict.fromkeys((*names, *self._mail_flags.sources)))
+        self.post("OBM_CONNECT", "true")
+        for obstacle in options.given:
+            self._take(obstacle)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take navigation, points, obstacles and requests."""
+        for message in mail:
+            name, value = message.name, message.value
+            if name in ("NAV_X", "NAV_Y") and isinstance(value, float):
+                self._nav[name] = value
+            else:
+                self._take_text(name, str(value))
+            for flag in self._mail_flags.answers(name, self.utc):
+                self.post(flag.variable, flag.value)
+
+    def _take_text(self, name: str, text: str) -> None:
+        options = self._options
+        try:
+            if name == GIVEN:
+                self._take_given(parse_given(text, self.time, options.longest, options.usual))
+            elif name == REQUEST:
+                self._take_request(parse_alert(text, options.alert_range))
+            elif name == options.point_var:
+                self._take_point(parse_point(text))
+            elif name in options.able_vars:
+                given = dict(pairs(text)) if "=" in text else {"obstacle_id": text}
+                fields = [
+                    f"{'obstacle_id' if k == 'obstacle' else k}={v}" for k, v in given.items()
+                ]
+                self.post(
+                    "BHV_ABLE_FILTER", ",".join([f"action={options.able_vars[name]}", *fields])
+                )
+        except ValueError as error:
+            self.run_warning(f"{name} = {text}: {error}")
+
+    def _take_request(self, alert: Alert) -> None:
+        """Note a request; who asks again is told again, as it may have begun anew."""
+        called = alert.name, alert.variable
+        self._alerts[called] = alert
+        for told in self._posted.values():
+            told.pop(called, None)
+
+    def _take_given(self, obstacle: Obstacle) -> None:
+        known = self._obstacles.get(obstacle.key)
+        if known is not None and known.sensed:
+            raise ValueError(f"expected another label: points of {obstacle.key} are sensed")
+        if known is not None or obstacle.until > self.time:
+            self._take(obstacle)
+
+    def _take_point(self, one: Sensed) -> None:
+        options, here = self._options, self._here()
+        if here is not None and dist(here, one.point) > options.ignore_range:
+            return
+        known = self._obstacles.get(one.key)
+        self._take(with_point(known, one, self.time, options.cluster_size, options.lasso))
+
+    def _take(self, obstacle: Obstacle) -> None:
+        known = self._obstacles.get(obstacle.key)
+        self._obstacles[obstacle.key] = obstacle
+        if known is None:
+            for flag in self._options.new_flags:
+                self.post(flag.variable, flag.value)
+        elif known.shape == obstacle.shape:
+            obstacle.changed = known.changed
+
+    def iterate(self) -> None:
+        """Let old obstacles go, and tell of near ones."""
+        self._forget()
+        here = self._here()
+        if here is not None:
+            widest = max((alert.range for alert in self._alerts.values()), default=0.0)
+            for obstacle in self._obstacles.values():
+                if self._matters(obstacle.least_distance(here), widest):
+                    self._look_at(obstacle, obstacle.polygon.distance(here), widest)
+                else:
+                    self._posted.pop(obstacle.key, None)
+                    obstacle.changed = False
+        self._draw()
+
+    def _matters(self, least: float, widest: float) -> bool:
+        """Whether anything is to be told of an obstacle at that distance or further off."""
+        return self._options.dist_to_polys == "true" or least < max(self._nearest, widest + 0.1)
+
+    def _forget(self) -> None:
+        options = self._options
+        for key, obstacle in list(self._obstacles.items()):
+            oldest = self.time - options.point_age
+            left = without_old_points(obstacle, oldest, options.lasso)
+            if left is None or self.time > obstacle.until:
+                del self._obstacles[key]
+                self._posted.pop(key, None)
+                self._distances.pop(key, None)
+                self._gone.append(key)
+                self.post("OBM_RESOLVED", key)
+            elif left is not obstacle:
+                self._take(left)
+
+    def _look_at(self, obstacle: Obstacle, away: float, widest: float) -> None:
+        told = self._posted.setdefault(obstacle.key, {})
+        for called, alert in self._alerts.items():
+            if away > alert.range:
+                told.pop(called, None)
+            elif called not in told or obstacle.changed:
+                told[called] = None
+                text = f"name={alert.name}{obstacle.key}#poly={obstacle.shape}#id={obstacle.key}"
+                self.post(alert.variable, text)
+        obstacle.changed = False
+        self._post_distance(obstacle.key, away, near=away <= widest)
+
+    def _post_distance(self, key: str, away: float, *, near: bool) -> None:
+        if away < self._nearest:
+            self._nearest = away
+            self.post("OBM_MIN_DIST_EVER", away)
+        which, text = self._options.dist_to_polys, f"{key.upper()},{fixed(away, 1)}"
+        if (which == "true" or (which == "close" and near)) and self._distances.get(key) != text:
+            self._distances[key] = text
+            self.post("OBM_DIST_TO_OBJ", text)
+
+    def _here(self) -> Point | None:
+        if len(self._nav) < 2:
+            return None
+        return self._nav["NAV_X"], self._nav["NAV_Y"]
+
+    def _draw(self) -> None:
+        """Draw what has changed since the last time."""
+        gone, self._gone = self._gone, []
+        if not self._options.draws:
+            return
+        for key in gone:
+            if self._drawn.pop(key, None):
+                self.post("VIEW_POLYGON", erased_seglist(f"obmgr_{key}"))
+        style = self._style()
+        for key, obstacle in self._obstacles.items():
+            before, as_before, text_before = self._drawn.get(key, (None, None, ""))
+            if before is obstacle and as_before == style:
+                continue
+            text = _drawing(obstacle, style)
+            self._drawn[key] = obstacle, style, text
+            if text != text_before:
+                self.post("VIEW_POLYGON", text)
+
+    def _style(self) -> Style:
+        options, count = self._options, len(self._obstacles)
+        color = options.color
+        return Style(
+            label="white" if count <= options.label_limit else "off",
+            edge=color,
+            vertex=color if count <= options.vertex_limit else "off",
+            fill=color if count <= options.shade_limit else "off",
+        )
+
+    def report(self) -> Iterable[str]:
+        """List alerts and obstacles."""
+        for alert in self._alerts.values():
+            yield f"Alert {alert.name} in {alert.variable}: within {alert.range:g} m"
+        for obstacle in self._obstacles.values():
+            kind = f"{len(obstacle.sensed)} points" if obstacle.sensed else "given"
+            yield f"{obstacle.key}: {kind}, {self._distances.get(obstacle.key, '')}"
+
+
+def _drawing(obstacle: Obstacle, style: Style) -> str:
+    text = look(
+        label=f"obmgr_{obstacle.key}",
+        label_color=style.label,
+        edge_color=style.edge,
+        vertex_color=style.vertex,
+    )
+    points = points_text(obstacle.polygon.points, DIGITS)
+    return f"pts={{{points}}},{text},fill_color={style.fill}"

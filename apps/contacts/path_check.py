@@ -1,0 +1,141 @@
+"""``uFldPathCheck``: tells how far and how fast vessels go, from their node reports."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import dist, inf
+
+from steerageway.apps.contacts.contact import REPORTS, Contact, Ledger
+from steerageway.apps.framework import heard
+from steerageway.apps.framework.datum import read_datum
+from steerageway.bus import App, Message, Options, declare, variables
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import fixed
+
+
+@dataclass(frozen=True)
+class PathOptions(Options):
+    """What the block says."""
+
+    history_length: int = declare.whole(10, "reports over which the mean speed is taken", low=2)
+
+
+@dataclass
+class Path:
+    """Where a vessel has been.
+
+    Attributes:
+        name: of the vessel.
+        places: its last reports: UTC [s], (x, y) [m].
+        total, trip: its way in all, and since the last reset [m].
+        is_news: whether it was heard since the last look.
+    """
+
+    name: str
+    places: deque[tuple[float, Point]]
+    total: float = 0.0
+    trip: float = 0.0
+    is_news: bool = False
+
+    def take(self, contact: Contact) -> None:
+        """Take a report."""
+        place = contact.track[:2]
+        if self.places:
+            way = dist(self.places[-1][1], place)
+            self.total += way
+            self.trip += way
+        self.places.append((contact.seen, place))
+        self.is_news = True
+
+    @property
+    def speed(self) -> float | None:
+        """Its mean speed over the last reports [m/s]; None while there is no time between them."""
+        if not self.places or self.places[-1][0] <= self.places[0][0]:
+            return None
+        way = sum(dist(a, b) for (_, a), (_, b) in pairwise(self.places))
+        return way / (self.places[-1][0] - self.places[0][0])
+
+
+class PathCheck(App):
+    """A log of the ways and speeds of a fleet."""
+
+    keeps_quotes = True
+    publications = (
+        variables.text(
+            "UPC_ODOMETRY_REPORT",
+            "`vname=abe,total_dist=98.3,trip_dist=12.0`",
+            unit="m",
+            when="on each report of a vessel",
+        ),
+        variables.text(
+            "UPC_SPEED_REPORT",
+            "`vname=abe,avg_spd=1.52`",
+            unit="m/s",
+            when="on each report of a vessel",
+        ),
+    )
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        heard.NODE_REPORT,
+        variables.heard("UPC_TRIP_RESET", what="name of a vessel whose trip begins anew"),
+    )
+    subscribes = (*REPORTS, "UPC_TRIP_RESET")
+    parameters = PathOptions.parameters()
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._length = PathOptions.read(self.config).history_length
+        self._ledger = Ledger("", inf, read_datum(self.setting.globals))
+        self._paths: dict[str, Path] = {}
+
+    def on_start(self) -> None:
+        """Register."""
+        self.register(*self.subscribes)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take reports and resets."""
+        for message in mail:
+            if message.name == "UPC_TRIP_RESET":
+                self._reset(str(message.value))
+            else:
+                self._take_report(message)
+
+    def _take_report(self, message: Message) -> None:
+        contact = self._ledger.take_report(message, self.utc, self.run_warning)
+        if contact is not None:
+            new = Path(contact.name, deque(maxlen=self._length))
+            self._paths.setdefault(contact.name.lower(), new).take(contact)
+
+    def _reset(self, name: str) -> None:
+        path = self._paths.get(name.strip().lower())
+        if path is None:
+            self.run_warning(f"UPC_TRIP_RESET = {name}: expected a vessel that has reported")
+        else:
+            path.trip = 0.0
+
+    def iterate(self) -> None:
+        """Tell of every vessel that was heard."""
+        for path in self._paths.values():
+            if not path.is_news:
+                continue
+            path.is_news = False
+            way = f"total_dist={fixed(path.total, 1)},trip_dist={fixed(path.trip, 1)}"
+            self.post("UPC_ODOMETRY_REPORT", f"vname={path.name},{way}")
+            if path.speed is not None:
+                text = f"vname={path.name},avg_spd={fixed(path.speed, 2)}"
+                self.post("UPC_SPEED_REPORT", text)
+
+    def report(self) -> Iterable[str]:
+        """List the vessels."""
+        for path in self._paths.values():
+            speed = "unknown" if path.speed is None else f"{path.speed:.2f} m/s"
+            yield f"{path.name}: trip {path.trip:.1f} m, in all {path.total:.1f} m, speed {speed}"
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(PathCheck)

@@ -1,0 +1,188 @@
+"""``uTracker``: makes contacts and obstacles of what ranging sensors see.
+
+Returns are put into clusters. Small ones are followed: those that move become contacts
+(``NODE_REPORT``), those that do not become obstacles (``GIVEN_OBSTACLE``). Long ones are
+structures, which are cut into obstacles. So the managers of contacts and obstacles, and the helm,
+need not know who told them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from math import atan2, degrees
+
+import numpy as np
+
+from steerageway.apps.contacts.tracker.options import PARAMETERS, read_options
+from steerageway.apps.contacts.tracker.returns import Floats, Returns, in_cells, returns_of
+from steerageway.apps.contacts.tracker.still import StillThings
+from steerageway.apps.contacts.tracker.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.contacts.tracker.walls import SHARE, Walls
+from steerageway.bus import App, Message
+from steerageway.moos import node_report
+from steerageway.moos.values import trimmed
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.perception.measurement import unpack
+from steerageway.vessel.perception.tracking import Detection, Track, Tracker, boxed, detections
+
+CONTACT, OBSTACLE, TRACKS = "NODE_REPORT", "GIVEN_OBSTACLE", "TRACKS"
+TRUTH = "_TRUTH"  # ends the names of what sensors would have seen without errors
+DECIDES = 1.5  # age at which what does not seem to move is taken to be at rest [s]
+SURE_AFTER = 1.0  # what has moved for so long is a contact [s]
+DIGITS = 3  # decimals of places and velocities
+
+
+class SceneTracker(App):
+    """Follows what LiDARs see, and tells of it as of contacts and obstacles."""
+
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = (TRACKS, CONTACT, OBSTACLE)
+    subscriptions = SUBSCRIPTIONS
+    subscribes = ("LIDAR_*", "or what cloud names")
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._options = read_options(self.config)
+        options = self._options
+        self._tracker = Tracker(options.tracker)
+        self._still = StillThings(options.tracker.confirm, options.memory)
+        self._walls = Walls()
+        self._left: dict[int, set[str]] = {}  # by track: the cells that have it as at rest
+        self._goes: dict[int, float] = {}  # by track: since when it moves [s]
+        self._time: float | None = None
+        self._scans = self._late = 0
+        self._tracks: list[Track] = []
+
+    def on_start(self) -> None:
+        """Register."""
+        self.register(*self._options.clouds)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take clouds; those of one time are one scan."""
+        scans: dict[float, list[Returns]] = {}
+        for message in mail:
+            if message.name.endswith(TRUTH) and message.name not in self._options.clouds:
+                continue
+            if not isinstance(message.value, bytes):
+                self.run_warning(f"{message.name}: expected a measurement in bytes, not a text")
+                continue
+            try:
+                cloud = unpack(message.value)
+                scans.setdefault(cloud.time, []).append(returns_of(cloud, self._options))
+            except (InvalidValue, ValueError) as error:
+                self.run_warning(f"{message.name}: {error}")
+        for time in sorted(scans):
+            self._take(time, scans[time])
+
+    def _take(self, time: float, scan: Sequence[Returns]) -> None:
+        """Follow what a scan shows."""
+        if self._time is not None and time <= self._time:
+            self._late += 1
+            return
+        options = self._options
+        points, reach, counts = (np.concatenate(parts) for parts in zip(*scan, strict=True))
+        seen = detections(points, reach, options.least_points, counts)
+        parted = [self._parted(one) for one in seen]
+        fixed = [points for points, _ in parted if len(points)]
+        self._time, self._scans = time, self._scans + 1
+        self._tracks = self._tracker.step(time, [one for _, one in parted if one is not None])
+        if fixed:
+            self._note_at_rest(np.concatenate(fixed), time)
+        self._judge_tracks(time)
+
+    def _parted(self, one: Detection) -> tuple[Floats, Detection | None]:
+        """Part a detection into returns of walls (n, 2), and what may move past them."""
+        if one.length > self._options.largest:
+            self._walls.add(one.points)
+            return one.points, None
+        on_wall = self._walls.hold(one.points)
+        rest = one.points[~on_wall]
+        passes = any(
+            track.moving and np.hypot(*(track.belief.mean[:2] - one.place)) < track.length
+            for track in self._tracks
+        )
+        if not on_wall.any() or (len(rest) < self._options.least_points and passes):
+            return one.points[:0], one
+        if on_wall.mean() > SHARE and not passes:
+            return one.points, None
+        return one.points[on_wall], boxed(rest)
+
+    def _judge_tracks(self, time: float) -> None:
+        """Note what is at rest; what moves has left the places where it was taken to be so."""
+        known = {track.number for track in self._tracker.tracks}
+        self._left = {number: keys for number, keys in self._left.items() if number in known}
+        self._goes = {number: since for number, since in self._goes.items() if number in known}
+        for track in self._tracks:
+            if track.moving:
+                self._goes.setdefault(track.number, time)
+                for key in sorted(self._left.pop(track.number, ())):
+                    self._still.forget(key)
+            elif track.seen == time and time - track.born >= DECIDES:
+                self._walls.rest(track.last.points, time)
+                left = self._left.setdefault(track.number, set())
+                left.update(self._note_at_rest(track.last.points, time))
+            if not track.moving:
+                self._goes.pop(track.number, None)
+
+    def _note_at_rest(self, points: Floats, time: float) -> list[str]:
+        """Note returns (n, 2) at rest; give the names of the cells that have them."""
+        names = []
+        for (north, east), some in in_cells(points, self._options.cell).items():
+            names.append(f"{self._options.prefix}at_{north}_{east}")
+            self._still.see(names[-1], some[:, ::-1], time)
+        return names
+
+    def _name(self, track: Track) -> str:
+        return f"{self._options.prefix}{track.number}"
+
+    def iterate(self) -> None:
+        """Tell of what is new."""
+        if self._time is None:
+            return
+        self.post(TRACKS, _listed(self._time, self._tracks), time=self._time)
+        if self._options.contacts:
+            for track in self._tracks:
+                since = self._goes.get(track.number, self._time)
+                if track.seen == self._time and self._time - since >= SURE_AFTER:
+                    self.post(CONTACT, self._report(track))
+        if self._options.obstacles:
+            for text in self._still.news(self.time):
+                self.post(OBSTACLE, text)
+
+    def _report(self, track: Track) -> str:
+        """Give a track's node report."""
+        north, east, u, v = (float(number) for number in track.belief.mean)
+        utc = self.setting.epoch + (self._time or 0.0)
+        fields = {
+            "NAME": self._name(track),
+            "X": trimmed(east, 2),
+            "Y": trimmed(north, 2),
+            "SPD": trimmed(track.speed, 2),
+            "HDG": trimmed(degrees(atan2(v, u)) % 360.0, 2),
+            "TYPE": "ship",
+            "VSOURCE": "lidar",
+            "TIME": f"{utc:.2f}",
+            "LENGTH": trimmed(max(track.length, 0.1), 2),
+            "BEAM": trimmed(max(track.breadth, 0.1), 2),
+        }
+        return node_report.write(fields.items())
+
+    def report(self) -> Iterable[str]:
+        """Give what was seen, and what is followed."""
+        yield f"{self._scans} scans, {self._late} left out as no later than the last one"
+        moving = sum(track.moving for track in self._tracks)
+        yield f"{len(self._tracks)} tracks, {moving} of them move; {len(self._still)} still things"
+
+
+def _listed(time: float, tracks: Sequence[Track]) -> str:
+    """Give tracks as ``TRACKS`` has them."""
+    rows = []
+    for track in tracks:
+        north, east, u, v = (round(float(number), DIGITS) for number in track.belief.mean)
+        row: dict[str, object] = {"id": track.number, "x": east, "y": north, "vx": v, "vy": u}
+        row |= {"length": round(track.length, 2), "breadth": round(track.breadth, 2)}
+        row["angle"] = round(degrees(track.last.angle), 1)
+        rows.append({**row, "moving": track.moving, "seen": round(track.seen, DIGITS)})
+    return json.dumps({"time": time, "tracks": rows}, separators=(",", ":"))

@@ -1,0 +1,75 @@
+"""Returns of a scan that count: where they are in the world, and how far from the sensor."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steerageway.apps.contacts.tracker.options import Options
+from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.vessel.perception.measurement import Measurement
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+THIN = 0.15  # returns in a square of this size are one point [m]
+ROW = 1 << 32  # squares of a row of the plane, the datum in its middle
+
+
+class Returns(NamedTuple):
+    """Returns that count, those of one small square of the plane as one.
+
+    Attributes:
+        points: (n, 2) north, east [m].
+        reach: (n,) how near neighbours in a cluster are [m].
+        counts: (n,) for how many returns each point stands.
+    """
+
+    points: Floats
+    reach: Floats
+    counts: Ints
+
+
+def returns_of(cloud: Measurement, options: Options) -> Returns:
+    """Give the returns of a cloud that are neither the water's nor too high, near or far.
+
+    Raises:
+        ValueError: it is no cloud.
+    """
+    if cloud.data.ndim != 2 or tuple(cloud.fields[:3]) != ("x", "y", "z"):
+        raise ValueError("expected a cloud, whose fields begin with x, y, z")
+    local = cloud.data[:, :3].astype(np.float64)
+    local = local[np.isfinite(local).all(axis=1)]
+    pose = np.asarray(cloud.pose, dtype=np.float64)
+    places = local @ eul_to_rotm(pose[3:]).T + pose[:3]
+    ranges = np.hypot(places[:, 0] - pose[0], places[:, 1] - pose[1])
+    (low, high), (near, far) = options.heights, options.ranges
+    kept = (-places[:, 2] >= low) & (-places[:, 2] <= high)
+    kept &= (ranges >= near) & (ranges <= far)
+    _, first, counts = np.unique(
+        keys(places[kept, :2], THIN), return_index=True, return_counts=True
+    )
+    reach = options.reach + options.reach_growth * ranges[kept][first]
+    return Returns(places[kept, :2][first], reach, counts.astype(np.int64))
+
+
+def keys(points: Floats, size: float, north: int = 0, east: int = 0) -> Ints:
+    """Give a number for the square of the plane that each point lies in.
+
+    Args:
+        points: (n, 2) [m].
+        size: of squares [m].
+        north, east: how many squares beside it is meant.
+    """
+    cells = np.floor(points / size).astype(np.int64)
+    return (cells[:, 0] + north) * ROW + cells[:, 1] + east + ROW // 2
+
+
+def in_cells(points: Floats, size: float) -> dict[tuple[int, int], Floats]:
+    """Give points by the square of the plane that they lie in: how many north, how many east."""
+    found, inverse = np.unique(keys(points, size), return_inverse=True)
+    return {
+        (int(key) // ROW, int(key) % ROW - ROW // 2): points[inverse == k]
+        for k, key in enumerate(found)
+    }

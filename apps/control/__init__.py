@@ -1,0 +1,1 @@
+"""Controllers, from the helm's decisions to rudders, thrusters and forces."""

@@ -1,0 +1,198 @@
+"""``pDynamicPositioning``: keeps a vessel's place and heading by surge, sway and yaw forces.
+
+A PID of pose; notches keep the motion of waves out of it, and the wind's force, by the vessel's
+own model, is fed forward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from steerageway.apps.control.force_control import (
+    MOTION,
+    OVERRIDES,
+    POSE,
+    SETPOINT,
+    ForceControl,
+    axis_parameters,
+    force_publications,
+    read_gains,
+    read_setpoint,
+    shown_pose,
+)
+from steerageway.apps.framework import heard
+from steerageway.bus import Config, ConfigError, Parameter, variables
+from steerageway.moos.values import trimmed
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.force_control import PoseController, Reference, WaveFilter
+from steerageway.vessel.kinematics import Array
+from steerageway.vessel.marine import angle180
+from steerageway.vessel.polar import Wind
+
+if TYPE_CHECKING:
+    from steerageway.vessel.force_control import WindForce
+
+HELD = ("surge", "sway", "yaw")
+PLANE = (0, 1, 5)
+WIND = "WIND_CONDITIONS"
+FOR_WIND = ("vessel", "vessel_file", "vessel_override", "peer_compat", "environment")
+DISTANCE, HEADING = "DP_DISTANCE", "DP_HEADING_ERROR"
+
+
+class DynamicPositioning(ForceControl):
+    """Keeps station: DP_SETPOINT in, TAU_X, TAU_Y, TAU_N out."""
+
+    last_wins = True
+    publications = (
+        *force_publications(HELD),
+        variables.number(
+            DISTANCE, "distance from the setpoint", unit="m", range=">= 0", when="tick, in control"
+        ),
+        variables.number(
+            HEADING,
+            "heading less the wanted one",
+            unit="deg",
+            range="[-180, 180]",
+            when="tick, in control",
+        ),
+    )
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        heard.WIND_CONDITIONS,
+        heard.DP_SETPOINT,
+        heard.NAV_ROLL,
+    )
+    subscribes = (*POSE, *OVERRIDES, SETPOINT, WIND)
+    parameters = (
+        *axis_parameters(HELD),
+        *MOTION,
+        Parameter("setpoint", "", "a first DP_SETPOINT, as x=0,y=0,heading=90"),
+        Parameter("wave_period", "0", "of the waves whose motion is left to them [s]; 0: none"),
+        Parameter("wind_feedforward", "0", "share of the wind's force that is fed forward, 0 to 1"),
+        Parameter("vessel", "", "folder of the vessel's files, for the wind's force"),
+        Parameter("vessel_file", "", "one of them elsewhere, as thrusters = two.yml; one a line"),
+        Parameter("vessel_override", "", "a value of these files; one a line"),
+        Parameter("peer_compat", "", "the reference whose own runs the files are to reproduce"),
+        Parameter("environment", "", "the simulator's file of the world, for its wind"),
+    )
+
+    def configure(self) -> None:
+        """Read the block."""
+        config = self.config
+        self.configure_control(PLANE)
+        gains = read_gains(config, HELD)
+        if not gains:
+            self.config_warning(f"{config.where}: no gains, as surge_kp: no forces")
+        self._controller = PoseController(gains)
+        self._wave_period = config.number("wave_period", default=0.0, low=0.0)
+        self._waves: WaveFilter | None = None
+        self._wanted: Array | None = None
+        self._share = config.number("wind_feedforward", default=0.0, low=0.0, high=1.0)
+        self._wind: Wind | None = None
+        self._force = self._read_wind_force() if self._share else None
+        for entry in config.all(*FOR_WIND):
+            if not self._share:
+                self.config_warning(f"{entry.where}: no effect without wind_feedforward")
+        self._first = config.text("setpoint")
+        if self._first:
+            self._set(self._first)
+
+    def _read_wind_force(self) -> WindForce:
+        from steerageway.apps.vessels.vessel_block import read_vessel
+        from steerageway.vessel.force_control import WindForce
+
+        config, setting = self.config, self.setting
+        vessel = read_vessel(config, setting.places, "wind_feedforward needs it, as inputs/wamv")
+        try:
+            force = WindForce(vessel)
+        except InvalidValue as error:
+            raise Config.error(config.all("vessel")[0], str(error)) from None
+        self._field = None
+        entry = config.entry("environment")
+        if entry is not None:
+            from steerageway.world.environment import load
+
+            try:
+                self._field = load(setting.folder / entry.value.strip(), setting.seed).wind
+            except InvalidValue as error:
+                raise Config.error(entry, str(error)) from None
+        return force
+
+    def on_start(self) -> None:
+        """Listen."""
+        super().on_start()
+        self.register(SETPOINT, WIND)
+
+    def hear(self, name: str, value: object) -> None:
+        """Take a setpoint, or the wind."""
+        try:
+            if name == WIND:
+                self._wind = Wind.read(str(value))
+            else:
+                self._set(str(value))
+        except InvalidValue as error:
+            self.run_warning(f"{name} = {value!r}: {error}")
+
+    def _set(self, text: str) -> None:
+        before = self._wanted
+        try:
+            self._wanted = read_setpoint(text, self.pose, before)
+        except InvalidValue as error:
+            if not self.time:
+                raise ConfigError(self.config.where, "setpoint", text, str(error)) from None
+            raise
+        if before is None:
+            self.reset()
+
+    def reset(self) -> None:
+        """Forget the integrals and the waves."""
+        self._controller.reset()
+        self._waves = None
+
+    def wanted_force(self, dt: float) -> Array | None:
+        """Give the forces that keep the setpoint."""
+        if self._wanted is None:
+            return None
+        eta, nu = self.motion.eta, self.motion.nu
+        error = eta - self._wanted
+        error[5] = (error[5] + np.pi) % (2.0 * np.pi) - np.pi
+        self.post(DISTANCE, float(np.hypot(error[0], error[1])))
+        self.post(HEADING, angle180(float(np.degrees(error[5]))))
+        calm = self._calmed(np.concatenate((error, nu)), dt)
+        reference = Reference(eta - calm[:6], np.zeros(6))
+        return self._controller.step(eta, calm[6:], reference, dt, self._forward())
+
+    def _calmed(self, motion: Array, dt: float) -> Array:
+        """Give error and velocity without the motion of waves."""
+        if self._waves is None and self._wave_period and dt > 0.0:
+            self._waves = WaveFilter(self._wave_period, dt)
+        return motion if self._waves is None else self._waves.step(motion)
+
+    def _forward(self) -> Array | None:
+        """Give what the wind is met with."""
+        if self._force is None:
+            return None
+        wind = self._wind if self._field is None else self._field.at(self.time)
+        if wind is None:
+            return None
+        yaw, nu = float(self.motion.eta[5]), self.motion.nu
+        return -self._share * self._force.wrench(yaw, nu, wind.speed, wind.direction)
+
+    def report(self) -> Iterable[str]:
+        """Give the setpoint, and how far from it the vessel is."""
+        yield from super().report()
+        if self._wanted is None:
+            yield f"Waiting for {SETPOINT}"
+            return
+        yield f"Setpoint: {shown_pose(self._wanted)}"
+        off = self.motion.eta - self._wanted
+        yield f"Off by {trimmed(float(np.hypot(off[0], off[1])), 2)} m"
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(DynamicPositioning)

@@ -1,0 +1,174 @@
+"""``pMarinePIDV22``: the marine PID as a process.
+
+It steers once ``MOOS_MANUAL_OVERRIDE = false`` was posted, desired and navigation values came after
+that, and for as long as none of them goes stale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import inf
+
+from steerageway.apps.control import pid_posts
+from steerageway.apps.control.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
+from steerageway.apps.control.marine_pid.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.control.pid_config import PID_PARAMETERS, lacking, read_pid
+from steerageway.apps.control.pid_posts import NARRATION, narration, override, read_debug
+from steerageway.bus import Parameter
+from steerageway.moos.values import trimmed, truth
+from steerageway.vessel.bounds import bounded
+from steerageway.vessel.pid import Gains, Output, PidEngine
+
+LEAST_CAP, GREATEST_CAP = 20.0, 100.0
+
+
+class MarinePid(PidApp):
+    """The controller between a helm's DESIRED_HEADING, _SPEED, _DEPTH and the actuators."""
+
+    last_wins = True
+    publications = (*PUBLICATIONS, *pid_posts.PUBLICATIONS)
+    publishes: Sequence[str] = (
+        "DESIRED_RUDDER*",
+        "DESIRED_THRUST*",
+        "DESIRED_ELEVATOR*",
+        "PID_HAS_CONTROL",
+        *NARRATION,
+    )
+    subscriptions = SUBSCRIPTIONS
+    subscribes = (*SUBSCRIBED, "PID_THRUST_CAP")
+    parameters = (
+        *PID_PARAMETERS,
+        Parameter("ignore_nav_yaw", "false", "true: the heading comes from NAV_HEADING alone"),
+        Parameter("verbose", "true", "false: the appcast leaves gains and limits out"),
+        Parameter("pid_verbose", "true", "another name of verbose"),
+        Parameter("enable_thrust_cap", "false", "true: PID_THRUST_CAP bounds the thrust"),
+        Parameter("output_suffix", "", "upper-cased and appended to the names of the outputs"),
+        Parameter("active_start", "false", "superseded: true only raises a config warning"),
+    )
+
+    def configure(self) -> None:
+        """Read the block."""
+        config = self.config
+        self.engine: PidEngine = PidEngine(read_pid(config))
+        self._debug = read_debug(config)
+        self._explains = any(self._debug)
+        self._verbose = config.flag("verbose", "pid_verbose", default=True)
+        self._capped = config.flag("enable_thrust_cap", default=False)
+        self._cap = GREATEST_CAP
+        self._stopped = self._steered = False
+        config.flag("ignore_nav_yaw", default=False)
+        if config.flag("active_start", default=False):
+            self.config_warning("active_start has no effect; post MOOS_MANUAL_OVERRIDE = false")
+        for text in lacking(self.engine.parameters):
+            self.config_warning(f"{config.where}: {text}")
+        self._name_outputs(config.text("output_suffix").strip().upper())
+
+    def _name_outputs(self, suffix: str) -> None:
+        self._rudder_name = f"DESIRED_RUDDER{suffix}"
+        self._thrust_name = f"DESIRED_THRUST{suffix}"
+        self._elevator_name = f"DESIRED_ELEVATOR{suffix}"
+        self._dives = self.engine.parameters.depth_control
+        outputs = [self._rudder_name, self._thrust_name]
+        if self._dives:
+            outputs.append(self._elevator_name)
+        self.publishes = (*outputs, "PID_HAS_CONTROL", *NARRATION)
+
+    def on_start(self) -> None:
+        """Register."""
+        super().on_start()
+        if self._capped:
+            self.register("PID_THRUST_CAP")
+
+    def obey(self, name: str, text: str) -> None:
+        """Take an override, a thrust cap, or how much to say."""
+        if name in OVERRIDES:
+            first = self.engine.overridden and not self._steered
+            heard = self.orders() if first else ""
+            answer = override(self.engine, text)
+            if heard and not self.engine.overridden:
+                self.tell_forgotten(f"{heard}: forgotten, as it came before {name} = {text}")
+            if answer is not None:
+                self.post("PID_HAS_CONTROL", answer)
+        elif name == "PID_VERBOSE":
+            self._verbose = truth(text) is not False
+        else:
+            self._take_cap(text)
+
+    def _take_cap(self, text: str) -> None:
+        try:
+            cap = float(text)
+        except ValueError:
+            self.run_warning(f"PID_THRUST_CAP = {text}: expected a number from 20 to 100")
+        else:
+            self._cap = max(LEAST_CAP, min(GREATEST_CAP, cap))
+
+    def iterate(self) -> None:
+        """Step the controller; post its outputs while in control, and zeros once on losing it."""
+        output = self.engine.step(self.time)
+        rudder, thrust, elevator, _, in_control, stale = output
+        if in_control:
+            self._post_outputs(rudder, bounded(thrust, self._cap), elevator)
+            self._stopped, self._steered = False, True
+            self.take_back_forgotten()
+        elif not self._stopped:
+            self._post_outputs(0.0, 0.0, 0.0)
+            self._stopped = True
+        if stale or self._explains:
+            self._narrate(output)
+
+    def on_stop(self) -> None:
+        """Say what it has not heard, if that kept it from ever steering."""
+        unheard = self._unheard()
+        if unheard and not self.engine.overridden and not self._steered:
+            self.run_warning(f"never steered: in control, it heard no {', '.join(unheard)}")
+
+    def _post_outputs(self, rudder: float, thrust: float, elevator: float) -> None:
+        self.post(self._rudder_name, rudder)
+        self.post(self._thrust_name, thrust)
+        if self._dives:
+            self.post(self._elevator_name, elevator)
+
+    def _narrate(self, output: Output) -> None:
+        for name, text in narration(self.engine, output, self._debug):
+            self.post(name, text)
+
+    def report(self) -> Iterable[str]:
+        """Give who has control and, if verbose, gains and limits."""
+        engine = self.engine
+        p = engine.parameters
+        yield f"Speed factor: {trimmed(engine.speed_factor)}"
+        yield f"Overridden: {str(engine.overridden).lower()}"
+        if unheard := self._unheard():
+            yield f"No output before it hears {', '.join(unheard)}"
+        yield f"Thrust cap: {trimmed(self._cap) if self._capped else 'off'}"
+        if not self._verbose:
+            return
+        yield f"Yaw PID: {_gains(p.yaw)}; rudder up to {trimmed(p.max_rudder)}"
+        yield f"Speed PID: {_gains(p.speed)}; thrust up to {trimmed(p.max_thrust)}"
+        if p.depth_control:
+            yield f"Depth PID: {_gains(p.z_to_pitch)}; pitch up to {trimmed(p.max_pitch)} deg"
+            yield f"Pitch PID: {_gains(p.pitch)}; elevator up to {trimmed(p.max_elevator)} deg"
+
+    def _unheard(self) -> list[str]:
+        """Name what it needs and has not heard since it was last overridden."""
+        engine = self.engine
+        needed = {
+            "DESIRED_HEADING": engine.desired_heading,
+            "DESIRED_SPEED": engine.desired_speed,
+            "NAV_HEADING": engine.heading,
+            "NAV_SPEED": engine.speed,
+        }
+        if engine.parameters.depth_control:
+            needed |= {
+                "DESIRED_DEPTH": engine.desired_depth,
+                "NAV_DEPTH": engine.depth,
+                "NAV_PITCH": engine.pitch,
+            }
+        return [name for name, signal in needed.items() if signal.time == -inf]
+
+
+def _gains(gains: Gains) -> str:
+    return (
+        f"kp={trimmed(gains.kp, 3)}, kd={trimmed(gains.kd, 3)}, ki={trimmed(gains.ki, 3)}, "
+        f"integral_limit={trimmed(gains.integral_limit, 3)}"
+    )

@@ -1,0 +1,171 @@
+"""What a marine PID says on the bus beside its outputs, in MOOS-IvP's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from steerageway.bus import Config, variables
+from steerageway.moos.values import trimmed
+from steerageway.vessel.marine import angle180
+from steerageway.vessel.pid import Output, PidEngine, ScalarPid
+from steerageway.vessel.pid_legacy import LegacyPidEngine
+
+NARRATION = (
+    "PID_STALE",
+    "PID_HDG_DEBUG",
+    "PID_SPD_DEBUG",
+    "PID_DEP_DEBUG",
+    "PID_MAX_SAT_HDG_DEBUG",
+    "PID_MAX_SAT_SPD_DEBUG",
+    "PID_MAX_SAT_DEP_DEBUG",
+)
+
+
+SATURATION = (
+    variables.text(
+        "PID_MAX_SAT_HDG_DEBUG",
+        "figures of the yaw loop",
+        when="tick, with `heading_debug`, at its limit",
+    ),
+    variables.text(
+        "PID_MAX_SAT_SPD_DEBUG",
+        "figures of the speed loop",
+        when="tick, with `speed_debug`, at its limit",
+    ),
+    variables.text(
+        "PID_MAX_SAT_DEP_DEBUG",
+        "figures of the depth loops",
+        when="tick, with `depth_debug`, at a limit",
+    ),
+    variables.text(
+        "PID_MAX_SAT_HDG",
+        "the yaw loop is at its limit",
+        range="`true`",
+        when="tick, with `max_sat_hdg_debug`, at its limit",
+    ),
+    variables.text(
+        "PID_MAX_SAT_SPD",
+        "the speed loop is at its limit",
+        range="`true`",
+        when="tick, with `max_sat_spd_debug`, at its limit",
+    ),
+    variables.text(
+        "PID_MAX_SAT_DEP",
+        "a depth loop is at its limit",
+        range="`true`",
+        when="tick, with `max_sat_dep_debug`, at a limit",
+    ),
+)
+PUBLICATIONS = (
+    variables.text(
+        "PID_STALE",
+        "`Stale NavHdg:2.25`: which, and how old",
+        unit="s",
+        when="tick, for each stale input",
+    ),
+    variables.text(
+        "PID_HDG_DEBUG", "what the yaw loop does", unit="deg, %", when="tick, with `heading_debug`"
+    ),
+    variables.text(
+        "PID_SPD_DEBUG", "what the speed loop does", unit="m/s, %", when="tick, with `speed_debug`"
+    ),
+    variables.text(
+        "PID_DEP_DEBUG", "what the depth loops do", unit="m, deg", when="tick, with `depth_debug`"
+    ),
+    *SATURATION,
+)
+
+
+class Debug(NamedTuple):
+    """Which loops are to be explained each step."""
+
+    heading: bool
+    speed: bool
+    depth: bool
+
+
+def read_debug(config: Config) -> Debug:
+    """Read ``heading_debug``, ``speed_debug`` and ``depth_debug``."""
+    return Debug(
+        config.flag("heading_debug", default=False),
+        config.flag("speed_debug", default=False),
+        config.flag("depth_debug", default=False),
+    )
+
+
+def override(engine: PidEngine, text: str) -> str | None:
+    """Obey the text of MOOS_MANUAL_OVERRIDE.
+
+    Returns: what to post as PID_HAS_CONTROL; None for nothing.
+    """
+    word = text.strip().lower()
+    if word == "false":
+        engine.take_control()
+        return "true"
+    if word == "true" and not engine.overridden:
+        engine.give_up_control()
+        return "false"
+    return None
+
+
+def narration(engine: PidEngine, output: Output, debug: Debug) -> Iterator[tuple[str, str]]:
+    """Give what to post about a step: variable and text."""
+    for name, age in output.stale:
+        yield "PID_STALE", f"Stale {name}:{trimmed(age, 3)}"
+    if not output.live:
+        return
+    if debug.speed:
+        if engine.speed_factor == 0 and engine.speed_pid.saturated:
+            yield "PID_MAX_SAT_SPD_DEBUG", loop_line(engine.speed_pid)
+        yield "PID_SPD_DEBUG", speed_line(engine, output)
+    if output.thrust <= 0:
+        return
+    if debug.heading:
+        if engine.yaw_pid.saturated:
+            yield "PID_MAX_SAT_HDG_DEBUG", loop_line(engine.yaw_pid)
+        yield "PID_HDG_DEBUG", course_line(engine, output)
+    if debug.depth and engine.parameters.depth_control:
+        if engine.z_to_pitch_pid.saturated:
+            yield "PID_MAX_SAT_DEP_DEBUG", "Z:" + loop_line(engine.z_to_pitch_pid)
+        if engine.pitch_pid.saturated:
+            yield "PID_MAX_SAT_DEP_DEBUG", "P:" + loop_line(engine.pitch_pid)
+        yield "PID_DEP_DEBUG", depth_line(engine, output)
+
+
+def course_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
+    """Explain the rudder."""
+    desired = angle180(engine.desired_heading.value)
+    return (
+        f"PID_COURSE:  (Want):{desired:.5f} (Curr):{engine.heading.value:.5f}"
+        f" (Diff):{engine.yaw_pid.error:.5f} RUDDER:{output.rudder:.5f}"
+    )
+
+
+def speed_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
+    """Explain the thrust."""
+    desired, current = engine.desired_speed.value, engine.speed.value
+    if engine.speed_factor != 0:
+        how = f"(Fctr):{engine.speed_factor:.5f}"
+    else:
+        how = f"(Delt):{engine.speed_pid.output:.5f}"
+    return (
+        f"PID_SPEED:  (Want):{desired:.5f} (Curr):{current:.5f} (Diff):{desired - current:.5f}"
+        f" {how} THRUST:{output.thrust:.5f}"
+    )
+
+
+def depth_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
+    """Explain the elevator."""
+    return (
+        f"PID_DEPTH:  (Want):{engine.desired_depth.value:.5f} (Curr):{engine.depth.value:.5f}"
+        f" (Diff):{engine.z_to_pitch_pid.error:.5f} ELEVATOR:{output.elevator:.5f}"
+    )
+
+
+def loop_line(pid: ScalarPid) -> str:
+    """Explain a loop that met its limit."""
+    return (
+        f"error={pid.error:.5f},rate={pid.rate:.5f},integral={pid.integral:.5f},"
+        f"output={pid.output:.5f},limit={pid.limit:.5f}"
+    )

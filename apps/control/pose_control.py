@@ -1,0 +1,143 @@
+"""``pPoseControl``: an underwater vehicle's pose or velocities in six degrees of freedom.
+
+A DP_SETPOINT holds a pose; without one, the helm's DESIRED_HEADING, DESIRED_SPEED and
+DESIRED_DEPTH are kept, with no speed to the side, level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import inf, radians
+
+import numpy as np
+
+from steerageway.apps.control.force_control import (
+    AXES,
+    CONTROL,
+    MOTION,
+    OVERRIDES,
+    POSE,
+    SETPOINT,
+    ForceControl,
+    axis_parameters,
+    force_publications,
+    read_gains,
+    read_setpoint,
+    shown_pose,
+)
+from steerageway.apps.framework import heard
+from steerageway.bus import Parameter, variables
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.force_control import PoseController, Reference
+from steerageway.vessel.kinematics import Array
+
+SURGE, SWAY, HEAVE, YAW = 0, 1, 2, 5
+DESIRED = {"DESIRED_SPEED": SURGE, "DESIRED_HEADING": YAW, "DESIRED_DEPTH": HEAVE}
+BEYOND = {"NAV_DEPTH": 2, "NAV_ROLL": 3, "NAV_PITCH": 4}
+
+
+class PoseControl(ForceControl):
+    """Keeps a pose or velocities: DP_SETPOINT or DESIRED_* in, TAU_X to TAU_N out."""
+
+    last_wins = True
+    publications = force_publications(AXES)
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        heard.DP_SETPOINT,
+        heard.NAV_ROLL,
+    )
+    subscribes = (*POSE, *OVERRIDES, SETPOINT, *DESIRED)
+    parameters = (
+        *axis_parameters(AXES),
+        *MOTION,
+        Parameter("setpoint", "", "a first DP_SETPOINT, as x=0,y=0,depth=5,heading=90"),
+        Parameter("buoyancy", "0", "force upwards that heave makes up for from the start [N]"),
+        Parameter("tardy_helm_threshold", "2", "age at which DESIRED_* are stale [s], >= 0"),
+    )
+
+    def configure(self) -> None:
+        """Read the block."""
+        config = self.config
+        gains = read_gains(config, AXES)
+        self.configure_control(sorted(gains))
+        if not gains:
+            self.config_warning(f"{config.where}: no gains, as surge_kp: no forces")
+        self.needs += tuple(name for name, axis in BEYOND.items() if axis in gains)
+        self._controller = PoseController(gains)
+        self._forward = np.zeros(6)
+        self._forward[HEAVE] = config.number("buoyancy", default=0.0)
+        self._tardy_helm = config.number("tardy_helm_threshold", default=2.0, low=0.0)
+        self._wanted: Array | None = None
+        self._first = config.text("setpoint")
+        self._desired: dict[int, tuple[float, float]] = {}
+        self.publishes = (*self.posted, CONTROL)
+
+    def on_start(self) -> None:
+        """Listen."""
+        super().on_start()
+        self.register(SETPOINT, *DESIRED)
+        if self._first:
+            self.hear(SETPOINT, self._first)
+
+    def hear(self, name: str, value: object) -> None:
+        """Take a setpoint, or what the helm wants."""
+        if name in DESIRED:
+            if isinstance(value, float):
+                wanted = radians(value) if name == "DESIRED_HEADING" else value
+                self._desired[DESIRED[name]] = wanted, self.time
+            else:
+                self.run_warning(f"{name} = {value!r}: expected a number")
+            return
+        before = self._wanted
+        try:
+            self._wanted = read_setpoint(str(value), self.pose, before)
+        except InvalidValue as error:
+            self.run_warning(f"{name} = {value!r}: {error}")
+        if (before is None) != (self._wanted is None):
+            self.reset()
+
+    def reset(self) -> None:
+        """Forget the integrals."""
+        self._controller.reset()
+
+    def wanted_force(self, dt: float) -> Array | None:
+        """Give the forces that keep the setpoint, or what the helm wants."""
+        reference = self._reference()
+        if reference is None:
+            return None
+        eta, nu = self.motion.eta, self.motion.nu
+        return self._controller.step(eta, nu, reference, dt, self._forward)
+
+    def _reference(self) -> Reference | None:
+        if self._wanted is not None:
+            return Reference(self._wanted, np.zeros(6))
+        now = self.time
+        if any(
+            now - self._desired.get(axis, (0.0, -inf))[1] > self._tardy_helm
+            for axis in (SURGE, YAW)
+        ):
+            return None
+        pose, velocity = np.zeros(6), np.zeros(6)
+        velocity[SURGE], pose[YAW] = self._desired[SURGE][0], self._desired[YAW][0]
+        by_velocity = [SURGE, SWAY]
+        if HEAVE in self._desired:
+            pose[HEAVE] = self._desired[HEAVE][0]
+        else:
+            by_velocity.append(HEAVE)
+        return Reference(pose, velocity, tuple(by_velocity))
+
+    def report(self) -> Iterable[str]:
+        """Give what is kept."""
+        yield from super().report()
+        if self._wanted is not None:
+            yield f"Setpoint: {shown_pose(self._wanted)}"
+        elif self._reference() is None:
+            yield f"Waiting for {SETPOINT}, or {' and '.join(list(DESIRED)[:2])}"
+        else:
+            yield "Following the helm"
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(PoseControl)

@@ -1,0 +1,157 @@
+"""``pThrustAllocation``: forces in, actuator commands out, and what could not be met.
+
+It hears TAU_X, TAU_Y, TAU_Z [N], TAU_K, TAU_M, TAU_N [N m], forces and moments about CO in BODY,
+and commands the vessel's thrusters by ACTUATOR_CMD.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import inf
+
+import numpy as np
+
+from steerageway.apps.control.thrust_allocation.options import (
+    PARAMETERS,
+    read_fixed,
+    read_forbidden,
+    read_options,
+    read_wanted_axes,
+    read_weights,
+)
+from steerageway.apps.control.thrust_allocation.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.bus import App, Config, Message, variables
+from steerageway.moos.values import trimmed
+from steerageway.vessel.control_allocation import (
+    AXES,
+    HAS_QP,
+    Allocation,
+    Allocator,
+    Layout,
+    Slot,
+    layout_of,
+)
+from steerageway.vessel.errors import InvalidValue
+
+TAU = ("TAU_X", "TAU_Y", "TAU_Z", "TAU_K", "TAU_M", "TAU_N")
+COMMAND = "ACTUATOR_CMD"
+VESSEL = ("vessel", "vessel_file", "vessel_override", "peer_compat")
+UNMET = tuple(f"{name}_UNMET" for name in TAU)
+
+
+class ThrustAllocation(App):
+    """Shares wanted forces among thrusters: fixed ones, tunnels and azimuths."""
+
+    last_wins = True
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
+    subscribes = TAU
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block, and find the vessel's thrusters."""
+        config = self.config
+        options, axes = read_options(config), read_wanted_axes(config)
+        self._timeout = config.number("tau_timeout", default=2.0, above=0.0)
+        self._ordered = np.zeros(6)
+        self._heard = np.full(6, -inf)
+        self._last: Allocation | None = None
+        self._told: set[str] = set()
+        self._since = 0.0
+        self._allocator: Allocator | None = None
+        self._axes: tuple[int, ...] = ()
+        if options.method == "qp" and not HAS_QP:
+            what = "method = qp needs daqp (pip install steerageway[allocation])"
+            self.config_warning(f"{what}: the weighted pseudoinverse stands in")
+        given = read_weights(config), read_forbidden(config), read_fixed(config)
+        if config.all(*VESSEL):
+            self._allocator = Allocator(self._layout(axes, *given), options)
+            self._axes = self._allocator.layout.axes
+        else:
+            self.config_warning("vessel is not set: no thruster will be commanded")
+        self.publishes = (COMMAND, *(UNMET[axis] for axis in self._axes))
+
+    def _layout(
+        self,
+        axes: tuple[int, ...],
+        costs: dict[str, float],
+        forbidden: dict[str, list[tuple[float, float]]],
+        fixed: list[str],
+    ) -> Layout:
+        """Load the vessel, and find its thrusters."""
+        from steerageway.apps.vessels.vessel_block import read_vessel
+        from steerageway.vessel.fossen.commands import shown
+
+        config = self.config
+        vessel = read_vessel(config, self.setting.places, "expected the simulated one's folder")
+        try:
+            layout, self._curves = layout_of(vessel, axes, costs, forbidden, fixed)
+        except InvalidValue as error:
+            blamed = config.entry("axes") or config.all("vessel")[0]
+            raise Config.error(blamed, str(error)) from None
+        self._units = {c.name: shown(c)[0] for c in vessel.commands}
+        self._name = vessel.name
+        return layout
+
+    def on_start(self) -> None:
+        """Listen to the orders."""
+        self._since = self.time
+        self.register(*TAU)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take orders."""
+        for message in mail:
+            axis = TAU.index(message.name)
+            if not isinstance(message.value, float):
+                self.run_warning(f"{message.name} = {message.value!r}: expected a number")
+                continue
+            self._ordered[axis], self._heard[axis] = message.value, self.time
+            if (
+                self._axes
+                and axis not in self._axes
+                and message.value != 0.0
+                and message.name not in self._told
+            ):
+                self._told.add(message.name)
+                able = ", ".join(AXES[i] for i in self._axes)
+                self.run_warning(f"{message.name}: no {AXES[axis]} here; {self._name} has {able}")
+
+    def iterate(self) -> None:
+        """Share the orders in force, once there were any."""
+        now, dt = self.time, self.time - self._since
+        self._since = now
+        if self._allocator is None or self._heard.max() == -inf:
+            return
+        fresh = now - self._heard < self._timeout
+        tau = np.where(fresh, self._ordered, 0.0)[list(self._axes)]
+        self._last = found = self._allocator.step(tau, dt)
+        slots = self._allocator.layout.slots
+        told = (f"{name}={value:.6f}" for name, value in self._commands(slots, found))
+        self.post(COMMAND, ",".join(told))
+        for axis, missed in zip(self._axes, found.unmet.tolist(), strict=True):
+            self.post(UNMET[axis], missed)
+
+    def _commands(self, slots: Sequence[Slot], found: Allocation) -> Iterable[tuple[str, float]]:
+        """Give each actuator's command in the unit it is shown in."""
+        rows = zip(slots, found.thrusts.tolist(), found.angles.tolist(), strict=True)
+        for slot, thrust, angle in rows:
+            yield slot.name, self._units[slot.name] * self._curves[slot.name].command(thrust)
+            if slot.azimuth:
+                yield slot.azimuth, self._units[slot.azimuth] * angle
+
+    def report(self) -> Iterable[str]:
+        """Give the method, and what was made of the last order."""
+        if self._allocator is None:
+            yield "No vessel"
+            return
+        layout = self._allocator.layout
+        yield f"{self._allocator.method} of {len(layout.slots)} thrusters of {self._name}"
+        for slot in layout.slots:
+            turns = f", turns by {slot.azimuth}" if slot.azimuth else ""
+            yield f"  {slot.name}: {trimmed(slot.low, 1)} to {trimmed(slot.high, 1)} N{turns}"
+        if self._last is None:
+            yield f"waiting for one of {', '.join(TAU[axis] for axis in self._axes)}"
+            return
+        for axis, made, unmet in zip(self._axes, self._last.made, self._last.unmet, strict=True):
+            yield f"  {TAU[axis]}: {trimmed(made, 2)} made, {trimmed(unmet, 2)} unmet"

@@ -1,5 +1,0 @@
-"""``uDriftWormhole``: what the world does to vessels: drift, and wormholes."""
-
-from steerageway.apps.drift_wormhole.app import DriftWormhole
-
-__all__ = ["DriftWormhole"]

@@ -1,5 +1,0 @@
-"""``pEchoVar``: repeats variables under other names, and rearranges lists of fields."""
-
-from steerageway.apps.echo_var.app import EchoVar
-
-__all__ = ["EchoVar"]

@@ -1,0 +1,1 @@
+"""Missions that are made from templates, swept over parameters, and judged."""

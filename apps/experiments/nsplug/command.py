@@ -1,0 +1,72 @@
+"""The command line of ``nsplug``: ``nsplug meta.moos targ.moos VNAME=abe --macros=all.txt``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from steerageway.apps.framework.terminal import say
+from steerageway.moos.errors import FormatError
+from steerageway.moos.nsplug import PlugCall, expand, parse_call, read_macros
+
+DONE, UNKNOWN, WRONG = 0, 1, 2
+HELP = """\
+usage: {prog} TEMPLATE FILE [NAME=VALUE ...] [options]
+
+Expand #define, #ifdef, #include and $(NAME) of a template, as MOOS-IvP's nsplug does. FILE -
+is the standard output.
+
+  NAME=VALUE         a macro; counts before those of files
+  --macros=FILE      macros from a file, NAME=VALUE or #define NAME VALUE a line; repeatable
+  --path=DIR:DIR     where included files are looked for, too
+  -f, --force        replace FILE if it is there
+  -x, --strict       a macro that nobody defined is an error
+  -i, -l, -s, -t     accepted and without effect
+
+exit: 0 done   1 --strict: a macro is not defined   2 a file or an option is wrong"""
+
+
+def main(arguments: Sequence[str] | None = None, prog: str = "nsplug") -> int:
+    """Expand a template and give the exit code."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if not arguments or {"-h", "--help"} & set(arguments):
+        say(HELP.format(prog=prog))
+        return DONE if arguments else WRONG
+    try:
+        return _plug(parse_call(arguments))
+    except FormatError as error:
+        say(str(error), to=sys.stderr)
+        return WRONG
+
+
+def _plug(call: PlugCall) -> int:
+    """Make the file that a call asks for.
+
+    Raises:
+        FormatError: a file is wrong, or is there already.
+    """
+    target = Path(call.target)
+    if call.target != "-" and target.exists() and not call.force:
+        raise FormatError(call.target, "", "", "it is there already; -f replaces it")
+    macros: dict[str, str] = {}
+    for name in call.macro_files:
+        macros |= read_macros(Path(name))
+    made = expand(Path(call.source), {**macros, **call.macros}, [Path(p) for p in call.search])
+    for told in (*made.warnings, *made.unknown):
+        say(f"warning: {told}", to=sys.stderr)
+    if made.unknown and call.strict:
+        return UNKNOWN
+    try:
+        _write(call.target, made.text)
+    except OSError as error:
+        raise FormatError(call.target, "", "", f"cannot be written: {error.strerror}") from error
+    return DONE
+
+
+def _write(target: str, text: str) -> None:
+    data = text.encode("utf-8", "surrogateescape")
+    if target == "-":
+        sys.stdout.buffer.write(data)
+    else:
+        Path(target).write_bytes(data)

@@ -1,0 +1,76 @@
+"""Flags that answer mail: ``mailflag = @VAR#OUT=value``.
+
+``@ANY`` answers what the app hears and has no line of its own.
+In the value ``$[CNT]`` is how often VAR was heard, ``$[MCNT]`` how often any that is answered was,
+and ``$[UTC]`` the time [s].
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from steerageway.apps.framework.flags import PostFlag, bracketed, parse_flag
+from steerageway.bus import Config, Entry
+from steerageway.moos.values import bite, fixed
+
+ANY = "ANY"
+MACROS = ("CNT", "MCNT", "UTC")
+
+
+@dataclass(frozen=True, slots=True)
+class MailFlag:
+    """What is posted when a variable is heard."""
+
+    source: str
+    flag: PostFlag
+
+
+class MailFlags:
+    """All of a block, with how often they answered."""
+
+    def __init__(self, lines: Sequence[MailFlag]) -> None:
+        self._lines: dict[str, list[PostFlag]] = {}
+        for line in lines:
+            self._lines.setdefault(line.source, []).append(line.flag)
+        self._counts: Counter[str] = Counter()
+
+    @property
+    def sources(self) -> list[str]:
+        """The variables that are answered by name."""
+        return [name for name in self._lines if name != ANY]
+
+    def answers(self, name: str, utc: float) -> list[PostFlag]:
+        """Count mail, and give what answers it.
+
+        Args:
+            name: of the variable that was heard.
+            utc: now [s].
+        """
+        flags = self._lines.get(name) or self._lines.get(ANY) or []
+        if not flags:
+            return []
+        self._counts[name] += 1
+        counts = (float(self._counts[name]), float(self._counts.total()), fixed(utc, 2))
+        values = bracketed(dict(zip(MACROS, counts, strict=True)))
+        return [PostFlag(flag.variable, flag.expanded(values)) for flag in flags]
+
+
+def read_mail_flags(config: Config) -> tuple[MailFlag, ...]:
+    """Read every ``mailflag`` line.
+
+    Raises:
+        ConfigError: a line is none.
+    """
+    return tuple(_read(entry) for entry in config.all("mailflag"))
+
+
+def _read(entry: Entry) -> MailFlag:
+    source, rest = bite(entry.value, "#")
+    if not source.startswith("@") or not source[1:] or not rest:
+        raise Config.error(entry, "expected @VAR#OUT=value")
+    try:
+        return MailFlag(source[1:], parse_flag(rest))
+    except ValueError as error:
+        raise Config.error(entry._replace(value=rest), str(error)) from error

@@ -1,0 +1,171 @@
+"""``python -m apps.APP --replay LOG``: an app once more, on the mail that a log says it got."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from re import compile as regular
+from tempfile import TemporaryDirectory
+
+from steerageway.apps.framework.registry import BROKER, base_name, why_skipped
+from steerageway.apps.framework.rerun import Comparison, Record, compare
+from steerageway.apps.framework.shell import plan_app, setting_for
+from steerageway.apps.logs.log_files import log_at
+from steerageway.bus import App, AppPlan, BusError, ConfigError, Message, nanoseconds
+from steerageway.moos.alog import (
+    COMMENT,
+    DATABASE,
+    posted_value,
+    read_banner,
+    read_entries,
+    whole_lines,
+)
+from steerageway.moos.errors import FormatError
+from steerageway.moos.mission import MissionFile, parse_mission, read_mission
+from steerageway.moos.nearest import nearest
+
+SAME, DIFFERENT, WRONG = 0, 1, 2
+ALL_DECIMALS = 16
+_NUMBER = regular(rb" DB_UPTIME +\S+ +(?:D:)?\d+\.?(\d*)")
+
+
+def replay(kind: type[App], options: Namespace) -> int:
+    """Run an app on a log, and say whether it posts what it did.
+
+    Args:
+        kind: the app's class.
+        options: of its command line: ``replay``, ``mission``, ``name`` and ``seed`` count.
+    Returns: the exit code: 0 it does, 1 it does not, 2 something is wrong.
+    """
+    with TemporaryDirectory() as folder:
+        try:
+            record = read_record(log_at(options.replay))
+            given = options.mission
+            mission = read_mission(given) if given else mission_beside(record.path, Path(folder))
+            starts = _starts(mission, options.name, given or record.path.parent)
+            plan = _plan(kind, mission, options, record, starts, Path(folder) / "logs")
+            found = compare(plan, record, starts)
+        except (BusError, FormatError) as error:
+            print(_with_log(str(error), folder, options.replay), file=sys.stderr)
+            return WRONG
+    print(*report_lines(options.name, found), sep="\n")
+    if found.difference and record.decimals < ALL_DECIMALS:
+        print(f"the log has {record.decimals} decimals; DoublePrecision = 16 for pLogger keeps all")
+    return DIFFERENT if found.difference else SAME
+
+
+def report_lines(name: str, found: Comparison) -> Iterator[str]:
+    """Say what came of a comparison."""
+    if found.unheard:
+        yield f"not in the log, so {name} does not hear it: {', '.join(found.unheard)}"
+    if found.unlogged:
+        yield f"not in the log, so not compared: {', '.join(found.unlogged)}"
+    if found.difference is not None:
+        yield f"{found.posts} posts are the same"
+        yield str(found.difference)
+    else:
+        yield f"no difference in {found.posts} posts"
+
+
+def _with_log(error: str, folder: str, log: Path) -> str:
+    """Name the log instead of the folder for a time where the copies got their names back."""
+    if folder not in error:
+        return error
+    where = "of the copies beside " + str(log)
+    hint = "a mission file before --replay is used instead of its copy"
+    return f"{error.replace(folder + '/', '')} ({where}; {hint})"
+
+
+def _starts(mission: MissionFile, name: str, where: Path) -> dict[str, int]:
+    """Give when each app of a launch list starts [ns].
+
+    Args:
+        mission: whose launch list.
+        name: the app that is asked for.
+        where: the user's file, or the folder of the copy.
+
+    Raises:
+        ConfigError: the app that is asked for is not among them.
+    """
+    antler = mission.antler()
+    starts = {
+        run.alias: antler.start_of(run)
+        for run in antler.runs
+        if base_name(run.process) != BROKER and not why_skipped(run.process)
+    }
+    if name not in starts:
+        expected = f"expected an app of the launch list; {nearest(name, starts)}"
+        raise ConfigError(str(where), "Run", name, expected)
+    return starts
+
+
+def _plan(
+    kind: type[App],
+    mission: MissionFile,
+    options: Namespace,
+    record: Record,
+    starts: Mapping[str, int],
+    logs: Path,
+) -> AppPlan:
+    """Plan the app as it was in the run that was logged; what it writes now is thrown away."""
+    logs.mkdir()
+    setting = replace(
+        setting_for(kind, mission, options.name),
+        community=record.community,
+        log_folder=logs,
+        launch_list=tuple(starts),
+        seed=options.seed,
+        epoch=record.epoch,
+    )
+    return plan_app(kind, setting, start=starts[options.name])
+
+
+def read_record(path: Path) -> Record:
+    """Read a log.
+
+    Raises:
+        FormatError: it is none, or one of several cases, or it does not say when it began.
+    """
+    decimals = ALL_DECIMALS
+    for raw in whole_lines(path):
+        if raw.startswith(f"{COMMENT} CASE".encode()):
+            raise FormatError(str(path), "", "", "expected the log of one case; this has several")
+        if number := _NUMBER.search(raw):
+            decimals = len(number[1])
+    entries = list(read_entries(path))
+    began = next((e for e in entries if e.name == "DB_UPTIME" and isinstance(e.value, float)), None)
+    if began is None:
+        raise FormatError(str(path), "DB_UPTIME", "", "expected a log of everything")
+    offset, community = float(began.value) - began.time, began.source.removeprefix(DATABASE)
+    messages, reached = [], 0
+    for name_time, name, value, source, aux, sender in entries:
+        time = round(name_time + offset, 5)
+        reached = max(reached, nanoseconds(time))  # a stamp may lie before its post
+        known = posted_value(path, value)
+        messages.append(Message(name, known, time, source, aux, sender or community, reached))
+    epoch = round(read_banner(path).start - offset, 5)
+    return Record(path, messages, community, epoch, decimals)
+
+
+def mission_beside(log: Path, folder: Path) -> MissionFile:
+    """Give the mission that was run, from the copies that the logger keeps beside a log.
+
+    Args:
+        log: the log.
+        folder: where the copies get their names back.
+    Raises:
+        FormatError: there is no such copy.
+    """
+    for copy in log.parent.glob("*._*"):
+        shutil.copyfile(copy, folder / f"{copy.stem}.{copy.suffix[2:]}")
+    found = sorted(folder.glob("*.moos"))
+    if len(found) != 1:
+        raise FormatError(str(log.parent), "", "", "expected the copy of a mission file in it")
+    text = found[0].read_text(encoding="utf-8", errors="surrogateescape")
+    lines = ["" if line.startswith(COMMENT) else line for line in text.split("\n")]
+    found[0].write_text("\n".join(lines), encoding="utf-8", errors="surrogateescape")
+    return parse_mission("\n".join(lines), str(found[0]))

@@ -1,0 +1,311 @@
+"""What every app needs around it: its lines of a mission file, and a command line of its own."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from steerageway.apps.framework.meanings import told
+from steerageway.apps.framework.registry import field_name
+from steerageway.apps.framework.terminal import while_somebody_reads
+from steerageway.bus import (
+    COMMON_PARAMETERS,
+    NANO,
+    App,
+    AppPlan,
+    BusError,
+    Config,
+    ConfigError,
+    Entry,
+    Parameter,
+    Setting,
+    nth,
+    tick_period,
+)
+from steerageway.moos.errors import FormatError
+from steerageway.moos.globals import community, server_host, server_port
+from steerageway.moos.lines import unquote
+from steerageway.moos.mission import MissionFile, read_mission
+from steerageway.moos.nearest import ALIKE, hint
+
+MOST_TICKS = 10_000  # a second; far more than any vessel needs, and no mission gets far with
+COMMON_KEYS = tuple(parameter.name for parameter in COMMON_PARAMETERS)
+GLOBAL_KEYS = (
+    *("Community", "ServerHost", "ServerPort", "MOOSTimeWarp", "Epoch"),
+    *("LatOrigin", "LongOrigin", "Geodesy", "GlobalLogPath", "TERM_REPORTING"),
+    *("ClientTimeout", "WarningLatency", "NoNetwork", "tcpnodelay", "UseMOOSComms"),
+    *("Simulator", "WebServerPort"),
+)
+_MODES = ("0", "1", "2")
+Overrides = Mapping[str, Sequence[Entry]]
+
+
+def block_of(
+    kind: type[App], mission: MissionFile, name: str, overrides: Overrides | None = None
+) -> Config:
+    """Give an app's block as its class wants it read.
+
+    Args:
+        kind: the app's class.
+        mission: the file.
+        name: the app's run name, which is also its block's.
+        overrides: an app's name -> the lines that count instead of its block's of the same keys.
+    """
+    block = mission.block(name)
+    given = list((overrides or {}).get(name, ()))
+    instead = {entry.key.lower() for entry in given}
+    lines = [
+        Entry(key, value if kind.keeps_quotes else unquote(value), where)
+        for key, value, where in (block.lines if block else ())
+        if key.lower() not in instead
+    ]
+    return Config(
+        lines + given if kind.last_wins else given + lines,
+        where=block.where if block else _no_block(mission, name),
+        last_wins=kind.last_wins,
+        known=COMMON_KEYS,
+    )
+
+
+def _no_block(mission: MissionFile, name: str) -> str:
+    """Say where the lines of an app without a block would stand."""
+    there = [block.name for block in mission.blocks]
+    return f"{mission.path}: {name}, which has no block{hint(name, there, ALIKE)}"
+
+
+def global_lines(mission: MissionFile) -> Config:
+    """Give every line of a mission file, in blocks or not, values unquoted; the first counts."""
+    lines = (Entry(key, unquote(value), where) for key, value, where in mission.lines)
+    return Config(lines, where=str(mission.path), known=GLOBAL_KEYS)
+
+
+def setting_for(
+    kind: type[App],
+    mission: MissionFile,
+    name: str,
+    *,
+    overrides: Overrides | None = None,
+    shared: Config | None = None,
+) -> Setting:
+    """Give an app its place in a mission file; the rest of ``Setting`` is the caller's.
+
+    Args:
+        kind, mission, name, overrides: see ``block_of``.
+        shared: the file's lines, where several apps share what is known to have been read.
+    """
+    return Setting(
+        name=name,
+        community=community(mission),
+        config=block_of(kind, mission, name, overrides),
+        globals=shared or global_lines(mission),
+        file=mission.path,
+        overrides=overrides or {},
+        folder=mission.path.parent,
+    )
+
+
+def build(kind: type[App], setting: Setting) -> App:
+    """Make an app and let it read its lines; those nobody reads become config warnings.
+
+    What an app reads later, it asks for in ``configure`` too.
+
+    Raises:
+        ConfigError, FormatError: a line is wrong.
+    """
+    app = kind(setting)
+    if not hasattr(app, "setting"):
+        own = "expected super().__init__(setting) in it, or its work done in configure"
+        raise ConfigError(f"{kind.__name__}.__init__", "", "", own)
+    app.configure()
+    for key in ("publishes", "subscribes"):
+        if isinstance(names := getattr(app, key), str):
+            raise ConfigError(kind.__name__, key, repr(names), f"expected a tuple, ({names!r},)")
+    for doubt in setting.config.doubts:
+        app.config_warning(doubt)
+    for entry in setting.config.unread():
+        app.config_warning(_complaint(kind, setting, entry))
+    return app
+
+
+def _complaint(kind: type[App], setting: Setting, entry: Entry) -> str:
+    """Say what is wrong with a line of an app's block that the app does not read."""
+    line, key = f"{entry.where}: {entry.key} = {entry.value}", entry.key.lower()
+    if key in (one.name.lower() for one in kind.parameters):
+        return f"{line}: no effect: configure asks for no {entry.key}"
+    if key not in map(str.lower, GLOBAL_KEYS):
+        return setting.config.complaint(entry)
+    first = setting.globals.entry(entry.key)
+    advice = "it counts, but belongs above the blocks"
+    if first != entry:
+        advice = f"{first.where} counts" if first else "expected above the blocks"
+    return f"{line}: no parameter of {setting.name}, but of the whole mission: {advice}"
+
+
+def plan_app(
+    kind: type[App], setting: Setting, *, start: int = 0, external: bool = False
+) -> AppPlan:
+    """Make an app and say when it runs; its common parameters are checked here.
+
+    Raises:
+        ConfigError, FormatError: a line is wrong.
+    """
+    app, config = build(kind, setting), setting.config
+    return AppPlan(
+        app=app,
+        rebuild=lambda seed: build(kind, replace(setting, seed=seed)),
+        start=start + kind.at_launch.start_lag,
+        period=_period(kind, config),
+        mode=int(config.choice("IterateMode", default=_default(kind, "IterateMode"), among=_MODES)),
+        least_gap=_least_gap(config),
+        external=external,
+    )
+
+
+def main(kind: type[App]) -> None:
+    """Be an app's own command line: answer what is asked about it, or run it beside a mission."""
+    name = field_name(kind)
+    parser = _parser(kind, name)
+    options = parser.parse_args()
+    if options.alias and options.name and options.alias != options.name:
+        parser.error(f"--alias {options.alias}: expected one name, not {options.name} as well")
+    options.name = options.alias or options.name or name
+    if options.example or options.interface:
+        with while_somebody_reads():
+            print((example_block if options.example else interface_text)(kind, name))
+    elif options.version:
+        print(f"{name}, Steerageway {_version()}")
+    elif options.replay is not None:
+        from steerageway.apps.framework.replay import replay
+
+        sys.exit(replay(kind, options))
+    elif options.mission is None:
+        parser.error("expected a mission file")
+    else:
+        sys.exit(_run_alone(kind, options))
+
+
+def example_block(kind: type[App], name: str) -> str:
+    """Give a mission file's block with every parameter at its default."""
+    parameters = parameters_of(kind)
+    width = max(len(parameter.name) for parameter in parameters)
+    lines = [_example_line(parameter, width) for parameter in parameters]
+    return "\n".join([f"ProcessConfig = {name}", "{", *lines, "}"])
+
+
+def interface_text(kind: type[App], name: str) -> str:
+    """Give the variables an app hears and posts, each with what it means."""
+    unknown = ("what its configuration says",)
+    subscribed = kind.subscribes or unknown
+    published = unknown if "*" in kind.publishes else (*kind.publishes, f"{name.upper()}_STATUS")
+    listed = (f"{name} hears:", *(f"  {told(v, kind)}" for v in subscribed), "", f"{name} posts:")
+    return "\n".join([*listed, *(f"  {told(variable, kind)}" for variable in published)])
+
+
+def parameters_of(kind: type[App]) -> list[Parameter]:
+    """Give an app's parameters, the common ones first unless the app has its own of the name."""
+    own = {parameter.name.lower() for parameter in kind.parameters}
+    common = [p for p in COMMON_PARAMETERS if p.name.lower() not in own]
+    return [*common, *kind.parameters]
+
+
+def _example_line(parameter: Parameter, width: int) -> str:
+    sense = f"  // {parameter.help}"
+    if not parameter.default:
+        return f"  // {parameter.name} = {sense}"
+    return f"  {parameter.name:{width}} = {parameter.default}{sense}"
+
+
+def _command(kind: type[App]) -> str:
+    """Say how an app is started: by its package, or, of a user's own, by its file."""
+    module = kind.__module__
+    file = Path(sys.argv[0]).name
+    return f"python {file}" if module == "__main__" else f"python -m {module.removesuffix('.app')}"
+
+
+def _parser(kind: type[App], name: str) -> ArgumentParser:
+    lines = [f"  {p.name} ({p.default or 'no default'}): {p.help}" for p in parameters_of(kind)]
+    parser = ArgumentParser(
+        prog=_command(kind),
+        description=f"{name}: {(kind.__doc__ or '').strip()}",
+        epilog="\n".join(["parameters (default): meaning", *lines]),
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("mission", nargs="?", type=Path, help="the mission file")
+    parser.add_argument("name", nargs="?", help=f"its name in the launch list ({name})")
+    parser.add_argument("--alias", "--moos_name", metavar="NAME", help="the same")
+    parser.add_argument("--moos_host", metavar="HOST", help="where the broker is (ServerHost)")
+    parser.add_argument("--moos_port", metavar="PORT", type=int, help="and its port (ServerPort)")
+    parser.add_argument(
+        "--replay",
+        type=Path,
+        metavar="LOG",
+        help="run it again on the mail of this log, or of a run's",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the run replayed (0)")
+    parser.add_argument("-e", "--example", action="store_true", help="print a block for a file")
+    parser.add_argument("-i", "--interface", action="store_true", help="print what it hears, posts")
+    parser.add_argument("-v", "--version", action="store_true", help="print the version")
+    return parser
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("steerageway")
+
+
+def _run_alone(kind: type[App], options: Namespace) -> int:
+    """Run an app as a process of its own beside a running broker; give the exit code."""
+    from steerageway.bus import serve_app
+
+    try:
+        mission = read_mission(options.mission)
+        host = options.moos_host or server_host(mission)
+        port = options.moos_port or server_port(mission)
+        serve_app(lambda about: _plan(kind, mission, options.name, about), f"{host}:{port}")
+    except (BusError, FormatError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def _plan(kind: type[App], mission: MissionFile, name: str, about: Mapping[str, Any]) -> AppPlan:
+    """Plan an app for a run that goes on, from what the broker says of it."""
+    overrides: dict[str, list[Entry]] = {}
+    for community_, app, *line in about["overrides"]:
+        if community_ == community(mission):
+            overrides.setdefault(app, []).append(Entry(*line))
+    setting = setting_for(kind, mission, name, overrides=overrides)
+    return plan_app(kind, replace(setting, seed=about["seed"], epoch=about["epoch"]))
+
+
+def _period(kind: type[App], config: Config) -> tuple[int, int]:
+    """Give the exact period of an app's AppTick; without a line, of its documented default."""
+    entry = config.entry("AppTick")
+    if entry is None:
+        return tick_period(_default(kind, "AppTick"))
+    try:
+        period = tick_period(entry.value.strip())
+    except ValueError:
+        raise config.error(entry, "expected iterations a second, above 0") from None
+    if period[0] * MOST_TICKS < NANO * period[1]:
+        raise config.error(entry, f"expected iterations a second, {MOST_TICKS} at most")
+    return period
+
+
+def _default(kind: type[App], name: str) -> str:
+    """Give the documented default of a parameter that every app has."""
+    return next(p.default for p in parameters_of(kind) if p.name == name)
+
+
+def _least_gap(config: Config) -> int:
+    """Give the least time between two runs that mail causes [ns], by MaxAppTick; 0: no limit."""
+    entry = config.entry("MaxAppTick")
+    if entry is None or config.number("MaxAppTick", default=0.0, low=0.0) == 0.0:
+        return 0
+    return nth(1, tick_period(entry.value.strip()))

@@ -1,0 +1,124 @@
+"""The utility of courses and speeds under each rule of the road.
+
+Source: BHV_AvdColregsV22 and its objective functions (AOF_R13, R14, R16) of MOOS-IvP.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from steerageway.apps.helm.behaviors.avd_colregs.encounter import Encounter
+from steerageway.apps.helm.behaviors.avd_colregs.modes import EXTREME, Limits, Mode
+from steerageway.apps.helm.behaviors.contact import utility
+from steerageway.apps.helm.behaviors.contact.approach import Courses, Passes, courses
+from steerageway.ivp import Domain, Function, Peak, couple, peak, spd
+from steerageway.ivp.domain import FloatArray
+from steerageway.vessel.encounter import Track
+
+_HOLD_WIDTH = 20.0  # standing on, a course so far off has a quarter of the utility [deg]
+_OVERTAKING_LEAST = 15.0  # the utility of overtaking at the least range
+
+
+@dataclass(frozen=True)
+class Situation:
+    """An encounter on the grid of a domain: what all functions start from."""
+
+    domain: Domain
+    met: Encounter
+    limits: Limits
+    horizon: float
+
+    @property
+    def grid(self) -> Courses:
+        """The domain's courses and speeds."""
+        return courses(self.domain)
+
+    @property
+    def least(self) -> float:
+        """The range not to be undercut."""
+        return utility.least_range(self.met.range, self.limits.least)
+
+    def ranges(self) -> FloatArray:
+        """Give the closest range for each course and speed (n, m)."""
+        return self.grid.closest(self.met.own, self.met.other, self.horizon)
+
+    def passes(self) -> Passes:
+        """Give how ownship passes the contact."""
+        return self.grid.passes(self.met.own, self.met.other)
+
+    def turns(self) -> FloatArray:
+        """Give the turn to each course (n, 1) [deg], to starboard > 0, to port < 0."""
+        turned: FloatArray = (self.grid.course - self.met.own.heading + 180.0) % 360.0 - 180.0
+        return turned
+
+
+def objective(situation: Situation, mode: Mode, entered: Track, *, port_turns: bool) -> Function:
+    """Give the function of a mode.
+
+    Args:
+        entered: ownship when the mode began.
+        port_turns: whether giving way may be done by a turn to port.
+    """
+    if mode.name == "overtaking":
+        table = _overtake(situation, mode.submode)
+    elif mode.name == "headon":
+        table = _meet_head_on(situation)
+    elif mode.name == "giveway":
+        table = _give_way(situation, mode.submode, port_turns=port_turns)
+    elif mode.name in ("standon", "standon_ot") and mode.submode != EXTREME:
+        return _stand_on(situation.domain, entered)
+    else:
+        table = keep_clear(situation)
+    return Function({("course", "speed"): utility.stretched(table)})
+
+
+def keep_clear(situation: Situation) -> FloatArray:
+    """Give the value of each closest range (n, m), 0 to 100."""
+    return utility.of_ranges(situation.ranges(), situation.least, situation.limits.enough)
+
+
+def _overtake(situation: Situation, side: str) -> FloatArray:
+    """Keep clear; what passes nearer than ``enough`` on the wrong side is of utility 0."""
+    ranges, passing = situation.ranges(), situation.passes().passing
+    span = max(situation.limits.enough - situation.least, 1e-9)
+    table = _OVERTAKING_LEAST + (100.0 - _OVERTAKING_LEAST) * (ranges - situation.least) / span
+    np.minimum(table, 100.0, out=table)
+    wrong = passing < 0.0 if side == "starboard" else passing > 0.0
+    table[(ranges < situation.least) | (wrong & (ranges < situation.limits.enough))] = 0.0
+    return table
+
+
+def _meet_head_on(situation: Situation) -> FloatArray:
+    """Pass port to port, and let the bearing show it early."""
+    passes, met = situation.passes(), situation.met
+    table = keep_clear(situation)
+    drawing_left = -situation.grid.bearing_rate(met.own, met.other)
+    most = float(drawing_left.max())
+    if most > 0.0:
+        table += 100.0 * np.maximum(drawing_left, 0.0) / most
+    table[passes.passing > 0.0] = 0.0
+    if met.of_own.starboard < 0.0:
+        table[passes.crosses_bow] = 0.0
+    return table
+
+
+def _give_way(situation: Situation, submode: str, *, port_turns: bool) -> FloatArray:
+    """Cross astern of the contact; or, if told so, ahead."""
+    passes, turns, table = situation.passes(), situation.turns(), keep_clear(situation)
+    if submode == "bow":
+        table[(turns > 0.0) & ~passes.crosses_bow] = 0.0
+        return table
+    table[passes.crosses_bow] = 0.0
+    to_port = np.broadcast_to(turns < 0.0, table.shape)
+    table[to_port & ~passes.crosses_stern if port_turns else to_port] = 0.0
+    return table
+
+
+def _stand_on(domain: Domain, entered: Track) -> Function:
+    """Keep the course and speed that ownship had when the mode began."""
+    hold = Peak(entered.heading, _HOLD_WIDTH, 180.0 - _HOLD_WIDTH, 75.0)
+    course = peak(domain["course"], hold, wrap=True)
+    speed = spd(domain["speed"], entered.speed, 0.1, entered.speed + 0.4, 50.0, 50.0)
+    return couple(course, speed)

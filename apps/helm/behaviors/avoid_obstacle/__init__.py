@@ -1,0 +1,1 @@
+"""``BHV_AvoidObstacle`` and its parts: the shape kept clear of, and the room around it."""

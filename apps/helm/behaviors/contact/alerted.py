@@ -1,0 +1,28 @@
+"""The base of behaviors that the contact manager's alerts spawn: templates ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from steerageway.apps.helm.behaviors.contact.base import ContactBehavior
+from steerageway.apps.helm.behaviors.contact.settings import AlertSettings
+
+AnyAlertSettings = TypeVar("AnyAlertSettings", bound=AlertSettings)
+
+
+class AlertedBehavior(ContactBehavior[AnyAlertSettings]):
+    """A behavior that asks the contact manager for alerts: override ``alert_ranges``."""
+
+    def alert_ranges(self) -> str:
+        """Give the ranges of the alert, each with a comma before it; "" for the manager's own."""
+        return ""
+
+    def on_helm_start(self) -> None:
+        s = self.settings
+        if s.updates is not None and not s.no_alert_request:
+            self.post_always("BCM_ALERT_REQUEST", s.alert_request(self.alert_ranges()))
+
+    def publishes(self, settings: AnyAlertSettings) -> Iterable[str]:
+        asks = [] if settings.no_alert_request else ["BCM_ALERT_REQUEST"]
+        return [*super().publishes(settings), *asks]

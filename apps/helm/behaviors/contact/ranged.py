@@ -1,0 +1,44 @@
+"""The base of behaviors whose weight grows as another vessel comes nearer."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from steerageway.apps.helm.behaviors.contact import utility
+from steerageway.apps.helm.behaviors.contact.alerted import AlertedBehavior
+from steerageway.apps.helm.behaviors.contact.settings import RangedSettings
+from steerageway.moos.values import trimmed
+
+AnyRangedSettings = TypeVar("AnyRangedSettings", bound=RangedSettings)
+
+BEYOND = 1.1  # it completes at this many times completed_dist
+
+
+class RangedBehavior(AlertedBehavior[AnyRangedSettings]):
+    """A behavior about a vessel near by."""
+
+    def check(self, settings: AnyRangedSettings, fields: frozenset[str]) -> None:
+        super().check(settings, fields)
+        settings.check_order("pwt_inner_dist", "pwt_outer_dist")
+        settings.check_order("pwt_outer_dist", "completed_dist")
+        settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")
+
+    def graded(self) -> float:
+        """Give the share of ``pwt`` that counts at the present range."""
+        s = self.settings
+        return utility.relevance(self.range, s.pwt_inner_dist, s.pwt_outer_dist, s.pwt_grade)
+
+    def completes_far_off(self) -> bool:
+        """Complete if the other vessel is far away; True if it did."""
+        if self.range <= self.settings.completed_dist * BEYOND:
+            return False
+        self.complete()
+        return True
+
+    def alert_ranges(self) -> str:
+        s = self.settings
+        watch = max(s.completed_dist, s.pwt_outer_dist)
+        return f",alert_range={trimmed(s.pwt_outer_dist)},cpa_range={trimmed(watch)}"
+
+    def can_be_disabled(self) -> bool:
+        return self.settings.can_disable

@@ -1,0 +1,243 @@
+"""The parameters that behaviors about another vessel share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from steerageway.apps.contacts.contact import parse_decay
+from steerageway.apps.contacts.filter import RULES, ContactFilter
+from steerageway.apps.helm.behaviors.contact.flags import ContactFlag, contact_flag
+from steerageway.apps.helm.readers import boolean, choice, color, number, word
+from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter, repeated
+from steerageway.moos.condition import MACRO, Condition, parse_condition
+from steerageway.moos.values import bite, is_numeral, trimmed, truth
+from steerageway.vessel.encounter import Decay
+
+EXACT = "accepted and without effect: functions are exact"
+_SPELLINGS: Mapping[str, Callable[[str], str]] = {
+    "CONTACT": str.upper,
+    "contact": str.lower,
+    "Contact": str,
+}
+"""What a contact's name is in conditions, by its macro."""
+_LINES = "white:0, green:0.65, yellow:0.8, red:1.0"
+
+
+class Shade(NamedTuple):
+    """A colour, and the relevance from which on it is used."""
+
+    color: str
+    relevance: float
+
+
+def shades(text: str) -> tuple[Shade, ...]:
+    """Read colours by relevance, true for the usual ones, or false for none.
+
+    Items as info:range, which MOOS-IvP's files may have among them, are passed over.
+    """
+    wanted = truth(text)
+    if wanted is not None:
+        return shades(_LINES) if wanted else ()
+    found = []
+    for item in text.split(","):
+        name, level = bite(item, ":")
+        if name.lower() == "info":
+            continue
+        if not is_numeral(level) or not 0 <= float(level) <= 1:
+            raise ValueError("expected COLOR:RELEVANCE with relevance 0 to 1, by commas")
+        found.append(Shade(color(name), float(level)))
+    return tuple(sorted(found, key=lambda shade: shade.relevance))
+
+
+def _about(contact: str, condition: Condition) -> Condition:
+    """Put a contact's name where a condition has its macro."""
+    if not MACRO.search(condition.text):
+        return condition
+    names = {name: spelt(contact) for name, spelt in _SPELLINGS.items()}
+    text = MACRO.sub(lambda found: names.get(found[1], found[0]), condition.text)
+    return parse_condition(text)
+
+
+def _rule(what: str, *names: str) -> tuple[str, ...]:
+    words: tuple[str, ...] = repeated(str, f"{what}; repeatable", aliases=names)
+    return words
+
+
+@dataclass
+class ContactSettings(CommonSettings):
+    """The parameters of every behavior about another vessel."""
+
+    without_effect: ClassVar[Mapping[str, str]] = {
+        **CommonSettings.without_effect,
+        "bearing_line_label_show": "a line always has a label",
+    }
+    contact: str | None = parameter(
+        "", word, "name of the other vessel, in any case", aliases=("them",)
+    )
+    extrapolate: bool = parameter("true", boolean, "true: it moves on between its reports")
+    decay: Decay | None = parameter(  # noqa: RUF009
+        "15,30",
+        parse_decay,
+        "BEGIN,END [s]: it keeps its speed until BEGIN, and stops at END; or off",
+    )
+    decay_end: float | None = parameter("", number(low=0), "the END of decay alone [s]")
+    on_no_contact_ok: bool = parameter("true", boolean, "false: an error while it is not known")
+    time_on_leg: float = parameter("60", number(above=0), "how far CPAs look ahead [s]")
+    bearing_lines: tuple[Shade, ...] = parameter(
+        "false",
+        shades,
+        "true, or COLOR:RELEVANCE,...: draw a line to it",
+        aliases=("bearing_line_config", "bearing_line_show"),
+    )
+    match_name: tuple[str, ...] = _rule("only these names count; by colons")
+    ignore_name: tuple[str, ...] = _rule("these names do not count; by colons")
+    match_group: tuple[str, ...] = _rule(
+        "only these groups count; by colons", "match_contact_group"
+    )
+    ignore_group: tuple[str, ...] = _rule(
+        "these groups do not count; by colons", "ignore_contact_group"
+    )
+    match_type: tuple[str, ...] = _rule(
+        "only these types count; by colons", "contact_type_required"
+    )
+    ignore_type: tuple[str, ...] = _rule("these types do not count; by colons")
+    match_vsource: tuple[str, ...] = _rule("only these sources count; by colons")
+    ignore_vsource: tuple[str, ...] = _rule("these sources do not count; by colons")
+    match_region: tuple[str, ...] = _rule("only contacts in this polygon count")
+    ignore_region: tuple[str, ...] = _rule("contacts in this polygon do not count")
+    strict_ignore: bool = parameter(
+        "true", boolean, "true: who does not tell what an ignore rule is about is ignored"
+    )
+    exit_on_filter_vtype: bool = parameter(
+        "false", boolean, "true: complete when its type no longer passes"
+    )
+    exit_on_filter_group: bool = parameter(
+        "false", boolean, "true: complete when its group no longer passes"
+    )
+    exit_on_filter_region: bool = parameter(
+        "false", boolean, "true: complete when its place no longer passes"
+    )
+    post_per_contact_info: bool = parameter(
+        "false", boolean, "true: post range and the like under its name"
+    )
+    use_plat_model: bool = parameter("false", boolean, f"{EXACT}, along straight legs")
+    cnflag: tuple[ContactFlag, ...] = repeated(
+        contact_flag, "@TAG VAR = value: posted when TAG happens with it; repeatable"
+    )
+
+    def settle(self, assigned: frozenset[str]) -> None:
+        if self.contact:
+            self.condition = tuple(_about(self.contact, one) for one in self.condition)
+        if "decay_end" in assigned and self.decay_end is not None:
+            begin = self.decay[0] if self.decay else self.decay_end
+            self.decay = min(begin, self.decay_end), self.decay_end
+
+    def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
+        for condition in self.condition:
+            for name in MACRO.findall(condition.text):
+                if name not in _SPELLINGS:
+                    known = ", ".join(f"$[{spelt}]" for spelt in _SPELLINGS)
+                    yield "condition", f"expected one of {known}: it never holds"
+
+    def alert_request(self, ranges: str) -> str:
+        """Write the ``BCM_ALERT_REQUEST`` that has each near contact named by ``updates``."""
+        update = f"{self.updates}=name=$[VNAME] # contact=$[VNAME]"
+        return f"id={self.name},on_flag={update}{ranges}{self.filter().text()}"
+
+    def filter(self) -> ContactFilter:
+        """Make the filter of the rules.
+
+        Raises:
+            SettingError: a rule's value is wrong.
+        """
+        made = ContactFilter(strict=self.strict_ignore)
+        for rule in RULES:
+            for text in getattr(self, rule):
+                try:
+                    made = made.having(rule, text)
+                except ValueError as error:
+                    raise SettingError(rule, text, str(error)) from error
+        return made
+
+
+@dataclass
+class AlertSettings(ContactSettings):
+    """The parameters of behaviors that ask the contact manager for alerts."""
+
+    no_alert_request: bool = parameter(
+        "false", boolean, "true: the contact manager is not asked for alerts"
+    )
+
+
+@dataclass
+class RangedSettings(AlertSettings):
+    """The parameters of behaviors whose weight grows as the other vessel comes nearer."""
+
+    without_effect: ClassVar[Mapping[str, str]] = {
+        **ContactSettings.without_effect,
+        **dict.fromkeys(
+            ("check_plateaus", "check_validity", "pcheck_thresh"), "functions are exact"
+        ),
+        **dict.fromkeys(("roc_max_dampen", "roc_max_heighten"), "MOOS-IvP does not use it either"),
+        "verbose": "the appcast tells what there is to tell",
+    }
+    pwt_inner_dist: float = parameter(
+        "50",
+        number(low=0),
+        "nearer than this it counts in full [m]",
+        aliases=("active_inner_distance",),
+    )
+    pwt_outer_dist: float = parameter(
+        "200",
+        number(low=0),
+        "further than this it has no say [m]",
+        aliases=("active_outer_distance", "active_distance"),
+    )
+    pwt_grade: str = parameter(
+        "quasi",
+        choice("linear", "quadratic", "quasi"),
+        "how its say grows between: linear, quadratic, or quasi (power 1.5)",
+        aliases=("active_grade",),
+    )
+    completed_dist: float = parameter(
+        "500",
+        number(low=0),
+        "it completes beyond 1.1 times this range [m]",
+        aliases=("completed_distance",),
+    )
+    min_util_cpa_dist: float = parameter(
+        "10",
+        number(low=0),
+        "coming nearer than this is of utility 0 [m]",
+        aliases=("collision_distance",),
+    )
+    max_util_cpa_dist: float = parameter(
+        "75",
+        number(low=0),
+        "staying further off than this is as good as can be [m]",
+        aliases=("all_clear_distance",),
+    )
+    use_refinery: bool = parameter("false", boolean, EXACT)
+    can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may switch it off")
+
+    def settle(self, assigned: frozenset[str]) -> None:
+        super().settle(assigned)
+        if "completed_dist" in assigned:
+            self.completed_dist = max(self.completed_dist, *self._told_bounds(assigned).values(), 0)
+        self.keep_all_in_order(assigned, "pwt_inner_dist", "pwt_outer_dist", "completed_dist")
+        self.keep_order(assigned, "min_util_cpa_dist", "max_util_cpa_dist")
+
+    def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
+        yield from super().doubts(assigned)
+        for name, bound in self._told_bounds(assigned).items():
+            if "completed_dist" in assigned and self.completed_dist < bound:
+                yield "completed_dist", f"below {name}: it is raised to {trimmed(bound)}"
+                return
+
+    def _told_bounds(self, assigned: frozenset[str]) -> dict[str, float]:
+        """Give which ranges within ``completed_dist`` the file or update tells, largest first."""
+        told = [name for name in ("pwt_outer_dist", "pwt_inner_dist") if name in assigned]
+        bounds = {name: float(getattr(self, name)) for name in told}
+        return dict(sorted(bounds.items(), key=lambda pair: -pair[1]))

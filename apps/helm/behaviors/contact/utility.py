@@ -1,0 +1,57 @@
+"""The value of closest ranges and of closing, and the weight of a behavior at a range.
+
+Source: AOF_AvoidCollision and BHV_AvoidCollision of MOOS-IvP.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from steerageway.apps.helm.behaviors.contact.approach import courses
+from steerageway.ivp import Domain
+from steerageway.ivp.domain import FloatArray
+from steerageway.vessel.encounter import Track
+
+_POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5}
+_AT_LEAST = 25.0  # the utility of passing at the least distance
+
+
+def relevance(away: float, inner: float, outer: float, grade: str = "linear") -> float:
+    """Give the share of its ``pwt`` that counts at a range: 0 from outer on, 1 up to inner.
+
+    Args:
+        away, inner, outer: [m].
+        grade: linear, quadratic or quasi.
+    """
+    if away >= outer:
+        return 0.0
+    share = 1.0 if away <= inner else (outer - away) / (outer - inner)
+    return float(share ** _POWERS[grade])
+
+
+def least_range(away: float, least: float) -> float:
+    """Give the range not to be undercut [m]: inside ``least`` it is half the present range."""
+    return away / 2.0 if away <= least else least
+
+
+def of_ranges(ranges: FloatArray, least: float, enough: float) -> FloatArray:
+    """Give the value of closest ranges: 0 below ``least``, from there 25, to 100 at ``enough``."""
+    span = max(enough - least, 1e-9)
+    utility: FloatArray = (ranges - least) * ((100.0 - _AT_LEAST) / span)
+    utility += _AT_LEAST
+    utility[ranges < least] = 0.0
+    return np.minimum(utility, 100.0, out=utility)
+
+
+def closing(domain: Domain, own: Track, other: Track) -> FloatArray:
+    """Value courses and speeds by how fast they close a vessel: 0 to 100, (n, m)."""
+    return stretched(courses(domain).closure(own, other))
+
+
+def stretched(utility: FloatArray) -> FloatArray:
+    """Make a table span 0 to 100, in place; one that is the same everywhere stays as it is."""
+    low, high = utility.item(utility.argmin()), utility.item(utility.argmax())
+    if high > low and (low != 0.0 or high != 100.0):
+        utility -= low
+        utility *= 100.0 / (high - low)
+    return utility

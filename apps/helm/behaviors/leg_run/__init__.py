@@ -1,0 +1,1 @@
+"""``BHV_LegRun`` and its parts."""

@@ -1,0 +1,1 @@
+"""``BHV_Loiter`` and its parts."""

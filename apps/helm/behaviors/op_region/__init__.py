@@ -1,0 +1,1 @@
+"""The OpRegion behaviors and their parts."""

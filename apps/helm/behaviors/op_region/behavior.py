@@ -1,0 +1,212 @@
+"""``BHV_OpRegion``: stop the vessel at a limit of place, depth, height above ground or time.
+
+Source: BHV_OpRegion of MOOS-IvP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, region_text
+from steerageway.apps.helm.behaviors.op_region.watch import Limits, RegionWatch, Reset
+from steerageway.apps.helm.flags import Flag
+from steerageway.apps.helm.readers import boolean, number, word
+from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
+from steerageway.apps.helm.shapes import HintReader, Hints
+from steerageway.apps.helm.world import World
+from steerageway.bus import variables
+from steerageway.moos import view
+from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.moos.seglist import Point
+
+REMAINING = "OPREG_TIME_REMAINING"
+PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
+
+
+PUBLICATIONS = (
+    variables.number(
+        "OPREG_ABSOLUTE_PERIM_DIST",
+        "to the nearest edge of an OpRegion",
+        unit="m",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.number(
+        "OPREG_ABSOLUTE_PERIM_ETA",
+        "there at the domain's top speed",
+        unit="s",
+        range=">= -1",
+        when="on change",
+    ),
+    variables.number(
+        "OPREG_TRAJECTORY_PERIM_DIST",
+        "to the edge straight ahead; -1: never",
+        unit="m",
+        range=">= -1",
+        when="on change",
+    ),
+    variables.number(
+        "OPREG_TRAJECTORY_PERIM_ETA",
+        "there at the present speed",
+        unit="s",
+        range=">= -1",
+        when="on change",
+    ),
+    variables.number(
+        REMAINING, "what is left of an OpRegion's time", unit="s", range=">= 0", when="on change"
+    ),
+    variables.number(
+        "SECS_IN_POLY",
+        "present stay in an OpRegion's polygon",
+        unit="s",
+        range=">= 0",
+        when="on change",
+    ),
+)
+
+
+@dataclass
+class OpRegionSettings(CommonSettings):
+    """The behavior's parameters."""
+
+    polygon: tuple[Polygon, ...] = repeated(
+        parse_polygon, "convex polygon to stay in; of several, in all of them; none: anywhere"
+    )
+    max_depth: float = parameter("0", number(low=0), "greatest depth [m]; 0: any")
+    min_altitude: float = parameter("0", number(low=0), "least height above ground [m]; 0: any")
+    max_time: float = parameter("0", number(low=0), "seconds it may take; 0: any")
+    trigger_entry_time: float = parameter(
+        "0", number(low=0), "if above 0, the polygon counts once it was entered for so long [s]"
+    )
+    trigger_exit_time: float = parameter(
+        "0.5", number(low=0), "it counts as left after so long outside [s]"
+    )
+    reset_var: str | None = parameter("", word, "variable: a true of it begins all anew")
+    time_remaining_var: str = parameter(
+        REMAINING, word, "another variable of the seconds that remain of max_time"
+    )
+    soft_poly_breach: bool = parameter(
+        "false", boolean, "true: leaving the polygon parks the helm; it is no error"
+    )
+    opregion_poly_var: str | None = parameter("", word, "variable the polygon is posted as")
+    breached_poly_flag: tuple[Flag, ...] = flags("posted when the polygon is left")
+    breached_time_flag: tuple[Flag, ...] = flags("posted when the time is over")
+    breached_altitude_flag: tuple[Flag, ...] = flags("posted when the height is too small")
+    breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth is too great")
+    visual_hints: tuple[Hints, ...] = repeated(
+        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+    )
+
+
+class OpRegion(Behavior[OpRegionSettings]):
+    """Has no objective; a `BHV_ERROR` stops the vessel while a limit is breached.
+
+    The flags of a breach are posted once, until a reset. Posts `OPREG_ABSOLUTE_PERIM_DIST` and
+    `_ETA` (to the nearest edge, at the domain's top speed), `OPREG_TRAJECTORY_PERIM_DIST` and
+    `_ETA` (straight ahead, at the present speed; -1 if never), `SECS_IN_POLY`,
+    `OPREG_TIME_REMAINING`, and the polygon as `VIEW_POLYGON`.
+    """
+
+    publications = PUBLICATIONS
+    settings_class = OpRegionSettings
+    constraint = True
+
+    def __init__(self, kind: str, settings: OpRegionSettings, world: World) -> None:
+        self._watch, self._limits = RegionWatch(), Limits(world)
+        self._reset = Reset(world)
+        self._posted: set[str] = set()  # kinds of breach whose flags were posted
+        super().__init__(kind, settings, world)
+
+    def configured(self, fields: frozenset[str]) -> None:
+        if "polygon" in fields:
+            self._watch.reset()
+
+    def run(self) -> None:
+        s = self.settings
+        self._reset_if_asked()
+        if s.max_time > 0:
+            left = float(round(self._limits.remaining(s.max_time)))
+            for name in dict.fromkeys((REMAINING, s.time_remaining_var)):
+                self.post(name, left)
+        if s.polygon:
+            self._look_at(s.polygon)
+        kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
+        if kind:
+            self._post_breach(kind, getattr(s, f"breached_{kind}_flag"))
+            raise BehaviorError(how)
+
+    def _post_breach(self, kind: str, posts: tuple[Flag, ...]) -> None:
+        if kind not in self._posted:
+            self._posted.add(kind)
+            self.post_flags(posts)
+
+    def _reset_if_asked(self) -> None:
+        if self._reset.is_asked(self.settings.reset_var):
+            self._watch.reset()
+            self._limits.reset()
+            self._posted.clear()
+
+    def _look_at(self, polygons: tuple[Polygon, ...]) -> None:
+        s, here, now = self.settings, self.world.ownship.place, self.world.time
+        self._draw(polygons)
+        entry, inside = s.trigger_entry_time, self._post_perimeter_limits(polygons, here)
+        breached = self._watch.look(
+            now, entry, s.trigger_exit_time, inside=inside, armed=entry <= 0.0
+        )
+        since = self._watch.inside_since
+        self.post("SECS_IN_POLY", 0.0 if since is None else round(now - since, 1))
+        if breached:
+            self._post_breach("poly", s.breached_poly_flag)
+        if breached and s.soft_poly_breach:
+            self.post("MOOS_MANUAL_OVERRIDE", "true")
+        elif breached:
+            raise BehaviorError("the vessel left the polygon")
+
+    def _post_perimeter_limits(self, polygons: tuple[Polygon, ...], here: Point) -> bool:
+        """Post how far it is to the edges; give whether the vessel is inside all polygons."""
+        ship, domain = self.world.ownship, self.world.domain
+        missed = [polygon for polygon in polygons if not polygon.contains(here)]
+        choose = max if missed else min
+        near = choose(polygon.distance_to_edge(here) for polygon in missed or polygons)
+        ways = [polygon.ray_distance(here, ship.heading) for polygon in missed or polygons]
+        found = [way for way in ways if way is not None]
+        ahead = choose(found) if len(found) == len(ways) else None
+        top = domain["speed"].high if "speed" in domain else ship.speed
+        self._post_perimeter(PERIMETER[0], near, top)
+        self._post_perimeter(PERIMETER[1], ahead, ship.speed)
+        return not missed
+
+    def _post_perimeter(self, name: str, way: float | None, speed: float) -> None:
+        eta = -1.0 if way is None or speed <= 0 else round(way / speed, 1)
+        self.post(f"{name}DIST", -1.0 if way is None else round(way, 1))
+        self.post(f"{name}ETA", eta)
+
+    def _labels(self) -> list[str]:
+        count = len(self.settings.polygon)
+        return [self.label, *(f"{self.label}_{i}" for i in range(2, count + 1))]
+
+    def _draw(self, polygons: tuple[Polygon, ...]) -> None:
+        for polygon, label in zip(polygons, self._labels(), strict=True):
+            text = region_text(polygon, self.settings.visual_hints, label)
+            self.post("VIEW_POLYGON", text, label)
+            if variable := self.settings.opregion_poly_var:
+                self.post(variable, text, label)
+
+    def withdraw(self) -> None:
+        for label in self._labels() if self.settings.polygon else ():
+            self.post("VIEW_POLYGON", view.erased_seglist(label), label)
+
+    def publishes(self, settings: OpRegionSettings) -> Iterable[str]:
+        yield from ("VIEW_POLYGON", "SECS_IN_POLY", REMAINING, settings.time_remaining_var)
+        yield from (f"{name}{what}" for name in PERIMETER for what in ("DIST", "ETA"))
+        if settings.opregion_poly_var:
+            yield settings.opregion_poly_var
+        if settings.soft_poly_breach:
+            yield "MOOS_MANUAL_OVERRIDE"
+
+    def listens(self, settings: OpRegionSettings) -> Iterable[str]:
+        yield from (*NAVIGATION, "NAV_DEPTH", "NAV_ALTITUDE")
+        if settings.reset_var:
+            yield settings.reset_var

@@ -1,0 +1,122 @@
+"""``BHV_OpRegionRecover``: steer back into a region.
+
+Source: BHV_OpRegionRecover of MOOS-IvP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
+from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionNews, region_text
+from steerageway.apps.helm.behaviors.op_region.watch import RegionWatch, Reset
+from steerageway.apps.helm.behaviors.op_region.way_back import WayBack
+from steerageway.apps.helm.readers import number, word
+from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter, repeated
+from steerageway.apps.helm.shapes import HintReader, Hints
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, couple, spd
+from steerageway.moos import view
+from steerageway.moos.polygon import Polygon, parse_polygon
+
+
+@dataclass
+class OpRegionRecoverSettings(CommonSettings):
+    """The behavior's parameters."""
+
+    polygon: Polygon | None = parameter(  # noqa: RUF009
+        "",
+        parse_polygon,
+        "convex polygon to come back to; it, or dynamic_region_var, must be given",
+    )
+    buffer_dist: float = parameter(
+        "0", number(low=0), "the region is the polygon and so much around it [m]"
+    )
+    trigger_entry_time: float = parameter(
+        "0", number(low=0), "if above 0, the region counts once it was entered for so long [s]"
+    )
+    trigger_exit_time: float = parameter(
+        "0.5", number(low=0), "it counts as left after so long outside [s]"
+    )
+    reset_var: str | None = parameter("", word, "variable: a true of it begins all anew")
+    dynamic_region_var: str | None = parameter("", word, "variable whose text is another polygon")
+    opregion_poly_var: str | None = parameter("", word, "variable the polygon is posted as")
+    visual_hints: tuple[Hints, ...] = repeated(
+        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+    )
+
+
+class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
+    """Has no objective inside; outside, prefers the courses that lead in, and a low speed.
+
+    The shorter the way on a course, the better. The speed rises from 80 at 0.1 m/s to 100 at 0.3
+    m/s and falls to 30 at 0.5 m/s. Draws the region as `VIEW_POLYGON`.
+    """
+
+    settings_class = OpRegionRecoverSettings
+    needs = ("course", "speed")
+
+    def __init__(self, kind: str, settings: OpRegionRecoverSettings, world: World) -> None:
+        self._way_back, self._watch, self._reset = WayBack(), RegionWatch(), Reset(world)
+        self._news = RegionNews(self)
+        super().__init__(kind, settings, world)
+
+    def check(self, settings: OpRegionRecoverSettings, fields: frozenset[str]) -> None:
+        if settings.polygon is None and settings.dynamic_region_var is None:
+            raise SettingError("polygon", "", "expected a convex polygon")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s = self.settings
+        self._region = s.polygon
+        if s.polygon is not None and s.buffer_dist > 0:
+            self._region = s.polygon.grown(s.buffer_dist)
+        self._pace = spd(self.world.domain["speed"], 0.3, 0.1, 0.5, 80, 30)
+
+    def run(self) -> Function | None:
+        ship, domain = self.world.ownship, self.world.domain
+        self._take_region()
+        if self._region is None:
+            return None
+        if self._reset.is_asked(self.settings.reset_var):
+            self._watch.reset()
+        self._draw(self._region)
+        here = ship.place
+        if not self._is_left(inside=self._region.contains(here)):
+            self._way_back.forget()
+            return None
+        course = self._way_back.objective(domain["course"], self._region, here, ship.heading)
+        return couple(course, self._pace)
+
+    def _is_left(self, *, inside: bool) -> bool:
+        s = self.settings
+        times, armed = (s.trigger_entry_time, s.trigger_exit_time), s.trigger_entry_time <= 0.0
+        return self._watch.look(self.world.time, *times, inside=inside, armed=armed)
+
+    def _take_region(self) -> None:
+        """Take the polygon of ``dynamic_region_var`` if one was heard."""
+        region = self._news.take(self.settings.dynamic_region_var)
+        if region is not None:
+            self.settings.polygon = region
+            self.configured(frozenset())
+            self._way_back.forget()
+
+    def _draw(self, polygon: Polygon) -> None:
+        text = region_text(polygon, self.settings.visual_hints, self.label)
+        self.post("VIEW_POLYGON", text)
+        if variable := self.settings.opregion_poly_var:
+            self.post(variable, text)
+
+    def withdraw(self) -> None:
+        self.post("VIEW_POLYGON", view.erased_seglist(self.label))
+
+    def publishes(self, settings: OpRegionRecoverSettings) -> Iterable[str]:
+        yield "VIEW_POLYGON"
+        if settings.opregion_poly_var:
+            yield settings.opregion_poly_var
+
+    def listens(self, settings: OpRegionRecoverSettings) -> Iterable[str]:
+        yield from NAVIGATION
+        for name in (settings.dynamic_region_var, settings.reset_var):
+            if name:
+                yield name

@@ -1,0 +1,253 @@
+"""``BHV_OpRegionV24``: bring the vessel back to a region, and stop it further out.
+
+Source: BHV_OpRegionV24 of MOOS-IvP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionNews, region_text
+from steerageway.apps.helm.behaviors.op_region.macros import NEVER, polygon_macros
+from steerageway.apps.helm.behaviors.op_region.watch import Limits, RegionWatch
+from steerageway.apps.helm.behaviors.op_region.way_back import WayBack
+from steerageway.apps.helm.flags import Flag
+from steerageway.apps.helm.readers import boolean, number, word
+from steerageway.apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
+from steerageway.apps.helm.shapes import HintReader, Hints
+from steerageway.apps.helm.world import World
+from steerageway.ivp import Function, Peak, couple, peak
+from steerageway.moos import view
+from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.moos.values import trimmed
+
+OWN_HINTS = {
+    f"{kind}_{key}": value for kind in ("core", "save", "halt") for key, value in HINTS.items()
+}
+
+
+@dataclass
+class OpRegionV24Settings(CommonSettings):
+    """The behavior's parameters."""
+
+    core_poly: Polygon | None = parameter(  # noqa: RUF009
+        "", parse_polygon, "convex polygon to stay in", aliases=("polygon",)
+    )
+    save_poly: Polygon | None = parameter(  # noqa: RUF009
+        "", parse_polygon, "outside this, it is steered back"
+    )
+    halt_poly: Polygon | None = parameter(  # noqa: RUF009
+        "", parse_polygon, "outside this, it is stopped"
+    )
+    save_dist: float = parameter(
+        "-1", number(low=-1), "without save_poly: the core and so much around it [m]; -1: none"
+    )
+    halt_dist: float = parameter(
+        "-1", number(low=-1), "without halt_poly: the core and so much around it [m]; -1: none"
+    )
+    max_depth: float = parameter("0", number(low=0), "greatest depth [m]; 0: any")
+    min_altitude: float = parameter("0", number(low=0), "least height above ground [m]; 0: any")
+    max_time: float = parameter("0", number(low=0), "seconds it may take; 0: any")
+    recover_spd: float = parameter(
+        "0.8", number(low=0), "speed on the way back [m/s]", aliases=("recover_speed",)
+    )
+    trigger_on_poly_entry: bool = parameter(
+        "true", boolean, "false: the halt polygon counts even if it was never entered"
+    )
+    trigger_entry_time: float = parameter(
+        "1", number(low=0), "the halt polygon counts as entered after so long inside [s]"
+    )
+    trigger_exit_time: float = parameter(
+        "0.5", number(low=0), "and as left after so long outside [s]"
+    )
+    reset: bool = parameter("false", boolean, "true: begin anew, as if nothing had been breached")
+    dynamic_region_var: str | None = parameter(
+        "", word, "variable whose text is another core polygon"
+    )
+    breached_poly_flag: tuple[Flag, ...] = flags("posted when the halt polygon is left")
+    breached_time_flag: tuple[Flag, ...] = flags("posted when the time is over")
+    breached_altitude_flag: tuple[Flag, ...] = flags("posted when the height is too small")
+    breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth is too great")
+    save_flag: tuple[Flag, ...] = flags("posted when the save polygon is left")
+    savex_flag: tuple[Flag, ...] = flags("posted when it is back in the save polygon")
+    draw_save_status: bool = parameter("true", boolean, "false: the save polygon is not drawn")
+    draw_halt_status: bool = parameter("true", boolean, "false: the halt polygon is not drawn")
+    visual_hints: tuple[Hints, ...] = repeated(
+        HintReader(HINTS | OWN_HINTS),
+        "key=value,key=value: sizes and colours of what is drawn, or of one polygon "
+        "(save_edge_color=...); repeatable",
+    )
+
+
+class OpRegionV24(Behavior[OpRegionV24Settings]):
+    """Has no objective in the save polygon; outside, prefers courses that lead back, and a speed.
+
+    The shorter the way back on a course, the better; until it points at the polygon, courses on
+    the side away from its first turn are of utility 0. The speed is a hill (peak width: half of
+    ``recover_spd``, base width 0.2 m/s, summit delta 20). Outside the halt polygon, and while
+    another limit is breached, a `BHV_ERROR` stops the vessel. Draws the polygons as `VIEW_POLYGON`.
+
+    Macros: `CORE_POLY` `SAVE_POLY` `HALT_POLY` the corners; `SAVE_DIST` `HALT_DIST`; `DIST_TO_CORE`
+    way to the polygon's edge [m], `ETA_TO_CORE` time for that at the greatest speed so far [s],
+    `TRAJ_DIST_TO_CORE` `TRAJ_ETA_TO_CORE` straight ahead, and so on for SAVE and HALT;
+    `SECS_IN_HALT_POLY` `SECS_OUT_HALT_POLY` `SECS_OUT_SAVE_POLY` since it was entered or left, else
+    0; `TIME_LEFT` [s], `DEPTH_LEFT` and `ALT_LEFT` [whole m] to the limits. -1: there is none.
+    """
+
+    settings_class = OpRegionV24Settings
+    needs = ("course", "speed")
+
+    def __init__(self, kind: str, settings: OpRegionV24Settings, world: World) -> None:
+        self._halt_watch, self._save_watch = RegionWatch(), RegionWatch()
+        self._limits, self._way_back = Limits(world), WayBack()
+        self._posted: set[str] = set()  # kinds of breach whose flags were posted
+        self._saving = False
+        self._fastest = 0.0  # greatest speed so far [m/s]
+        self._news = RegionNews(self)
+        super().__init__(kind, settings, world)
+
+    def check(self, settings: OpRegionV24Settings, fields: frozenset[str]) -> None:
+        if settings.core_poly is not None:
+            return
+        for name, explicit in (("save_dist", "save_poly"), ("halt_dist", "halt_poly")):
+            value = getattr(settings, name)
+            if value >= 0 and getattr(settings, explicit) is None:
+                raise SettingError(name, f"{value:g}", "expected a core_poly, which it is around")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s = self.settings
+        self._save = s.save_poly or _around(s.core_poly, s.save_dist)
+        self._halt = s.halt_poly or _around(s.core_poly, s.halt_dist)
+        speed = self.world.domain["speed"]
+        self._speed = peak(speed, Peak(s.recover_spd, s.recover_spd / 2, 0.2, 20))
+        if s.reset and "reset" in fields:
+            for part in (self._halt_watch, self._save_watch, self._limits):
+                part.reset()
+            self._posted.clear()
+
+    def run(self) -> Function | None:
+        self._fastest = max(self._fastest, self.world.ownship.speed)
+        self._take_region()
+        self._draw(active=True)
+        self._check_halt()
+        self._check_limits()
+        return self._steer_back()
+
+    def _take_region(self) -> None:
+        """Take the core polygon of ``dynamic_region_var`` if one was heard."""
+        region = self._news.take(self.settings.dynamic_region_var)
+        if region is not None:
+            self.settings.core_poly = region
+            self.configured(frozenset())
+
+    def _is_inside(self, polygon: Polygon) -> bool:
+        return polygon.contains(self.world.ownship.place)
+
+    def _is_halted(self, polygon: Polygon) -> bool:
+        s, inside = self.settings, self._is_inside(polygon)
+        times = (s.trigger_entry_time, s.trigger_exit_time)
+        armed = not s.trigger_on_poly_entry
+        return self._halt_watch.look(self.world.time, *times, inside=inside, armed=armed)
+
+    def _check_halt(self) -> None:
+        if not self._halt or not self._is_halted(self._halt):
+            self._posted.discard("poly")
+        else:
+            self._post_breach("poly", self.settings.breached_poly_flag)
+            raise BehaviorError("OpRegion HaltPoly Failure: the vessel left the halt polygon")
+
+    def _check_limits(self) -> None:
+        s = self.settings
+        kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
+        if kind:
+            self._post_breach(kind, getattr(s, f"breached_{kind}_flag"))
+            raise BehaviorError(f"OpRegion {kind}: {how}")
+
+    def _post_breach(self, kind: str, posts: tuple[Flag, ...]) -> None:
+        if kind not in self._posted:
+            self._posted.add(kind)
+            self.post_flags(posts)
+
+    def _steer_back(self) -> Function | None:
+        s, ship, watch = self.settings, self.world.ownship, self._save_watch
+        here, polygon = ship.place, self._save
+        if polygon is None:
+            return None
+        inside = self._is_inside(polygon)
+        left = watch.look(self.world.time, 0.0, 0.0, inside=inside, armed=False)
+        if left != self._saving:
+            self._saving = left
+            self.post_flags(s.save_flag if left else s.savex_flag)
+        if not left:
+            self._way_back.forget()
+            return None
+        course = self._way_back.objective(self.world.domain["course"], polygon, here, ship.heading)
+        return couple(course, self._speed)
+
+    def withdraw(self) -> None:
+        self._draw(active=False)
+
+    def _draw(self, *, active: bool) -> None:
+        s = self.settings
+        shown = (
+            ("core", s.core_poly, True),
+            ("save", self._save, s.draw_save_status),
+            ("halt", self._halt, s.draw_halt_status),
+        )
+        for kind, polygon, wanted in shown:
+            if polygon is None or not wanted:
+                continue
+            label = f"{self.label}_{kind}"
+            text = region_text(polygon, s.visual_hints, label, kind)
+            self.post("VIEW_POLYGON", text if active else view.erased_seglist(label), kind)
+
+    def publishes(self, settings: OpRegionV24Settings) -> Iterable[str]:
+        return ("VIEW_POLYGON",)
+
+    def listens(self, settings: OpRegionV24Settings) -> Iterable[str]:
+        yield from (*NAVIGATION, "NAV_DEPTH", "NAV_ALTITUDE")
+        if settings.dynamic_region_var:
+            yield settings.dynamic_region_var
+
+    def own_macros(self) -> dict[str, Callable[[], str]]:
+        def since(when: Callable[[], float | None]) -> Callable[[], str]:
+            def text() -> str:
+                began = when()
+                return "0" if began is None else trimmed(self.world.time - began, 2)
+
+            return text
+
+        def time_left() -> str:
+            most = self.settings.max_time
+            return trimmed(self._limits.remaining(most), 2) if most > 0 else NEVER
+
+        def depth_left() -> str:
+            most = self.settings.max_depth
+            return str(int(max(0.0, most - self.world.ownship.depth))) if most > 0 else NEVER
+
+        def height_left() -> str:
+            least, height = self.settings.min_altitude, self.world.number("NAV_ALTITUDE")
+            return NEVER if height is None or least <= 0 else str(int(max(0.0, height - least)))
+
+        world, halt, save = self.world, self._halt_watch, self._save_watch
+        return {
+            **polygon_macros("CORE", lambda: self.settings.core_poly, world, lambda: self._fastest),
+            **polygon_macros("SAVE", lambda: self._save, world, lambda: self._fastest),
+            **polygon_macros("HALT", lambda: self._halt, world, lambda: self._fastest),
+            "SAVE_DIST": lambda: trimmed(self.settings.save_dist),
+            "HALT_DIST": lambda: trimmed(self.settings.halt_dist),
+            "SECS_IN_HALT_POLY": since(lambda: halt.inside_since),
+            "SECS_OUT_HALT_POLY": since(lambda: halt.outside_since),
+            "SECS_OUT_SAVE_POLY": since(lambda: save.outside_since),
+            "TIME_LEFT": time_left,
+            "DEPTH_LEFT": depth_left,
+            "ALT_LEFT": height_left,
+        }
+
+
+def _around(core: Polygon | None, way: float) -> Polygon | None:
+    if core is None or way < 0:
+        return None
+    return core.grown(way) if way > 0 else core

@@ -1,0 +1,1 @@
+"""``BHV_Waypoint`` and its parts: parameters, objective functions, posts."""

@@ -1,0 +1,146 @@
+"""What ``BHV_Waypoint`` posts for people and viewers."""
+
+from __future__ import annotations
+
+from steerageway.apps.helm.behaviors.route import Route
+from steerageway.apps.helm.behaviors.waypoint.odometer import Legs
+from steerageway.apps.helm.behaviors.waypoint.settings import SILENT, WaypointSettings
+from steerageway.apps.helm.geometry import distance
+from steerageway.bus import variables
+from steerageway.moos import view
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import fixed, trimmed
+
+EFFICIENCIES = (
+    "WPT_EFF_SUMM_LEG",
+    "WPT_EFF_SUMM_ALL",
+    "WPT_EFF_DIST_LEG",
+    "WPT_EFF_DIST_ALL",
+    "WPT_EFF_TIME_LEG",
+    "WPT_EFF_TIME_ALL",
+)
+
+
+PUBLICATIONS = (
+    variables.text(
+        "WPT_STAT",
+        "index, hits, distance and time to the next point",
+        unit="m, s",
+        when="about each second",
+    ),
+    variables.number("WPT_INDEX", "next point", range=">= 0", when="on change"),
+    variables.number("CYCLE_INDEX", "times through the points", range=">= 0", when="on change"),
+    variables.number("WPT_ODO", "way made by the behavior", unit="m", range=">= 0"),
+    variables.text(
+        "WPT_EFF_SUMM_*",
+        "efficiency of the leg, and of all",
+        unit="m, s",
+        when="on reaching a point",
+    ),
+    variables.number(
+        "WPT_EFF_DIST_*", "straight way by way made", range=">= 0", when="on reaching a point"
+    ),
+    variables.number(
+        "WPT_EFF_TIME_*", "ideal time by time taken", range=">= 0", when="on reaching a point"
+    ),
+)
+
+
+class Names:
+    """The variables it posts: names from the settings, with their suffix; "" for a silent one."""
+
+    def __init__(self, settings: WaypointSettings) -> None:
+        end = settings.post_suffix or ""
+        self.status = _named(settings.wpt_status_var, end)
+        self.index = _named(settings.wpt_index_var, end)
+        self.cycle = _named(settings.cycle_index_var, end)
+        self.odo = f"WPT_ODO{end}"
+        self.to_previous = _named(settings.wpt_dist_to_prev, "")
+        self.to_next = _named(settings.wpt_dist_to_next, "")
+        self.efficiencies = tuple(f"{name}{end}" for name in EFFICIENCIES)
+
+    def all(self) -> list[str]:
+        """Give all of them, and those that have no choice of name."""
+        chosen = [self.status, self.index, self.cycle, self.odo, self.to_previous, self.to_next]
+        fixed_names = ["VIEW_POINT", "VIEW_SEGLIST", "BHV_SETTINGS", *self.efficiencies]
+        return [name for name in (*chosen, *fixed_names) if name]
+
+
+class Looks:
+    """The shapes it draws: the next point, the point steered at, and the whole list."""
+
+    def __init__(self, settings: WaypointSettings, vessel: str) -> None:
+        self.label = f"{vessel}_{settings.name}"
+        self._loops = settings.draw_path_loop
+        self._next = _point_look(settings, "nextpt", f"{vessel}'s nextpt")
+        self._track = _point_look(settings, "trackpt", f"{vessel}'s trackpt")
+        self._drawn: tuple[tuple[Point, bool], str] | None = None  # the next point, and its text
+        self._list = view.look(
+            label=self.label,
+            label_color=settings.hint("label_color"),
+            edge_color=settings.hint("edge_color"),
+            vertex_color=settings.hint("vertex_color"),
+            vertex_size=float(settings.hint("vertex_size")),
+            edge_size=float(settings.hint("edge_size")),
+        )
+
+    def next_point(self, where: Point, *, active: bool) -> str:
+        """Draw the next point, or take it away."""
+        if self._drawn is None or self._drawn[0] != (where, active):
+            self._drawn = ((where, active), view.point(where, self._next, active=active))
+        return self._drawn[1]
+
+    def track_point(self, where: Point, *, active: bool) -> str:
+        """Draw the point steered at, or take it away."""
+        return view.point(where, self._track, active=active)
+
+    def point_list(self, points: tuple[Point, ...]) -> str:
+        """Draw the list."""
+        drawn = (*points, points[0]) if self._loops else points
+        return view.seglist(drawn, self._list, digits=3)
+
+
+def status(route: Route, here: Point, speed: float, vessel: str, behavior: str) -> str:
+    """Write the status; the time to the next point is "inf" for a vessel that does not move."""
+    way = distance(here, route.next)
+    eta = f"{way / speed:.0f}" if speed > 0 else "inf"
+    return (
+        f"vname={vessel},behavior-name={behavior},index={route.index},"
+        f"hits={route.captures}/{route.hits},cycles={route.cycles},dist={way:.0f},eta={eta}"
+    )
+
+
+def efficiency(leg: Legs, total: Legs, vessel: str, behavior: str) -> tuple[str | float, ...]:
+    """Give the values of ``EFFICIENCIES``, in that order."""
+    return (
+        leg.summary(vessel, behavior),
+        total.summary(vessel, behavior),
+        leg.in_space,
+        total.in_space,
+        leg.in_time,
+        total.in_time,
+    )
+
+
+def settings_text(settings: WaypointSettings, kind: str, points: tuple[Point, ...]) -> str:
+    """Write ``BHV_SETTINGS``: what the behavior was told."""
+    s = settings
+    return (
+        f"type={kind},name={s.name},points={{{view.points_text(points, 3)}}},order={s.order},"
+        f"repeat={s.repeat},speed={trimmed(s.speed)},capture_radius={trimmed(s.capture_radius)},"
+        f"slip_radius={trimmed(s.slip_radius)},capture_line={s.capture_line},"
+        f"lead={trimmed(s.lead)},lead_damper={trimmed(s.lead_damper)},pwt={fixed(s.pwt, 0)}"
+    )
+
+
+def _named(name: str, suffix: str) -> str:
+    return "" if name == SILENT else name + suffix
+
+
+def _point_look(settings: WaypointSettings, which: str, label: str) -> str:
+    return view.look(
+        label=label,
+        label_color=settings.hint(f"{which}_lcolor"),
+        vertex_color=settings.hint(f"{which}_color"),
+        vertex_size=float(settings.hint(f"{which}_vertex_size")),
+    )

@@ -1,1 +1,0 @@
-"""What ``BHV_LegRun`` is made of."""

@@ -1,1 +1,0 @@
-"""What ``BHV_Loiter`` is made of."""

@@ -1,1 +1,0 @@
-"""What the OpRegion behaviors are made of."""

@@ -1,1 +1,0 @@
-"""The parts of ``BHV_Waypoint``: parameters, objective functions, posts."""

@@ -1,0 +1,1 @@
+"""Writing logs, and the tools that read them."""

@@ -1,0 +1,8 @@
+"""Runs the tools."""
+
+import sys
+
+from steerageway.apps.logs.alog.command import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,301 @@
+"""The command line of the log tools."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from collections import deque
+from collections.abc import Sequence
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from steerageway.apps.framework.arguments import warp
+from steerageway.apps.framework.terminal import while_somebody_reads
+from steerageway.apps.logs.alog.curves import Curve, curves_of, read_curves
+from steerageway.apps.logs.alog.errors import ToolError
+from steerageway.apps.logs.alog.overview_command import add_tools
+from steerageway.apps.logs.alog.pick import find_columns, grep, why_missing, write_csv
+from steerageway.apps.logs.alog.plot import draw, draw_curves
+from steerageway.apps.logs.alog.tracks import Track, read_track
+from steerageway.apps.logs.log_compare import first_difference
+from steerageway.apps.logs.log_files import log_at, logs_at
+from steerageway.bus import BusError, matches
+from steerageway.moos.alog import data_hash, read_entries, whole_lines
+from steerageway.moos.errors import FormatError
+
+if TYPE_CHECKING:
+    from steerageway.bus import Client
+
+PROGRAM = "python -m apps.alog"
+DONE, WRONG = 0, 2
+DIFFERENT = NOT_FOUND = REFUSED = 1
+
+FIELD_NAMES = {
+    "aloggrep": "grep",
+    "alogclip": "clip",
+    "aloghead": "head",
+    "alogscan": "scan",
+    "alogavg": "avg",
+    "aloghelm": "helm",
+    "alogpick": "csv",
+    "alogview": "plot",
+}
+"""What MOOS-IvP's tools are called, and the tool here that does the like."""
+
+EXIT_CODES = """\
+exit: 0 done (grep, clip, helm: something was found; diff: the logs are equal)
+      1 grep, clip, helm: nothing was found; diff: the logs differ;
+        replay: the bus refused something
+      2 a file or an option is wrong; replay: no broker answers, or its run ended first
+Compressed logs (.alog.gz) are read as they are; a folder stands for the one log in it, with plot,
+diff and hash for all of them."""
+
+
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
+    """Run one tool and give its exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    parser = _parser(prog)
+    if arguments and arguments[0] in FIELD_NAMES:
+        parser.error(f"{arguments[0]} of MOOS-IvP: here it is {FIELD_NAMES[arguments[0]]}")
+    options = parser.parse_args(arguments)
+    code: int = DONE
+    try:
+        with while_somebody_reads():
+            code = options.run(options)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except (FormatError, ToolError, BusError) as error:
+        print(error, file=sys.stderr)
+        return WRONG
+    return code
+
+
+def _parser(prog: str = PROGRAM) -> ArgumentParser:
+    parser = ArgumentParser(
+        prog=prog,
+        description="Look into .alog files, compare them, draw them, post them again.",
+        epilog=EXIT_CODES,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    tools = parser.add_subparsers(title="tools", required=True, metavar="TOOL")
+
+    tool = tools.add_parser("grep", help="print the messages of some variables, as a log again")
+    tool.add_argument("file", type=_log)
+    tool.add_argument(
+        "variable", nargs="*", default=["*"], help="a name, or a pattern with * and ?; all"
+    )
+    tool.add_argument("--source", default="*", help="only posts of this app (name or pattern)")
+    tool.set_defaults(run=_grep)
+
+    tool = tools.add_parser("csv", help="print some variables as a table, a column each")
+    tool.add_argument("file", type=_log)
+    tool.add_argument("variable", nargs="+", help="a name, or a pattern with * and ?")
+    tool.set_defaults(run=_csv)
+
+    add_tools(tools, _log)
+
+    _add_plot(tools)
+
+    tool = tools.add_parser("diff", help="find the first message in which two runs differ")
+    tool.add_argument("file", type=_logs)
+    tool.add_argument("other", type=_logs)
+    tool.set_defaults(run=_diff)
+
+    tool = tools.add_parser("hash", help="print the SHA-256 of the messages; comments do not count")
+    tool.add_argument("file", type=_logs, nargs="+")
+    tool.set_defaults(run=_hash)
+
+    tool = tools.add_parser("replay", help="post a log onto a running bus, in its own rhythm")
+    _add_replay_arguments(tool)
+    tool.set_defaults(run=_replay)
+    return parser
+
+
+def _add_plot(tools: Any) -> None:
+    tool = tools.add_parser("plot", help="draw the track, or several over one another")
+    tool.add_argument("file", type=_logs, nargs="+")
+    tool.add_argument("-o", "--output", type=Path, default=Path("track.png"))
+    tool.add_argument(
+        "--over-time",
+        nargs="+",
+        default=[],
+        metavar="VAR[,VAR]",
+        help="draw variables over time instead, each group in a panel of its own",
+    )
+    tool.add_argument(
+        "--from", dest="start", type=float, default=-inf, metavar="T", help="only from then on [s]"
+    )
+    tool.add_argument(
+        "--to", dest="end", type=float, default=inf, metavar="T", help="only until then [s]"
+    )
+    tool.set_defaults(run=_plot)
+
+
+def _add_replay_arguments(tool: ArgumentParser) -> None:
+    tool.add_argument("file", type=_log)
+    tool.add_argument("variable", nargs="*", default=["*"], help="only these; patterns too")
+    tool.add_argument(
+        "--to", default="", metavar="HOST:PORT", help="of the broker; default: the run that goes on"
+    )
+    tool.add_argument("--name", default="uAlogReplay", help="in whose name to post")
+    tool.add_argument("--community", default="", help="where to post, if there are several")
+    tool.add_argument("--keys", type=Path, help="file of CURVE keys, if the broker wants one")
+    tool.add_argument(
+        "--warp", type=warp, default=1.0, metavar="N|max", help="seconds of log per wall second; 1"
+    )
+
+
+def _log(text: str) -> Path:
+    """Take a log, or a run's folder with one log in it."""
+    try:
+        return log_at(Path(text))
+    except FormatError as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
+def _logs(text: str) -> list[Path]:
+    """Take a log, or all those in a run's folder."""
+    try:
+        return logs_at(Path(text))
+    except FormatError as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
+def _grep(options: Namespace) -> int:
+    found: dict[str, None] = {}
+    for line, name in grep(options.file, options.variable, options.source):
+        sys.stdout.buffer.write(line)
+        if name:
+            found[name] = None
+    for wanted in options.variable:
+        if not any(matches(wanted, name) for name in found):
+            print(why_missing(options.file, wanted, options.source), file=sys.stderr)
+    return DONE if found else NOT_FOUND
+
+
+def _csv(options: Namespace) -> int:
+    write_csv(options.file, options.variable, sys.stdout)
+    return DONE
+
+
+def _plot(options: Namespace) -> int:
+    files = [file for logs in options.file for file in logs]
+    start, end = options.start, options.end
+    if end <= start:
+        raise ToolError(f"expected an end after {start:g} s, found {end:g}")
+    if options.over_time:
+        panels = [_panel(files, text.split(",")) for text in options.over_time]
+        if (start, end) != (-inf, inf):
+            panels = [[curve.within(start, end) for curve in panel] for panel in panels]
+        draw_curves(panels, options.output)
+        print(options.output)
+        return DONE
+    tracks: dict[Path, Track] = {}
+    for file in files:
+        try:
+            tracks[file] = read_track(file, start, end)
+        except ToolError as error:  # a shore's log, say
+            if len(files) == 1:
+                raise
+            print(f"left out: {error}", file=sys.stderr)
+    if not tracks:
+        raise ToolError("there is no track in any of them")
+    draw(_named_apart(tracks), options.output)
+    print(options.output)
+    return DONE
+
+
+def _named_apart(tracks: dict[Path, Track]) -> list[Track]:
+    """Name tracks by their files, where communities do not tell them apart: by what differs."""
+    if len({track.name for track in tracks.values()}) == len(tracks):
+        return list(tracks.values())
+    names = _apart(list(tracks))
+    return [track.renamed(name) for track, name in zip(tracks.values(), names, strict=True)]
+
+
+def _panel(files: Sequence[Path], variables: Sequence[str]) -> list[Curve]:
+    """Read the curves of some variables in every log that has them."""
+    if len(files) == 1:
+        return read_curves(files[0], variables)
+    curves: list[Curve] = []
+    found: set[str] = set()
+    whys: dict[str, ToolError] = {}
+    for file, name in zip(files, _apart(files), strict=True):
+        entries = list(read_entries(file))
+        for variable in variables:
+            try:
+                curves += curves_of(file, entries, [variable], f"{name}: ")
+                found.add(variable)
+            except ToolError as error:  # a shore's log, say
+                whys[variable] = error
+    for variable in variables:
+        if variable not in found:
+            raise whys[variable]
+    return curves
+
+
+def _apart(files: Sequence[Path]) -> list[str]:
+    """Name files by what differs in their paths."""
+    parts = [file.parts for file in files]
+    if len({len(each) for each in parts}) > 1:
+        return [str(file) for file in files]
+    differ = [i for i, column in enumerate(zip(*parts, strict=True)) if len(set(column)) > 1]
+    return ["/".join(file.parts[i] for i in differ) or str(file) for file in files]
+
+
+def _diff(options: Namespace) -> int:
+    pairs = _paired(options.file, options.other)
+    found = [first_difference(one, other) for one, other in pairs]
+    differences = [difference for difference in found if difference is not None]
+    if not differences:
+        print("no difference")
+        return DONE
+    print(min(differences, key=lambda difference: difference.first.time))
+    return DIFFERENT
+
+
+def _paired(ones: Sequence[Path], others: Sequence[Path]) -> list[tuple[Path, Path]]:
+    """Put the logs of two runs side by side, those of a community together.
+
+    Raises:
+        ToolError: the runs are not of the same communities.
+    """
+    if len(ones) == len(others) == 1:
+        return [(ones[0], others[0])]
+    names = [[log.parent.parent.name for log in logs] for logs in (ones, others)]
+    if names[0] != names[1]:
+        names_text = " and of ".join(", ".join(each) for each in names)
+        raise ToolError(f"expected runs of the same communities, found logs of {names_text}")
+    return list(zip(ones, others, strict=True))
+
+
+def _replay(options: Namespace) -> int:
+    from steerageway.apps.logs.alog.replay import messages, replay
+
+    if named := [name for name in options.variable if name != "*"]:
+        find_columns(read_entries(options.file), named)  # each must be in the log
+    with _client(options) as client:
+        refused = replay(messages(options.file, options.variable), client, options.warp)
+    for text in refused:
+        print(text, file=sys.stderr)
+    return REFUSED if refused else DONE
+
+
+def _client(options: Namespace) -> Client:
+    """Come in at the address that is named, or at the run that goes on."""
+    from steerageway.apps.consoles.runs import find_run
+    from steerageway.bus import Client
+
+    if not options.to:
+        run = find_run(community=options.community, keys=options.keys)
+        return run.connect(options.name)
+    return Client.connect(options.to, options.name, community=options.community, keys=options.keys)
+
+
+def _hash(options: Namespace) -> int:
+    for path in (path for logs in options.file for path in logs):
+        deque(read_entries(path), maxlen=0)  # every line must be one of a log
+        print(f"{data_hash(whole_lines(path))}  {path}")
+    return DONE

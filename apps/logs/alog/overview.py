@@ -1,0 +1,173 @@
+"""Sums up a log: what was posted, averages of numbers, what the helm was doing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from pathlib import Path
+from typing import NamedTuple
+
+from steerageway.apps.logs.alog.errors import ToolError
+from steerageway.apps.logs.alog.pick import find_columns, with_fields
+from steerageway.moos.alog import Entry, read_entries
+from steerageway.moos.values import finite
+
+_MODES = re.compile(r"(?:^|,)modes=([^,]*)")
+_WIDTH = 30  # letters of a variable's name before its row gets out of step
+
+
+@dataclass(slots=True)
+class Posted:
+    """What a log holds of a variable.
+
+    Attributes:
+        first, last: times of the first and the last message [s].
+        posts: how many there are.
+        sources: the apps that posted it, in the order of their first messages.
+    """
+
+    first: float
+    last: float
+    posts: int = 0
+    sources: dict[str, None] = field(default_factory=dict)
+
+
+def scan(path: Path) -> dict[str, Posted]:
+    """Give what a log holds of each variable, in alphabetical order."""
+    found: dict[str, Posted] = {}
+    for entry in read_entries(path):
+        one = found.setdefault(entry.name, Posted(entry.time, entry.time))
+        one.posts += 1
+        one.first, one.last = min(one.first, entry.time), max(one.last, entry.time)
+        one.sources[entry.source] = None
+    return dict(sorted(found.items()))
+
+
+def scan_lines(found: dict[str, Posted]) -> Iterator[str]:
+    """Write what ``scan`` gives as a table, and a line about all of it."""
+    yield f"{'variable':<{_WIDTH}} {'posts':>7} {'first [s]':>10} {'last [s]':>10}  apps"
+    for name, one in found.items():
+        figures = f"{one.posts:>7} {one.first:>10.2f} {one.last:>10.2f}"
+        yield f"{name:<{_WIDTH}} {figures}  {', '.join(one.sources)}"
+    if found:
+        total = sum(one.posts for one in found.values())
+        last = max(one.last for one in found.values())
+        apps = len(dict.fromkeys(app for one in found.values() for app in one.sources))
+        yield f"{total} posts of {len(found)} variables by {apps} apps, until {last:.2f} s"
+
+
+class Average(NamedTuple):
+    """Figures of a variable's numbers: each post counts once, however long its value holds.
+
+    Attributes:
+        posts: how many; deviation: the standard deviation of them, 0 for a single one.
+    """
+
+    name: str
+    posts: int
+    mean: float
+    deviation: float
+    least: float
+    greatest: float
+    last: float
+
+
+def averages(path: Path, names: Sequence[str]) -> list[Average]:
+    """Give the figures of some variables.
+
+    Args:
+        path: the log.
+        names: variables, or patterns with * and ?; ``USM_STATE.u`` is a field of a text. Of what a
+            pattern covers, variables that are never numbers are left out.
+    Raises:
+        ToolError: a variable is not in the log, or none of them is ever a number.
+    """
+    entries = list(with_fields(read_entries(path), names))
+    numbers: dict[str, list[float]] = {name: [] for name in find_columns(entries, names)}
+    for entry in entries:
+        value = finite(str(entry.value)) if entry.name in numbers else None
+        if value is not None:
+            numbers[entry.name].append(value)
+    silent = [name for name in names if numbers.get(name) == []]
+    if silent or not any(numbers.values()):
+        raise ToolError(f"{path}: {', '.join(silent or names)}: never a number")
+    return [_average(name, values) for name, values in numbers.items() if values]
+
+
+def _average(name: str, values: Sequence[float]) -> Average:
+    count = len(values)
+    mean = sum(values) / count
+    squares = sum((value - mean) ** 2 for value in values)
+    deviation = sqrt(squares / (count - 1)) if count > 1 else 0.0
+    return Average(name, count, mean, deviation, min(values), max(values), values[-1])
+
+
+def average_lines(found: Iterable[Average]) -> Iterator[str]:
+    """Write averages as a table."""
+    titles = "".join(f" {title:>12}" for title in ("mean", "deviation", "least", "greatest"))
+    yield f"{'variable':<{_WIDTH}} {'posts':>7}{titles} {'last':>12}"
+    for one in found:
+        figures = (one.mean, one.deviation, one.least, one.greatest, one.last)
+        yield f"{one.name:<{_WIDTH}} {one.posts:>7}" + "".join(f" {x:>12.5g}" for x in figures)
+
+
+class HelmEvent(NamedTuple):
+    """Something that changed in a helm.
+
+    Attributes:
+        time: [s since LOGSTART].
+        kind: state, all-stop, mode, active, life, warning or error.
+        text: what it is now.
+        helm: the app.
+    """
+
+    time: float
+    kind: str
+    text: str
+    helm: str
+
+
+KINDS = {
+    "IVPHELM_STATE": "state",
+    "IVPHELM_ALLSTOP": "all-stop",
+    "IVPHELM_BHV_ACTIVE": "active",
+    "IVPHELM_LIFE_EVENT": "life",
+    "BHV_WARNING": "warning",
+    "BHV_ERROR": "error",
+}
+EVENTS = ("state", "all-stop", "mode", "active", "life", "warning", "error")
+_EACH_TIME = ("life", "warning", "error")
+
+
+def helm_events(path: Path) -> Iterator[HelmEvent]:
+    """Give what changed in the helms of a log: states, all-stops, modes, active behaviors, lives.
+
+    Warnings and errors of behaviors are told each time.
+    """
+    last: dict[tuple[str, str], str] = {}
+    for entry in read_entries(path):
+        kind, text = _helm_news(entry)
+        if not kind or (kind not in _EACH_TIME and last.get((entry.source, kind)) == text):
+            continue
+        last[entry.source, kind] = text
+        yield HelmEvent(entry.time, kind, text, entry.source)
+
+
+def _helm_news(entry: Entry) -> tuple[str, str]:
+    """Give what a message says of a helm: kind and text; "" for nothing."""
+    text = str(entry.value).strip()
+    if entry.name == "IVPHELM_SUMMARY":
+        modes = _MODES.search(text)
+        return ("mode", modes[1]) if modes and modes[1] not in ("", "none") else ("", "")
+    kind = KINDS.get(entry.name, "")
+    return kind, text or "(none)" if kind == "active" else text
+
+
+def helm_lines(events: Iterable[HelmEvent], kinds: Sequence[str]) -> Iterator[str]:
+    """Write events of some kinds, a line each; the helm is named where it is not pHelmIvP."""
+    for event in events:
+        if event.kind in kinds:
+            helm = "" if event.helm == "pHelmIvP" else f"  ({event.helm})"
+            yield f"{event.time:>10.2f}  {event.kind:<8}  {event.text}{helm}"

@@ -1,0 +1,114 @@
+"""The command line of the tools that cut a log or sum it up: clip, head, scan, avg, helm."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from steerageway.apps.framework.terminal import say
+from steerageway.apps.logs.alog.errors import ToolError
+from steerageway.apps.logs.alog.overview import (
+    EVENTS,
+    average_lines,
+    averages,
+    helm_events,
+    helm_lines,
+    scan,
+    scan_lines,
+)
+from steerageway.apps.logs.alog.pick import clip, head
+from steerageway.moos.values import is_number
+
+DONE, NOT_FOUND = 0, 1
+
+
+def add_tools(tools: Any, log: Callable[[str], Path]) -> None:
+    """Add these tools to a command line.
+
+    Args:
+        tools: the subparsers of its parser.
+        log: reads an argument that names a log.
+    """
+    tool = _tool(tools, "clip", "print what was posted in some time, as a log again", _clip, log)
+    tool.add_argument("start", type=_seconds, help="first time of it [s since LOGSTART]")
+    tool.add_argument("end", type=_seconds, nargs="?", default=inf, help="last time; the log's end")
+
+    tool = _tool(tools, "head", "print the first messages, as a log again", _head, log)
+    tool.add_argument("-n", "--count", type=_count, default=10, help="how many; 10")
+
+    _tool(tools, "scan", "list the variables: how often, when and by whom posted", _scan, log)
+
+    tool = _tool(tools, "avg", "print mean, deviation, least and greatest of numbers", _avg, log)
+    tool.add_argument("variable", nargs="+", help="a name, or a pattern with * and ?")
+
+    tool = _tool(tools, "helm", "tell what the helm was doing, change by change", _helm, log)
+    tool.add_argument(
+        "--only", nargs="+", choices=EVENTS, default=EVENTS, metavar="KIND", help=", ".join(EVENTS)
+    )
+
+
+def _tool(
+    tools: Any,
+    name: str,
+    text: str,
+    run: Callable[[Namespace], int],
+    log: Callable[[str], Path],
+) -> ArgumentParser:
+    tool: ArgumentParser = tools.add_parser(name, help=text, description=text)
+    tool.add_argument("file", type=log)
+    tool.set_defaults(run=run)
+    return tool
+
+
+def _seconds(text: str) -> float:
+    if not is_number(text):
+        raise ArgumentTypeError(f"expected seconds, found {text}")
+    return float(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"expected a whole number, found {text}")
+    return int(text)
+
+
+def _clip(options: Namespace) -> int:
+    if options.end < options.start:
+        raise ToolError(f"expected an end after {options.start:g} s, found {options.end:g}")
+    found = False
+    for line, is_message in clip(options.file, options.start, options.end):
+        sys.stdout.buffer.write(line)
+        found = found or is_message
+    if not found:
+        print(f"{options.file}: nothing was posted in that time", file=sys.stderr)
+    return DONE if found else NOT_FOUND
+
+
+def _head(options: Namespace) -> int:
+    for line in head(options.file, options.count):
+        sys.stdout.buffer.write(line)
+    return DONE
+
+
+def _scan(options: Namespace) -> int:
+    say(*scan_lines(scan(options.file)))
+    return DONE
+
+
+def _avg(options: Namespace) -> int:
+    say(*average_lines(averages(options.file, options.variable)))
+    return DONE
+
+
+def _helm(options: Namespace) -> int:
+    lines = list(helm_lines(helm_events(options.file), options.only))
+    if not lines:
+        kinds = "" if options.only == EVENTS else f" of {', '.join(options.only)}"
+        print(f"{options.file}: nothing{kinds} by a helm", file=sys.stderr)
+        return NOT_FOUND
+    say(*lines)
+    return DONE

@@ -1,0 +1,178 @@
+"""Draws tracks, or variables over time. Needs matplotlib, imported when something is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from steerageway.apps.logs.alog.curves import Curve
+from steerageway.apps.logs.alog.errors import ToolError
+from steerageway.apps.logs.alog.tracks import Track
+
+# Okabe and Ito's colours, which can be told apart by everybody, and three of Tol's among them.
+COLORS = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"),
+    *("#882255", "#999933", "#332288"),
+)
+DASHES = ("-", (0, (6, 2)), (0, (2, 2)))  # of the first ten, the next ten, and so on
+GREY = "#8a8f98"
+PALE = "#8a8f9818"  # nearly all of what lies below is seen
+TICK_STEPS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400)
+MOST_TICKS = 10
+SHORT = 40  # letters of a name that takes half of the picture's width
+
+
+def draw(tracks: Sequence[Track], output: Path) -> None:
+    """Draw tracks over one another and write the picture.
+
+    Args:
+        tracks: at least one.
+        output: the file; its ending says which format (.png, .svg, .pdf).
+    Raises:
+        ToolError: matplotlib is not installed, or the file cannot be written.
+    """
+    with _picture(output, 1, 8.0) as (figure, (axes,)):
+        axes.set_aspect("equal", adjustable="datalim")
+        axes.set_xlabel("x, east [m]")
+        axes.set_ylabel("y, north [m]")
+        axes.margins(0.08)
+        _draw_targets(axes, tracks)
+        for number, track in enumerate(tracks):
+            _draw_track(axes, track, look_of(number), ticks=number == 0)
+            if len(tracks) > 1:
+                _label(axes, track.name, track.points[-1], COLORS[number % len(COLORS)], (9, 7))
+        figure.legend(loc="outside upper left", ncols=_columns(axes), frameon=False)
+
+
+def draw_curves(panels: Sequence[Sequence[Curve]], output: Path) -> None:
+    """Draw variables over time, in panels above one another, and write the picture.
+
+    Args:
+        panels: the curves of each, at least one.
+        output: the file; its ending says which format (.png, .svg, .pdf).
+    Raises:
+        ToolError: matplotlib is not installed, or the file cannot be written.
+    """
+    with _picture(output, len(panels), max(4.0, 2.5 * len(panels))) as (_, below):
+        for axes, curves in zip(below, panels, strict=True):
+            for number, curve in enumerate(curves):
+                style = {**look_of(number), "drawstyle": "steps-post"}
+                times, values = (*curve.times, curve.until), (*curve.values, curve.values[-1])
+                axes.plot(times, values, linewidth=1.4, label=curve.name, **style)
+            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False)
+        below[-1].set_xlabel("time [s]")
+
+
+def look_of(number: int) -> dict[str, Any]:
+    """Give colour and dashes of a line, by its number: ten colours, then again with dashes."""
+    dashes = DASHES[number // len(COLORS) % len(DASHES)]
+    return {"color": COLORS[number % len(COLORS)], "linestyle": dashes}
+
+
+@contextmanager
+def _picture(output: Path, panels: int, height: float) -> Iterator[tuple[Any, Sequence[Any]]]:
+    """Give a figure and its axes, one above the other; written once all is drawn."""
+    plt = _pyplot()
+    figure, axes = plt.subplots(
+        panels, figsize=(8, height), layout="constrained", sharex=True, squeeze=False
+    )
+    try:
+        for one in axes[:, 0]:
+            _style(one)
+        yield figure, axes[:, 0]
+        figure.savefig(output, dpi=150)
+    except (OSError, ValueError) as error:
+        raise ToolError(f"{output}: expected a picture's file name (.png): {error}") from error
+    finally:
+        plt.close(figure)
+
+
+def time_ticks(times: Sequence[float]) -> list[float]:
+    """Choose the times to mark on a track: round, from its beginning on, at most ten."""
+    duration = times[-1] - times[0]
+    fitting = (step for step in TICK_STEPS if duration / step <= MOST_TICKS)
+    step = next(fitting, TICK_STEPS[-1])
+    return [times[0] + step * number for number in range(1, int(duration / step) + 1)]
+
+
+def _columns(axes: Any) -> int:
+    """Give how many columns the legend may have: two, if its names are short."""
+    _, labels = axes.get_legend_handles_labels()
+    return 2 if max(map(len, labels)) <= SHORT else 1
+
+
+def _pyplot() -> Any:
+    try:
+        import matplotlib
+    except ImportError:
+        raise ToolError(
+            "plot needs matplotlib, which is not installed: pip install 'steerageway[plot]'"
+        ) from None
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    return plt
+
+
+def _style(axes: Any) -> None:
+    axes.grid(color="#dfe3e8", linewidth=0.8)
+    axes.set_axisbelow(True)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+
+
+def _draw_targets(axes: Any, tracks: Sequence[Track]) -> None:
+    """Draw what vessels were sent to or kept from, each thing once, in grey under the tracks."""
+    for area in dict.fromkeys(area for track in tracks for area in track.areas.values()):
+        axes.fill(*zip(*area, strict=True), facecolor=PALE, edgecolor=GREY, linewidth=1, zorder=1)
+    routes = dict.fromkeys(route for track in tracks for route in track.routes.values())
+    style = {"color": GREY, "linewidth": 1, "marker": "D", "markersize": 5, "zorder": 1}
+    for number, route in enumerate(routes):
+        x, y = zip(*route, strict=True)
+        axes.plot(x, y, "--", label="" if number else "waypoints", **style)
+        for count, point in enumerate(route if len(route) > 1 else (), 1):
+            _label(axes, str(count), point, GREY, (6, 6))
+    on_routes = {point for route in routes for point in route}
+    for point in dict.fromkeys(point for track in tracks for point in track.waypoints):
+        if point not in on_routes:
+            axes.plot(*point, "D", markersize=6, markerfacecolor="none", color=GREY, zorder=1)
+
+
+def _draw_track(axes: Any, track: Track, line: dict[str, Any], *, ticks: bool) -> None:
+    """Draw one track with its start, its end, and round times on the way."""
+    x, y = zip(*track.points, strict=True)
+    label = f"{track.name}: {track.duration:.0f} s, {track.length:.0f} m"
+    color = line["color"]
+    axes.plot(x, y, linewidth=1.8, label=label, zorder=3, **line)
+    ends = {"color": color, "markeredgewidth": 1.8, "zorder": 4}
+    axes.plot(x[0], y[0], "o", markersize=9, markerfacecolor="white", **ends)
+    shape = "s" if track.heading is None else (3, 0, -track.heading)
+    axes.plot(x[-1], y[-1], marker=shape, markersize=11, **ends)
+    if ticks:
+        _draw_ticks(axes, track, color)
+
+
+def _draw_ticks(axes: Any, track: Track, color: str) -> None:
+    remaining = iter(zip(track.times, track.points, strict=True))
+    for tick in time_ticks(track.times):
+        point = next((point for time, point in remaining if time >= tick), track.points[-1])
+        axes.plot(*point, "o", color=color, markersize=4, zorder=4)
+        _label(axes, f"{tick - track.times[0]:.0f} s", point, color, (6, -11))
+
+
+def _label(axes: Any, text: str, point: tuple[float, float], color: str, shift: Any) -> None:
+    """Write beside a point, with a white rim so that lines below do not spoil the letters."""
+    from matplotlib.patheffects import withStroke
+
+    axes.annotate(
+        text,
+        point,
+        xytext=shift,
+        textcoords="offset points",
+        fontsize=8,
+        color=color,
+        zorder=5,
+        path_effects=[withStroke(linewidth=2.5, foreground="white")],
+    )

@@ -1,0 +1,71 @@
+"""Posts a log onto a running bus, in the rhythm it was recorded in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from steerageway.apps.logs.alog.errors import ToolError
+from steerageway.bus import Client, NoAnswer, Pacer, Value, any_matches, nanoseconds, wall
+from steerageway.moos.alog import DATABASE, Entry, posted_value, read_entries
+
+
+def messages(path: Path, names: Sequence[str]) -> Iterator[tuple[Entry, Value]]:
+    """Give what of a log can be posted, with its values; binary ones come from the .blog.
+
+    What the database posted itself (DB_TIME, ...) is left out.
+
+    Args:
+        path: the log.
+        names: variables, or patterns with * and ?.
+    Raises:
+        FormatError: the log, or its .blog, cannot be read.
+    """
+    for entry in read_entries(path):
+        is_wanted = any_matches(names, entry.name)
+        if is_wanted and not entry.source.startswith(DATABASE):
+            yield entry, posted_value(path, entry.value)
+
+
+def replay(recorded: Iterable[tuple[Entry, Value]], client: Client, warp: float) -> list[str]:
+    """Post messages one after the other, each at its time, in the client's name.
+
+    They are stamped with the bus's time: log time may have another zero.
+
+    Args:
+        recorded: see ``messages``.
+        client: an observer's connection.
+        warp: seconds of the log per wall second, so that of the bus's own pace; ``math.inf``
+            does not wait.
+    Returns:
+        What the bus refused, in its words.
+    Raises:
+        ToolError: the run ended before the log did.
+        BusError: the bus does not answer, or does not take what is posted in time.
+    """
+    refused: list[str] = []
+    client.on_refused = refused.append
+    pacer, reached = Pacer(warp), None
+    for entry, value in recorded:
+        instant = nanoseconds(entry.time)
+        if reached is None:
+            pacer.rebase(instant)
+        reached = max(instant, reached or instant)  # a stamp may lie before its post
+        _wait(client, pacer.wait(reached))
+        client.post(entry.name, value, aux=entry.source)
+    try:
+        client.control("status")  # its answer comes after those to the posts
+    except NoAnswer:
+        if not client.ended:  # the last post may be what ends the run
+            raise
+    return refused
+
+
+def _wait(client: Client, seconds: float) -> None:
+    """Let wall time pass, and hear what the broker says meanwhile."""
+    until = wall() + seconds
+    while seconds > 0 and not client.ended:
+        client.fetch(seconds)
+        seconds = until - wall()
+    if client.ended:
+        raise ToolError(f"the run ended before the log: {client.ended}")

@@ -1,0 +1,60 @@
+"""``python -m apps.dataset RUN -o FOLDER``: a run's measurements as a dataset.
+
+The folder has clouds, images, depths and masks, the poses they were taken from, calibration, and
+labels with boxes.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from pathlib import Path
+
+from steerageway.apps.logs.dataset.export import CLOUDS, Export
+from steerageway.apps.logs.mcap_frames import frames_of
+from steerageway.moos.errors import FormatError
+
+PROGRAM = "python -m apps.dataset"
+WRONG = 2
+
+
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
+    """Write a dataset; give the exit code."""
+    parser = ArgumentParser(
+        prog=prog, description=__doc__, formatter_class=RawDescriptionHelpFormatter
+    )
+    parser.add_argument("run", type=Path, help="an .mcap file, an .alog, or a run's folder")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="a folder to be made")
+    parser.add_argument("--clouds", choices=CLOUDS, default=CLOUDS[0], help="files of clouds (pcd)")
+    options = parser.parse_args(arguments)
+    try:
+        export = _exported(options.run, options.output, options.clouds)
+    except (FormatError, OSError) as error:
+        print(f"{prog}: {error}", file=sys.stderr)
+        return WRONG
+    for name, sensor in export.sensors.items():
+        parts = ", ".join(f"{count} {part}" for part, count in sensor.folders.items())
+        print(f"{name}: {parts}")
+    document = export.labels.document()
+    print(f"labels: {len(document['annotations'])} boxes in {len(document['images'])} images")
+    return 0
+
+
+def _exported(run: Path, folder: Path, clouds: str) -> Export:
+    """Write the dataset.
+
+    Raises:
+        FormatError: the run cannot be read, or has nothing.
+        OSError: the folder cannot be written.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise FormatError(str(folder), "", "", "expected a folder that is not there yet, or empty")
+    export = Export(folder, clouds)
+    for frame in frames_of(run):
+        folder.mkdir(parents=True, exist_ok=True)
+        export.take(frame)
+    if not export.sensors:
+        raise FormatError(str(run), "", "", "expected clouds or images in it, found none")
+    export.finish(run.name)
+    return export

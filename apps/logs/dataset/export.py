@@ -1,0 +1,141 @@
+"""Writes measurements to the folder of a dataset, as they come."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steerageway.apps.logs import foxglove
+from steerageway.apps.logs.dataset.coco import Labels
+from steerageway.apps.logs.dataset.kitti import depth_image, pose_line, transform, velodyne
+from steerageway.apps.logs.mcap_frames import Frame
+from steerageway.apps.sensing.measurements import CLOUDS as CLOUD_KINDS
+from steerageway.apps.sensing.measurements import Kind, sensor_of
+from steerageway.vessel.perception.files import pcd, ply, png
+from steerageway.vessel.perception.measurement import Measurement
+
+CLOUDS = ("pcd", "ply", "bin")
+FOLDERS = {
+    Kind.LIDAR: "clouds",
+    Kind.COLOURED: "coloured",
+    Kind.RGB: "images",
+    Kind.DEPTH: "depth",
+    Kind.SEMANTIC: "semantic",
+    Kind.INSTANCE: "instance",
+    Kind.SONAR: "sonar",
+}
+NOBODYS = frozenset({"nothing", "sea", "water", "sky"})
+
+
+class Sensor:
+    """What is written of one sensor: its times and poses, numbered by time.
+
+    Attributes:
+        times: when it measured, UTC [ns].
+        poses: where it was then, as lines of a file.
+        first: where it was first: north, east, down [m], roll, pitch, yaw [rad].
+        folders: what there is of it.
+    """
+
+    def __init__(self, kind: Kind, pose: tuple[float, ...]) -> None:
+        self._axes = foxglove.axes_of(kind)
+        self.first = pose
+        self._start = transform(pose, self._axes)
+        self.times: list[int] = []
+        self.poses: list[str] = []
+        self.folders: dict[str, int] = {}
+
+    def number(self, at: int, pose: tuple[float, ...]) -> int:
+        """Give the number of an instant, which what is measured then has in common."""
+        if not self.times or self.times[-1] != at:
+            self.times.append(at)
+            self.poses.append(pose_line(self._start, transform(pose, self._axes)))
+        return len(self.times) - 1
+
+
+class Export:
+    """A dataset that is being written.
+
+    Args:
+        folder: an empty one.
+        clouds: pcd, ply or bin.
+    """
+
+    def __init__(self, folder: Path, clouds: str) -> None:
+        self._folder, self._clouds = folder, clouds
+        self.labels = Labels(NOBODYS)
+        self.sensors: dict[str, Sensor] = {}
+        self._images: dict[tuple[str, int], int] = {}
+        self._masks: dict[tuple[str, int], dict[Kind, Measurement]] = {}
+
+    def take(self, frame: Frame) -> None:
+        """Write a measurement."""
+        name = sensor_of(frame.variable)
+        if frame.one is None:
+            self._calibrate(name, frame.info)
+            return
+        pose = tuple(float(part) for part in frame.one.pose)
+        sensor = self.sensors.setdefault(name, Sensor(frame.kind, pose))
+        number = sensor.number(frame.at, pose)
+        part = FOLDERS[frame.kind]
+        sensor.folders[part] = sensor.folders.get(part, 0) + 1
+        suffix, data = self._file(frame.kind, frame.one)
+        file = Path(part, name, f"{number:06d}.{suffix}")
+        (self._folder / file.parent).mkdir(parents=True, exist_ok=True)
+        (self._folder / file).write_bytes(data)
+        self._label(frame.kind, (name, frame.at), frame.one, file)
+
+    def _calibrate(self, name: str, info: Mapping[str, Any]) -> None:
+        """Write a camera's calibration, as JSON and as a line of KITTI's."""
+        members = {key: info[key] for key in info if key not in ("timestamp", "frame_id")}
+        self._text(f"calibration/{name}.json", json.dumps(members, indent=1))
+        line = " ".join(f"{number:.9e}" for number in info["P"])
+        self._text(f"calibration/{name}.txt", f"P0: {line}\n")
+
+    def _file(self, kind: Kind, one: Measurement) -> tuple[str, bytes]:
+        """Give a file's suffix and content."""
+        if kind in CLOUD_KINDS:
+            if self._clouds == "bin":
+                return "bin", velodyne(one.data)
+            make = {"pcd": lambda: pcd(one.data, one.fields, one.pose)}
+            return self._clouds, make.get(self._clouds, lambda: ply(one.data, one.fields))()
+        if kind in (Kind.DEPTH, Kind.SONAR):
+            return "png", png(depth_image(one.data))
+        return "png", png(np.ascontiguousarray(one.data))
+
+    def _label(self, kind: Kind, key: tuple[str, int], one: Measurement, file: Path) -> None:
+        """Note an image, and what its masks show once both are there."""
+        if kind is Kind.RGB:
+            height, width = one.data.shape[:2]
+            number = self.labels.image(file.as_posix(), width, height, key[1] / foxglove.NANO)
+            self._images[key] = number
+        elif kind in (Kind.SEMANTIC, Kind.INSTANCE):
+            self._masks.setdefault(key, {})[kind] = one
+        masks = self._masks.get(key, {})
+        if key in self._images and len(masks) == 2:
+            classes = masks[Kind.SEMANTIC]
+            instances = masks[Kind.INSTANCE].data
+            self.labels.annotate(self._images[key], instances, classes.data, classes.classes)
+            del self._masks[key]
+
+    def finish(self, source: str) -> None:
+        """Write what belongs to the whole: times, poses, labels, and what there is."""
+        for name, sensor in self.sensors.items():
+            times = [f"{at // foxglove.NANO}.{at % foxglove.NANO:09d}\n" for at in sensor.times]
+            self._text(f"times/{name}.txt", "".join(times))
+            self._text(f"poses/{name}.txt", "".join(sensor.poses))
+        self._text("annotations.json", json.dumps(self.labels.document(), indent=1))
+        sensors = {
+            name: {"folders": one.folders, "first_pose": one.first, "instants": len(one.times)}
+            for name, one in self.sensors.items()
+        }
+        self._text("dataset.json", json.dumps({"source": source, "sensors": sensors}, indent=1))
+
+    def _text(self, name: str, text: str) -> None:
+        path = self._folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")

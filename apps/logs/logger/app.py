@@ -1,0 +1,210 @@
+"""The logger: MOOS-IvP's log files, from everything that happens on the bus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from steerageway.apps.logs.logger.copies import Copies, CopyRefused
+from steerageway.apps.logs.logger.options import PARAMETERS, read_options
+from steerageway.apps.logs.logger.recorder import Recorder
+from steerageway.apps.logs.logger.selection import SYSTEM_VARIABLES, parse_request
+from steerageway.apps.logs.logger.session import Session, stamped
+from steerageway.apps.logs.logger.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.bus import NANO, App, Message, variables
+from steerageway.moos.alog import EntryFormat
+from steerageway.moos.values import bite
+
+CHECK_INTERVAL = 10 * NANO
+RESTART = "LOGGER_RESTART"
+MOST_REQUESTS = 1000  # to log a variable
+SHOWN = 200  # characters of a command that a warning shows
+
+
+class Logger(App):
+    """Writes messages to MOOS-IvP's log files; ``Session`` says which.
+
+    With the wildcard it registers for everything at its start, so no variable's first value is
+    missed. (MOOS-IvP's logger learns of new variables once a second.) Log time is zero at that
+    start. Without a log folder it does nothing.
+    """
+
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
+    subscribes = ("*", "PLOGGER_CMD", RESTART, *SYSTEM_VARIABLES)
+    parameters = PARAMETERS
+    may_lag = True
+    observes_case_reset = True
+
+    def configure(self) -> None:
+        self._options = read_options(self.config, self.setting.globals, self.config_warning)
+        self._commands = tuple(dict.fromkeys(("PLOGGER_CMD", f"{self.name.upper()}_CMD")))
+        self._orders = {*self._commands, RESTART}
+        self._recorder: Recorder | None = None
+        self._stems: dict[str, int] = {}
+        self._restarted = -1
+        self._next_row = self._next_check = 0
+
+    def on_start(self) -> None:
+        if self.setting.log_folder is None:
+            return
+        self._begin()
+        if self._options.selection.wildcard:
+            self.register("*")
+        else:
+            self.register(*SYSTEM_VARIABLES, *self._commands, RESTART)
+            for request in self._options.selection.requests.values():
+                self.register(request.name, interval=request.period)
+        self._next_check = self.instant + CHECK_INTERVAL
+        self._announce()
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        recorder = self._recorder
+        if recorder is None:
+            return
+        recorder.record(mail)
+        orders = self._orders
+        for message in mail:
+            if message[0] in orders:
+                self._obey(message, recorder)
+
+    def iterate(self) -> None:
+        recorder = self._recorder
+        if recorder is None:
+            return
+        if self._options.sync_period and self.instant >= self._next_row:
+            self._next_row = self.instant + self._options.sync_period
+            recorder.write_row(self.time)
+        if self.instant >= self._next_check:
+            self._next_check = self.instant + CHECK_INTERVAL
+            self._announce()
+            self._look_for_monitored(recorder)
+
+    def on_case(self, number: int, seed: int) -> None:
+        if self._recorder is not None:
+            self._recorder.begin_case(number, seed, self.time)
+            self._next_row, self._next_check = self.instant, self.instant + CHECK_INTERVAL
+            self._announce()
+
+    def on_stop(self) -> None:
+        if self._recorder is not None:
+            self._recorder.session.close()
+            self._recorder = None
+
+    def report(self) -> Iterable[str]:
+        recorder = self._recorder
+        if recorder is None:
+            return ("Not logging.",)
+        left_out = [name for name, lines in recorder.lines.items() if lines is None]
+        return (
+            f"Logging to: {recorder.session.directory}",
+            f"Messages:   {recorder.messages}",
+            f"Variables:  {len(recorder.lines) - len(left_out)}",
+            f"Left out:   {', '.join(left_out) or 'none'}",
+        )
+
+    def _begin(self) -> None:
+        options = self._options
+        form = EntryFormat(
+            self.time,
+            precision=options.precision,
+            aux=options.aux,
+            marks=options.marks,
+            home=self.community if options.external else None,
+        )
+        setting = self.setting
+        roots = (setting.folder, setting.home, setting.log_folder)
+        named = (entry.value.strip() for entry in setting.globals.entries)
+        self._copies = Copies((root for root in roots if root is not None), named)
+        self._start_utc = self.utc
+        self._recorder = Recorder(options.selection, form, options.reserved)
+        self._open_session(self._recorder)
+
+    def _open_session(self, recorder: Recorder) -> None:
+        options, root = self._options, self.setting.log_folder
+        assert root is not None
+        stem = stamped(options.file, self.utc) if options.stamped else options.file
+        self._stems[stem] = count = self._stems.get(stem, 0) + 1
+        if count > 1:
+            stem = f"{stem}_{count}"
+        session = Session(
+            root,
+            f"{options.folder}/{stem}" if options.folder else stem,
+            opened=self.utc,
+            start=self._start_utc,
+            marks=options.marks,
+            compressed=options.compressed,
+            exclusions=options.selection.exclusions,
+        )
+        session.name_in(root / options.summary)
+        if self.setting.file is not None:
+            session.keep_mission(self.setting.file)
+        recorder.begin(session, self.time, sync=options.sync_period > 0)
+
+    def _announce(self) -> None:
+        assert self._recorder is not None
+        self.post("LOGGER_DIRECTORY", self._recorder.session.directory)
+
+    def _look_for_monitored(self, recorder: Recorder) -> None:
+        """Report monitored variables that do not appear, until they do."""
+        missing = recorder.missing(self.time)
+        for name, is_missing in missing.items():
+            warning = f"monitored variable {name} does not appear"
+            if is_missing:
+                self.run_warning(warning)
+            else:
+                self.retract_run_warning(warning)
+        count = sum(missing.values())
+        if count:
+            verb = " is" if count == 1 else "s are"
+            self.post("MOOS_DEBUG", f"{count} monitored variable{verb} not being logged")
+
+    def _obey(self, message: Message, recorder: Recorder) -> None:
+        if message.name == RESTART:
+            if recorder.log_time(message.time) >= 0 and message.instant > self._restarted:
+                self._restarted = message.instant  # more than one at an instant is one
+                self._restart(recorder)
+            return
+        key, value = bite(str(message.value), "=")
+        if key.upper() == "LOG_REQUEST":
+            self._log_too(value, recorder)
+        elif key.upper() == "COPY_FILE_REQUEST":
+            self._copy(value, recorder)
+        else:
+            told = "expected LOG_REQUEST = VAR @ PERIOD or COPY_FILE_REQUEST = FILE"
+            self.run_warning(f"{message.name} = {str(message.value)[:SHOWN]}: {told}")
+
+    def _restart(self, recorder: Recorder) -> None:
+        """Close the session and begin another."""
+        self.post("MOOS_DEBUG", f"Closing : {recorder.session.folder.name}")
+        recorder.session.close()
+        self._open_session(recorder)
+        self.post("MOOS_DEBUG", f"Now Logging to : {recorder.session.folder.name}")
+        self.event(f"now logging to {recorder.session.directory}")
+        self._announce()
+
+    def _log_too(self, text: str, recorder: Recorder) -> None:
+        try:
+            request = parse_request(text)
+        except ValueError:
+            told = "expected VAR @ PERIOD [NOSYNC] [MONITOR]"
+            self.run_warning(f"LOG_REQUEST = {text[:SHOWN]}: {told}")
+            return
+        if len(self._options.selection.requests) >= MOST_REQUESTS:
+            self.run_warning(f"LOG_REQUEST: {MOST_REQUESTS} were followed, no more are")
+            return
+        if request.name in self._options.selection.requests:
+            self.run_warning(f"LOG_REQUEST = {text}: asked for before, not followed")
+            return
+        recorder.request(request, self.time)
+        if not self._options.selection.wildcard:
+            self.register(request.name, interval=request.period)
+
+    def _copy(self, name: str, recorder: Recorder) -> None:
+        try:
+            copy = self._copies.keep(self.setting.folder, name, recorder.session.folder)
+        except CopyRefused as why:
+            self.run_warning(f"COPY_FILE_REQUEST = {name[:SHOWN]}: {why}, not copied")
+            self.post("MOOS_DEBUG", "failed to open file for reading")
+        else:
+            self.event(f"copied {name} to {copy.name}")

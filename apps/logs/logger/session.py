@@ -1,0 +1,147 @@
+"""One set of log files in a folder of its own."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from steerageway.apps.logs.logger.files import CompressedLogFile, LogError, LogFile
+from steerageway.apps.logs.logger.sync import SyncTable
+from steerageway.bus import Message
+from steerageway.moos.alog import banner
+
+
+def stamped(stem: str, utc: float) -> str:
+    """Add a date to a stem as MOOS-IvP does: ``LOG_2_6_2026_____01_38_39``, in UTC."""
+    when = datetime.fromtimestamp(utc, UTC)
+    return f"{stem}_{when.day}_{when.month}_{when.year}_____{when:%H_%M_%S}"
+
+
+class Session:
+    """The files of one session.
+
+    Args:
+        root: the folder of this run's logs.
+        directory: the session's folder below it ("LOG_ALPHA_2_6_2026_____01_38_39"); its last part
+            is also the stem of the files. The banners name nothing above it: a log is the same
+            bytes wherever it is written.
+        opened: UTC [s] now.
+        start: UTC [s] of time zero.
+        marks: whether values carry type marks.
+        compressed: whether the .alog and the .xlog are compressed.
+        exclusions: whether there is an .xlog.
+    Raises:
+        LogError: a folder or a file cannot be made, or a file holds something already.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        directory: str,
+        *,
+        opened: float,
+        start: float,
+        marks: bool,
+        compressed: bool,
+        exclusions: bool,
+    ) -> None:
+        self.folder = root / directory
+        self.directory = f"./{self.folder.relative_to(root).as_posix()}"
+        self._opened, self._start, self._marks = opened, start, marks
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise LogError(self.folder, error.strerror or str(error)) from error
+        kind, ending = (CompressedLogFile, ".gz") if compressed else (LogFile, "")
+        self._files: list[LogFile] = []
+        self.alog = self._begin(kind(self.path(".alog" + ending)))
+        self.xlog = self._begin(kind(self.path(".xlog" + ending))) if exclusions else None
+        self.ylog = self._begin(LogFile(self.path(".ylog")))
+        self.slog: LogFile | None = None
+        self._blog = LogFile(self.path(".blog"))
+        self._files.append(self._blog)
+
+    def path(self, suffix: str) -> Path:
+        """Give the path of the session's file with this suffix."""
+        return self.folder / f"{self.folder.name}{suffix}"
+
+    def begin_sync(self, table: SyncTable, time: float) -> None:
+        """Open the .slog, for this table and at this log time [s]."""
+        self.slog = self._begin(LogFile(self.path(".slog")))
+        self.slog.lines += [table.legend(self.slog.size), table.labels(time)]
+        self.slog.flush()
+
+    def mark(self, comment: str) -> None:
+        """Write a comment line to the .alog and the .xlog."""
+        for file in (self.alog, self.xlog):
+            if file is not None:
+                file.lines.append(comment)
+                file.flush()
+
+    def name_in(self, summary: Path) -> None:
+        """Write the session's folder to a file for whoever looks for the latest log."""
+        try:
+            summary.write_text(f"LastOpenedLoggingDirectory={self.directory}\n", encoding="utf-8")
+        except OSError as error:
+            raise LogError(summary, error.strerror or str(error)) from error
+
+    def flush(self) -> None:
+        """Write what waits in any file."""
+        for file in self._files:
+            file.flush()
+
+    def close(self) -> None:
+        """Write what waits, and close all files."""
+        for file in self._files:
+            file.close()
+
+    def keep_binary(self, head: str, value: bytes) -> tuple[str, int]:
+        """Write a binary value to the .blog.
+
+        Args:
+            head: what stands before the value in the .alog.
+        Returns:
+            The name of the .blog, and where the value stands in it.
+        """
+        start = head.encode("utf-8", "backslashreplace")
+        offset = self._blog.size + len(start)
+        self._blog.write(start + value + b"\n")
+        return self._blog.path.name, offset
+
+    def keep_mission(self, mission: Path) -> None:
+        """Copy the mission file, with a banner before it.
+
+        Raises:
+            LogError: it cannot be read or written.
+        """
+        path = self.path("._moos")
+        file = LogFile(path)
+        file.lines.append(self._banner(path))
+        file.flush()
+        try:
+            file.write(mission.read_bytes())
+        except OSError as error:
+            raise LogError(path, error.strerror or str(error)) from error
+        finally:
+            file.close()
+
+    def note_system(self, message: Message, time: float) -> None:
+        """Write a message to the .ylog.
+
+        Args:
+            time: of the message, since LOGSTART [s].
+        """
+        value = message.value
+        text = f"{value:.7g}" if isinstance(value, float) else str(value).replace("\n", "")
+        stamp = f"{time:.7g}"
+        self.ylog.lines.append(f"{stamp:<10} {message.name:<20} {message.source:<20} {text:<20} \n")
+
+    def _begin(self, file: LogFile) -> LogFile:
+        self._files.append(file)
+        file.lines.append(self._banner(file.path))
+        file.flush()
+        return file
+
+    def _banner(self, path: Path) -> str:
+        name = f"{self.directory}/{path.name}"
+        return banner(name, self._opened, self._start, marks=self._marks)

@@ -1,0 +1,143 @@
+"""Measurements of a run, read back: from an MCAP file of ``pMcapLogger``, or from a log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from steerageway.apps.logs import foxglove
+from steerageway.apps.logs.log_files import logs_at
+from steerageway.apps.sensing.measurements import Kind, kind_of, sensor_of
+from steerageway.moos.alog import posted_value, read_banner, read_entries
+from steerageway.moos.errors import FormatError
+from steerageway.vessel.perception.measurement import Measurement, unpack
+
+SUFFIX = ".mcap"
+
+
+class Frame(NamedTuple):
+    """A measurement of a run.
+
+    Attributes:
+        variable: that holds it.
+        kind: what it is of.
+        at: UTC [ns].
+        one: the measurement; None of a camera's calibration.
+        info: a camera's calibration, as ROS's CameraInfo has it; {} of others.
+    """
+
+    variable: str
+    kind: Kind
+    at: int
+    one: Measurement | None
+    info: Mapping[str, Any]
+
+
+def frames_of(path: Path) -> Iterator[Frame]:
+    """Give the measurements of an MCAP file, of a log, or of a run's folder, as they came.
+
+    A folder's MCAP files come before its logs, which are read if there is no such file.
+
+    Raises:
+        FormatError: there is none, or a file is damaged.
+    """
+    if path.is_dir():
+        files = sorted(path.rglob(f"*{SUFFIX}"))
+        for file in files or logs_at(path):
+            yield from frames_of(file)
+    elif path.suffix == SUFFIX:
+        yield from _recorded(path)
+    else:
+        yield from _logged(path)
+
+
+def variables_of(path: Path) -> list[str]:
+    """Give the variables of which an MCAP file has measurements; [] while it is being written."""
+    from mcap.exceptions import McapError
+    from mcap.reader import make_reader
+
+    try:
+        with path.open("rb") as file:
+            summary = make_reader(file).get_summary()
+    except (OSError, McapError):
+        return []
+    topics = summary.channels.values() if summary is not None else ()
+    names = (channel.topic.removeprefix("/") for channel in topics)
+    return sorted(name for name in names if kind_of(name) is not None)
+
+
+def latest(path: Path, variable: str, utc: float, within: float) -> Measurement | None:
+    """Give the last measurement of a variable in an MCAP file at a time.
+
+    Args:
+        path: of the file.
+        variable: that held it.
+        utc: the time [s].
+        within: how long ago it may have been [s].
+    Returns: None if there was none.
+    Raises:
+        FormatError: the file is damaged.
+    """
+    found = None
+    last = round(utc * foxglove.NANO) + 1
+    first = max(0, last - round(within * foxglove.NANO))
+    for frame in _recorded(path, (f"/{variable}", foxglove.POSES), first, last):
+        found = frame.one
+    return found
+
+
+def _logged(log: Path) -> Iterator[Frame]:
+    start = read_banner(log).start
+    for entry in read_entries(log):
+        kind = kind_of(entry.name)
+        if kind is None:
+            continue
+        at = round((start + entry.time) * foxglove.NANO)
+        try:
+            yield _posted(entry.name, kind, at, posted_value(log, entry.value))
+        except ValueError as error:
+            raise FormatError(str(log), "", entry.name, str(error)) from error
+
+
+def _posted(name: str, kind: Kind, at: int, value: object) -> Frame:
+    """Give the measurement that a value of a variable is."""
+    if kind is Kind.CAMERA_INFO:
+        _, info = foxglove.camera_calibration(str(value), sensor_of(name), at)
+        return Frame(name, kind, at, None, info)
+    return Frame(name, kind, at, unpack(value), {})
+
+
+def _recorded(
+    path: Path,
+    topics: Sequence[str] | None = None,
+    first: int | None = None,
+    last: int | None = None,
+) -> Iterator[Frame]:
+    """Give what an MCAP file has of some topics, between two times [ns]."""
+    from mcap.exceptions import McapError
+    from mcap.reader import make_reader
+
+    poses: dict[str, Any] = {}
+    try:
+        with path.open("rb") as file:
+            found = make_reader(file).iter_messages(topics, first, last, log_time_order=False)
+            for _, channel, record in found:
+                message = json.loads(record.data)
+                if channel.topic == foxglove.POSES:
+                    poses[message["child_frame_id"]] = message
+                    continue
+                name = channel.topic.removeprefix("/")
+                kind = kind_of(name)
+                if kind is Kind.CAMERA_INFO:
+                    yield Frame(name, kind, record.log_time, None, message)
+                elif kind is not None:
+                    pose = foxglove.pose_of(poses[sensor_of(name)], foxglove.axes_of(kind))
+                    one = foxglove.measurement_of(kind, message, pose)
+                    yield Frame(name, kind, record.log_time, one, {})
+    except OSError as error:
+        raise FormatError(str(path), "", "", error.strerror or str(error)) from error
+    except (McapError, ValueError, KeyError, EOFError) as error:
+        told = f"expected what pMcapLogger writes: {error}"
+        raise FormatError(str(path), "", "", told) from error

@@ -1,0 +1,123 @@
+"""An MCAP file of measurements, up to a size. The same measurements make the same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from mcap.writer import CompressionType, Writer
+
+from steerageway.apps.logs import foxglove
+from steerageway.apps.sensing.measurements import Kind, kind_of, sensor_of
+from steerageway.bus import CannotGoOn
+from steerageway.vessel.perception.measurement import unpack
+
+LIBRARY = "steerageway"
+SUMMARY, INDEX = 16_384, 32  # bytes at the end of a file, and for each message, at most
+
+
+class RecordingError(CannotGoOn):
+    """The file cannot be written."""
+
+
+class Recording:
+    """A file that is being written.
+
+    Args:
+        path: of the file; there must be none yet.
+        compression: zstd, lz4 or none.
+        quota: most bytes.
+
+    Attributes:
+        path: as given.
+        full: whether a measurement has been refused, as the file would have grown beyond the quota.
+        written: bytes of all messages, not compressed.
+    Raises:
+        RecordingError: the file cannot be made.
+    """
+
+    def __init__(self, path: Path, compression: str, quota: int) -> None:
+        self.path, self._quota = path, quota
+        self.full = False
+        self.written = 0
+        try:
+            self._file: IO[bytes] = path.open("xb")
+        except OSError as error:
+            raise RecordingError(f"{path}: cannot be written: {error.strerror}") from error
+        self._writer = Writer(self._file, compression=CompressionType[compression.upper()])
+        self._writer.start("", LIBRARY)
+        self._schemas: dict[str, int] = {}
+        self._channels: dict[str, int] = {}
+        self._numbers: dict[int, int] = {}
+        self._poses: set[tuple[str, int]] = set()
+        self._on_disk = self._waiting = 0
+
+    def write(self, variable: str, value: object, at: int) -> int:
+        """Write a measurement and, unless it is known for that time, where its sensor was.
+
+        Args:
+            variable: that holds it.
+            value: of the variable.
+            at: UTC [ns].
+        Returns:
+            Bytes of it, not compressed; 0 if the file is full.
+        Raises:
+            ValueError: it is no measurement, or no message of Foxglove's holds such a one.
+            RecordingError: the disk is full.
+        """
+        kind, sensor = kind_of(variable), sensor_of(variable)
+        pose: Sequence[float] | None = None
+        if kind is Kind.CAMERA_INFO:
+            schema, message = foxglove.camera_calibration(str(value), sensor, at)
+        else:
+            one = unpack(value)
+            schema, message = foxglove.message_of(kind, one, sensor, at)
+            pose = one.pose
+        data = _bytes(message)
+        if self.full or self._size() + len(data) > self._quota:
+            self.full = True
+            return 0
+        try:
+            if pose is not None and (sensor, at) not in self._poses:
+                self._poses = {pair for pair in self._poses if pair[1] == at} | {(sensor, at)}
+                place = foxglove.frame_transform(pose, sensor, at, foxglove.axes_of(kind))
+                self._add(foxglove.POSES, "foxglove.FrameTransform", _bytes(place), at)
+            self._add(f"/{variable}", schema, data, at)
+        except OSError as error:
+            raise RecordingError(f"{self.path}: cannot be written: {error.strerror}") from error
+        self.written += len(data)
+        return len(data)
+
+    def _size(self) -> int:
+        """Give the file's size by now, with its summary [bytes]; what waits counts in full."""
+        on_disk = self._file.tell()
+        if on_disk != self._on_disk:
+            self._on_disk, self._waiting = on_disk, 0
+        return on_disk + self._waiting + SUMMARY + INDEX * sum(self._numbers.values())
+
+    def mark(self, name: str, about: dict[str, str]) -> None:
+        """Write a remark."""
+        self._writer.add_metadata(name, about)
+
+    def close(self) -> None:
+        """Write the summary, by which readers find everything, and close the file."""
+        self._writer.finish()  # type: ignore[no-untyped-call]
+        self._file.close()
+
+    def _add(self, topic: str, schema: str, data: bytes, at: int) -> None:
+        if topic not in self._channels:
+            if schema not in self._schemas:
+                text = foxglove.schema_text(schema)
+                self._schemas[schema] = self._writer.register_schema(schema, "jsonschema", text)
+            channel = self._writer.register_channel(topic, "json", self._schemas[schema])
+            self._channels[topic] = channel
+        channel = self._channels[topic]
+        number = self._numbers[channel] = self._numbers.get(channel, 0) + 1
+        self._writer.add_message(channel, at, data, at, number)
+        self._waiting += len(data)
+
+
+def _bytes(message: Any) -> bytes:
+    return json.dumps(message, separators=(",", ":"), allow_nan=False).encode()

@@ -1,6 +1,0 @@
-"""``pMarinePIDV22`` and the older ``pMarinePID``: a PID controller of heading, speed and depth."""
-
-from steerageway.apps.marine_pid.app import MarinePid
-from steerageway.apps.marine_pid.legacy import MarinePidLegacy
-
-__all__ = ["MarinePid", "MarinePidLegacy"]

@@ -1,8 +1,0 @@
-"""Runs the wait."""
-
-import sys
-
-from steerageway.apps.may_finish.command import main
-
-if __name__ == "__main__":
-    sys.exit(main())

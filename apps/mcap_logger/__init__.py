@@ -1,5 +1,0 @@
-"""``pMcapLogger``: writes clouds and images to an MCAP file, which Foxglove opens."""
-
-from steerageway.apps.mcap_logger.app import McapLogger
-
-__all__ = ["McapLogger"]

@@ -1,5 +1,0 @@
-"""``pMissionEval``: says whether a mission passed, and writes a line about it."""
-
-from steerageway.apps.mission_eval.app import MissionEval
-
-__all__ = ["MissionEval"]

@@ -1,7 +1,0 @@
-"""``python -m apps.node_comms mission.moos``."""
-
-from steerageway.apps.node_comms.app import NodeComms
-from steerageway.apps.shell import main
-
-if __name__ == "__main__":
-    main(NodeComms)

@@ -1,5 +1,0 @@
-"""``pNodeReporter``: tells others where a vessel is, what it does and what it is."""
-
-from steerageway.apps.node_reporter.app import NodeReporter
-
-__all__ = ["NodeReporter"]

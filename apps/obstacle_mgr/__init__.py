@@ -1,5 +1,0 @@
-"""``pObstacleMgr``: makes obstacles of what is sensed or told, and alerts others of near ones."""
-
-from steerageway.apps.obstacle_mgr.app import ObstacleMgr
-
-__all__ = ["ObstacleMgr"]

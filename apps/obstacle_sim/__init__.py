@@ -1,5 +1,0 @@
-"""``uFldObstacleSim``: a field of obstacles, told of or sensed."""
-
-from steerageway.apps.obstacle_sim.app import ObstacleSim
-
-__all__ = ["ObstacleSim"]

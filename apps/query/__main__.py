@@ -1,8 +1,0 @@
-"""Runs the question."""
-
-import sys
-
-from steerageway.apps.query.command import main
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,5 +1,0 @@
-"""``pRealm``: shows a person what any process hears and says."""
-
-from steerageway.apps.realm.app import Realm
-
-__all__ = ["Realm"]

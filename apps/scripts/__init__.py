@@ -1,0 +1,1 @@
+"""Apps that post what a file, a clock or another variable says."""

@@ -1,0 +1,69 @@
+"""``pAutoPoke``: posts what starts a mission, once enough vessels are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from steerageway.apps.framework.flags import PostFlag, parse_flag
+from steerageway.bus import App, Message, Options, declare
+
+COUNT = "UFSB_NODE_COUNT"
+
+
+@dataclass(frozen=True)
+class PokeOptions(Options):
+    """What the block says."""
+
+    flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value to be posted, all at once")
+    required_nodes: int = declare.whole(0, "so many vessels must be known to the shore", low=0)
+
+
+class AutoPoke(App):
+    """A poke without a person."""
+
+    last_wins = True
+    keeps_quotes = True
+    publishes: Sequence[str] = ()
+    subscribes = (COUNT,)
+    parameters = PokeOptions.parameters()
+
+    def configure(self) -> None:
+        """Read the block."""
+        options = PokeOptions.read(self.config)
+        self._flags, self._required = options.flag, options.required_nodes
+        self._there = 0.0
+        self._posted = False
+        self.publishes = tuple(dict.fromkeys(flag.variable for flag in self._flags))
+        if not self._flags:
+            self.config_warning("flag is not set: nothing will ever be posted")
+
+    def on_start(self) -> None:
+        """Register."""
+        self.register(*self.subscribes)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take how many vessels there are."""
+        for message in mail:
+            if isinstance(message.value, float):
+                self._there = message.value
+
+    def iterate(self) -> None:
+        """Post once they are there."""
+        if self._posted or self._there < self._required:
+            return
+        self._posted = True
+        for flag in self._flags:
+            self.post(flag.variable, flag.value)
+
+    def report(self) -> Iterable[str]:
+        """Tell what is waited for."""
+        state = "posted" if self._posted else "not posted yet"
+        yield f"vessels: {self._there:g} of {self._required}, {state}"
+        yield from (f"{flag.variable} = {flag.value}" for flag in self._flags)
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(AutoPoke)

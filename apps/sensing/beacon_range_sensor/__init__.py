@@ -1,0 +1,5 @@
+"""``uFldBeaconRangeSensor``: ranges from vessels to beacons at known places."""
+
+from steerageway.apps.sensing.beacon_range_sensor.app import BeaconRangeSensor
+
+__all__ = ["BeaconRangeSensor"]

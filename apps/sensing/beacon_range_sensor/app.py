@@ -1,0 +1,151 @@
+"""``uFldBeaconRangeSensor``: ranges from vessels to beacons at known places.
+
+A vessel pings, beacons that hear it answer, and it measures the range to those whose answer it
+hears. A beacon may also ping by itself. A ping is heard as far as it carries and its hearer hears,
+both distances taken together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from math import dist, inf
+
+from steerageway.apps.contacts.contact import REPORTS, SAME_TIME, Contact
+from steerageway.apps.sensing.beacon_range_sensor.options import (
+    PARAMETERS,
+    UPON_ACCEPT,
+    UPON_REQUEST,
+    UPON_RESPONSE,
+    Beacon,
+    Options,
+    read_options,
+)
+from steerageway.apps.sensing.beacon_range_sensor.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.sensing.vessel_sensor import VesselSensor, Waits
+from steerageway.bus import Message, variables
+from steerageway.moos.pulse import range_pulse
+from steerageway.moos.seglist import Point
+from steerageway.moos.view import marker
+
+PULSE = 40.0  # how far pulses grow, whatever the ranges are [m]
+PING, REPLY = ("white", 6.0), ("pink", 15.0)  # colour of a pulse, and how long it grows [s]
+
+
+class BeaconRangeSensor(VesselSensor):
+    """A field of beacons."""
+
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
+    requests = ("BRS_RANGE_REQUEST",)
+    subscribes = (*REPORTS, *requests)
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block."""
+        super().configure()
+        self._options: Options = read_options(self.config)
+        for warning in self._options.warnings:
+            self.config_warning(warning)
+        self._noise = self.random("noise")
+        self._chance = self.random("pings")
+        self._waits = Waits(self._options.wait)
+        self._due: dict[str, float] = {}
+        self._reported: Counter[str] = Counter()
+
+    def on_start(self) -> None:
+        """Register, draw the beacons, and let their times begin."""
+        super().on_start()
+        for beacon in self._options.beacons:
+            self._wait_for(beacon)
+            drawn = marker(
+                beacon.place,
+                label=beacon.label,
+                shape=beacon.shape,
+                color=beacon.color,
+                width=beacon.width,
+            )
+            self.post("VIEW_MARKER", drawn)
+
+    def _wait_for(self, beacon: Beacon) -> None:
+        low, high = beacon.period
+        wait = self._chance.uniform(low, high) if high < inf else inf
+        self._due[beacon.label] = self.time + wait
+
+    def iterate(self) -> None:
+        """Answer vessels, and let beacons ping whose time has come."""
+        super().iterate()
+        for beacon in self._options.beacons:
+            if self.time >= self._due[beacon.label] - SAME_TIME:
+                self._broadcast(beacon)
+
+    def _broadcast(self, beacon: Beacon) -> None:
+        self._wait_for(beacon)
+        self._reported["pings of beacons"] += 1
+        self._pulse(beacon.place, beacon.label, REPLY)
+        for vessel in self._ledger:
+            away = self._range(vessel, beacon)
+            if away <= beacon.push + self._options.pull.of(vessel.name):
+                self._report_range(vessel, beacon, away)
+            else:
+                self._report_unanswered(f"{vessel.name} does not hear {beacon.label}")
+
+    def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
+        """Let a vessel ping, if its time has come."""
+        name, payments = vessel.name, self._options.payments
+        allowed = self._waits.is_over(name, self.time)
+        if payments == UPON_REQUEST:
+            self._waits.begin(name, self.time)
+        if not allowed:
+            self._reported["pings too soon"] += 1
+            self.run_warning(f"{message.name}: {name} asks again within ping_wait")
+            return
+        self._reported["pings of vessels"] += 1
+        if payments == UPON_ACCEPT:
+            self._waits.begin(name, self.time)
+        self._pulse(self.place_of(vessel)[:2], f"{name}_range_req", PING)
+        for beacon in self._options.beacons:
+            if self._replies(beacon, vessel) and payments == UPON_RESPONSE:
+                self._waits.begin(name, self.time)
+
+    def _replies(self, beacon: Beacon, vessel: Contact) -> bool:
+        """Let a beacon answer a ping; say whether it hears it."""
+        away, options = self._range(vessel, beacon), self._options
+        answered = away <= options.push.of(vessel.name) + beacon.pull
+        if not answered or away > beacon.push + options.pull.of(vessel.name):
+            who, whom = (vessel.name, beacon.label) if answered else (beacon.label, vessel.name)
+            self._report_unanswered(f"{who} does not hear {whom}")
+            return False
+        self._report_range(vessel, beacon, away)
+        self._pulse(beacon.place, beacon.label, REPLY)
+        self._wait_for(beacon)
+        return True
+
+    def _range(self, vessel: Contact, beacon: Beacon) -> float:
+        return dist(self.place_of(vessel)[:2], beacon.place)
+
+    def _report_range(self, vessel: Contact, beacon: Beacon, away: float) -> None:
+        self._reported["ranges"] += 1
+        ranging, other = self._options.ranging, f"id={beacon.label}"
+        for variable, text in ranging.posts(vessel.name, away, other, self.utc, self._noise):
+            self.post(variable, text)
+
+    def _report_unanswered(self, text: str) -> None:
+        self._reported["pings not heard"] += 1
+        if self._options.verbose:
+            self.event(text)
+
+    def _pulse(self, place: Point, label: str, look: tuple[str, float]) -> None:
+        color, duration = look
+        pulse = range_pulse(
+            place, PULSE, color=color, time=self.utc, duration=duration, label=label
+        )
+        self.post("VIEW_RANGE_PULSE", pulse)
+
+    def report(self) -> Iterable[str]:
+        """Give counts, and how far each vessel is from each beacon."""
+        yield from (f"{what}: {count}" for what, count in self._reported.items())
+        for vessel in self._ledger:
+            ranges = (f"{b.label} {self._range(vessel, b):.1f} m" for b in self._options.beacons)
+            yield f"{vessel.name}: {', '.join(ranges)}"

@@ -1,0 +1,99 @@
+"""``uFldContactRangeSensor``: ranges from vessels to each other, by ping and echo.
+
+A vessel pings, and measures the range to every other one whose echo comes back: surely from as far
+as its ping and the other's echo carry together, and the more rarely the farther beyond.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from math import exp
+
+from steerageway.apps.contacts.contact import REPORTS, Contact
+from steerageway.apps.sensing.contact_range_sensor.options import PARAMETERS, Options, read_options
+from steerageway.apps.sensing.contact_range_sensor.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.sensing.vessel_sensor import VesselSensor, Waits
+from steerageway.bus import Message, variables
+from steerageway.moos.pulse import range_pulse
+from steerageway.vessel.encounter import relative_bearing, separation
+
+FADING = 3.0  # beyond its reach R an echo from r comes back with the chance exp(FADING (R - r)/R)
+PING_RADIUS, PING_DURATION = 50.0, 6.0  # of what is drawn [m], [s]
+ECHO_RADIUS, ECHO_DURATION = 40.0, 15.0
+
+
+class ContactRangeSensor(VesselSensor):
+    """An active sonar for every vessel of a fleet."""
+
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
+    requests = ("CRS_RANGE_REQUEST",)
+    subscribes = (*REPORTS, *requests)
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block."""
+        super().configure()
+        self._options: Options = read_options(self.config)
+        self._noise = self.random("noise")
+        self._chance = self.random("echoes")
+        self._waits = Waits(self._options.wait)
+        self._reported: Counter[str] = Counter()
+
+    def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
+        """Let a vessel ping, if its time has come."""
+        if not self._waits.is_over(vessel.name, self.time):
+            self._reported["pings too soon"] += 1
+            self.run_warning(f"{message.name}: {vessel.name} asks again within ping_wait")
+            return
+        self._waits.begin(vessel.name, self.time)
+        self._reported["pings"] += 1
+        options = self._options
+        self._draw(vessel, "ping", options.ping_color, PING_RADIUS, PING_DURATION)
+        for other in self._ledger:
+            if other is vessel or not self._echoes(vessel, other):
+                continue
+            self._reported["echoes"] += 1
+            self._report_range(vessel, other)
+            self._draw(other, "echo", options.echo_color, ECHO_RADIUS, ECHO_DURATION)
+
+    def _echoes(self, vessel: Contact, other: Contact) -> bool:
+        options, here, there = self._options, self.place_of(vessel), self.place_of(other)
+        if options.types and other.record.type not in options.types:
+            return False
+        if other.record.group.lower() in options.groups:
+            return False
+        bearing = relative_bearing(here, there)
+        if not any((bearing - start) % 360.0 <= sweep for start, sweep in options.arcs):
+            return False
+        reach = options.push.of(vessel.name) + options.pull.of(other.name)
+        away = separation(here, there)
+        if away < reach:
+            return True
+        return reach > 0 and self._chance.random() < exp(FADING * (reach - away) / reach)
+
+    def _report_range(self, vessel: Contact, other: Contact) -> None:
+        away = separation(self.place_of(vessel), self.place_of(other))
+        ranging, target = self._options.ranging, f"target={other.name}"
+        for variable, text in ranging.posts(vessel.name, away, target, self.utc, self._noise):
+            self.post(variable, text)
+
+    def _draw(self, vessel: Contact, what: str, color: str, radius: float, duration: float) -> None:
+        if not self._options.draws:
+            return
+        pulse = range_pulse(
+            self.place_of(vessel)[:2],
+            radius,
+            color=color,
+            time=self.utc,
+            duration=duration,
+            label=f"{vessel.name}_{what}",
+        )
+        self.post("VIEW_RANGE_PULSE", pulse)
+
+    def report(self) -> Iterable[str]:
+        """Give counts, and the vessels that are known."""
+        yield from (f"{what}: {count}" for what, count in self._reported.items())
+        yield f"vessels: {', '.join(vessel.name for vessel in self._ledger)}"

@@ -1,0 +1,202 @@
+"""``uSceneSensors``: sensors that look outward into a scene.
+
+They see what stands in the scene, other vessels where these really are, and the water, from where
+the simulator has the own vessel. Each measurement is posted as bytes, see ``docs/wire.md``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from steerageway.apps.contacts.contact import REPORTS
+from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.sensing.scene_sensors.block import PARAMETERS, read_devices, read_scene
+from steerageway.apps.sensing.scene_sensors.poses import POSE, Pose, Poses
+from steerageway.apps.sensing.scene_sensors.surroundings import Surroundings
+from steerageway.apps.sensing.scene_sensors.variables import PUBLICATIONS
+from steerageway.apps.sensing.simulator_block import read_simulator
+from steerageway.apps.sensing.state_mail import CHANGE, DEPTHS, DRIFT, STATES, WIND, Inbox
+from steerageway.bus import NANO, App, Message
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.perception.device import Device
+from steerageway.vessel.perception.measurement import pack
+from steerageway.vessel.sensors.suite import Suite
+
+SENSORS, INDEX = "SCENE_SENSORS", "SCENE_INDEX"
+OBSTACLES = ("KNOWN_OBSTACLE", "KNOWN_OBSTACLE_CLEAR")
+ANY = (
+    *("LIDAR_*", "DEPTH_*", "RGB_*", "SEMANTIC_*", "INSTANCE_*", "COLOURED_*", "CAMERA_INFO_*"),
+    *("SONAR_*", "ECHOES_*", "/*"),
+)
+
+
+@dataclass
+class Mounted:
+    """A sensor aboard, and what it has measured and not yet posted.
+
+    Attributes:
+        device: what measures.
+        last: the time up to which it has measured [ns]; None before it begins.
+        waiting: when each was taken [ns], its variable, its bytes.
+        posted, lost: how many measurements.
+    """
+
+    device: Device
+    last: int | None = None
+    waiting: list[tuple[int, str, bytes]] = field(default_factory=list)
+    posted: int = 0
+    lost: int = 0
+
+
+class SceneSensors(App):
+    """Sensors that look outward: LiDAR, cameras, sonar."""
+
+    last_wins = True
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = (SENSORS, INDEX, POSE, *ANY)
+    subscribes = (STATES, "USM_*", DRIFT, WIND, CHANGE, *DEPTHS, POSE, *REPORTS, *OBSTACLES)
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the scene and the sensors."""
+        setting = self.setting
+        simulator = read_simulator(setting)
+        scene = read_scene(setting, simulator)
+        devices, gravity = read_devices(setting, simulator)
+        if not devices:
+            self.config_warning("there is no sensor: only the vessel's pose is posted")
+        self._mounted = [Mounted(device) for device in devices]
+        self._suite = Suite((), gravity, lambda sensor, stream: 0)
+        self._inbox = Inbox(simulator, self._suite, self.run_warning)
+        self._poses = Poses(setting.community, read_datum(setting.globals), setting.epoch)
+        self._obstacles = setting.config.flag("obstacles", default=False)
+        height = setting.config.number("obstacle_height", default=3.0, low=0.01)
+        reach = max((device.far for device in devices), default=0.0)
+        self._around = Surroundings(scene, self._poses, reach, height)
+        self._streams: dict[str, np.random.Generator] = {}
+        self._constants = {
+            name: text for device in devices for name, text in device.constants().items()
+        }
+        names = [
+            name
+            for device in devices
+            for variable in device.variables()
+            for name in self._names(device, variable)
+        ]
+        self.publishes = (SENSORS, INDEX, POSE, *self._constants, *dict.fromkeys(names))
+
+    def on_start(self) -> None:
+        """Register, and say which sensors there are, and what they may see."""
+        obstacles = OBSTACLES if self._obstacles else ()
+        self.register(*self._inbox.subscriptions, POSE, *REPORTS, *obstacles)
+        descriptions = [one.device.description() for one in self._mounted]
+        self.post(SENSORS, json.dumps(descriptions, separators=(",", ":")))
+        self._post_index()
+        for name, text in self._constants.items():
+            self.post(name, text)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take what the simulator and others say, and measure what can be measured by it."""
+        states = [message for message in mail if not self._is_of_others(message)]
+        self._inbox.take(states)
+        track = self._suite.track
+        if track.start is None or track.end is None or track.end == track.start:
+            return
+        for one in self._mounted:
+            after = track.start - 1 if one.last is None else one.last
+            self._measure(one, one.device.times(after, track.end))
+            one.last = track.end
+        self._suite.around.forget(track.end)
+
+    def iterate(self) -> None:
+        """Post where the own vessel is, and what has arrived."""
+        track = self._suite.track
+        if track.end is not None and track.end != track.start:
+            truth = track.at(np.array([track.end]), self._suite.around, 0.0)
+            velocity = truth.R_nb[0] @ truth.velocity[0]
+            pose = Pose(track.end / NANO, truth.position[0], velocity, truth.R_nb[0])
+            self.post(POSE, pose.text(self.setting.community), time=pose.time)
+        for one in self._mounted:
+            limit = self.instant - one.device.latency
+            due = [row for row in one.waiting if row[0] <= limit]
+            one.waiting = one.waiting[len(due) :]
+            for time, variable, value in due:
+                for name in self._names(one.device, variable):
+                    self.post(name, value, time=time / NANO)
+            one.posted += len({time for time, _, _ in due})
+
+    def _is_of_others(self, message: Message) -> bool:
+        """Take a message about other vessels or obstacles; say whether it was one."""
+        name = message.name
+        try:
+            if name == POSE or name in REPORTS:
+                self._poses.take(message, self.utc)
+            elif name == "KNOWN_OBSTACLE":
+                count = len(self._around.index)
+                self._around.take_obstacle(str(message.value))
+                if len(self._around.index) != count:
+                    self._post_index()
+            elif name == "KNOWN_OBSTACLE_CLEAR":
+                self._around.clear_obstacles(str(message.value))
+            else:
+                return False
+        except InvalidValue as error:
+            self.run_warning(f"{name} = {str(message.value)[:200]!r}: {error}")
+        return True
+
+    def _measure(self, one: Mounted, times: list[int]) -> None:
+        """Let a sensor measure at times [ns] within the track's latest stretch."""
+        track = self._suite.track
+        if not times:
+            return
+        covered = track.covered(np.array(times, np.int64))
+        if covered is not None:
+            times = [t for t, well in zip(times, covered.tolist(), strict=True) if well]
+        if not times:
+            return
+        truth = track.at(np.array(times, np.int64), self._suite.around, 0.0)
+        device = one.device
+        for k, time in enumerate(times):
+            lost = device.dropout and self._chance(device, "dropout").random() < device.dropout
+            if lost:
+                one.lost += 1
+                continue
+            view = self._around.view(time / NANO, device.pose(truth, k), self._suite.around.weather)
+            outputs = device.sense(view, lambda stream: self._chance(device, stream))
+            one.waiting += [(time, name, pack(measured)) for name, measured in outputs]
+
+    def _chance(self, device: Device, stream: str) -> np.random.Generator:
+        """Give the generator of one of a sensor's streams."""
+        name = f"{device.name}.{stream}"
+        if name not in self._streams:
+            bits = np.random.PCG64(self.random(name).getrandbits(64))
+            self._streams[name] = np.random.Generator(bits)
+        return self._streams[name]
+
+    def _names(self, device: Device, variable: str) -> tuple[str, ...]:
+        """Give the variables of an output: its own, and the first one's also its topic."""
+        first = variable == device.variables()[0] and device.topic
+        return (variable, device.topic) if first else (variable,)
+
+    def _post_index(self) -> None:
+        rows = [
+            {
+                "instance": entry.number + 1,
+                "name": entry.name,
+                "class": entry.kind,
+                "obstacle": entry.obstacle,
+                "contact": entry.contact,
+            }
+            for entry in self._around.index
+        ]
+        self.post(INDEX, json.dumps(rows, separators=(",", ":")))
+
+    def report(self) -> Iterable[str]:
+        """Give what each sensor measured, and what of its measurements never came."""
+        for one in self._mounted:
+            rate = one.device.description()["rate"]
+            yield f"{one.device.name}: {rate:g} Hz, {one.posted} posted, {one.lost} lost"

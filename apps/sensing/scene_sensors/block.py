@@ -1,0 +1,74 @@
+"""Reads which scene a vessel is in, and which of its sensors look outward."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from steerageway.apps.sensing.sensor_lines import read_lines, sensors_file
+from steerageway.apps.sensing.simulator_block import Simulator, read_vessel
+from steerageway.bus import Config, Parameter, Setting
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.frame import frame_of
+from steerageway.vessel.perception.device import Device
+from steerageway.vessel.perception.reading import DeviceReader
+from steerageway.vessel.restoring import GRAVITY
+from steerageway.vessel.sensors.sensor import DRAWN_IN_BODY
+from steerageway.vessel.tools.place import file_of
+from steerageway.world.errors import WorldError
+from steerageway.world.rays import embree
+from steerageway.world.scene.document import bottom_of, load
+from steerageway.world.scene.model import Scene
+
+PARAMETERS = (
+    Parameter("scene", "", "file of the scene, see docs/scenes.md; without one there is water"),
+    Parameter("sensor", "", "KEY=VALUE,..: a sensor, see docs/scenes.md; one a line"),
+    Parameter("sensors_file", "", "file of sensors; default: sensors.yml of the vessel, if any"),
+    Parameter("obstacles", "false", "whether KNOWN_OBSTACLE stands in the scene"),
+    Parameter("obstacle_height", "3", "height of such obstacles above the water [m]"),
+)
+
+
+def read_scene(setting: Setting, simulator: Simulator) -> Scene:
+    """Read the scene; one without a bottom has that of the simulator's environment.
+
+    Raises:
+        ConfigError: the line, or the file it names, is wrong.
+    """
+    entry = setting.config.entry("scene")
+    scene = Scene()
+    if entry is not None:
+        try:
+            scene = load(file_of(entry.value, setting.places))
+            if scene.triangles or scene.craft:
+                embree.check()
+        except WorldError as error:
+            raise Config.error(entry, str(error)) from None
+    bottom = bottom_of(scene, simulator.environment)
+    return scene if bottom is None else replace(scene, items=(*scene.items, bottom))
+
+
+def read_devices(setting: Setting, simulator: Simulator) -> tuple[list[Device], float]:
+    """Read the sensors, and gravity [m/s²].
+
+    Raises:
+        ConfigError: a line, or a file it names, is wrong.
+    """
+    config = setting.config
+    vessel = read_vessel(simulator, setting.places)
+    frame, gravity = DRAWN_IN_BODY, GRAVITY
+    if vessel is not None and simulator.vessel is not None:
+        try:
+            frame = frame_of(vessel["geometry"])
+            gravity = vessel["vessel"].positive("gravity", GRAVITY)
+        except InvalidValue as error:
+            raise Config.error(simulator.vessel, str(error)) from None
+    reader = DeviceReader(frame)
+    named = sensors_file(config, simulator, vessel, setting.places)
+    if named is not None:
+        entry, path = named
+        try:
+            reader.file(path)
+        except InvalidValue as error:
+            raise Config.error(entry, str(error)) from None
+    read_lines(config, named, reader.line, reader.finish)
+    return reader.devices, gravity

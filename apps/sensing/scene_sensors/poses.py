@@ -1,0 +1,118 @@
+"""Where other vessels are: by the poses that their own communities post, else by node reports.
+
+``SCENE_POSE`` is ``NAME=ben,TIME=12.3,N=1,E=2,D=0,ROLL=0,PITCH=0,YAW=0,VN=1,VE=0,VD=0``: seconds,
+metres from the datum in NED, degrees, metres a second over ground.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from steerageway.apps.contacts.contact import REPORTS, Ledger
+from steerageway.bus import Message
+from steerageway.moos.values import by_key
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.geodesy import Projection
+from steerageway.vessel.kinematics import rotm_to_eul
+from steerageway.world.arrays import Floats
+from steerageway.world.numbers import read_finite
+from steerageway.world.rotation import rotation
+
+POSE = "SCENE_POSE"
+SILENT = 10.0  # [s] after which a vessel that is not heard any more has left
+NUMBERS = ("TIME", "N", "E", "D", "ROLL", "PITCH", "YAW", "VN", "VE", "VD")
+
+
+@dataclass(frozen=True, eq=False)
+class Pose:
+    """A vessel at a time.
+
+    Attributes:
+        time: [s].
+        position, velocity: (3,), (3,) of CO in NED [m], [m/s] over ground.
+        R: (3, 3) from BODY to NED.
+    """
+
+    time: float
+    position: Floats
+    velocity: Floats
+    R: Floats
+
+    def text(self, name: str) -> str:
+        """Give the pose as it is posted."""
+        angles = np.degrees(rotm_to_eul(self.R)).tolist()
+        numbers = (self.time, *self.position.tolist(), *angles, *self.velocity.tolist())
+        pairs = (f"{key}={value:.12g}" for key, value in zip(NUMBERS, numbers, strict=True))
+        return ",".join((f"NAME={name}", *pairs))
+
+
+def read_pose(text: str) -> tuple[str, Pose]:
+    """Read a pose as it is posted: the vessel's name, and where it was.
+
+    Raises:
+        InvalidValue: a number is missing or none.
+    """
+    fields = by_key(text)
+    name = fields.get("name", "")
+    if not name:
+        raise InvalidValue("NAME is missing: expected the vessel's name")
+    values = [read_finite(fields.get(key.lower(), ""), key) for key in NUMBERS]
+    time, north, east, down, roll, pitch, yaw, *velocity = values
+    position = np.array([north, east, down])
+    return name, Pose(time, position, np.array(velocity), rotation(roll, pitch, yaw))
+
+
+class Poses:
+    """The poses of other vessels, in the order in which they were first heard of."""
+
+    def __init__(self, own: str, datum: Projection | None, epoch: float) -> None:
+        self._own, self._epoch = own.lower(), epoch
+        self._ledger = Ledger(own, SILENT, datum)
+        self._poses: dict[str, Pose] = {}
+        self._told: set[str] = set()  # who posts poses: their node reports say less
+
+    def take(self, message: Message, utc: float) -> None:
+        """Take a pose, or a node report.
+
+        Raises:
+            InvalidValue: it makes no sense.
+        """
+        if message.name == POSE:
+            name, pose = read_pose(str(message.value))
+            key = name.lower()
+            if key != self._own:
+                self._told.add(key)
+                self._note(key, pose)
+        elif message.name in REPORTS:
+            self._take_report(message, utc)
+
+    def around(self, time: float) -> list[tuple[str, Pose]]:
+        """Give the vessels that are there at a time [s], each where it then is."""
+        found = []
+        for name, pose in self._poses.items():
+            since = time - pose.time
+            if since <= SILENT:
+                place = pose.position + since * pose.velocity
+                found.append((name, Pose(time, place, pose.velocity, pose.R)))
+        return found
+
+    def _note(self, key: str, pose: Pose) -> None:
+        known = self._poses.get(key)
+        if known is None or pose.time > known.time:
+            self._poses[key] = pose
+
+    def _take_report(self, message: Message, utc: float) -> None:
+        wrong: list[str] = []
+        contact = self._ledger.take_report(message, utc, wrong.append)
+        if wrong:
+            raise InvalidValue(wrong[0])
+        if contact is None or contact.name.lower() in self._told:
+            return
+        track = contact.track
+        east, north = track.velocity
+        position = np.array([track.y, track.x, contact.record.depth or 0.0])
+        velocity, axes = np.array([north, east, 0.0]), rotation(0.0, 0.0, track.heading)
+        pose = Pose(contact.seen - self._epoch, position, velocity, axes)
+        self._note(contact.name.lower(), pose)

@@ -1,0 +1,63 @@
+"""What the blocks of apps that sense have: a file of sensors, and a line for each further one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from steerageway.apps.sensing.simulator_block import Simulator
+from steerageway.bus import Config, Entry
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.folder import Folder
+from steerageway.vessel.sensors.reading import FILE
+from steerageway.vessel.tools.place import file_of
+
+
+def sensors_file(
+    config: Config, simulator: Simulator, vessel: Folder | None, places: Sequence[Path]
+) -> tuple[Entry, Path] | None:
+    """Give the file that the block names, or the vessel's if it has any, and who names it.
+
+    Raises:
+        ConfigError: there is no such file.
+    """
+    entry = config.entry("sensors_file")
+    if entry is not None:
+        path = file_of(entry.value, places)
+        if not path.is_file():
+            raise Config.error(entry, f"no such file in {places[0]}, nor in the folders above")
+        return entry, path
+    if simulator.vessel is not None and vessel is not None and (vessel.path / FILE).is_file():
+        return simulator.vessel, vessel.path / FILE
+    return None
+
+
+def read_lines(
+    config: Config,
+    named: tuple[Entry, Path] | None,
+    line: Callable[[str, str], None],
+    finish: Callable[[], object],
+) -> None:
+    """Read the lines of sensors, after the file; what is wrong is told of the line that says it.
+
+    Args:
+        named: as ``sensors_file`` gives it.
+        line: reads one, given its text and where it stands.
+        finish: ends the reading.
+
+    Raises:
+        ConfigError: a line is wrong, or all of them do not go together.
+    """
+    lines = config.all("sensor")
+    for entry in lines:
+        try:
+            line(entry.value, entry.where)
+        except InvalidValue as error:
+            message = str(error).removeprefix(f"{entry.where}:").removeprefix("1:")
+            raise Config.error(entry, message.strip()) from None
+    try:
+        finish()
+    except InvalidValue as error:
+        blamed = lines[-1] if lines else named and named[0]
+        assert blamed is not None
+        raise Config.error(blamed, str(error)) from None

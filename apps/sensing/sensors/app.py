@@ -1,0 +1,128 @@
+"""``uSensors``: a vessel's instruments.
+
+They measure what the simulator posts of the vessel's true motion, each at its own times, and post
+what they tell, each measurement with the time at which it was taken.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from steerageway.apps.sensing.sensors.block import PARAMETERS, read_sensors
+from steerageway.apps.sensing.sensors.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.sensing.simulator_block import read_simulator
+from steerageway.apps.sensing.state_mail import CHANGE, DEPTHS, DRIFT, STATES, WIND, Inbox
+from steerageway.bus import NANO, App, Message
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.sensors.positions import Gps
+from steerageway.vessel.sensors.suite import Suite
+
+SUITE, FAULT = "SENSORS", "FAULT_"
+OUTWARD = "uSceneSensors"  # measures what looks outward
+TIMEOUT = 10.0  # [s] until a simulator that is not heard is missed
+ANY = (
+    *("IMU_*", "GPS_*", "UWB_*", "DVL_*", "ENC_*", "COMPASS_*", "SPEED_LOG_*", "PRESSURE_*"),
+    *("ALTIMETER_*", "GYRO_*", "APPARENT_WIND_*", "/*"),
+)
+"""What sensors of this project post under their default names, and topics."""
+
+
+class Sensors(App):
+    """A vessel's instruments: IMU, GPS, DVL and the like, with the errors they have."""
+
+    last_wins = True
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = (SUITE, *ANY)
+    subscriptions = SUBSCRIPTIONS
+    subscribes = (STATES, "USM_*", DRIFT, WIND, CHANGE, *DEPTHS, f"{FAULT}*")
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the sensors."""
+        self._simulator = read_simulator(self.setting)
+        reader, gravity = read_sensors(self.setting, self._simulator)
+        for name in reader.left_out:
+            self.config_warning(f"{name}: it measures nothing")
+        for name in reader.outward:
+            if OUTWARD not in self.setting.launch_list:
+                self.config_warning(
+                    f"{name}: it measures nothing: expected {OUTWARD} in the launch list"
+                )
+        sensors = reader.sensors
+        if not sensors:
+            self.config_warning("there is no sensor: no sensors.yml, and no line that is one")
+        if any(isinstance(s, Gps) and s.aboard.projection is None for s in sensors):
+            self.config_warning("LatOrigin or LongOrigin is missing: GPS without LAT and LONG")
+        self._suite = Suite(sensors, gravity, self._seed)
+        self._inbox = Inbox(self._simulator, self._suite, self.run_warning)
+        self._posting = [
+            (one, (*one.sensor.scalar_names(), *records), len(records))
+            for one in self._suite.instruments
+            for records in (one.sensor.record_names(),)
+        ]
+        self._failures = {
+            f"{FAULT}{one.sensor.name.upper()}": one for one in self._suite.instruments
+        }
+        names = (name for _, some, _ in self._posting for name in some)
+        self.publishes = (SUITE, *dict.fromkeys(names))
+
+    def _seed(self, sensor: str, stream: str) -> int:
+        return self.random(f"{sensor}.{stream}").getrandbits(64)
+
+    def on_start(self) -> None:
+        """Register, and say which sensors there are."""
+        self.register(*self._inbox.subscriptions, *self._failures)
+        self._missed_at: float | None = self.time + TIMEOUT
+        sensors = [instrument.sensor.description() for instrument in self._suite.instruments]
+        self.post(SUITE, json.dumps(sensors, separators=(",", ":")))
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take what the simulator says, and measure what can be measured by it."""
+        states = [message for message in mail if not self._fails(message)]
+        self._inbox.take(states)
+        self._suite.measure()
+
+    def _fails(self, message: Message) -> bool:
+        """Take a message that is a sensor's fault; say whether it was one.
+
+        It holds for what is measured from the instant on at which it was committed.
+        """
+        instrument = self._failures.get(message.name)
+        if instrument is None:
+            return False
+        try:
+            instrument.fail(str(message.value), message.instant)
+        except InvalidValue as error:
+            self.run_warning(f"{message.name} = {message.value!r}: {error}")
+        return True
+
+    def iterate(self) -> None:
+        """Post what has arrived."""
+        if self._missed_at is not None:
+            self._look_for_a_simulator(self._missed_at)
+        now = self.instant
+        for instrument, names, records in self._posting:
+            for time, numbers, record in instrument.arrived(now):
+                self.post_all(names, (*numbers, *[record] * records), time=time / NANO)
+
+    def _look_for_a_simulator(self, missed_at: float) -> None:
+        """Warn of a simulator that is not heard, until it is."""
+        silence = f"nothing heard of {self._inbox.subscriptions[0]}: nothing is measured"
+        if self._suite.track.end is not None:
+            self.retract_run_warning(silence)
+            self._missed_at = None
+        elif self.time >= missed_at and silence not in self.run_warnings:
+            self.run_warning(silence)
+
+    def report(self) -> Iterable[str]:
+        """Give what each sensor told, and what of its measurements never came."""
+        for instrument in self._suite.instruments:
+            sensor = instrument.sensor
+            rate = sensor.description()["rate"]
+            yield f"{sensor.name}: {rate:g} Hz, {instrument.told} told, {instrument.missed} lost"
+        if not self._simulator.fossen:
+            yield (
+                "the simulator's model has no accelerations, rates of turn and roll: the first "
+                "two are differences between its ticks, roll is 0"
+            )

@@ -1,0 +1,69 @@
+"""Reads which sensors a vessel has: its ``sensors.yml``, and the lines of the app's block."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.framework.registry import imported
+from steerageway.apps.sensing.sensor_lines import read_lines, sensors_file
+from steerageway.apps.sensing.simulator_block import Simulator, read_vessel
+from steerageway.bus import Config, Entry, Parameter, Setting
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.frame import frame_of
+from steerageway.vessel.restoring import GRAVITY
+from steerageway.vessel.sensors.reading import CLASSES, Reader, actuators_of, classes_of
+from steerageway.vessel.sensors.sensor import Aboard, Sensor
+
+PARAMETERS = (
+    Parameter("sensor", "", "KEY=VALUE,..: a sensor, see docs/sensors.md; one a line"),
+    Parameter("sensors_file", "", "file of sensors; default: sensors.yml of the vessel, if any"),
+    Parameter("sensor_class", "", "module:ClassName of a kind of sensors of one's own; repeatable"),
+    Parameter("datum_height", "0", "height of the local plane above the ellipsoid [m]"),
+)
+
+
+def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]:
+    """Read the sensors, and gravity [m/s²].
+
+    Raises:
+        ConfigError: a line, or a file it names, is wrong.
+    """
+    config = setting.config
+    own = [_own_kind(entry) for entry in config.all("sensor_class")]
+    vessel = read_vessel(simulator, setting.places)
+    projection = read_datum(setting.globals)
+    aboard = Aboard(projection, config.number("datum_height", default=0.0), None)
+    gravity = GRAVITY
+    if vessel is not None and simulator.vessel is not None:
+        try:
+            frame, actuators = frame_of(vessel["geometry"]), actuators_of(vessel)
+            gravity = vessel["vessel"].positive("gravity", GRAVITY)
+        except InvalidValue as error:
+            raise Config.error(simulator.vessel, str(error)) from None
+        aboard = replace(aboard, actuators=actuators, frame=frame)
+    reader = Reader(aboard, own)
+    named = sensors_file(config, simulator, vessel, setting.places)
+    if named is not None:
+        entry, path = named
+        try:
+            reader.know(_own_kind(Entry(CLASSES, *said)) for said in classes_of(path))
+            reader.file(path)
+        except InvalidValue as error:
+            raise Config.error(entry, str(error)) from None
+    read_lines(config, named, reader.line, reader.finish)
+    return reader, gravity
+
+
+def _own_kind(entry: Entry) -> type[Sensor]:
+    """Give the class a line names."""
+    module_name, _, class_name = entry.value.strip().partition(":")
+    if not all(part.isidentifier() for part in (*module_name.split("."), class_name)):
+        raise Config.error(entry, "expected module:ClassName")
+    try:
+        kind = getattr(imported(module_name), class_name, None)
+    except ImportError as error:
+        raise Config.error(entry, str(error)) from error
+    if not (isinstance(kind, type) and issubclass(kind, Sensor) and hasattr(kind, "kind")):
+        raise Config.error(entry, "expected a subclass of vessel.sensors.Sensor with a kind")
+    return kind

@@ -1,0 +1,149 @@
+"""What a mission says of the vessel whose sensors these are: its simulator's block."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from steerageway.apps.framework.registry import base_name, load
+from steerageway.apps.framework.shell import block_of
+from steerageway.bus import Config, Entry, Setting
+from steerageway.moos.mission import read_mission
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.folder import Folder, read_folder
+from steerageway.vessel.polar import Wind
+from steerageway.vessel.tools.place import file_of, folder_of
+from steerageway.world.current_field import CurrentField, read
+
+if TYPE_CHECKING:
+    from steerageway.world.environment import Environment
+
+SIMULATORS = ("uSimMarine", "uSimMarineV22")
+FOSSEN = "fossen"
+ALWAYS_ADD_UNDERSCORE = ("released", "legacy")
+"""Models of which the prefix NAV_ makes NAV__X."""
+
+
+@dataclass(frozen=True)
+class Simulator:
+    """The simulator of a mission.
+
+    Attributes:
+        fossen: whether it tells states of six degrees of freedom (``USM_STATE``).
+        truth: what the names of its variables of the true motion begin with.
+        vessel: the line that names the vessel's folder; None: it names none.
+        overrides: what it changes of its files, by dotted key.
+        elsewhere: its files that lie in other folders.
+        wind: None: calm. water_depth: [m]; 0: unknown.
+        environment: what is around the vessel; None: its block names none.
+        field: the current that depends on place and time. flows: whether it does from the start.
+    """
+
+    fossen: bool = True
+    truth: str = "USM_"
+    vessel: Entry | None = None
+    overrides: dict[str, object] | None = None
+    elsewhere: dict[str, Path] | None = None
+    wind: Wind | None = None
+    water_depth: float = 0.0
+    environment: Environment | None = None
+    field: CurrentField | None = None
+    flows: bool = True
+
+
+def read_simulator(setting: Setting) -> Simulator:
+    """Find the simulator in a mission file's launch list, and read its block as it does itself.
+
+    Without a mission file, or a simulator in it, it is one that tells ``USM_STATE``.
+
+    Raises:
+        FormatError, ConfigError: a line is wrong.
+    """
+    if setting.file is None or not setting.file.is_file():
+        return Simulator()
+    mission = read_mission(setting.file, environment=os.environ)
+    runs = mission.antler().runs
+    run = next((run for run in runs if base_name(run.process) in SIMULATORS), None)
+    if run is None:
+        return Simulator()
+    kind = load(run.process)
+    block = block_of(kind, mission, run.alias, setting.overrides)
+    model = block.text("model", default=getattr(kind, "default_model", ""))
+    simulator = _read(block, model.strip().lower(), setting.places)
+    environment = None
+    if block.all("environment", "environment_key"):
+        from steerageway.apps.vessels.environments import read_environment
+
+        environment = read_environment(block, setting.folder, setting.seed)
+    field = _field(block, setting.folder, environment)
+    return replace(simulator, environment=environment, field=field)
+
+
+def read_vessel(simulator: Simulator, places: Sequence[Path]) -> Folder | None:
+    """Give the files of the simulator's vessel; None if it names none.
+
+    Args:
+        simulator: which names it.
+        places: where its folder is looked for.
+
+    Raises:
+        ConfigError: there is no such folder, or a file in it is no YAML.
+    """
+    entry = simulator.vessel
+    if entry is None:
+        return None
+    try:
+        found = folder_of(entry.value.strip(), places)
+        return read_folder(found, "", simulator.overrides, simulator.elsewhere)
+    except InvalidValue as error:
+        raise Config.error(entry, str(error)) from None
+
+
+def _read(block: Config, model: str, places: Sequence[Path]) -> Simulator:
+    fossen = model == FOSSEN
+    prefix = block.text("prefix", default="USM").strip()
+    if model in ALWAYS_ADD_UNDERSCORE or not prefix.endswith("_"):
+        prefix += "_"
+    wind = block.entry("wind_conditions")
+    files = _assigned(block, "vessel_file").items()
+    return Simulator(
+        fossen,
+        f"{prefix}GT_" if block.flag("dual_state", default=False) else prefix,
+        block.entry("vessel") if fossen else None,
+        dict(_assigned(block, "vessel_override")),
+        {name: file_of(path, places) for name, path in files},
+        None if wind is None else _wind(wind),
+        block.number("default_water_depth", default=0.0),
+        flows=block.flag("current_field_active", default=True),
+    )
+
+
+def _field(block: Config, folder: Path, environment: Environment | None) -> CurrentField | None:
+    """Give the current field that a block, or its environment, has; the simulator checks it."""
+    entry = block.entry("current_field")
+    if entry is not None:
+        try:
+            return read(folder / entry.value.strip())
+        except InvalidValue:
+            return None  # the simulator's own block says what is wrong
+    if environment is None or not environment.has_current:
+        return None
+    from steerageway.world.environment import Water
+
+    return Water(environment, environment.sea())
+
+
+def _wind(entry: Entry) -> Wind:
+    try:
+        return Wind.read(entry.value)
+    except InvalidValue as error:
+        raise Config.error(entry, str(error)) from None
+
+
+def _assigned(block: Config, key: str) -> dict[str, str]:
+    """Give what lines ``key = NAME = VALUE`` say."""
+    pairs = (entry.value.partition("=") for entry in block.all(key))
+    return {name.strip(): value.strip() for name, _, value in pairs}

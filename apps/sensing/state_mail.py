@@ -1,0 +1,190 @@
+"""Makes what the simulator posts into the track and the surroundings that sensors measure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from math import cos, radians, sin
+
+import numpy as np
+
+from steerageway.apps.sensing.simulator_block import Simulator
+from steerageway.bus import Message, Value, nanoseconds
+from steerageway.moos.values import pairs, truth
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.marine import components
+from steerageway.vessel.polar import Wind
+from steerageway.vessel.sensors.suite import Suite
+from steerageway.vessel.sensors.track import STATE
+from steerageway.vessel.sensors.truth import AIR, BOTTOM, FLOWS, WATER
+from steerageway.vessel.times import NANO
+
+STATES = "USM_STATE"
+DRIFT, WIND = "USM_DRIFT_SUMMARY", "WIND_CONDITIONS"
+CHANGE = "WORLD_CHANGE"
+DEPTHS = ("WATER_DEPTH", "USM_WATER_DEPTH")
+FLOW = "USM_CURRENT_FIELD"
+MILLIMETRES = 3  # decimals of the drift summary
+POSE = ("Y", "X", "DEPTH", "HEADING", "SPEED_OVER_GROUND", "HEADING_OVER_GROUND")
+PITCH = "PITCH"  # not every simulator has it
+
+
+class Inbox:
+    """Takes the simulator's mail.
+
+    Attributes:
+        subscriptions: the variables it has to get.
+    """
+
+    def __init__(self, simulator: Simulator, suite: Suite, warn: Callable[[str], None]) -> None:
+        self._suite, self._warn = suite, warn
+        self._steps = simulator.fossen
+        self._form: re.Pattern[str] | None = None
+        self._pose = {f"{simulator.truth}{name}": name for name in (*POSE, PITCH)}
+        states = (STATES,) if simulator.fossen else tuple(self._pose)
+        flow = () if simulator.field is None else (FLOW,)
+        self.subscriptions: Sequence[str] = (*states, DRIFT, WIND, *DEPTHS, *flow)
+        self._tick: dict[str, float] = {}
+        self._since = 0
+        if simulator.wind is not None:
+            self._note_wind(0, simulator.wind)
+        suite.around.note(0, BOTTOM, simulator.water_depth)
+        if simulator.environment is not None:
+            from steerageway.world.weather import Weather
+
+            suite.around.weather = Weather(simulator.environment)
+            self.subscriptions = (*self.subscriptions, CHANGE)
+        suite.around.field = simulator.field
+        suite.around.note(0, FLOWS, float(simulator.flows))
+        self._place: Sequence[float] | None = None  # north, east, down
+        self._drifts: list[tuple[int, float, float]] = []  # told, not yet parted from the field
+
+    def take(self, mail: Sequence[Message]) -> None:
+        """Take mail, oldest first; what makes no sense is told and left out."""
+        states: list[tuple[int, list[float]]] = []
+        for message in mail:
+            time = nanoseconds(message.time)
+            try:
+                if message.name == STATES:
+                    states.append((time, self._state(message.value)))
+                elif message.name in self._pose:
+                    states += self._collected(time, self._pose[message.name], message.value)
+                else:
+                    self._take_around(time, message.name, message.value)
+            except InvalidValue as error:
+                self._warn(f"{message.name} = {message.value!r}: {error}")
+        states += self._completed()
+        if self._suite.around.field is not None:
+            self._part_drifts(states)
+        self._extend(states)
+
+    def _extend(self, states: list[tuple[int, list[float]]]) -> None:
+        """Give the track the states that are later than all before them."""
+        track = self._suite.track
+        last = -1 if track.end is None else track.end
+        news = []
+        for time, state in states:
+            if time > last:
+                news.append((time, state))
+                last = time
+        if news:
+            take = track.take_steps if self._steps else track.take_ticks
+            take([time for time, _ in news], [state for _, state in news])
+
+    def _state(self, value: Value) -> list[float]:
+        """Read ``time=1,x=2,...``: all but the time."""
+        text = str(value)
+        form = self._form or self._learn(text)
+        found = form.fullmatch(text)
+        if found is None:
+            raise InvalidValue("expected the names of the first one, with a number each")
+        try:
+            return [*map(float, found.groups())]
+        except ValueError:
+            raise InvalidValue("expected a number behind each =") from None
+
+    def _learn(self, text: str) -> re.Pattern[str]:
+        """Learn from the first state which numbers there are, and its actuators."""
+        keys = [name for name, _ in pairs(text)]
+        if len(keys) <= STATE:
+            raise InvalidValue(f"expected time= and {STATE} numbers or more behind it")
+        self._suite.track.names = tuple(keys[STATE + 1 :])
+        first, *rest = map(re.escape, keys)
+        self._form = re.compile(f"{first}=[^,]*" + "".join(f",{key}=([^,]*)" for key in rest))
+        return self._form
+
+    def _collected(self, time: int, name: str, value: Value) -> list[tuple[int, list[float]]]:
+        """Note a variable of a tick; give the state of the tick before, once it is over."""
+        if not isinstance(value, float):
+            raise InvalidValue("expected a number")
+        before = self._completed() if time != self._since else []
+        self._since = time
+        self._tick[name] = value
+        return before
+
+    def _completed(self) -> list[tuple[int, list[float]]]:
+        """Give the state of a tick of which everything was told."""
+        tick = self._tick
+        if not all(name in tick for name in POSE):
+            return []
+        self._tick = {}
+        course, speed = radians(tick["HEADING_OVER_GROUND"]), tick["SPEED_OVER_GROUND"]
+        place = [tick["Y"], tick["X"], tick["DEPTH"]]
+        attitude = [0.0, tick.get(PITCH, 0.0), radians(tick["HEADING"])]
+        return [(self._since, [*place, *attitude, speed * cos(course), speed * sin(course)])]
+
+    def _take_around(self, time: int, name: str, value: Value) -> None:
+        around = self._suite.around
+        if name in DEPTHS:
+            if not isinstance(value, float) or value < 0:
+                raise InvalidValue("expected a number of at least 0")
+            around.note(time, BOTTOM, value)
+        elif name == WIND:
+            self._note_wind(time, Wind.read(str(value)))
+        elif name == CHANGE and around.weather is not None:
+            from steerageway.apps.vessels.environments import change_of
+
+            around.weather.take(change_of(str(value)))
+        elif name == FLOW:
+            flows = truth(str(value))
+            if flows is None:
+                raise InvalidValue("expected true or false")
+            around.note(time, FLOWS, float(flows))
+        else:
+            drift = dict(pairs(str(value)))
+            try:
+                east, north = float(drift["xmag"]), float(drift["ymag"])
+            except (KeyError, ValueError):
+                raise InvalidValue("expected ang=,mag=,xmag=,ymag=") from None
+            if around.field is not None:
+                self._drifts.append((time, east, north))
+            else:
+                around.note(time, WATER, (north, east, 0.0))
+
+    def _part_drifts(self, states: list[tuple[int, list[float]]]) -> None:
+        """Take the field's part from each drift that was told: what is left is so everywhere.
+
+        It was told of the place where the vessel then was; before a state there is none.
+        """
+        around, waiting = self._suite.around, []
+        for time, east, north in self._drifts:
+            known = [state[:3] for told, state in states if told <= time]
+            place = known[-1] if known else self._place or (states[0][1][:3] if states else None)
+            if place is None:
+                waiting.append((time, east, north))
+                continue
+            if around.at(np.array([time]))[0, FLOWS] != 0.0 and around.field is not None:
+                x, y, z = place
+                to_east, to_north = around.field.at(y, x, max(0.0, z), time / NANO)
+                east, north = (
+                    round(east - to_east, MILLIMETRES),
+                    round(north - to_north, MILLIMETRES),
+                )
+            around.note(time, WATER, (north, east, 0.0))
+        self._drifts = waiting
+        if states:
+            self._place = states[-1][1][:3]
+
+    def _note_wind(self, time: int, wind: Wind) -> None:
+        east, north = components(wind.direction + 180.0, wind.speed)
+        self._suite.around.note(time, AIR, (north, east, 0.0))

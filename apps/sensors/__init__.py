@@ -1,5 +1,0 @@
-"""``uSensors``: a vessel's instruments."""
-
-from steerageway.apps.sensors.app import Sensors
-
-__all__ = ["Sensors"]

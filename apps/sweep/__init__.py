@@ -1,5 +1,0 @@
-"""``uSweep``: runs a mission's cases one after another, and tabulates what came of them."""
-
-from steerageway.apps.sweep.app import Sweep
-
-__all__ = ["Sweep"]

@@ -1,5 +1,0 @@
-"""``pThrustAllocation``: shares a wanted force among a vessel's thrusters."""
-
-from steerageway.apps.thrust_allocation.app import ThrustAllocation
-
-__all__ = ["ThrustAllocation"]

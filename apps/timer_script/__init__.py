@@ -1,5 +1,0 @@
-"""``uTimerScript``: posts what a script says, when it says so."""
-
-from steerageway.apps.timer_script.app import TimerScript
-
-__all__ = ["TimerScript"]

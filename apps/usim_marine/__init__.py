@@ -1,6 +1,0 @@
-"""``uSimMarineV22`` and the older ``uSimMarine``: a simulated vessel."""
-
-from steerageway.apps.usim_marine.app import USimMarine
-from steerageway.apps.usim_marine.legacy import USimMarineLegacy
-
-__all__ = ["USimMarine", "USimMarineLegacy"]

@@ -1,0 +1,1 @@
+"""The simulators of vessels, and what they meet: drift, wormholes, obstacles, fences."""

@@ -1,0 +1,7 @@
+"""``python -m apps.drift_wormhole mission.moos``."""
+
+from steerageway.apps.framework.shell import main
+from steerageway.apps.vessels.drift_wormhole.app import DriftWormhole
+
+if __name__ == "__main__":
+    main(DriftWormhole)

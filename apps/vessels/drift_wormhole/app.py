@@ -1,0 +1,182 @@
+"""``uDriftWormhole``: what the world does to vessels: drift, and wormholes.
+
+It stands beside a vessel's simulator and acts on it by mail alone. For drift it may also stand
+ashore, and serve every vessel whose node reports it hears.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from steerageway.apps.vessels.drift_wormhole.drift import (
+    ARROW,
+    FORMS,
+    MULTIPLY,
+    ROTATE,
+    XY,
+    DriftField,
+    Drifting,
+    Place,
+)
+from steerageway.apps.vessels.drift_wormhole.reading import read_sources
+from steerageway.apps.vessels.drift_wormhole.transfer import (
+    CARRIED,
+    CARRY,
+    RESET,
+    TRANSFER_POSTS,
+    Transfer,
+)
+from steerageway.apps.vessels.drift_wormhole.variables import PUBLICATIONS
+from steerageway.apps.vessels.wormholes import PARAMETER as WORMHOLE
+from steerageway.apps.vessels.wormholes import read_wormholes
+from steerageway.bus import App, Config, Message, Parameter, Value
+from steerageway.moos.node_report import NodeReportError, parse
+from steerageway.moos.values import trimmed
+
+OWN, REPORTED = "own", "reported"
+REPORT = "NODE_REPORT"
+ARROW_EVERY = 1.0  # s
+UNHEARD = f"{CARRY}: no simulator answers by {CARRIED}"
+
+
+class DriftWormhole(App):
+    """Drift that changes with time and place, and wormholes, for one vessel or several."""
+
+    last_wins = True
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = (
+        *(name for names in FORMS.values() for name in names),
+        *(MULTIPLY, ROTATE, ARROW, *TRANSFER_POSTS),
+    )
+    subscribes: ClassVar[Sequence[str]] = (
+        *("NAV_X", "NAV_Y", "NAV_DEPTH", CARRIED, RESET, REPORT),
+    )
+    parameters: ClassVar[Sequence[Parameter]] = (
+        Parameter(
+            "drift",
+            "",
+            "type=T,..; T is constant, build_up, gusts, gauss_markov, tide, ..; adds up",
+        ),
+        Parameter("rotate", "", "type=..., likewise without dir: how fast vessels are turned"),
+        Parameter("multiply", "", "at=S,factor=F,every=S,times=N: a factor on all drift"),
+        Parameter("post_as", XY, "how drift is posted: xy, vector, or add (only what changes)"),
+        Parameter("arrows", "true", "whether the drift is drawn at each vessel"),
+        Parameter("arrow_scale", "20", "length of an arrow for a metre a second [m], > 0"),
+        Parameter("vessels", OWN, "own, or reported: every vessel of NODE_REPORT, as DRIFT_X_ABE"),
+        Parameter("prefix", "NAV", "of X, Y and DEPTH, which tell where the own vessel is"),
+        WORMHOLE,
+    )
+
+    def configure(self) -> None:
+        """Read the block."""
+        config = self.config
+        self._sources = read_sources(config, self.setting.folder, self.random)
+        self._drift_field = DriftField(self._sources)
+        self._form = config.choice("post_as", default=XY, among=tuple(FORMS))
+        scale = config.number("arrow_scale", default=20.0, above=0.0)
+        self._arrow_scale = scale if config.flag("arrows", default=True) else 0.0
+        self._own = config.choice("vessels", default=OWN, among=(OWN, REPORTED)) == OWN
+        self._prefix = config.text("prefix", default="NAV").rstrip("_")
+        wormholes = read_wormholes(config)
+        if wormholes and not self._own:
+            raise Config.error(config.all("wormhole")[0], "expected vessels = own beside wormholes")
+        self._transfer = Transfer(wormholes, self.community, self.post) if wormholes else None
+        if not wormholes and not (self._sources.drifts or self._sources.turns):
+            self.config_warning("there is neither drift nor rotate nor wormhole: nothing happens")
+        self._nav: dict[str, float] = {}
+        self._vessels: dict[str, Drifting] = {}
+        self._places: dict[str, Place] = {}
+        if self._own:
+            self._vessels[self.community] = Drifting("", self._form)
+        self._arrow_due = 0.0
+        self.publishes = self._publications()
+
+    def _publications(self) -> tuple[str, ...]:
+        sources = self._sources
+        names = list(FORMS[self._form]) if sources.drifts else []
+        names += [MULTIPLY] if sources.multiplications else []
+        names += [ROTATE] if sources.turns else []
+        if not self._own:
+            names = [f"{name}_*" for name in names]
+        names += [ARROW] if sources.drifts and self._arrow_scale else []
+        return (*names, *(TRANSFER_POSTS if self._transfer else ()))
+
+    def on_start(self) -> None:
+        """Register."""
+        if not self._own:
+            self.register(REPORT)
+            return
+        self.register(*(f"{self._prefix}_{axis}" for axis in ("X", "Y", "DEPTH")))
+        if self._transfer is not None:
+            self.register(CARRIED, RESET)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take where vessels are, and what became of orders."""
+        transfer = self._transfer
+        for message in mail:
+            name, value = message.name, message.value
+            if name == REPORT:
+                self._take_report(value)
+            elif name == CARRIED and transfer is not None:
+                transfer.carried(message.time)
+            elif name == RESET and transfer is not None:
+                transfer.call_off()
+            elif isinstance(value, float):
+                self._take_navigation(name.removeprefix(f"{self._prefix}_"), value, message.time)
+
+    def _take_navigation(self, axis: str, value: float, time: float) -> None:
+        """Take one of X, Y and DEPTH; with Y, which comes after X, it has a place."""
+        nav = self._nav
+        nav[axis] = value
+        if "X" in nav and "Y" in nav:
+            self._places[self.community] = (nav["X"], nav["Y"], nav.get("DEPTH", 0.0))
+            if axis == "Y" and self._transfer is not None:
+                self._transfer.see((nav["X"], nav["Y"]), time)
+
+    def _take_report(self, value: Value) -> None:
+        try:
+            record = parse(str(value))
+        except NodeReportError as error:
+            self.run_warning(f"{REPORT}: {error}")
+            return
+        if not record.name or record.x is None or record.y is None:
+            self.run_warning(f"{REPORT}: expected NAME, X and Y, as in NAME=abe,X=0,Y=-20")
+            return
+        if record.name not in self._vessels:
+            self._vessels[record.name] = Drifting(f"_{record.name.upper()}", self._form)
+        self._places[record.name] = (record.x, record.y, record.depth or 0.0)
+
+    def iterate(self) -> None:
+        """Advance the drift, and post it to vessels."""
+        now, field = self.time, self._drift_field
+        factors = field.advance(now)
+        draws = self._arrow_scale > 0 and now >= self._arrow_due
+        if draws:
+            self._arrow_due = now + ARROW_EVERY
+        for name, vessel in self._vessels.items():
+            for factor in factors:
+                vessel.multiply(factor, self.post)
+            vessel.turn(field.turn, self.post)
+            place = self._places.get(name)
+            if self._sources.drifts and (place is not None or not self._sources.fields):
+                drift = field.drift(place or (0.0, 0.0, 0.0), now)
+                vessel.post_drift(drift, self.post)
+                if draws and place is not None:
+                    vessel.draw(drift, place, name, self._arrow_scale, self.post)
+        if self._transfer is not None:
+            self._transfer.lead(now, self.iteration)
+            if self._transfer.is_unheard(now):
+                self.run_warning(UNHEARD)
+
+    def report(self) -> Iterable[str]:
+        """Give the drift and where it was felt."""
+        turn = trimmed(self._drift_field.turn, 3)
+        yield f"Posts drift as {self._form}; turns vessels by {turn} deg/s"
+        for name in self._vessels:
+            place = self._places.get(name, (0.0, 0.0, 0.0))
+            drift = self._drift_field.drift(place, self.time)
+            text = f"{trimmed(drift.direction, 1)} deg, {trimmed(drift.magnitude, 3)} m/s"
+            yield f"{name} at {trimmed(place[0], 1)}, {trimmed(place[1], 1)}: {text}"
+        if self._transfer is not None:
+            yield from self._transfer.report()

@@ -1,0 +1,253 @@
+"""``uFldObstacleSim``: a field of obstacles, of which vessels are told or sense points.
+
+It runs on the shore and hears every vessel's node reports. The field may be thrown anew, by the
+app's own seeded generator, while no vessel is in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import inf
+
+from steerageway.apps.contacts.contact import SAME_TIME, Contact, Ledger
+from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.vessels.obstacle_sim.options import PARAMETERS, Looks, Options, read_options
+from steerageway.apps.vessels.obstacle_sim.random_obstacles import random_field, random_point
+from steerageway.apps.vessels.obstacle_sim.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.bus import App, Message, variables
+from steerageway.moos.polygon import Polygon
+from steerageway.moos.values import is_number, trimmed
+from steerageway.moos.view import erased_seglist, look, point, points_text
+
+GREETINGS = ("PMV_CONNECT", "VEHICLE_CONNECT", "OBM_CONNECT")
+LABELS = 100  # points of an obstacle and vessel that a viewer keeps apart
+SHOWN_FOR = 10  # s, of a point
+
+
+class ObstacleSim(App):
+    """A field of obstacles."""
+
+    keeps_quotes = True
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
+    subscribes = ("NODE_REPORT", *GREETINGS, "UFOS_RESET", "UFOS_POINT_SIZE")
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block and the file of obstacles."""
+        self._options: Options = read_options(self.config, self.setting.folder)
+        for warning in self._options.warnings:
+            self.config_warning(warning)
+        self._ledger = Ledger("", inf, read_datum(self.setting.globals))
+        self._chance = self.random("field")
+        self._point_chance = self.random("points")
+        self._obstacles = self._options.file.obstacles
+        self._durations = self._draw_durations()
+        self._made = len(self._obstacles)
+        self._point_size = self._options.point_size
+        self._points: Counter[str] = Counter()
+        self._tellings = self._resets = 0
+        self._wanted = True
+        self._posted_at = self._reset_at = 0.0
+        self._reset_ordered = self._was_entered = self._newly_left = False
+        self._nearest = 0.0
+
+    def on_start(self) -> None:
+        """Register, and have the logger keep the file."""
+        self.register(*self.subscribes)
+        self._reset_at = self.time
+        if self._options.file_name:
+            self.post("PLOGGER_CMD", f"COPY_FILE_REQUEST = {self._options.file_name}")
+        self._post_range()
+
+    def _post_range(self) -> None:
+        if self._options.file.min_range > 0:
+            self.post("UFOS_MIN_RNG", self._options.file.min_range)
+
+    def _draw_durations(self) -> dict[str, float]:
+        if self._options.durations is None:
+            return {}
+        return {key: self._chance.uniform(*self._options.durations) for key in self._obstacles}
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take reports and orders."""
+        for message in mail:
+            text = str(message.value)
+            if message.name == "NODE_REPORT":
+                self._take_report(message)
+            elif message.name == "UFOS_RESET":
+                self._reset_ordered = True
+            elif message.name == "UFOS_POINT_SIZE":
+                self._set_point_size(text)
+            else:
+                self._wanted = True
+
+    def _take_report(self, message: Message) -> None:
+        known = len(self._ledger)
+        self._ledger.take_report(message, self.utc, self.run_warning)
+        self._wanted |= len(self._ledger) > known
+
+    def _set_point_size(self, text: str) -> None:
+        word, size = text.strip().lower(), self._point_size
+        if word in ("smaller", "bigger"):
+            self._point_size = max(1.0, size - 1.0) if word == "smaller" else size + 1.0
+        elif is_number(word) and float(word) >= 1:
+            self._point_size = float(word)
+        else:
+            self.run_warning(f"UFOS_POINT_SIZE = {text}: expected smaller, bigger or 1 or more")
+
+    def iterate(self) -> None:
+        """Throw the field anew if it is time, tell of it, and let vessels sense it."""
+        self._look_who_is_inside()
+        if self._may_reset():
+            self._reset()
+        if self._wanted or self._is_over(self._options.refresh_interval, self._posted_at):
+            self._post_obstacles()
+        if self._options.posts_points:
+            for contact in self._ledger:
+                self._sense(contact)
+
+    def _look_who_is_inside(self) -> None:
+        region = self._options.file.region
+        if region is None:
+            return
+        before = self._nearest
+        self._nearest = min((region.distance(c.track[:2]) for c in self._ledger), default=inf)
+        self._was_entered |= self._nearest == 0.0
+        if self._nearest == 0.0:
+            self._newly_left = False
+        elif self._was_entered and before == 0.0:
+            self._newly_left = True
+
+    def _may_reset(self) -> bool:
+        options = self._options
+        if options.file.missing or self._nearest <= options.reset_range:
+            return False
+        is_time = self._is_over(options.reset_interval, self._reset_at)
+        return self._reset_ordered or (self._newly_left and is_time)
+
+    def _is_over(self, interval: float, since: float) -> bool:
+        return interval > 0 and self.time - since >= interval - SAME_TIME
+
+    def _reset(self) -> None:
+        self._reset_at = self.time
+        self._reset_ordered = self._newly_left = False
+        file, count = self._options.file, len(self._obstacles)
+        assert file.region is not None
+        sizes = (file.min_size, file.max_size)
+        thrown = random_field(file.region, count, sizes, file.min_range, self._chance)
+        if thrown is None:
+            self.run_warning(f"there is no room for {count} obstacles; they stay where they are")
+            return
+        self.post("KNOWN_OBSTACLE_CLEAR", "all")
+        self._post_range()
+        if not self._options.reuse_ids:
+            self._erase()
+        labels = self._labels()
+        self._obstacles = dict(zip(labels, thrown, strict=True))
+        self._durations = self._draw_durations()
+        self._resets += 1
+        self._wanted = True
+
+    def _labels(self) -> list[str]:
+        if self._options.reuse_ids:
+            return list(self._obstacles)
+        first = self._made
+        self._made += len(self._obstacles)
+        return [f"ob_{number}" for number in range(first, self._made)]
+
+    def _sense(self, contact: Contact) -> None:
+        here = contact.track[:2]
+        for key, obstacle in self._obstacles.items():
+            if obstacle.distance(here) > self._options.sensor_range:
+                continue
+            for _ in range(self._options.point_rate):
+                found = random_point(obstacle, here, self._point_chance)
+                if found is not None:
+                    self._post_point(contact, key, found)
+
+    def _post_obstacles(self) -> None:
+        self._wanted = False
+        self._posted_at = self.time
+        self._tellings += 1
+        looks = self._options.looks
+        if looks is not None:
+            self._draw(looks)
+        for key, obstacle in self._obstacles.items():
+            text = f"{_shape(key, obstacle)}{_source(obstacle)}"
+            if key in self._durations:
+                text += f",duration={trimmed(self._durations[key], 2)}"
+            self.post("KNOWN_OBSTACLE", text)
+            if not self._options.posts_points:
+                self.post("GIVEN_OBSTACLE", text)
+
+    def _erase(self) -> None:
+        """Take obstacles away whose labels do not come again."""
+        for key, obstacle in self._obstacles.items():
+            if self._options.looks is not None:
+                self.post("VIEW_POLYGON", erased_seglist(key))
+            if not self._options.posts_points:
+                self.post("GIVEN_OBSTACLE", f"{_shape(key, obstacle)},duration=0")
+
+    def _draw(self, looks: Looks) -> None:
+        for key, obstacle in self._obstacles.items():
+            appearance = look(
+                label=key,
+                label_color=looks.label,
+                edge_color=looks.edge,
+                vertex_color=looks.vertex,
+                vertex_size=looks.vertex_size,
+                edge_size=looks.edge_size,
+            )
+            inside = f"fill_color={looks.fill},fill_transparency={trimmed(looks.opacity, 2)}"
+            self.post("VIEW_POLYGON", f"{_points(obstacle)},{appearance},{inside}")
+        region = self._options.file.region
+        if looks.region and region is not None:
+            appearance = look(
+                label="obs_region", edge_color=looks.region_edge, vertex_color=looks.region_vertex
+            )
+            self.post("VIEW_POLYGON", f"{_points(region)},{appearance}")
+
+    def _post_point(self, contact: Contact, key: str, found: tuple[float, float]) -> None:
+        x, y = found
+        source = _source(self._obstacles[key])
+        text = f"x={trimmed(x, 2)},y={trimmed(y, 2)},key={key}{source}"
+        self.post(f"TRACKED_FEATURE_{contact.name.upper()}", text)
+        self._points[key] += 1
+        if self._options.looks is None:
+            return
+        appearance = look(
+            label=f"{contact.name}:{key}:{self._points[key] % LABELS}",
+            label_color="invisible",
+            vertex_color=contact.record.color,
+            vertex_size=self._point_size,
+        )
+        self.post("VIEW_POINT", f"{point(found, appearance, active=True)},duration={SHOWN_FOR}")
+
+    def report(self) -> Iterable[str]:
+        """Tell of the field, and of each obstacle."""
+        file = self._options.file
+        yield (
+            f"obstacles: {len(self._obstacles)}, apart {file.min_range:g} m, "
+            f"size {file.min_size:g} to {file.max_size:g} m"
+        )
+        yield f"told {self._tellings} times, thrown anew {self._resets} times"
+        yield f"nearest vessel outside the region: {self._nearest:.0f} m"
+        for key in self._obstacles:
+            lasts = f"{self._durations[key]:.1f} s" if key in self._durations else "for good"
+            yield f"{key}: lasts {lasts}, {self._points[key]} points sensed"
+
+
+def _points(polygon: Polygon) -> str:
+    return f"pts={{{points_text(polygon.points, 2)}}}"
+
+
+def _shape(key: str, polygon: Polygon) -> str:
+    return f"{_points(polygon)},label={key}"
+
+
+def _source(polygon: Polygon) -> str:
+    source = polygon.fields.get("vsource", "")
+    return f",vsource={source}" if source else ""

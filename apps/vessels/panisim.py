@@ -1,0 +1,292 @@
+"""Writes missions of Panisim's main file: one for each vessel of its world.
+
+Several vessels hear of each other, by way of one more, see ``apps.panisim_fleet``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import NamedTuple
+
+from steerageway.apps.vessels.panisim_fleet import (
+    APPS,
+    SHORE,
+    avoiding,
+    behavior,
+    block,
+    sharing,
+    shore,
+)
+from steerageway.moos.values import trimmed
+from steerageway.vessel.errors import InvalidValue, VesselError
+from steerageway.vessel.fossen.dynamics import NU, Dynamics
+from steerageway.vessel.fossen.file_doubts import file_doubts
+from steerageway.vessel.fossen.folder import load, read_folder
+from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.fossen.panisim import Agent, World, read_world
+from steerageway.vessel.fossen.panisim_rings import Ring
+from steerageway.vessel.tools.inertia import is_coefficient_form
+from steerageway.vessel.tools.trials import full_ahead, thrust_for
+from steerageway.vessel.tools.tune import MOST_THRUST, tune
+from steerageway.world.document import read
+
+LAUNCHES = ("MOOSDB", "pLogger", "uSimMarineV22", "pNodeReporter")
+STEERING = ("pMarinePIDV22", "pHelmIvP")
+TICK = 10.0  # of what needs no more [Hz]
+DECIMALS = 9  # of metres
+CRUISE = 60.0  # thrust [%] of a vessel nobody gives a speed
+SLOWEST = 0.1  # [m/s]
+
+
+@dataclass(frozen=True)
+class Mission:
+    """A vessel's mission.
+
+    Attributes:
+        name: of its community.
+        moos, bhv: its mission file and behavior file ("": none).
+        warnings: what the user may not expect of it.
+    """
+
+    name: str
+    moos: str
+    bhv: str
+    warnings: tuple[str, ...]
+
+
+def missions_of(path: Path) -> tuple[float, list[Mission]]:
+    """Give how long a main file's world lasts [s], and a mission for each of its vessels.
+
+    Raises:
+        InvalidValue: naming file, line, key, value and what would be right.
+    """
+    world = read_world(path)
+    found: dict[object, tuple[str, ...]] = {}
+    crafts = [_craft(agent, found) for agent in world.agents]
+    missions = [_mission(world, crafts, place) for place in range(len(crafts))]
+    if len(crafts) > 1:
+        names = [agent.name for agent in world.agents]
+        missions.append(Mission(SHORE, _text(shore(names, [*_globals(world)])), "", ()))
+    return world.sim_time, missions
+
+
+class _Craft(NamedTuple):
+    """An agent with its vessel; how it is steered, if it is: its gains, its speed [m/s]."""
+
+    agent: Agent
+    vessel: Dynamics
+    length: float
+    gains: tuple[str, ...]
+    speed: float
+    remarks: tuple[str, ...]
+
+
+def _craft(agent: Agent, found: dict[object, tuple[str, ...]]) -> _Craft:
+    """Make an agent's vessel; ``found`` holds the gains of those before it."""
+    overrides: dict[str, object] = dict(agent.overrides)
+    vessel = load(agent.folder, overrides=overrides, elsewhere=agent.elsewhere)
+    gains: tuple[str, ...] = ()
+    speed, unsteered = float(vessel.initial[NU][0]), []
+    if agent.waypoints and agent.angle is None and agent.rpm is None:
+        try:
+            speed = _speed(vessel, agent)
+            alike = _alike(agent, vessel)
+            gains = found[alike] = found.get(alike) or _gains(vessel, speed)
+        except VesselError as error:
+            why = getattr(error, "what", error)  # of a state that ended, without its numbers
+            unsteered.append(f"{agent.name}: no helm, its waypoints are not followed: {why}")
+    files = read_folder(agent.folder, overrides=overrides, elsewhere=agent.elsewhere)
+    doubts = file_doubts(files) if is_coefficient_form(vessel) else ()
+    remarks = (*agent.remarks, *doubts, *unsteered, *_undriven(agent, vessel))
+    return _Craft(agent, vessel, files["geometry"].positive("length"), gains, speed, remarks)
+
+
+def _alike(agent: Agent, vessel: Dynamics) -> object:
+    """Give what vessels share that have the same gains: all but name and place."""
+    said = {key: value for key, value in agent.overrides.items() if key != "vessel.name"}
+    files = {key: path for key, path in agent.elsewhere.items() if key != "initial_conditions"}
+    return (agent.folder, *said.items(), *files.items(), vessel.initial[NU].tobytes())
+
+
+def _gains(vessel: Dynamics, speed: float) -> tuple[str, ...]:
+    """Give a controller's block for cruising speed; where none does, for the speed to go at."""
+    try:
+        return tuple(tune(vessel))
+    except VesselError:
+        slower = thrust_for(vessel, orders_of(vessel), speed)
+        if slower is None or slower > MOST_THRUST:
+            raise
+        return tuple(tune(vessel, slower))
+
+
+def _mission(world: World, crafts: list[_Craft], place: int) -> Mission:
+    agent, vessel, length, gains, speed, remarks = crafts[place]
+    fence = [*_fence(world, vessel)]
+    launches = [*LAUNCHES, *(STEERING if gains else ()), *(["uGeofence"] if fence else ())]
+    launches += ["uSensors"] if agent.sensors is not None else []
+    launches += ["uNavFilter"] if _filters(world, agent) else []
+    launches += APPS if len(crafts) > 1 else ()
+    blocks = [f"Community = {agent.name}", *_globals(world), *_common(launches, length)]
+    blocks += _simulator(world, agent, vessel)
+    if gains:
+        blocks += [*gains, *_helm(agent, speed)]
+    blocks += [*fence, *_sensors(world, agent)]
+    blocks += sharing(place) if len(crafts) > 1 else ()
+    behaviors = [*_behaviors(agent, speed)] if gains else []
+    if gains and len(crafts) > 1:
+        longest = max(craft.length for craft in crafts)
+        others = (craft.speed for craft in crafts if craft.agent is not agent)
+        behaviors += avoiding(agent.avoidance, longest, speed + max(others))
+    if world.filtered and agent.sensors is None:
+        remarks += (f"{agent.name}: no sensors, so no filter: helm and controller know the truth",)
+    return Mission(agent.name, _text(blocks), _text(behaviors), remarks)
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _undriven(agent: Agent, vessel: Dynamics) -> Iterator[str]:
+    """Say that no actuator drives a vessel, and what becomes of it."""
+    if orders_of(vessel).thrust.any():
+        return
+    going = vessel.initial[NU][0] > 0
+    rates = vessel.derivative(vessel.initial, [0.0] * len(vessel.commands), vessel.surroundings())
+    if agent.overrides.get("vessel.maintain_speed", "").lower() == "true":
+        fate = "maintain_speed keeps it going, after a stop, too"
+    elif rates[NU][0] < 0:
+        fate = "it loses the speed it starts with: maintain_speed would keep it"
+    else:
+        fate = "it keeps the speed it starts with" if going else "it stays where it is"
+    yield f"{agent.name}: nothing of its own drives it ahead: {fate}"
+
+
+def _speed(vessel: Dynamics, agent: Agent) -> float:
+    """Give the speed to go at: its reference speed, the one it starts at, or what 60 % brings."""
+    given = max(float(agent.overrides.get("vessel.U", "0")), float(vessel.initial[NU][0]))
+    if given < SLOWEST:
+        given = float(full_ahead(vessel, orders_of(vessel), CRUISE)[NU][0])
+    if given < SLOWEST:
+        raise InvalidValue(f"{agent.folder}: waypoints, but nothing drives {agent.name} ahead")
+    return given
+
+
+def _globals(world: World) -> Iterator[str]:
+    lat, lon, _ = world.datum
+    yield from ("ServerHost = localhost", "ServerPort = 9000")
+    yield from (f"LatOrigin = {lat!r}", f"LongOrigin = {lon!r}")
+
+
+def _common(launches: Iterable[str], length: float) -> Iterator[str]:
+    runs = [f"Run = {name}" for name in launches]
+    yield from block("ANTLER", "MSBetweenLaunches = 100", *runs)
+    yield from block("pLogger", "AppTick = 10", "WildCardLogging = true")
+    yield from block("pNodeReporter", "AppTick = 4", f"platform_length = {length:.6g}")
+
+
+def _simulator(world: World, agent: Agent, vessel: Dynamics) -> Iterator[str]:
+    lines = [f"AppTick = {max(1 / world.time_step, _fastest(agent)):.12g}"]
+    lines += [] if _filters(world, agent) else ["prefix = NAV"]
+    lines += ["model = fossen", f"vessel = {agent.folder.resolve()}"]
+    lines += [f"vessel_file = {key} = {path}" for key, path in agent.elsewhere.items()]
+    lines += [f"vessel_override = {key} = {value}" for key, value in agent.overrides.items()]
+    lines.append(f"time_step = {world.time_step:.12g}")
+    if isfinite(world.size[2]):
+        lines.append(f"default_water_depth = {world.size[2]:.12g}")
+    fixed = [
+        f"{channel.name}={value:.12g}"
+        for prefix, value in (("cs_", agent.angle), ("th_", agent.rpm))
+        for channel in vessel.commands
+        if value is not None and channel.name.startswith(prefix)
+    ]
+    if fixed:
+        lines.append(f"actuator_cmd = {','.join(fixed)}")
+    yield from block("uSimMarineV22", *lines)
+
+
+def _sensors(world: World, agent: Agent) -> Iterator[str]:
+    """Give the blocks of the sensors, as fast as the fastest, and of the filter."""
+    if agent.sensors is None:
+        return
+    tick = f"AppTick = {max(TICK, _fastest(agent)):.12g}"
+    file = f"sensors_file = {agent.sensors.resolve()}"
+    yield from block("uSensors", tick, file, f"datum_height = {world.datum[2]!r}")
+    if _filters(world, agent):
+        gravity = agent.overrides.get("vessel.gravity")
+        yield from block(
+            "uNavFilter", f"AppTick = {TICK:.12g}", *([f"gravity = {gravity}"] if gravity else [])
+        )
+
+
+def _filters(world: World, agent: Agent) -> bool:
+    return world.filtered and agent.sensors is not None
+
+
+def _fastest(agent: Agent) -> float:
+    """Give the rate of the fastest sensor [Hz]; 0: it has none."""
+    sections = read(agent.sensors).sections("sensors") if agent.sensors else []
+    return max((section.number("publish_rate", 0.0) for section in sections), default=0.0)
+
+
+def _helm(agent: Agent, speed: float) -> Iterator[str]:
+    lines = [f"behaviors = {agent.name}.bhv", "domain = course:0:359:360"]
+    lines.append(f"domain = speed:0:{2 * speed:.6g}:41")
+    if _deepest(agent) > 0:
+        lines.append(f"domain = depth:0:{2 * _deepest(agent):.6g}:101")
+    yield from block("pHelmIvP", *lines)
+
+
+def plain(value: float) -> str:
+    """Write a number of metres without an exponent, which few readers of MOOS files know."""
+    return trimmed(value, DECIMALS)
+
+
+def _deepest(agent: Agent) -> float:
+    return max(down for _, _, down in agent.waypoints)
+
+
+def _behaviors(agent: Agent, speed: float) -> Iterator[str]:
+    """Give a behavior for each point, and its depth where the points have depths."""
+    yield "initialize MOOS_MANUAL_OVERRIDE = false"
+    yield "initialize POINT = 0"
+    if len(agent.waypoints) > 1:
+        points = ":".join(f"{plain(east)},{plain(north)}" for north, east, _ in agent.waypoints)
+        yield f'initialize VIEW_SEGLIST = "pts={{{points}}},label={agent.name}_route"'
+    last = len(agent.waypoints) - 1
+    previous: tuple[float, float] | None = None
+    for k, (north, east, down) in enumerate(agent.waypoints):
+        flag = f"endflag = POINT = {k + 1}" if k < last else "endflag = MISSION = complete"
+        points = f"{plain(east)},{plain(north)}"
+        lines = [f"name = point_{k}", f"condition = POINT = {k}", flag, f"points = {points}"]
+        lines += [f"speed = {plain(speed)}", "slip_radius = 0"]  # a point is reached, not passed
+        if agent.acceptance > 0:
+            lines.append(f"capture_radius = {plain(agent.acceptance)}")
+        if agent.lookahead > 0 and previous is not None:
+            lines += [f"lead = {plain(agent.lookahead)}", "lead_to_start = true"]
+        yield from behavior("BHV_Waypoint", *lines)
+        if _deepest(agent) > 0:
+            yield from behavior(
+                "BHV_ConstantDepth",
+                *(f"name = depth_{k}", f"condition = POINT = {k}"),
+                *("duration = no-time-limit", f"depth = {plain(max(0.0, down))}"),
+            )
+        previous = east, north
+
+
+def _fence(world: World, vessel: Dynamics) -> Iterator[str]:
+    lines = [f"fence = {_ring(world.geofence)}"] if world.geofence else []
+    lines += [f"obstacle = {_ring(world.obstacle)}"] if world.obstacle else []
+    for key, far in zip(("world_north", "world_east"), world.size, strict=False):
+        if isfinite(far):
+            lines.append(f"{key} = {far:.12g}")
+    if not lines:
+        return
+    lines.append("stop = " + ",".join(f"{channel.name}=0" for channel in vessel.commands))
+    yield from block("uGeofence", *lines)
+
+
+def _ring(ring: Ring) -> str:
+    return " : ".join(f"{lat!r},{lon!r}" for lat, lon in ring)

@@ -1,0 +1,491 @@
+"""``uSimMarineV22``: a simulated vessel.
+
+It takes rudder, thrust and elevator (or steers by a PID of its own), moves a model of a vessel from
+iteration to iteration, and posts where the vessel is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import copysign
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from steerageway.apps.control.pid_config import PID_PARAMETERS, has_pid
+from steerageway.apps.control.pid_posts import NARRATION
+from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.vessels import wormholes
+from steerageway.apps.vessels.usim_marine.conduct import (
+    CONDUCTS,
+    DOCUMENTED,
+    FOSSEN,
+    LEGACY,
+    Conduct,
+)
+from steerageway.apps.vessels.usim_marine.handshake import Handshake
+from steerageway.apps.vessels.usim_marine.mail import (
+    ACTUATORS,
+    ELSEWHERE,
+    NUMBERS,
+    PLAIN_NAMES,
+    TEXTS,
+    Scene,
+    TakeNumber,
+    TakeText,
+)
+from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS
+from steerageway.apps.vessels.usim_marine.passages import Passages, read_passages
+from steerageway.apps.vessels.usim_marine.pilot import OVERRIDES, Pilot
+from steerageway.apps.vessels.usim_marine.posted import PUBLICATIONS
+from steerageway.apps.vessels.usim_marine.publisher import Form, Publisher, stern_first, underscored
+from steerageway.apps.vessels.usim_marine.reading import (
+    OLD_NAMES,
+    in_force,
+    read_craft,
+    read_current_field,
+)
+from steerageway.apps.vessels.usim_marine.report import drift_summary, report_lines, wind_arrow
+from steerageway.apps.vessels.usim_marine.variables import SUBSCRIPTIONS
+from steerageway.apps.vessels.wormholes import POSTS as WORMHOLE_POSTS
+from steerageway.bus import Config, Inlet, Message, Outlet, Publication, SharingApp, Value
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.model import Motion
+from steerageway.vessel.times import NANO
+
+if TYPE_CHECKING:
+    from steerageway.apps.vessels.usim_marine.fossen import Fossen
+    from steerageway.apps.vessels.usim_marine.surroundings import Surroundings
+    from steerageway.world.contact import Contact
+
+REPORTS = (
+    *("USM_RESET_COUNT", "USM_TELEPORT_COUNT", "USM_DRIFT_SUMMARY"),
+    *("BUOYANCY_REPORT", "TRIM_REPORT"),
+)
+TO_ACTUATORS = ("ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE", "cs_*", "th_*", "az_*", "FAULT_*")
+"""What only a Fossen vessel hears."""
+FOSSEN_POSTS = (
+    *("USM_STATE", "VESSEL_STATE", "USM_ENERGY", "USM_ROLL", "USM_HEAVE"),
+    *("USM_CS_*", "USM_TH_*", "USM_AZ_*", "USM_SEA", "USM_AGROUND", "USM_ENVELOPE_LEFT"),
+)
+"""What a Fossen vessel posts beside, under the default prefix."""
+WITH_DATUM = ("USM_LAT", "USM_LONG")
+ARROW_EVERY = 50
+CHANGE = "WORLD_CHANGE"
+WORLD_POSTS = (CHANGE, "WORLD_SUMMARY")
+CONTACT_POSTS = ("USM_CONTACT", "USM_CONTACTS")
+"""What is posted where a block names an environment."""
+WORLD = "world"
+"""The group of all simulators of a run that have an environment: its changes are everyone's."""
+WIND = "WIND_CONDITIONS"
+
+
+class USimMarine(SharingApp):
+    """A simulated vessel, moved by rudder, thrust and elevator."""
+
+    last_wins = True
+    run_wide: Mapping[str, str] = MappingProxyType({})
+    default_model: ClassVar[str] = DOCUMENTED
+    publications: ClassVar[Sequence[Publication]] = (*PUBLICATIONS, *wormholes.PUBLICATIONS)
+    publishes: Sequence[str] = (
+        *(*Form().names(), *WITH_DATUM),
+        *(*REPORTS, *FOSSEN_POSTS, *WORLD_POSTS, *CONTACT_POSTS),
+    )
+    subscriptions = SUBSCRIPTIONS
+    subscribes: ClassVar[Sequence[str]] = (
+        *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *PLAIN_NAMES),
+        *TO_ACTUATORS,
+        "NODE_REPORT",
+        *("WAVE_HEIGHT", CHANGE),
+        *("DESIRED_HEADING", "DESIRED_SPEED", "DESIRED_DEPTH", "SPEED_FACTOR", *OVERRIDES),
+    )
+    parameters = PARAMETERS
+
+    def configure(self) -> None:
+        """Read the block."""
+        whole = self.config
+        models = tuple(CONDUCTS)
+        self.model = whole.choice("model", default=self.default_model, among=models)
+        whole.all(*(parameter.name for parameter in PARAMETERS))
+        if self.model == LEGACY:
+            whole.all(*OLD_NAMES)
+        warn, last = self.config_warning, self.last_wins
+        config = in_force(whole, self.model, last_wins=last, warn=warn)
+        self._fossen = self._read_fossen(config) if self.model == FOSSEN else None
+        craft: Craft[Any] = (
+            read_craft(config, self.model, last_wins=last, warn=warn)
+            if self._fossen is None
+            else self._fossen.craft
+        )
+        craft.field = read_current_field(config, self.setting.folder)
+        craft.field_active = config.flag("current_field_active", default=True)
+        handshake = Handshake(
+            config.number("trim_tolerance", default=5.0, low=0.0),
+            config.number("max_trim_delay", default=10.0, low=0.0),
+        )
+        self.scene = Scene(craft, handshake, CONDUCTS[self.model])
+        self._configure_world(config)
+        self._configure_wind(config)
+        self.scene.water_depth = config.number("default_water_depth", default=0.0, low=0.0)
+        if self.scene.conduct.counts_start_pos:
+            self.scene.resets = len(config.all("start_pos"))
+        self._configure_wormholes(config)
+        self._configure_pilot(config)
+        self._configure_posts(config)
+        self._start = craft.motion, craft.drift
+        self._summary = ""
+        self._beyond: set[str] = set()  # orders of whose ranges the user knows
+
+    def _read_fossen(self, config: Config) -> Fossen:
+        """Make a Fossen vessel; only then is numba loaded."""
+        from steerageway.apps.vessels.usim_marine.fossen import Fossen
+
+        return Fossen(
+            config,
+            self.setting.places,
+            _prefix(config, CONDUCTS[self.model]),
+            last_wins=self.last_wins,
+            post=self.post,
+            warn=self.run_warning,
+        )
+
+    def _configure_world(self, config: Config) -> None:
+        """Put the vessel into the environment that the block names, if it does."""
+        self._world: Surroundings | None = None
+        self.alone = not config.all("environment", "environment_key")
+        if self.alone:
+            return
+        from steerageway.apps.vessels.environments import read_environment
+        from steerageway.apps.vessels.usim_marine.surroundings import Surroundings
+
+        environment = read_environment(config, self.setting.folder, self.setting.seed)
+        for key, twice in (
+            ("current_field", environment.has_current),
+            ("wind_conditions", environment.wind is not None),
+        ):
+            entry = config.entry(key)
+            if entry is not None and twice:
+                raise Config.error(entry, "the environment has one, too: expected one of the two")
+        self.run_wide = {"environment": environment.identity}
+        for doubt in environment.doubts:
+            self.config_warning(doubt)
+        self._world = Surroundings(environment, self.post, self.run_warning, self._tell_all)
+        self.outlets, self.listens = (Outlet(WORLD, (CHANGE,)),), (Inlet(WORLD, (CHANGE,)),)
+        fossen = self._fossen
+        floats = fossen is not None and fossen.draught > 0.0
+        draught = fossen.draught if fossen is not None else 0.0
+        meets = fossen.meet if fossen is not None and floats else None
+        blamed = config.all("environment", "environment_key")[0]
+        try:
+            self._world.surround(self.scene.craft, meets, draught)
+            if environment.contact is not None:
+                self._meet_surfaces(environment.contact)
+        except InvalidValue as error:
+            raise Config.error(blamed, str(error)) from None
+
+    def _meet_surfaces(self, contact: Contact) -> None:
+        """Let the vessel touch things.
+
+        Raises:
+            InvalidValue: it has no mass that could be stopped, or no plan.
+        """
+        if self._fossen is None:
+            raise InvalidValue(
+                f"contact: model = {self.model} has no mass: expected model = fossen, or no contact"
+            )
+        doubt = self._fossen.meet_surfaces(contact)
+        if doubt:
+            self.config_warning(doubt)
+
+    def acts_by_itself(self) -> bool:
+        """Whether it hands anything on that no mail made it: never."""
+        return False
+
+    def _tell_all(self, change: str) -> None:
+        """Hand a change of the world on to the simulators of other communities."""
+        told = Message(CHANGE, change, self.time, self.name, "", self.community, self.instant)
+        self.share(told, WORLD, CHANGE)
+
+    def _configure_wind(self, config: Config) -> None:
+        """Say so if there is wind, and nothing that it moves."""
+        if self._fossen is not None:
+            self._windless = self._fossen.windless
+        elif self.model == LEGACY:
+            self._windless = "model = legacy knows no wind"
+        else:
+            self._windless = "" if "polar_plot" in config else "it has no sails (polar_plot)"
+        entry = config.entry(WIND.lower())
+        if entry is not None and self._windless:
+            self.config_warning(f"{entry.where}: {entry.key} does not move it: {self._windless}")
+
+    def _configure_wormholes(self, config: Config) -> None:
+        released = self.scene.conduct.five_second_fades
+        wormholes = read_passages(config, released=released, warn=self.config_warning)
+        self._passages = Passages(wormholes, self.community, self.post) if wormholes else None
+
+    def _configure_pilot(self, config: Config) -> None:
+        self.pilot: Pilot | None = None
+        if has_pid(config):
+            obeys = self.scene.conduct.obeys_override
+            self.pilot = Pilot.from_config(config, obeys_override=obeys, post=self.post)
+        else:
+            for entry in config.all(*(parameter.name for parameter in PID_PARAMETERS)):
+                self.config_warning(
+                    f"{entry.where}: {entry.key} has no effect: without a gain of the yaw loop "
+                    "there is no embedded PID"
+                )
+        self._thrust_name = _variable(config, "post_des_thrust", "DESIRED_THRUST")
+        self._rudder_name = _variable(config, "post_des_rudder", "DESIRED_RUDDER")
+
+    def _configure_posts(self, config: Config) -> None:
+        conduct, pilot = self.scene.conduct, self.pilot
+        projection = read_datum(self.setting.globals)
+        if projection is None:
+            self.config_warning("LatOrigin or LongOrigin is missing: no latitude and longitude")
+        cap = config.number("max_speed", default=conduct.speed_cap)
+        self._warn_of_prefix(config)
+        form = Form(
+            prefix=_prefix(config, conduct),
+            projection=projection,
+            attitude=pilot is None or pilot.engine.parameters.depth_control,
+            dual_state=self.scene.craft.dual_state,
+            navpos=config.flag("post_navpos_summary", default=False),
+            snaps_speed=conduct.snaps_speed,
+            speed_cap=cap if conduct.caps_posts else 0.0,
+        )
+        fossen = self._fossen
+        self._publisher = Publisher(form, (fossen.gate if fossen else self).post_all)
+        names = [*form.names(), *REPORTS, *(fossen.names if fossen else ())]
+        if conduct.old_summary:
+            names.append("USM_FSUMMARY")
+        if self._world is not None:
+            names.extend(WORLD_POSTS)
+            names.extend(CONTACT_POSTS if self._world.weather.environment.contact else ())
+        self._sails = "polar_plot" in config
+        if self._sails:
+            names.append("VIEW_ARROW")
+        self._transparency = f"{form.prefix}TRANSP"
+        if self._passages is not None:
+            names.extend((self._transparency, *WORMHOLE_POSTS))
+        if pilot is not None:
+            names.extend(("PID_HAS_CONTROL", "USM_NOGO", *NARRATION))
+            names.extend(name for name in (self._thrust_name, self._rudder_name) if name)
+        self.publishes = tuple(names)
+
+    def _warn_of_prefix(self, config: Config) -> None:
+        prefix, entry = _prefix(config, self.scene.conduct), config.entry("prefix")
+        if entry is not None and prefix.endswith("__"):
+            self.config_warning(
+                f"{entry.where}: prefix = {entry.value}: model = {self.model} posts {prefix}X, as "
+                f"the program it follows; prefix = {prefix.rstrip('_')} gives {prefix[:-1]}X"
+            )
+
+    def on_start(self) -> None:
+        """Register, and say how the vessel drifts."""
+        self._later: frozenset[str] = frozenset()  # mail that changes nothing yet when it comes
+        numbers: dict[str, TakeNumber] = dict(NUMBERS)
+        texts: dict[str, TakeText] = dict(TEXTS)
+        if self._fossen is not None:
+            numbers.update(self._fossen.numbers(orders=self.pilot is None))
+            texts.update(self._fossen.texts())
+        elif self.pilot is None:
+            numbers.update(ACTUATORS)
+        if self.scene.conduct.hears_usm_names:
+            numbers.update({usm: NUMBERS[n] for usm, n in PLAIN_NAMES.items() if n in NUMBERS})
+            texts.update({usm: TEXTS[n] for usm, n in PLAIN_NAMES.items() if n in TEXTS})
+        if self._world is not None:
+            numbers.update(self._world.numbers())
+            texts.update(self._world.texts())
+            self._later = frozenset((*self._world.numbers(), *self._world.texts()))
+            self._world.announce()
+        self._numbers, self._texts = numbers, texts
+        self.register(*{**numbers, **texts}, *(self.pilot.hears if self.pilot else ()))
+        self._numbers.update(ELSEWHERE)
+        self.scene.craft.wait(self.time)
+        self._post_drift()
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Take commands and changes of the surroundings; what makes no sense changes nothing."""
+        scene, pilot, at_ticks = self.scene, self.pilot, self.scene.conduct.acts_at_ticks
+        scene.now = self.time
+        enabled, resets, teleports = scene.enabled, scene.resets, scene.teleports
+        for message in mail:
+            name, value, _, source, _, _, instant = message
+            scene.heard = instant / NANO
+            try:
+                if pilot is not None and name in pilot.hears:
+                    pilot.take(message, self.time)
+                else:
+                    if not at_ticks and name not in self._later:
+                        self._reach(scene.heard)
+                    self._take(name, value, source)
+            except InvalidValue as error:
+                self.run_warning(f"{name} = {value!r}: {error}")
+            if name == WIND and self._windless:
+                self.run_warning(f"{WIND} does not move it: {self._windless}")
+        if scene.resets != resets:
+            self.post("USM_RESET_COUNT", float(scene.resets))
+            if self._passages is not None:
+                self._passages.call_off()
+        if scene.teleports != teleports:
+            self.post("USM_TELEPORT_COUNT", float(scene.teleports))
+        if scene.enabled != enabled:
+            (self.unregister if scene.enabled else self.register)(*ELSEWHERE)
+
+    def _take(self, name: str, value: Value, source: str) -> None:
+        if isinstance(value, float):
+            take_number = self._numbers.get(name)
+            if take_number is None:
+                raise InvalidValue("expected a text")
+            take_number(self.scene, value, source)
+            if name in ACTUATORS:
+                self._tell_range(name, value)
+        else:
+            take_text = self._texts.get(name)
+            if take_text is None:
+                raise InvalidValue("expected a number")
+            take_text(self.scene, str(value), source)
+
+    def _tell_range(self, name: str, value: float) -> None:
+        """Say once of each order that it is outside its range."""
+        most = 100.0 if self._fossen is None else self._fossen.most(name)
+        if abs(value) <= most or name in self._beyond:
+            return
+        self._beyond.add(name)
+        clipped = self.model in (DOCUMENTED, FOSSEN)
+        taken = f"taken for {copysign(most, value):g}" if clipped else "taken as it is"
+        self.run_warning(
+            f"{name} = {value:g}: outside {-most:g} to {most:g}, {taken} by model = {self.model} "
+            "(told once)"
+        )
+
+    def iterate(self) -> None:
+        """Move the vessel to the present time, and post where it is."""
+        scene, now = self.scene, self.time
+        craft, conduct = scene.craft, scene.conduct
+        if scene.blocked:
+            self._stay(now)
+            return
+        if not scene.enabled and not conduct.moves_disabled:
+            craft.wait(now)
+            return
+        if conduct.acts_at_ticks:
+            self._steer(now)
+        if self._is_gone():
+            craft.wait(now)
+        else:
+            self._advance(now)
+            if self._fossen is not None and scene.enabled:
+                self._fossen.post_rest(now)
+        if not conduct.acts_at_ticks:
+            self._steer(now)
+        if not scene.enabled:
+            return
+        motion = craft.motion
+        for name, text in scene.handshake.reports(now, motion.pitch):
+            self.post(name, text)
+        self._post_motion(motion, craft.true_motion if craft.dual_state else motion)
+        if scene.drift_news or craft.field is not None:
+            self._post_drift()
+        if self.iteration % ARROW_EVERY == 0 and self._sails and craft.inputs.wind is not None:
+            self.post("VIEW_ARROW", wind_arrow(craft.inputs.wind))
+        if self._passages is not None:
+            self._passages.show(self._transparency, now, self.iteration)
+
+    def _steer(self, now: float) -> None:
+        """Let the embedded PID order what it sees fit, if there is one."""
+        if self.pilot is None:
+            return
+        craft, fossen = self.scene.craft, self._fossen
+        if fossen is not None:
+            fossen.settle()
+        output = self.pilot.steer(craft, now)
+        if fossen is not None:
+            fossen.order(now)
+        if self._thrust_name:
+            self.post(self._thrust_name, output.thrust)
+        if self._rudder_name:
+            self.post(self._rudder_name, output.rudder)
+
+    def _reach(self, instant: float) -> None:
+        """Move the vessel to the instant of mail [s], under what acted on it until then."""
+        scene = self.scene
+        craft = scene.craft
+        if instant <= craft.clock and self._fossen is None:
+            return  # the thrust-map vessel is there; orders often come in pairs
+        instant = min(max(instant, craft.clock), self.time)
+        if scene.blocked:
+            craft.wait(instant)
+            craft.place(speed=0.0)
+        elif not scene.enabled or (self._passages is not None and self._passages.hides(instant)):
+            craft.wait(instant)
+        else:
+            self._advance(instant)
+            if self._fossen is not None:
+                self._fossen.settle()
+
+    def _is_gone(self) -> bool:
+        """Whether the vessel is in a wormhole, and in no place; one that is through comes out."""
+        if self._passages is None:
+            return False
+        straightens = self.scene.conduct.five_second_fades
+        return self._passages.lead(self.scene.craft, straightens=straightens)
+
+    def _advance(self, now: float) -> None:
+        if self._world is not None:
+            self._world.at(self.scene, now)
+        if self._fossen is None:
+            self.scene.craft.advance(now)
+        else:
+            self._fossen.advance(now, self.scene.water_depth)
+
+    def _stay(self, now: float) -> None:
+        """Keep the vessel where it hit something, and say that it does not move."""
+        craft, conduct = self.scene.craft, self.scene.conduct
+        if not conduct.catches_up:
+            craft.wait(now)
+            craft.place(speed=0.0)
+        if not conduct.silent_when_hit:
+            still = {"speed": 0.0, "speed_over_ground": 0.0}
+            self._post_motion(craft.motion._replace(**still), craft.true_motion._replace(**still))
+
+    def _post_motion(self, motion: Motion, truth: Motion) -> None:
+        scene = self.scene
+        if self.iteration % scene.conduct.posts_every == 0:
+            if scene.craft.inputs.reverse:
+                motion, truth = stern_first(motion), stern_first(truth)
+            self._publisher.post(motion, truth, scene.water_depth)
+
+    def _post_drift(self) -> None:
+        """Post the drift, if there is news of it."""
+        scene = self.scene
+        text = drift_summary(scene.craft.total_drift())
+        if text != self._summary or scene.conduct.tells_new_sources:
+            self._summary = text
+            self.post("USM_DRIFT_SUMMARY", text)
+            if scene.conduct.old_summary:
+                self.post("USM_FSUMMARY", text)
+        scene.drift_news = False
+
+    def report(self) -> Iterable[str]:
+        """Give the vessel's place, what moves it, and what it is like."""
+        yield from report_lines(self.scene, self._start, self.pilot)
+        if self._passages is not None:
+            yield from self._passages.report()
+        if self._world is not None:
+            yield from self._world.report()
+            yield from self._fossen.report() if self._fossen is not None else ()
+
+
+def _prefix(config: Config, conduct: Conduct) -> str:
+    return underscored(_variable(config, "prefix", "") or "USM", conduct)
+
+
+def _variable(config: Config, key: str, reserved: str) -> str:
+    """Read the name of a variable to post; "" when there is none."""
+    entry = config.entry(key)
+    name = "" if entry is None else entry.value.strip()
+    if entry is not None and (not name or len(name.split()) > 1 or name.upper() == reserved):
+        others = f" other than {reserved}" if reserved else ""
+        raise Config.error(entry, f"expected a name without blanks{others}")
+    return name

@@ -1,0 +1,188 @@
+"""What a kinematic vessel's block comes to: thrust and speed, turning, diving; as text and drawn.
+
+``steerageway vessel show alpha.moos --output alpha.png`` repeats the figures of the manual of
+``uSimMarineV22`` for any block: each curve is the model's own step, from the orders on it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from steerageway.apps.framework.registry import base_name, load
+from steerageway.apps.framework.shell import block_of
+from steerageway.apps.vessels.usim_marine.conduct import CONDUCTS, FOSSEN
+from steerageway.apps.vessels.usim_marine.reading import in_force, read_craft
+from steerageway.bus import ConfigError
+from steerageway.moos.errors import FormatError
+from steerageway.moos.mission import read_mission
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.kinematic import KinematicParameters
+from steerageway.vessel.model import Inputs, Motion
+from steerageway.vessel.thrust_map import FULL, ThrustMap
+
+SIMULATORS = ("uSimMarine", "uSimMarineV22")
+SHARES = (25.0, 50.0, 75.0, 100.0)  # of rudder and elevator, one curve each [%]
+STEP = 0.1  # [s]
+LONG = 1000  # steps until a speed has settled
+DEEP = 1000.0  # where no vessel surfaces in a step [m]
+PARTS = 50  # of a curve
+
+
+class Blocked(NamedTuple):
+    """The vessel of a simulator's block: its name there, its model, what that is made of."""
+
+    name: str
+    kind: str
+    craft: Craft[Motion]
+    parameters: KinematicParameters
+
+
+def read_block(path: Path) -> Blocked:
+    """Read the simulator's block of a mission file.
+
+    Raises:
+        FormatError, ConfigError: it has none, or a line is wrong, or its vessel is Fossen's.
+    """
+    mission = read_mission(path, environment=os.environ)
+    names = [run for run in mission.antler().runs if base_name(run.process) in SIMULATORS]
+    if not names:
+        raise ConfigError(
+            str(path), "Run", "no simulator", f"expected one of {', '.join(SIMULATORS)}"
+        )
+    run = names[0]
+    kind: Any = load(run.process)
+    config = block_of(kind, mission, run.alias)
+    model = config.choice("model", default=kind.default_model, among=tuple(CONDUCTS))
+    if model == FOSSEN:
+        own = config.text("vessel", default="NAME")
+        raise ConfigError(str(path), "model", FOSSEN, f"expected steerageway vessel show {own}")
+    config = in_force(config, model, last_wins=kind.last_wins, warn=lambda text: None)
+    craft = read_craft(config, model, last_wins=kind.last_wins, warn=lambda text: None)
+    parameters: KinematicParameters = craft.model.parameters  # type: ignore[attr-defined]
+    return Blocked(run.alias, model, craft, parameters)
+
+
+def lines(vessel: Blocked) -> Iterator[str]:
+    """Give the figures as text."""
+    chart = vessel.parameters.thrust_map
+    yield f"{vessel.name}, model = {vessel.kind}"
+    thrusts = range(-100, 101, 20)
+    yield "speed [m/s] by thrust [%]: " + _pairs((t, chart.speed(t)) for t in thrusts)
+    speeds = sorted({round(chart.speed(t), 3) for t in thrusts})
+    yield "thrust [%] by speed [m/s]: " + _pairs((s, chart.thrust(s)) for s in speeds)
+    thrusts = range(20, 101, 20)
+    yield "turn [deg/s] at full rudder, by thrust [%]: " + _pairs(
+        (t, turn_rate(vessel, t, FULL)) for t in thrusts
+    )
+    yield "speed [m/s] in that turn, by thrust [%]: " + _pairs(
+        (t, settled(vessel, t, FULL).speed) for t in thrusts
+    )
+    yield "depth [m/s, down] at full elevator, by speed [m/s]: " + _pairs(
+        (chart.speed(t), depth_rate(vessel, chart.speed(t), FULL)) for t in thrusts
+    )
+
+
+def _pairs(pairs: Iterator[tuple[float, float]]) -> str:
+    return ", ".join(f"{a:g}: {round(b, 4) + 0.0:g}" for a, b in pairs)
+
+
+def settled(vessel: Blocked, thrust: float, rudder: float) -> Motion:
+    """Give the motion that orders [%] lead to."""
+    motion = Motion(depth=DEEP)
+    inputs = Inputs(thrust=thrust, rudder=rudder)
+    for _ in range(LONG):
+        motion = vessel.craft.model.step(motion, inputs, STEP)
+    return vessel.craft.model.settled(motion, inputs)
+
+
+def turn_rate(vessel: Blocked, thrust: float, rudder: float) -> float:
+    """Give the rate of turn that orders lead to [deg/s]."""
+    before = settled(vessel, thrust, rudder)
+    after = vessel.craft.model.step(before, Inputs(thrust=thrust, rudder=rudder), STEP)
+    return ((after.heading - before.heading + 180.0) % 360.0 - 180.0) / STEP
+
+
+def depth_rate(vessel: Blocked, speed: float, elevator: float) -> float:
+    """Give how fast it dives at a speed, by an elevator's order [%] [m/s, down]."""
+    inputs = Inputs(thrust=vessel.parameters.thrust_map.thrust(speed), elevator=elevator)
+    motion = Motion(depth=DEEP, speed=speed)
+    for _ in range(LONG):
+        before, motion = motion, vessel.craft.model.step(motion, inputs, STEP)
+    return (motion.depth - before.depth) / STEP
+
+
+def draw(vessel: Blocked, path: Path) -> None:
+    """Write a picture of six panels."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    chart = vessel.parameters.thrust_map
+    figure, panels = plt.subplots(2, 3, figsize=(11.0, 6.4), layout="constrained")
+    figure.suptitle(f"{vessel.name}, model = {vessel.kind}", x=0.01, ha="left")
+    by_thrust, inverse, depths, turns, turns_by_speed, loss = panels.flat
+    _draw_map(by_thrust, inverse, chart)
+    ahead = [FULL * k / PARTS for k in range(PARTS + 1)]
+    speeds = [chart.speed(FULL) * k / PARTS for k in range(PARTS + 1)]
+    cruise = [chart.speed(thrust) for thrust in ahead]
+    for share in SHARES:
+        label = f"{share:g} %"
+        depths.plot(speeds, [depth_rate(vessel, s, share) for s in speeds], label=label)
+        rates = [turn_rate(vessel, thrust, share) for thrust in ahead]
+        turns.plot(ahead, rates, label=label)
+        turns_by_speed.plot(cruise, rates, label=label)
+        loss.plot(ahead, [settled(vessel, thrust, share).speed for thrust in ahead], label=label)
+    for panel, title, x, y in (
+        (depths, "diving, by elevator", "speed [m/s]", "depth rate [m/s, down]"),
+        (turns, "turning, by rudder", "thrust [%]", "turn [deg/s]"),
+        (turns_by_speed, "turning, by rudder", "speed straight ahead [m/s]", "turn [deg/s]"),
+        (loss, "speed in a turn, by rudder", "thrust [%]", "speed [m/s]"),
+    ):
+        _labelled(panel, title, x, y)
+        panel.legend(frameon=False, fontsize="small")
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+
+
+def _draw_map(by_thrust: Any, inverse: Any, chart: ThrustMap) -> None:
+    thrusts = [2.0 * FULL * k / PARTS - FULL for k in range(PARTS + 1)]
+    by_thrust.plot(thrusts, [chart.speed(thrust) for thrust in thrusts])
+    given = [(-FULL, chart.speed(-FULL)), *chart.astern, (0.0, 0.0), *chart.ahead]
+    by_thrust.plot(*zip(*given, strict=True), "o", ms=4)
+    _labelled(by_thrust, "the thrust map", "thrust [%]", "speed [m/s]")
+    low, high = chart.speed(-FULL), chart.speed(FULL)
+    speeds = [low + (high - low) * k / PARTS for k in range(PARTS + 1)]
+    inverse.plot(speeds, [chart.thrust(speed) for speed in speeds])
+    _labelled(inverse, "its inverse", "speed [m/s]", "thrust of least size [%]")
+
+
+def _labelled(panel: Any, title: str, x: str, y: str) -> None:
+    panel.set_title(title, loc="left")
+    panel.set_xlabel(x)
+    panel.set_ylabel(y)
+    panel.grid(visible=True, alpha=0.25)
+    panel.spines[["top", "right"]].set_visible(False)
+
+
+def main(arguments: Sequence[str], prog: str) -> int:
+    """Show the vessel of a mission file; give the exit code."""
+    parser = ArgumentParser(prog=prog, description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("mission", type=Path, metavar="MISSION.moos")
+    parser.add_argument("--output", type=Path, help="a picture, as alpha.png")
+    options = parser.parse_args(arguments)
+    try:
+        vessel = read_block(options.mission)
+    except (FormatError, ConfigError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    for line in lines(vessel):
+        print(line)
+    if options.output is not None:
+        draw(vessel, options.output)
+    return 0

@@ -1,0 +1,289 @@
+"""A Fossen vessel in the simulator: its actuators' mail, its steps, its posts. Loads numba."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from math import inf
+from pathlib import Path
+from typing import Any, TypeVar
+
+from steerageway.apps.vessels.usim_marine.contacts import Touches
+from steerageway.apps.vessels.usim_marine.fossen_block import read_fossen
+from steerageway.apps.vessels.usim_marine.fossen_posts import FossenPosts
+from steerageway.apps.vessels.usim_marine.fossen_rates import Gate
+from steerageway.apps.vessels.usim_marine.mail import ACTUATORS, TEXTS, Scene, TakeNumber, TakeText
+from steerageway.bus import CannotGoOn, Config
+from steerageway.moos.values import is_number, pairs
+from steerageway.vessel.contact import Surfaces
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.actuator_map import orders_in
+from steerageway.vessel.fossen.craft import Afloat, FossenModel
+from steerageway.vessel.fossen.dynamics import ACTUATORS as ACTUATORS_AT
+from steerageway.vessel.fossen.floating import in_sea
+from steerageway.vessel.fossen.orders import ORDERS
+from steerageway.vessel.mesh.loads import bound
+from steerageway.vessel.times import NANO
+from steerageway.world.contact import FORCE, Contact
+from steerageway.world.sea import Sea
+
+COMMAND, OVERRIDE = "ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE"
+RELEASE = "release"
+AGROUND, ENVELOPE_LEFT = "USM_AGROUND", "USM_ENVELOPE_LEFT"
+EXPECTED = "expected names and values, as cs_1=15,th_1=1200"
+
+PostFunction = Callable[..., None]
+Value = TypeVar("Value", float, str)
+
+
+class Fossen:
+    """What the simulator does for a Fossen vessel beyond other vessels.
+
+    Attributes:
+        craft: the vessel.
+        gate: lets posts through at their rates.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        places: Sequence[Path],
+        prefix: str,
+        *,
+        last_wins: bool,
+        post: PostFunction,
+        warn: Callable[[str], None],
+    ) -> None:
+        self.craft: Craft[Afloat]
+        self.craft, self._commands = read_fossen(config, places, last_wins=last_wins)
+        entry = config.entry("actuator_cmd")
+        if entry is not None:
+            try:
+                self._commands.tell(read_commands(entry.value), 0.0)
+            except InvalidValue as error:
+                raise Config.error(entry, str(error)) from None
+        model = self.craft.model
+        assert isinstance(model, FossenModel)
+        self._vessel, self._warn = model.vessel, warn
+        self._beyond: set[str] = set()  # actuators of whose limits the user knows
+        self._left: set[str] = set()  # limits of the envelope that the user knows of
+        self._aground, self._post = False, post
+        self._touches: Touches | None = None
+        self._ordered_at: float | None = None  # when orders came that are not passed on yet
+        self.gate = Gate(config, prefix, post)
+        self._posts = FossenPosts(model.vessel, model.period, prefix, post)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The variables it posts."""
+        return (*self._posts.names, AGROUND, ENVELOPE_LEFT)
+
+    @property
+    def windless(self) -> str:
+        """Say why no wind moves it; "": it does."""
+        if self._vessel.feels_wind():
+            return ""
+        return f"{self._vessel.name} has nothing that the wind moves (wind: in geometry.yml)"
+
+    @property
+    def draught(self) -> float:
+        """Give the draught of a vessel that waves load [m]; 0 of another."""
+        floats = self._vessel.floating or self._vessel.wave_motion
+        return 0.0 if floats is None else floats.draught
+
+    def meet(self, sea: Sea) -> None:
+        """Put it into a sea."""
+        model = self.craft.model
+        assert isinstance(model, FossenModel)
+        self._vessel = model.vessel = in_sea(self._vessel, sea)
+        self._posts.sea = sea
+
+    def meet_surfaces(self, contact: Contact) -> str:
+        """Let it touch things; give a doubt, or "".
+
+        Raises:
+            InvalidValue: nothing can be worked out of a touch of this vessel.
+        """
+        model = self.craft.model
+        assert isinstance(model, FossenModel)
+        model.surfaces = Surfaces.around(self._vessel, contact)
+        self._touches = Touches(model.surfaces, self._post)
+        if contact.at_bottom == FORCE and not model.surfaces.heaves:
+            return f"at_bottom: force: {self._vessel.name} does not heave: it stands on the bottom"
+        return ""
+
+    def report(self) -> Iterator[str]:
+        """Give how far the loads of waves may be from exact ones, where they are not."""
+        floating, sea = self._vessel.floating, self._posts.sea
+        if floating is None or floating.mesh is None or sea is None or floating.waves != "mesh":
+            return
+        most = bound(floating.mesh, sea)
+        yield f"Loads by the nodal evaluator: at most {most:.3g} N from exact ones"
+
+    def numbers(self, *, orders: bool) -> dict[str, TakeNumber]:
+        """Give what to do with numbers: each actuator's own variable, and orders, if asked for."""
+        taken: dict[str, TakeNumber] = {
+            channel.name: self._one(channel.name) for channel in self._vessel.commands
+        }
+        if orders:
+            taken |= {name: self._ordering(take) for name, take in ACTUATORS.items()}
+        return taken
+
+    def most(self, order: str) -> float:
+        """Give the size beyond which an order, such as ``DESIRED_THRUST``, has no more effect."""
+        return self._commands.mapping.most(order.removeprefix("DESIRED_").lower())
+
+    def texts(self) -> dict[str, TakeText]:
+        """Give what to do with texts: commands by name, and how the orders are read."""
+        modes = ("THRUST_MODE_DIFFERENTIAL", "THRUST_MODE_REVERSE")
+        taken: dict[str, TakeText] = {COMMAND: self._take, OVERRIDE: self._take_override}
+        for i, channel in enumerate(self._vessel.commands):
+            taken[f"FAULT_{channel.name.upper()}"] = self._failing(channel.name, ACTUATORS_AT + i)
+        if self._touches is not None:
+            taken |= self._touches.texts()
+        return taken | {name: self._ordering(TEXTS[name]) for name in modes}
+
+    def order(self, now: float) -> None:
+        """Pass the orders in force on to the actuators; say so if one moves nothing."""
+        self._ordered_at = None
+        orders = orders_in(self.craft.inputs)
+        for name, value in zip(ORDERS, orders, strict=True):
+            if value != 0.0 and not self._commands.mapping.serves(name):
+                self._warn(f"DESIRED_{name.upper()}: no actuator of {self._vessel.name} serves it")
+        self._commands.order(orders, now)
+
+    def advance(self, now: float, water_depth: float) -> None:
+        """Move the vessel to an instant, and post each of its steps.
+
+        Raises:
+            CannotGoOn: the state is no longer finite, or beyond what the model is for.
+        """
+        craft, until = self.craft, -inf
+        craft.inputs.water_depth = water_depth
+        self._pass_orders()
+        while until < now:
+            craft.inputs.commands = self._commands.in_force(craft.clock).tolist()
+            end = self._commands.next_end(craft.clock)
+            until = min(now, end)
+            with _named_state():
+                craft.advance(until)
+            self._posts.post_steps(craft.truth, round(until * NANO))
+            self._watch()
+            if until == end:
+                self.settle()
+
+    def _watch(self) -> None:
+        """Tell, once each, which limits of its envelope the vessel leaves, or the water."""
+        craft, model = self.craft, self.craft.model
+        assert isinstance(model, FossenModel)
+        state = craft.truth
+        left = dict(model.left(state, craft.inputs))
+        if self._touches is not None:
+            self._touches.watch(state)
+        if state.aground:
+            left["ground"] = f"aground in {model.depth(craft.inputs):g} m of water"
+        if state.aground != self._aground:
+            self._aground = state.aground
+            self._post(AGROUND, "true" if state.aground else "false")
+        for limit, what in left.items():
+            if limit not in self._left:
+                self._left.add(limit)
+                pose = ", ".join(f"{value:.6g}" for value in state.x[:12])
+                name = self._vessel.name
+                self._warn(f"{name} leaves its envelope: {what}; eta, nu: {pose}")
+                self._post(ENVELOPE_LEFT, float(len(self._left)))
+
+    def settle(self) -> None:
+        """Integrate up to the present instant: what acts on the vessel is about to change.
+
+        Raises: as ``advance``.
+        """
+        with _named_state():
+            self.craft.settle()
+
+    def post_rest(self, now: float) -> None:
+        """Post the rest of the vessel's state, when it is due."""
+        self.gate.look(round(now * NANO))
+        if self.gate.aux:
+            self._posts.post_rest(self.craft.state)
+            self._posts.post_sea(self._vessel, self.craft.truth, self.craft.clock)
+
+    def _failing(self, name: str, place: int) -> TakeText:
+        """Give a taker of a fault of an actuator, which stands at a place of the state."""
+
+        def taken(scene: Scene, text: str, source: str) -> None:
+            self._pass_orders()
+            position = float(scene.craft.truth.x[place])
+            self._commands.fail(name, text, scene.craft.clock, position)
+
+        return taken
+
+    def _one(self, name: str) -> TakeNumber:
+        return lambda scene, value, source: self._tell({name: value}, scene.craft.clock)
+
+    def _ordering(
+        self, take: Callable[[Scene, Value, str], None]
+    ) -> Callable[[Scene, Value, str], None]:
+        """Give a taker of an order, which is passed on before anything else is commanded."""
+
+        def taken(scene: Scene, value: Value, source: str) -> None:
+            take(scene, value, source)
+            self._ordered_at = scene.craft.clock
+
+        return taken
+
+    def _pass_orders(self) -> None:
+        if self._ordered_at is not None:
+            self.order(self._ordered_at)
+
+    def _tell(self, told: dict[str, float], now: float) -> None:
+        """Command actuators by name, after the orders that came before: the last word counts."""
+        self._pass_orders()
+        self._commands.tell(told, now)
+        self._tell_limits(told)
+
+    def _take(self, scene: Scene, text: str, source: str) -> None:
+        self._tell(read_commands(text), scene.craft.clock)
+
+    def _take_override(self, scene: Scene, text: str, source: str) -> None:
+        if text.strip().lower() == RELEASE:
+            self._commands.release()
+        else:
+            told = read_commands(text)
+            self._commands.override(told, scene.craft.clock)
+            self._tell_limits(told)
+
+    def _tell_limits(self, told: dict[str, float]) -> None:
+        """Say once of each actuator that a command is beyond its limits."""
+        for name, remark in self._commands.beyond(told):
+            if name not in self._beyond:
+                self._beyond.add(name)
+                self._warn(remark)
+
+
+@contextmanager
+def _named_state() -> Iterator[None]:
+    """Say, of a vessel that cannot go on, which state was its last good one."""
+    try:
+        yield
+    except (NotFinite, OutsideEnvelope) as error:
+        good: Any = error.last_good
+        state = ", ".join(f"{value:.6g}" for value in good)
+        raise CannotGoOn(
+            f"{error.what}: no state; the last good one, eta, nu and actuators: {state}"
+        ) from error
+
+
+def read_commands(text: str) -> dict[str, float]:
+    """Read ``cs_1=15,th_1=1200``.
+
+    Raises:
+        InvalidValue: anything else.
+    """
+    told = {}
+    for name, value in pairs(text):
+        if not is_number(value):
+            raise InvalidValue(f"{EXPECTED}, or {RELEASE} to end an override")
+        told[name] = float(value)
+    return told

@@ -1,0 +1,35 @@
+"""``uSimMarine``: the older simulator, for the missions that still name it."""
+
+from __future__ import annotations
+
+from steerageway.apps.vessels.usim_marine.app import USimMarine
+from steerageway.apps.vessels.usim_marine.conduct import LEGACY
+from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS
+from steerageway.apps.vessels.usim_marine.posted import OF_OLDER
+from steerageway.apps.vessels.usim_marine.reading import OLD_NAMES, WITHOUT_EFFECT
+from steerageway.bus import Parameter
+
+SUCCESSOR = "uSimMarineV22"
+DEFAULTS = {"model": LEGACY, "max_acceleration": "0"}
+
+
+class USimMarineLegacy(USimMarine):
+    """The older simulated vessel; ``uSimMarineV22`` supersedes it."""
+
+    last_wins = False
+    default_model = LEGACY
+    publications = (*USimMarine.publications, *OF_OLDER)
+    parameters = (
+        *(
+            Parameter(p.name, DEFAULTS.get(p.name, p.default), p.help)
+            for p in PARAMETERS
+            if p.name not in WITHOUT_EFFECT[LEGACY]
+        ),
+        *(Parameter(old, "", f"old name of {new}") for old, new in OLD_NAMES.items()),
+    )
+
+    def configure(self) -> None:
+        """Read the block, and name the successor."""
+        super().configure()
+        if not self.config.flag("DEPRECATED_OK", default=False):
+            self.config_warning(f"uSimMarine is deprecated; use {SUCCESSOR}")

@@ -1,0 +1,265 @@
+"""What the simulator does with mail: one function for each variable it hears.
+
+Numbers and texts have a table each: variable -> what to do with (scene, value, source). A value
+that makes no sense raises ``InvalidValue`` and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from steerageway.apps.vessels.usim_marine.conduct import Conduct
+from steerageway.apps.vessels.usim_marine.handshake import Handshake
+from steerageway.apps.vessels.usim_marine.pose import read_place, read_pose
+from steerageway.apps.vessels.usim_marine.reading import read_vector
+from steerageway.moos.values import truth
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.drift import Drift
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.marine import angle360
+from steerageway.vessel.polar import Wind
+
+
+@dataclass(slots=True)
+class Scene:
+    """The vessel and everything around it that mail may change.
+
+    Attributes:
+        craft, handshake, conduct: see there.
+        water_depth: at the vessel's place [m]; 0: unknown.
+        now: simulated time [s].
+        heard: when the mail that is being taken was committed [s].
+        enabled: whether this simulator moves the vessel, or another one does.
+        blocked: whether the vessel has hit something.
+        resets: how often it was put somewhere else.
+        teleports: how often it was carried to another place as it was.
+        drift_sources: who changed the drift so far.
+        drift_news: whether the drift summary has to be looked at.
+    """
+
+    craft: Craft[Any]
+    handshake: Handshake
+    conduct: Conduct
+    water_depth: float = 0.0
+    now: float = 0.0
+    heard: float = 0.0
+    enabled: bool = True
+    blocked: bool = False
+    resets: int = 0
+    teleports: int = 0
+    drift_sources: dict[str, None] = field(default_factory=dict)
+    drift_news: bool = True
+
+
+TakeNumber = Callable[[Scene, float, str], None]
+TakeText = Callable[[Scene, str, str], None]
+
+
+def boolean(text: str) -> bool:
+    """Read true, on, yes or false, off, no."""
+    value = truth(text)
+    if value is None:
+        raise InvalidValue("expected true or false")
+    return value
+
+
+def _rudder(scene: Scene, value: float, source: str) -> None:
+    scene.craft.order_rudder(value, scene.now)
+
+
+def _thrust(scene: Scene, value: float, source: str) -> None:
+    scene.craft.inputs.thrust = value
+
+
+def _elevator(scene: Scene, value: float, source: str) -> None:
+    scene.craft.inputs.elevator = value
+
+
+def _thrust_left(scene: Scene, value: float, source: str) -> None:
+    scene.craft.inputs.thrust_left = value
+
+
+def _thrust_right(scene: Scene, value: float, source: str) -> None:
+    scene.craft.inputs.thrust_right = value
+
+
+def _mode(text: str, name: str) -> bool:
+    word = text.strip().lower()
+    if word not in (name, "true", "normal", "false"):
+        raise InvalidValue(f"expected {name}, true, normal or false")
+    return word in (name, "true")
+
+
+def _differential(scene: Scene, text: str, source: str) -> None:
+    scene.craft.inputs.differential = _mode(text, "differential")
+
+
+def _reverse(scene: Scene, text: str, source: str) -> None:
+    scene.craft.inputs.reverse = _mode(text, "reverse")
+
+
+def _turn_rate(scene: Scene, value: float, source: str) -> None:
+    if not 0 <= value <= 100:
+        raise InvalidValue("expected a number from 0 to 100")
+    scene.craft.model = scene.craft.model.tuned(turn_rate=value)
+
+
+def _turn_radius(scene: Scene, value: float, source: str) -> None:
+    if value < 0:
+        raise InvalidValue("expected a number of at least 0")
+    scene.craft.model = scene.craft.model.tuned(turn_radius=value)
+
+
+def _buoyancy_rate(scene: Scene, value: float, source: str) -> None:
+    scene.craft.model = scene.craft.model.tuned(buoyancy_rate=value)
+
+
+def _buoyancy_control(scene: Scene, text: str, source: str) -> None:
+    if truth(text):
+        _buoyancy_rate(scene, 0.0, source)
+        scene.handshake.ask_buoyancy(scene.now)
+
+
+def _trim_control(scene: Scene, text: str, source: str) -> None:
+    if truth(text):
+        scene.handshake.ask_trim(scene.now)
+
+
+def _set_drift(scene: Scene, drift: Drift, source: str) -> None:
+    scene.craft.drift = drift
+    new = source not in scene.drift_sources
+    scene.drift_sources[source] = None
+    scene.drift_news = scene.drift_news or new or not scene.conduct.tells_new_sources
+
+
+def _drift_x(scene: Scene, value: float, source: str) -> None:
+    _set_drift(scene, Drift(value, scene.craft.drift.y), source)
+
+
+def _drift_y(scene: Scene, value: float, source: str) -> None:
+    _set_drift(scene, Drift(scene.craft.drift.x, value), source)
+
+
+def _drift_vector(scene: Scene, text: str, source: str) -> None:
+    _set_drift(scene, read_vector(text), source)
+
+
+def _drift_vector_add(scene: Scene, text: str, source: str) -> None:
+    _set_drift(scene, scene.craft.drift.plus(read_vector(text)), source)
+
+
+def _drift_vector_mult(scene: Scene, value: float, source: str) -> None:
+    _set_drift(scene, scene.craft.drift.times(value), source)
+
+
+def _rotate_speed(scene: Scene, value: float, source: str) -> None:
+    scene.craft.inputs.rotate_speed = value
+
+
+def _wind(scene: Scene, text: str, source: str) -> None:
+    scene.craft.inputs.wind = Wind.read(text)
+
+
+def _water_depth(scene: Scene, value: float, source: str) -> None:
+    if value < 0:
+        raise InvalidValue("expected a depth of at least 0")
+    scene.water_depth = value
+
+
+def _current_field(scene: Scene, text: str, source: str) -> None:
+    scene.craft.field_active = boolean(text)
+    scene.drift_news = True
+
+
+def _enabled(scene: Scene, text: str, source: str) -> None:
+    scene.enabled = boolean(text)
+
+
+def _paused(scene: Scene, text: str, source: str) -> None:
+    scene.craft.paused = boolean(text)
+
+
+def _obstacle_hit(scene: Scene, value: float | str, source: str) -> None:
+    scene.blocked = boolean(value) if isinstance(value, str) else value != 0
+
+
+def _reset(scene: Scene, text: str, source: str) -> None:
+    scene.craft.place(**read_pose(text))
+    scene.resets += 1
+
+
+def _teleport(scene: Scene, text: str, source: str) -> None:
+    scene.craft.carry(*read_place(text))
+    scene.teleports += 1
+
+
+def _reset_nav(scene: Scene, value: float | str, source: str) -> None:
+    scene.craft.fix()
+
+
+def _nav_x(scene: Scene, value: float, source: str) -> None:
+    scene.craft.place(x=value)
+    scene.craft.inputs.rudder = 0.0
+
+
+def _nav_y(scene: Scene, value: float, source: str) -> None:
+    scene.craft.place(y=value)
+    scene.craft.inputs.rudder = 0.0
+
+
+def _nav_heading(scene: Scene, value: float, source: str) -> None:
+    hull = angle360(value + 180) if scene.craft.inputs.reverse else value
+    scene.craft.place(heading=hull)
+    scene.craft.inputs.rudder = 0.0
+
+
+ACTUATORS: dict[str, TakeNumber] = {
+    "DESIRED_RUDDER": _rudder,
+    "DESIRED_THRUST": _thrust,
+    "DESIRED_ELEVATOR": _elevator,
+    "DESIRED_THRUST_L": _thrust_left,
+    "DESIRED_THRUST_R": _thrust_right,
+}
+NUMBERS: dict[str, TakeNumber] = {
+    "USM_TURN_RATE": _turn_rate,
+    "USM_TURN_RADIUS": _turn_radius,
+    "BUOYANCY_RATE": _buoyancy_rate,
+    "WATER_DEPTH": _water_depth,
+    "CURRENT_X": _drift_x,
+    "CURRENT_Y": _drift_y,
+    "DRIFT_X": _drift_x,
+    "DRIFT_Y": _drift_y,
+    "DRIFT_VECTOR_MULT": _drift_vector_mult,
+    "ROTATE_SPEED": _rotate_speed,
+    "OBSTACLE_HIT": _obstacle_hit,
+    "USM_RESET_NAV": _reset_nav,
+}
+TEXTS: dict[str, TakeText] = {
+    "DRIFT_VECTOR": _drift_vector,
+    "DRIFT_VECTOR_ADD": _drift_vector_add,
+    "WIND_CONDITIONS": _wind,
+    "THRUST_MODE_DIFFERENTIAL": _differential,
+    "THRUST_MODE_REVERSE": _reverse,
+    "BUOYANCY_CONTROL": _buoyancy_control,
+    "TRIM_CONTROL": _trim_control,
+    "USM_CURRENT_FIELD": _current_field,
+    "USM_ENABLED": _enabled,
+    "USM_SIM_PAUSED": _paused,
+    "OBSTACLE_HIT": _obstacle_hit,
+    "USM_RESET": _reset,
+    "USM_RESET_NAV": _reset_nav,
+    "USM_TELEPORT": _teleport,
+}
+ELSEWHERE: dict[str, TakeNumber] = {"NAV_X": _nav_x, "NAV_Y": _nav_y, "NAV_HEADING": _nav_heading}
+"""Where another simulator says the vessel is: heard while this one is disabled."""
+
+PLAIN_NAMES = {
+    f"USM_{name}": name
+    for name in (
+        *("BUOYANCY_RATE", "WATER_DEPTH", "ROTATE_SPEED"),
+        *("DRIFT_X", "DRIFT_Y", "DRIFT_VECTOR", "DRIFT_VECTOR_ADD", "DRIFT_VECTOR_MULT"),
+    )
+}
+"""Names the manual gives a USM_ somewhere, and what they are called elsewhere."""

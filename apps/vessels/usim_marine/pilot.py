@@ -1,0 +1,95 @@
+"""The marine PID inside the simulator: it steers in the same iteration in which it sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from steerageway.apps.control.pid_config import read_pid
+from steerageway.apps.control.pid_posts import Debug, narration, override, read_debug
+from steerageway.apps.vessels.usim_marine.publisher import stern_first
+from steerageway.bus import Config, Message
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.pid import Output, PidEngine
+
+OVERRIDES = ("MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE")
+OLDEST_MAIL = 1360.0
+"""Age [s] from which mail for the PID is refused."""
+
+PostFunction = Callable[[str, object], None]
+
+
+class Pilot:
+    """A controller with its hands on a craft's actuators.
+
+    Attributes:
+        engine: the controller.
+        hears: the variables it takes.
+    """
+
+    def __init__(
+        self, engine: PidEngine, debug: Debug, *, obeys_override: bool, post: PostFunction
+    ) -> None:
+        self.engine = engine
+        self._debug = debug
+        self._explains = any(debug)
+        self._obeys_override = obeys_override
+        self._post = post
+        self._tell = {
+            "DESIRED_HEADING": engine.desired_heading.tell,
+            "DESIRED_SPEED": engine.desired_speed.tell,
+            "DESIRED_DEPTH": engine.desired_depth.tell,
+            "SPEED_FACTOR": self._take_factor,
+        }
+        self.hears = (*self._tell, *OVERRIDES)
+
+    @classmethod
+    def from_config(cls, config: Config, *, obeys_override: bool, post: PostFunction) -> Pilot:
+        """Make the pilot a block describes.
+
+        Raises:
+            ConfigError: a line is wrong.
+        """
+        engine = PidEngine(read_pid(config))
+        return cls(engine, read_debug(config), obeys_override=obeys_override, post=post)
+
+    def take(self, message: Message, now: float) -> None:
+        """Take mail, one of ``hears``; what is too old is answered with USM_NOGO.
+
+        Raises:
+            InvalidValue: text where a number belongs.
+        """
+        age = now - message.time
+        if age >= OLDEST_MAIL:
+            self._post("USM_NOGO", age)
+        elif message.name in OVERRIDES:
+            answer = override(self.engine, str(message.value))
+            if answer is not None:
+                self._post("PID_HAS_CONTROL", answer)
+        elif isinstance(message.value, float):
+            self._tell[message.name](message.value, now)
+        else:
+            raise InvalidValue("expected a number")
+
+    def steer(self, craft: Craft[Any], now: float) -> Output:
+        """See where the vessel is, and set its actuators; give what they were set to."""
+        engine = self.engine
+        motion = stern_first(craft.motion) if craft.inputs.reverse else craft.motion
+        engine.heading.tell(motion.heading, now)
+        engine.speed.tell(motion.speed, now)
+        engine.depth.tell(motion.depth, now)
+        engine.pitch.tell(motion.pitch, now)
+        output = engine.step(now)
+        if output.stale or self._explains:
+            for name, text in narration(engine, output, self._debug):
+                self._post(name, text)
+        if engine.overridden and self._obeys_override:
+            output = Output(0.0, 0.0, 0.0, output.live, False, output.stale)
+        craft.order_rudder(output.rudder, now)
+        craft.inputs.thrust = output.thrust
+        craft.inputs.elevator = output.elevator
+        return output
+
+    def _take_factor(self, factor: float, _now: float) -> None:
+        self.engine.speed_factor = factor

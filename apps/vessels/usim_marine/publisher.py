@@ -1,0 +1,140 @@
+"""Posts where the vessel is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from steerageway.apps.vessels.usim_marine.conduct import Conduct
+from steerageway.moos.values import snap, trimmed
+from steerageway.vessel.geodesy import Projection
+from steerageway.vessel.marine import angle360, psi
+from steerageway.vessel.model import Motion
+
+POSITION = ("X", "Y", "HEADING", "SPEED", "DEPTH", "HEADING_OVER_GROUND", "SPEED_OVER_GROUND")
+GLOBAL_POSITION = ("LAT", "LONG")
+ATTITUDE = ("Z", "PITCH", "YAW")
+WITH_ATTITUDE = ("SIMULATION_MODE", "TRUE_X", "TRUE_Y")
+NAVPOS = "USM_NAVPOS_SUMMARY"
+
+PostFunction = Callable[[str, object], None]
+PostAllFunction = Callable[[Sequence[str], Sequence[object]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What is posted about the vessel, and under which names.
+
+    Attributes:
+        prefix: of the navigation variables, its underscore included.
+        projection: gives latitude and longitude; None: neither is posted.
+        attitude: post Z, pitch, yaw and what goes with them.
+        dual_state: post the truth too, as ``<prefix>GT_*``.
+        navpos: post USM_NAVPOS_SUMMARY.
+        snaps_speed: post speeds in steps of 0.01 m/s.
+        speed_cap: post no greater speed [m/s]; 0: no bound.
+    """
+
+    prefix: str = "USM_"
+    projection: Projection | None = None
+    attitude: bool = True
+    dual_state: bool = False
+    navpos: bool = False
+    snaps_speed: bool = False
+    speed_cap: float = 0.0
+
+    @property
+    def truth_prefix(self) -> str:
+        """The prefix of the variables that tell the truth, with a dual state."""
+        return f"{self.prefix}GT_"
+
+    def names(self) -> list[str]:
+        """Give every variable that may be posted."""
+        prefixes = [self.prefix, self.truth_prefix] if self.dual_state else [self.prefix]
+        return [
+            *(name for prefix in prefixes for name in self.record(prefix, altitude=True)),
+            *(WITH_ATTITUDE if self.attitude else ()),
+            *([NAVPOS] if self.navpos else ()),
+        ]
+
+    def record(self, prefix: str, *, altitude: bool) -> tuple[str, ...]:
+        """Give the variables of one record, in the order in which they are posted."""
+        kinds = (
+            *POSITION,
+            *(["ALTITUDE"] if altitude else ()),
+            *(ATTITUDE if self.attitude else ()),
+            *(GLOBAL_POSITION if self.projection is not None else ()),
+        )
+        return tuple(f"{prefix}{kind}" for kind in kinds)
+
+
+def underscored(text: str, conduct: Conduct) -> str:
+    """Give a prefix its underscore."""
+    return text if text.endswith("_") and not conduct.doubles_underscore else f"{text}_"
+
+
+class Publisher:
+    """Posts a vessel's motion in a given form."""
+
+    def __init__(self, form: Form, post_all: PostAllFunction) -> None:
+        self.form = form
+        self._post_all = post_all
+        self._names = {
+            (prefix, altitude): form.record(prefix, altitude=altitude)
+            for prefix in (form.prefix, form.truth_prefix)
+            for altitude in (False, True)
+        }
+
+    def post(self, motion: Motion, truth: Motion, water_depth: float) -> None:
+        """Post the navigation record, and with a dual state the truth.
+
+        Args:
+            motion, truth: what is told of the two records; the same without a dual state.
+            water_depth: [m]; 0: unknown, and no altitude is posted.
+        """
+        form = self.form
+        position = self._post_record(form.prefix, motion, water_depth)
+        if form.dual_state:
+            self._post_record(form.truth_prefix, truth, water_depth)
+        if form.attitude:
+            self._post_all(WITH_ATTITUDE, ("TRUE", truth.x, truth.y))
+        if form.navpos:
+            self._post_all((NAVPOS,), (_summary(motion, position),))
+
+    def _post_record(
+        self, prefix: str, motion: Motion, water_depth: float
+    ) -> tuple[float, float] | None:
+        """Post one record; give its latitude and longitude where they are known."""
+        form, position = self.form, None
+        x, y, heading, speed, depth, pitch, course, over_ground, _ = motion
+        values = [x, y, heading, self._speed(speed), depth, course, over_ground]
+        if water_depth > 0:
+            values.append(max(0.0, water_depth - depth))
+        if form.attitude:
+            values += (-depth, pitch, -psi(heading))
+        if form.projection is not None:
+            position = form.projection.to_latlon(x, y)
+            values += position
+        self._post_all(self._names[prefix, water_depth > 0], values)
+        return position
+
+    def _speed(self, speed: float) -> float:
+        """Give a speed as it is posted."""
+        if self.form.snaps_speed:
+            speed = snap(speed, 0.01)
+        return min(speed, self.form.speed_cap) if self.form.speed_cap > 0 else speed
+
+
+def stern_first(motion: Motion) -> Motion:
+    """Give a motion as it is told in reverse mode: heading and speed are those of the stern.
+
+    So whoever steers by heading and speed need not know which end goes first.
+    """
+    return motion._replace(heading=angle360(motion.heading + 180), speed=-motion.speed)
+
+
+def _summary(motion: Motion, position: tuple[float, float] | None) -> str:
+    text = f"x={trimmed(motion.x, 3)},y={trimmed(motion.y, 3)}"
+    if position is None or 0.0 in position:
+        return text
+    return f"{text},lat={trimmed(position[0], 7)},lon={trimmed(position[1], 7)}"

@@ -1,0 +1,92 @@
+"""Says in words how the vessel is: its appcast, its drift, the wind it sails in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import degrees
+
+from steerageway.apps.vessels.usim_marine.mail import Scene
+from steerageway.apps.vessels.usim_marine.pilot import Pilot
+from steerageway.moos.values import trimmed
+from steerageway.vessel.drift import Drift
+from steerageway.vessel.kinematic import KinematicParameters
+from steerageway.vessel.marine import angle360
+from steerageway.vessel.model import Motion
+from steerageway.vessel.polar import Wind
+
+
+def drift_summary(drift: Drift) -> str:
+    """Give the text of USM_DRIFT_SUMMARY."""
+    angle, magnitude = trimmed(drift.direction, 2), trimmed(drift.magnitude, 2)
+    return f"ang={angle}, mag={magnitude}, xmag={trimmed(drift.x, 3)}, ymag={trimmed(drift.y, 3)}"
+
+
+def wind_arrow(wind: Wind) -> str:
+    """Give the text of VIEW_ARROW that shows where the wind blows."""
+    direction = trimmed(angle360(wind.direction + 180), 2)
+    return (
+        f"ctrx=0,ctry=0,ang={direction},bwid=5,blen=20,hwid=10,hlen=10,label=windmod,"
+        "edge_color=off,vertex_color=off,fill_color=yellow,fill_transparency=0.50"
+    )
+
+
+def report_lines(scene: Scene, start: tuple[Motion, Drift], pilot: Pilot | None) -> Iterator[str]:
+    """Give the appcast's lines."""
+    craft = scene.craft
+    steering = "by the embedded PID" if pilot else "by DESIRED_RUDDER and DESIRED_THRUST"
+    yield f"Enabled: {_word(scene.enabled)}  Paused: {_word(craft.paused)}  Steered {steering}"
+    yield f"Hit an obstacle: {_word(scene.blocked)}  Resets: {scene.resets}"
+    yield f"Start:   {pose_line(start[0])}"
+    yield f"Present: {pose_line(craft.motion)}"
+    if craft.dual_state:
+        yield f"Truth:   {pose_line(craft.true_motion)}"
+    yield f"Drift at start: {drift_summary(start[1])}"
+    sources = ", ".join(scene.drift_sources) or "the configuration"
+    yield f"Drift at present: {drift_summary(craft.total_drift())}, set by {sources}"
+    yield f"Rotation: {trimmed(craft.inputs.rotate_speed, 3)} deg/s"
+    yield from _command_lines(scene)
+    yield from _model_lines(craft.model)
+
+
+def pose_line(motion: Motion) -> str:
+    """Give a pose in one line."""
+    return (
+        f"x={trimmed(motion.x, 2)} y={trimmed(motion.y, 2)} "
+        f"heading={trimmed(motion.heading, 1)} speed={trimmed(motion.speed, 2)} "
+        f"depth={trimmed(motion.depth, 2)} pitch={trimmed(degrees(motion.pitch), 1)}"
+    )
+
+
+def _command_lines(scene: Scene) -> Iterator[str]:
+    inputs = scene.craft.inputs
+    if inputs.differential:
+        sides = trimmed(inputs.thrust_left, 1), trimmed(inputs.thrust_right, 1)
+        yield f"Thrust left: {sides[0]}  right: {sides[1]}"
+    else:
+        yield f"Thrust: {trimmed(inputs.thrust, 1)}  Rudder: {trimmed(inputs.rudder, 1)}"
+    yield f"Elevator: {trimmed(inputs.elevator, 1)}  Stern first: {_word(inputs.reverse)}"
+    depth = f"{trimmed(scene.water_depth, 2)} m" if scene.water_depth > 0 else "unknown"
+    yield f"Water depth: {depth}"
+    if inputs.wind is not None:
+        yield f"Wind: {trimmed(inputs.wind.speed, 2)} m/s from {trimmed(inputs.wind.direction, 1)}"
+
+
+def _model_lines(model: object) -> Iterator[str]:
+    """Give what a thrust-map model is like."""
+    p = getattr(model, "parameters", None)
+    if not isinstance(p, KinematicParameters):
+        return
+    pairs = ", ".join(
+        f"{trimmed(t)}:{trimmed(v)}" for t, v in p.thrust_map.astern + p.thrust_map.ahead
+    )
+    yield f"Thrust map: {pairs or f'thrust / {trimmed(p.thrust_map.factor)}'}"
+    yield f"Turn rate: {trimmed(p.turn_rate)}  radius: {trimmed(p.turn_radius)} m"
+    yield f"Speeds up by {trimmed(p.max_acceleration)}, down by {trimmed(p.max_deceleration)} m/s^2"
+    yield (
+        f"Depth rate: {trimmed(p.max_depth_rate)} m/s from {trimmed(p.max_depth_rate_speed)} m/s on"
+        f"  buoyancy: {trimmed(p.buoyancy_rate)} m/s"
+    )
+
+
+def _word(flag: bool) -> str:
+    return "true" if flag else "false"

@@ -1,0 +1,145 @@
+"""The environment in the simulator: what a block says of it, and how mail changes it.
+
+Loads NumPy, and numba where there are waves: only a block that names an environment imports this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import floor, inf
+from typing import TYPE_CHECKING
+
+from steerageway.apps.vessels.environments import CHANGE, change_of
+from steerageway.bus import CannotGoOn
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.errors import InvalidValue
+from steerageway.world.environment import Environment, Water
+from steerageway.world.weather import Change, Weather
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from steerageway.apps.vessels.usim_marine.mail import Scene, TakeNumber, TakeText
+
+HEIGHT, WIND = "WAVE_HEIGHT", "WIND_CONDITIONS"
+DELAY = 2  # whole seconds from the one in which mail was posted to when a change begins
+
+
+class Surroundings:
+    """The environment around one vessel, as it is now.
+
+    Attributes:
+        weather: its waves and wind, with all changes so far.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        post: Callable[..., None],
+        warn: Callable[[str], None],
+        tell: Callable[[str], None],
+    ) -> None:
+        """Take an environment, what posts and warns, and what tells other communities."""
+        self.weather = Weather(environment)
+        self._post, self._warn, self._tell = post, warn, tell
+        self._water = Water(environment, self.weather.sea)
+        self._meets: Callable[[Any], None] | None = None
+        self._repeats = min((state.repeats_after() for state in environment.waves), default=inf)
+
+    def surround(
+        self, craft: Craft[Any], meets: Callable[[Any], None] | None, draught: float
+    ) -> None:
+        """Put a vessel into the water.
+
+        Args:
+            craft: the vessel.
+            meets: what to do with a sea that is new to it; None of one that waves do not load.
+            draught: its own, for the Stokes drift [m].
+
+        Raises:
+            InvalidValue: the vessel cannot be in this water.
+        """
+        if self.weather.environment.has_current:
+            self._water = replace(self._water, below=0.5 * draught)
+            craft.field = self._water
+        self._meets = meets
+        if meets is not None:
+            meets(self.weather.sea)
+
+    def numbers(self) -> dict[str, TakeNumber]:
+        """Give what to do with numbers."""
+        return {HEIGHT: self._take_height}
+
+    def texts(self) -> dict[str, TakeText]:
+        """Give what to do with texts."""
+        return {WIND: self._take_wind, CHANGE: self._take_change}
+
+    def announce(self) -> None:
+        """Post what the environment is."""
+        self._post("WORLD_SUMMARY", "; ".join(self.weather.environment.echo))
+
+    def at(self, scene: Scene, now: float) -> None:
+        """Let a vessel feel wind and depth of this time, for the step that comes.
+
+        Raises:
+            CannotGoOn: the vessel is where the ground is not known.
+        """
+        environment, craft = self.weather.environment, scene.craft
+        if self.weather.windy:
+            craft.inputs.wind = self.weather.wind(now)
+        if environment.has_depth:
+            here = craft.true_motion
+            try:
+                scene.water_depth = environment.depth_at(here.x, here.y, now)
+            except InvalidValue as error:
+                raise CannotGoOn(str(error)) from None
+        if now > self._repeats:
+            self._warn(f"the waves' record repeats every {self._repeats:.0f} s")
+
+    def _take_height(self, scene: Scene, value: float, source: str) -> None:
+        """Change the significant height of all systems of waves, from when the mail was posted."""
+        self._originate(scene, Change.of_height(_beginning(scene), value), source)
+
+    def _take_wind(self, scene: Scene, text: str, source: str) -> None:
+        self._originate(scene, Change.of_wind(_beginning(scene), text), source)
+
+    def _originate(self, scene: Scene, change: Change, source: str) -> None:
+        """Make a change that mail asks for: here, and in all communities of the run."""
+        if not self._change(scene, change):
+            return
+        weather = self.weather
+        text = (
+            f"number={weather.number(change)},time={change.begins:.9g},"
+            f"ramp={weather.environment.ramp:g},{change.what},source={source}"
+        )
+        self._post(CHANGE, text)
+        self._tell(text)
+
+    def _take_change(self, scene: Scene, text: str, source: str) -> None:
+        """Take in a change that another simulator tells."""
+        change = change_of(text)
+        if self._change(scene, change) and change.begins < scene.craft.clock:
+            self._warn(f"{text}: heard after it began: expected an AppTick of 1 or more for all")
+
+    def _change(self, scene: Scene, change: Change) -> bool:
+        """Take in a change; say whether it is news."""
+        if not self.weather.take(change):
+            return False
+        if change.height is not None:
+            self._water = replace(self._water, sea=self.weather.sea)
+            if self.weather.environment.has_current:
+                scene.craft.field = self._water
+            if self._meets is not None:
+                self._meets(self.weather.sea)
+        return True
+
+    def report(self) -> Iterator[str]:
+        """Give the appcast's lines."""
+        yield from self.weather.environment.echo
+        yield f"Changes of the world: {len(self.weather.changes)}"
+
+
+def _beginning(scene: Scene) -> float:
+    """Give when a change that mail asks for begins: the same for all, who by then have heard it."""
+    return float(floor(scene.heard) + DELAY)

@@ -1,0 +1,200 @@
+"""Wormholes as mission files describe them, and what is posted about a vessel among them.
+
+    wormhole = tag=one, madrid_poly={format=ellipse,x=80,y=-180,degs=0,major=160,minor=20,pts=20}
+    wormhole = tag=one, weber_poly={60,-20:60,20:100,20:100,-20}
+    wormhole = tag=one, connection=from_madrid, delay=3, fade=2, id_change=true
+
+Lines of one tag add up; of a repeated field the last counts. The simulator and the manager that
+stands beside it have this in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from steerageway.bus import Config, Entry, Parameter, variables
+from steerageway.moos.nearest import hint
+from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
+from steerageway.moos.values import by_key, is_number, trimmed, truth
+from steerageway.moos.view import points_text
+from steerageway.vessel.wormhole import Passage, Side, Traveller, Wormhole
+
+PARAMETER = Parameter(
+    "wormhole", "", "tag=T,madrid_poly={..},weber_poly={..}: see docs/drift_and_wormholes.md"
+)
+REPORTER_PAUSE, NAME_UPDATE, PASSAGE = "PNR_PAUSE", "NODE_NAME_UPDATE", "WORMHOLE_PASSAGE"
+POSTS = (REPORTER_PAUSE, NAME_UPDATE, PASSAGE, "VIEW_POLYGON")
+DRAW_EVERY = 10  # iterations
+
+_CONNECTIONS = {
+    "from_madrid": (Side.MADRID,),
+    "from_weber": (Side.WEBER,),
+    "both": (Side.MADRID, Side.WEBER),
+}
+_POLYGONS = ("madrid_poly", "weber_poly")
+_KEYS = ("tag", *_POLYGONS, "connection", "delay", "fade", "id_change")
+Lines = dict[str, tuple[str, Entry]]
+"""What lines say of a wormhole: field -> its last value, and the line that says so."""
+
+
+PUBLICATIONS = (
+    variables.text(
+        REPORTER_PAUSE,
+        "no node reports while it is",
+        range="`true`, `false`",
+        when="each passage in which it is gone",
+    ),
+    variables.text(
+        NAME_UPDATE, "`abe_1`: its name from now on", when="each passage with `id_change`"
+    ),
+    variables.text(
+        PASSAGE,
+        "`tag=one,from=madrid,since=5,x=12,y=90,exit_x=12,exit_y=-10,count=1`, with "
+        "`id_change` also `name=`",
+        unit="m, s",
+        when="each passage",
+    ),
+)
+
+
+def read_wormholes(config: Config) -> tuple[Wormhole, ...]:
+    """Read the ``wormhole`` lines of a block.
+
+    Raises:
+        ConfigError: a line is wrong, or a wormhole lacks a mouth.
+    """
+    tags: dict[str, Lines] = {}
+    for entry in config.all("wormhole"):
+        fields = _fields(entry)
+        lines = tags.setdefault(fields["tag"], {})
+        lines |= {key: (value, entry) for key, value in fields.items()}
+    return tuple(_wormhole(lines) for lines in tags.values())
+
+
+def _fields(entry: Entry) -> dict[str, str]:
+    fields = by_key(entry.value)
+    for key in fields:
+        if key not in _KEYS:
+            expected = f"expected {', '.join(_KEYS)}, not {key}{hint(key, _KEYS)}"
+            raise Config.error(entry, expected)
+    fields["tag"] = fields.get("tag", "").lower()
+    if not fields["tag"]:
+        raise Config.error(entry, "expected tag=NAME, the wormhole that the line is about")
+    return fields
+
+
+def _wormhole(lines: Lines) -> Wormhole:
+    tag, last = lines["tag"]
+    polygons = {key: _polygon(key, *lines[key]) for key in _POLYGONS if key in lines}
+    for key in _POLYGONS:
+        if key not in polygons:
+            raise Config.error(last, f"expected a {key}, the other mouth of {tag}")
+    return Wormhole(
+        tag=tag,
+        madrid=polygons["madrid_poly"],
+        weber=polygons["weber_poly"],
+        entries=_connection(*lines.get("connection", ("from_madrid", last))),
+        delay=_seconds("delay", *lines.get("delay", ("0", last))),
+        fade=_seconds("fade", *lines.get("fade", ("0", last))),
+        id_change=_flag(*lines.get("id_change", ("false", last))),
+    )
+
+
+def _polygon(key: str, text: str, entry: Entry) -> Polygon:
+    spec = text[1:-1] if text.startswith("{") and text.endswith("}") else text
+    try:
+        return parse_polygon(spec)
+    except PolygonError as error:
+        raise Config.error(entry, f"{key}: {error}") from None
+
+
+def _connection(text: str, entry: Entry) -> tuple[Side, ...]:
+    if text.lower() not in _CONNECTIONS:
+        raise Config.error(entry, f"connection: expected one of {', '.join(_CONNECTIONS)}")
+    return _CONNECTIONS[text.lower()]
+
+
+def _seconds(key: str, text: str, entry: Entry) -> float:
+    if not is_number(text) or float(text) < 0:
+        raise Config.error(entry, f"{key}: expected seconds, 0 or more")
+    return float(text)
+
+
+def _flag(text: str, entry: Entry) -> bool:
+    flag = truth(text)
+    if flag is None:
+        raise Config.error(entry, "id_change: expected true or false")
+    return flag
+
+
+def drawings(wormholes: Iterable[Wormhole]) -> Iterator[str]:
+    """Give a ``VIEW_POLYGON`` for each mouth."""
+    for wormhole in wormholes:
+        for mouth in reversed(wormhole.mouths):
+            yield (
+                f"pts={{{points_text(mouth.region.points, 2)}}},label={wormhole.tag}_{mouth.side},"
+                "label_color=invisible,edge_color=invisible,vertex_color=invisible,"
+                "fill_color=white,fill_transparency=0.10"
+            )
+
+
+class Escort:
+    """Tells the rest of a mission of a vessel's way among wormholes.
+
+    Attributes: traveller: the vessel.
+    """
+
+    def __init__(
+        self, wormholes: Iterable[Wormhole], name: str, post: Callable[[str, str], None]
+    ) -> None:
+        """Begin with a vessel that has passed through none; ``name`` is its own."""
+        self.traveller = Traveller(wormholes)
+        self._name, self._post = name, post
+        self._hides = False
+
+    def hide(self) -> None:
+        """Have its node reports stop."""
+        if not self._hides:
+            self._hides = True
+            self._post(REPORTER_PAUSE, "true")
+
+    def emerge(self, now: float) -> Passage:
+        """Let it come out at a time [s], and have its reports go on; give the passage."""
+        passage = self.traveller.emerge(now)
+        wormhole, side, count = passage.wormhole, passage.mouth.side, self.traveller.count
+        name = f"{self._name}_{count}" if wormhole.id_change else ""
+        places = zip(("x", "y", "exit_x", "exit_y"), (*passage.entry, *passage.exit), strict=True)
+        self._post(
+            PASSAGE,
+            f"tag={wormhole.tag},from={side},since={trimmed(passage.since, 3)},"
+            + ",".join(f"{key}={trimmed(value, 3)}" for key, value in places)
+            + f",count={count}{',name=' if name else ''}{name}",
+        )
+        if name:
+            self._post(NAME_UPDATE, name)
+        self._show()
+        return passage
+
+    def call_off(self) -> None:
+        """End a passage half-way: somebody has put it somewhere else."""
+        self.traveller.passage = None
+        self._show()
+
+    def draw(self, iteration: int) -> None:
+        """Draw the mouths, every few iterations."""
+        if iteration % DRAW_EVERY == 0:
+            for text in drawings(self.traveller.wormholes):
+                self._post("VIEW_POLYGON", text)
+
+    def report(self) -> Iterator[str]:
+        """Give the lines of an appcast."""
+        tags = ", ".join(wormhole.tag for wormhole in self.traveller.wormholes)
+        yield f"Wormholes: {tags}  Passages: {self.traveller.count}"
+        passage = self.traveller.passage
+        if passage is not None:
+            yield f"In {passage.wormhole.tag} from {passage.mouth.side} since {passage.since:.2f} s"
+
+    def _show(self) -> None:
+        if self._hides:
+            self._hides = False
+            self._post(REPORTER_PAUSE, "false")

@@ -1,0 +1,1 @@
+"""Apps that look after the other apps of a community."""

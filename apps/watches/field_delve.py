@@ -1,0 +1,163 @@
+"""``uFldDelve``: tells how much is shared between the shore and its vessels.
+
+The variables are those of which ``uFldShoreBroker``, vessels, and their ``pShare`` say that they
+are shared. Its appcast has them all; it posts nothing.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from steerageway.apps.communication.routes import RouteError, read_outputs
+from steerageway.bus import (
+    App,
+    Message,
+    Options,
+    any_matches,
+    declare,
+    is_pattern,
+    matches,
+    variables,
+)
+from steerageway.moos.values import trimmed
+
+FROM_SHORE = ("UFSB_BRIDGE_VARS", "UFSB_QBRIDGE_VARS")
+TO_SHORE = ("NODE_PSHARE_VARS", "PSHARE_NODE_VARS")
+SHARED = "PSHARE_OUTPUT_SUMMARY"
+COUNT = "UFSB_NODE_COUNT"
+MACROS = ("$V", "$v", "$N")
+
+
+@dataclass(frozen=True)
+class DelveOptions(Options):
+    """What the block says."""
+
+    rate_frame: float = declare.number(10, "rates are taken over so many seconds", above=0)
+
+
+@dataclass(slots=True)
+class Traffic:
+    """What was posted of one variable.
+
+    Attributes:
+        messages, characters: so far.
+        source: who posted it last.
+        recent: time [s] and characters of the messages within the frame of rates.
+    """
+
+    messages: int = 0
+    characters: int = 0
+    source: str = ""
+    recent: deque[tuple[float, int]] = field(default_factory=deque)
+
+    def take(self, message: Message, frame: float) -> None:
+        """Count a message; forget those that the frame of rates [s] has left behind."""
+        value = message.value
+        length = len(trimmed(value) if isinstance(value, float) else value)
+        self.messages += 1
+        self.characters += length
+        self.source = message.source
+        self.recent.append((message.time, length))
+        self._forget(message.time - frame)
+
+    def _forget(self, until: float) -> None:
+        while self.recent and self.recent[0][0] <= until:
+            self.recent.popleft()
+
+    def rates(self, now: float, frame: float) -> tuple[float, float]:
+        """Give messages and characters a second over the last so many seconds."""
+        self._forget(now - frame)
+        return len(self.recent) / frame, sum(length for _, length in self.recent) / frame
+
+
+class FieldDelve(App):
+    """A tally of what is shared."""
+
+    may_lag = True
+    publishes: Sequence[str] = ()
+    subscriptions = (
+        variables.heard(
+            "NODE_PSHARE_VARS",
+            "PSHARE_NODE_VARS",
+            what="names of variables that vessels share with the shore",
+        ),
+    )
+    subscribes = (*FROM_SHORE, *TO_SHORE, SHARED, COUNT, "what these name")
+    parameters = DelveOptions.parameters()
+
+    def configure(self) -> None:
+        """Read the block."""
+        self._frame = DelveOptions.read(self.config).rate_frame
+        self._wanted: dict[str, str] = {}
+        self._traffic: dict[str, Traffic] = {}
+        self._vessels = 0.0
+
+    def on_start(self) -> None:
+        """Register."""
+        self.register(*FROM_SHORE, *TO_SHORE, SHARED, COUNT)
+
+    def on_mail(self, mail: Sequence[Message]) -> None:
+        """Count what is shared, and learn what is."""
+        for message in mail:
+            if any_matches(self._wanted, message.name):
+                self._traffic.setdefault(message.name, Traffic()).take(message, self._frame)
+            if message.name == COUNT and isinstance(message.value, float):
+                self._vessels = message.value
+            elif message.name == SHARED and message.community != self.community:
+                self._learn(message)
+            elif message.name in TO_SHORE:
+                for name in _names(message):
+                    self._want(name, "to")
+            elif message.name in FROM_SHORE:
+                for name in _names(message):
+                    quick = message.name == "UFSB_QBRIDGE_VARS"
+                    for one in (f"{name}_ALL", f"{name}_*") if quick else (name,):
+                        self._want(one, "from")
+
+    def _learn(self, message: Message) -> None:
+        """Take note of what a vessel's ``pShare`` says it hands on."""
+        try:
+            outputs = read_outputs(str(message.value))
+        except RouteError as error:
+            self.run_warning(f"{message.name} of {message.community}: {error}")
+            return
+        for output in outputs:
+            self._want(output.names_there, "to")
+
+    def _want(self, name: str, way: str) -> None:
+        if name and name not in self._wanted:
+            self._wanted[name] = way
+            self.register(name)
+
+    def report(self) -> Iterable[str]:
+        """Tell of every variable that was shared, the busiest first."""
+        yield f"vessels: {self._vessels:g}, rates over {self._frame:g} s"
+        busiest = sorted(self._traffic.items(), key=lambda item: -item[1].characters)
+        for name, traffic in busiest:
+            messages, characters = traffic.rates(self.time, self._frame)
+            yield (
+                f"{self._way(name)} the shore: {name}: {traffic.messages} messages, "
+                f"{traffic.characters} characters; {messages:.1f} and {characters:.1f} a second; "
+                f"last by {traffic.source}"
+            )
+
+    def _way(self, name: str) -> str:
+        """Say to or from: as the narrowest name that fits has it."""
+        fitting = [one for one in self._wanted if matches(one, name)]
+        return self._wanted[min(fitting, key=is_pattern)]
+
+
+def _names(message: Message) -> Iterable[str]:
+    """Give the names in a list of variables; what stands for a vessel becomes ``*``."""
+    text = str(message.value)
+    for macro in MACROS:
+        text = text.replace(macro, "*")
+    return [name for word in text.split(",") if (name := word.strip())]
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(FieldDelve)

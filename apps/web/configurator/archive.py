@@ -1,0 +1,113 @@
+"""Zips of vessels: opened with care, and made so that equal vessels give equal bytes."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import PurePosixPath
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+
+from steerageway.apps.web.configurator.names import MOST_BYTES, MOST_FILES, BadName, file_name
+
+MARK = "geometry.yml"
+CHUNK = 1 << 20
+OLDEST = (1980, 1, 1, 0, 0, 0)
+SKIPPED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
+
+
+class BadArchive(ValueError):
+    """A zip that is none, or none of a vessel; the text says why."""
+
+
+def unpacked(data: bytes) -> dict[str, bytes]:
+    """Give the files of a zip by their names.
+
+    Raises:
+        BadArchive: it is no zip, leads out of its folder, holds links, or is too large.
+    """
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            return _read(archive)
+    except (BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+        raise BadArchive(f"expected a zip file: {error}") from None
+    except (ValueError, OverflowError, MemoryError, LookupError) as error:
+        if isinstance(error, BadArchive):
+            raise
+        raise BadArchive(f"expected a sound zip file: {error}") from None
+    except Exception as error:  # zlib and lzma have errors of their own
+        raise BadArchive(f"expected a sound zip file: {error}") from None
+
+
+def _read(archive: ZipFile) -> dict[str, bytes]:
+    entries = [one for one in archive.infolist() if not one.is_dir() and not _skipped(one)]
+    if len(entries) > MOST_FILES:
+        raise BadArchive(f"{len(entries)} files: expected at most {MOST_FILES}")
+    files: dict[str, bytes] = {}
+    left = MOST_BYTES
+    for entry in entries:
+        try:
+            name = file_name(entry.filename)
+        except BadName as error:
+            raise BadArchive(str(error)) from None
+        if stat.S_ISLNK(entry.external_attr >> 16):
+            raise BadArchive(f"{name}: a link: expected files only")
+        if entry.flag_bits & 1:
+            raise BadArchive(f"{name}: expected no password")
+        if name in files:
+            raise BadArchive(f"{name}: expected once")
+        files[name] = _bytes_of(archive, entry, left)
+        left -= len(files[name])
+    return files
+
+
+def _skipped(entry: ZipInfo) -> bool:
+    return entry.filename.startswith(SKIPPED) or entry.filename.endswith(SKIPPED)
+
+
+def _bytes_of(archive: ZipFile, entry: ZipInfo, most: int) -> bytes:
+    """Read a file, whatever its header says of its size."""
+    parts, size = [], 0
+    with archive.open(entry) as file:
+        while part := file.read(CHUNK):
+            size += len(part)
+            if size > most:
+                raise BadArchive(f"expected at most {MOST_BYTES >> 20} MB unpacked")
+            parts.append(part)
+    return b"".join(parts)
+
+
+def vessel_in(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
+    """Give the name of the one vessel among a zip's files, and its own files.
+
+    The folder that holds ``geometry.yml`` is the vessel; its name is "" where that is the zip's
+    own. A main file beside the folder comes along.
+
+    Raises:
+        BadArchive: there is none, or there are several.
+    """
+    tops = [PurePosixPath(name) for name in files if PurePosixPath(name).name == MARK]
+    if len(tops) != 1:
+        told = ", ".join(sorted(str(top.parent) for top in tops)) or "none"
+        raise BadArchive(f"vessels (folders with {MARK}): {told}: expected one")
+    folder = tops[0].parent
+    if not folder.parts:
+        return "", dict(files)
+    inside = {
+        str(PurePosixPath(name).relative_to(folder)): data
+        for name, data in files.items()
+        if PurePosixPath(name).is_relative_to(folder)
+    }
+    return folder.name, inside
+
+
+def packed(name: str, files: Mapping[str, bytes]) -> bytes:
+    """Give a zip with a vessel's files in a folder of its name."""
+    stream = BytesIO()
+    with ZipFile(stream, "w", ZIP_DEFLATED) as archive:
+        for file, data in sorted(files.items()):
+            entry = ZipInfo(f"{name}/{file}", OLDEST)
+            entry.compress_type = ZIP_DEFLATED
+            entry.external_attr = (stat.S_IFREG | 0o644) << 16
+            archive.writestr(entry, data)
+    return stream.getvalue()

@@ -1,0 +1,83 @@
+"""A vessel as a zip: with everything that its files name, and read again before it is given."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from steerageway.apps.web.configurator.archive import packed, unpacked, vessel_in
+from steerageway.apps.web.configurator.draft import Draft
+from steerageway.apps.web.configurator.tree import NotYaml, parsed, scalars
+from steerageway.vessel.exchange import left_out, write_config
+
+FILE = re.compile(r"[^\n]*\D\.(?:csv|json|gdf|stl|obj|glb|nc|[1-9])", re.IGNORECASE)
+
+
+class NotExported(ValueError):
+    """A vessel that would not come back as it is; the text says why."""
+
+
+def exported(draft: Draft) -> bytes:
+    """Give a draft as a zip.
+
+    Raises:
+        NotExported: a file that it names is not in it, or the zip reads otherwise.
+    """
+    with draft.lock:
+        if missing := list(_missing(draft)):
+            raise NotExported("; ".join(missing))
+        contents = draft.contents()
+    data = packed(draft.name, contents)
+    name, back = vessel_in(unpacked(data))
+    if name != draft.name or back != contents:
+        raise NotExported("the zip does not hold what was put into it")
+    return data
+
+
+def as_config(draft: Draft) -> tuple[str, list[str]]:
+    """Give a draft as Panisim's configurator saves one, and what that does not hold.
+
+    Raises:
+        InvalidValue: a file is wrong.
+    """
+    with draft.lock:
+        config = json.loads(write_config(draft.files))
+        remarks = left_out(draft.files)
+    return json.dumps({**config, "name": draft.name}, indent=2, ensure_ascii=False), remarks
+
+
+def exported_folder(draft: Draft, parent: Path | None = None) -> Path:
+    """Write a draft's files to a new folder of its name, made to be run; give it."""
+    folder = Path(tempfile.mkdtemp(prefix="steerageway-", dir=parent)) / draft.name
+    for file, data in draft.contents().items():
+        path = folder / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return folder
+
+
+def _missing(draft: Draft) -> Iterator[str]:
+    """Say which files are named and are not in the vessel's folder."""
+    names = draft.names()
+    for file in names:
+        if not file.endswith((".yml", ".yaml")):
+            continue
+        try:
+            tree = parsed(draft.text(file) or "")
+        except NotYaml:
+            continue  # it comes back as it is, wrong
+        for path, node in scalars(tree):
+            value = node.real.text
+            if FILE.fullmatch(value) and not _inside(value, names):
+                key = ".".join(map(str, path))
+                yield f"{file}:{node.line + 1}: {key}: {value}: expected in the vessel's folder"
+
+
+def _inside(value: str, names: list[str]) -> bool:
+    """Whether a path's end, the longest or a shorter one, is one of the files."""
+    parts = Path(value).parts
+    tails = {"/".join(parts[i:]) for i in range(len(parts))}
+    return any(name in tails for name in names)

@@ -1,0 +1,98 @@
+"""Workers beside the server: one for checks, which are short, one for all that may take long."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from asyncio.subprocess import PIPE, Process
+from contextlib import suppress
+from typing import Any
+
+WORKER = "steerageway.apps.web.configurator.worker"
+LONGEST_LINE = 64 << 20  # bytes of an answer
+SAID = 400  # characters of what a worker prints that are kept
+
+
+class WorkError(RuntimeError):
+    """A job was not done; the text says why."""
+
+
+class Hand:
+    """One worker, started with its first job.
+
+    Args:
+        patience: wall seconds that a job may take.
+    """
+
+    def __init__(self, patience: float) -> None:
+        self._patience = patience
+        self._process: Process | None = None
+        self._turn = asyncio.Lock()
+        self._count = 0
+        self._listener: asyncio.Task[None] | None = None
+        self.said = ""
+
+    async def do(self, what: str, **job: Any) -> Any:
+        """Have a job done; give its result.
+
+        Raises:
+            WorkError: it cannot be done, takes too long, or was cancelled.
+        """
+        async with self._turn:
+            process = await self._running()
+            self._count += 1
+            self.said = ""
+            assert process.stdin is not None
+            assert process.stdout is not None
+            line = json.dumps({"id": self._count, "do": what, **job})
+            try:
+                process.stdin.write(line.encode() + b"\n")
+                await process.stdin.drain()
+                answer = await asyncio.wait_for(process.stdout.readline(), self._patience)
+            except TimeoutError:
+                await self.cancel()
+                raise WorkError(f"not done within {self._patience:g} s") from None
+            except OSError:
+                answer = b""
+            except asyncio.CancelledError:
+                await self.cancel()
+                raise
+            if not answer:
+                await self.cancel()
+                raise WorkError("cancelled")
+            told = json.loads(answer)
+            if "error" in told:
+                raise WorkError(told["error"])
+            return told["result"]
+
+    async def cancel(self) -> None:
+        """End what is being done; the next job gets a new worker."""
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+        if self._listener is not None:
+            await self._listener
+            self._listener = None
+
+    async def _running(self) -> Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", WORKER),
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=PIPE,
+                limit=LONGEST_LINE,
+                start_new_session=True,
+            )
+            self._listener = asyncio.create_task(self._listen(self._process))
+        return self._process
+
+    async def _listen(self, process: Process) -> None:
+        """Keep the last line that the worker prints: how far it is."""
+        assert process.stderr is not None
+        with suppress(ValueError):
+            while line := await process.stderr.readline():
+                self.said = line.decode("utf-8", "replace").strip()[:SAID]

@@ -1,0 +1,130 @@
+// The hull's mesh: its file, unit, axes and origin, asked and checked; main dimensions from its box.
+
+import { fill, make, tell } from "./dom.js";
+import { ask } from "./session.js";
+import { question } from "./dialogs.js";
+import { field, rebuilt } from "./fields.js";
+import { send } from "./studio.js";
+
+const UNITS = { m: 1, cm: 0.01, mm: 0.001, in: 0.0254, ft: 0.3048 };
+const AXES = { FRD: "x forward, y right, z down", FLU: "x forward, y left, z up", RUF: "x right, y up, z forward", RFU: "x right, y forward, z up" };
+
+export default function hull(box, page) {
+  const build = () => rebuilt(box, () => render(box, page));
+  const { studio } = page;
+  const heard = [[studio, "state"], [studio, "check"], [page.events, "hull"], [page.events, "again"]];
+  for (const [target, event] of heard) target.addEventListener(event, build);
+  build();
+  return { close: () => heard.forEach(([target, event]) => target.removeEventListener(event, build)) };
+}
+
+function render(box, page) {
+  const { studio } = page;
+  const can = !page.home.read_only;
+  const mesh = studio.value("geometry.yml", ["mesh"]);
+  const file = make("input.unseen", { type: "file", accept: ".stl,.obj,.gdf,.glb,.gltf", tabIndex: -1, id: "mesh-file", aria: { label: "Mesh file" } });
+  file.onchange = () => file.files[0] && upload(page, file.files[0]);
+  const form = { page, studio, file: "geometry.yml", readOnly: page.home.read_only };
+  const keys = Object.fromEntries((page.keys["geometry.yml"] ?? []).map((key) => [key.name, key]));
+  const main = ["length", "breadth", "depth", "draft"].filter((name) => keys[name]).map((name) => field(form, keys[name], [name]));
+  const meshFields = mesh ? (keys.mesh?.keys ?? []).map((key) => field(form, key, ["mesh", key.name])) : [];
+  const floats = studio.value("hydrodynamics.yml", ["hydrostatics"]) === "mesh";
+  fill(box,
+    make("h3", { text: "Mesh" }),
+    make("p", { text: mesh ? `${mesh.file} is the hull.` : "STL, OBJ, GDF or glTF (.glb, or .gltf with its data inside), up to 50 MB and 500 000 triangles; its unit and its axes are asked, for files do not tell them." }),
+    can ? make("p.row", {}, make(`button${mesh ? "" : ".primary"}`, { type: "button", text: mesh ? "Another mesh" : "Add a mesh", on: { click: () => file.click() } }), file,
+      mesh ? make("button", { type: "button", text: floats ? "Float by coefficients" : "Float by this mesh", title: "Hydrostatics and waves from the mesh, in place of restoring's coefficients", on: { click: () => float(page, !floats) } }) : null,
+      page.view?.box3 && page.view.meshed ? make("button", { type: "button", text: "Dimensions from its box", on: { click: () => dimensions(page) } }) : null) : null,
+    ...meshFields,
+    make("h3", { text: "Main dimensions" }),
+    ...main);
+}
+
+/** Lengths of the mesh's box as main dimensions; what was entered is shown, and asked for. */
+async function dimensions(page) {
+  const { studio } = page;
+  const { min, max } = page.view.box3;
+  const found = { length: max.x - min.x, breadth: max.y - min.y, depth: max.z - min.z };
+  if (max.z > 0 && min.z < 0) found.draft = max.z;
+  const lines = Object.entries(found).map(([key, value]) => {
+    const there = studio.number("geometry.yml", [key]);
+    const tick = make("input", { type: "checkbox", checked: there === null });
+    return [key, value, tick, make("label.check", {}, tick, `${key}: ${value.toFixed(4)} m${there === null ? "" : ` (entered: ${there} m)`}`)];
+  });
+  const sure = await question("Dimensions from the box", [make("div.stack", {}, ...lines.map((one) => one[3]))], [["Cancel", null], ["Write", true, "primary"]]);
+  const edits = lines.filter(([, , tick]) => tick.checked).map(([key, value]) => ({ do: "set", file: "geometry.yml", path: [key], value: Number(value.toFixed(4)) }));
+  if (sure && edits.length) await page.try(() => studio.edit("dimensions from the box", edits));
+}
+
+async function float(page, on) {
+  const { studio } = page;
+  const edits = [on ? { do: "set", file: "hydrodynamics.yml", path: ["hydrostatics"], value: "mesh" } : { do: "remove", file: "hydrodynamics.yml", path: ["hydrostatics"] }];
+  if (on && studio.node("hydrodynamics.yml", ["restoring"])) edits.push({ do: "remove", file: "hydrodynamics.yml", path: ["restoring"] });
+  await page.try(() => studio.edit(on ? "float by the mesh" : "float by coefficients", edits));
+}
+
+async function upload(page, file) {
+  const { studio } = page;
+  tell(`Reading ${file.name} …`);
+  const length = studio.number("geometry.yml", ["length"]) ?? 0;
+  const told = await page.try(() => send(`${studio.base}/mesh?name=${encodeURIComponent(file.name)}&length=${length}`, file));
+  const parts = told && told.parts.length > 1 ? await chosenParts(page, told) : told;
+  if (parts) await confirm(page, parts);
+}
+
+/** Of a mesh in several parts, ask which are the hull; give what these may be, or null. */
+async function chosenParts(page, told) {
+  const size = (part) => part.high.map((value, i) => (value - part.low[i]).toPrecision(3)).join(" × ");
+  const ticks = told.parts.map((part, number) => {
+    const tick = make("input", { type: "checkbox", checked: true });
+    const row = make("label.check", {}, tick, `part ${number + 1}: ${size(part)}, ${part.triangles} triangles`);
+    return { tick, row };
+  });
+  const kept = () => ticks.map(({ tick }, number) => (tick.checked ? number : -1)).filter((number) => number >= 0);
+  const sure = await question(`${told.name} has ${told.parts.length} parts`, [
+    "Which of them are the hull? Sizes are in the file's unit and axes; parts share no corner.",
+    make("div.stack.parts", {}, ...ticks.map(({ row }) => row)),
+  ], [["Cancel", null], ["These are the hull", () => (kept().length ? kept() : undefined), "primary"]]);
+  if (!sure) return null;
+  if (sure.length === ticks.length) return told;
+  return page.try(() => ask(`${page.studio.base}/mesh/parts`, { name: told.name, parts: sure }));
+}
+
+/** Ask for unit, axes and origin, and show what that makes of it. */
+async function confirm(page, first) {
+  const { studio } = page;
+  const select = (id, words, value, label) => {
+    const node = make("select", { id, aria: { label } }, ...Object.entries(words).map(([key, text]) => make("option", { value: key, text })));
+    node.value = value;
+    return node;
+  };
+  const unit = select("mesh-unit", Object.fromEntries(Object.keys(UNITS).map((one) => [one, one])), first.unit, "Unit");
+  const axes = select("mesh-axes", AXES, first.axes, "Axes");
+  const origin = ["x", "y", "z"].map((axis) => make("input", { id: `mesh-${axis}`, value: "0", inputMode: "decimal", aria: { label: `Origin ${axis}` } }));
+  const says = make("div.stack", { aria: { live: "polite" } });
+  const show = (told) => {
+    const move = origin.map((one) => Number(one.value) || 0);
+    const [low, high] = [told.low.map((value, i) => value - move[i]), told.high.map((value, i) => value - move[i])];
+    const size = high.map((value, i) => value - low[i]);
+    fill(says,
+      make("p", { text: `${told.triangles} triangles; ${size[0].toFixed(3)} m long, ${size[1].toFixed(3)} m broad, ${size[2].toFixed(3)} m high${told.volume ? `, ${told.volume.toPrecision(4)} m³` : ""}.` }),
+      make("p", { text: `x ${low[0].toFixed(3)} to ${high[0].toFixed(3)}, y ${low[1].toFixed(3)} to ${high[1].toFixed(3)}, z ${low[2].toFixed(3)} to ${high[2].toFixed(3)} m (down is positive; the water is at z = 0).` }),
+      ...told.problems.filter((one) => !(move[2] && /waterline|above z/.test(one))).map((one) => make("p.mistake", { text: one })));
+  };
+  let last = first;
+  const again = async () => {
+    const told = await page.try(() => ask(`${studio.base}/mesh/look`, { name: first.name, scale: UNITS[unit.value], axes: first.asks_axes ? axes.value : "FRD" }));
+    if (told) show((last = told));
+  };
+  unit.onchange = again;
+  axes.onchange = again;
+  for (const one of origin) one.oninput = () => show(last);
+  show(first);
+  const rows = [make("label.stack", {}, make("span", { text: "Its unit is" }), unit)];
+  if (first.asks_axes) rows.push(make("label.stack", {}, make("span", { text: "Its axes point" }), axes));
+  rows.push(make("div.stack", {}, make("span", { text: "The drawing's origin in it [m], as x forward, y starboard, z down" }), make("div.row", {}, ...origin)), says);
+  const take = await question(`The hull: ${first.name}`, rows, [["Cancel", null], ["Take it", true, "primary"]]);
+  if (!take) return;
+  const given = { name: first.name, scale: UNITS[unit.value], axes: first.asks_axes ? axes.value : "FRD", origin: origin.map((one) => Number(one.value) || 0) };
+  await page.try(() => studio.take(() => ask(`${studio.base}/mesh/take`, { revision: studio.revision, ...given })));
+}

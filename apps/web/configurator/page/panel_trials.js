@@ -1,0 +1,82 @@
+// Trials: figures and curves, beside those of the version before or of another vessel; PID gains.
+
+import { fill, make, tell } from "./dom.js";
+import { chart } from "./chart.js";
+import { work } from "./work.js";
+
+const KINDS = { acceleration: "Straight run from rest", turning_circle: "Turning circle", zigzag_10: "Zig-zag 10°/10°", zigzag_20: "Zig-zag 20°/20°", rudder_step: "Step of the rudder", thrust_step: "Step of thrust", stop: "Stop", crash_stop: "Crash stop", roll_decay: "Roll decay", waves: "Waves of sea state 3" };
+
+export default function trials(box, page) {
+  const { studio } = page;
+  const kind = make("select", { id: "trial-kind", aria: { label: "Trial" } }, ...Object.entries(KINDS).map(([key, text]) => make("option", { value: key, text })));
+  kind.value = page.memory.trial ?? "acceleration";
+  const others = [["", "nothing"], ["last", "the version before"], ...(studio.state.origin ? [["saved", "what was saved"]] : []), ...page.home.drafts.filter((one) => one.id !== studio.id).map((one) => [one.id, `${one.name} (being edited)`]), ...page.home.templates.map(({ name }) => [name, name])];
+  const beside = make("select", { id: "trial-beside", aria: { label: "Beside" } }, ...others.map(([value, text]) => make("option", { value, text })));
+  beside.value = page.memory.beside ?? "last";
+  const status = make("div");
+  const shown = make("div", { id: "trial-result" });
+  const run = make("button.primary", { type: "button", text: "Run" });
+  const gains = make("button", { type: "button", text: "Find PID gains" });
+  const doubts = make("button", { type: "button", text: "What is doubtful" });
+  const kept = (page.memory.trials ??= {});
+  const show = () => {
+    const record = kept[`${studio.id} ${kind.value}`];
+    fill(shown, ...(record ? results(record, beside.selectedOptions[0]?.textContent) : []));
+  };
+  run.onclick = () => busy([run, gains, doubts], async () => {
+    const answer = await work(page, status, { do: "trial", kind: kind.value });
+    if (!answer) return;
+    const key = `${studio.id} ${kind.value}`;
+    const old = kept[key]?.now ?? null;
+    let other = beside.value === "last" ? old : null;
+    if (beside.value && beside.value !== "last") other = (await work(page, status, { do: "trial", kind: kind.value, of: beside.value }))?.result ?? null;
+    kept[key] = { now: answer.result, other };
+    show();
+  });
+  gains.onclick = () => busy([run, gains, doubts], async () => {
+    const answer = await work(page, status, { do: "gains" });
+    if (answer) fill(shown, make("h3", { text: "pMarinePIDV22 with the gains found" }), make("pre.cast", { text: answer.result }), page.home.read_only ? null : write(page, answer.result));
+  });
+  doubts.onclick = () => busy([run, gains, doubts], async () => {
+    const answer = await work(page, status, { do: "doubts" });
+    if (answer) fill(shown, make("h3", { text: "Doubtful" }), answer.result.length ? make("ul", {}, ...answer.result.map((text) => make("li", { text }))) : make("p", { text: "Nothing." }));
+  });
+  kind.onchange = () => {
+    page.memory.trial = kind.value;
+    show();
+  };
+  beside.onchange = () => (page.memory.beside = beside.value);
+  fill(box,
+    make("p", { text: "With the vessel as it is now, in still water but for the waves. The first run of a model is compiled, which may take up to 40 s." }),
+    make("div.row", {}, kind, make("label.row", {}, "beside", beside), run),
+    make("div.row", {}, gains, doubts), status, shown);
+  show();
+  return null;
+}
+
+async function busy(buttons, act) {
+  for (const button of buttons) button.disabled = true;
+  await act();
+  for (const button of buttons) button.disabled = false;
+}
+
+function results({ now, other }, besideName) {
+  const old = new Map((other?.figures ?? []).map(([name, value]) => [name, value]));
+  const rows = now.figures.map(([name, value, unit]) => make("tr", {}, make("td", { text: name }), make("td.num", { text: words(value, unit) }), other ? make("td.num", { text: old.has(name) ? words(old.get(name), unit) : "–" }) : null));
+  const head = make("tr", {}, ...["", "now", ...(other ? [besideName] : [])].map((text) => make("th", { text })));
+  const charts = now.charts.map((one, i) => {
+    const before = other?.charts[i]?.curves ?? [];
+    return chart(one, [...one.curves.map((curve) => ({ ...curve, name: before.length ? `${curve.name}, now` : curve.name })), ...before.map((curve) => ({ ...curve, name: `${curve.name}, ${besideName}`, old: true }))]);
+  });
+  return [make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)), ...charts];
+}
+
+const words = (value, unit) => `${Number(value.toPrecision(4))} ${unit === "1" ? "" : unit}`;
+
+/** The button that keeps a controller's block with the vessel. */
+function write(page, text) {
+  return make("button", { type: "button", text: "Write marine_pid.moos", on: { click: async () => {
+    const done = await page.try(() => page.studio.put("marine_pid.moos", new Blob([`${text}\n`])));
+    if (done) tell("marine_pid.moos holds the block; it can be undone.");
+  } } });
+}

@@ -1,0 +1,68 @@
+// What can be opened: what is being edited, folders, templates, a zip, a blank vessel.
+
+import { byId, fill, make, tell } from "./dom.js";
+import { ask } from "./session.js";
+import { askName, listed, question } from "./dialogs.js";
+import { send } from "./studio.js";
+
+export default function shelf(page) {
+  return {
+    show: async () => {
+      document.title = "Steerageway configurator";
+      page.home = (await page.try(() => ask("/api/home"))) ?? page.home;
+      build(byId("doors"), page);
+    },
+  };
+}
+
+function build(box, page) {
+  const { home } = page;
+  const can = !home.read_only;
+  const drafts = home.drafts.map((one) => [one.name, one.origin || "not saved yet", "Go on", () => page.try(() => page.show(one.id)), can && ["Throw away", () => drop(page, one)]]);
+  const folders = home.folders.map((one) => [one.name, one.path, can && "Open", () => open(page, { folder: one.path })]);
+  const templates = home.templates.map(({ name, about }) => [name, about || "without a word on its source", can && "Copy", () => open(page, { template: name })]);
+  const file = make("input.unseen", { type: "file", accept: ".zip,.json", id: "zip-file", tabIndex: -1, aria: { label: "Zip of a vessel, or Panisim's _config.json" } });
+  file.onchange = () => file.files[0] && upload(page, file.files[0]);
+  fill(box,
+    make("h1", { text: "Vessels" }),
+    make("p.lead", { text: "A vessel is a folder of files. Everything you change here can be undone, and is kept until you save it." }),
+    can ? make("p.row", {},
+      make("button.primary", { type: "button", text: "New vessel", on: { click: () => blank(page) } }),
+      make("button", { type: "button", text: "Open a zip or _config.json", on: { click: () => file.click() } }), file) : null,
+    make("div.doors-grid", {},
+      make("div", {}, section("Being edited", drafts, "Nothing yet."), section(`Folders in ${home.root}`, folders, "None yet: Save puts vessels there.")),
+      make("div", {}, section("Templates, opened as copies", templates, "None."))));
+}
+
+function section(title, rows, none) {
+  const list = make("ul.cards", { aria: { label: title } });
+  for (const [name, about, verb, act, second] of rows) {
+    const what = make("span.what", {}, make("b", { text: name }), make("small", { text: about, title: about }));
+    const button = (text, click, style = "") => make(`button${style}`, { type: "button", text, aria: { label: `${text} ${name}` }, on: { click } });
+    list.append(make("li", {}, what, second ? button(second[0], second[1], ".danger") : null, verb ? button(verb, act) : null));
+  }
+  return make("section", {}, make("h2", { text: title }), rows.length ? list : make("p.empty", { text: none }));
+}
+
+const open = (page, what) => page.try(async () => page.show((await ask("/api/open", what)).id));
+
+async function blank(page) {
+  const name = await askName("New vessel", "Name", "my_vessel", "Begin");
+  if (name) await open(page, { blank: name });
+}
+
+async function upload(page, file) {
+  tell(`Reading ${file.name} …`);
+  await page.try(async () => {
+    const { id, remarks } = await send(`/api/upload?name=${encodeURIComponent(file.name)}`, file);
+    await page.show(id);
+    if (remarks?.length) await question(`${file.name} was taken`, ["Changed or left out:", listed(remarks)], [["Close", null, "primary"]]);
+  });
+}
+
+async function drop(page, draft) {
+  const sure = await question(`Throw away ${draft.name}?`, ["What was not saved is lost; what was saved stays in its folder."], [["Keep it", null], ["Throw away", true, "danger"]]);
+  if (!sure) return;
+  await page.try(() => ask(`/api/draft/${draft.id}/drop`, {}));
+  (await page.part("shelf")).show();
+}

@@ -1,0 +1,175 @@
+"""A mission with the vessel that is being edited: a child process, with a viewer of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, STDOUT, Process
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from steerageway.apps.web.child import StartError
+from steerageway.apps.web.configurator.draft import Draft
+
+MAIN = "simulation_input.yml"
+SAID = 40  # lines that are kept of what it prints
+PATIENCE = 120.0  # wall seconds until it can be watched: a first compilation takes 40
+LOOK = 0.2
+GRACE = 10.0
+DONE = (0, 3)  # exit codes of a mission that went to its end: reached, or out of time
+ADDRESS = re.compile(r"viewer: (https?://\S+)")
+ROUTE = """\
+sim_time: 600
+time_step: 0.05
+gps_datum: [59.9, 10.7, 0]
+world_size: [Inf, Inf, Inf]
+nagents: 1
+agents:
+  - name: {name}
+    geometry: {name}/geometry.yml
+    guidance: {name}/guidance.yml
+"""
+"""A main file for a vessel that brings none."""
+LEGS = (6.0, 12.0)  # lengths of the square that is sailed without guidance: north, east
+
+
+class Sailing:
+    """A mission that goes on, or has, and its viewer, which stays; at most one of each."""
+
+    def __init__(self) -> None:
+        self._run: Process | None = None
+        self._viewer: Process | None = None
+        self._said: deque[str] = deque(maxlen=SAID)
+        self._readers: list[asyncio.Task[None]] = []
+        self._name = self._address = ""
+
+    def about(self) -> dict[str, Any]:
+        """Tell what goes on."""
+        return {
+            "name": self._name,
+            "ended": None if self._run is None else self._run.returncode,
+            "said": "\n".join(self._said),
+            "address": self._address,
+        }
+
+    async def begin(self, draft: Draft, warp: object) -> str:
+        """Start a mission with a draft as it is now; give the viewer's address.
+
+        Raises:
+            StartError: it does not come up; the text says why.
+        """
+        if not (warp == "max" or (isinstance(warp, (int, float)) and warp > 0)):
+            raise StartError('expected a warp: a number above 0, or "max"')
+        await self.end()
+        main = await asyncio.to_thread(_laid_out, draft)
+        self._name, self._said = draft.name, deque(maxlen=SAID)
+        until = ("--until", "MISSION = complete")
+        logs = ("--log", str(main.parent / "log"))
+        options = ("--warp", str(warp), "--port", "auto", *logs, *until)
+        self._run = await _started(main.parent, "steerageway.launcher", str(main), *options)
+        self._readers.append(asyncio.create_task(self._listen(self._run)))
+        whose = ("--of", str(self._run.pid), "--port", "auto")
+        self._viewer = await _started(main.parent, "steerageway.apps.web.viewer", *whose)
+        for _ in range(round(PATIENCE / LOOK)):
+            if self._run.returncode not in (None, *DONE):
+                await asyncio.gather(*self._readers)
+                said = "\n".join(self._said)
+                await self.end()
+                raise StartError(said or "it ended at once")
+            line = await _line(self._viewer, LOOK)
+            if found := ADDRESS.search(line):
+                self._address = found[1]
+                self._readers.append(asyncio.create_task(self._listen(self._viewer)))
+                return self._address
+        await self.end()
+        raise StartError(f"nothing to watch after {PATIENCE:g} s")
+
+    async def end(self) -> None:
+        """End the mission, gently first, and its viewer with it."""
+        for process in (self._run, self._viewer):
+            if process is not None:
+                await _ended(process)
+        await asyncio.gather(*self._readers)
+        self._readers.clear()
+        self._viewer = None
+        self._address = ""
+
+    async def _listen(self, process: Process) -> None:
+        """Keep the last lines that a process prints."""
+        assert process.stdout is not None
+        while line := await process.stdout.readline():
+            self._said.append(line.decode("utf-8", "replace").rstrip())
+
+
+async def _started(folder: Path, module: str, *options: str) -> Process:
+    """Start one of our programs."""
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", module, *options),
+        stdout=PIPE,
+        stderr=STDOUT,
+        stdin=DEVNULL,
+        cwd=folder,
+        start_new_session=True,
+    )
+
+
+async def _line(process: Process, patience: float) -> str:
+    """Give the next line that a process prints; "" for none."""
+    assert process.stdout is not None
+    try:
+        line = await asyncio.wait_for(process.stdout.readline(), patience)
+    except TimeoutError:
+        return ""
+    if not line:
+        await asyncio.sleep(patience)
+    return line.decode("utf-8", "replace")
+
+
+async def _ended(process: Process) -> None:
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            process.send_signal(signal.SIGINT)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), GRACE)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    await process.wait()
+
+
+def _laid_out(draft: Draft) -> Path:
+    """Write a draft, and a main file for it, to a folder of its own; give the main file."""
+    top = draft.folder / "sail"
+    shutil.rmtree(top, ignore_errors=True)
+    contents = draft.contents()
+    for file, data in contents.items():
+        path = top / draft.name / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    if MAIN in contents:
+        return top / draft.name / MAIN
+    main = top / MAIN
+    main.write_text(ROUTE.format(name=draft.name))
+    guidance = top / draft.name / "guidance.yml"
+    if not guidance.exists() or not guidance.read_text().strip():
+        guidance.write_text(_square(draft))
+    return main
+
+
+def _square(draft: Draft) -> str:
+    from steerageway.apps.web.configurator.tree import parsed
+
+    tree = parsed(draft.text("geometry.yml") or "")
+    node = tree.get("length") if tree is not None else None
+    try:
+        length = float(node.real.text) if node is not None else 10.0
+    except ValueError:
+        length = 10.0
+    a, b = (leg * length for leg in LEGS)
+    points = f"[[0, 0, 0], [{a:g}, 0, 0], [{a:g}, {b:g}, 0], [0, {b:g}, 0]]"
+    return f"waypoints_type: XYZ\nwaypoints: {points}\n"

@@ -1,0 +1,232 @@
+"""What a page may do to a draft: its state, edits, texts, files, meshes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from steerageway.apps.web.configurator import edits
+from steerageway.apps.web.configurator.draft import Draft
+from steerageway.apps.web.configurator.meshes import FORMATS, LARGEST
+from steerageway.apps.web.configurator.names import file_name, files_of
+from steerageway.apps.web.configurator.shelf import changed_files
+from steerageway.apps.web.configurator.splices import Splice, difference
+from steerageway.apps.web.configurator.tree import Keys, NotYaml, parsed, scalars, shown
+from steerageway.vessel.exchange import add_hydra
+
+YAML = (".yml", ".yaml")
+Change = Callable[[str, str], Sequence[Splice]]
+
+
+class BadRequest(ValueError):
+    """A page asks for what cannot be; the text says what would be right."""
+
+
+def state(draft: Draft, known: int = -1) -> dict[str, Any]:
+    """Give everything the page shows of a draft; nothing new where the revision is ``known``."""
+    with draft.lock:
+        journal = draft.journal
+        about: dict[str, Any] = {
+            **draft.about(),
+            "revision": journal.revision,
+            "undo": journal.undo_title,
+            "redo": journal.redo_title,
+            "unsaved": draft.unsaved,
+            "changed": changed_files(draft.origin, draft.saved) if draft.origin else [],
+        }
+        if known != journal.revision:
+            about["files"] = {file: _file(draft, file) for file in draft.names()}
+        return about
+
+
+def _file(draft: Draft, file: str) -> dict[str, Any]:
+    text = draft.text(file)
+    if text is None:
+        return {"bytes": (draft.files / file).stat().st_size}
+    if not file.endswith(YAML):
+        return {"text": text}
+    try:
+        return {"text": text, "tree": shown(parsed(text))}
+    except NotYaml as error:
+        return {"text": text, "line": error.line, "error": str(error)}
+
+
+def edit(draft: Draft, asked: Mapping[str, Any]) -> None:
+    """Do edits by keys, all at once.
+
+    Args:
+        draft: of what.
+        asked: ``revision``, ``title`` and ``edits``, each with ``do`` (set, remove, add), ``file``,
+            ``path``, ``value``, ``everywhere``, ``note``.
+    """
+    rows = asked.get("edits")
+    if not isinstance(rows, list) or not rows:
+        raise BadRequest("expected a list of edits")
+    changes = [(_file_asked(row), _change(row)) for row in rows]
+    draft.edit_all(_revision(asked), _title(asked), changes)
+
+
+def write_text(draft: Draft, asked: Mapping[str, Any]) -> None:
+    """Take a file's text as it was typed: ``revision``, ``file``, ``text``."""
+    file, text = _file_asked(asked), asked.get("text")
+    if not isinstance(text, str):
+        raise BadRequest("expected a text")
+    draft.edit(_revision(asked), f"text of {file}", lambda _, old: difference(old, text), file)
+
+
+def put_file(draft: Draft, revision: int, name: str, data: bytes | None) -> None:
+    """Put a file that was uploaded into a draft, or take one away."""
+    file = file_name(name)
+    title = f"file {file}" if data is not None else f"without {file}"
+    draft.put(revision, title, file, data)
+
+
+def put_hydra(draft: Draft, revision: int, name: str, data: bytes) -> None:
+    """Take what a vessel needs of HydRA's zip, and name it in its files.
+
+    A mesh that HydRA had becomes the hull where there is none.
+
+    Raises:
+        InvalidValue: it is no zip of HydRA's results.
+    """
+    with TemporaryDirectory() as place, draft.lock:
+        folder = Path(place)
+        told = add_hydra(data, folder, name)
+        files = {file: path.read_bytes() for file, path in files_of(folder).items()}
+        tree = parsed(draft.text("geometry.yml") or "")
+        hulls = {step for keys, _ in scalars(tree) for step in keys[:1]}
+        if hulls & {"mesh", "geometry_file"}:
+            told.pop("geometry.geometry_file", None)
+        draft.put_all(revision, f"files of {name}", dict(files))
+        changes = [(f"{file}.yml", _setting(key, value)) for file, key, value in _named(told)]
+        draft.edit_all(draft.journal.revision, f"results of {name}", changes)
+
+
+def _named(told: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    return [(*dotted.split(".", 1), value) for dotted, value in told.items()]  # type: ignore[misc]
+
+
+def _setting(key: str, value: str) -> Change:
+    return lambda _, text: edits.set_value(text, (key,), value)
+
+
+def stage_mesh(draft: Draft, name: str, data: bytes) -> Path:
+    """Keep a mesh beside the draft until its unit and axes are known; give the file.
+
+    Raises:
+        BadRequest: it is of no known format, or too large.
+    """
+    file = Path(file_name(name)).name
+    if not file.lower().endswith(FORMATS):
+        raise BadRequest(f"{file}: expected a mesh: {', '.join(FORMATS)}")
+    if len(data) > LARGEST:
+        raise BadRequest(f"{file}: expected at most {LARGEST >> 20} MB")
+    folder = draft.folder / "staged"
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    path = folder / file
+    path.write_bytes(data)
+    return path
+
+
+def staged(draft: Draft, name: str) -> Path:
+    """Give a mesh that was staged.
+
+    Raises:
+        LookupError: there is none of that name.
+    """
+    path = draft.folder / "staged" / Path(file_name(name)).name
+    if not path.is_file():
+        raise LookupError(f"{name}: upload it first")
+    return path
+
+
+def part_numbers(asked: Mapping[str, Any]) -> list[int]:
+    """Give the numbers of the parts that are kept of a mesh.
+
+    Raises:
+        BadRequest: they are none.
+    """
+    kept = asked.get("parts")
+    if not isinstance(kept, list) or not all(type(number) is int for number in kept):
+        raise BadRequest("parts: expected whole numbers")
+    return kept
+
+
+def take_mesh(draft: Draft, asked: Mapping[str, Any]) -> None:
+    """Make a staged mesh the hull: ``revision``, ``name``, ``scale``, ``axes``, ``origin``."""
+    path = staged(draft, _text(asked, "name"))
+    mesh: dict[str, Any] = {"file": path.name}
+    scale, axes, origin = asked.get("scale", 1), asked.get("axes", "FRD"), asked.get("origin")
+    if scale != 1:
+        mesh["scale"] = _number(scale, "scale")
+    if axes != "FRD" and path.suffix.lower() != ".gdf":
+        mesh["axes"] = _text(asked, "axes")
+    if isinstance(origin, list) and any(origin):
+        mesh["origin"] = [_number(one, "origin") for one in origin]
+    with draft.lock:
+        draft.put(_revision(asked), f"file {path.name}", path.name, path.read_bytes())
+        draft.edit(draft.journal.revision, f"hull {path.name}", _hull_change(mesh), "geometry.yml")
+
+
+def _hull_change(mesh: Mapping[str, Any]) -> Change:
+    return lambda _, text: edits.set_value(text, ("mesh",), dict(mesh))
+
+
+def _change(row: Mapping[str, Any]) -> Change:
+    keys, value = _keys(row.get("path")), row.get("value")
+    verb = row.get("do")
+    if verb == "set":
+        everywhere, note = row.get("everywhere") is True, str(row.get("note") or "")
+        return lambda _, text: edits.set_value(text, keys, value, everywhere, note)
+    if verb == "remove":
+        return lambda _, text: edits.remove(text, keys)
+    if verb == "add":
+        return lambda _, text: edits.add_item(text, keys, value)
+    raise BadRequest(f"{verb}: expected set, remove or add")
+
+
+def _keys(path: object) -> Keys:
+    is_path = isinstance(path, list) and all(
+        isinstance(step, (str, int)) and not isinstance(step, bool) for step in path
+    )
+    if not is_path or not path:
+        raise BadRequest("expected a path of keys and places")
+    assert isinstance(path, list)
+    return tuple(path)
+
+
+def _file_asked(row: object) -> str:
+    if not isinstance(row, Mapping):
+        raise BadRequest("expected an edit as keys and values")
+    return file_name(_text(row, "file"))
+
+
+def _title(asked: Mapping[str, Any]) -> str:
+    return str(asked.get("title") or "edit")[:120]
+
+
+def _text(asked: Mapping[str, Any], key: str) -> str:
+    value = asked.get(key)
+    if not isinstance(value, str) or not value:
+        raise BadRequest(f"{key}: expected a text")
+    return value
+
+
+def _number(value: object, name: str) -> float:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        raise BadRequest(f"{name}: expected a number")
+    return value
+
+
+def _revision(asked: Mapping[str, Any]) -> int:
+    value = asked.get("revision")
+    if not isinstance(value, int):
+        raise BadRequest("expected the revision that is edited")
+    return value
+
+
+revision_of = _revision

@@ -1,0 +1,276 @@
+"""What pages ask of logs beyond pictures: curves, modes, decisions, and how two runs differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from steerageway.apps.logs.log_compare import first_difference
+from steerageway.apps.web.viewer.log_set import LogSet, sampled
+from steerageway.apps.web.viewer.picture import SUMMARY, behaviors_in
+from steerageway.ivp import Ipf, IpfError, read_ipf
+from steerageway.ivp.ipf import joined
+from steerageway.moos.alog import Entry
+
+POINTS = 4000  # of a distance curve
+IPF, IPF_WITHIN = (
+    "BHV_IPF",
+    10.0,
+)  # seconds before a time in which a helm's functions are looked for
+ACTIVE = "IVPHELM_BHV_ACTIVE"
+_CHANGES = ("IVPHELM_STATE", "MODE", ACTIVE)
+
+
+def names_of(logs: LogSet, time: float) -> list[tuple[str, str, str, str]]:
+    """Give community, name, "number" or "text", and source of all variables."""
+    return sorted(
+        (one.community, one.name, "number" if isinstance(one.value, float) else "text", one.source)
+        for one in logs.values(time, ["*"])
+    )
+
+
+def home_of(logs: LogSet, variable: str) -> tuple[str, str]:
+    """Cut henry:NAV_X into the community and the name; of one community it may be left out.
+
+    Raises:
+        ValueError: there is no such community.
+    """
+    home, colon, name = variable.partition(":")
+    if not colon:
+        home, name = next(iter(logs.indexes), ""), variable
+    if home not in logs.indexes:
+        raise ValueError(f"{variable}: expected one of the communities {', '.join(logs.indexes)}")
+    return home, name
+
+
+def history(logs: LogSet, variable: str, span: tuple[float, float], most: int) -> dict[str, Any]:
+    """Give a variable over time, thinned to so many points.
+
+    Numbers are thinned to the mean of each stretch, with what was least and greatest in it; of
+    texts the most recent ones are kept.
+    """
+    home, name = home_of(logs, variable)
+    low, high = (max(span[0], -1e9), min(span[1], 1e9))
+    times, values = sampled(logs.history(home, name, low, high))
+    result: dict[str, Any] = {"var": variable, "total": len(times)}
+    if any(isinstance(value, str) for value in values):
+        return {**result, "t": list(times[-most:]), "v": values[-most:]}
+    if len(times) <= most:
+        return {**result, "t": list(times), "v": values}
+    starts = np.linspace(0, len(times), max(2, most), endpoint=False).astype(np.intp)
+    column = np.array(values, dtype=np.float64)
+    counts = np.diff([*starts, len(times)])
+    return {
+        **result,
+        "t": np.array(times)[starts].tolist(),
+        "v": (np.add.reduceat(column, starts) / counts).tolist(),
+        "low": np.minimum.reduceat(column, starts).tolist(),
+        "high": np.maximum.reduceat(column, starts).tolist(),
+    }
+
+
+def helm_history(logs: LogSet, home: str) -> dict[str, Any]:
+    """Give when a helm's mode and active behaviors changed.
+
+    Raises:
+        ValueError: there is no such community.
+    """
+    home_of(logs, f"{home}:")
+    entries = sorted(
+        (entry.time, order, entry.name, str(entry.value))
+        for order, name in enumerate(_CHANGES)
+        for entry in _changes(logs, home, name)
+    )
+    state = dict.fromkeys(_CHANGES, "")
+    found: dict[str, list[Any]] = {"t": [], "mode": [], "active": []}
+    for time, _, name, value in entries:
+        if state[name] == value:
+            continue
+        state[name] = value
+        mode = " ".join(filter(None, (state["IVPHELM_STATE"], state["MODE"])))
+        active = [one for one in state[ACTIVE].split(",") if one]
+        if found["t"] and found["t"][-1] == time:
+            found["mode"][-1], found["active"][-1] = mode, active
+        else:
+            found["t"].append(time)
+            found["mode"].append(mode)
+            found["active"].append(active)
+    iterations = len(logs.indexes[home].places.get(b"IVPHELM_ITER", ()))
+    return {**found, "iterations": iterations}
+
+
+def _changes(logs: LogSet, home: str, name: str) -> Iterator[Entry]:
+    """Give a variable's messages; where nobody posts the active behaviors, summaries tell them."""
+    index = logs.indexes[home]
+    if name != ACTIVE or ACTIVE.encode() in index.places:
+        yield from logs.history(home, name, -1e9, 1e9)
+        return
+    columns = [places for one, places in index.columns.items() if one.startswith(f"{SUMMARY} ")]
+    for entry in logs.entries(home, sorted(place for places in columns for place in places)):
+        active = behaviors_in(str(entry.value)).get("active")
+        if active is not None:
+            yield entry._replace(name=name, value=",".join(active))
+
+
+def ipf(logs: LogSet, home: str, behavior: str, time: float) -> dict[str, Any]:
+    """Give a behavior's objective function over course and speed at a time, or the sum of all.
+
+    Where the domain has more variables (depth), each point has the best over these.
+
+    Raises:
+        ValueError: the helm posts none, or there is no such behavior.
+    """
+    home_of(logs, f"{home}:")
+    functions = _functions(logs, home, time)
+    if not functions:
+        raise ValueError(f"{home}: no {IPF} within {IPF_WITHIN:g} s; set post_ipf = true")
+    if behavior and behavior not in functions:
+        raise ValueError(f"{behavior}: expected one of {', '.join(functions)}")
+    when, chosen = max(at for at, _ in functions.values()), {behavior} if behavior else functions
+    parts = [one.function for name, (_, one) in functions.items() if name in chosen]
+    course = _axis(parts, "course")
+    speed = _axis(parts, "speed")
+    total = np.zeros((len(speed), len(course)))
+    for part in parts:
+        total += _over(part, behavior == "")
+    decided = {name: _last(logs, home, name, time) for name in ("DESIRED_HEADING", "DESIRED_SPEED")}
+    return {
+        "t": when,
+        "course": course.tolist(),
+        "speed": speed.tolist(),
+        "values": np.round(total, 3).tolist(),
+        "low": float(total.min()),
+        "high": float(total.max()),
+        "chosen": {"course": decided["DESIRED_HEADING"], "speed": decided["DESIRED_SPEED"]},
+        "behaviors": list(functions),
+    }
+
+
+def _functions(logs: LogSet, home: str, time: float) -> dict[str, tuple[float, Ipf]]:
+    """Give the functions of a helm's last iteration: behavior -> (when, function)."""
+    packets: dict[str, list[str]] = {}
+    times: dict[str, float] = {}
+    for entry in logs.history(home, IPF, time - IPF_WITHIN, time):
+        fields = str(entry.value).split(",", 2)
+        if len(fields) == 3:
+            packets.setdefault(fields[1], []).append(str(entry.value))
+            times[fields[1]] = entry.time
+    if not times:
+        return {}
+    last = max(times.values())
+    found = {}
+    for called, parts in packets.items():
+        if times[called] == last:
+            try:
+                found[called.rpartition("^")[0]] = last, read_ipf(joined(parts))
+            except IpfError:
+                continue  # cut off where the log was looked at
+    return found
+
+
+def _axis(parts: Sequence[Any], name: str) -> Any:
+    for part in parts:
+        if name in part.domain.names:
+            return np.array(part.domain[name].values)
+    return np.zeros(1)
+
+
+def _over(part: Any, weighted: bool) -> Any:
+    """Give a function's values, speeds in rows and courses in columns."""
+    names = list(part.domain.names)
+    table = np.asarray(part.table) * (part.weight if weighted else 1.0)
+    for name in [one for one in names if one not in ("course", "speed")]:
+        table = table.max(axis=names.index(name))
+        names.remove(name)
+    if names == ["course", "speed"]:
+        return table.T
+    return table[:, None] if names == ["speed"] else np.atleast_2d(table)
+
+
+def _last(logs: LogSet, home: str, name: str, time: float) -> float | None:
+    values = [one.value for one in logs.values(time, [f"{home}:{name}"])]
+    return values[-1] if values and isinstance(values[-1], float) else None
+
+
+def compare(here: LogSet, there: LogSet) -> dict[str, Any]:
+    """Lay the logs of another run over those of this one, both beginning at 0.
+
+    Returns: for each vessel of both the other's trail and the distance between the two over time;
+        and the first message that differs.
+    """
+    common = [home for home in here.communities if home in there.communities]
+    vessels = [one for one in (_apart(here, there, home) for home in common) if one is not None]
+    return {"vessels": vessels, "first": _first(here, there, common)}
+
+
+def _apart(here: LogSet, there: LogSet, home: str) -> dict[str, Any] | None:
+    mine, other = _positions(here, home), _positions(there, home)
+    if mine is None or other is None:
+        return None
+    times = mine[0][(mine[0] >= other[0][0]) & (mine[0] <= other[0][-1])]
+    times = times[:: max(1, len(times) // POINTS)]
+    east, north = (
+        np.interp(times, mine[0], mine[axis]) - np.interp(times, other[0], other[axis])
+        for axis in (1, 2)
+    )
+    return {
+        "name": home,
+        "t": times.tolist(),
+        "x": np.interp(times, other[0], other[1]).tolist(),
+        "y": np.interp(times, other[0], other[2]).tolist(),
+        "distance": np.round(np.hypot(east, north), 6).tolist(),
+    }
+
+
+def _positions(logs: LogSet, home: str) -> tuple[Any, Any, Any] | None:
+    """Give times and positions of a community's vessel as columns; None if it has none."""
+    x, y = (sampled(logs.history(home, name, -1e9, 1e9)) for name in ("NAV_X", "NAV_Y"))
+    if not x[0] or not y[0]:
+        return None
+    times = np.array(x[0])
+    return times, np.array(x[1], np.float64), np.interp(times, y[0], np.array(y[1], np.float64))
+
+
+def _first(here: LogSet, there: LogSet, common: Sequence[str]) -> dict[str, Any] | None:
+    """Give the first message that differs, of all communities."""
+    found: list[dict[str, Any]] = []
+    for home in common:
+        difference = first_difference(here.indexes[home].path, there.indexes[home].path)
+        if difference is not None:
+            entry = difference.first
+            sides = (difference.one.entry, difference.other.entry)
+            shown = [None if side is None else side.value for side in sides]
+            about = {"community": home, "variable": entry.name, "here": shown[0]}
+            time = entry.time + here.indexes[home].start - here.epoch
+            found.append({**about, "there": shown[1], "t": time, "log_time": entry.time})
+    return min(found, key=lambda one: one["t"], default=None)
+
+
+def csv_lines(logs: LogSet, variables: Sequence[str], low: float, high: float) -> Iterator[str]:
+    """Give variables as lines of CSV: time, community, variable, value.
+
+    Args:
+        variables: as ``henry:NAV_X``, in the order in which they are written.
+        low, high: the first and the last time; NaN: that of the logs [s].
+    Raises:
+        ValueError: there is no such community.
+    """
+    named = [home_of(logs, one) for one in variables]
+    first, last = logs.span
+
+    def lines() -> Iterator[str]:
+        yield "time,community,variable,value\n"
+        for home, name in named:
+            span = (first if low != low else low, last if high != high else high)
+            for entry in logs.history(home, name, *span):
+                yield f"{entry.time:.5f},{home},{name},{_cell(entry.value)}\n"
+
+    return lines()
+
+
+def _cell(value: float | str) -> str:
+    if isinstance(value, float):
+        return repr(value)
+    return '"' + value.replace('"', '""') + '"'

@@ -1,0 +1,168 @@
+"""The command line of the viewer."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from steerageway.apps.consoles.runs import WHICH, file_and_name, find_run
+from steerageway.apps.framework.terminal import say
+from steerageway.apps.logs.log_files import logs_at
+from steerageway.apps.web.serving import (
+    CommandError,
+    add_access,
+    add_port,
+    bound,
+    check_environment,
+    check_safe,
+    server_of,
+)
+from steerageway.bus import BusError, is_there, wall
+from steerageway.moos.errors import FormatError
+
+PROGRAM = "python -m apps.viewer"
+
+DONE, WRONG = 0, 2
+ROOTS = ("missions", "logs", "inputs")
+PATIENCE, LOOK = 120.0, 0.1  # wall seconds: until a run begins; between looks whether it has
+
+
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
+    """Serve the viewer until it is interrupted; give the exit code."""
+    options = parser(prog).parse_args(arguments)
+    try:
+        check_environment("viewer")
+        return _serve(options)
+    except (CommandError, BusError, FormatError) as error:
+        print(error, file=sys.stderr)
+        return WRONG
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+
+
+def _serve(options: Namespace) -> int:
+    """Bind, open what is named, and serve."""
+    from steerageway.apps.web.security import Gate, names_of
+    from steerageway.apps.web.viewer.front import Front
+    from steerageway.apps.web.viewer.hall import Hall
+    from steerageway.apps.web.viewer.server import application
+
+    check_safe(options)
+    runs, logs = _sorted(options.targets)
+    listening = bound(options.host, options.port)
+    port = listening.getsockname()[1]
+    roots = [Path(root) for root in options.root or ROOTS]
+    gate = Gate(names_of(options.host), port, secure=options.tls is not None)
+    hall = Hall(Front(roots, logs), options.read_only, Path.cwd())
+    server = server_of(application(hall, gate), options)
+    with listening:
+        return asyncio.run(_run(server, hall, listening, gate.address, (runs, logs), options))
+
+
+async def _run(
+    server: Any,
+    hall: Any,
+    listening: socket.socket,
+    address: str,
+    named: tuple[list[str], list[Path]],
+    options: Namespace,
+) -> int:
+    """Open what is named, say where the page is, and serve."""
+    runs, logs = named
+    for path in logs:
+        opened = hall.open_logs(path)
+        hall.default = hall.default or opened
+    if options.of is not None:
+        hall.default = await hall.open_run(await _address_of(options.of))
+    for target in runs:
+        run = await asyncio.to_thread(find_run, target, keys=options.keys)
+        hall.default = await hall.open_run(run.address, keys=options.keys)
+    say(f"viewer: {address}")
+    await server.serve(sockets=[listening])
+    return DONE
+
+
+async def _address_of(pid: int) -> str:
+    """Wait until a run has begun; give where it is.
+
+    Raises:
+        CommandError: it does not begin, or has ended before.
+    """
+    from steerageway.apps.consoles.run_files import begun_by
+
+    deadline = wall() + PATIENCE
+    while wall() < deadline and is_there(pid):
+        if address := begun_by(pid):
+            return address
+        await asyncio.sleep(LOOK)
+    raise CommandError(f"viewer: the run of process {pid} has not begun, or has ended already")
+
+
+def _sorted(targets: Sequence[str]) -> tuple[list[str], list[Path]]:
+    """Tell the runs that are named from the logs.
+
+    Raises:
+        CommandError: there is no such log, and it can be no run.
+    """
+    runs, logs = [], []
+    for target in targets:
+        path = Path(file_and_name(target)[0])
+        if path.suffix in (".alog", ".gz") or (path.is_dir() and _has_logs(path)):
+            if not path.exists():
+                raise CommandError(f"{target}: no such log")
+            logs.append(path)
+        else:
+            runs.append(target)
+    return runs, logs
+
+
+def _has_logs(folder: Path) -> bool:
+    """Whether a folder is that of a run that has ended, or holds logs."""
+    from steerageway.apps.consoles.run_files import runs_under_way
+
+    if any(Path(about.get("folder", "")) == folder.resolve() for about in runs_under_way()):
+        return False
+    if any(folder.glob("*.moos")):
+        return False
+    try:
+        return bool(logs_at(folder))
+    except FormatError:
+        return False
+
+
+def parser(prog: str = PROGRAM) -> ArgumentParser:
+    """Make the parser."""
+    command = ArgumentParser(
+        prog=prog,
+        description="Watch a run, replay logs, compare them: in a browser. Prints the address.",
+        allow_abbrev=False,
+    )
+    command.add_argument(
+        "targets",
+        nargs="*",
+        metavar="RUN | LOG",
+        help=f"runs: {WHICH.partition(';')[0]}; logs: .alog files, or folders of runs that have"
+        " ended; without any, the page lists what there is",
+    )
+    add_port(command)
+    command.add_argument(
+        "--root",
+        type=Path,
+        action="append",
+        metavar="DIR",
+        help=f"where missions, logs and vessels are listed from ({', '.join(ROOTS)})",
+    )
+    add_access(command, "pages may look, but not post, steer or start")
+    command.add_argument(
+        "--keys", type=Path, metavar="FILE", help="a client's CURVE keys, if the broker wants them"
+    )
+    command.add_argument(
+        "--of", type=int, metavar="PID", help="the run of a launch.py, once it begins"
+    )
+    return command

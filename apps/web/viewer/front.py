@@ -1,0 +1,176 @@
+"""The front door: what there is to look at, and what may be started.
+
+Below the folders named at start lie missions, logs and vessels; the runs that go on are found as
+consoles find them. Only what is listed here, or was named at start, may be opened.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from steerageway.apps.consoles.run_files import runs_under_way
+from steerageway.apps.logs.log_files import logs_at
+from steerageway.apps.web.viewer.sources import title_of_run
+from steerageway.moos.errors import FormatError
+
+MOST = 500  # of a kind that are listed
+DEEPEST = 3  # folders below a root
+SKIPPED = ("node_modules", "__pycache__")
+LOG = ".alog"
+RUN_FILE, VESSEL_FILE = "run.json", "geometry.yml"
+
+
+class Front:
+    """What lies below some folders.
+
+    Args:
+        roots: the folders.
+        named: paths of logs that were named at start.
+    """
+
+    def __init__(self, roots: Sequence[Path], named: Sequence[Path] = ()) -> None:
+        self.roots = [root.resolve() for root in roots if root.is_dir()]
+        self._named = {str(path): path.resolve() for path in named}
+
+    def allow(self, path: Path) -> None:
+        """Let one more log, or run's folder, be opened."""
+        self._named[str(path)] = path.resolve()
+
+    def missions(self) -> list[dict[str, str]]:
+        """List the missions: folders with a mission file, and mission files of their own."""
+        found: dict[Path, dict[str, str]] = {}
+        for folder in self._folders():
+            files = sorted(folder.glob("*.moos")) or sorted(folder.glob("simulation_input.yml"))
+            if files and not (folder / RUN_FILE).is_file() and not _is_log_folder(folder):
+                about = {"title": folder.name, "about": _about(folder)}
+                found[folder] = {"path": str(folder), **about}
+        return list(found.values())[:MOST]
+
+    def runs(self) -> list[dict[str, Any]]:
+        """List the runs that go on."""
+        return [
+            {
+                "address": about["address"],
+                "title": title_of_run(about),
+                "communities": about["communities"],
+            }
+            for about in runs_under_way()
+        ]
+
+    def logs(self) -> list[dict[str, Any]]:
+        """List the runs that have left logs, the latest first."""
+        found = {path: _logs_in(path) for path in self._named.values()}
+        for folder in self._folders():
+            for log in sorted((*folder.glob(f"*{LOG}"), *folder.glob(f"*{LOG}.gz"))):
+                found.setdefault(self._run_folder(log), []).append(log)
+        rows = [self._log(path, logs) for path, logs in found.items()]
+        rows.sort(key=lambda row: str(row["modified"]), reverse=True)
+        return rows[:MOST]
+
+    def vessels(self) -> list[dict[str, Any]]:
+        """List the vessels."""
+        folders = [one for one in self._folders() if (one / VESSEL_FILE).is_file()]
+        return [{"name": one.name, "path": str(one)} for one in folders][:MOST]
+
+    def vessel(self, path: str) -> str:
+        """Give a vessel that is listed; "" for none.
+
+        Raises:
+            PermissionError: it is none of them.
+        """
+        if path and path not in {row["path"] for row in self.vessels()}:
+            raise PermissionError(f"{path}: not among the vessels below the folders of the viewer")
+        return path
+
+    def mission(self, path: str) -> Path:
+        """Give a mission that is listed.
+
+        Raises:
+            PermissionError: it is none of them.
+        """
+        if path not in {row["path"] for row in self.missions()}:
+            raise PermissionError(f"{path}: not among the missions below the folders of the viewer")
+        return Path(path)
+
+    def log(self, path: str) -> Path:
+        """Give a log, or a run's folder, that lies below the folders or was named at start.
+
+        Raises:
+            PermissionError: it does not.
+        """
+        if path in self._named:
+            return self._named[path]
+        real = Path(path).resolve()
+        if real in self._named.values() or any(real.is_relative_to(root) for root in self.roots):
+            return real
+        raise PermissionError(f"{path}: not below the folders of the viewer")
+
+    def run(self, address: str) -> str:
+        """Give the address of a run that goes on.
+
+        Raises:
+            PermissionError: none of those that are listed.
+        """
+        if address not in {about["address"] for about in runs_under_way()}:
+            raise PermissionError(f"{address}: no run goes on there")
+        return address
+
+    def _folders(self) -> Iterator[Path]:
+        """Give the roots and the folders in them, in order."""
+        for root in self.roots:
+            yield root
+            for folder, names, _ in os.walk(root):
+                depth = len(Path(folder).relative_to(root).parts)
+                names[:] = sorted(
+                    name for name in names if not name.startswith(".") and name not in SKIPPED
+                )
+                for name in names:
+                    yield Path(folder) / name
+                if depth + 1 >= DEEPEST:
+                    names.clear()
+
+    def _run_folder(self, log: Path) -> Path:
+        """Give the folder of the run that a log is of; the log itself where there is none."""
+        for folder in log.parents[:3]:
+            if (folder / RUN_FILE).is_file():
+                return folder
+        return log
+
+    def _log(self, path: Path, logs: Sequence[Path]) -> dict[str, Any]:
+        files = [log for log in logs if log.is_file()]
+        sizes = [log.stat() for log in files]
+        latest = max((one.st_mtime for one in sizes), default=0.0)
+        return {
+            "path": str(path),
+            "title": path.name,
+            "bytes": sum(one.st_size for one in sizes),
+            "modified": datetime.fromtimestamp(latest, UTC).isoformat(timespec="seconds"),
+            "files": len(files),
+        }
+
+
+def _logs_in(path: Path) -> list[Path]:
+    try:
+        return logs_at(path)
+    except FormatError:
+        return []
+
+
+def _is_log_folder(folder: Path) -> bool:
+    return any(folder.glob(f"*{LOG}"))
+
+
+def _about(folder: Path) -> str:
+    """Give the first sentence of a mission's README, or of its file's first comment."""
+    readme = folder / "README.md"
+    if not readme.is_file():
+        return ""
+    for line in readme.read_text("utf-8", "replace").splitlines():
+        text = line.strip()
+        if text and not text.startswith(("#", "!", "[", "|", "```")):
+            return text
+    return ""

@@ -1,0 +1,140 @@
+"""What the server has open: sources by their ids, and the mission that a page has started."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from steerageway.apps.consoles.runs import run_at
+from steerageway.apps.web.child import Child, StartError
+from steerageway.apps.web.viewer.front import Front
+from steerageway.apps.web.viewer.neighbour import Neighbour
+from steerageway.apps.web.viewer.sources import Live, Replay, Source
+
+
+class Busy(RuntimeError):
+    """Not now; the text says why."""
+
+
+class Hall:
+    """What is open.
+
+    Args:
+        front: what may be opened.
+        read_only: whether pages may only look.
+        folder: where missions are started, so where their logs go.
+
+    Attributes:
+        sources: id -> source.
+        default: the id of what a page shows first; "" for the front door.
+        child: the mission that was started from a page last.
+        neighbour: the configurator, once a vessel was opened.
+    """
+
+    def __init__(self, front: Front, read_only: bool, folder: Path) -> None:
+        self.front, self.read_only, self._folder = front, read_only, folder
+        self.sources: dict[str, Source] = {}
+        self.default = ""
+        self.child: Child | None = None
+        self.neighbour = Neighbour(front.roots)
+        self._ids: dict[str, str] = {}
+
+    async def open_run(self, address: str, community: str = "", keys: Path | None = None) -> str:
+        """Open a run that goes on; give its id.
+
+        Raises:
+            BusError: it cannot be reached.
+        """
+        known = self._ids.get(address)
+        if known is not None:
+            source = self.sources[known]
+            if isinstance(source, Live) and not source.live.ended:
+                return known
+        run = await asyncio.to_thread(run_at, address, community, keys)
+        id_ = str(len(self.sources) + 1)
+        live = await asyncio.to_thread(Live, id_, run)
+        if live.live.folder is not None:
+            self.front.allow(live.live.folder)
+        return self._open(address, live)
+
+    def open_logs(self, path: Path) -> str:
+        """Open a log, or a run's folder; give its id.
+
+        Raises:
+            FormatError: there is no log, or it cannot be read.
+        """
+        key = str(path.resolve())
+        return self._ids.get(key) or self._open(key, Replay(str(len(self.sources) + 1), path))
+
+    async def start(self, mission: Path, warp: float | str, paused: bool) -> str:
+        """Start a mission; give the id of what shows it.
+
+        Raises:
+            Busy: one that was started here goes on.
+            StartError: it does not come up; the text says why.
+        """
+        if self.child is not None and self.child.ended is None:
+            raise Busy(f"{self.child.mission} goes on; end it first")
+        self.child = await Child.start(mission, warp, paused, self._folder)
+        address = await self.child.address()
+        self.child.source = await self.open_run(address)
+        return self.child.source
+
+    async def end(self) -> None:
+        """End the mission that was started from a page."""
+        if self.child is not None:
+            await self.child.end()
+
+    async def close(self) -> None:
+        """End what was started here, and let go of all else."""
+        await self.end()
+        await self.neighbour.end()
+        for source in self.sources.values():
+            await source.close()
+
+    def home(self) -> dict[str, Any]:
+        """Give what the front door shows."""
+        front, child = self.front, self.child
+        return {
+            "version": 1,
+            "read_only": self.read_only,
+            "roots": [str(root) for root in front.roots],
+            "default": self.default or None,
+            "sources": [
+                {"id": one.id, "kind": one.kind, "title": one.title, "failed": one.failed}
+                for one in self.sources.values()
+            ],
+            "missions": front.missions(),
+            "runs": front.runs(),
+            "logs": front.logs(),
+            "vessels": front.vessels(),
+            "child": None
+            if child is None
+            else {
+                "mission": child.mission,
+                "source": child.source or None,
+                "ended": child.ended,
+                "said": child.said,
+            },
+        }
+
+    def _open(self, key: str, source: Source) -> str:
+        self.sources[source.id] = source
+        self._ids[key] = source.id
+        source.start()
+        return source.id
+
+
+def started(asked: Mapping[str, Any]) -> tuple[str, float | str, bool]:
+    """Read what a page asks to start: mission, warp, whether paused.
+
+    Raises:
+        StartError: it is not of that form.
+    """
+    mission, warp, paused = asked.get("mission"), asked.get("warp", 1), asked.get("paused", False)
+    is_number = isinstance(warp, (int, float)) and not isinstance(warp, bool) and warp > 0
+    if not isinstance(mission, str) or not (is_number or warp == "max"):
+        raise StartError('expected a mission and a warp: a number above 0, or "max"')
+    return mission, warp, bool(paused)

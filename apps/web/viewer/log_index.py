@@ -1,0 +1,302 @@
+"""An index of a log: where each variable's messages stand, so that any time is found at once.
+
+Of every message only its place in the file is kept. A time is looked up in a table of blocks, then
+in one block; the last message of a variable before that place is found by bisection. So a picture
+at any time takes a look at one block and one line for each variable or drawing, however long the
+log is. The index may be continued while the log is being written.
+"""
+
+from __future__ import annotations
+
+import mmap
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import NamedTuple
+
+from steerageway.apps.web.viewer.picture import HEARD, column_of
+from steerageway.apps.web.viewer.tracks import Tracks, wanted
+from steerageway.moos.alog import DATABASE, Entry, parse_entry, read_banner, whole_lines
+from steerageway.moos.errors import FormatError
+
+BLOCK = 1 << 16  # bytes between the places whose time is in the table
+CHUNK = 1 << 20  # bytes read at once
+FIRST_LINES = 1000  # of a log, among which is its database's first message
+PACKED = ".gz"
+CASE = "%% CASE"
+_CASE_TIME = re.compile(rb"%% CASE .*time=([-\d.]+)")
+_DATABASE = re.compile(rb"^[-\d.]+\s+\S+\s+" + DATABASE.encode() + rb"(\S+)", re.MULTILINE)
+Progress = Callable[[float], None]
+
+
+class Cut(NamedTuple):
+    """A place in a log: all before it is no later than a time.
+
+    Attributes:
+        place: [bytes]. time: of the last message before it [s since LOGSTART].
+    """
+
+    place: int
+    time: float
+
+
+class LogIndex:
+    """The index of one log; ``read_on`` makes and continues it.
+
+    Attributes:
+        path: of the log.
+        data: where its lines are read: the log, or what it was unpacked to.
+        start: UTC of its time zero [s].
+        marks: whether its values carry type marks.
+        community: whose it is; the file's name where the log does not say.
+        first, last: times of its first and last message [s since LOGSTART].
+        places: variable, as it is written -> where its messages stand.
+        columns: what a picture needs (see ``picture.column_of``) -> where its messages stand.
+        cases: where cases begin.
+        tracks: of its vessels, in seconds since LOGSTART.
+        done: how far it has been read [bytes].
+    """
+
+    def __init__(self, path: Path, scratch: Path | None = None) -> None:
+        """Begin an index; nothing but the banner is read.
+
+        Args:
+            path: of the log.
+            scratch: a folder into which the log is unpacked by ``read_on``, if it is compressed;
+                it has to stay as long as the index is used.
+        Raises:
+            FormatError: the log cannot be read, or is compressed and there is no such folder.
+        """
+        banner = read_banner(path)
+        self.path, self.start, self.marks = path, banner.start, banner.marks
+        self.data = path
+        if path.suffix == PACKED:
+            if scratch is None:
+                raise FormatError(str(path), "", "", "expected a log that is not compressed")
+            self.data = Path(mkdtemp(dir=scratch)) / path.stem
+        self.community = _community_in(path)
+        self.first: float | None = None
+        self.last = 0.0
+        self.places: dict[bytes, array[int]] = {}
+        self.columns: dict[str, array[int]] = {}
+        self.cases = array("Q")
+        self.tracks = Tracks()
+        self.done = 0
+        self._read: set[bytes] = set()
+        self._block_places, self._block_times = array("Q"), array("d")
+        is_short = self.data == path and path.stat().st_size < 1 << 31
+        self._kind = "I" if is_short else "Q"
+
+    def read_on(self, progress: Progress | None = None) -> int:
+        """Read what the log holds beyond what was read before; a torn last line is left for later.
+
+        Args:
+            progress: told the share of the file that is done.
+        Returns: how many bytes were read.
+        Raises:
+            FormatError: the log cannot be read.
+        """
+        began = self.done
+        try:
+            if not self.data.exists():
+                self._unpack()
+            with self.data.open("rb") as file:
+                size = max(1, file.seek(0, 2))
+                file.seek(self.done)
+                while chunk := file.read(CHUNK):
+                    whole = chunk.rfind(b"\n") + 1
+                    if not whole:
+                        if len(chunk) < CHUNK:
+                            break
+                        chunk += file.readline()  # one line that is longer than a chunk
+                        whole = len(chunk)
+                    self._index(chunk[:whole])
+                    file.seek(self.done)
+                    if progress is not None:
+                        progress(min(1.0, self.done / size))
+        except OSError as error:
+            raise FormatError(str(self.path), "", "", f"expected a log: {error}") from error
+        return self.done - began
+
+    def cut(self, time: float) -> Cut:
+        """Find where a log stands at a time: behind all messages that are no later.
+
+        Args:
+            time: [s since LOGSTART].
+        """
+        if self.first is None or time < self.first:
+            return Cut(0, time)
+        if time >= self.last:
+            return Cut(self.done, self.last)
+        block = bisect_right(self._block_times, time) - 1
+        place = self._block_places[block] if block >= 0 else 0
+        latest = self._block_times[block] if block >= 0 else self.first
+        with self.data.open("rb") as file:
+            file.seek(place)
+            for line in file:
+                stamp = _stamp(line)
+                if stamp is not None and stamp > time:
+                    break
+                if stamp is not None and stamp > latest:
+                    latest = stamp
+                place += len(line)
+        return Cut(min(place, self.done), latest)
+
+    def entries(self, places: Iterator[int] | list[int]) -> Iterator[Entry]:
+        """Read the messages at some places; what is no message is left out."""
+        with self.data.open("rb") as file:
+            size = file.seek(0, 2)
+            if not size:
+                return
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                for place in places:
+                    entry = self._entry(data, place)
+                    if entry is not None:
+                        yield entry
+
+    def last_places(self, cut: Cut) -> dict[bytes, int]:
+        """Give where the last message of each variable stands before a cut."""
+        found = {}
+        for name, places in self.places.items():
+            index = bisect_left(places, cut.place)
+            if index:
+                found[name] = places[index - 1]
+        return found
+
+    def picture_places(self, cut: Cut, since: int = 0) -> list[int]:
+        """Give where the messages stand that make up the picture at a cut, in order.
+
+        Args:
+            cut: where.
+            since: place up to which they have been taken already.
+        """
+        begun = self._case_before(cut)
+        low = max(since, begun)
+        found: list[int] = []
+        for column, places in self.columns.items():
+            index = bisect_left(places, cut.place)
+            if not index or places[index - 1] < low:
+                continue
+            if column.endswith("*"):
+                found += places[bisect_left(places, low) : index]
+            else:
+                found.append(places[index - 1])
+        found.sort()
+        return found
+
+    def case_between(self, since: int, place: int) -> bool:
+        """Whether a case begins between two places."""
+        return bisect_left(self.cases, since) != bisect_left(self.cases, place)
+
+    def values_of(self, name: str, low: float, high: float) -> Iterator[Entry]:
+        """Read a variable's messages from one time to another [s since LOGSTART]."""
+        places = self.places.get(name.encode())
+        if places is None:
+            return
+        begin = bisect_left(places, self.cut(low).place) if low > (self.first or 0.0) else 0
+        end = bisect_left(places, self.cut(high).place) if high < self.last else len(places)
+        for entry in self.entries(list(places[max(0, begin - 1) : end])):
+            if entry.time >= low:
+                yield entry
+
+    def _unpack(self) -> None:
+        """Write the lines of a compressed log to a file of their own, in which one can seek."""
+        try:
+            with self.data.open("wb") as plain:
+                plain.writelines(whole_lines(self.path))
+        except OSError as error:
+            self.data.unlink(missing_ok=True)
+            expected = f"expected room to unpack it in {self.data.parent}: {error.strerror}"
+            raise FormatError(str(self.path), "", "", expected) from error
+
+    def _case_before(self, cut: Cut) -> int:
+        index = bisect_left(self.cases, cut.place)
+        return self.cases[index - 1] if index else 0
+
+    def _entry(self, data: mmap.mmap, place: int) -> Entry | None:
+        line = data[place : data.find(b"\n", place)].decode("utf-8", "backslashreplace")
+        try:
+            return parse_entry(line, marks=self.marks)
+        except FormatError:
+            return None
+
+    def _index(self, chunk: bytes) -> None:
+        """Take whole lines."""
+        place, latest, known = self.done, self.last, self.places
+        due = self._block_places[-1] + BLOCK if self._block_places else 0
+        for line in chunk.splitlines(keepends=True):
+            head = line.split(None, 3)
+            try:
+                stamp = float(head[0])
+                name = head[1]
+            except (ValueError, IndexError):
+                self._note(line, place)
+                place += len(line)
+                continue
+            if self.first is None:
+                self.first = latest = stamp
+            if place >= due:
+                self._block_places.append(place)
+                self._block_times.append(latest)
+                due = place + BLOCK
+            if stamp > latest:
+                latest = stamp
+            places = known.get(name)
+            if places is None:
+                places = self._begin(name)
+            places.append(place)
+            if name in self._read:
+                self._draw(name.decode("utf-8", "backslashreplace"), line, place)
+            place += len(line)
+        self.done, self.last = place, latest
+
+    def _begin(self, raw: bytes) -> array[int]:
+        """Begin a variable's places."""
+        name = raw.decode("utf-8", "backslashreplace")
+        places = self.places[raw] = array(self._kind)
+        column = column_of(name, "")
+        if column == name:
+            self.columns[column] = places
+        if (column != name and name in HEARD) or wanted(name):
+            self._read.add(raw)
+        return places
+
+    def _draw(self, name: str, line: bytes, place: int) -> None:
+        """Take a message whose value says where it belongs, or that makes a trail."""
+        try:
+            text = line.decode("utf-8", "backslashreplace")
+            entry = parse_entry(text, marks=self.marks)
+        except FormatError:
+            return
+        column = column_of(name, entry.value)
+        if column not in (None, name):
+            self.columns.setdefault(column, array(self._kind)).append(place)
+        if wanted(name):
+            self.tracks.take(self.community, name, entry.value, entry.time)
+
+    def _note(self, line: bytes, place: int) -> None:
+        """Take a line that is no message."""
+        found = _CASE_TIME.match(line)
+        if found is not None:
+            self.cases.append(place)
+            self.tracks.cut(float(found[1]))
+
+
+def _community_in(path: Path) -> str:
+    """Give the community of a log, as its database's first messages name it."""
+    begin = b"".join(islice(whole_lines(path), FIRST_LINES))
+    found = _DATABASE.search(begin)
+    return found[1].decode("utf-8", "replace") if found else path.name.partition(".")[0]
+
+
+def _stamp(line: bytes) -> float | None:
+    """Give the time of a message, or at which a case begins; None of any other line."""
+    found = _CASE_TIME.match(line)
+    try:
+        return float(found[1] if found is not None else line[: line.index(b" ")])
+    except ValueError:
+        return None

@@ -1,0 +1,253 @@
+"""The logs of one run, as one source of pictures, values and trails, in seconds of the run."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import inf
+from pathlib import Path
+from typing import NamedTuple
+
+from steerageway.apps.logs.log_files import logs_at
+from steerageway.apps.web.viewer.log_index import Cut, LogIndex
+from steerageway.apps.web.viewer.picture import Picture
+from steerageway.apps.web.viewer.tracks import Track
+from steerageway.bus import any_matches
+from steerageway.moos.alog import Entry
+from steerageway.moos.errors import FormatError
+
+RUN_FILE = "run.json"
+_UP = 3  # folders above a log in which its run may have been written down
+DIGITS = 6  # of times; a log has five
+
+
+class Value(NamedTuple):
+    """A variable's message, as a page shows it."""
+
+    community: str
+    name: str
+    value: object
+    time: float
+    source: str
+    aux: str
+
+
+class LogSet:
+    """The indexed logs of a run.
+
+    Args:
+        indexes: of its logs, read as far as wanted.
+        epoch: UTC of the run's time zero [s].
+
+    Attributes:
+        indexes: community -> its log.
+    """
+
+    def __init__(self, indexes: Sequence[LogIndex], epoch: float) -> None:
+        self.epoch = epoch
+        self.indexes: dict[str, LogIndex] = {}
+        for index in indexes:
+            name, number = index.community, 2
+            while name in self.indexes:
+                name, number = f"{index.community}_{number}", number + 1
+            self.indexes[name] = index
+
+    @property
+    def communities(self) -> list[str]:
+        """The names of the communities."""
+        return list(self.indexes)
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """The times of the first and the last message [s]."""
+        heard = [i for i in self.indexes.values() if i.first is not None]
+        if not heard:
+            return 0.0, 0.0
+        first = min(self._shift(index) + (index.first or 0.0) for index in heard)
+        return round(first, DIGITS) + 0.0, round(max(self.end_of(h) for h in self.indexes), DIGITS)
+
+    @property
+    def covered(self) -> float:
+        """The time up to which every log has been read [s]."""
+        return min((self.end_of(home) for home in self.indexes), default=-inf)
+
+    def end_of(self, community: str) -> float:
+        """Give the time up to which a log has been read [s]."""
+        index = self.indexes[community]
+        return round(self._shift(index) + index.last, DIGITS)
+
+    def read_on(self) -> int:
+        """Read what has been added to the logs; say how many bytes."""
+        return sum(index.read_on() for index in self.indexes.values())
+
+    def local(self, community: str, time: float) -> float:
+        """Give a time of the run as its log writes it [s since LOGSTART]."""
+        return round(time - self._shift(self.indexes[community]), DIGITS)
+
+    def entries(self, community: str, places: Iterable[int]) -> Iterator[Entry]:
+        """Read messages at some places, in seconds of the run."""
+        index = self.indexes[community]
+        shift = self._shift(index)
+        for entry in index.entries(iter(places)):
+            yield entry._replace(time=round(entry.time + shift, DIGITS))
+
+    def values(self, time: float, patterns: Sequence[str]) -> Iterator[Value]:
+        """Give the last message of each wanted variable at a time.
+
+        Args:
+            time: [s].
+            patterns: of names, perhaps with a community before them and a colon.
+        """
+        for home, index in self.indexes.items():
+            mine = [name for name in (for_home(text, home) for text in patterns) if name]
+            if not mine:
+                continue
+            last = index.last_places(index.cut(self.local(home, time)))
+            places = sorted(at for name, at in last.items() if any_matches(mine, name.decode()))
+            for entry in self.entries(home, places):
+                yield Value(home, entry.name, entry.value, entry.time, entry.source, entry.aux)
+
+    def names(self) -> Iterator[tuple[str, str]]:
+        """Give community and name of every variable."""
+        for home, index in self.indexes.items():
+            for name in sorted(index.places):
+                yield home, name.decode("utf-8", "backslashreplace")
+
+    def history(self, home: str, name: str, low: float, high: float) -> Iterator[Entry]:
+        """Give a variable's messages from one time to another [s]."""
+        index = self.indexes[home]
+        shift = self._shift(index)
+        for entry in index.values_of(name, low - shift, high - shift):
+            yield entry._replace(time=round(entry.time + shift, DIGITS))
+
+    def tracks(self) -> dict[str, Track]:
+        """Give the trails of all vessels: its own log's, or the longest of others."""
+        found: dict[str, Track] = {}
+        for home, index in self.indexes.items():
+            for name, track in index.tracks.of.items():
+                is_own = name in index.tracks.own
+                other = found.get(home if is_own else name)
+                if is_own:
+                    found[home] = track.shifted(self._shift(index))
+                elif name not in self.indexes and (other is None or len(track) > len(other)):
+                    found[name] = track.shifted(self._shift(index))
+        return found
+
+    def cuts(self, time: float) -> dict[str, Cut]:
+        """Find where each log stands at a time."""
+        return {h: i.cut(self.local(h, time)) for h, i in self.indexes.items()}
+
+    def _shift(self, index: LogIndex) -> float:
+        return index.start - self.epoch
+
+
+class Player:
+    """A picture that is moved through the logs of a run.
+
+    Attributes:
+        logs: the logs.
+        picture: at the time that was sought last; another object after a move back.
+    """
+
+    def __init__(self, logs: LogSet) -> None:
+        self.logs = logs
+        self._begin()
+
+    def _begin(self) -> None:
+        self.picture = Picture(self.logs.communities, self.logs.epoch)
+        self._at = dict.fromkeys(self.logs.communities, 0)
+
+    def seek(self, time: float) -> None:
+        """Make the picture that of a time [s]."""
+        cuts = self.logs.cuts(time)
+        if time < self.picture.time or any(
+            self.logs.indexes[home].case_between(self._at[home], cut.place)
+            for home, cut in cuts.items()
+        ):
+            self._begin()
+        for home, cut in cuts.items():
+            places = self.logs.indexes[home].picture_places(cut, self._at[home])
+            for entry in self.logs.entries(home, places):
+                self.picture.take(home, entry.name, entry.value, entry.time)
+            self._at[home] = cut.place
+        self.picture.advance(time)
+
+
+def for_home(pattern: str, home: str) -> str:
+    """Give the part of ``henry:NAV_*`` behind the community; "" where another one is meant."""
+    place, colon, rest = pattern.partition(":")
+    if not colon:
+        return pattern
+    return rest if place in (home, "*") else ""
+
+
+def open_logs(path: Path, scratch: Path | None = None) -> list[LogIndex]:
+    """Begin the indexes of a log, or of all those in a run's folder; nothing is read yet.
+
+    Args:
+        path: a log, or a run's folder.
+        scratch: a folder into which compressed logs are unpacked.
+    Raises:
+        FormatError: there is no log, or it cannot be read.
+    """
+    if not path.exists():
+        raise FormatError(str(path), "", "", "expected a log or a run's folder, nothing is there")
+    return [LogIndex(log, scratch) for log in logs_at(path)]
+
+
+def run_of(path: Path) -> dict[str, object]:
+    """Give what the run of a log wrote down of itself; {} where there is nothing."""
+    for folder in (path, *path.resolve().parents)[: _UP + 1]:
+        try:
+            about = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        if isinstance(about, dict):
+            return about
+    return {}
+
+
+def epoch_of(path: Path, indexes: Sequence[LogIndex]) -> float:
+    """Give UTC of a run's time zero: as it was written down, or its first log's."""
+    epoch = run_of(path).get("epoch")
+    if isinstance(epoch, (int, float)):
+        return float(epoch)
+    return min((index.start for index in indexes), default=0.0)
+
+
+def read_logs(path: Path, progress: Callable[[float], None] | None = None) -> LogSet:
+    """Index a log, or all those of a run; see ``open_logs`` and ``read_all``."""
+    return read_all(path, open_logs(path), progress)
+
+
+def read_all(
+    path: Path, indexes: Sequence[LogIndex], progress: Callable[[float], None] | None = None
+) -> LogSet:
+    """Read the logs of a run whose indexes were begun.
+
+    Args:
+        path: a log, or a run's folder.
+        indexes: of its logs.
+        progress: told the share that is done.
+    Raises:
+        FormatError: a log cannot be read.
+    """
+    for number, index in enumerate(indexes):
+
+        def report(share: float, number: int = number) -> None:
+            if progress is not None:
+                progress((number + share) / len(indexes))
+
+        index.read_on(report)
+    return LogSet(indexes, epoch_of(path, indexes))
+
+
+def sampled(entries: Iterable[Entry]) -> tuple[array[float], list[float | str]]:
+    """Give times and values of messages as two columns."""
+    times: array[float] = array("d")
+    values: list[float | str] = []
+    for entry in entries:
+        times.append(entry.time)
+        values.append(entry.value)
+    return times, values

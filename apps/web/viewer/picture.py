@@ -1,0 +1,425 @@
+"""The picture: what is drawn at an instant. Pure: no clock, no socket, no file.
+
+It is made of messages alone, those of a live run as they come or those of a log up to a time. Only
+the last message of each variable counts, of drawings the last of each label (``column_of`` says
+which). So a picture may be made from these last messages, and it does not matter how many others
+came before: that is what makes seeking in a log quick, and a late picture equal to an early one.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from math import nan
+from typing import Any, NamedTuple
+
+from steerageway.apps.web.viewer.colors import css_color
+from steerageway.apps.web.viewer.shapes import (
+    COMMS_LASTS,
+    KINDS,
+    PULSE_LASTS,
+    Shape,
+    ShapeError,
+    apply_delta,
+    label_of,
+    parse_shape,
+)
+from steerageway.moos.node_report import NodeRecord, NodeReportError
+from steerageway.moos.node_report import parse as parse_node_report
+
+STALE = 30.0  # s after which a vessel's report is old
+UTC_FROM = 1e8  # a stamp above this is UTC, not seconds of the run
+GRID_DELTA = "VIEW_GRID_DELTA"
+CLEARS = ("PMV_CLEAR",)
+_LASTS = {"range_pulse": PULSE_LASTS, "comms_pulse": COMMS_LASTS}
+_STATE = {
+    "NAV_X": "x",
+    "NAV_Y": "y",
+    "NAV_HEADING": "heading",
+    "NAV_SPEED": "speed",
+    "NAV_DEPTH": "depth",
+    "NAV_HEAVE": "heave",
+    "NAV_ROLL": "roll",
+    "NAV_PITCH": "pitch",
+}
+_HELM_TEXT = {"IVPHELM_STATE": "state", "MODE": "mode", "IVPHELM_ALLSTOP": "allstop"}
+_HELM_NUMBER = {
+    "IVPHELM_ITER": "iteration",
+    "DESIRED_HEADING": "course",
+    "DESIRED_SPEED": "speed",
+    "DESIRED_DEPTH": "depth",
+}
+_HELM_LIST = {
+    "IVPHELM_BHV_ACTIVE": "active",
+    "IVPHELM_BHV_RUNNING": "running",
+    "IVPHELM_BHV_IDLE": "idle",
+    "IVPHELM_BHV_COMPLETED": "completed",
+}
+SUMMARY = "IVPHELM_SUMMARY"
+_SUMMARY_LIST = {f"{name}_bhvs": name for name in _HELM_LIST.values()}
+_REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
+VARIABLES = (
+    *(*_STATE, *_HELM_TEXT, *_HELM_NUMBER, *_HELM_LIST),
+    *(*KINDS, GRID_DELTA, *CLEARS, *_REPORTS),
+)  # of a live run; the logs of MOOS-IvP's own helm need its summary, too
+HEARD = frozenset((*VARIABLES, SUMMARY))
+
+
+def column_of(name: str, value: object) -> str | None:
+    """Say which column a message belongs to, of which a picture needs the last one only.
+
+    Returns: None for what makes no picture; a column that ends with "*" is needed whole.
+    """
+    if name not in HEARD:
+        return None
+    if name == GRID_DELTA:
+        return f"{name}*"
+    if name in KINDS and isinstance(value, str):
+        label = label_of(name, value)
+        return f"{name} {label}" if label else f"{name}*"
+    if name == "NODE_REPORT" and isinstance(value, str):
+        return f"{name} {_name_in(value)}"
+    if name == SUMMARY and isinstance(value, str):
+        told = [key for key in _SUMMARY_LIST if f",{key}=" in value]
+        return f"{name} {','.join(told)}" if told else None
+    return name
+
+
+def behaviors_in(summary: str) -> dict[str, list[str]]:
+    """Read the lists of behaviors in a helm's summary, which holds only those that changed.
+
+    Returns: "active", "running" ... -> names.
+    """
+    found = {}
+    for key, attribute in _SUMMARY_LIST.items():
+        _, told, rest = summary.partition(f",{key}=")
+        if told:
+            listed = [one.partition("$")[0] for one in rest.partition(",")[0].split(":")]
+            found[attribute] = [name for name in listed if name not in ("", "none")]
+    return found
+
+
+def _name_in(report: str) -> str:
+    """Give the name in a node report without reading the rest."""
+    start = report.upper().find("NAME=")
+    return report[start + 5 :].partition(",")[0].strip() if start >= 0 else ""
+
+
+@dataclass(slots=True)
+class Vessel:
+    """A vessel at an instant; NaN where it is not known.
+
+    Attributes:
+        name: of its community, or as it is reported.
+        own: whether its community is observed, else it is a contact.
+        x, y, heading, speed, depth, roll, pitch: see ``docs/viewer_protocol.md``.
+        heave: down from the calm surface, counts before depth where a vessel posts it [m].
+        time: of its position [s].
+        record: its own report, or the last of others on it.
+    """
+
+    name: str
+    own: bool
+    x: float = nan
+    y: float = nan
+    heading: float = nan
+    speed: float = nan
+    depth: float = nan
+    heave: float = nan
+    roll: float = nan
+    pitch: float = nan
+    time: float = nan
+    record: NodeRecord = field(default_factory=NodeRecord)
+
+    @property
+    def placed(self) -> bool:
+        """Whether it can be drawn."""
+        return self.x == self.x and self.y == self.y
+
+    def row(self, now: float) -> tuple[float, ...]:
+        """Give its numbers in a scene frame."""
+        depth = self.heave if self.heave == self.heave else self.depth
+        age = max(0.0, now - self.time)
+        return self.x, self.y, self.heading, self.speed, depth, self.roll, self.pitch, age
+
+    def look(self) -> dict[str, Any]:
+        """Give what a roster says of it."""
+        record = self.record
+        return {
+            "name": self.name,
+            "community": self.name if self.own else "",
+            "kind": "own" if self.own else "contact",
+            "type": record.type.lower(),
+            "color": css_color(record.color) or "",
+            "length": record.length or None,
+            "beam": record.beam or None,
+            "group": record.group,
+        }
+
+
+@dataclass(slots=True)
+class Helm:
+    """What a helm has decided; ``row`` is its form in the protocol."""
+
+    community: str
+    state: str = ""
+    mode: str = ""
+    allstop: str = ""
+    active: list[str] = field(default_factory=list)
+    running: list[str] = field(default_factory=list)
+    idle: list[str] = field(default_factory=list)
+    completed: list[str] = field(default_factory=list)
+    iteration: float | None = None
+    course: float | None = None
+    speed: float | None = None
+    depth: float | None = None
+    t: float = 0.0
+
+    def row(self) -> dict[str, Any]:
+        """Give its fields by name."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+class Changes(NamedTuple):
+    """Which shapes changed in a picture since a revision.
+
+    Attributes:
+        revision: of the picture now.
+        put, drop: shapes that are new or different, keys of those that are gone.
+    """
+
+    revision: int
+    put: list[Shape]
+    drop: list[str]
+
+
+class Picture:
+    """What is drawn at an instant.
+
+    Args:
+        communities: those that are observed, in order.
+        epoch: UTC of time zero [s], for stamps within texts.
+
+    Attributes:
+        time: up to which it is made [s].
+        vessels: name -> vessel, those of communities before they have a position, too.
+        shapes: key -> what is drawn, in the order of the last change.
+        helms: community -> what was decided; by a helm where it has a state.
+        roster: counts how often a vessel came or changed its look.
+        revision: counts changes of shapes. decisions: counts those of helms.
+        troubles: text -> how many messages could not be drawn for that reason.
+    """
+
+    def __init__(self, communities: Sequence[str], epoch: float) -> None:
+        self.time = 0.0
+        self.vessels: dict[str, Vessel] = {}
+        self.shapes: OrderedDict[str, Shape] = OrderedDict()
+        self.helms: dict[str, Helm] = {}
+        self.roster = self.revision = self.decisions = 0
+        self.troubles: dict[str, int] = {}
+        self._epoch = epoch
+        self._own: set[str] = set()
+        self._changed: OrderedDict[str, int] = OrderedDict()
+        self._decided: dict[str, int] = {}
+        self._listed: set[tuple[str, str]] = set()  # by variables of their own, not in summaries
+        self._ends: list[tuple[float, str]] = []
+        self._unnamed: dict[tuple[str, str], int] = {}
+        for name in communities:
+            self.observe(name)
+
+    def observe(self, community: str) -> None:
+        """Take messages of one more community."""
+        self.vessels[community] = Vessel(community, own=True)
+        self._own.add(community.lower())
+
+    def take(self, home: str, name: str, value: object, time: float) -> None:
+        """Take a message.
+
+        Args:
+            home: the community in which it was heard.
+            name, value: the variable and its value.
+            time: of the message [s].
+        """
+        if isinstance(value, float):
+            self._take_number(home, name, value, time)
+        elif not isinstance(value, str):
+            return
+        elif name in KINDS:
+            self._draw(home, name, value, time)
+        elif name in _REPORTS:
+            self._take_report(home, name, value, time)
+        elif name == GRID_DELTA:
+            self._take_delta(home, value)
+        elif name in _HELM_TEXT:
+            self._decide(home, _HELM_TEXT[name], value, time)
+        elif name in _HELM_LIST:
+            found = [word.strip() for word in value.split(",")]
+            self._listed.add((home, _HELM_LIST[name]))
+            self._decide(home, _HELM_LIST[name], [w for w in found if w], time)
+        elif name == SUMMARY:
+            self._take_summary(home, value, time)
+        if name in CLEARS:
+            self._clear(home)
+
+    def advance(self, time: float) -> None:
+        """Let time go on; what was to be drawn for a while goes."""
+        self.time = time
+        while self._ends and self._ends[0][0] < time:
+            until, key = heappop(self._ends)
+            if key in self.shapes and self.shapes[key]["until"] == until:
+                self._drop(key)
+
+    def clear(self) -> None:
+        """Forget all, as a new case does; what is watched keeps its revision and roster."""
+        for key in list(self.shapes):
+            self._drop(key)
+        own = [vessel.name for vessel in self.vessels.values() if vessel.own]
+        self.vessels = {name: Vessel(name, own=True) for name in own}
+        self.helms.clear()
+        self._listed.clear()
+        self.roster += 1
+
+    def placed(self) -> list[Vessel]:
+        """Give the vessels that can be drawn: the communities' own first, then contacts by name."""
+        own = [vessel for vessel in self.vessels.values() if vessel.own and vessel.placed]
+        others = [one for one in self.vessels.values() if not one.own and one.placed]
+        return own + sorted(others, key=lambda vessel: vessel.name)
+
+    def changes(self, since: int) -> Changes:
+        """Give what changed since a revision."""
+        put: list[Shape] = []
+        drop: list[str] = []
+        for key, revision in reversed(self._changed.items()):
+            if revision <= since:
+                break
+            if key in self.shapes:
+                put.append(self.shapes[key])
+            else:
+                drop.append(key)
+        return Changes(self.revision, put[::-1], drop)
+
+    def decided(self, since: int) -> list[Helm]:
+        """Give the helms that have decided something else since a count of ``decisions``."""
+        return [
+            helm
+            for home, helm in self.helms.items()
+            if helm.state and self._decided.get(home, 0) > since
+        ]
+
+    def _take_number(self, home: str, name: str, value: float, time: float) -> None:
+        if name in _STATE:
+            vessel = self.vessels[home]
+            was = vessel.placed
+            setattr(vessel, _STATE[name], value)
+            if name in ("NAV_X", "NAV_Y"):
+                vessel.time = time
+                self.roster += vessel.placed and not was
+        elif name in _HELM_NUMBER:
+            self._decide(home, _HELM_NUMBER[name], value, time)
+
+    def _decide(self, home: str, attribute: str, value: object, time: float) -> None:
+        helm = self.helms.setdefault(home, Helm(home))
+        changed = getattr(helm, attribute) != value
+        setattr(helm, attribute, value)
+        helm.t = time
+        if changed:
+            self.decisions += 1
+            self._decided[home] = self.decisions
+
+    def _take_summary(self, home: str, text: str, time: float) -> None:
+        for attribute, names in behaviors_in(text).items():
+            if (home, attribute) not in self._listed:
+                self._decide(home, attribute, names, time)
+
+    def _take_report(self, home: str, name: str, text: str, time: float) -> None:
+        try:
+            record = parse_node_report(text)
+        except NodeReportError as error:
+            self._complain(f"{home}: {error}")
+            return
+        if name == "NODE_REPORT_LOCAL":
+            self._describe(self.vessels[home], record)
+        elif record.name.lower() not in self._own and record.has_local_position:
+            vessel = self.vessels.get(record.name)
+            if vessel is None:
+                vessel = self.vessels[record.name] = Vessel(record.name, own=False)
+                self.roster += 1
+            elif time < vessel.time:
+                return  # another community heard of it later
+            self._describe(vessel, record)
+            vessel.x, vessel.y, vessel.time = record.x or 0.0, record.y or 0.0, time
+            for attribute in ("heading", "speed", "depth"):
+                said = getattr(record, attribute)
+                setattr(vessel, attribute, nan if said is None else said)
+
+    def _describe(self, vessel: Vessel, record: NodeRecord) -> None:
+        before = vessel.look()
+        vessel.record = record
+        if vessel.look() != before:
+            self.roster += 1
+
+    def _draw(self, home: str, name: str, text: str, time: float) -> None:
+        try:
+            shape = parse_shape(name, text)
+        except ValueError as error:
+            self._complain(f"{home}: {name}: {error}")
+            return
+        label = label_of(name, text)
+        if not label:
+            self._unnamed[home, name] = self._unnamed.get((home, name), 0) + 1
+            label = f"#{self._unnamed[home, name]}"
+        key = f"{home} {name} {label}"
+        if not shape.pop("active"):
+            self._drop(key)
+            return
+        said, lasts = shape.pop("time"), shape.pop("duration")
+        began = time if said is None else self._run_time(said)
+        if lasts is None:
+            lasts = _LASTS.get(shape["kind"])
+        until = None if lasts is None else began + lasts
+        shape |= {"key": key, "community": home, "var": name, "t": began, "until": until}
+        self.shapes[key] = shape
+        self.shapes.move_to_end(key)
+        if until is not None:
+            heappush(self._ends, (until, key))
+        self._touch(key)
+
+    def _take_delta(self, home: str, text: str) -> None:
+        key = f"{home} VIEW_GRID {label_of(GRID_DELTA, text)}"
+        if key not in self.shapes:
+            return
+        shape = dict(self.shapes[key])
+        try:
+            apply_delta(shape, text)
+        except ShapeError as error:
+            self._complain(f"{home}: {GRID_DELTA}: {error}")
+            return
+        self.shapes[key] = shape
+        self._touch(key)
+
+    def _clear(self, home: str) -> None:
+        for key in [key for key, shape in self.shapes.items() if shape["community"] == home]:
+            self._drop(key)
+
+    def _drop(self, key: str) -> None:
+        if self.shapes.pop(key, None) is not None:
+            self._touch(key)
+
+    def _touch(self, key: str) -> None:
+        self.revision += 1
+        self._changed[key] = self.revision
+        self._changed.move_to_end(key)
+
+    def _run_time(self, stamp: float) -> float:
+        return round(stamp - self._epoch, 6) if stamp > UTC_FROM else stamp
+
+    def _complain(self, text: str) -> None:
+        self.troubles[text] = self.troubles.get(text, 0) + 1
+
+
+def shapes_in_order(picture: Picture) -> Iterator[Shape]:
+    """Give what is drawn, in an order that does not depend on how it came there."""
+    for key in sorted(picture.shapes):
+        yield picture.shapes[key]

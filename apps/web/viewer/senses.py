@@ -1,0 +1,180 @@
+"""What sensors that look outward measured, as a page shows it: clouds on the plan, images as PNG.
+
+A live run's come by mail, at the rate at which the page watches them; those of a run that has ended
+are read from its log, or from the file of ``pMcapLogger`` beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steerageway.apps.sensing.measurements import CLOUDS, VARIABLES, Kind, kind_of
+from steerageway.apps.web.viewer.sources import Live, Replay, Source
+from steerageway.moos.alog import posted_value
+from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.vessel.perception.files import png
+from steerageway.vessel.perception.measurement import Measurement, unpack
+
+MCAP, HAS_MCAP = "*.mcap", find_spec("mcap") is not None
+LOOKS_BACK = 5.0  # what was measured longer ago is not shown [s]
+MOST_POINTS = 20_000  # of a cloud on the plan
+GOLDEN = 0.381966  # turns between the hues of two instances that follow one another
+
+
+class NoSense(LookupError):
+    """There is no such measurement, as the text says."""
+
+
+class Sense(NamedTuple):
+    """A variable that has measurements.
+
+    Attributes:
+        home: the community.
+        name: the variable.
+        kind: what they are of.
+    """
+
+    home: str
+    name: str
+    kind: Kind
+
+
+def senses_of(source: Source, time: float) -> list[Sense]:
+    """Give the variables of a source that have measurements, by community and name."""
+    found: dict[tuple[str, str], Kind] = {}
+    for home, name in _logged_names(source, time) + _recorded_names(source):
+        kind = kind_of(name)
+        if kind is not None and kind is not Kind.CAMERA_INFO:
+            found[home, name] = kind
+    return [Sense(home, name, kind) for (home, name), kind in sorted(found.items(), key=_place)]
+
+
+def _place(item: tuple[tuple[str, str], Kind]) -> tuple[str, str]:
+    return item[0]
+
+
+def measured(source: Source, home: str, name: str, time: float) -> Measurement:
+    """Give the last measurement of a variable at a time.
+
+    Raises:
+        NoSense: there is none.
+        FormatError, InvalidValue: what there is cannot be read.
+    """
+    found = _live(source, home, name) if isinstance(source, Live) else None
+    if isinstance(source, Replay):
+        found = _logged(source, home, name, time) or _recorded(source, name, time)
+    if found is None:
+        raise NoSense(f"{home}:{name}: nothing was measured within {LOOKS_BACK:g} s before")
+    return found
+
+
+def shown(source: Source, home: str, name: str, time: float) -> tuple[bytes, str]:
+    """Give a measurement as a page shows it, and of which type that is; see ``measured``."""
+    kind, one = kind_of(name), measured(source, home, name, time)
+    if kind in CLOUDS:
+        return on_plan(one), "application/octet-stream"
+    if kind is None or kind is Kind.CAMERA_INFO:
+        raise NoSense(f"{name}: neither a cloud nor an image")
+    return as_picture(kind, one), "image/png"
+
+
+def on_plan(cloud: Measurement) -> bytes:
+    """Give a cloud's points as float32: x east, y north and height above the datum [m]."""
+    points = np.asarray(cloud.data, dtype=np.float64)[:, :3]
+    points = points[np.isfinite(points).all(axis=1)]
+    points = points[:: max(1, -(-len(points) // MOST_POINTS))]
+    places = points @ eul_to_rotm(cloud.pose[3:]).T + np.asarray(cloud.pose[:3], dtype=float)
+    turned: NDArray[np.float32] = (places[:, [1, 0, 2]] * (1.0, 1.0, -1.0)).astype("<f4")
+    return turned.tobytes()
+
+
+def as_picture(kind: Kind, one: Measurement) -> bytes:
+    """Give an image as PNG for the eye: near is light, each class or instance has a colour."""
+    values = one.data
+    if kind is Kind.RGB:
+        return png(np.ascontiguousarray(values))
+    if kind in (Kind.SEMANTIC, Kind.INSTANCE):
+        return png(_coloured(values))
+    near = np.where(np.isfinite(values) & (values > 0), 1.0 / np.maximum(values, 1e-3), 0.0)
+    most = float(near.max()) or 1.0
+    if kind is Kind.SONAR:
+        heard = np.isfinite(values)
+        low = float(values[heard].min()) if heard.any() else 0.0
+        near = np.where(heard, values - low, 0.0)
+        most = float(near.max()) or 1.0
+    return png((255.0 * np.sqrt(np.clip(near / most, 0.0, 1.0))).astype(np.uint8))
+
+
+def _coloured(numbers: NDArray[Any]) -> NDArray[np.uint8]:
+    """Give an image in which each number has a colour of its own; 0 is black."""
+    hue = 6.0 * ((numbers * GOLDEN) % 1.0)
+    parts = [np.clip(np.abs((hue + k) % 6.0 - 3.0) - 1.0, 0.0, 1.0) for k in (0.0, 4.0, 2.0)]
+    colours = 55.0 + 200.0 * np.stack(parts, axis=-1)
+    return np.where(numbers[..., None] == 0, 0, colours).astype(np.uint8)
+
+
+def _logged_names(source: Source, time: float) -> list[tuple[str, str]]:
+    if isinstance(source, Live):
+        return [(one.community, one.name) for one in source.live.values(VARIABLES)]
+    if source.logs is None:
+        return []
+    return [(home, name) for home, name in source.logs.names() if kind_of(name) is not None]
+
+
+def _live(source: Live, home: str, name: str) -> Measurement | None:
+    for one in source.live.values([f"{home}:{name}"]):
+        if isinstance(one.value, bytes):
+            return unpack(one.value)
+    return None
+
+
+def _logged(source: Replay, home: str, name: str, time: float) -> Measurement | None:
+    """Give what a log has: binary values lie in a file beside it."""
+    logs = source.logs
+    if logs is None or home not in logs.indexes:
+        return None
+    for one in logs.values(time, [f"{home}:{name}"]):
+        if one.name != name or time - one.time > LOOKS_BACK:
+            continue
+        value = posted_value(logs.indexes[home].path, str(one.value))
+        if isinstance(value, bytes):
+            return unpack(value)
+    return None
+
+
+def _files(source: Source) -> Sequence[Path]:
+    if not HAS_MCAP or not isinstance(source, Replay):
+        return ()
+    folder = source.path if source.path.is_dir() else source.path.parent
+    return sorted(folder.rglob(MCAP))
+
+
+def _home(source: Source, file: Path) -> str:
+    """Give the community whose file it is: it is named for it, unless its app's block says else."""
+    homes = list(source.logs.indexes) if source.logs is not None else []
+    return file.stem if file.stem in homes or not homes else homes[0]
+
+
+def _recorded_names(source: Source) -> list[tuple[str, str]]:
+    from steerageway.apps.logs.mcap_frames import variables_of
+
+    return [(_home(source, file), name) for file in _files(source) for name in variables_of(file)]
+
+
+def _recorded(source: Replay, name: str, time: float) -> Measurement | None:
+    from steerageway.apps.logs.mcap_frames import latest
+
+    if source.logs is None:
+        return None
+    at = source.logs.epoch + time
+    for file in _files(source):
+        found = latest(file, name, at, LOOKS_BACK)
+        if found is not None:
+            return found
+    return None

@@ -1,0 +1,216 @@
+"""The HTTP and WebSocket server; ``docs/viewer_protocol.md`` lists what it answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from steerageway.apps.web.answers import Handler, Refusal, asked_of, body_of, told
+from steerageway.apps.web.application import application_of
+from steerageway.apps.web.child import StartError
+from steerageway.apps.web.security import Gate
+from steerageway.apps.web.viewer.analysis import csv_lines
+from steerageway.apps.web.viewer.hall import Busy, Hall, started
+from steerageway.apps.web.viewer.hull import NoModel, mesh_of, model_of
+from steerageway.apps.web.viewer.requests import Requests
+from steerageway.apps.web.viewer.senses import NoSense, senses_of, shown
+from steerageway.apps.web.viewer.session import Session, wait_until_ready
+from steerageway.apps.web.viewer.sources import Live, Replay, Source
+from steerageway.apps.web.viewer.views import LiveView, ReplayView, View
+from steerageway.bus import BusError
+from steerageway.moos.errors import FormatError
+
+PAGE = Path(__file__).parent / "page"
+WENT = 1000, 1011  # a WebSocket's codes: all well, trouble here
+
+STATUSES: dict[type[Exception], int] = {
+    PermissionError: 403,
+    Busy: 409,
+    StartError: 409,
+    NoModel: 404,
+    NoSense: 404,
+    BusError: 400,
+    FormatError: 400,
+    ValueError: 400,
+    OSError: 400,
+}
+
+
+def application(hall: Hall, gate: Gate) -> Starlette:
+    """Make the server's application.
+
+    Args:
+        hall: what is open; it is closed with the server.
+        gate: who may come in.
+    """
+    desk = Desk(hall, gate)
+    routes: list[BaseRoute] = [
+        Route("/session", desk.session, methods=["POST"]),
+        Route("/api/home", _answered(desk.home)),
+        Route("/api/open", _answered(desk.open), methods=["POST"]),
+        Route("/api/start", _answered(desk.start), methods=["POST"]),
+        Route("/api/configure", _answered(desk.configure), methods=["POST"]),
+        Route("/api/end", _answered(desk.end), methods=["POST"]),
+        Route("/api/source/{id}/vessel/{name}", _answered(desk.vessel)),
+        Route("/api/source/{id}/mesh/{name}", _answered(desk.mesh)),
+        Route("/api/source/{id}/csv", _answered(desk.csv)),
+        Route("/api/source/{id}/file/{number:int}", _answered(desk.file)),
+        Route("/api/source/{id}/senses", _answered(desk.senses)),
+        Route("/api/source/{id}/sense/{home}/{name}", _answered(desk.sense)),
+        WebSocketRoute("/ws", desk.socket),
+    ]
+    return application_of(routes, PAGE, gate, hall.close)
+
+
+class Desk:
+    """Answers requests."""
+
+    def __init__(self, hall: Hall, gate: Gate) -> None:
+        self._hall, self._gate = hall, gate
+
+    async def session(self, request: Request) -> Response:
+        """Give a page that knows the token its cookie."""
+        token = (await body_of(request)).decode("utf-8", "replace").strip()
+        if not self._gate.knows_token(token):
+            return JSONResponse({"error": "that is not the token of this viewer"}, 403)
+        return Response(status_code=204, headers={"Set-Cookie": self._gate.set_cookie()})
+
+    async def home(self, request: Request) -> Response:
+        """Tell what there is."""
+        return JSONResponse(await run_in_threadpool(self._hall.home))
+
+    async def open(self, request: Request) -> Response:
+        """Open a run, or logs."""
+        asked, front = await asked_of(request), self._hall.front
+        address, logs = asked.get("run"), asked.get("logs")
+        if isinstance(address, str):
+            return JSONResponse({"source": await self._hall.open_run(front.run(address))})
+        if isinstance(logs, list) and len(logs) == 1 and isinstance(logs[0], str):
+            return JSONResponse({"source": self._hall.open_logs(front.log(logs[0]))})
+        raise Refusal(400, "expected the address of a run, or a list with the path of a log")
+
+    async def start(self, request: Request) -> Response:
+        """Start a mission."""
+        self._may_change()
+        mission, warp, paused = started(await asked_of(request))
+        path = await run_in_threadpool(self._hall.front.mission, mission)
+        return JSONResponse({"source": await self._hall.start(path, warp, paused)})
+
+    async def end(self, request: Request) -> Response:
+        """End the mission that was started here."""
+        self._may_change()
+        await self._hall.end()
+        return JSONResponse({})
+
+    async def configure(self, request: Request) -> Response:
+        """Open a vessel that is listed in the configurator; without one, its own list."""
+        self._may_change()
+        asked = await asked_of(request)
+        folder = await run_in_threadpool(self._hall.front.vessel, str(asked.get("vessel") or ""))
+        return JSONResponse({"address": await self._hall.neighbour.address(folder)})
+
+    async def vessel(self, request: Request) -> Response:
+        """Tell the geometry of a vessel."""
+        folder = self._folder(request)
+        return JSONResponse(await run_in_threadpool(model_of, folder))
+
+    async def mesh(self, request: Request) -> Response:
+        """Give the triangles of a hull."""
+        data = await run_in_threadpool(mesh_of, self._folder(request))
+        return Response(data, media_type="application/octet-stream")
+
+    async def csv(self, request: Request) -> Response:
+        """Give variables as CSV."""
+        source = self._source(request.path_params["id"])
+        if source.logs is None:
+            raise Refusal(409, "this run leaves no log here")
+        names = request.query_params.getlist("var")
+        low, high = (float(request.query_params.get(key, "nan")) for key in ("from", "to"))
+        lines = csv_lines(source.logs, names, low, high)
+        headers = {"Content-Disposition": 'attachment; filename="steerageway.csv"'}
+        return StreamingResponse(lines, media_type="text/csv", headers=headers)
+
+    async def file(self, request: Request) -> Response:
+        """Give a background."""
+        source = self._source(request.path_params["id"])
+        number = request.path_params["number"]
+        if not 0 <= number < len(source.facts.backgrounds):
+            raise Refusal(404, "no such background")
+        return FileResponse(source.facts.backgrounds[number].path)
+
+    async def senses(self, request: Request) -> Response:
+        """Tell which variables have clouds and images."""
+        source, time = self._source(request.path_params["id"]), _time_of(request)
+        found = await run_in_threadpool(senses_of, source, time)
+        rows = [{"community": s.home, "name": s.name, "kind": s.kind.name.lower()} for s in found]
+        return JSONResponse({"senses": rows})
+
+    async def sense(self, request: Request) -> Response:
+        """Give a cloud as points of the plan, or an image."""
+        source = self._source(request.path_params["id"])
+        home, name = request.path_params["home"], request.path_params["name"]
+        data, media = await run_in_threadpool(shown, source, home, name, _time_of(request))
+        return Response(data, media_type=media)
+
+    async def socket(self, websocket: WebSocket) -> None:
+        """Serve a page's WebSocket."""
+        await websocket.accept()
+        source = self._hall.sources.get(websocket.query_params.get("source", ""))
+        try:
+            if source is None:
+                await _leave(websocket, "no such source; the viewer was started anew, maybe")
+                return
+            await wait_until_ready(websocket, source)
+            if source.failed:
+                await _leave(websocket, source.failed)
+                return
+            view = self._view(source)
+            requests = Requests(view, self._hall.read_only, self._hall.sources)
+            await Session(websocket, view, requests).run()
+        except (WebSocketDisconnect, RuntimeError, asyncio.CancelledError):
+            return  # the page has gone, or the server goes
+
+    def _view(self, source: Source) -> View:
+        if isinstance(source, Live):
+            return LiveView(source, self._hall.read_only)
+        assert isinstance(source, Replay)
+        assert source.logs is not None
+        return ReplayView(source, source.logs)
+
+    def _source(self, id_: str) -> Source:
+        source = self._hall.sources.get(id_)
+        if source is None:
+            raise Refusal(404, f"{id_}: no such source")
+        return source
+
+    def _folder(self, request: Request) -> Path:
+        vessels = self._source(request.path_params["id"]).facts.vessels
+        name = request.path_params["name"]
+        if name not in vessels:
+            raise Refusal(404, f"{name}: no files of this vessel")
+        return vessels[name]
+
+    def _may_change(self) -> None:
+        if self._hall.read_only:
+            raise Refusal(403, "this viewer is read-only")
+
+
+def _time_of(request: Request) -> float:
+    return float(request.query_params.get("t", "nan"))
+
+
+def _answered(handler: Handler) -> Handler:
+    return told(handler, STATUSES)
+
+
+async def _leave(websocket: WebSocket, reason: str) -> None:
+    await websocket.send_text(json.dumps({"k": "bye", "reason": reason}))
+    await websocket.close(WENT[0])

@@ -1,0 +1,268 @@
+"""What pages can look at: live runs and logs, each known by an id."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from steerageway.apps.consoles.runs import Run
+from steerageway.apps.web.viewer.live import LiveRun
+from steerageway.apps.web.viewer.log_index import PACKED, LogIndex
+from steerageway.apps.web.viewer.log_set import LogSet, epoch_of, open_logs, read_all, run_of
+from steerageway.apps.web.viewer.mission_facts import MissionFacts, facts_of, files_beside
+from steerageway.moos.errors import FormatError
+
+LOGGER = "pLogger"
+SMALL = 8 << 20  # bytes of logs that are indexed at once, without a process for it
+LOOSE = 10  # bytes of a log in one of a compressed one
+AGAIN = 0.5  # wall seconds between looks whether a run's log has come so far as is needed
+_ENOUGH = 40  # of these looks
+
+
+class Source:
+    """What a page looks at.
+
+    Attributes:
+        id: by which pages name it.
+        title: for a person.
+        facts: of the mission's files.
+        notes: what a person should know.
+        share: how much of its logs is indexed, 0 to 1.
+        ready: set once it can be shown.
+        failed: why it cannot be shown; "" if it can.
+    """
+
+    kind = ""
+
+    def __init__(self, id_: str, title: str) -> None:
+        self.id, self.title = id_, title
+        self.facts = MissionFacts()
+        self.notes: list[str] = []
+        self.share = 0.0
+        self.ready = asyncio.Event()
+        self.failed = ""
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def logs(self) -> LogSet | None:
+        """Its logs as far as they are indexed."""
+        return None
+
+    def start(self) -> None:
+        """Begin to make it ready."""
+        self._task = asyncio.create_task(self._prepare())
+
+    async def close(self) -> None:
+        """Let go of it."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    def report(self, share: float) -> None:
+        """Take note of how much is indexed."""
+        self.share = share
+
+    async def _prepare(self) -> None:
+        raise NotImplementedError
+
+
+class Replay(Source):
+    """The logs of a run."""
+
+    kind = "replay"
+
+    def __init__(self, id_: str, path: Path) -> None:
+        """Begin with a log, or with a run's folder.
+
+        Raises:
+            FormatError: there is no log, or it cannot be read.
+        """
+        super().__init__(id_, title_of(path))
+        self.path = path
+        self._scratch = TemporaryDirectory(prefix="steerageway-viewer-")
+        try:
+            self.indexes = open_logs(path, Path(self._scratch.name))
+        except FormatError:
+            self._scratch.cleanup()
+            raise
+        self._logs: LogSet | None = None
+
+    @property
+    def logs(self) -> LogSet | None:
+        return self._logs
+
+    async def _prepare(self) -> None:
+        try:
+            self._logs = await indexed(self.path, self.indexes, self.report)
+        except (FormatError, OSError) as error:
+            self.failed = str(error)
+        else:
+            logs = {home: index.path for home, index in self._logs.indexes.items()}
+            self.facts = facts_of(files_beside(logs), homes_of(self.path))
+            self.notes += self.facts.notes
+        self.ready.set()
+
+    async def close(self) -> None:
+        await super().close()
+        self._scratch.cleanup()
+
+
+class Live(Source):
+    """A run that goes on."""
+
+    kind = "live"
+
+    def __init__(self, id_: str, run: Run) -> None:
+        """Come in; see ``LiveRun`` for errors."""
+        self.live = LiveRun(run)
+        files = {name: Path(file) for name, file in self.live.about.get("files", {}).items()}
+        super().__init__(id_, title_of_run(self.live.about))
+        self.facts = facts_of({name: path for name, path in files.items() if path.is_file()})
+        self.notes += self.facts.notes
+
+    @property
+    def logs(self) -> LogSet | None:
+        return self.live.logs
+
+    async def close(self) -> None:
+        await super().close()
+        await asyncio.to_thread(self.live.close)
+
+    async def _prepare(self) -> None:
+        self.live.start()
+        indexes = await self._begun_logs()
+        if not indexes:
+            self.live.without_past(told=not self._loggers)
+            self.ready.set()
+            await self._find_logs()
+            return
+        try:
+            folder = self.live.folder
+            assert folder is not None
+            logs = await indexed(folder, indexes, self.report)
+            self.live.past(logs)
+            self.ready.set()
+            await self._keep_joined(logs)
+        except (FormatError, OSError) as error:
+            self.notes.append(str(error))
+            self.live.without_past()
+        self.ready.set()
+
+    @property
+    def _loggers(self) -> int:
+        """How many logs the run will leave on this machine."""
+        apps: Mapping[str, list[str]] = self.live.about.get("apps", {})
+        return sum(LOGGER in names for names in apps.values()) if self.live.folder else 0
+
+    async def _begun_logs(self) -> list[LogIndex]:
+        """Wait for the logs of all communities that will leave one; a run has just begun, maybe."""
+        found: list[LogIndex] = []
+        for _ in range(_ENOUGH if self._loggers else 1):
+            found = self.live.open_logs()
+            paused = self.live.board.status["paused"]
+            if len(found) >= self._loggers or self.live.ended or paused:
+                break
+            await asyncio.sleep(AGAIN)
+        return found
+
+    async def _find_logs(self) -> None:
+        """Wait for the logs of a run that stands at its beginning: curves are made from them."""
+        while self._loggers and not self.live.ended:
+            await asyncio.sleep(AGAIN)
+            indexes = self.live.open_logs()
+            if len(indexes) >= self._loggers:
+                assert self.live.folder is not None
+                self.live.logs = await indexed(self.live.folder, indexes, self.report)
+                await self._keep_joined(self.live.logs)
+                return
+
+    async def _keep_joined(self, logs: LogSet) -> None:
+        """Put the past before the present until the log has come so far, and at each new case."""
+        while not self.live.ended:
+            await asyncio.sleep(AGAIN)
+            if self.live.feed.joined:
+                continue
+            grown = await asyncio.to_thread(logs.read_on)
+            if grown:
+                self.live.past(logs)
+
+
+async def indexed(path: Path, indexes: list[LogIndex], report: Callable[[float], None]) -> LogSet:
+    """Index logs; large ones in a process of their own, so that pages are served meanwhile.
+
+    Raises:
+        FormatError: one cannot be read.
+    """
+    if sum(_size(index.path) for index in indexes) <= SMALL:
+        for index in indexes:
+            await asyncio.to_thread(index.read_on)
+        report(1.0)
+        return LogSet(indexes, epoch_of(path, indexes))
+    context = multiprocessing.get_context("spawn")
+    mine, other = context.Pipe(duplex=False)
+    worker = context.Process(target=_index, args=(path, indexes, other), daemon=True)
+    worker.start()
+    other.close()
+    try:
+        while True:
+            told = await asyncio.to_thread(mine.recv)
+            if isinstance(told, float):
+                report(told)
+            elif isinstance(told, LogSet):
+                return told
+            else:
+                raise FormatError(str(path), "", "", f"expected a log: {told}")
+    except EOFError:
+        raise FormatError(str(path), "", "", "the process that indexed it died") from None
+    finally:
+        worker.terminate()
+        await asyncio.to_thread(worker.join)
+
+
+def _size(log: Path) -> int:
+    """Give how long a log is, compressed ones about [bytes]."""
+    return log.stat().st_size * (LOOSE if log.suffix == PACKED else 1)
+
+
+def _index(path: Path, indexes: list[LogIndex], parent: Connection) -> None:
+    """Index logs for the process that waits for them."""
+    last = 0.0
+
+    def report(share: float) -> None:
+        nonlocal last
+        if share - last >= 0.01:
+            last = share
+            parent.send(share)
+
+    try:
+        parent.send(read_all(path, indexes, report))
+    except (FormatError, OSError) as error:
+        parent.send(str(error))
+
+
+def title_of(path: Path) -> str:
+    """Give a log or a run's folder a name for a person."""
+    return path.name or str(path)
+
+
+def title_of_run(about: Mapping[str, Any]) -> str:
+    """Give a run that goes on a name for a person."""
+    files = [Path(file) for file in about.get("files", {}).values()]
+    folders = dict.fromkeys(file.parent.name for file in files)
+    names = about["communities"]
+    return ", ".join(folders) if folders else ", ".join(names)
+
+
+def homes_of(path: Path) -> dict[str, Path]:
+    """Give the folders of the mission files that a logged run was launched from."""
+    files = run_of(path).get("files")
+    if not isinstance(files, dict):
+        return {}
+    return {str(name): Path(str(file)).parent for name, file in files.items()}
