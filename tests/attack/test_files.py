@@ -21,7 +21,7 @@ from steerageway.moos.lines import LARGEST_FILE
 from steerageway.moos.mission import parse_mission, read_mission
 from steerageway.moos.nsplug import expand
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.document import leaves, read
+from steerageway.world.document import leaves, read
 
 
 @pytest.fixture(autouse=True)

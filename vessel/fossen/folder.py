@@ -20,18 +20,18 @@ from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import near
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import published
-from steerageway.vessel.fossen.document import (
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.keys import vessel as ves
+from steerageway.vessel.fossen.panisim import is_main_file, read_agent
+from steerageway.vessel.outline import outline_of
+from steerageway.vessel.tools.place import folder_of, table_of
+from steerageway.world.document import (
     Section,
     composed,
     read_if_there,
     read_or_tell,
     replaced,
 )
-from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.keys import vessel as ves
-from steerageway.vessel.fossen.panisim import is_main_file, read_agent
-from steerageway.vessel.outline import outline_of
-from steerageway.vessel.tools.place import folder_of, table_of
 
 FILES = (
     "vessel",

@@ -10,7 +10,6 @@ from pathlib import Path
 import yaml
 
 from steerageway.diagnostics.nearest import ALIKE, near
-from steerageway.vessel.fossen.document import Section, read
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import sensors as sen
@@ -22,6 +21,7 @@ from steerageway.vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
 from steerageway.vessel.sensors.sensor import Aboard, Actuator, Sensor
 from steerageway.vessel.sensors.text import node_of, section_of
 from steerageway.vessel.sensors.velocities import Dvl, SpeedLog, Wind
+from steerageway.world.document import Section, read
 
 FILE = "sensors.yml"
 OUTWARD = ("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar")

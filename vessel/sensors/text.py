@@ -9,8 +9,8 @@ import yaml
 
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.keys import sensors as sen
+from steerageway.world.document import Section
 
 
 def section_of(text: str, where: str) -> Section:

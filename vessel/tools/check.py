@@ -10,11 +10,11 @@ from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import folder as vessels
 from steerageway.vessel.fossen import panisim
-from steerageway.vessel.fossen.document import read_if_there, read_or_tell
 from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.sensors.reading import FILE as SENSORS
 from steerageway.vessel.sensors.reading import Reader, actuators_of
 from steerageway.vessel.sensors.sensor import Aboard
+from steerageway.world.document import read_if_there, read_or_tell
 
 KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
 LINEAR = ("X_u", "Y_v", "Z_w", "K_p", "M_q", "N_r")  # damping of each motion by itself

@@ -16,7 +16,7 @@ from steerageway.apps.experiments.sweep.design import (
     read_trials,
 )
 from steerageway.apps.experiments.sweep.measures import read_record
-from steerageway.vessel.fossen.document import Section, read
+from steerageway.world.document import Section, read
 
 
 @dataclass(frozen=True)

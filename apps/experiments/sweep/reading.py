@@ -19,7 +19,7 @@ from steerageway.bus import Value, is_name
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.condition import Condition, ConditionError, parse_typed_condition
 from steerageway.moos.values import auto_value, is_number
-from steerageway.vessel.fossen.document import Section, read
+from steerageway.world.document import Section, read
 
 STATE = ("x", "y", "heading", "speed", "depth")
 RESETS = ("case", "vessel")
