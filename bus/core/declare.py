@@ -225,6 +225,23 @@ def lines(
     return _field(Declaration("", meaning + REPEATABLE, read, name, aliases))
 
 
+def custom(
+    read: Callable[[Config, Sequence[str]], Any],
+    meaning: str,
+    *,
+    default: str = "",
+    name: str = "",
+    aliases: tuple[str, ...] = (),
+) -> Any:
+    """Declare a parameter with a reader of its own: of lines that are read together, or doubted.
+
+    Args:
+        read: gives the value from the block and the parameter's names, for which it has to ask.
+        default: as a mission file would spell it, for the documentation.
+    """
+    return _field(Declaration(default, meaning, read, name, aliases))
+
+
 def _parsed(entry: Entry, parse: Callable[[str], Item]) -> Item:
     try:
         return parse(entry.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -15,6 +16,11 @@ def metres(text: str) -> float:
     if not text.endswith("m"):
         raise ValueError("expected metres, as 3m")
     return float(text[:-1])
+
+
+def widest(config: Config, names: Sequence[str]) -> float:
+    """Read the widest of some circles."""
+    return max((float(entry.value) for entry in config.all(*names)), default=0.0)
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,7 @@ class GuardOptions(Options):
     near: float = declare.value("2m", metres, "how near, as 3m")
     zone: tuple[float, ...] = declare.lines(metres, "a circle", name="Zone")
     doubtful: tuple[float, ...] = declare.lines(metres, "another", lenient=True)
+    circle: float = declare.custom(widest, "the widest counts; repeatable", aliases=("ring",))
 
 
 def block(*lines: tuple[str, str]) -> Config:
@@ -41,7 +48,7 @@ def block(*lines: tuple[str, str]) -> Config:
 
 def test_an_empty_block_gives_the_defaults() -> None:
     assert GuardOptions.read(block()) == GuardOptions(
-        1.5, 5.0, 50.0, 3, True, "warn", "OVERSPEED", None, 2.0, (), ()
+        1.5, 5.0, 50.0, 3, True, "warn", "OVERSPEED", None, 2.0, (), (), 0.0
     )
 
 
@@ -50,9 +57,10 @@ def test_every_kind_of_parameter_is_read() -> None:
         *(("limit", "2"), ("patience", "off"), ("share", "10"), ("count", "4"), ("loud", "no")),
         *(("policy", "STOP"), ("variable", "FAST"), ("far", "9m"), ("near", "1m")),
         *(("Zone", "3m"), ("zone", "4m"), ("doubtful", "5m")),
+        *(("circle", "3"), ("ring", "4")),
     )
     assert GuardOptions.read(config) == GuardOptions(
-        2.0, inf, 10.0, 4, False, "stop", "FAST", 9.0, 1.0, (3.0, 4.0), (5.0,)
+        2.0, inf, 10.0, 4, False, "stop", "FAST", 9.0, 1.0, (3.0, 4.0), (5.0,), 4.0
     )
     assert config.unread() == []
 
@@ -102,6 +110,8 @@ def test_the_documentation_says_unit_range_and_words() -> None:
         "near": ("2m", "how near, as 3m"),
         "Zone": ("", "a circle; repeatable"),
         "doubtful": ("", "another; repeatable"),
+        "circle": ("", "the widest counts; repeatable"),
+        "ring": ("", "another name of circle"),
     }
 
 
