@@ -114,9 +114,9 @@ def number(
             return inf
         return config.number(*names, default=default, low=low, high=high, above=above)
 
-    legal = _range(low, high, above) + ("; or off" if off else "")
+    text = _said(meaning, unit, _range(low, high, above)) + ("; or off" if off else "")
     spelled = OFF if isinf(default) else f"{default:.12g}"
-    return _field(Declaration(spelled, _with(meaning, unit) + legal, read, name, aliases))
+    return _field(Declaration(spelled, text, read, name, aliases))
 
 
 def whole(
@@ -134,7 +134,7 @@ def whole(
     def read(config: Config, names: Sequence[str]) -> int:
         return config.whole(*names, default=default, low=low, high=high)
 
-    text = _with(meaning, unit) + _range(low, high, None)
+    text = _said(meaning, unit, _range(low, high, None))
     return _field(Declaration(str(default), text, read, name, aliases))
 
 
@@ -251,12 +251,14 @@ def _parsed(entry: Entry, parse: Callable[[str], Item]) -> Item:
         raise Config.error(entry, str(error)) from error
 
 
-def _with(meaning: str, unit: str) -> str:
-    return f"{meaning} [{unit}]" if unit else meaning
+def _said(meaning: str, unit: str, legal: str) -> str:
+    """Put unit and legal values behind a meaning, before what it says of single values."""
+    sense, *rest = meaning.split("; ", 1)
+    return "; ".join([f"{sense} [{unit}]{legal}" if unit else sense + legal, *rest])
 
 
 def _range(low: float | None, high: float | None, above: float | None) -> str:
-    """Say which values are legal, to be put behind a meaning."""
+    """Say which values are legal."""
     if above is not None:
         return f", > {above:g}" + (f" and up to {high:g}" if high is not None else "")
     if low is not None and high is not None:

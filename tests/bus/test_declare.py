@@ -30,7 +30,7 @@ class GuardOptions(Options):
     limit: float = declare.number(1.5, "fastest", unit="m/s", above=0, aliases=("max_speed",))
     patience: float = declare.number(5, "how long", unit="s", low=0, off=True)
     share: float = declare.number(50, "how much", unit="%", low=0, high=100)
-    count: int = declare.whole(3, "how often", low=1)
+    count: int = declare.whole(3, "how often; 9: always", low=1)
     loud: bool = declare.flag(True, "false: in silence")
     policy: str = declare.choice("warn", {"warn": "", "stop": "all-stop"}, "what then")
     variable: str = declare.text("OVERSPEED", "what is posted")
@@ -102,7 +102,7 @@ def test_the_documentation_says_unit_range_and_words() -> None:
         "max_speed": ("1.5", "another name of limit"),
         "patience": ("5", "how long [s], >= 0; or off"),
         "share": ("50", "how much [%], 0 to 100"),
-        "count": ("3", "how often, >= 1"),
+        "count": ("3", "how often, >= 1; 9: always"),
         "loud": ("true", "false: in silence"),
         "policy": ("warn", "what then: warn or stop (all-stop)"),
         "variable": ("OVERSPEED", "what is posted"),
