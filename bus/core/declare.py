@@ -225,6 +225,21 @@ def lines(
     return _field(Declaration("", meaning + REPEATABLE, read, name, aliases))
 
 
+def line(meaning: str, *, default: str = "", name: str = "", aliases: tuple[str, ...] = ()) -> Any:
+    """Declare a parameter whose line is read where more is known; its value is an Entry, or None.
+
+    Args:
+        default: as a mission file would spell it, for the documentation.
+    """
+    return custom(
+        lambda config, names: config.entry(*names),
+        meaning,
+        default=default,
+        name=name,
+        aliases=aliases,
+    )
+
+
 def custom(
     read: Callable[[Config, Sequence[str]], Any],
     meaning: str,

@@ -8,7 +8,7 @@ from math import inf
 
 import pytest
 
-from steerageway.bus import App, Config, ConfigError, Options, Parameter, Setting, declare
+from steerageway.bus import App, Config, ConfigError, Entry, Options, Parameter, Setting, declare
 
 
 def metres(text: str) -> float:
@@ -38,6 +38,7 @@ class GuardOptions(Options):
     near: float = declare.value("2m", metres, "how near, as 3m")
     zone: tuple[float, ...] = declare.lines(metres, "a circle", name="Zone")
     doubtful: tuple[float, ...] = declare.lines(metres, "another", lenient=True)
+    chart: Entry | None = declare.line("a file")
     circle: float = declare.custom(widest, "the widest counts; repeatable", aliases=("ring",))
 
 
@@ -48,7 +49,7 @@ def block(*lines: tuple[str, str]) -> Config:
 
 def test_an_empty_block_gives_the_defaults() -> None:
     assert GuardOptions.read(block()) == GuardOptions(
-        1.5, 5.0, 50.0, 3, True, "warn", "OVERSPEED", None, 2.0, (), (), 0.0
+        1.5, 5.0, 50.0, 3, True, "warn", "OVERSPEED", None, 2.0, (), (), None, 0.0
     )
 
 
@@ -57,10 +58,22 @@ def test_every_kind_of_parameter_is_read() -> None:
         *(("limit", "2"), ("patience", "off"), ("share", "10"), ("count", "4"), ("loud", "no")),
         *(("policy", "STOP"), ("variable", "FAST"), ("far", "9m"), ("near", "1m")),
         *(("Zone", "3m"), ("zone", "4m"), ("doubtful", "5m")),
-        *(("circle", "3"), ("ring", "4")),
+        *(("chart", "a.csv"), ("circle", "3"), ("ring", "4")),
     )
     assert GuardOptions.read(config) == GuardOptions(
-        2.0, inf, 10.0, 4, False, "stop", "FAST", 9.0, 1.0, (3.0, 4.0), (5.0,), 4.0
+        2.0,
+        inf,
+        10.0,
+        4,
+        False,
+        "stop",
+        "FAST",
+        9.0,
+        1.0,
+        (3.0, 4.0),
+        (5.0,),
+        Entry("chart", "a.csv", "a.moos:13"),
+        4.0,
     )
     assert config.unread() == []
 
@@ -110,6 +123,7 @@ def test_the_documentation_says_unit_range_and_words() -> None:
         "near": ("2m", "how near, as 3m"),
         "Zone": ("", "a circle; repeatable"),
         "doubtful": ("", "another; repeatable"),
+        "chart": ("", "a file"),
         "circle": ("", "the widest counts; repeatable"),
         "ring": ("", "another name of circle"),
     }
