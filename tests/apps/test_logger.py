@@ -464,14 +464,14 @@ def test_request_that_cannot_be_read_is_left_out_with_a_warning(tmp_path: Path, 
     rig = Rig(tmp_path, line, "Log = NAV_Y @ 0")
     told = "expected VAR @ PERIOD [NOSYNC] [MONITOR]; this line is left out"
     assert rig.app.config.doubts == [f"m.moos:1: {line}: {told}"]
-    assert list(rig.app._options.selection.requests) == ["NAV_Y"]
+    assert list(rig.app._selection.requests) == ["NAV_Y"]
 
 
 def test_word_behind_true_is_a_warning(tmp_path: Path) -> None:
     rig = Rig(tmp_path, "AsyncLog = true @ 0", "Log = NAV_Y @ 0")
     told = "expected true or false alone; true counts"
     assert rig.app.config.doubts == [f"m.moos:1: AsyncLog = true @ 0: {told}"]
-    assert rig.app._options.selection.asynchronous
+    assert rig.app._selection.asynchronous
 
 
 def test_variable_asked_for_twice_is_a_warning(tmp_path: Path) -> None:
