@@ -91,7 +91,7 @@ def _field(declared: Declaration) -> Any:
 
 
 def number(
-    default: float,
+    default: float | None,
     meaning: str,
     *,
     unit: str = "",
@@ -105,17 +105,20 @@ def number(
     """Declare a number.
 
     Args:
+        default: None where it may be left open.
         low: least legal value; high: greatest; above: it must be greater than this.
         off: whether the word off is legal; it stands for ``inf``.
     """
 
-    def read(config: Config, names: Sequence[str]) -> float:
+    def read(config: Config, names: Sequence[str]) -> float | None:
         if off and config.text(*names).strip().lower() == OFF:
             return inf
-        return config.number(*names, default=default, low=low, high=high, above=above)
+        if default is None and config.entry(*names) is None:
+            return None
+        return config.number(*names, default=default or 0.0, low=low, high=high, above=above)
 
     text = _said(meaning, unit, _range(low, high, above)) + ("; or off" if off else "")
-    spelled = OFF if isinf(default) else f"{default:.12g}"
+    spelled = "" if default is None else OFF if isinf(default) else f"{default:.12g}"
     return _field(Declaration(spelled, text, read, name, aliases))
 
 

@@ -30,6 +30,7 @@ class GuardOptions(Options):
     limit: float = declare.number(1.5, "fastest", unit="m/s", above=0, aliases=("max_speed",))
     patience: float = declare.number(5, "how long", unit="s", low=0, off=True)
     share: float = declare.number(50, "how much", unit="%", low=0, high=100)
+    beam: float | None = declare.number(None, "how wide", unit="m", low=0)
     count: int = declare.whole(3, "how often; 9: always", low=1)
     loud: bool = declare.flag(True, "false: in silence")
     policy: str = declare.choice("warn", {"warn": "", "stop": "all-stop"}, "what then")
@@ -49,13 +50,20 @@ def block(*lines: tuple[str, str]) -> Config:
 
 def test_an_empty_block_gives_the_defaults() -> None:
     assert GuardOptions.read(block()) == GuardOptions(
-        1.5, 5.0, 50.0, 3, True, "warn", "OVERSPEED", None, 2.0, (), (), None, 0.0
+        1.5, 5.0, 50.0, None, 3, True, "warn", "OVERSPEED", None, 2.0, (), (), None, 0.0
     )
 
 
 def test_every_kind_of_parameter_is_read() -> None:
     config = block(
-        *(("limit", "2"), ("patience", "off"), ("share", "10"), ("count", "4"), ("loud", "no")),
+        *(
+            ("limit", "2"),
+            ("patience", "off"),
+            ("share", "10"),
+            ("beam", "0"),
+            ("count", "4"),
+            ("loud", "no"),
+        ),
         *(("policy", "STOP"), ("variable", "FAST"), ("far", "9m"), ("near", "1m")),
         *(("Zone", "3m"), ("zone", "4m"), ("doubtful", "5m")),
         *(("chart", "a.csv"), ("circle", "3"), ("ring", "4")),
@@ -64,6 +72,7 @@ def test_every_kind_of_parameter_is_read() -> None:
         2.0,
         inf,
         10.0,
+        0.0,
         4,
         False,
         "stop",
@@ -72,7 +81,7 @@ def test_every_kind_of_parameter_is_read() -> None:
         1.0,
         (3.0, 4.0),
         (5.0,),
-        Entry("chart", "a.csv", "a.moos:13"),
+        Entry("chart", "a.csv", "a.moos:14"),
         4.0,
     )
     assert config.unread() == []
@@ -115,6 +124,7 @@ def test_the_documentation_says_unit_range_and_words() -> None:
         "max_speed": ("1.5", "another name of limit"),
         "patience": ("5", "how long [s], >= 0; or off"),
         "share": ("50", "how much [%], 0 to 100"),
+        "beam": ("", "how wide [m], >= 0"),
         "count": ("3", "how often, >= 1; 9: always"),
         "loud": ("true", "false: in silence"),
         "policy": ("warn", "what then: warn or stop (all-stop)"),
