@@ -490,13 +490,6 @@ def test_every_line_of_the_peers_block_is_read(tmp_path: Path) -> None:
     assert rig.names(".xlog") == ["DB_RWSUMMARY"]
 
 
-def test_every_parameter_is_documented_and_read(tmp_path: Path) -> None:
-    known = {parameter.name for parameter in Logger.parameters}
-    lines = [f"{p.name} = {p.default or 'X'}" for p in Logger.parameters]
-    assert Rig(tmp_path, *lines).app.config.unread() == []
-    assert len(known) == 18
-
-
 def test_logger_posts_only_what_it_declares(tmp_path: Path) -> None:
     rig = Rig(tmp_path, WILDCARD, "Log = X @ 0 MONITOR")
     posts = [*rig.tick(20.0, mail("LOGGER_RESTART", 1.0, 20.0), mail("PLOGGER_CMD", "?"))]

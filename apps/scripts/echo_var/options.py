@@ -37,6 +37,7 @@ def read_flips(config: Config, names: Sequence[str]) -> tuple[Flip, ...]:
     Raises:
         ConfigError: a line is wrong, or one lacks.
     """
+    config.all(*names)  # a misspelt line is told how these keys are spelt
     keys = dict.fromkeys(entry.key.lower() for entry in config)
     return tuple(_flip(config.all(key)) for key in keys if key.startswith("flip"))
 
