@@ -19,12 +19,12 @@ REQUEST_INTERVAL, REQUESTED_FOR = 15.0, 20.0  # s
 
 
 def _limit(text: str) -> tuple[str, float]:
-    """Read ``app=NAME,gapthresh=1.5``: the app in capitals, and its longest gap."""
+    """Read ``app=NAME,gapthresh=1.5``: the app, and its longest gap."""
     fields = by_key(text)
     app, limit = fields.get("app", ""), fields.get("gapthresh", "")
     if not app or not is_number(limit):
         raise ValueError("expected app=NAME,gapthresh=NUMBER with a number above 1")
-    return app.upper(), float(limit)
+    return app, float(limit)
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class LoadWatch(App):
         self._limits: dict[str, float] = {}
         for app, limit in options.thresh:
             if limit > 1.0:
-                self._limits.setdefault(app, limit)
+                self._limits.setdefault(app.upper(), limit)
             else:
                 line = f"thresh = app={app},gapthresh={limit:g}"
                 self.config_warning(f"{line}: is left out, 1 is no gap at all")
