@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.apps.communication.routes import RouteError, read_outputs
-from steerageway.bus import Config, Entry, variables
+from steerageway.apps.communication.routes import read_outputs
+from steerageway.bus import variables
 from steerageway.moos.values import bite
 
 PING, ACK, INFO, TRY = "NODE_BROKER_PING", "NODE_BROKER_ACK", "PHI_HOST_INFO", "TRY_SHORE_HOST"
@@ -58,22 +58,19 @@ class Bridge:
         return f"src_name={self.source}{renamed},route={route}"
 
 
-def read_bridge(entry: Entry) -> Bridge:
+def read_bridge(text: str) -> Bridge:
     """Read a ``bridge`` line.
 
     Raises:
-        ConfigError: it names no variable, or something else.
+        ValueError: it names no variable, or something else.
     """
-    fields = dict(bite(field, "=") for field in entry.value.split(",") if field.strip())
+    fields = dict(bite(field, "=") for field in text.split(",") if field.strip())
     by_key = {key.lower(): value for key, value in fields.items()}
     source, alias = by_key.pop("src", ""), by_key.pop("alias", "")
     if by_key or not source or any(" " in name for name in (source, alias)):
-        raise Config.error(entry, "expected src=VARIABLE, alias=ITS_NAME_THERE")
+        raise ValueError("expected src=VARIABLE, alias=ITS_NAME_THERE")
     bridge = Bridge(source, alias)
-    try:
-        read_outputs(bridge.line(ANYWHERE))
-    except RouteError as error:
-        raise Config.error(entry, str(error)) from None
+    read_outputs(bridge.line(ANYWHERE))
     return bridge
 
 

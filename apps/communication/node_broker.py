@@ -22,8 +22,8 @@ from steerageway.apps.communication.bridges import (
     Bridges,
     read_bridge,
 )
-from steerageway.apps.communication.routes import RouteError, check_address
-from steerageway.bus import App, Message, Parameter, variables
+from steerageway.apps.communication.routes import check_address
+from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.host_record import HostRecord, read_host_record
 from steerageway.moos.values import bite, fixed, pairs
 
@@ -32,11 +32,38 @@ PLAIN = Bridge("NODE_MESSAGE_LOCAL", "NODE_MESSAGE")
 MEDIATED = Bridge("MEDIATED_MESSAGE_LOCAL", "MEDIATED_MESSAGE")
 MEDIATOR = "pMediator"
 FIRST_PING_PERIOD, PING_PERIOD = 5.0, 20.0  # seconds between pings before and after an answer
-_AUTO = {
-    "auto_bridge_realmcast": ("REALMCAST", "REALMCAST_CHANNELS", "WATCHCAST"),
-    "auto_bridge_appcast": ("APPCAST",),
-    "auto_bridge_pshare_vars": ("NODE_PSHARE_VARS",),
-}
+REALM = ("REALMCAST", "REALMCAST_CHANNELS", "WATCHCAST")
+
+
+def read_shore(text: str) -> str:
+    """Read where a shore may listen, ``pshare_route = HOST:PORT``.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    key, route = bite(text, "=")
+    try:
+        if key.lower() != "pshare_route":
+            raise ValueError
+        return check_address(route.replace(" ", ""))
+    except ValueError:
+        raise ValueError("expected pshare_route = HOST:PORT") from None
+
+
+@dataclass(frozen=True)
+class BrokerOptions(Options):
+    """What the block says."""
+
+    try_shore_host: tuple[str, ...] = declare.lines(
+        read_shore, "pshare_route=HOST:PORT, where a shore may listen"
+    )
+    bridge: tuple[Bridge, ...] = declare.lines(
+        read_bridge, "src=X, alias=Y: X goes to the shore as Y", lenient=True
+    )
+    keyword: str = declare.text("", "a word that the shore may ask for")
+    auto_bridge_realmcast: bool = declare.flag(True, "share what pRealm posts for viewers")
+    auto_bridge_appcast: bool = declare.flag(True, "share APPCAST")
+    auto_bridge_pshare_vars: bool = declare.flag(True, "share NODE_PSHARE_VARS")
 
 
 @dataclass(slots=True)
@@ -78,29 +105,22 @@ class NodeBroker(App):
     publishes = variables.names(publications)
     subscriptions = (variables.heard("NODE_BROKER_ACK", what="the shore's answer"),)
     subscribes: ClassVar[Sequence[str]] = (INFO, ACK, TRY, SUMMARY)
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter(TRY.lower(), "", "pshare_route=HOST:PORT, where a shore may listen; repeatable"),
-        Parameter("bridge", "", "src=X, alias=Y: X goes to the shore as Y; repeatable"),
-        Parameter("keyword", "", "a word that the shore may ask for"),
-        Parameter("auto_bridge_realmcast", "true", "share what pRealm posts for viewers"),
-        Parameter("auto_bridge_appcast", "true", "share APPCAST"),
-        Parameter("auto_bridge_pshare_vars", "true", "share NODE_PSHARE_VARS"),
-    )
+    parameters = BrokerOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._keyword = self.config.text("keyword")
-        self._bridges = self.config.readable("bridge", read=read_bridge)
-        for parameter, names in _AUTO.items():
-            if self.config.flag(parameter, default=True):
-                self._bridges += [Bridge(name) for name in names]
+        options = BrokerOptions.read(self.config)
+        self._keyword = options.keyword
+        names: tuple[str, ...] = REALM if options.auto_bridge_realmcast else ()
+        names += ("APPCAST",) if options.auto_bridge_appcast else ()
+        names += (SHARED,) if options.auto_bridge_pshare_vars else ()
+        self._bridges = [*options.bridge, *(Bridge(name) for name in names)]
         self._check_messages()
         self._shares = Bridges()
         self._shores: list[Shore] = []
         self._record: HostRecord | None = None
-        for entry in self.config.all(TRY):
-            if not self._try(entry.value):
-                raise self.config.error(entry, "expected pshare_route = HOST:PORT")
+        for route in options.try_shore_host:
+            self._add(route)
 
     def _check_messages(self) -> None:
         """Share messages in one way: by a mediator, who sees that they arrive, or as they are."""
@@ -127,8 +147,8 @@ class NodeBroker(App):
                 self._shares.take_summary(text)
             elif message.name == ACK and not own:
                 self._take_ack(text)
-            elif message.name == TRY and not self._try(text):
-                self.run_warning(f"{TRY} = {text}: expected pshare_route=HOST:PORT")
+            elif message.name == TRY:
+                self._try(text)
 
     def iterate(self) -> None:
         """Ping who has not answered for long; ask for what is not shared yet."""
@@ -150,19 +170,18 @@ class NodeBroker(App):
             yield f"{shore.route}: {shore.pings} pings, {shore.acks} answers: {answer}"
         yield f"not shared yet: {', '.join(self._shares.missing) or 'nothing'}"
 
-    def _try(self, text: str) -> bool:
-        """Begin to ping a shore; False where the text names none."""
-        key, route = bite(text, "=")
-        if key.lower() != "pshare_route":
-            return False
+    def _try(self, text: str) -> None:
+        """Begin to ping a shore that asks for it."""
         try:
-            route = check_address(route.replace(" ", ""))
-        except RouteError:
-            return False
+            self._add(read_shore(text))
+        except ValueError as error:
+            self.run_warning(f"{TRY} = {text}: {error}")
+
+    def _add(self, route: str) -> None:
+        """Begin to ping a shore, unless that is done already."""
         if all(shore.route != route for shore in self._shores):
             self._shares.want(Bridge(f"{PING}_{len(self._shores)}", PING), route)
             self._shores.append(Shore(route))
-        return True
 
     def _take_ack(self, text: str) -> None:
         """Share with a shore that has answered, unless it turns us away."""

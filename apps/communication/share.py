@@ -8,16 +8,18 @@ Input  = route = localhost:9201 & multicast_8, white_list = DEPLOY & RETURN
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 from steerageway.apps.communication.routes import Output, RouteError, read_inputs, read_outputs
 from steerageway.bus import (
     NANO,
     Inlet,
     Message,
+    Options,
     Outlet,
-    Parameter,
     SharingApp,
+    declare,
     is_pattern,
     nanoseconds,
     variables,
@@ -49,6 +51,36 @@ class Way:
         return True
 
 
+class Input(NamedTuple):
+    """An ``Input`` line, and each address it names with the names that it lets in."""
+
+    text: str
+    inlets: list[tuple[str, tuple[str, ...]]]
+
+
+@dataclass(frozen=True)
+class ShareOptions(Options):
+    """What the block says."""
+
+    tick: str = declare.text(
+        "1", "iterations a simulated second [Hz]; mail goes on without them", name="AppTick"
+    )
+    iterate_mode: str = declare.text(
+        "2", "2: mail goes on as it comes; 0: with the next iteration", name="IterateMode"
+    )
+    outputs: tuple[list[Output], ...] = declare.lines(
+        read_outputs,
+        "src_name=X[:APP], dest_name=Y, route=HOST:PORT & multicast_N, frequency=, duration=, "
+        "max_shares=; or X -> Y:HOST:PORT@HZ & ...",
+        name="Output",
+    )
+    inputs: tuple[Input, ...] = declare.lines(
+        lambda text: Input(text, read_inputs(text)),
+        "route=HOST:PORT & multicast_N, white_list=A & B",
+        name="Input",
+    )
+
+
 class Share(SharingApp):
     """A link of its community to others: a message goes on a millisecond after it was posted."""
 
@@ -69,35 +101,17 @@ class Share(SharingApp):
         ),
     )
     subscribes: ClassVar[Sequence[str]] = (COMMAND,)
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("AppTick", "1", "iterations a simulated second [Hz]; mail goes on without them"),
-        Parameter("IterateMode", "2", "2: mail goes on as it comes; 0: with the next iteration"),
-        Parameter(
-            "Output",
-            "",
-            "src_name=X[:APP], dest_name=Y, route=HOST:PORT & multicast_N, frequency=, duration=, "
-            "max_shares=; or X -> Y:HOST:PORT@HZ & ..., repeatable",
-        ),
-        Parameter("Input", "", "route=HOST:PORT & multicast_N, white_list=A & B; repeatable"),
-    )
+    parameters = ShareOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._outputs: list[Output] = []
-        inlets: list[Inlet] = []
-        for entry in self.config.all("Output", "Input"):
-            try:
-                if entry.key.lower() == "output":
-                    self._outputs += read_outputs(entry.value)
-                else:
-                    inlets += self._inlets(entry.value)
-            except RouteError as error:
-                raise self.config.error(entry, str(error)) from None
-        self.listens = tuple(inlets)
+        options = ShareOptions.read(self.config)
+        self._outputs = [output for line in options.outputs for output in line]
+        self.listens = tuple(inlet for line in options.inputs for inlet in self._inlets(line))
         self.outlets = [Outlet(o.address, (o.names_there,)) for o in self._outputs]
         self._opening: list[tuple[int, Output]] = []
         self._commands: list[str] = []
-        self.calm = () if self.config.text("IterateMode") == "1" else (COMMAND,)
+        self.calm = () if options.iterate_mode == "1" else (COMMAND,)
         self._ways: list[Way] = []
         self._exact: dict[str, list[Way]] = {}
         self._loose: list[Way] = []
@@ -105,13 +119,13 @@ class Share(SharingApp):
         self._last: dict[str, Message] = {}
         self._seen_twice = False
 
-    def _inlets(self, text: str) -> list[Inlet]:
-        """Read an Input line; beside a broker, which asks for what is shared, it admits all."""
-        inlets = [Inlet(*inlet) for inlet in read_inputs(text)]
+    def _inlets(self, line: Input) -> list[Inlet]:
+        """Give what an Input line opens; beside a broker, which asks for what it wants, for all."""
+        inlets = [Inlet(*inlet) for inlet in line.inlets]
         broker = next((name for name in BROKERS if name in self.setting.launch_list), "")
         if not broker or all(inlet.names == ("*",) for inlet in inlets):
             return inlets
-        self.config_warning(f"Input = {text}: white_list has no effect beside {broker}")
+        self.config_warning(f"Input = {line.text}: white_list has no effect beside {broker}")
         return [Inlet(inlet.address) for inlet in inlets]
 
     def acts_by_itself(self) -> bool:

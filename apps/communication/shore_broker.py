@@ -23,7 +23,7 @@ from steerageway.apps.communication.bridges import (
     read_bridge,
 )
 from steerageway.apps.communication.routes import RouteError, check_address
-from steerageway.bus import App, Entry, Message, Parameter, variables
+from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.host_record import HostRecord, read_host_record
 from steerageway.moos.values import bite, fixed
 
@@ -33,7 +33,51 @@ STALE = 45.0  # seconds after a ping until a vessel is stale: two pings of one t
 COUNT_INTERVAL = 30.0  # seconds after which the number of vessels is posted again
 TRY_INTERVAL = 10.0  # seconds between invitations
 PORT = 9200  # where a vessel listens unless its address tells it
-_AUTO = {"auto_bridge_realmcast": "REALMCAST_REQ", "auto_bridge_appcast": "APPCAST_REQ"}
+
+
+def read_names(text: str) -> list[str]:
+    """Read names of variables, separated by commas.
+
+    Raises:
+        ValueError: they are none.
+    """
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names or any(" " in name for name in names):
+        raise ValueError("expected names of variables, separated by commas")
+    return names
+
+
+def read_vessel(text: str) -> str:
+    """Read where a vessel listens, ``HOST`` or ``HOST:PORT``, after ``route =`` or not.
+
+    Raises:
+        RouteError: it is something else.
+    """
+    key, route = bite(text.replace(" ", ""), "=")
+    address = route if key.lower() == "route" else text.replace(" ", "")
+    is_whole = ":" in address or address.startswith("multicast_")
+    return check_address(address if is_whole else f"{address}:{PORT}")
+
+
+@dataclass(frozen=True)
+class BrokerOptions(Options):
+    """What the block says."""
+
+    bridge: tuple[Bridge, ...] = declare.lines(
+        read_bridge,
+        "src=X, alias=Y: X goes to every vessel as Y; $V, $v, $N are its name in capitals, "
+        "its name, its number",
+        lenient=True,
+    )
+    qbridge: tuple[list[str], ...] = declare.lines(
+        read_names, "X, Y: X_ALL and X_$V go to every vessel as X", lenient=True
+    )
+    try_vnode: tuple[str, ...] = declare.lines(read_vessel, "HOST[:9200] of a vessel to be invited")
+    keyword: str = declare.text("", "a word that a vessel must know")
+    warning_on_stale: bool = declare.flag(False, "true: a run warning while a vessel is silent")
+    auto_bridge_realmcast: bool = declare.flag(True, "share REALMCAST_REQ")
+    auto_bridge_appcast: bool = declare.flag(True, "share APPCAST_REQ")
+    auto_bridge_mhash: bool = declare.flag(True, "share MISSION_HASH")
 
 
 @dataclass(slots=True)
@@ -93,58 +137,26 @@ class ShoreBroker(App):
         variables.heard("NODE_BROKER_PING", what="a vessel's host record, from its uFldNodeBroker"),
     )
     subscribes: ClassVar[Sequence[str]] = (PING, INFO, SUMMARY)
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter(
-            "bridge",
-            "",
-            "src=X, alias=Y: X goes to every vessel as Y; $V, $v, $N are its name in capitals, "
-            "its name, its number; repeatable",
-        ),
-        Parameter("qbridge", "", "X, Y: X_ALL and X_$V go to every vessel as X; repeatable"),
-        Parameter("try_vnode", "", "HOST[:9200] of a vessel to be invited; repeatable"),
-        Parameter("keyword", "", "a word that a vessel must know"),
-        Parameter("warning_on_stale", "false", "true: a run warning while a vessel is silent"),
-        Parameter("auto_bridge_realmcast", "true", "share REALMCAST_REQ"),
-        Parameter("auto_bridge_appcast", "true", "share APPCAST_REQ"),
-        Parameter("auto_bridge_mhash", "true", "share MISSION_HASH"),
-    )
+    parameters = BrokerOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._keyword = self.config.text("keyword")
-        self._warns = self.config.flag("warning_on_stale", default=False)
-        self._bridges = [Bridge(f"{ACK}_$V", ACK)]
-        self._bridges += self.config.readable("bridge", read=read_bridge)
-        quick = self.config.readable("qbridge", read=self._names)
-        self._quick = [name for names in quick for name in names]
-        for parameter, name in _AUTO.items():
-            if self.config.flag(parameter, default=True):
-                self._quick.append(name)
+        options = BrokerOptions.read(self.config)
+        self._keyword, self._warns = options.keyword, options.warning_on_stale
+        self._bridges = [Bridge(f"{ACK}_$V", ACK), *options.bridge]
+        self._quick = [name for names in options.qbridge for name in names]
+        self._quick += ["REALMCAST_REQ"] if options.auto_bridge_realmcast else []
+        self._quick += ["APPCAST_REQ"] if options.auto_bridge_appcast else []
         for name in dict.fromkeys(self._quick):
             self._bridges += [Bridge(f"{name}_ALL", name), Bridge(f"{name}_$V", name)]
-        if self.config.flag("auto_bridge_mhash", default=True):
+        if options.auto_bridge_mhash:
             self._bridges.append(Bridge("MISSION_HASH"))
-        self._invited = [self._route(entry) for entry in self.config.all("try_vnode")]
+        self._invited = options.try_vnode
         self._warp = self.setting.globals.text("MOOSTimeWarp", default="1")
         self._shares = Bridges()
         self._nodes: dict[str, Node] = {}
         self._record: HostRecord | None = None
         self._count_due = self._try_due = 0.0
-
-    def _names(self, entry: Entry) -> list[str]:
-        names = [name.strip() for name in entry.value.split(",") if name.strip()]
-        if not names or any(" " in name for name in names):
-            raise self.config.error(entry, "expected names of variables, separated by commas")
-        return names
-
-    def _route(self, entry: Entry) -> str:
-        key, route = bite(entry.value.replace(" ", ""), "=")
-        address = route if key.lower() == "route" else entry.value.replace(" ", "")
-        is_whole = ":" in address or address.startswith("multicast_")
-        try:
-            return check_address(address if is_whole else f"{address}:{PORT}")
-        except RouteError as error:
-            raise self.config.error(entry, str(error)) from None
 
     def on_start(self) -> None:
         """Register, and say what is shared."""

@@ -7,15 +7,29 @@ The name follows from the mission's epoch and seed: the same run has the same na
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from dataclasses import dataclass
 
-from steerageway.apps.framework.block_readers import variable_in
-from steerageway.bus import App, Message, Parameter, variables
+from steerageway.apps.framework.block_readers import parse_variable
+from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.mission_hash import draw
 
 INTERVAL = 30.0  # s, between two posts of one name
 OFF = "off"
 RESETS = ("RESET_MHASH", "MHASH_RESET")
+
+
+def _variable(text: str) -> str:
+    return "" if text.strip().lower() == OFF else parse_variable(text)
+
+
+@dataclass(frozen=True)
+class HashOptions(Options):
+    """What the block says; a variable that is off is ""."""
+
+    mission_hash_var: str = declare.value(
+        "MISSION_HASH", _variable, "variable of the whole name; or off"
+    )
+    mhash_short_var: str = declare.value("MHASH", _variable, "variable of its two words; or off")
 
 
 class MissionHasher(App):
@@ -35,25 +49,16 @@ class MissionHasher(App):
         variables.heard("RESET_MHASH", "MHASH_RESET", what="find another name", kind="any"),
     )
     subscribes = RESETS
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("mission_hash_var", "MISSION_HASH", "variable of the whole name; or off"),
-        Parameter("mhash_short_var", "MHASH", "variable of its two words; or off"),
-    )
+    parameters = HashOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._whole = self._variable("mission_hash_var", "MISSION_HASH")
-        self._short = self._variable("mhash_short_var", "MHASH")
+        options = HashOptions.read(self.config)
+        self._whole, self._short = options.mission_hash_var, options.mhash_short_var
         self.publishes = tuple(dict.fromkeys(v for v in (self._whole, self._short) if v))
         self._random = self.random()
         self._hash = draw(self.setting.epoch, self._random)
         self._due = 0.0
-
-    def _variable(self, key: str, default: str) -> str:
-        entry = self.config.entry(key)
-        if entry is None:
-            return default
-        return "" if entry.value.strip().lower() == OFF else variable_in(entry)
 
     def on_start(self) -> None:
         """Register, and tell the name."""

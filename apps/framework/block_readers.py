@@ -69,6 +69,18 @@ def variable_in(entry: Entry) -> str:
     Raises:
         ConfigError: empty, or with blanks.
     """
-    if not entry.value.strip() or " " in entry.value.strip():
-        raise Config.error(entry, "expected a variable's name")
-    return entry.value.strip()
+    try:
+        return parse_variable(entry.value)
+    except ValueError as error:
+        raise Config.error(entry, str(error)) from None
+
+
+def parse_variable(text: str) -> str:
+    """Read a variable's name.
+
+    Raises:
+        ValueError: empty, or with blanks.
+    """
+    if not text.strip() or " " in text.strip():
+        raise ValueError("expected a variable's name")
+    return text.strip()

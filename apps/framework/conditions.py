@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from steerageway.bus import Config, Entry
 from steerageway.moos.condition import MACRO, Condition, ConditionError, parse_condition
 
 
-def read_conditions(config: Config) -> list[Condition]:
+def read_conditions(config: Config, names: Sequence[str] = ("condition",)) -> list[Condition]:
     """Read them; all must hold.
 
+    Args:
+        names: of the parameter.
     Raises:
         ConfigError: a line does not follow the grammar.
     """
-    lines = config.all("condition")
+    lines = config.all(*names)
     for line in lines:
         if MACRO.search(line.value):
             config.doubt(line, "nothing replaces its macro: it never holds")

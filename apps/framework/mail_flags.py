@@ -67,10 +67,19 @@ def read_mail_flags(config: Config) -> tuple[MailFlag, ...]:
 
 
 def _read(entry: Entry) -> MailFlag:
-    source, rest = bite(entry.value, "#")
-    if not source.startswith("@") or not source[1:] or not rest:
-        raise Config.error(entry, "expected @VAR#OUT=value")
     try:
-        return MailFlag(source[1:], parse_flag(rest))
+        return parse_mail_flag(entry.value)
     except ValueError as error:
-        raise Config.error(entry._replace(value=rest), str(error)) from error
+        raise Config.error(entry, str(error)) from error
+
+
+def parse_mail_flag(text: str) -> MailFlag:
+    """Read ``@VAR#OUT=value``.
+
+    Raises:
+        ValueError: what was expected.
+    """
+    source, rest = bite(text, "#")
+    if not source.startswith("@") or not source[1:] or not rest:
+        raise ValueError("expected @VAR#OUT=value")
+    return MailFlag(source[1:], parse_flag(rest))

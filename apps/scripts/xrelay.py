@@ -6,11 +6,29 @@ Two of them, each listening to the other, are MOOS-IvP's first example of proces
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from dataclasses import dataclass
 
-from steerageway.bus import App, Message, Parameter, variables
+from steerageway.bus import App, Message, Options, declare, variables
 
 FIRST_MOMENT = 0.01  # seconds added to the time that a rate is taken over, as in MOOS-IvP
+
+
+def _name(text: str) -> str:
+    if " " in text:
+        raise ValueError("expected a variable's name, without blanks")
+    return text
+
+
+@dataclass(frozen=True)
+class RelayOptions(Options):
+    """What the block says."""
+
+    incoming: str | None = declare.value(
+        "", _name, "variable whose messages are counted; none: none are", name="INCOMING_VAR"
+    )
+    outgoing: str | None = declare.value(
+        "", _name, "variable the count is posted as, and start of the rates'", name="OUTGOING_VAR"
+    )
 
 
 class XRelay(App):
@@ -37,15 +55,12 @@ class XRelay(App):
         variables.heard("INCOMING_VAR", what="counted; the block names the variable", kind="any"),
     )
     subscribes = ("INCOMING_VAR",)
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("INCOMING_VAR", "", "variable whose messages are counted; none: none are"),
-        Parameter("OUTGOING_VAR", "", "variable the count is posted as, and start of the rates'"),
-    )
+    parameters = RelayOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._incoming = self._name("INCOMING_VAR")
-        out = self._name("OUTGOING_VAR")
+        options = RelayOptions.read(self.config)
+        self._incoming, out = options.incoming or "", options.outgoing or ""
         self._outgoing, self._iterate_rate, self._post_rate = (
             out,
             f"{out}_ITER_HZ",
@@ -57,14 +72,6 @@ class XRelay(App):
         self._received = self._sent = 0
         self._first_iteration: float | None = None
         self._first_post: float | None = None
-
-    def _name(self, key: str) -> str:
-        entry = self.config.entry(key)
-        if entry is None:
-            return ""
-        if " " in entry.value:
-            raise self.config.error(entry, "expected a variable's name, without blanks")
-        return entry.value
 
     def on_start(self) -> None:
         """Register."""

@@ -7,14 +7,55 @@ how. Rings need not be convex; their points are latitudes and longitudes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import isfinite
 
 from steerageway.apps.framework.datum import read_datum
-from steerageway.bus import App, Config, Entry, Message, Parameter, variables
+from steerageway.bus import App, Message, Options, declare, variables
 
 Point = tuple[float, float]
 EXPECTED = "expected three points or more, lat,lon : lat,lon : ..."
+
+
+def parse_ring(text: str) -> list[Point]:
+    """Read a ring's points: latitudes and longitudes [deg].
+
+    Raises:
+        ValueError: what was expected.
+    """
+    points = []
+    for part in text.split(":"):
+        try:
+            lat, lon = (float(number) for number in part.split(","))
+        except ValueError:
+            raise ValueError(EXPECTED) from None
+        if not isfinite(lat + lon):
+            raise ValueError(EXPECTED)
+        points.append((lat, lon))
+    if len(points) < 3:
+        raise ValueError(EXPECTED)
+    return points
+
+
+@dataclass(frozen=True)
+class FenceOptions(Options):
+    """What the block says."""
+
+    fence: tuple[list[Point], ...] = declare.lines(
+        parse_ring,
+        "ring to stay in once it is inside: lat,lon : lat,lon : ...; the last one counts",
+    )
+    obstacle: tuple[list[Point], ...] = declare.lines(
+        parse_ring, "ring to stay out of, written the same way"
+    )
+    world_north: float = declare.number(
+        0, "how far north or south of the datum it may be; 0: any", unit="m", low=0
+    )
+    world_east: float = declare.number(
+        0, "how far east or west of the datum it may be; 0: any", unit="m", low=0
+    )
+    stop: str = declare.text("", "commands of actuators that stop it, as th_1=0,cs_1=0")
 
 
 class Geofence(App):
@@ -51,45 +92,26 @@ class Geofence(App):
         *("MOOS_MANUAL_OVERRIDE", "ACTUATOR_CMD_OVERRIDE"),
     )
     subscribes = ("NAV_X", "NAV_Y")
-    parameters = (
-        Parameter("fence", "", "ring to stay in once it is inside: lat,lon : lat,lon : ..."),
-        Parameter("obstacle", "", "ring to stay out of, written the same way; may be repeated"),
-        Parameter("world_north", "0", "how far north or south of the datum it may be [m]; 0: any"),
-        Parameter("world_east", "0", "how far east or west of the datum it may be [m]; 0: any"),
-        Parameter("stop", "", "commands of actuators that stop it, as th_1=0,cs_1=0"),
-    )
+    parameters = FenceOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        config = self.config
-        fences = [self._ring(entry) for entry in config.all("fence")]
-        self._fence = fences[-1] if fences else []
-        self._obstacles = [self._ring(entry) for entry in config.all("obstacle")]
-        self._world = tuple(
-            config.number(key, default=0.0, low=0.0) for key in ("world_east", "world_north")
-        )
-        self._stop = config.text("stop")
+        options = FenceOptions.read(self.config)
+        self._fence = self._local(options.fence[-1]) if options.fence else []
+        self._obstacles = [self._local(ring) for ring in options.obstacle]
+        self._world = (options.world_east, options.world_north)
+        self._stop = options.stop
         self._nav: dict[str, float] = {}
         self._entered = self._left = self._hit = False
         self._posted: dict[str, str] = {}
 
-    def _ring(self, entry: Entry) -> list[Point]:
+    def _local(self, ring: list[Point]) -> list[Point]:
         """Give a ring's points in local x, y."""
         projection = read_datum(self.setting.globals)
         if projection is None:
-            raise Config.error(entry, "needs LatOrigin and LongOrigin")
-        points = []
-        for part in entry.value.split(":"):
-            try:
-                lat, lon = (float(number) for number in part.split(","))
-            except ValueError:
-                raise Config.error(entry, EXPECTED) from None
-            if not isfinite(lat + lon):
-                raise Config.error(entry, EXPECTED)
-            points.append(projection.to_local(lat, lon))
-        if len(points) < 3:
-            raise Config.error(entry, EXPECTED)
-        return points
+            line = self.config.all("fence", "obstacle")[0]
+            raise self.config.error(line, "needs LatOrigin and LongOrigin")
+        return [projection.to_local(lat, lon) for lat, lon in ring]
 
     def on_start(self) -> None:
         """Register."""

@@ -10,18 +10,16 @@ stands beside it have this in common.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from steerageway.bus import Config, Entry, Parameter, variables
+from steerageway.bus import Config, Entry, Options, declare, variables
 from steerageway.diagnostics.nearest import hint
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.values import by_key, is_number, trimmed, truth
 from steerageway.moos.view import points_text
 from steerageway.vessel.wormhole import Passage, Side, Traveller, Wormhole
 
-PARAMETER = Parameter(
-    "wormhole", "", "tag=T,madrid_poly={..},weber_poly={..}: see docs/drift_and_wormholes.md"
-)
 REPORTER_PAUSE, NAME_UPDATE, PASSAGE = "PNR_PAUSE", "NODE_NAME_UPDATE", "WORMHOLE_PASSAGE"
 POSTS = (REPORTER_PAUSE, NAME_UPDATE, PASSAGE, "VIEW_POLYGON")
 DRAW_EVERY = 10  # iterations
@@ -57,18 +55,29 @@ PUBLICATIONS = (
 )
 
 
-def read_wormholes(config: Config) -> tuple[Wormhole, ...]:
+def read_wormholes(config: Config, names: Sequence[str] = ("wormhole",)) -> tuple[Wormhole, ...]:
     """Read the ``wormhole`` lines of a block.
 
+    Args:
+        names: of the parameter.
     Raises:
         ConfigError: a line is wrong, or a wormhole lacks a mouth.
     """
     tags: dict[str, Lines] = {}
-    for entry in config.all("wormhole"):
+    for entry in config.all(*names):
         fields = _fields(entry)
         lines = tags.setdefault(fields["tag"], {})
         lines |= {key: (value, entry) for key, value in fields.items()}
     return tuple(_wormhole(lines) for lines in tags.values())
+
+
+@dataclass(frozen=True)
+class WormholeOptions(Options):
+    """What a block says of wormholes."""
+
+    wormhole: tuple[Wormhole, ...] = declare.custom(
+        read_wormholes, "tag=T,madrid_poly={..},weber_poly={..}: see docs/drift_and_wormholes.md"
+    )
 
 
 def _fields(entry: Entry) -> dict[str, str]:

@@ -6,15 +6,26 @@ Nothing of the machine enters a mission: the address is what the file says, or `
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
-from steerageway.bus import App, Message, Parameter, variables
+from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.host_record import HostRecord
 from steerageway.moos.values import fixed
 
 INPUTS, REQUEST = "PSHARE_INPUT_SUMMARY", "HOST_INFO_REQUEST"
 REPEAT = 10  # iterations
 _MACHINE = "accepted and without effect: the machine's own addresses do not enter a mission"
+
+
+@dataclass(frozen=True)
+class HostOptions(Options):
+    """What the block says."""
+
+    default_hostip: str = declare.text("localhost", "the host's address, unless it is forced")
+    default_hostip_force: str = declare.text("", "the host's address, whatever else is said")
+    prefer_interface: str = declare.text("", _MACHINE)
+    temp_file_dir: str = declare.text("~/", _MACHINE)
 
 
 class HostInfo(App):
@@ -40,18 +51,12 @@ class HostInfo(App):
         variables.heard("HOST_INFO_REQUEST", what="post `PHI_HOST_INFO` now", kind="any"),
     )
     subscribes: ClassVar[Sequence[str]] = (INPUTS, REQUEST)
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("default_hostip", "localhost", "the host's address, unless it is forced"),
-        Parameter("default_hostip_force", "", "the host's address, whatever else is said"),
-        Parameter("prefer_interface", "", _MACHINE),
-        Parameter("temp_file_dir", "~/", _MACHINE),
-    )
+    parameters = HostOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        default = self.config.text("default_hostip", default="localhost")
-        self._host = self.config.text("default_hostip_force", default=default)
-        self.config.all("prefer_interface", "temp_file_dir")
+        options = HostOptions.read(self.config)
+        self._host = options.default_hostip_force or options.default_hostip
         self._port = self.setting.globals.text("ServerPort", default="9000")
         self._warp = self.setting.globals.text("MOOSTimeWarp", default="1")
         self._routes = ""

@@ -9,14 +9,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
-from steerageway.bus import App, Config, Entry, Message, Parameter, variables
+from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.values import by_key, is_number, trimmed
 
 GAP, LENGTH = "_ITER_GAP", "_ITER_LEN"
 ANY = "ANY"
 REQUEST_INTERVAL, REQUESTED_FOR = 15.0, 20.0  # s
+
+
+def _limit(text: str) -> tuple[str, float]:
+    """Read ``app=NAME,gapthresh=1.5``: the app, and its longest gap."""
+    fields = by_key(text)
+    app, limit = fields.get("app", ""), fields.get("gapthresh", "")
+    if not app or not is_number(limit):
+        raise ValueError("expected app=NAME,gapthresh=NUMBER with a number above 1")
+    return app, float(limit)
+
+
+@dataclass(frozen=True)
+class WatchOptions(Options):
+    """What the block says."""
+
+    thresh: tuple[tuple[str, float], ...] = declare.lines(
+        _limit, "app=NAME,gapthresh=1.5: longest gap, > 1; or app=ANY"
+    )
+    near_breach_thresh: float = declare.number(
+        0.9, "share of the way from 1 to it that is nearly too long; above 1: 1", low=0
+    )
+    breach_trigger: int = declare.whole(
+        1, "so many gaps of an app that are too long are forgiven", low=0
+    )
 
 
 @dataclass(slots=True)
@@ -90,31 +113,23 @@ class LoadWatch(App):
         ),
     )
     subscribes = (f"*{GAP}", f"*{LENGTH}")
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("thresh", "", "app=NAME,gapthresh=1.5: longest gap, > 1; or app=ANY; repeatable"),
-        Parameter(
-            "near_breach_thresh",
-            "0.9",
-            "share of the way from 1 to it that is nearly too long, 0 to 1",
-        ),
-        Parameter("breach_trigger", "1", "so many gaps of an app that are too long are forgiven"),
-    )
+    parameters = WatchOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        config = self.config
+        options = WatchOptions.read(self.config)
         self._limits: dict[str, float] = {}
-        for entry in config.all("thresh"):
-            app, limit = _limit(entry)
+        for app, limit in options.thresh:
             if limit > 1.0:
-                self._limits.setdefault(app, limit)
+                self._limits.setdefault(app.upper(), limit)
             else:
-                self.config_warning(f"thresh = {entry.value}: is left out, 1 is no gap at all")
-        near = config.number("near_breach_thresh", default=0.9, low=0.0)
+                line = f"thresh = app={app},gapthresh={limit:g}"
+                self.config_warning(f"{line}: is left out, 1 is no gap at all")
+        near = options.near_breach_thresh
         self._near = min(near, 1.0)
         if near > 1.0:
             self.config_warning(f"near_breach_thresh = {near:g}: is more than 1, 1 counts")
-        self._forgiven = config.whole("breach_trigger", default=1, low=0)
+        self._forgiven = options.breach_trigger
         self._spelt = {name.upper(): name for name in self.setting.launch_list}
         self._loads: dict[str, Load] = {}
         self._request_due = 0.0
@@ -175,14 +190,6 @@ class LoadWatch(App):
             )
         if not self._loads:
             yield "nobody posts its gaps; how long activations take: <APP>_LOAD, for observers"
-
-
-def _limit(entry: Entry) -> tuple[str, float]:
-    fields = by_key(entry.value)
-    app, limit = fields.get("app", ""), fields.get("gapthresh", "")
-    if not app or not is_number(limit):
-        raise Config.error(entry, "expected app=NAME,gapthresh=NUMBER with a number above 1")
-    return app.upper(), float(limit)
 
 
 if __name__ == "__main__":

@@ -91,7 +91,7 @@ def _field(declared: Declaration) -> Any:
 
 
 def number(
-    default: float,
+    default: float | None,
     meaning: str,
     *,
     unit: str = "",
@@ -105,18 +105,21 @@ def number(
     """Declare a number.
 
     Args:
+        default: None where it may be left open.
         low: least legal value; high: greatest; above: it must be greater than this.
         off: whether the word off is legal; it stands for ``inf``.
     """
 
-    def read(config: Config, names: Sequence[str]) -> float:
+    def read(config: Config, names: Sequence[str]) -> float | None:
         if off and config.text(*names).strip().lower() == OFF:
             return inf
-        return config.number(*names, default=default, low=low, high=high, above=above)
+        if default is None and config.entry(*names) is None:
+            return None
+        return config.number(*names, default=default or 0.0, low=low, high=high, above=above)
 
-    legal = _range(low, high, above) + ("; or off" if off else "")
-    spelled = OFF if isinf(default) else f"{default:.12g}"
-    return _field(Declaration(spelled, _with(meaning, unit) + legal, read, name, aliases))
+    text = _said(meaning, unit, _range(low, high, above)) + ("; or off" if off else "")
+    spelled = "" if default is None else OFF if isinf(default) else f"{default:.12g}"
+    return _field(Declaration(spelled, text, read, name, aliases))
 
 
 def whole(
@@ -134,7 +137,7 @@ def whole(
     def read(config: Config, names: Sequence[str]) -> int:
         return config.whole(*names, default=default, low=low, high=high)
 
-    text = _with(meaning, unit) + _range(low, high, None)
+    text = _said(meaning, unit, _range(low, high, None))
     return _field(Declaration(str(default), text, read, name, aliases))
 
 
@@ -225,6 +228,38 @@ def lines(
     return _field(Declaration("", meaning + REPEATABLE, read, name, aliases))
 
 
+def line(meaning: str, *, default: str = "", name: str = "", aliases: tuple[str, ...] = ()) -> Any:
+    """Declare a parameter whose line is read where more is known; its value is an Entry, or None.
+
+    Args:
+        default: as a mission file would spell it, for the documentation.
+    """
+    return custom(
+        lambda config, names: config.entry(*names),
+        meaning,
+        default=default,
+        name=name,
+        aliases=aliases,
+    )
+
+
+def custom(
+    read: Callable[[Config, Sequence[str]], Any],
+    meaning: str,
+    *,
+    default: str = "",
+    name: str = "",
+    aliases: tuple[str, ...] = (),
+) -> Any:
+    """Declare a parameter with a reader of its own: of lines that are read together, or doubted.
+
+    Args:
+        read: gives the value from the block and the parameter's names, for which it has to ask.
+        default: as a mission file would spell it, for the documentation.
+    """
+    return _field(Declaration(default, meaning, read, name, aliases))
+
+
 def _parsed(entry: Entry, parse: Callable[[str], Item]) -> Item:
     try:
         return parse(entry.value)
@@ -234,12 +269,14 @@ def _parsed(entry: Entry, parse: Callable[[str], Item]) -> Item:
         raise Config.error(entry, str(error)) from error
 
 
-def _with(meaning: str, unit: str) -> str:
-    return f"{meaning} [{unit}]" if unit else meaning
+def _said(meaning: str, unit: str, legal: str) -> str:
+    """Put unit and legal values behind a meaning, before what it says of single values."""
+    sense, *rest = meaning.split("; ", 1)
+    return "; ".join([f"{sense} [{unit}]{legal}" if unit else sense + legal, *rest])
 
 
 def _range(low: float | None, high: float | None, above: float | None) -> str:
-    """Say which values are legal, to be put behind a meaning."""
+    """Say which values are legal."""
     if above is not None:
         return f", > {above:g}" + (f" and up to {high:g}" if high is not None else "")
     if low is not None and high is not None:

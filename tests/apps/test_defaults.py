@@ -51,6 +51,8 @@ def plain(value: Any, path: str) -> Iterator[tuple[str, Any]]:
             yield from plain(part, f"{path}[{place}]")
     elif is_dataclass(value):
         for field in fields(value):
+            if field.type == "Entry | None":
+                continue  # what a line says is in what was made of it
             yield from plain(getattr(value, field.name), f"{path}.{field.name}")
     elif hasattr(value, "__dict__") and not callable(value) and not isinstance(value, OTHERS):
         for name, part in vars(value).items():

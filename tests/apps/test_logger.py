@@ -464,14 +464,14 @@ def test_request_that_cannot_be_read_is_left_out_with_a_warning(tmp_path: Path, 
     rig = Rig(tmp_path, line, "Log = NAV_Y @ 0")
     told = "expected VAR @ PERIOD [NOSYNC] [MONITOR]; this line is left out"
     assert rig.app.config.doubts == [f"m.moos:1: {line}: {told}"]
-    assert list(rig.app._options.selection.requests) == ["NAV_Y"]
+    assert list(rig.app._selection.requests) == ["NAV_Y"]
 
 
 def test_word_behind_true_is_a_warning(tmp_path: Path) -> None:
     rig = Rig(tmp_path, "AsyncLog = true @ 0", "Log = NAV_Y @ 0")
     told = "expected true or false alone; true counts"
     assert rig.app.config.doubts == [f"m.moos:1: AsyncLog = true @ 0: {told}"]
-    assert rig.app._options.selection.asynchronous
+    assert rig.app._selection.asynchronous
 
 
 def test_variable_asked_for_twice_is_a_warning(tmp_path: Path) -> None:
@@ -488,13 +488,6 @@ def test_every_line_of_the_peers_block_is_read(tmp_path: Path) -> None:
     rig.tick(1.0, mail("NAV_X", 1.0), mail("DB_RWSUMMARY", "x"), mail("SUMMARY", "y"))
     assert rig.names() == ["NAV_X", "SUMMARY"]
     assert rig.names(".xlog") == ["DB_RWSUMMARY"]
-
-
-def test_every_parameter_is_documented_and_read(tmp_path: Path) -> None:
-    known = {parameter.name for parameter in Logger.parameters}
-    lines = [f"{p.name} = {p.default or 'X'}" for p in Logger.parameters]
-    assert Rig(tmp_path, *lines).app.config.unread() == []
-    assert len(known) == 18
 
 
 def test_logger_posts_only_what_it_declares(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from steerageway.apps.communication.node_comms import NodeComms
 from steerageway.apps.communication.node_comms.medium import Medium
-from steerageway.apps.communication.node_comms.options import read_options
+from steerageway.apps.communication.node_comms.options import CommsOptions
 from steerageway.apps.contacts.contact import Ledger
 from steerageway.bus import Config, ConfigError
 from steerageway.moos.node_message import NodeMessage
@@ -114,7 +114,7 @@ def test_a_negative_range_has_no_limit_and_zero_is_silence(water):
 )
 def test_who_hears_whom_is_who_is_in_range(places, reach):
     block = {"comms_range": f"{reach}", "critical_range": "0"}
-    options = read_options(Config([(key, value, "here") for key, value in block.items()]))
+    options = CommsOptions.read(Config([(key, value, "here") for key, value in block.items()]))
     medium = Medium(options, Random(1))
     ledger = Ledger("", 10.0)
     for number, (away, angle) in enumerate(places):

@@ -112,6 +112,18 @@ def test_commands_have_older_names_and_the_status_may_be_silent(drive):
     assert driven.tick(0.25, {"SKIP": 1.0}) == {"A": 1.0}
 
 
+def test_draws_have_older_names(drive):
+    pair = "var1=X, var2=Y, type=poly, poly=pts={0,0:9,0:9,9}"
+    driven = drive(
+        TimerScript,
+        "event = var=A, val=$[R] $[X] $[Y], time=1\n"
+        f"randvar = varname=R, min=7, max=7\nrandpair = {pair}",
+    )
+    drawn, x, y = map(float, str(driven.tick(1.0)["A"]).split())
+    assert drawn == 7.0
+    assert 0 <= y <= x <= 9
+
+
 def test_a_paused_script_stands_still_until_told(drive):
     driven = drive(TimerScript, THREE + "paused = true")
     mail = {2.0: {"UTS_PAUSE": "false"}, 4.0: {"UTS_PAUSE": "toggle"}, 5.0: {"UTS_PAUSE": "true"}}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
 import pytest
 
-from steerageway.bus import App, Config, ConfigError, Options, Parameter, Setting, declare
+from steerageway.bus import App, Config, ConfigError, Entry, Options, Parameter, Setting, declare
 
 
 def metres(text: str) -> float:
@@ -17,6 +18,11 @@ def metres(text: str) -> float:
     return float(text[:-1])
 
 
+def widest(config: Config, names: Sequence[str]) -> float:
+    """Read the widest of some circles."""
+    return max((float(entry.value) for entry in config.all(*names)), default=0.0)
+
+
 @dataclass(frozen=True)
 class GuardOptions(Options):
     """The parameters of a guard."""
@@ -24,7 +30,8 @@ class GuardOptions(Options):
     limit: float = declare.number(1.5, "fastest", unit="m/s", above=0, aliases=("max_speed",))
     patience: float = declare.number(5, "how long", unit="s", low=0, off=True)
     share: float = declare.number(50, "how much", unit="%", low=0, high=100)
-    count: int = declare.whole(3, "how often", low=1)
+    beam: float | None = declare.number(None, "how wide", unit="m", low=0)
+    count: int = declare.whole(3, "how often; 9: always", low=1)
     loud: bool = declare.flag(True, "false: in silence")
     policy: str = declare.choice("warn", {"warn": "", "stop": "all-stop"}, "what then")
     variable: str = declare.text("OVERSPEED", "what is posted")
@@ -32,6 +39,8 @@ class GuardOptions(Options):
     near: float = declare.value("2m", metres, "how near, as 3m")
     zone: tuple[float, ...] = declare.lines(metres, "a circle", name="Zone")
     doubtful: tuple[float, ...] = declare.lines(metres, "another", lenient=True)
+    chart: Entry | None = declare.line("a file")
+    circle: float = declare.custom(widest, "the widest counts; repeatable", aliases=("ring",))
 
 
 def block(*lines: tuple[str, str]) -> Config:
@@ -41,18 +50,39 @@ def block(*lines: tuple[str, str]) -> Config:
 
 def test_an_empty_block_gives_the_defaults() -> None:
     assert GuardOptions.read(block()) == GuardOptions(
-        1.5, 5.0, 50.0, 3, True, "warn", "OVERSPEED", None, 2.0, (), ()
+        1.5, 5.0, 50.0, None, 3, True, "warn", "OVERSPEED", None, 2.0, (), (), None, 0.0
     )
 
 
 def test_every_kind_of_parameter_is_read() -> None:
     config = block(
-        *(("limit", "2"), ("patience", "off"), ("share", "10"), ("count", "4"), ("loud", "no")),
+        *(
+            ("limit", "2"),
+            ("patience", "off"),
+            ("share", "10"),
+            ("beam", "0"),
+            ("count", "4"),
+            ("loud", "no"),
+        ),
         *(("policy", "STOP"), ("variable", "FAST"), ("far", "9m"), ("near", "1m")),
         *(("Zone", "3m"), ("zone", "4m"), ("doubtful", "5m")),
+        *(("chart", "a.csv"), ("circle", "3"), ("ring", "4")),
     )
     assert GuardOptions.read(config) == GuardOptions(
-        2.0, inf, 10.0, 4, False, "stop", "FAST", 9.0, 1.0, (3.0, 4.0), (5.0,)
+        2.0,
+        inf,
+        10.0,
+        0.0,
+        4,
+        False,
+        "stop",
+        "FAST",
+        9.0,
+        1.0,
+        (3.0, 4.0),
+        (5.0,),
+        Entry("chart", "a.csv", "a.moos:14"),
+        4.0,
     )
     assert config.unread() == []
 
@@ -94,7 +124,8 @@ def test_the_documentation_says_unit_range_and_words() -> None:
         "max_speed": ("1.5", "another name of limit"),
         "patience": ("5", "how long [s], >= 0; or off"),
         "share": ("50", "how much [%], 0 to 100"),
-        "count": ("3", "how often, >= 1"),
+        "beam": ("", "how wide [m], >= 0"),
+        "count": ("3", "how often, >= 1; 9: always"),
         "loud": ("true", "false: in silence"),
         "policy": ("warn", "what then: warn or stop (all-stop)"),
         "variable": ("OVERSPEED", "what is posted"),
@@ -102,6 +133,9 @@ def test_the_documentation_says_unit_range_and_words() -> None:
         "near": ("2m", "how near, as 3m"),
         "Zone": ("", "a circle; repeatable"),
         "doubtful": ("", "another; repeatable"),
+        "chart": ("", "a file"),
+        "circle": ("", "the widest counts; repeatable"),
+        "ring": ("", "another name of circle"),
     }
 
 

@@ -14,11 +14,9 @@ from math import inf
 from steerageway.apps.communication.node_comms.addressing import length, receivers_of
 from steerageway.apps.communication.node_comms.medium import Medium
 from steerageway.apps.communication.node_comms.options import (
-    PARAMETERS,
-    Options,
+    CommsOptions,
     parse_factor,
     parse_share_interval,
-    read_options,
 )
 from steerageway.apps.communication.node_comms.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.contact import REPORTS, SAME_TIME, Contact, Ledger
@@ -54,20 +52,20 @@ class NodeComms(App):
         *(*REPORTS, *MESSAGES, "UNC_COMMS_RANGE", "UNC_STEALTH", "UNC_EARANGE", "UNC_DROP_PCT"),
         *("UNC_VIEW_NODE_RPT_PULSES", "UNC_SHARED_NODE_REPORTS"),
     )
-    parameters = PARAMETERS
+    parameters = CommsOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._options: Options = read_options(self.config)
-        reach, near = self._options.range, self._options.critical_range
+        self._options = CommsOptions.read(self.config)
+        reach, near = self._options.comms_range, self._options.critical_range
         if reach < near:
             far = f"reports reach {trimmed(near)} m all the same, by critical_range"
             self.config_warning(f"comms_range = {trimmed(reach)}: {far}")
         self._medium = Medium(self._options, self.random("loss"))
-        max_age = FORGOTTEN * self._options.stale_time
+        max_age = FORGOTTEN * self._options.stale_after
         self._ledger = Ledger("", max_age, read_datum(self.setting.globals))
-        self._report_pulses = self._options.report_pulses
-        self._share_interval = self._options.share_interval
+        self._report_pulses = self._options.view_node_rpt_pulses
+        self._share_interval = self._options.shared_node_reports
         self._orders = self._make_orders()
         self._fresh: dict[str, None] = {}
         self._messages: list[NodeMessage | AckMessage] = []
@@ -190,11 +188,11 @@ class NodeComms(App):
         sender = self._ledger.get(message.source)
         if sender is None:
             return UNKNOWN
-        if 0 < self._options.longest_message < length(message):
+        if 0 < self._options.max_msg_length < length(message):
             return LONG
         kind = (message.__class__.__name__, sender.name.lower())
         since = self.utc - self._sent.get(kind, -inf)
-        if since < self._options.message_interval - SAME_TIME:
+        if since < self._options.min_msg_interval - SAME_TIME:
             return SOON
         self._sent[kind] = self.utc
         receivers = receivers_of(message, sender, self._ledger)
@@ -225,11 +223,11 @@ class NodeComms(App):
 
     def _color(self, message: NodeMessage) -> str:
         if message.ack_id and message.ack_id in self._acked:
-            return self._options.repeat_color
-        return message.color or self._options.message_color
+            return self._options.msg_repeat_color
+        return message.color or self._options.msg_color
 
     def _send(self, variable: str, text: str) -> None:
-        due = self.instant + round(self._options.delay * NANO)
+        due = self.instant + round(self._options.comms_delay * NANO)
         self._under_way.append((due, variable, text))
 
     def _deliver(self) -> None:

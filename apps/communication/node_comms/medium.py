@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import inf
 from random import Random
 
-from steerageway.apps.communication.node_comms.options import Options
+from steerageway.apps.communication.node_comms.options import CommsOptions
 from steerageway.apps.contacts.contact import SAME_TIME, Contact
 from steerageway.vessel.encounter import separation
 
@@ -29,14 +29,15 @@ class Medium:
         stealth: vessel -> how far it is heard; earange: vessel -> how far it hears; as factors.
     """
 
-    def __init__(self, options: Options, random: Random) -> None:
-        self.range = options.range
-        self.loss = options.loss
-        self.stealth = dict(options.stealth)
-        self.earange = dict(options.earange)
+    def __init__(self, options: CommsOptions, random: Random) -> None:
+        self.range = options.comms_range
+        self.loss = options.drop_percentage / 100.0
+        # Of two lines about one vessel the first counts.
+        self.stealth = dict(reversed(options.stealth))
+        self.earange = dict(reversed(options.earange))
         self._options = options
         self._random = random
-        self._spaced = options.report_interval > SAME_TIME
+        self._spaced = options.min_rpt_interval > SAME_TIME
         self._passed: dict[tuple[str, str], float] = {}
 
     def holds_report(self, sender: Contact, receiver: Contact, utc: float) -> str:
@@ -51,12 +52,12 @@ class Medium:
 
     def holds_message(self, sender: Contact, receiver: Contact, utc: float) -> str:
         """Say why a message does not pass; "" if it does."""
-        away, groups = separation(sender.track, receiver.track), self._options.message_groups
+        away, groups = separation(sender.track, receiver.track), self._options.msg_groups
         return self._holds(sender, receiver, away, utc, groups=groups) or self._loses()
 
     def is_recent(self, vessel: Contact, utc: float) -> bool:
         """Whether a vessel spoke lately, and so is thought to be where it said."""
-        return utc - vessel.received <= self._options.stale_time + SAME_TIME
+        return utc - vessel.received <= self._options.stale_after + SAME_TIME
 
     def _holds_report(self, sender: Contact, receiver: Contact, away: float, utc: float) -> str:
         groups = self._options.groups
@@ -64,7 +65,7 @@ class Medium:
         if why or not self._spaced:
             return why
         since = utc - self._passed.get(_pair(sender, receiver), -inf)
-        return INTERVAL if since < self._options.report_interval - SAME_TIME else ""
+        return INTERVAL if since < self._options.min_rpt_interval - SAME_TIME else ""
 
     def _holds(
         self, sender: Contact, receiver: Contact, away: float, utc: float, *, groups: bool

@@ -16,17 +16,8 @@ from steerageway.apps.communication.node_reporter.extent import MissionExtent
 from steerageway.apps.communication.node_reporter.handlers import Handler, Handlers
 from steerageway.apps.communication.node_reporter.helm import HelmWatch
 from steerageway.apps.communication.node_reporter.navigation import Navigation, Sighting
-from steerageway.apps.communication.node_reporter.options import (
-    PARAMETERS,
-    Options,
-    read_options,
-    read_record,
-)
-from steerageway.apps.communication.node_reporter.platform_report import (
-    PlatformReport,
-    read_platform_inputs,
-)
-from steerageway.apps.communication.node_reporter.riders import read_riders
+from steerageway.apps.communication.node_reporter.options import ReporterOptions
+from steerageway.apps.communication.node_reporter.platform_report import PlatformReport
 from steerageway.apps.communication.node_reporter.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.framework.datum import read_datum
 from steerageway.bus import App, Message, Value, variables
@@ -53,40 +44,39 @@ class NodeReporter(App):
         *("AUX_MODE", "LOAD_WARNING", "THRUST_MODE_REVERSE", "MISSION_HASH", "PNR_PAUSE"),
         "what alt_nav_prefix, rider and plat_report_input name",
     )
-    parameters = PARAMETERS
+    parameters = ReporterOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        config = self.config
-        self._options = options = read_options(config)
+        self._options = options = ReporterOptions.read(self.config)
         self._datum = read_datum(self.setting.globals)
-        self._riders = read_riders(config)
-        self._platform = PlatformReport(self.community, read_platform_inputs(config))
+        self._riders = options.rider
+        self._platform = PlatformReport(self.community, options.plat_report_input)
         self._helm = HelmWatch()
         self._extent = MissionExtent()
-        own = read_record(config, self.community)
-        self._own = Navigation(own, "NAV_", options.heading_error)
-        self._alt = Navigation(_alternative(own, options), options.alt_prefix, 0.0)
+        own = options.record(self.community)
+        self._own = Navigation(own, "NAV_", options.hdg_error)
+        self._alt = Navigation(_alternative(own, options), options.alt_nav_prefix or "", 0.0)
         self._handlers = self._make_handlers(options)
         self.publishes = self._make_publications(options)
         self._paused = options.paused
         self._last: Sighting | None = None
         self._last_time = self._started = -inf
-        self._blackout = options.blackout
+        self._blackout = options.blackout_interval
         self._random = self.random("blackout")
         if not own.length:
             self.config_warning(f"platform_type {own.type}: no usual length; give platform_length")
-        if self._datum is None and options.filling != "literal":
+        if self._datum is None and options.cross_fill_policy != "literal":
             self.config_warning("without LatOrigin and LongOrigin nothing is cross-filled")
 
-    def _make_handlers(self, options: Options) -> dict[str, list[Handler]]:
+    def _make_handlers(self, options: ReporterOptions) -> dict[str, list[Handler]]:
         """Say who takes each variable; some are taken by several."""
         own, alt = self._own.record, self._alt.record
         sources: list[Handlers] = [
             self._own.handlers,
-            self._alt.handlers if options.alt_prefix else {},
+            self._alt.handlers if options.alt_nav_prefix else {},
             self._helm.handlers,
-            Appearance(own, alt, color_changes=options.color_changes).handlers,
+            Appearance(own, alt, color_changes=options.allow_color_change).handlers,
             {"MISSION_HASH": self._extent.take, "PNR_PAUSE": self._take_pause},
             {rider.variable: rider.take for rider in self._riders},
             {item.variable: item.take for item in self._platform.inputs},
@@ -97,14 +87,14 @@ class NodeReporter(App):
                 handlers.setdefault(name, []).append(take)
         return handlers
 
-    def _make_publications(self, options: Options) -> tuple[str, ...]:
-        outputs = [options.report]
-        if options.json not in ("", "true"):
-            outputs.append(options.json)
+    def _make_publications(self, options: ReporterOptions) -> tuple[str, ...]:
+        outputs = [options.node_report_output]
+        if options.json_report not in ("", "true"):
+            outputs.append(options.json_report)
         names = [*outputs, *(f"{name}_FIRST" for name in outputs), "PNR_POST_GAP", "PNR_MHASH"]
         if self._platform.inputs:
-            names.append(options.platform_report)
-        if options.extrapolates:
+            names.append(options.plat_report_output)
+        if options.extrap_enabled:
             names += ["PNR_EXTRAP_POS_GAP", "PNR_EXTRAP_HDG_GAP"]
         return tuple(names)
 
@@ -139,7 +129,7 @@ class NodeReporter(App):
             self._report_position(gap)
         text = self._platform.text(self.time, self.utc)
         if text and not self._paused:
-            self.post(self._options.platform_report, text)
+            self.post(self._options.plat_report_output, text)
         extent = self._extent.update(record.x, record.y)
         if extent:
             self.post("PNR_MHASH", extent)
@@ -150,7 +140,7 @@ class NodeReporter(App):
         record = self._own.record
         placed = record.has_local_position or record.has_global_position
         moving = record.speed is not None and record.heading is not None
-        starting = self.time - self._started < self._options.grace
+        starting = self.time - self._started < self._options.nav_grace_period
         if starting or (placed and moving):
             self.retract_run_warning(NO_NAVIGATION)
         elif NO_NAVIGATION not in self.run_warnings:
@@ -161,7 +151,7 @@ class NodeReporter(App):
     def _is_foreseen(self, gap: float) -> bool:
         """Whether readers of the last report can tell where it is."""
         options, last = self._options, self._last
-        if not options.extrapolates or last is None or not 0 < gap < options.extrap_gap:
+        if not options.extrap_enabled or last is None or not 0 < gap < options.extrap_max_gap:
             return False
         here = Sighting.of(self._own.record)
         if here is None:
@@ -169,17 +159,17 @@ class NodeReporter(App):
         distance, turn = last.gap_to(here, gap)
         self.post("PNR_EXTRAP_POS_GAP", distance)
         self.post("PNR_EXTRAP_HDG_GAP", turn)
-        return distance < options.extrap_distance and turn < options.extrap_turn
+        return distance < options.extrap_pos_thresh and turn < options.extrap_hdg_thresh
 
     def _report_position(self, gap: float) -> None:
         options, record = self._options, self._own.record
         change = self._random.uniform(-options.blackout_variance, options.blackout_variance)
-        self._blackout = max(0.0, options.blackout + change)
+        self._blackout = max(0.0, options.blackout_interval + change)
         riding = [(rider.field, rider.due(self.time)) for rider in self._riders]
         riders = [(field, value) for field, value in riding if value]
         self._complete(self._own)
         here = Sighting.of(record)
-        if options.cog and self._last is not None and here is not None:
+        if options.report_cog and self._last is not None and here is not None:
             record.cog = self._last.course_to(here)
         if self._paused:
             return
@@ -193,21 +183,26 @@ class NodeReporter(App):
             self._post_report(self._alt.record, riders, first=False)
 
     def _complete(self, navigation: Navigation) -> None:
-        navigation.complete(self._options.filling, self._datum)
+        navigation.complete(self._options.cross_fill_policy, self._datum)
         record = navigation.record
-        record.mode = self._helm.mode(self.time, self._options.nohelm)
+        record.mode = self._helm.mode(self.time, self._options.nohelm_threshold)
         record.allstop = self._helm.allstop
         record.time = self.utc
 
     def _post_report(self, record: NodeRecord, riders: Fields, *, first: bool) -> None:
         options = self._options
-        fields = record.fields(terse=options.terse, global_only=options.global_only) + riders
+        fields = (
+            record.fields(terse=options.terse_reports, global_only=options.coord_policy_global)
+            + riders
+        )
         texts: dict[str, str] = {}
-        if options.json:
-            name = options.report if options.json == "true" else options.json
+        if options.json_report:
+            name = (
+                options.node_report_output if options.json_report == "true" else options.json_report
+            )
             texts[name] = write_json(fields)
-        if options.json != "true":
-            texts[options.report] = write(fields)
+        if options.json_report != "true":
+            texts[options.node_report_output] = write(fields)
         for name, text in texts.items():
             if first:
                 self.post(f"{name}_FIRST", text)
@@ -218,15 +213,15 @@ class NodeReporter(App):
         record = self._own.record
         yield f"Vessel: {record.name}, {record.type}, {record.length} m"
         yield f"Paused: {str(self._paused).lower()}"
-        yield f"Mode: {self._helm.mode(self.time, self._options.nohelm)}"
+        yield f"Mode: {self._helm.mode(self.time, self._options.nohelm_threshold)}"
         yield f"Reports posted: {record.index}"
         yield f"Latest report: {write(record.fields())}"
 
 
-def _alternative(own: NodeRecord, options: Options) -> NodeRecord:
+def _alternative(own: NodeRecord, options: ReporterOptions) -> NodeRecord:
     """Give the record of a second navigation solution, which starts as a copy of the first."""
     record = copy(own)
-    name = options.alt_name
+    name = options.alt_nav_name
     record.name = own.name + name if name.startswith("_") else name
-    record.group = options.alt_group or own.group
+    record.group = options.alt_nav_group or own.group
     return record

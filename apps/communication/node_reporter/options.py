@@ -2,55 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from steerageway.apps.communication.node_reporter.navigation import FILLING
-from steerageway.bus import Config, Entry, Parameter
+from steerageway.apps.communication.node_reporter.platform_report import (
+    PlatformInput,
+    read_platform_inputs,
+)
+from steerageway.apps.communication.node_reporter.riders import Rider, read_riders
+from steerageway.bus import Options, declare
 from steerageway.moos.node_report import NodeRecord
 
-PARAMETERS = (
-    Parameter("platform_type", "unknown", "kind of vessel (kayak, auv, ship, ...)"),
-    Parameter("vessel_type", "unknown", "older name of platform_type"),
-    Parameter("platform_color", "", "colour a viewer draws it in; a word"),
-    Parameter("platform_length", "0", "[m], >= 0; 0: a usual length of its type"),
-    Parameter("vessel_length", "0", "older name of platform_length"),
-    Parameter("platform_beam", "", "[m], >= 0; reported only if given"),
-    Parameter("platform_group", "", "group it belongs to"),
-    Parameter("group", "", "older name of platform_group"),
-    Parameter("platform_vsource", "", "where reports of it come from (ais, ...)"),
-    Parameter("platform_transparency", "", "0 invisible to 1 opaque; reported only if given"),
-    Parameter("platform_aspect", "", "KEY=VALUE, a field of its own in each report; repeatable"),
-    Parameter("coord_policy_global", "false", "true: reports hold latitude, longitude, no X, Y"),
-    Parameter("cross_fill_policy", "literal", f"missing coordinates: {', '.join(FILLING)}"),
-    Parameter("crossfill_policy", "literal", "older name of cross_fill_policy"),
-    Parameter("nohelm_threshold", "5", "silence after which the mode is NOHELM [s], > 0"),
-    Parameter("node_report_output", "NODE_REPORT_LOCAL", "variable of the report"),
-    Parameter("node_report_summary", "NODE_REPORT_LOCAL", "older name of node_report_output"),
-    Parameter("node_report_var", "NODE_REPORT_LOCAL", "older name of node_report_output"),
-    Parameter("plat_report_output", "PLATFORM_REPORT_LOCAL", "variable of the platform report"),
-    Parameter("plat_report_input", "", "VARIABLE,gap=S,alias=NAME for that report; repeatable"),
-    Parameter("plat_report_var", "", "older name of plat_report_input"),
-    Parameter("platform_variable", "", "older name of plat_report_input"),
-    Parameter("rider", "", "var=X,policy=always|updated|updated+S|S,rfld=F,prec=4; repeatable"),
-    Parameter("blackout_interval", "0", "least time between reports [s], >= 0"),
-    Parameter("blackout_variance", "0", "random change of that interval, up to this [s], >= 0"),
-    Parameter("terse_reports", "false", "true: no depth, latitude, longitude, yaw"),
-    Parameter("json_report", "false", "true: reports in JSON; a variable: JSON there in addition"),
-    Parameter("report_cog", "false", "true: COG, from the last report's position to the present"),
-    Parameter("allow_color_change", "false", "true: NODE_COLOR_CHANGE is obeyed"),
-    Parameter("alt_nav_prefix", "", "prefix of a second navigation solution, reported as well"),
-    Parameter("alt_nav_name", "_GT", "its vessel's name; one with _ is appended to the community"),
-    Parameter("alt_nav_group", "", "its vessel's group; empty: the platform's"),
-    Parameter(
-        "nav_grace_period", "60", "start without warning of missing navigation [s]; -1: none"
-    ),
-    Parameter("extrap_enabled", "false", "true: no report while the last one still leads there"),
-    Parameter("extrap_pos_thresh", "0.25", "distance up to which it does [m], >= 0"),
-    Parameter("extrap_hdg_thresh", "1", "change of heading up to which it does [deg], >= 0"),
-    Parameter("extrap_max_gap", "5", "time after which there is a report anyway [s], >= 0"),
-    Parameter("hdg_error", "0", "added to the headings that are reported [deg]"),
-    Parameter("paused", "false", "true: nothing is posted until PNR_PAUSE = false"),
-)
 LENGTHS = {
     **dict.fromkeys(("kayak", "mokai", "auv", "uuv"), 4.0),
     **dict.fromkeys(("glider", "heron", "swimmer", "buoy"), 3.0),
@@ -61,144 +24,188 @@ LENGTHS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the block says, but for riders and platform report; see ``PARAMETERS``."""
-
-    global_only: bool
-    filling: str
-    nohelm: float
-    report: str
-    platform_report: str
-    blackout: float
-    blackout_variance: float
-    terse: bool
-    json: str
-    cog: bool
-    color_changes: bool
-    alt_prefix: str
-    alt_name: str
-    alt_group: str
-    grace: float
-    extrapolates: bool
-    extrap_distance: float
-    extrap_turn: float
-    extrap_gap: float
-    heading_error: float
-    paused: bool
-
-
-def read_options(config: Config) -> Options:
-    """Read a block.
-
-    Raises:
-        ConfigError: a line is wrong.
-    """
-    return Options(
-        global_only=config.flag("coord_policy_global", default=False),
-        filling=_read_filling(config),
-        nohelm=config.number("nohelm_threshold", default=5.0, above=0.0),
-        report=_name(
-            config,
-            *("node_report_output", "node_report_summary", "node_report_var"),
-            default="NODE_REPORT_LOCAL",
-        ),
-        platform_report=_name(config, "plat_report_output", default="PLATFORM_REPORT_LOCAL"),
-        blackout=config.number("blackout_interval", default=0.0, low=0.0),
-        blackout_variance=config.number("blackout_variance", default=0.0, low=0.0),
-        terse=config.flag("terse_reports", default=False),
-        json=_read_json(config),
-        cog=config.flag("report_cog", default=False),
-        color_changes=config.flag("allow_color_change", default=False),
-        alt_prefix=_read_prefix(config),
-        alt_name=_name(config, "alt_nav_name", default="_GT"),
-        alt_group=_name(config, "alt_nav_group"),
-        grace=config.number("nav_grace_period", default=60.0),
-        extrapolates=config.flag("extrap_enabled", default=False),
-        extrap_distance=config.number("extrap_pos_thresh", default=0.25, low=0.0),
-        extrap_turn=config.number("extrap_hdg_thresh", default=1.0, low=0.0),
-        extrap_gap=config.number("extrap_max_gap", default=5.0, low=0.0),
-        heading_error=config.number("hdg_error", default=0.0),
-        paused=config.flag("paused", default=False),
-    )
-
-
-def read_record(config: Config, name: str) -> NodeRecord:
-    """Read what a vessel is: everything of its record that it does not measure.
-
-    Raises:
-        ConfigError: a line is wrong.
-    """
-    kind = _name(config, "platform_type", "vessel_type", default="unknown")
-    return NodeRecord(
-        name=name,
-        type=kind,
-        color=_color(config),
-        group=_name(config, "platform_group", "group"),
-        vsource=_name(config, "platform_vsource"),
-        length=_size(config, "platform_length", "vessel_length") or LENGTHS.get(kind.lower(), 0.0),
-        beam=_size(config, "platform_beam"),
-        transparency=_size(config, "platform_transparency", high=1.0),
-        properties=_aspects(config),
-    )
-
-
-def _aspects(config: Config) -> dict[str, str]:
-    aspects = {}
-    for entry in config.all("platform_aspect"):
-        key, _, value = entry.value.partition("=")
-        if not key.strip() or not value.strip() or "=" in value:
-            raise Config.error(entry, "expected KEY=VALUE")
-        aspects[key.strip()] = value.strip()
-    return dict(sorted(aspects.items()))
-
-
-def _size(config: Config, *names: str, high: float | None = None) -> float | None:
-    if config.entry(*names) is None:
-        return None
-    return config.number(*names, default=0.0, low=0.0, high=high)
-
-
 def is_word(text: str) -> bool:
     """Whether a text can be a field of a report: not empty, no blanks, commas or "="."""
     return bool(text) and not any(char.isspace() or char in ",=" for char in text)
 
 
-def _name(config: Config, *names: str, default: str = "") -> str:
-    entry = config.entry(*names)
-    if entry is None or not entry.value:
-        return default
-    return _checked(entry)
+def word_or(default: str) -> Callable[[str], str]:
+    """Give a reader of one word, which gives a default for an empty text.
+
+    It raises ValueError for what cannot be a field of a report.
+    """
+
+    def parse(text: str) -> str:
+        if text and not is_word(text):
+            raise ValueError("expected one word without blanks, commas or =")
+        return text or default
+
+    return parse
 
 
-def _color(config: Config) -> str:
-    entry = config.entry("platform_color")
-    word = "" if entry is None else "".join(entry.value.split())
-    return _checked(entry._replace(value=word)) if entry and word else ""
+parse_word = word_or("")
 
 
-def _checked(entry: Entry) -> str:
-    if not is_word(entry.value):
-        raise Config.error(entry, "expected one word without blanks, commas or =")
-    return entry.value
+def parse_color(text: str) -> str:
+    """Read a colour; blanks in it are left out."""
+    return parse_word("".join(text.split()))
 
 
-def _read_filling(config: Config) -> str:
-    names = ("cross_fill_policy", "crossfill_policy")
-    underscored = [policy.replace("-", "_") for policy in FILLING]
-    word = config.choice(*names, default="literal", among=(*FILLING, *underscored))
-    return word.replace("_", "-")
+def parse_aspect(text: str) -> tuple[str, str]:
+    """Read ``KEY=VALUE``.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    key, _, value = text.partition("=")
+    if not key.strip() or not value.strip() or "=" in value:
+        raise ValueError("expected KEY=VALUE")
+    return key.strip(), value.strip()
 
 
-def _read_json(config: Config) -> str:
-    """Give "" for no JSON, "true" for nothing else, or a variable for it."""
-    word = _name(config, "json_report")
-    lowered = word.lower()
-    if lowered == "false":
+def parse_filling(text: str) -> str:
+    """Read how missing coordinates are filled in; with blanks as - or _.
+
+    Raises:
+        ValueError: it is no such policy.
+    """
+    policy = text.strip().lower().replace("_", "-")
+    if policy not in FILLING:
+        raise ValueError(f"expected one of {', '.join(FILLING)}")
+    return policy
+
+
+def parse_json(text: str) -> str:
+    """Read "" for no JSON, "true" for nothing else, or a variable for it."""
+    word = parse_word(text)
+    if word.lower() == "false":
         return ""
-    return lowered if lowered == "true" else word
+    return word.lower() if word.lower() == "true" else word
 
 
-def _read_prefix(config: Config) -> str:
-    prefix = _name(config, "alt_nav_prefix")
+def parse_prefix(text: str) -> str:
+    """Read a prefix of variables, with the underscore that it ends in."""
+    prefix = parse_word(text)
     return prefix + "_" if prefix and not prefix.endswith("_") else prefix
+
+
+@dataclass(frozen=True)
+class ReporterOptions(Options):
+    """What the block says."""
+
+    platform_type: str = declare.value(
+        "unknown",
+        word_or("unknown"),
+        "kind of vessel (kayak, auv, ship, ...)",
+        aliases=("vessel_type",),
+    )
+    platform_color: str | None = declare.value(
+        "", parse_color, "colour a viewer draws it in; a word"
+    )
+    platform_length: float = declare.number(
+        0,
+        "how long it is; 0: a usual length of its type",
+        unit="m",
+        low=0,
+        aliases=("vessel_length",),
+    )
+    platform_beam: float | None = declare.number(
+        None, "how wide it is; reported only if given", unit="m", low=0
+    )
+    platform_group: str | None = declare.value(
+        "", parse_word, "group it belongs to", aliases=("group",)
+    )
+    platform_vsource: str | None = declare.value(
+        "", parse_word, "where reports of it come from (ais, ...)"
+    )
+    platform_transparency: float | None = declare.number(
+        None,
+        "how opaque it is drawn; 0: invisible, 1: opaque; reported only if given",
+        low=0,
+        high=1,
+    )
+    platform_aspect: tuple[tuple[str, str], ...] = declare.lines(
+        parse_aspect, "KEY=VALUE, a field of its own in each report"
+    )
+    coord_policy_global: bool = declare.flag(
+        False, "true: reports hold latitude, longitude, no X, Y"
+    )
+    cross_fill_policy: str = declare.value(
+        "literal",
+        parse_filling,
+        f"missing coordinates: {', '.join(FILLING)}",
+        aliases=("crossfill_policy",),
+    )
+    nohelm_threshold: float = declare.number(
+        5, "silence after which the mode is NOHELM", unit="s", above=0
+    )
+    node_report_output: str = declare.value(
+        "NODE_REPORT_LOCAL",
+        word_or("NODE_REPORT_LOCAL"),
+        "variable of the report",
+        aliases=("node_report_summary", "node_report_var"),
+    )
+    plat_report_output: str = declare.value(
+        "PLATFORM_REPORT_LOCAL",
+        word_or("PLATFORM_REPORT_LOCAL"),
+        "variable of the platform report",
+    )
+    plat_report_input: list[PlatformInput] = declare.custom(
+        read_platform_inputs,
+        "VARIABLE,gap=S,alias=NAME for that report; repeatable",
+        aliases=("plat_report_var", "platform_variable"),
+    )
+    rider: list[Rider] = declare.custom(
+        read_riders, "var=X,policy=always|updated|updated+S|S,rfld=F,prec=4; repeatable"
+    )
+    blackout_interval: float = declare.number(0, "least time between reports", unit="s", low=0)
+    blackout_variance: float = declare.number(
+        0, "random change of that interval, up to this", unit="s", low=0
+    )
+    terse_reports: bool = declare.flag(False, "true: no depth, latitude, longitude, yaw")
+    json_report: str = declare.value(
+        "false", parse_json, "true: reports in JSON; a variable: JSON there in addition"
+    )
+    report_cog: bool = declare.flag(
+        False, "true: COG, from the last report's position to the present"
+    )
+    allow_color_change: bool = declare.flag(False, "true: NODE_COLOR_CHANGE is obeyed")
+    alt_nav_prefix: str | None = declare.value(
+        "", parse_prefix, "prefix of a second navigation solution, reported as well"
+    )
+    alt_nav_name: str = declare.value(
+        "_GT", word_or("_GT"), "its vessel's name; one with _ is appended to the community"
+    )
+    alt_nav_group: str | None = declare.value(
+        "", parse_word, "its vessel's group; empty: the platform's"
+    )
+    nav_grace_period: float = declare.number(
+        60, "start without warning of missing navigation; -1: none", unit="s"
+    )
+    extrap_enabled: bool = declare.flag(
+        False, "true: no report while the last one still leads there"
+    )
+    extrap_pos_thresh: float = declare.number(0.25, "distance up to which it does", unit="m", low=0)
+    extrap_hdg_thresh: float = declare.number(
+        1, "change of heading up to which it does", unit="deg", low=0
+    )
+    extrap_max_gap: float = declare.number(
+        5, "time after which there is a report anyway", unit="s", low=0
+    )
+    hdg_error: float = declare.number(0, "added to the headings that are reported", unit="deg")
+    paused: bool = declare.flag(False, "true: nothing is posted until PNR_PAUSE = false")
+
+    def record(self, name: str) -> NodeRecord:
+        """Give what a vessel of a name is: everything of its record that it does not measure."""
+        kind = self.platform_type
+        return NodeRecord(
+            name=name,
+            type=kind,
+            color=self.platform_color or "",
+            group=self.platform_group or "",
+            vsource=self.platform_vsource or "",
+            length=self.platform_length or LENGTHS.get(kind.lower(), 0.0),
+            beam=self.platform_beam,
+            transparency=self.platform_transparency,
+            properties=dict(sorted(dict(self.platform_aspect).items())),
+        )

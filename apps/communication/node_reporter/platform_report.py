@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 
 from steerageway.bus import Config, Entry, Value
@@ -54,14 +55,16 @@ class PlatformReport:
         return ",".join([f"platform={self._platform}", f"utc_time={fixed(utc)}", *due])
 
 
-def read_platform_inputs(config: Config) -> list[PlatformInput]:
+def read_platform_inputs(config: Config, names: Sequence[str]) -> list[PlatformInput]:
     """Read the ``plat_report_input`` lines: ``VARIABLE, gap=1, alias=NAME``.
 
+    Args:
+        names: of the parameter.
     Raises:
         ConfigError: a line is wrong.
     """
     inputs: list[PlatformInput] = []
-    for entry in config.all("plat_report_input", "plat_report_var", "platform_variable"):
+    for entry in config.all(*names):
         item = _read_input(entry)
         if any(item.variable == other.variable for other in inputs):
             raise Config.error(entry, f"expected each variable once, {item.variable} came before")

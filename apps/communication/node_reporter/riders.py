@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 
 from steerageway.bus import Config, Entry, Value
@@ -55,14 +56,16 @@ class Rider:
         return self._value
 
 
-def read_riders(config: Config) -> list[Rider]:
+def read_riders(config: Config, names: Sequence[str]) -> list[Rider]:
     """Read the ``rider`` lines: ``var=X, policy=always|updated|updated+N|N, rfld=F, prec=4``.
 
+    Args:
+        names: of the parameter.
     Raises:
         ConfigError: a line is wrong.
     """
     riders: list[Rider] = []
-    for entry in config.all("rider"):
+    for entry in config.all(*names):
         rider = _read_rider(entry)
         if any(rider.variable == other.variable for other in riders):
             raise Config.error(

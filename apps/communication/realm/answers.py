@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from steerageway.apps.communication.realm.request import Request
 from steerageway.apps.communication.realm.roster import Roster
 from steerageway.apps.communication.realm.table import RULE, UNSHOWN, Style, Table
-from steerageway.apps.framework.block_readers import variable_in
-from steerageway.bus import Config, Entry, Message, matches
-from steerageway.moos.values import by_key, trimmed
+from steerageway.bus import Message, matches
+from steerageway.moos.values import trimmed
 
 Sets = Mapping[str, tuple[str, ...]]
 
@@ -98,27 +97,3 @@ def cast(community: str, process: str, lines: Iterable[str]) -> str:
     """Write a REALMCAST."""
     messages = "".join(f"{line}!Z!" for line in lines)
     return f"node={community}!Q!proc={process}!Q!messages={messages}"
-
-
-def read_sets(config: Config) -> Sets:
-    """Read ``hist_var`` and ``scope_set``: channel -> its variables in alphabetical order.
-
-    Raises:
-        ConfigError: a line is wrong.
-    """
-    sets: dict[str, tuple[str, ...]] = {}
-    for entry in config.all("hist_var"):
-        name = variable_in(entry)
-        sets[name] = (name,)
-    for entry in config.all("scope_set"):
-        name, variables = _read_set(entry)
-        sets[name] = tuple(sorted({*sets.get(name, ()), *variables}))
-    return sets
-
-
-def _read_set(entry: Entry) -> tuple[str, list[str]]:
-    given = by_key(entry.value)
-    variables = [name.strip() for name in given.get("vars", "").split(":") if name.strip()]
-    if given.keys() != {"name", "vars"} or not given["name"] or not variables:
-        raise Config.error(entry, "expected name=NAME, vars=A:B")
-    return given["name"], variables

@@ -12,17 +12,61 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from steerageway.apps.communication.realm.answers import Answers, cast, read_sets
+from steerageway.apps.communication.realm.answers import Answers, Sets, cast
 from steerageway.apps.communication.realm.request import BadRequest, Request, parse_request
 from steerageway.apps.communication.realm.roster import Roster
 from steerageway.apps.communication.realm.table import Style
 from steerageway.apps.communication.realm.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.bus import App, Message, Parameter, variables
+from steerageway.apps.framework.block_readers import parse_variable
+from steerageway.bus import App, Message, Options, declare, variables
+from steerageway.moos.values import by_key
 
 FIRST_MINUTE = 60.0
 EARLY_INTERVAL = 0.5
 UNCHANGED = 10
 OWN = ("DB_RWSUMMARY", "REALMCAST_REQ")
+
+
+def read_set(text: str) -> tuple[str, list[str]]:
+    """Read a ``scope_set``, ``name=N,vars=A:B``.
+
+    Raises:
+        ValueError: it is none.
+    """
+    given = by_key(text)
+    names = [name.strip() for name in given.get("vars", "").split(":") if name.strip()]
+    if given.keys() != {"name", "vars"} or not given["name"] or not names:
+        raise ValueError("expected name=NAME, vars=A:B")
+    return given["name"], names
+
+
+@dataclass(frozen=True)
+class RealmOptions(Options):
+    """What the block says."""
+
+    relcast_interval: float = declare.number(
+        0.8, "time between answers", unit="s", low=0.4, high=15
+    )
+    summary_interval: float = declare.number(
+        5, "time between lists of processes", unit="s", low=1, high=10
+    )
+    wrap_length: int = declare.whole(90, "characters in a line of a wrapped value", low=1)
+    trunc_length: int = declare.whole(270, "characters of a truncated value", low=1)
+    msg_max_hist: int = declare.whole(
+        10, "messages remembered of a history variable", low=1, aliases=("msg_max_history",)
+    )
+    hist_var: tuple[str, ...] = declare.lines(parse_variable, "variable whose history is a channel")
+    scope_set: tuple[tuple[str, list[str]], ...] = declare.lines(
+        read_set, "name=N,vars=A:B: histories as one channel"
+    )
+
+    @property
+    def sets(self) -> Sets:
+        """What is a channel of histories -> its variables in alphabetical order."""
+        sets: dict[str, tuple[str, ...]] = {name: (name,) for name in self.hist_var}
+        for channel, names in self.scope_set:
+            sets[channel] = tuple(sorted({*sets.get(channel, ()), *names}))
+        return sets
 
 
 @dataclass(slots=True)
@@ -49,29 +93,18 @@ class Realm(App):
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = (*OWN, "what is asked for, and what hist_var and scope_set name")
-    parameters = (
-        Parameter("relcast_interval", "0.8", "time between answers [s], 0.4 to 15"),
-        Parameter("summary_interval", "5", "time between lists of processes [s], 1 to 10"),
-        Parameter("wrap_length", "90", "characters in a line of a wrapped value, > 0"),
-        Parameter("trunc_length", "270", "characters of a truncated value, > 0"),
-        Parameter("msg_max_hist", "10", "messages remembered of a history variable, > 0"),
-        Parameter("msg_max_history", "10", "another name of msg_max_hist"),
-        Parameter("hist_var", "", "variable whose history is a channel; repeatable"),
-        Parameter("scope_set", "", "name=N,vars=A:B: histories as one channel; repeatable"),
-    )
+    parameters = RealmOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        config = self.config
-        self._interval = config.number("relcast_interval", default=0.8, low=0.4, high=15.0)
-        self._list_interval = config.number("summary_interval", default=5.0, low=1.0, high=10.0)
-        wrap = config.whole("wrap_length", default=90, low=1)
-        trunc = config.whole("trunc_length", default=270, low=1)
-        length = config.whole("msg_max_hist", "msg_max_history", default=10, low=1)
-        self._sets = read_sets(config)
+        options = RealmOptions.read(self.config)
+        self._interval, self._list_interval = options.relcast_interval, options.summary_interval
+        self._sets = options.sets
         self._roster = Roster(f"MOOSDB_{self.community}")
-        style = Style(wrap, trunc, self.setting.epoch)
-        self._answers = Answers(self.community, self._roster, self._sets, style, length)
+        style = Style(options.wrap_length, options.trunc_length, self.setting.epoch)
+        self._answers = Answers(
+            self.community, self._roster, self._sets, style, options.msg_max_hist
+        )
         self._clients: dict[str, Client] = {}
         self._listening: dict[str, None] = {}
         self._casts = 0

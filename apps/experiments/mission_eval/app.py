@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from steerageway.apps.experiments.mission_eval.aspects import PASS, PENDING, Judge
-from steerageway.apps.experiments.mission_eval.options import PARAMETERS, Options, read_options
+from steerageway.apps.experiments.mission_eval.options import BETWEEN, EvalOptions, file_name
 from steerageway.apps.experiments.mission_eval.variables import PUBLICATIONS
 from steerageway.apps.framework.flags import Macros, PostFlag, bracketed, macros_in, replaced
 from steerageway.apps.framework.mail_flags import MACROS, MailFlags
@@ -41,27 +41,27 @@ class MissionEval(App):
     publications = PUBLICATIONS
     publishes: Sequence[str] = variables.names(publications)
     subscribes = ("MISSION_HASH", "what conditions, mailflag and macros name")
-    parameters = PARAMETERS
+    parameters = EvalOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        options: Options = read_options(self.config)
-        for warning in options.warnings:
-            self.config_warning(warning)
-        self._options = options
-        self._judge = Judge(options.aspects)
-        self._mail_flags = MailFlags(options.mail_flags)
-        self._values: dict[str, Value] = {"MISSION_FORM": options.form}
+        self._options = options = EvalOptions.read(self.config)
+        self._aspects = options.aspects()
+        self._file = file_name(options.report_file) if options.report_file else ""
+        self._warn()
+        self._judge = Judge(self._aspects)
+        self._mail_flags = MailFlags(options.mailflag)
+        self._values: dict[str, Value] = {"MISSION_FORM": options.mission_form}
         self._hash: MissionHash | None = None
         self._posted = ""
         self._line = ""
         self._prereported = False
         self._closed = False
-        flags = [*options.result_flags, *options.pass_flags, *options.fail_flags]
-        answers = [line.flag for line in options.mail_flags]
+        flags = [*options.result_flag, *options.pass_flag, *options.fail_flag]
+        answers = [line.flag for line in options.mailflag]
         variables = (flag.variable for flag in (*flags, *answers))
         self.publishes = tuple(dict.fromkeys((*self.publishes, *variables)))
-        texts = [*options.report_columns, *options.prereport_columns]
+        texts = [*options.report_column, *options.prereport_column]
         texts += [flag.value for flag in flags if isinstance(flag.value, str)]
         names = [name for text in texts for name in macros_in(text)]
         asked = [flag.value for flag in answers if isinstance(flag.value, str)]
@@ -69,9 +69,24 @@ class MissionEval(App):
         self._macros = tuple(dict.fromkeys(names))
         self._warp = self.setting.globals.number("MOOSTimeWarp", default=1.0, above=0.0)
 
+    def _warn(self) -> None:
+        """Tell of what is doubtful."""
+        file = self._options.report_file
+        if not self._aspects:
+            self.config_warning("no lead_condition is set: the mission is never judged")
+        elif not all(aspect.leads for aspect in self._aspects):
+            self.config_warning("an aspect has no lead_condition: it is judged at once")
+        if file is None:
+            return
+        line = f"report_file = {file.value}"
+        if self._file != file.value.strip():
+            self.config_warning(f"{line}: written into the run's folder", file.where)
+        if not self._options.report_column:
+            self.config_warning(f"{line}: expected a report_column, too", file.where)
+
     def on_start(self) -> None:
         """Register."""
-        conditions = [c for a in self._options.aspects for c in (*a.leads, *a.passes, *a.fails)]
+        conditions = [c for a in self._aspects for c in (*a.leads, *a.passes, *a.fails)]
         names = [name for condition in conditions for name in condition.variables]
         names += self._mail_flags.sources
         names += [name for name in self._macros if name not in OWN]
@@ -110,23 +125,26 @@ class MissionEval(App):
     def _close(self) -> None:
         self._closed = True
         options, result = self._options, self._judge.result
-        self._post(options.result_flags)
+        self._post(options.result_flag)
         self.post("MISSION_EVALUATED", "true")
         self.post("MISSION_RESULT", result)
-        self._post(options.pass_flags if result == PASS else options.fail_flags)
+        self._post(options.pass_flag if result == PASS else options.fail_flag)
         self.event(f"judged: {result}")
-        self._line = options.between.join(map(self._expanded, options.report_columns))
+        self._line = BETWEEN[options.report_line_format].join(
+            map(self._expanded, options.report_column)
+        )
         self._write(f"{self._line}\n")
 
     def _prereport(self) -> None:
         self._prereported = True
-        columns = map(self._expanded, self._options.prereport_columns)
-        self._write("".join(f"{column}{self._options.between}" for column in columns))
+        columns = map(self._expanded, self._options.prereport_column)
+        between = BETWEEN[self._options.report_line_format]
+        self._write("".join(f"{column}{between}" for column in columns))
 
     def _write(self, text: str) -> None:
-        if not self._options.report_file or self.setting.log_folder is None or not text:
+        if not self._file or self.setting.log_folder is None or not text:
             return
-        path = self.setting.log_folder / self._options.report_file
+        path = self.setting.log_folder / self._file
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("a") as file:
@@ -152,8 +170,8 @@ class MissionEval(App):
         now = datetime.fromtimestamp(self.utc, UTC)
         own: dict[str, Value] = {name: now.strftime(form) for name, form in CALENDAR.items()}
         own["GRADE"] = self._judge.result
-        own["MISSION_FORM"] = self._options.form
-        own["MMOD"] = self._options.mod
+        own["MISSION_FORM"] = self._options.mission_form
+        own["MMOD"] = self._options.mission_mod or ""
         own["WALL_TIME"] = fixed(self.time / self._warp, 2)
         if self._hash is not None:
             own["MHASH"] = str(self._values["MISSION_HASH"])
@@ -165,5 +183,5 @@ class MissionEval(App):
     def report(self) -> Iterable[str]:
         """Give the state, and the line that was written."""
         yield self._judge.summary()
-        if self._options.report_file:
-            yield f"{self._options.report_file}: {self._line or 'nothing yet'}"
+        if self._file:
+            yield f"{self._file}: {self._line or 'nothing yet'}"

@@ -2,116 +2,110 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import NamedTuple
 
-from steerageway.apps.experiments.mission_eval.aspects import KINDS, Aspect, in_aspects
+from steerageway.apps.experiments.mission_eval.aspects import (
+    FAIL_KIND,
+    LEAD_KIND,
+    PASS_KIND,
+    Aspect,
+    in_aspects,
+)
 from steerageway.apps.framework.conditions import read_condition
-from steerageway.apps.framework.flags import PostFlag, read_flags
-from steerageway.apps.framework.mail_flags import MailFlag, read_mail_flags
-from steerageway.bus import Config, Entry, Parameter
-from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.apps.framework.flags import PostFlag, parse_flag
+from steerageway.apps.framework.mail_flags import MailFlag, parse_mail_flag
+from steerageway.bus import Config, Entry, Options, declare
+from steerageway.moos.condition import Condition
 
 BETWEEN = {"white": "  ", "csp": ", "}
 
-PARAMETERS = (
-    Parameter("lead_condition", "", "when all of an aspect hold it is judged; repeatable"),
-    Parameter("pass_condition", "", "all of an aspect must hold then; repeatable"),
-    Parameter("fail_condition", "", "none of an aspect may hold then; repeatable"),
-    Parameter("result_flag", "", "VAR=value posted when the mission is judged; repeatable"),
-    Parameter("pass_flag", "", "VAR=value posted when it passed; repeatable"),
-    Parameter("fail_flag", "", "VAR=value posted when it failed; repeatable"),
-    Parameter("mailflag", "", "@VAR#OUT=value: OUT is posted when VAR is heard; @ANY; repeatable"),
-    Parameter("report_file", "", "file in the run's folder that gets a line of results"),
-    Parameter("report_column", "", "a column of that line, as grade=$[GRADE]; repeatable"),
-    Parameter("prereport_column", "", "one written before the mission is judged; repeatable"),
-    Parameter("report_line_format", "white", "white: two blanks between columns; csp: a comma"),
-    Parameter("mission_form", "mission", "what $[MISSION_FORM] stands for"),
-    Parameter("mission_mod", "", "what $[MMOD] stands for"),
-)
+
+class Placed(NamedTuple):
+    """A condition, and at which line of the block it stands."""
+
+    line: int
+    condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the block says; see ``PARAMETERS``.
-
-    Attributes:
-        aspects: in the order in which they are judged.
-        report_file: its name, without folders; "" for none.
-        between: what separates columns.
-        warnings: what is doubtful.
-    """
-
-    aspects: tuple[Aspect, ...]
-    result_flags: tuple[PostFlag, ...]
-    pass_flags: tuple[PostFlag, ...]
-    fail_flags: tuple[PostFlag, ...]
-    mail_flags: tuple[MailFlag, ...]
-    report_file: str
-    report_columns: tuple[str, ...]
-    prereport_columns: tuple[str, ...]
-    between: str
-    form: str
-    mod: str
-    warnings: tuple[str | Diagnostic, ...]
-
-
-def read_options(config: Config) -> Options:
-    """Read the block.
+def read_placed(config: Config, names: Sequence[str]) -> tuple[Placed, ...]:
+    """Read the conditions of one kind; lines of all kinds together make aspects, in their order.
 
     Raises:
-        ConfigError: a line is wrong.
+        ConfigError: a line does not follow the grammar.
     """
-    lines = config.all(*(f"{kind}_condition" for kind in KINDS))
-    aspects = in_aspects((_kind(entry), read_condition(entry)) for entry in lines)
-    file = config.entry("report_file")
-    columns = tuple(entry.value for entry in config.all("report_column"))
-    return Options(
-        aspects=tuple(aspects),
-        result_flags=read_flags(config, "result_flag"),
-        pass_flags=read_flags(config, "pass_flag"),
-        fail_flags=read_flags(config, "fail_flag"),
-        mail_flags=read_mail_flags(config),
-        report_file=_name(file) if file else "",
-        report_columns=columns,
-        prereport_columns=tuple(entry.value for entry in config.all("prereport_column")),
-        between=BETWEEN[config.choice("report_line_format", default="white", among=BETWEEN)],
-        form=_word(config, "mission_form", "mission"),
-        mod=_word(config, "mission_mod", ""),
-        warnings=tuple(_warnings(aspects, file, columns)),
-    )
+    wanted = config.all(*names)
+    lines = [(number, entry) for number, entry in enumerate(config) if entry in wanted]
+    return tuple(Placed(number, read_condition(entry)) for number, entry in lines)
 
 
-def _kind(entry: Entry) -> str:
-    return entry.key.lower().removesuffix("_condition")
+def file_name(entry: Entry) -> str:
+    """Give a file's name without folders, as it is written into that of the run.
 
-
-def _name(entry: Entry) -> str:
+    Raises:
+        ConfigError: it is none.
+    """
     name = PurePath(entry.value.strip()).name
     if name in ("", ".."):
         raise Config.error(entry, "expected the name of a file")
     return name
 
 
-def _word(config: Config, key: str, default: str) -> str:
-    entry = config.entry(key)
-    if entry is not None and len(entry.value.split()) != 1:
-        raise Config.error(entry, "expected one word")
-    return config.text(key, default=default).strip()
+def one_word(text: str) -> str:
+    """Read one word.
+
+    Raises:
+        ValueError: it is more, or none.
+    """
+    if len(text.split()) != 1:
+        raise ValueError("expected one word")
+    return text.strip()
 
 
-def _warnings(
-    aspects: list[Aspect], file: Entry | None, columns: tuple[str, ...]
-) -> list[str | Diagnostic]:
-    found: list[str | Diagnostic] = []
-    if not aspects:
-        found.append("no lead_condition is set: the mission is never judged")
-    elif not all(aspect.leads for aspect in aspects):
-        found.append("an aspect has no lead_condition: it is judged at once")
-    if file is not None and PurePath(file.value.strip()).name != file.value.strip():
-        within = "written into the run's folder"
-        found.append(Diagnostic(file.where, "report_file", file.value, within))
-    if file is not None and not columns:
-        expected = "expected a report_column, too"
-        found.append(Diagnostic(file.where, "report_file", file.value, expected))
-    return found
+@dataclass(frozen=True)
+class EvalOptions(Options):
+    """What the block says."""
+
+    lead_condition: tuple[Placed, ...] = declare.custom(
+        read_placed, "when all of an aspect hold it is judged; repeatable"
+    )
+    pass_condition: tuple[Placed, ...] = declare.custom(
+        read_placed, "all of an aspect must hold then; repeatable"
+    )
+    fail_condition: tuple[Placed, ...] = declare.custom(
+        read_placed, "none of an aspect may hold then; repeatable"
+    )
+    result_flag: tuple[PostFlag, ...] = declare.lines(
+        parse_flag, "VAR=value posted when the mission is judged"
+    )
+    pass_flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value posted when it passed")
+    fail_flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value posted when it failed")
+    mailflag: tuple[MailFlag, ...] = declare.lines(
+        parse_mail_flag, "@VAR#OUT=value: OUT is posted when VAR is heard; @ANY"
+    )
+    report_file: Entry | None = declare.line("file in the run's folder that gets a line of results")
+    report_column: tuple[str, ...] = declare.lines(str, "a column of that line, as grade=$[GRADE]")
+    prereport_column: tuple[str, ...] = declare.lines(
+        str, "one written before the mission is judged"
+    )
+    report_line_format: str = declare.choice(
+        "white", {"white": "two blanks between columns", "csp": "a comma"}
+    )
+    mission_form: str = declare.value("mission", one_word, "what $[MISSION_FORM] stands for")
+    mission_mod: str | None = declare.value("", one_word, "what $[MMOD] stands for")
+
+    def aspects(self) -> list[Aspect]:
+        """Give the aspects, in the order in which they are judged."""
+        kinds = {
+            LEAD_KIND: self.lead_condition,
+            PASS_KIND: self.pass_condition,
+            FAIL_KIND: self.fail_condition,
+        }
+        lines = sorted(
+            (placed.line, kind, placed.condition)
+            for kind, found in kinds.items()
+            for placed in found
+        )
+        return in_aspects((kind, condition) for _, kind, condition in lines)

@@ -11,6 +11,7 @@ import csv
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from io import TextIOWrapper
 from itertools import groupby
 from typing import ClassVar
@@ -26,15 +27,28 @@ from steerageway.bus import (
     AtLaunch,
     CannotGoOn,
     Case,
+    Entry,
     Message,
-    Parameter,
+    Options,
     Value,
+    declare,
     nanoseconds,
 )
 from steerageway.vessel.errors import InvalidValue
 
 SWEEP, COMPLETE = "SWEEP", "complete"
 _SPAN = re.compile(r"(\d+)(?:\s*:\s*(\d+))?")
+
+
+@dataclass(frozen=True)
+class SweepOptions(Options):
+    """What the block says."""
+
+    cases: Entry | None = declare.line("the YAML file of the cases, from the mission's folder")
+    only: Entry | None = declare.line(
+        "the cases to run, as 3, 10:20; the others are left out", default="all"
+    )
+    table: str = declare.text("sweep.csv", "the table's file, in the folder of the logs")
 
 
 class Sweep(App):
@@ -45,17 +59,14 @@ class Sweep(App):
     publications = PUBLICATIONS
     publishes: Sequence[str] = (CASE_RESET, CASE, RESET, SWEEP)
     subscribes: ClassVar[Sequence[str]] = ("DB_CLIENTS",)
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("cases", "", "the YAML file of the cases, from the mission's folder"),
-        Parameter("only", "all", "the cases to run, as 3, 10:20; the others are left out"),
-        Parameter("table", "sweep.csv", "the table's file, in the folder of the logs"),
-    )
+    parameters = SweepOptions.parameters()
 
     def configure(self) -> None:
         """Read the cases."""
-        self._plan = self._read_plan()
-        self._left = deque(self._wanted())
-        self._path = self.config.text("table", default="sweep.csv")
+        options = SweepOptions.read(self.config)
+        self._plan = self._read_plan(options.cases)
+        self._left = deque(self._wanted(options.only))
+        self._path = options.table
         self.publishes = (*type(self).publishes, *self._plan.posts)
         self.at_launch = AtLaunch(awaits=self._plan.awaits, pokes=self._plan.pokes)
         self._measures = Measures(self._plan.record)
@@ -167,8 +178,7 @@ class Sweep(App):
         if self._table is not None:
             csv.writer(self._table, lineterminator="\n").writerow(row)
 
-    def _read_plan(self) -> SweepPlan:
-        entry = self.config.entry("cases")
+    def _read_plan(self, entry: Entry | None) -> SweepPlan:
         if entry is None:
             self.config_warning("there are no cases: nothing is swept")
             return NOTHING
@@ -179,9 +189,8 @@ class Sweep(App):
         except OSError as error:
             raise self.config.error(entry, f"cannot be read: {error.strerror}") from None
 
-    def _wanted(self) -> Iterator[Trial]:
+    def _wanted(self, entry: Entry | None) -> Iterator[Trial]:
         """Give the trials that are to be run."""
-        entry = self.config.entry("only")
         trials = self._plan.trials
         if entry is None or entry.value.strip().lower() == "all":
             yield from trials

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from steerageway.apps.logs.logger.copies import Copies, CopyRefused
-from steerageway.apps.logs.logger.options import PARAMETERS, read_options
+from steerageway.apps.logs.logger.options import (
+    SUMMARY_FILE,
+    LoggerOptions,
+    inside,
+    selection_of,
+    sync_period,
+)
 from steerageway.apps.logs.logger.recorder import Recorder
 from steerageway.apps.logs.logger.selection import SYSTEM_VARIABLES, parse_request
 from steerageway.apps.logs.logger.session import Session, stamped
 from steerageway.apps.logs.logger.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.bus import NANO, App, Message, variables
+from steerageway.bus import NANO, App, Message, nanoseconds, variables
 from steerageway.moos.alog import EntryFormat
 from steerageway.moos.values import bite
 
@@ -32,12 +38,18 @@ class Logger(App):
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("*", "PLOGGER_CMD", RESTART, *SYSTEM_VARIABLES)
-    parameters = PARAMETERS
+    parameters = LoggerOptions.parameters()
     may_lag = True
     observes_case_reset = True
 
     def configure(self) -> None:
-        self._options = read_options(self.config, self.setting.globals, self.config_warning)
+        self._options = options = LoggerOptions.read(self.config)
+        wildcard = options.wildcard or not self.config.entries
+        self._selection = selection_of(options, self.config_warning, wildcard=wildcard)
+        path = self.setting.globals.entry("GlobalLogPath") or options.path
+        self._folder = inside(path, "", self.config_warning)
+        self._summary = inside(options.summary, SUMMARY_FILE, self.config_warning)
+        self._sync_period = nanoseconds(sync_period(options.sync, self.config_warning))
         self._commands = tuple(dict.fromkeys(("PLOGGER_CMD", f"{self.name.upper()}_CMD")))
         self._orders = {*self._commands, RESTART}
         self._recorder: Recorder | None = None
@@ -49,11 +61,11 @@ class Logger(App):
         if self.setting.log_folder is None:
             return
         self._begin()
-        if self._options.selection.wildcard:
+        if self._selection.wildcard:
             self.register("*")
         else:
             self.register(*SYSTEM_VARIABLES, *self._commands, RESTART)
-            for request in self._options.selection.requests.values():
+            for request in self._selection.requests.values():
                 self.register(request.name, interval=request.period)
         self._next_check = self.instant + CHECK_INTERVAL
         self._announce()
@@ -72,8 +84,8 @@ class Logger(App):
         recorder = self._recorder
         if recorder is None:
             return
-        if self._options.sync_period and self.instant >= self._next_row:
-            self._next_row = self.instant + self._options.sync_period
+        if self._sync_period and self.instant >= self._next_row:
+            self._next_row = self.instant + self._sync_period
             recorder.write_row(self.time)
         if self.instant >= self._next_check:
             self._next_check = self.instant + CHECK_INTERVAL
@@ -117,7 +129,7 @@ class Logger(App):
         named = (entry.value.strip() for entry in setting.globals.entries)
         self._copies = Copies((root for root in roots if root is not None), named)
         self._start_utc = self.utc
-        self._recorder = Recorder(options.selection, form, options.reserved)
+        self._recorder = Recorder(self._selection, form, options.reserved)
         self._open_session(self._recorder)
 
     def _open_session(self, recorder: Recorder) -> None:
@@ -129,17 +141,17 @@ class Logger(App):
             stem = f"{stem}_{count}"
         session = Session(
             root,
-            f"{options.folder}/{stem}" if options.folder else stem,
+            f"{self._folder}/{stem}" if self._folder else stem,
             opened=self.utc,
             start=self._start_utc,
             marks=options.marks,
             compressed=options.compressed,
-            exclusions=options.selection.exclusions,
+            exclusions=self._selection.exclusions,
         )
-        session.name_in(root / options.summary)
+        session.name_in(root / self._summary)
         if self.setting.file is not None:
             session.keep_mission(self.setting.file)
-        recorder.begin(session, self.time, sync=options.sync_period > 0)
+        recorder.begin(session, self.time, sync=self._sync_period > 0)
 
     def _announce(self) -> None:
         assert self._recorder is not None
@@ -190,14 +202,14 @@ class Logger(App):
             told = "expected VAR @ PERIOD [NOSYNC] [MONITOR]"
             self.run_warning(f"LOG_REQUEST = {text[:SHOWN]}: {told}")
             return
-        if len(self._options.selection.requests) >= MOST_REQUESTS:
+        if len(self._selection.requests) >= MOST_REQUESTS:
             self.run_warning(f"LOG_REQUEST: {MOST_REQUESTS} were followed, no more are")
             return
-        if request.name in self._options.selection.requests:
+        if request.name in self._selection.requests:
             self.run_warning(f"LOG_REQUEST = {text}: asked for before, not followed")
             return
         recorder.request(request, self.time)
-        if not self._options.selection.wildcard:
+        if not self._selection.wildcard:
             self.register(request.name, interval=request.period)
 
     def _copy(self, name: str, recorder: Recorder) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from steerageway.apps.logs.mcap_logger.options import MEGABYTE, PARAMETERS, read_options
+from steerageway.apps.logs.mcap_logger.options import MEGABYTE, McapOptions
 from steerageway.apps.logs.mcap_logger.recording import Recording
 from steerageway.apps.logs.mcap_logger.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.sensing.measurements import VARIABLES
@@ -60,13 +60,13 @@ class McapLogger(App):
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = (*VARIABLES, "or what log names")
-    parameters = PARAMETERS
+    parameters = McapOptions.parameters()
     may_lag = True
     observes_case_reset = True
 
     def configure(self) -> None:
         """Read the block."""
-        self._options = read_options(self.config)
+        self._options = McapOptions.read(self.config)
         self._recording: Recording | None = None
         self._streams: dict[str, Stream] = {}
 
@@ -77,8 +77,9 @@ class McapLogger(App):
         options = self._options
         self.setting.log_folder.mkdir(parents=True, exist_ok=True)
         path = self.setting.log_folder / f"{options.file or self.community}.mcap"
-        self._recording = Recording(path, options.compression, options.quota)
-        self.register(*options.patterns)
+        quota = round(options.quota * MEGABYTE)
+        self._recording = Recording(path, options.compression, quota)
+        self.register(*options.log)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Write measurements."""
@@ -91,7 +92,7 @@ class McapLogger(App):
             except ValueError as error:
                 self.run_warning(f"{message.name}: {error}")
         if recording.full:
-            quota = f"{self._options.quota / MEGABYTE:g} MB"
+            quota = f"{self._options.quota:g} MB"
             self.run_warning(f"{recording.path.name} has its quota of {quota}: no more is written")
 
     def _write(self, recording: Recording, message: Message) -> None:
@@ -133,7 +134,7 @@ class McapLogger(App):
 
     def _summary(self, recording: Recording) -> str:
         whole = sum(stream.a_minute for stream in self._streams.values())
-        quota = self._options.quota / MEGABYTE
+        quota = self._options.quota
         fills = f",quota_minutes={quota / whole:.1f}" if whole else ""
         return f"file={recording.path.name},mb_per_minute={whole:.1f},quota_mb={quota:g}{fills}"
 

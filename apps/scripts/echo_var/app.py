@@ -11,19 +11,10 @@ Flip:1 = X -> EAST                              // the field and its new name
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
 
-from steerageway.apps.framework.conditions import read_conditions
 from steerageway.apps.scripts.echo_var.mappings import Echo, Flip, cycle
-from steerageway.bus import App, Entry, Message, Parameter, Value
-from steerageway.moos.values import bite
-
-_ECHO = "expected A -> B, or A !-> B"
-_FLIP = (
-    "expected source_variable = A, dest_variable = B, source_separator = C, dest_separator = D, "
-    "FIELD == VALUE or OLD -> NEW"
-)
-_SETTINGS = ("source_variable", "dest_variable", "source_separator", "dest_separator")
+from steerageway.apps.scripts.echo_var.options import EchoOptions
+from steerageway.bus import App, Message, Value
 
 
 class EchoVar(App):
@@ -32,21 +23,14 @@ class EchoVar(App):
     last_wins = True
     keeps_quotes = True
     publishes: Sequence[str] = ()
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("Echo", "", "A -> B repeats A as B; A !-> B swaps true and false; repeatable"),
-        Parameter("Flip:KEY", "", "one line of the rearrangement KEY of a list of fields"),
-        Parameter("condition", "", "echo only while this holds; repeatable"),
-        Parameter("hold_messages", "true", "keep what comes while a condition does not hold"),
-        Parameter("echo_latest_only", "false", "of several messages of a variable echo the last"),
-    )
+    parameters = EchoOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        echoes = dict.fromkeys(self._echo(entry) for entry in self.config.all("Echo"))
-        self._mappings: list[Echo | Flip] = [*echoes, *self._flips()]
-        self._holds_back = self.config.flag("hold_messages", default=True)
-        self._latest_only = self.config.flag("echo_latest_only", default=False)
-        self._conditions = read_conditions(self.config)
+        options = EchoOptions.read(self.config)
+        self._mappings: list[Echo | Flip] = [*dict.fromkeys(options.echo), *options.flips]
+        self._holds_back, self._latest_only = options.hold_messages, options.echo_latest_only
+        self._conditions = options.condition
         circle = cycle(self._mappings)
         if circle:
             self.config_warning(f"{' -> '.join(circle)} would never end: nothing is echoed")
@@ -55,41 +39,6 @@ class EchoVar(App):
         self._waiting: list[Message] = []
         self._echoed: dict[str, int] = {}
         self.publishes = tuple(dict.fromkeys(mapping.target for mapping in self._mappings))
-
-    def _echo(self, entry: Entry) -> Echo:
-        inverted = "!->" in entry.value
-        source, target = bite(entry.value, "!->" if inverted else "->")
-        if not source or not target or " " in source + target:
-            raise self.config.error(entry, _ECHO)
-        return Echo(source, target, inverted)
-
-    def _flips(self) -> list[Flip]:
-        """Read the rearrangements, each from its lines."""
-        keys = dict.fromkeys(entry.key.lower() for entry in self.config)
-        return [self._flip(self.config.all(key)) for key in keys if key.startswith("flip")]
-
-    def _flip(self, lines: list[Entry]) -> Flip:
-        settings = dict.fromkeys(_SETTINGS, "")
-        components: dict[str, str] = {}
-        filters: dict[str, str] = {}
-        for entry in lines:
-            text = entry.value
-            for prefix in ("filter", "component"):
-                key, rest = bite(text, "=")
-                text = rest if key.lower() == prefix else text
-            name, value = bite(text, "=")
-            if "->" in text:
-                components.update([bite(text, "->")])
-            elif "==" in text:
-                filters.update([bite(text, "==")])
-            elif name.lower() in _SETTINGS and value:
-                settings[name.lower()] = value.strip('"')
-            else:
-                raise self.config.error(entry, _FLIP)
-        source, target, apart, joint = settings.values()
-        if not (source and target and components):
-            raise self.config.error(lines[0], _FLIP)
-        return Flip(source, target, apart or ",", joint or ",", components, filters)
 
     def on_start(self) -> None:
         """Register."""

@@ -10,21 +10,18 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import ClassVar
 
-from steerageway.apps.framework.block_readers import variable_in
-from steerageway.apps.framework.conditions import read_conditions
 from steerageway.apps.scripts.timer_script.draws import Key, drawn
-from steerageway.apps.scripts.timer_script.reading import read_plan
+from steerageway.apps.scripts.timer_script.options import DB_START, ScriptOptions
 from steerageway.apps.scripts.timer_script.script import COUNTS, Plan, Script
 from steerageway.apps.scripts.timer_script.values import named
 from steerageway.apps.scripts.timer_script.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.bus import App, AtLaunch, Message, Parameter, Value, variables
+from steerageway.bus import App, AtLaunch, Message, Value, variables
 from steerageway.diagnostics.nearest import hint
 from steerageway.moos.values import fixed, truth
 
 STATUS_INTERVAL = 5.0  # s, where nothing happens in between
 EXITED, SILENT = "EXITED_NORMALLY", "silent"
 _NAVIGATION = ("NAV_X", "NAV_Y")
-_ZEROS = ("script_start", "db_start")
 
 
 class TimerScript(App):
@@ -39,55 +36,23 @@ class TimerScript(App):
         *("UTS_FORWARD", "UTS_RESET", "UTS_PAUSE", "DB_CLIENTS"),
         *_NAVIGATION,
     )
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("event", "", "var=NAME,val=VALUE,time=T or T1:T2[,amt=N]; quit[,time=T]"),
-        Parameter("rand_var", "", "varname=X,min=A,max=B[,key=at_start|at_reset|at_post][,snap=S]"),
-        Parameter("rand_pair", "", "var1=X,var2=Y,type=poly,poly=POLYGON[,key=...]"),
-        Parameter("paused", "false", "true: begin only when told"),
-        Parameter("condition", "", "hold the script while this does not hold; repeatable"),
-        Parameter(
-            "script_atomic", "false", "true: once begun, neither condition nor pause holds it"
-        ),
-        Parameter("reset_max", "any", "how many resets there may be: a number, or any"),
-        Parameter("reset_time", "none", "when it resets itself: none, all-posted, or seconds, > 0"),
-        Parameter("shuffle", "true", "draw the times of events anew at each reset"),
-        Parameter("delay_start", "0", "script seconds, or a range, by which its events are late"),
-        Parameter("delay_reset", "0", "the same after a reset"),
-        Parameter("time_warp", "1", "script seconds a second, or a range of them, > 0"),
-        Parameter("time_zero", "script_start", "when its clock began: script_start or db_start"),
-        Parameter("upon_awake", "n/a", "when conditions hold again: n/a, reset or restart"),
-        Parameter("block_on", "", "apps that must be there before it begins; repeatable"),
-        Parameter("script_name", "unnamed", "for the status"),
-        Parameter("forward_var", "UTS_FORWARD", "a number: skip seconds; not above 0: to the next"),
-        Parameter("reset_var", "UTS_RESET", "true or reset: reset it"),
-        Parameter("pause_var", "UTS_PAUSE", "true, false or toggle"),
-        Parameter("status_var", "UTS_STATUS", "where its status is posted; or silent"),
-        Parameter("verbose", "true", "accepted and without effect: there is no terminal"),
-    )
+    parameters = ScriptOptions.parameters()
 
     def configure(self) -> None:
         """Read the script."""
-        config = self.config
-        config.flag("verbose", default=True)
-        plan = read_plan(config)
+        options = ScriptOptions.read(self.config)
+        plan = options.plan()
         self._script = Script(plan, self.random())
-        zero = config.choice("time_zero", default="script_start", among=_ZEROS)
-        self._counts_all_time = zero == "db_start"
-        self._conditions = read_conditions(config)
-        holds_for = [
-            (name.strip(), line)
-            for line in config.all("block_on")
-            for name in line.value.replace(":", ",").split(",")
-            if name.strip()
-        ]
-        self.at_launch = AtLaunch(holds_for=holds_for)
-        self._awaited = {name for name, _ in holds_for}
+        self._counts_all_time = options.time_zero == DB_START
+        self._conditions = options.condition
+        self.at_launch = AtLaunch(holds_for=options.block_on)
+        self._awaited = {name for name, _ in options.block_on}
         self._controls = {
-            self._control("forward"): self._skip,
-            self._control("reset"): self._go_back,
-            self._control("pause"): self._hold,
+            options.forward_var: self._skip,
+            options.reset_var: self._go_back,
+            options.pause_var: self._hold,
         }
-        self._report_to = config.text("status_var", default="UTS_STATUS")
+        self._report_to = options.status_var
         self._values: dict[str, Value] = {}
         self._reported: tuple[int, int, bool, bool, bool] | None = None
         self._report_due = 0.0
@@ -97,11 +62,6 @@ class TimerScript(App):
         if not plan.events:
             self.config_warning("there is no event: nothing but the status is posted")
         self._warn_of_macros(plan)
-
-    def _control(self, what: str) -> str:
-        """Give the variable of a command; ``.._variable`` is the older spelling of ``.._var``."""
-        entry = self.config.entry(f"{what}_var", f"{what}_variable")
-        return variable_in(entry) if entry else f"UTS_{what.upper()}"
 
     def on_start(self) -> None:
         """Register; the script's clock starts."""

@@ -14,11 +14,11 @@ from steerageway.apps.vessels.drift_wormhole.drift import (
     FORMS,
     MULTIPLY,
     ROTATE,
-    XY,
     DriftField,
     Drifting,
     Place,
 )
+from steerageway.apps.vessels.drift_wormhole.options import OWN, DriftOptions
 from steerageway.apps.vessels.drift_wormhole.reading import read_sources
 from steerageway.apps.vessels.drift_wormhole.transfer import (
     CARRIED,
@@ -28,13 +28,11 @@ from steerageway.apps.vessels.drift_wormhole.transfer import (
     Transfer,
 )
 from steerageway.apps.vessels.drift_wormhole.variables import PUBLICATIONS
-from steerageway.apps.vessels.wormholes import PARAMETER as WORMHOLE
-from steerageway.apps.vessels.wormholes import read_wormholes
-from steerageway.bus import App, Config, Message, Parameter, Value
+from steerageway.apps.vessels.wormholes import WormholeOptions
+from steerageway.bus import App, Message, Value
 from steerageway.moos.node_report import NodeReportError, parse
 from steerageway.moos.values import trimmed
 
-OWN, REPORTED = "own", "reported"
 REPORT = "NODE_REPORT"
 ARROW_EVERY = 1.0  # s
 UNHEARD = f"{CARRY}: no simulator answers by {CARRIED}"
@@ -52,35 +50,20 @@ class DriftWormhole(App):
     subscribes: ClassVar[Sequence[str]] = (
         *("NAV_X", "NAV_Y", "NAV_DEPTH", CARRIED, RESET, REPORT),
     )
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter(
-            "drift",
-            "",
-            "type=T,..; T is constant, build_up, gusts, gauss_markov, tide, ..; adds up",
-        ),
-        Parameter("rotate", "", "type=..., likewise without dir: how fast vessels are turned"),
-        Parameter("multiply", "", "at=S,factor=F,every=S,times=N: a factor on all drift"),
-        Parameter("post_as", XY, "how drift is posted: xy, vector, or add (only what changes)"),
-        Parameter("arrows", "true", "whether the drift is drawn at each vessel"),
-        Parameter("arrow_scale", "20", "length of an arrow for a metre a second [m], > 0"),
-        Parameter("vessels", OWN, "own, or reported: every vessel of NODE_REPORT, as DRIFT_X_ABE"),
-        Parameter("prefix", "NAV", "of X, Y and DEPTH, which tell where the own vessel is"),
-        WORMHOLE,
-    )
+    parameters = (*DriftOptions.parameters(), *WormholeOptions.parameters())
 
     def configure(self) -> None:
         """Read the block."""
-        config = self.config
-        self._sources = read_sources(config, self.setting.folder, self.random)
+        options = DriftOptions.read(self.config)
+        self._sources = read_sources(options, self.setting.folder, self.random)
         self._drift_field = DriftField(self._sources)
-        self._form = config.choice("post_as", default=XY, among=tuple(FORMS))
-        scale = config.number("arrow_scale", default=20.0, above=0.0)
-        self._arrow_scale = scale if config.flag("arrows", default=True) else 0.0
-        self._own = config.choice("vessels", default=OWN, among=(OWN, REPORTED)) == OWN
-        self._prefix = config.text("prefix", default="NAV").rstrip("_")
-        wormholes = read_wormholes(config)
+        self._form, self._own = options.post_as, options.vessels == OWN
+        self._arrow_scale = options.arrow_scale if options.arrows else 0.0
+        self._prefix = options.prefix.rstrip("_")
+        wormholes = WormholeOptions.read(self.config).wormhole
         if wormholes and not self._own:
-            raise Config.error(config.all("wormhole")[0], "expected vessels = own beside wormholes")
+            line = self.config.all("wormhole")[0]
+            raise self.config.error(line, "expected vessels = own beside wormholes")
         self._transfer = Transfer(wormholes, self.community, self.post) if wormholes else None
         if not wormholes and not (self._sources.drifts or self._sources.turns):
             self.config_warning("there is neither drift nor rotate nor wormhole: nothing happens")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from steerageway.apps.vessels.drift_wormhole.options import ADD, VECTOR, XY
 from steerageway.apps.vessels.drift_wormhole.reading import Sources
 from steerageway.bus import variables
 from steerageway.moos.values import trimmed
 from steerageway.moos.view import look
 from steerageway.vessel.drift import Drift
 
-XY, VECTOR, ADD = "xy", "vector", "add"
 FORMS = {
     XY: ("DRIFT_X", "DRIFT_Y"),
     VECTOR: ("DRIFT_VECTOR",),

@@ -14,9 +14,7 @@ from math import inf
 from pathlib import Path
 from random import Random
 
-from steerageway.bus import Config, Entry
-from steerageway.diagnostics.nearest import hint
-from steerageway.moos.values import bite, by_key, is_number
+from steerageway.apps.vessels.drift_wormhole.options import DriftOptions, Line
 from steerageway.vessel.drift_sources import (
     M2,
     BuildUp,
@@ -79,7 +77,7 @@ class Sources:
         return bool(self.pushes or self.fields)
 
 
-def read_sources(config: Config, folder: Path, random: MakeRandom) -> Sources:
+def read_sources(options: DriftOptions, folder: Path, random: MakeRandom) -> Sources:
     """Read the ``drift``, ``rotate`` and ``multiply`` lines.
 
     Args:
@@ -88,75 +86,21 @@ def read_sources(config: Config, folder: Path, random: MakeRandom) -> Sources:
     Raises:
         ConfigError: a line is wrong.
     """
-    drifts = [_Line(entry) for entry in config.all("drift")]
-    turns = [_Line(entry) for entry in config.all("rotate")]
-    fields = [line for line in drifts if line.kind == "field"]
+    fields = [line for line in options.drift if line.kind == "field"]
     pushes: list[Source] = []
-    for stream, line in _streams("drift", drifts):
+    for stream, line in _streams("drift", options.drift):
         if line.kind != "field":
             pushes += _pushes(line, stream, random)
+    turns = _streams("rotate", options.rotate)
     return Sources(
         pushes=tuple(pushes),
         fields=tuple(_field(line, folder) for line in fields),
-        turns=tuple(_turn(line, random(stream)) for stream, line in _streams("rotate", turns)),
-        multiplications=tuple(_multiplication(entry) for entry in config.all("multiply")),
+        turns=tuple(_turn(line, random(stream)) for stream, line in turns),
+        multiplications=tuple(_multiplication(line) for line in options.multiply),
     )
 
 
-class _Line:
-    """One line's fields, read one by one.
-
-    Attributes:
-        entry: the line. kind: what its ``type`` says. turns: it is about rotation, not drift.
-    """
-
-    def __init__(self, entry: Entry) -> None:
-        self.entry = entry
-        self.turns = entry.key.lower() == "rotate"
-        self.fields = by_key(entry.value)
-        self.kind = self.fields.pop("type", "").lower()
-        self._asked: list[str] = []
-
-    def text(self, key: str) -> str | None:
-        self._asked.append(key)
-        return self.fields.get(key)
-
-    def number(
-        self, key: str, default: float | None = None, *, above: float = -inf, low: float = -inf
-    ) -> float:
-        text = self.text(key)
-        if text is None and default is not None:
-            return default
-        if text is None or not is_number(text) or float(text) <= above or float(text) < low:
-            bound = f" above {above:g}" if above > -inf else f", {low:g} or more"
-            raise self.error(f"{key}: expected a number{bound if max(above, low) > -inf else ''}")
-        return float(text)
-
-    def whole(self, key: str, default: int) -> int:
-        number = self.number(key, default, low=1)
-        if number != int(number):
-            raise self.error(f"{key}: expected a whole number, 1 or more")
-        return int(number)
-
-    def range(self, key: str) -> tuple[float, float]:
-        text = self.text(key) or ""
-        low, high = bite(text, ":") if ":" in text else (text, text)
-        if not (is_number(low) and is_number(high)) or float(low) > float(high):
-            raise self.error(f"{key}: expected a number, or two as 0.5:1.5")
-        return float(low), float(high)
-
-    def finish(self) -> None:
-        """See that nothing is left over."""
-        for key in self.fields:
-            if key not in self._asked:
-                known = ", ".join(self._asked)
-                raise self.error(f"expected {known}, not {key}{hint(key, self._asked)}")
-
-    def error(self, expected: str) -> Exception:
-        return Config.error(self.entry, expected)
-
-
-def _streams(parameter: str, lines: Iterable[_Line]) -> Iterable[tuple[str, _Line]]:
+def _streams(parameter: str, lines: Iterable[Line]) -> Iterable[tuple[str, Line]]:
     """Name the random stream of each line: the n-th of its kind."""
     counts: dict[str, int] = {}
     for line in lines:
@@ -164,7 +108,7 @@ def _streams(parameter: str, lines: Iterable[_Line]) -> Iterable[tuple[str, _Lin
         yield f"{parameter} {line.kind} {counts[line.kind]}", line
 
 
-def _pushes(line: _Line, stream: str, random: MakeRandom) -> list[Source]:
+def _pushes(line: Line, stream: str, random: MakeRandom) -> list[Source]:
     """Give a line's pushes: one; or two at right angles for chance without a direction."""
     if line.kind == "gauss_markov" and line.text("dir") is None:
         east, north = (_strength(line, random(f"{stream} {axis}")) for axis in ("east", "north"))
@@ -178,13 +122,13 @@ def _pushes(line: _Line, stream: str, random: MakeRandom) -> list[Source]:
     return [Push(direction, strength)]
 
 
-def _turn(line: _Line, random: Random) -> Strength:
+def _turn(line: Line, random: Random) -> Strength:
     strength = _strength(line, random)
     line.finish()
     return strength
 
 
-def _strength(line: _Line, random: Random) -> Strength:
+def _strength(line: Line, random: Random) -> Strength:
     make = _STRENGTHS.get(line.kind)
     if make is None:
         raise line.error(
@@ -193,11 +137,11 @@ def _strength(line: _Line, random: Random) -> Strength:
     return make(line, random)
 
 
-def _constant(line: _Line, random: Random) -> Strength:
+def _constant(line: Line, random: Random) -> Strength:
     return Constant(line.number("mag"))
 
 
-def _build_up(line: _Line, random: Random) -> Strength:
+def _build_up(line: Line, random: Random) -> Strength:
     steps, every = line.whole("steps", 5), line.number("every", 1.0, above=0.0)
     hold = line.number("hold", 0.0, low=0.0)
     least = (2 * steps - 1) * every + hold
@@ -211,7 +155,7 @@ def _build_up(line: _Line, random: Random) -> Strength:
     )
 
 
-def _gusts(line: _Line, random: Random) -> Strength:
+def _gusts(line: Line, random: Random) -> Strength:
     return Gusts(
         random,
         peak=line.range("mag"),
@@ -223,16 +167,16 @@ def _gusts(line: _Line, random: Random) -> Strength:
     )
 
 
-def _gauss_markov(line: _Line, random: Random) -> Strength:
+def _gauss_markov(line: Line, random: Random) -> Strength:
     return GaussMarkov(random, line.number("sigma", low=0.0), line.number("tau", above=0.0))
 
 
-def _tide(line: _Line, random: Random) -> Strength:
+def _tide(line: Line, random: Random) -> Strength:
     period = line.number("period", M2, above=0.0)
     return Tide(line.number("mag"), period, line.number("phase", 0.0))
 
 
-_STRENGTHS: Mapping[str, Callable[[_Line, Random], Strength]] = {
+_STRENGTHS: Mapping[str, Callable[[Line, Random], Strength]] = {
     "constant": _constant,
     "build_up": _build_up,
     "gusts": _gusts,
@@ -241,7 +185,7 @@ _STRENGTHS: Mapping[str, Callable[[_Line, Random], Strength]] = {
 }
 
 
-def _field(line: _Line, folder: Path) -> CurrentField:
+def _field(line: Line, folder: Path) -> CurrentField:
     name = line.text("file")
     line.finish()
     if not name:
@@ -252,8 +196,7 @@ def _field(line: _Line, folder: Path) -> CurrentField:
         raise line.error(str(error)) from None
 
 
-def _multiplication(entry: Entry) -> Multiplication:
-    line = _Line(entry)
+def _multiplication(line: Line) -> Multiplication:
     read = Multiplication(
         factor=line.number("factor"),
         start=line.number("at", low=0.0),

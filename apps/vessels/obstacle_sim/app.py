@@ -12,7 +12,12 @@ from math import inf
 
 from steerageway.apps.contacts.contact import SAME_TIME, Contact, Ledger
 from steerageway.apps.framework.datum import read_datum
-from steerageway.apps.vessels.obstacle_sim.options import PARAMETERS, Looks, Options, read_options
+from steerageway.apps.vessels.obstacle_sim.options import (
+    Looks,
+    ObstacleOptions,
+    read_file,
+    warnings_of,
+)
 from steerageway.apps.vessels.obstacle_sim.random_obstacles import random_field, random_point
 from steerageway.apps.vessels.obstacle_sim.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.bus import App, Message, variables
@@ -33,20 +38,21 @@ class ObstacleSim(App):
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", *GREETINGS, "UFOS_RESET", "UFOS_POINT_SIZE")
-    parameters = PARAMETERS
+    parameters = (*ObstacleOptions.parameters(), *Looks.parameters())
 
     def configure(self) -> None:
         """Read the block and the file of obstacles."""
-        self._options: Options = read_options(self.config, self.setting.folder)
-        for warning in self._options.warnings:
-            self.config_warning(warning)
+        self._options = options = ObstacleOptions.read(self.config)
+        looks = Looks.read(self.config)
+        self._looks = looks if options.post_visuals else None
+        self._read_file()
         self._ledger = Ledger("", inf, read_datum(self.setting.globals))
         self._chance = self.random("field")
         self._point_chance = self.random("points")
-        self._obstacles = self._options.file.obstacles
+        self._obstacles = self._file.obstacles
         self._durations = self._draw_durations()
         self._made = len(self._obstacles)
-        self._point_size = self._options.point_size
+        self._point_size = options.point_size
         self._points: Counter[str] = Counter()
         self._tellings = self._resets = 0
         self._wanted = True
@@ -54,22 +60,35 @@ class ObstacleSim(App):
         self._reset_ordered = self._was_entered = self._newly_left = False
         self._nearest = 0.0
 
+    def _read_file(self) -> None:
+        """Read the file of obstacles, and tell of what is doubtful."""
+        options = self._options
+        self._file, missing = read_file(options.obstacle_file, self.setting.folder)
+        given = options.obstacle_file
+        self._file_name = "" if missing or given is None else given.value.strip()
+        if options.crossed:
+            least = f"{options.min_duration:g} counts"
+            self.config_warning(f"max_duration is less than min_duration: {least}")
+        for warning in [missing] if missing else warnings_of(self._file):
+            self.config_warning(warning)
+
     def on_start(self) -> None:
         """Register, and have the logger keep the file."""
         self.register(*self.subscribes)
         self._reset_at = self.time
-        if self._options.file_name:
-            self.post("PLOGGER_CMD", f"COPY_FILE_REQUEST = {self._options.file_name}")
+        if self._file_name:
+            self.post("PLOGGER_CMD", f"COPY_FILE_REQUEST = {self._file_name}")
         self._post_range()
 
     def _post_range(self) -> None:
-        if self._options.file.min_range > 0:
-            self.post("UFOS_MIN_RNG", self._options.file.min_range)
+        if self._file.min_range > 0:
+            self.post("UFOS_MIN_RNG", self._file.min_range)
 
     def _draw_durations(self) -> dict[str, float]:
-        if self._options.durations is None:
+        durations = self._options.durations
+        if durations is None:
             return {}
-        return {key: self._chance.uniform(*self._options.durations) for key in self._obstacles}
+        return {key: self._chance.uniform(*durations) for key in self._obstacles}
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take reports and orders."""
@@ -105,12 +124,12 @@ class ObstacleSim(App):
             self._reset()
         if self._wanted or self._is_over(self._options.refresh_interval, self._posted_at):
             self._post_obstacles()
-        if self._options.posts_points:
+        if self._options.post_points:
             for contact in self._ledger:
                 self._sense(contact)
 
     def _look_who_is_inside(self) -> None:
-        region = self._options.file.region
+        region = self._file.region
         if region is None:
             return
         before = self._nearest
@@ -123,7 +142,7 @@ class ObstacleSim(App):
 
     def _may_reset(self) -> bool:
         options = self._options
-        if options.file.missing or self._nearest <= options.reset_range:
+        if self._file.missing or self._nearest <= options.reset_range:
             return False
         is_time = self._is_over(options.reset_interval, self._reset_at)
         return self._reset_ordered or (self._newly_left and is_time)
@@ -134,7 +153,7 @@ class ObstacleSim(App):
     def _reset(self) -> None:
         self._reset_at = self.time
         self._reset_ordered = self._newly_left = False
-        file, count = self._options.file, len(self._obstacles)
+        file, count = self._file, len(self._obstacles)
         assert file.region is not None
         sizes = (file.min_size, file.max_size)
         thrown = random_field(file.region, count, sizes, file.min_range, self._chance)
@@ -163,7 +182,7 @@ class ObstacleSim(App):
         for key, obstacle in self._obstacles.items():
             if obstacle.distance(here) > self._options.sensor_range:
                 continue
-            for _ in range(self._options.point_rate):
+            for _ in range(self._options.rate_points):
                 found = random_point(obstacle, here, self._point_chance)
                 if found is not None:
                     self._post_point(contact, key, found)
@@ -172,7 +191,7 @@ class ObstacleSim(App):
         self._wanted = False
         self._posted_at = self.time
         self._tellings += 1
-        looks = self._options.looks
+        looks = self._looks
         if looks is not None:
             self._draw(looks)
         for key, obstacle in self._obstacles.items():
@@ -180,33 +199,36 @@ class ObstacleSim(App):
             if key in self._durations:
                 text += f",duration={trimmed(self._durations[key], 2)}"
             self.post("KNOWN_OBSTACLE", text)
-            if not self._options.posts_points:
+            if not self._options.post_points:
                 self.post("GIVEN_OBSTACLE", text)
 
     def _erase(self) -> None:
         """Take obstacles away whose labels do not come again."""
         for key, obstacle in self._obstacles.items():
-            if self._options.looks is not None:
+            if self._looks is not None:
                 self.post("VIEW_POLYGON", erased_seglist(key))
-            if not self._options.posts_points:
+            if not self._options.post_points:
                 self.post("GIVEN_OBSTACLE", f"{_shape(key, obstacle)},duration=0")
 
     def _draw(self, looks: Looks) -> None:
         for key, obstacle in self._obstacles.items():
             appearance = look(
                 label=key,
-                label_color=looks.label,
-                edge_color=looks.edge,
-                vertex_color=looks.vertex,
-                vertex_size=looks.vertex_size,
-                edge_size=looks.edge_size,
+                label_color=looks.poly_label_color,
+                edge_color=looks.poly_edge_color,
+                vertex_color=looks.poly_vert_color,
+                vertex_size=looks.poly_vert_size,
+                edge_size=looks.poly_edge_size,
             )
-            inside = f"fill_color={looks.fill},fill_transparency={trimmed(looks.opacity, 2)}"
+            opacity = trimmed(looks.poly_transparency, 2)
+            inside = f"fill_color={looks.poly_fill_color},fill_transparency={opacity}"
             self.post("VIEW_POLYGON", f"{_points(obstacle)},{appearance},{inside}")
-        region = self._options.file.region
-        if looks.region and region is not None:
+        region = self._file.region
+        if looks.draw_region and region is not None:
             appearance = look(
-                label="obs_region", edge_color=looks.region_edge, vertex_color=looks.region_vertex
+                label="obs_region",
+                edge_color=looks.region_edge_color,
+                vertex_color=looks.region_vert_color,
             )
             self.post("VIEW_POLYGON", f"{_points(region)},{appearance}")
 
@@ -216,7 +238,7 @@ class ObstacleSim(App):
         text = f"x={trimmed(x, 2)},y={trimmed(y, 2)},key={key}{source}"
         self.post(f"TRACKED_FEATURE_{contact.name.upper()}", text)
         self._points[key] += 1
-        if self._options.looks is None:
+        if self._looks is None:
             return
         appearance = look(
             label=f"{contact.name}:{key}:{self._points[key] % LABELS}",
@@ -228,7 +250,7 @@ class ObstacleSim(App):
 
     def report(self) -> Iterable[str]:
         """Tell of the field, and of each obstacle."""
-        file = self._options.file
+        file = self._file
         yield (
             f"obstacles: {len(self._obstacles)}, apart {file.min_range:g} m, "
             f"size {file.min_size:g} to {file.max_size:g} m"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from steerageway.apps.control.pid_config import PID_PARAMETERS
-from steerageway.apps.vessels.wormholes import PARAMETER as WORMHOLE
+from steerageway.apps.vessels.wormholes import WormholeOptions
 from steerageway.bus import Parameter
 
 VESSEL = (
@@ -72,7 +72,7 @@ SURROUNDINGS = (
     Parameter("wind_conditions", "", "speed [m/s] and where it comes from [deg]: spd=5,dir=90"),
     Parameter("environment", "", "file of waves, wind, current, tide, ground: see docs/world.md"),
     Parameter("environment_key", "", "one of its keys, as waves.Hs = 1.2; one a line"),
-    WORMHOLE,
+    *WormholeOptions.parameters(),
 )
 POSTS = (
     Parameter("prefix", "USM", "of the posted variables; an underscore is added where missing"),

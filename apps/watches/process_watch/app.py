@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.watches.process_watch.options import PARAMETERS, read_options
+from steerageway.apps.watches.process_watch.options import Selection, WatchOptions
 from steerageway.apps.watches.process_watch.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.bus import App, Message, variables
 from steerageway.moos.values import is_number, pairs, trimmed
@@ -46,11 +46,13 @@ class ProcessWatch(App):
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("DB_CLIENTS", "EXITED_NORMALLY", "*_STATUS of every process watched")
-    parameters = PARAMETERS
+    parameters = WatchOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._options = read_options(self.config)
+        options = WatchOptions.read(self.config)
+        self._selection, self._names = Selection(options), options.names
+        self._repeat, self._retract_within = options.repeat, options.allow_retractions
         self._warp = self.setting.globals.number("MOOSTimeWarp", default=1.0)
         self._watched: dict[str, Watched] = {}
         self._excused: dict[str, None] = {}
@@ -59,26 +61,26 @@ class ProcessWatch(App):
         self._changed = False
         self._posted_at = self._started = 0.0
         self.publishes = (
-            *self._options.names.values(),
-            *filter(None, self._options.named.values()),
+            *self._names.values(),
+            *filter(None, self._selection.named.values()),
         )
 
     def on_start(self) -> None:
         """Register, and take the processes of the launch list to be there."""
-        options = self._options
+        selection = self._selection
         self._started = self._posted_at = self.time
         self.register("DB_CLIENTS", "EXITED_NORMALLY")
         self._post("PROC_WATCH_TIME_WARP", self._warp)
-        for name in options.named:
+        for name in selection.named:
             self._watch(name)
-        for name in self.setting.launch_list if options.launched else ():
-            if name in options.named or options.admits(name):
+        for name in self.setting.launch_list if selection.launched else ():
+            if name in selection.named or selection.admits(name):
                 self._watch(name)
 
     def _watch(self, name: str) -> None:
         if name == self.name or name in self._watched:
             return
-        self._watched[name] = Watched(self._options.named.get(name, ""))
+        self._watched[name] = Watched(self._selection.named.get(name, ""))
         self.register(f"{name.upper()}_STATUS")
         self._note_present(name)
 
@@ -96,7 +98,7 @@ class ProcessWatch(App):
     def _call_the_roll(self, clients: list[str]) -> None:
         there = [name for client in clients if (name := client.strip())]
         for name in there:
-            if self._options.wants(name):
+            if self._selection.wants(name):
                 self._watch(name)
         settled = self.time - self._started > TIMEOUT
         missing = []
@@ -121,7 +123,7 @@ class ProcessWatch(App):
             text = f"Noted to be present: [{name}]"
         else:
             text = f"Resurrected: [{name}]"
-            if self.time - self._posted_at <= self._options.retract_within:
+            if self.time - self._posted_at <= self._retract_within:
                 self.retract_run_warning(f"Process [{name}] is missing.")
         self._post("PROC_WATCH_EVENT", text)
         self.event(text)
@@ -140,7 +142,7 @@ class ProcessWatch(App):
 
     def iterate(self) -> None:
         """Post the summary when it changes, and again after ``summary_wait``."""
-        if self._changed or self.time - self._posted_at > self._options.repeat:
+        if self._changed or self.time - self._posted_at > self._repeat:
             self._post("PROC_WATCH_SUMMARY", self._summary)
             self._posted_at = self.time
         if self._changed:
@@ -161,7 +163,7 @@ class ProcessWatch(App):
         return ",".join(counts) or "No processes to watch"
 
     def _post(self, name: str, value: object) -> None:
-        self.post(self._options.names[name], value)
+        self.post(self._names[name], value)
 
     def report(self) -> Iterable[str]:
         """Give the summary, and each process with its state and load."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from math import inf
 
-from steerageway.bus import Config, Entry, Parameter
+from steerageway.bus import Options, declare
 from steerageway.moos.values import bite, is_number, truth
 
 MAPPED = (
@@ -16,106 +16,120 @@ MAPPED = (
     "PROC_WATCH_EVENT",
     "PROC_WATCH_TIME_WARP",
 )
-PARAMETERS = (
-    Parameter("watch", "", "pX, pX:VAR (VAR says true or false) or pX*; comma list; repeatable"),
-    Parameter("nowatch", "", "pX or pX*, unless watched by name; comma list; repeatable"),
-    Parameter("watch_all", "true", "true, false, antler (launch list) or dbclients"),
-    Parameter("summary_wait", "-1", "time after which an unchanged summary is posted again [s]"),
-    Parameter(
-        "allow_retractions", "true", "whether a warning goes when the process is back; or [s]"
-    ),
-    Parameter("post_mapping", "", "VAR,NEW: post NEW in place of VAR; repeatable"),
-)
+WATCHED = ("true", "false", "antler", "dbclients")
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the block says.
+def parse_names(text: str) -> list[str]:
+    """Read names of processes, separated by commas; ``pX:VAR`` is one, and so is ``pX*``.
+
+    Raises:
+        ValueError: one is none.
+    """
+    names = [":".join(part.strip() for part in item.split(":")) for item in text.split(",")]
+    if any(not name or any(char.isspace() for char in name) for name in names):
+        raise ValueError("expected names of processes without blanks")
+    return names
+
+
+def parse_watch_all(text: str) -> str:
+    """Read what is watched but for what is named: a word of ``WATCHED``.
+
+    Raises:
+        ValueError: it is none.
+    """
+    word = text.strip().lower().replace("db_clients", "dbclients")
+    if word not in WATCHED:
+        raise ValueError(f"expected one of {', '.join(WATCHED)}")
+    return word
+
+
+def parse_retractions(text: str) -> float:
+    """Read true, false or seconds: the longest absence after which a warning is taken back [s].
+
+    Raises:
+        ValueError: it is none of these.
+    """
+    allowed = truth(text)
+    if allowed is not None:
+        return inf if allowed else -1.0
+    if not is_number(text):
+        raise ValueError("expected true, false or a number of seconds")
+    return float(text)
+
+
+def parse_mapping(text: str) -> tuple[str, str]:
+    """Read ``VAR,NEW``.
+
+    Raises:
+        ValueError: it is something else, or VAR is none that is posted.
+    """
+    old, new = bite(text, ",")
+    if old not in MAPPED or not new or " " in new:
+        raise ValueError(f"expected VAR,NEW with VAR one of {', '.join(MAPPED)}")
+    return old, new
+
+
+@dataclass(frozen=True)
+class WatchOptions(Options):
+    """What the block says."""
+
+    watch: tuple[list[str], ...] = declare.lines(
+        parse_names, "pX, pX:VAR (VAR says true or false) or pX*; comma list"
+    )
+    nowatch: tuple[list[str], ...] = declare.lines(
+        parse_names, "pX or pX*, unless watched by name; comma list"
+    )
+    watch_all: str = declare.value(
+        "true", parse_watch_all, "true, false, antler (launch list) or dbclients"
+    )
+    summary_wait: float = declare.number(
+        -1, "time after which an unchanged summary is posted again; below 0: never", unit="s"
+    )
+    allow_retractions: float = declare.value(
+        "true", parse_retractions, "whether a warning goes when the process is back; or [s]"
+    )
+    post_mapping: tuple[tuple[str, str], ...] = declare.lines(
+        parse_mapping, "VAR,NEW: post NEW in place of VAR"
+    )
+
+    @property
+    def repeat(self) -> float:
+        """Seconds after which a summary is posted again; inf: never."""
+        return self.summary_wait if self.summary_wait >= 0 else inf
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Variable -> what is posted in its place."""
+        return {name: name for name in MAPPED} | dict(self.post_mapping)
+
+
+class Selection:
+    """Says which processes are watched.
 
     Attributes:
         named: watched whatever nowatch says: process -> variable that tells of it, or "".
-        included, excluded: beginnings of names ("pX" of "pX*") or whole ones.
-        launched: whether the launch list is watched; connected: whether all clients are.
-        repeat: seconds after which a summary is posted again; inf: never.
-        retract_within: longest absence after which a warning is taken back [s].
-        names: variable -> what is posted in its place.
+        launched: whether the launch list is watched.
     """
 
-    named: dict[str, str]
-    included: tuple[str, ...]
-    excluded: tuple[str, ...]
-    excluded_starts: tuple[str, ...]
-    launched: bool
-    connected: bool
-    repeat: float
-    retract_within: float
-    names: dict[str, str]
+    def __init__(self, options: WatchOptions) -> None:
+        watched, excluded = list(chain(*options.watch)), list(chain(*options.nowatch))
+        self.named = dict(bite(item, ":") for item in watched if not item.endswith("*"))
+        self.launched = options.watch_all in ("true", "antler")
+        self._connected = options.watch_all in ("true", "dbclients")
+        self._starts = _starts(watched)
+        self._excluded = tuple(item for item in excluded if not item.endswith("*"))
+        self._excluded_starts = _starts(excluded)
 
     def wants(self, process: str) -> bool:
         """Whether a process that is there is watched."""
-        if process in self.named or process.startswith(self.included):
+        if process in self.named or process.startswith(self._starts):
             return True
-        return self.connected and self.admits(process)
+        return self._connected and self.admits(process)
 
     def admits(self, process: str) -> bool:
         """Whether nowatch leaves a process alone."""
-        return process not in self.excluded and not process.startswith(self.excluded_starts)
-
-
-def read_options(config: Config) -> Options:
-    """Read a block.
-
-    Raises:
-        ConfigError: a line is wrong.
-    """
-    watched = list(_items(config.all("watch")))
-    excluded = list(_items(config.all("nowatch")))
-    words = ("true", "false", "antler", "dbclients", "db_clients")
-    watch_all = config.choice("watch_all", default="true", among=words)
-    repeat = config.number("summary_wait", default=-1.0)
-    return Options(
-        named=dict(bite(item, ":") for item in watched if not item.endswith("*")),
-        included=_starts(watched),
-        excluded=tuple(item for item in excluded if not item.endswith("*")),
-        excluded_starts=_starts(excluded),
-        launched=watch_all in ("true", "antler"),
-        connected=watch_all not in ("false", "antler"),
-        repeat=repeat if repeat >= 0 else inf,
-        retract_within=_read_retractions(config),
-        names=_read_mapping(config),
-    )
-
-
-def _items(lines: Iterable[Entry]) -> Iterable[str]:
-    for entry in lines:
-        for item in entry.value.split(","):
-            name = ":".join(part.strip() for part in item.split(":"))
-            if not name or any(char.isspace() for char in name):
-                raise Config.error(entry, "expected names of processes without blanks")
-            yield name
+        return process not in self._excluded and not process.startswith(self._excluded_starts)
 
 
 def _starts(items: list[str]) -> tuple[str, ...]:
     return tuple(item[:-1] for item in items if item.endswith("*"))
-
-
-def _read_retractions(config: Config) -> float:
-    entry = config.entry("allow_retractions")
-    if entry is None:
-        return inf
-    allowed = truth(entry.value)
-    if allowed is not None:
-        return inf if allowed else -1.0
-    if not is_number(entry.value):
-        raise Config.error(entry, "expected true, false or a number of seconds")
-    return float(entry.value)
-
-
-def _read_mapping(config: Config) -> dict[str, str]:
-    names = {name: name for name in MAPPED}
-    for entry in config.all("post_mapping"):
-        old, new = bite(entry.value, ",")
-        if old not in names or not new or " " in new:
-            raise Config.error(entry, f"expected VAR,NEW with VAR one of {', '.join(MAPPED)}")
-        names[old] = new
-    return names

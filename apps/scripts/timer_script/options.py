@@ -1,0 +1,114 @@
+"""The parameters of ``uTimerScript``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from steerageway.apps.framework.block_readers import parse_variable
+from steerageway.apps.framework.conditions import read_conditions
+from steerageway.apps.scripts.timer_script.draws import Draw
+from steerageway.apps.scripts.timer_script.reading import (
+    parse_delay,
+    parse_events,
+    parse_number_draw,
+    parse_place_draw,
+    parse_reset_max,
+    parse_reset_time,
+    parse_warp,
+)
+from steerageway.apps.scripts.timer_script.script import Awake, Event, Plan, Range
+from steerageway.bus import Config, Entry, Options, declare
+from steerageway.moos.condition import Condition
+
+SCRIPT_START, DB_START = "script_start", "db_start"
+
+
+def read_awaited(config: Config, names: Sequence[str]) -> list[tuple[str, Entry]]:
+    """Read the names of apps, each with the line that names it."""
+    return [
+        (name.strip(), line)
+        for line in config.all(*names)
+        for name in line.value.replace(":", ",").split(",")
+        if name.strip()
+    ]
+
+
+@dataclass(frozen=True)
+class ScriptOptions(Options):
+    """What the block says."""
+
+    event: tuple[list[Event], ...] = declare.lines(
+        parse_events, "var=NAME,val=VALUE,time=T or T1:T2[,amt=N]; quit[,time=T]"
+    )
+    rand_var: tuple[Draw, ...] = declare.lines(
+        parse_number_draw,
+        "varname=X,min=A,max=B[,key=at_start|at_reset|at_post][,snap=S]",
+        aliases=("randvar",),
+    )
+    rand_pair: tuple[Draw, ...] = declare.lines(
+        parse_place_draw, "var1=X,var2=Y,type=poly,poly=POLYGON[,key=...]", aliases=("randpair",)
+    )
+    paused: bool = declare.flag(False, "true: begin only when told")
+    condition: list[Condition] = declare.custom(
+        read_conditions, "hold the script while this does not hold; repeatable"
+    )
+    script_atomic: bool = declare.flag(
+        False, "true: once begun, neither condition nor pause holds it"
+    )
+    reset_max: float = declare.value(
+        "any", parse_reset_max, "how many resets there may be: a number, or any"
+    )
+    reset_time: float | None = declare.value(
+        "none", parse_reset_time, "when it resets itself: none, all-posted, or seconds, > 0"
+    )
+    shuffle: bool = declare.flag(True, "draw the times of events anew at each reset")
+    delay_start: Range = declare.value(
+        "0", parse_delay, "script seconds, or a range, by which its events are late"
+    )
+    delay_reset: Range = declare.value("0", parse_delay, "the same after a reset")
+    time_warp: Range = declare.value(
+        "1", parse_warp, "script seconds a second, or a range of them, > 0"
+    )
+    time_zero: str = declare.choice(
+        SCRIPT_START, {SCRIPT_START: "", DB_START: ""}, "when its clock began"
+    )
+    upon_awake: str = declare.choice(
+        Awake.NOTHING, {word.value: "" for word in Awake}, "when conditions hold again"
+    )
+    block_on: list[tuple[str, Entry]] = declare.custom(
+        read_awaited, "apps that must be there before it begins; repeatable"
+    )
+    script_name: str = declare.text("unnamed", "for the status")
+    forward_var: str = declare.value(
+        "UTS_FORWARD",
+        parse_variable,
+        "a number: skip seconds; not above 0: to the next",
+        aliases=("forward_variable",),
+    )
+    reset_var: str = declare.value(
+        "UTS_RESET", parse_variable, "true or reset: reset it", aliases=("reset_variable",)
+    )
+    pause_var: str = declare.value(
+        "UTS_PAUSE", parse_variable, "true, false or toggle", aliases=("pause_variable",)
+    )
+    status_var: str = declare.text("UTS_STATUS", "where its status is posted; or silent")
+    verbose: bool = declare.flag(True, "accepted and without effect: there is no terminal")
+
+    def plan(self) -> Plan:
+        """Give the script as it is written."""
+        return Plan(
+            name=self.script_name,
+            events=list(chain(*self.event)),
+            draws=(*self.rand_var, *self.rand_pair),
+            paused=self.paused,
+            atomic=self.script_atomic,
+            reset_max=self.reset_max,
+            reset_time=self.reset_time,
+            shuffle=self.shuffle,
+            delay_start=self.delay_start,
+            delay_reset=self.delay_reset,
+            warp=self.time_warp,
+            upon_awake=Awake(self.upon_awake),
+        )

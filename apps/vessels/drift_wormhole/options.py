@@ -1,0 +1,99 @@
+"""The parameters of ``uDriftWormhole`` but for wormholes, and the fields of their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+from steerageway.bus import Config, Entry, Options, declare
+from steerageway.diagnostics.nearest import hint
+from steerageway.moos.values import bite, by_key, is_number
+
+XY, VECTOR, ADD = "xy", "vector", "add"
+OWN, REPORTED = "own", "reported"
+
+
+class Line:
+    """One line's fields, read one by one.
+
+    Attributes:
+        entry: the line. kind: what its ``type`` says. turns: it is about rotation, not drift.
+    """
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.turns = entry.key.lower() == "rotate"
+        self.fields = by_key(entry.value)
+        self.kind = self.fields.pop("type", "").lower()
+        self._asked: list[str] = []
+
+    def text(self, key: str) -> str | None:
+        self._asked.append(key)
+        return self.fields.get(key)
+
+    def number(
+        self, key: str, default: float | None = None, *, above: float = -inf, low: float = -inf
+    ) -> float:
+        text = self.text(key)
+        if text is None and default is not None:
+            return default
+        if text is None or not is_number(text) or float(text) <= above or float(text) < low:
+            bound = f" above {above:g}" if above > -inf else f", {low:g} or more"
+            raise self.error(f"{key}: expected a number{bound if max(above, low) > -inf else ''}")
+        return float(text)
+
+    def whole(self, key: str, default: int) -> int:
+        number = self.number(key, default, low=1)
+        if number != int(number):
+            raise self.error(f"{key}: expected a whole number, 1 or more")
+        return int(number)
+
+    def range(self, key: str) -> tuple[float, float]:
+        text = self.text(key) or ""
+        low, high = bite(text, ":") if ":" in text else (text, text)
+        if not (is_number(low) and is_number(high)) or float(low) > float(high):
+            raise self.error(f"{key}: expected a number, or two as 0.5:1.5")
+        return float(low), float(high)
+
+    def finish(self) -> None:
+        """See that nothing is left over."""
+        for key in self.fields:
+            if key not in self._asked:
+                known = ", ".join(self._asked)
+                raise self.error(f"expected {known}, not {key}{hint(key, self._asked)}")
+
+    def error(self, expected: str) -> Exception:
+        return Config.error(self.entry, expected)
+
+
+def read_lines(config: Config, names: Sequence[str]) -> list[Line]:
+    """Read the lines of a parameter into their fields."""
+    return [Line(entry) for entry in config.all(*names)]
+
+
+@dataclass(frozen=True)
+class DriftOptions(Options):
+    """What the block says but for wormholes."""
+
+    drift: list[Line] = declare.custom(
+        read_lines,
+        "type=T,..; T is constant, build_up, gusts, gauss_markov, tide, ..; adds up; repeatable",
+    )
+    rotate: list[Line] = declare.custom(
+        read_lines, "type=..., likewise without dir: how fast vessels are turned; repeatable"
+    )
+    multiply: list[Line] = declare.custom(
+        read_lines, "at=S,factor=F,every=S,times=N: a factor on all drift; repeatable"
+    )
+    post_as: str = declare.choice(
+        XY, {XY: "", VECTOR: "", ADD: "only what changes"}, "how drift is posted"
+    )
+    arrows: bool = declare.flag(True, "whether the drift is drawn at each vessel")
+    arrow_scale: float = declare.number(
+        20, "length of an arrow for a metre a second", unit="m", above=0
+    )
+    vessels: str = declare.choice(
+        OWN, {OWN: "", REPORTED: "every vessel of NODE_REPORT, as DRIFT_X_ABE"}
+    )
+    prefix: str = declare.text("NAV", "of X, Y and DEPTH, which tell where the own vessel is")
