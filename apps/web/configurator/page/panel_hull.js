@@ -32,12 +32,21 @@ function render(box, page) {
   fill(box,
     make("h3", { text: "Mesh" }),
     make("p", { text: mesh ? `${mesh.file} is the hull.` : "STL, OBJ, GDF or glTF (.glb, or .gltf with its data inside), up to 50 MB and 500 000 triangles; its unit and its axes are asked, for files do not tell them." }),
+    mesh ? null : make("p", { text: drawnInstead(page) }),
     can ? make("p.row", {}, make(`button${mesh ? "" : ".primary"}`, { type: "button", text: mesh ? "Another mesh" : "Add a mesh", on: { click: () => file.click() } }), file,
       mesh ? make("button", { type: "button", text: floats ? "Float by coefficients" : "Float by this mesh", title: "Hydrostatics and waves from the mesh, in place of restoring's coefficients", on: { click: () => float(page, !floats) } }) : null,
       page.view?.box3 && page.view.meshed ? make("button", { type: "button", text: "Dimensions from its box", on: { click: () => dimensions(page) } }) : null) : null,
     ...meshFields,
     make("h3", { text: "Main dimensions" }),
     ...main);
+}
+
+/** What is drawn where no mesh is the hull. */
+function drawnInstead(page) {
+  const file = page.studio.value("geometry.yml", ["geometry_file"]);
+  if (!file || !page.view?.meshed) return "Until there is one, a plain hull of the main dimensions is drawn.";
+  const { min, max } = page.view.box3;
+  return `Drawn is geometry_file, ${file.split("/").pop()}, taken as metres: ${(max.x - min.x).toPrecision(4)} m long. If that is wrong, add it as a mesh, which asks for its unit.`;
 }
 
 /** Lengths of the mesh's box as main dimensions; what was entered is shown, and asked for. */

@@ -8,6 +8,8 @@ import { typed } from "./fields.js";
 
 const FREE = 1.12; // of a view that shows everything
 const TURN_STEP = Math.PI / 36; // 5 degrees
+const LETTER = 7; // width of a letter of a part's name [px]
+const LINE = 15; // height of a name [px]
 const DIGITS = 5; // of lengths in metres and of radians that a drag gives
 
 export default async function scene(page) {
@@ -431,8 +433,7 @@ class SceneView {
     const { Vector3 } = this.three;
     const middle = box.getCenter(new Vector3());
     const reach = box.getSize(new Vector3()).length();
-    const angle = Math.atan(Math.tan(Math.PI * this.camera.fov / 360) * Math.min(1, this.camera.aspect));
-    const far = FREE * reach / 2 / Math.sin(angle); // a ball around the hull, and some room
+    const far = FREE * reach / 2 / Math.sin(this._angle()); // a ball around the hull, and some room
     this.controls.target.copy(middle);
     const arm = this.camera.position.clone().sub(middle);
     if (!Number.isFinite(arm.length()) || arm.length() < 1e-9) arm.set(1, 1, -1);
@@ -442,6 +443,11 @@ class SceneView {
     this.camera.updateProjectionMatrix();
     this.controls.update();
     this.refresh();
+  }
+
+  /** Half the angle that is seen across the narrower side of the view [rad]. */
+  _angle() {
+    return Math.atan(Math.tan(Math.PI * this.camera.fov / 360) * Math.min(1, this.camera.aspect));
   }
 
   /** Look from a side: ahead, starboard, down of it. */
@@ -482,8 +488,11 @@ class SceneView {
     const { clientWidth, clientHeight } = this.box;
     if (!clientWidth || !clientHeight || this.plain) return;
     this.renderer.setSize(clientWidth, clientHeight, false);
+    const before = Math.sin(this._angle());
     this.camera.aspect = clientWidth / clientHeight;
     this.camera.updateProjectionMatrix();
+    const { target } = this.controls; // what was seen stays in sight
+    this.camera.position.sub(target).multiplyScalar(before / Math.sin(this._angle())).add(target);
     this.refresh();
   }
 
@@ -497,6 +506,7 @@ class SceneView {
   _names() {
     const { clientWidth, clientHeight } = this.box;
     const chosen = this.chosen?.key;
+    const written = [];
     for (const part of this.parts ?? []) {
       let label = this.labels.get(part.key);
       if (!label) {
@@ -508,9 +518,19 @@ class SceneView {
       label.classList.toggle("chosen", part.key === chosen);
       const [x, y, z] = this.onScreen(this.groups.get(part.key)?.position.toArray() ?? part.place);
       label.hidden = z > 1 || x < -50 || y < -20 || x > clientWidth + 50 || y > clientHeight + 20;
-      label.style.transform = `translate(${x}px, ${y}px) translate(-50%, -180%)`;
+      label.style.transform = `translate(${x}px, ${label.hidden ? y : freeLine(written, x, y, part.name)}px) translate(-50%, -180%)`;
     }
   }
+}
+
+/** The height at which a name covers none of those written before, which it joins. */
+function freeLine(written, x, y, name) {
+  const half = (LETTER * name.length) / 2;
+  let line = y;
+  const covers = (other) => Math.abs(other.x - x) < other.half + half && Math.abs(other.line - line) < LINE - 1;
+  for (let other = written.find(covers); other; other = written.find(covers)) line = other.line - LINE;
+  written.push({ x, line, half });
+  return line;
 }
 
 const about = (part, size) => JSON.stringify([part?.kind, part?.item.D_prop, part?.item.control_surface_area, size.length, size.breadth]);

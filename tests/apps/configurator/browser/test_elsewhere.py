@@ -20,6 +20,16 @@ from tests.apps.web import browsers
 HYDRA = SHIPPED / "sookshma" / "HydRA"
 PHONE = (390, 844)
 
+# Whether the hull's box lies in the view, and the view above the forms.
+HULL_SEEN = """\
+(() => {
+  const view = probe.view.box.getBoundingClientRect();
+  const {min, max} = probe.view.box3;
+  const seen = [min, max].map(({x, y, z}) => probe.view.onScreen([x, y, z]));
+  return view.bottom <= document.getElementById("side").getBoundingClientRect().top
+    && seen.every(([x, y]) => x > 0 && x < view.width && y > 0 && y < view.height);
+})()"""
+
 
 def downloaded(page: Page, name: str) -> bytes:
     """Give a file that the page offered."""
@@ -126,6 +136,8 @@ def test_a_vessel_is_changed_on_a_phone(phone: Page) -> None:
             " && e.getBoundingClientRect().height < 24).map((e) => e.outerHTML.slice(0, 80))"
         )
         assert small == [], panel
+    phone.until("probe.view.drawn > 0")
+    assert phone.see(HULL_SEEN)
     phone.tab("Files")
     phone.file("inertia")
     phone.enter(phone.cell("inertia.yml", "mass"), "61.5")
