@@ -11,15 +11,16 @@ from steerageway.apps.vessels.usim_marine.conduct import DOCUMENTED, FOSSEN, LEG
 from steerageway.apps.vessels.usim_marine.parameters import FOSSEN as FOSSEN_PARAMETERS
 from steerageway.apps.vessels.usim_marine.pose import IN_ORDER, meant_otherwise, read_pose
 from steerageway.bus import Config, Entry, parse_number
+from steerageway.vessel.compat.thrust_map import ReleasedThrustMap
+from steerageway.vessel.compat.thrust_map_engines import TURN_SPEED_MAP, Legacy, Released
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematic import KinematicParameters, TurnSpeedMap
 from steerageway.vessel.kinematic_documented import Documented
-from steerageway.vessel.kinematic_released import TURN_SPEED_MAP, Legacy, Released
 from steerageway.vessel.model import Motion, State, VesselModel
 from steerageway.vessel.polar import PolarPlot, Wind
-from steerageway.vessel.thrust_map import ReleasedThrustMap, ThrustMap, read_pairs
+from steerageway.vessel.thrust_map import ThrustMap, read_pairs
 from steerageway.world import current_field
 
 Warn = Callable[[str], None]
