@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from steerageway.apps.control.force_control import (
-    CONTROL,
     MOTION,
     OVERRIDES,
     POSE,
     SETPOINT,
-    TAU,
     ForceControl,
     axis_parameters,
+    force_publications,
     read_gains,
     read_setpoint,
     shown_pose,
 )
-from steerageway.bus import Config, ConfigError, Parameter
+from steerageway.apps.framework import heard
+from steerageway.bus import Config, ConfigError, Parameter, variables
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import PoseController, Reference, WaveFilter
@@ -46,7 +46,25 @@ class DynamicPositioning(ForceControl):
     """Keeps station: DP_SETPOINT in, TAU_X, TAU_Y, TAU_N out."""
 
     last_wins = True
-    publishes: Sequence[str] = (*(TAU[axis] for axis in PLANE), CONTROL, DISTANCE, HEADING)
+    publications = (
+        *force_publications(HELD),
+        variables.number(
+            DISTANCE, "distance from the setpoint", unit="m", range=">= 0", when="tick, in control"
+        ),
+        variables.number(
+            HEADING,
+            "heading less the wanted one",
+            unit="deg",
+            range="[-180, 180]",
+            when="tick, in control",
+        ),
+    )
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        heard.WIND_CONDITIONS,
+        heard.DP_SETPOINT,
+        heard.NAV_ROLL,
+    )
     subscribes = (*POSE, *OVERRIDES, SETPOINT, WIND)
     parameters = (
         *axis_parameters(HELD),
@@ -67,7 +85,7 @@ class DynamicPositioning(ForceControl):
         self.configure_control(PLANE)
         gains = read_gains(config, HELD)
         if not gains:
-            self.config_warning(f"{config.where}: no gains, as surge_kp: no forces")
+            self.config_warning("no gains, as surge_kp: no forces", config.where)
         self._controller = PoseController(gains)
         self._wave_period = config.number("wave_period", default=0.0, low=0.0)
         self._waves: WaveFilter | None = None
@@ -77,7 +95,7 @@ class DynamicPositioning(ForceControl):
         self._force = self._read_wind_force() if self._share else None
         for entry in config.all(*FOR_WIND):
             if not self._share:
-                self.config_warning(f"{entry.where}: no effect without wind_feedforward")
+                self.config_warning("no effect without wind_feedforward", entry.where)
         self._first = config.text("setpoint")
         if self._first:
             self._set(self._first)

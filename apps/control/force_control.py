@@ -11,7 +11,7 @@ from math import degrees, inf, radians
 
 import numpy as np
 
-from steerageway.bus import App, Config, Message, Parameter
+from steerageway.bus import App, Config, Message, Parameter, Publication, variables
 from steerageway.moos.values import is_number, pairs, trimmed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import AxisGains, MotionEstimate
@@ -31,6 +31,24 @@ MOTION = (
     Parameter("velocity_filter", "0.5", "time constant of the velocity's estimate [s], >= 0"),
     Parameter("tardy_nav_threshold", "2", "age at which a NAV_* value is stale [s], >= 0"),
 )
+
+
+IN_CONTROL = variables.text(CONTROL, "whether it steers", range="`true`, `false`", when="on change")
+FORCES = (
+    variables.number("TAU_X", "wanted surge force", unit="N, ahead", when="tick, in control"),
+    variables.number("TAU_Y", "wanted sway force", unit="N, to starboard", when="tick, in control"),
+    variables.number("TAU_Z", "wanted heave force", unit="N, down", when="tick, in control"),
+    variables.number(
+        "TAU_K", "wanted roll moment", unit="N m, starboard down", when="tick, in control"
+    ),
+    variables.number("TAU_M", "wanted pitch moment", unit="N m, bow up", when="tick, in control"),
+    variables.number("TAU_N", "wanted yaw moment", unit="N m, clockwise", when="tick, in control"),
+)
+
+
+def force_publications(axes: Iterable[str]) -> tuple[Publication, ...]:
+    """Give what a controller of these degrees of freedom posts: forces, and who has control."""
+    return (*(FORCES[AXES.index(axis)] for axis in axes), IN_CONTROL)
 
 
 def axis_parameters(axes: Iterable[str]) -> tuple[Parameter, ...]:

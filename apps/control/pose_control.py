@@ -18,14 +18,15 @@ from steerageway.apps.control.force_control import (
     OVERRIDES,
     POSE,
     SETPOINT,
-    TAU,
     ForceControl,
     axis_parameters,
+    force_publications,
     read_gains,
     read_setpoint,
     shown_pose,
 )
-from steerageway.bus import Parameter
+from steerageway.apps.framework import heard
+from steerageway.bus import Parameter, variables
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import PoseController, Reference
 from steerageway.vessel.kinematics import Array
@@ -39,7 +40,12 @@ class PoseControl(ForceControl):
     """Keeps a pose or velocities: DP_SETPOINT or DESIRED_* in, TAU_X to TAU_N out."""
 
     last_wins = True
-    publishes: Sequence[str] = (*TAU, CONTROL)
+    publications = force_publications(AXES)
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        heard.DP_SETPOINT,
+        heard.NAV_ROLL,
+    )
     subscribes = (*POSE, *OVERRIDES, SETPOINT, *DESIRED)
     parameters = (
         *axis_parameters(AXES),
@@ -55,7 +61,7 @@ class PoseControl(ForceControl):
         gains = read_gains(config, AXES)
         self.configure_control(sorted(gains))
         if not gains:
-            self.config_warning(f"{config.where}: no gains, as surge_kp: no forces")
+            self.config_warning("no gains, as surge_kp: no forces", config.where)
         self.needs += tuple(name for name, axis in BEYOND.items() if axis in gains)
         self._controller = PoseController(gains)
         self._forward = np.zeros(6)

@@ -12,14 +12,14 @@ from math import inf, radians
 import numpy as np
 
 from steerageway.apps.control.force_control import (
-    CONTROL,
     MOTION,
     OVERRIDES,
     POSE,
-    TAU,
     ForceControl,
+    force_publications,
 )
-from steerageway.bus import Parameter
+from steerageway.apps.framework import heard
+from steerageway.bus import Parameter, variables
 from steerageway.vessel.force_control import VelocityController, VelocityGains
 from steerageway.vessel.kinematics import Array
 
@@ -44,7 +44,14 @@ class VelocityPid(ForceControl):
     """Keeps a velocity: DESIRED_SPEED and DESIRED_YAW_RATE in, TAU_X and TAU_N out."""
 
     last_wins = True
-    publishes: Sequence[str] = (TAU[SURGE], TAU[YAW], CONTROL)
+    publications = force_publications(("surge", "yaw"))
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        variables.heard(
+            "DESIRED_YAW_RATE", what="wanted rate of turn", kind="number", unit="deg/s, clockwise"
+        ),
+        heard.NAV_ROLL,
+    )
     subscribes = (*POSE, *OVERRIDES, SPEED, RATE, HEADING)
     parameters = (
         *_parameters(),
@@ -70,7 +77,7 @@ class VelocityPid(ForceControl):
             for key in ("kp", "ki", "kd", "limit")
         )
         if not (kp or ki):
-            self.config_warning(f"{self.config.where}: {loop}_kp and {loop}_ki are 0: no force")
+            self.config_warning(f"{loop}_kp and {loop}_ki are 0: no force", self.config.where)
         return VelocityGains(kp, ki, kd, limit or inf)
 
     def on_start(self) -> None:

@@ -147,7 +147,7 @@ def _floating(folder: Folder, mass: Masses, frame: Frame, density: float, form: 
         stability = hydrostatics.stability(mesh, mass.mass / density, mass.r_bg)
     except InvalidValue as error:
         name = geometry.section(geo.MESH).text(geo.MESH_FILE)
-        raise InvalidValue(f"{geometry.where(geo.MESH)}: {name}: {error}") from None
+        raise geometry.mistake(geo.MESH, f"{name}: {error}") from None
     rest = np.array([stability.z, stability.phi, stability.theta])
     return Floating(mesh, stability, rest, mass.r_bg, waves, rao, stability.draught, drift)
 
@@ -158,7 +158,7 @@ def _mesh(folder: Folder, frame: Frame) -> Mesh:
     section = geometry.section(geo.MESH)
     path = folder.find(section, geo.MESH_FILE) if geo.MESH_FILE in section else None
     if path is None:
-        section.fail(geo.MESH_FILE, "nothing", "a .stl, .obj, .gdf or .glb file")
+        section.fail(geo.MESH_FILE, "nothing", "a .stl, .obj, .gdf, .glb or .gltf file")
     scale = section.positive(geo.SCALE)
     axes = section.choice(geo.MESH_AXES)
     origin = section.vector(geo.ORIGIN)

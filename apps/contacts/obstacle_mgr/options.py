@@ -17,6 +17,7 @@ from steerageway.apps.framework.block_readers import (
 from steerageway.apps.framework.flags import PostFlag, read_flags
 from steerageway.apps.framework.mail_flags import MailFlag, read_mail_flags
 from steerageway.bus import Config, Entry, Parameter
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.values import is_number, pairs
 
 PARAMETERS = (
@@ -126,14 +127,14 @@ def read_options(config: Config) -> Options:
     )
 
 
-def same_labels(config: Config) -> Iterator[str]:
+def same_labels(config: Config) -> Iterator[Diagnostic]:
     """Warn of given obstacles that take the place of an earlier one, as they have its label."""
     seen: dict[str, Entry] = {}
     for entry in config.all(*GIVEN):
         label = _given(entry).key
         if label in seen:
             what = f"it takes the place of {seen[label].where}, whose label is {label}, too"
-            yield f"{entry.where}: {entry.key} = {entry.value}: {what}"
+            yield Diagnostic(entry.where, entry.key, entry.value, what)
         seen[label] = entry
 
 

@@ -14,6 +14,7 @@ from steerageway.apps.compat.simulators import DOCUMENTED, FOSSEN, GENERATIONS
 from steerageway.apps.control.pid_config import PID_PARAMETERS, has_pid
 from steerageway.apps.control.pid_posts import NARRATION
 from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.vessels import wormholes
 from steerageway.apps.vessels.generation import Generation
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
 from steerageway.apps.vessels.usim_marine.mail import (
@@ -28,6 +29,7 @@ from steerageway.apps.vessels.usim_marine.mail import (
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS
 from steerageway.apps.vessels.usim_marine.passages import Passages, read_passages
 from steerageway.apps.vessels.usim_marine.pilot import OVERRIDES, Pilot
+from steerageway.apps.vessels.usim_marine.posted import PUBLICATIONS
 from steerageway.apps.vessels.usim_marine.publisher import Form, Publisher, stern_first
 from steerageway.apps.vessels.usim_marine.reading import (
     in_force,
@@ -35,8 +37,9 @@ from steerageway.apps.vessels.usim_marine.reading import (
     read_current_field,
 )
 from steerageway.apps.vessels.usim_marine.report import drift_summary, report_lines, wind_arrow
+from steerageway.apps.vessels.usim_marine.variables import SUBSCRIPTIONS
 from steerageway.apps.vessels.wormholes import POSTS as WORMHOLE_POSTS
-from steerageway.bus import Config, Inlet, Message, Outlet, SharingApp, Value
+from steerageway.bus import Config, Inlet, Message, Outlet, Publication, SharingApp, Value
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.model import Motion
@@ -75,10 +78,12 @@ class USimMarine(SharingApp):
     last_wins = True
     run_wide: Mapping[str, str] = MappingProxyType({})
     default_model: ClassVar[str] = DOCUMENTED
+    publications: ClassVar[Sequence[Publication]] = (*PUBLICATIONS, *wormholes.PUBLICATIONS)
     publishes: Sequence[str] = (
         *(*Form().names(), *WITH_DATUM),
         *(*REPORTS, *FOSSEN_POSTS, *WORLD_POSTS, *CONTACT_POSTS),
     )
+    subscriptions = SUBSCRIPTIONS
     subscribes: ClassVar[Sequence[str]] = (
         *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *Generation.other_names),
         *TO_ACTUATORS,
@@ -202,7 +207,7 @@ class USimMarine(SharingApp):
             self._windless = "" if "polar_plot" in config else "it has no sails (polar_plot)"
         entry = config.entry(WIND.lower())
         if entry is not None and self._windless:
-            self.config_warning(f"{entry.where}: {entry.key} does not move it: {self._windless}")
+            self.config_warning(f"{entry.key} does not move it: {self._windless}", entry.where)
 
     def _configure_wormholes(self, config: Config) -> None:
         generation = self.scene.generation
@@ -217,8 +222,9 @@ class USimMarine(SharingApp):
         else:
             for entry in config.all(*(parameter.name for parameter in PID_PARAMETERS)):
                 self.config_warning(
-                    f"{entry.where}: {entry.key} has no effect: without a gain of the yaw loop "
-                    "there is no embedded PID"
+                    f"{entry.key} has no effect: without a gain of the yaw loop "
+                    "there is no embedded PID",
+                    entry.where,
                 )
         self._thrust_name = _variable(config, "post_des_thrust", "DESIRED_THRUST")
         self._rudder_name = _variable(config, "post_des_rudder", "DESIRED_RUDDER")
@@ -259,8 +265,9 @@ class USimMarine(SharingApp):
         prefix, entry = _prefix(config, self.scene.generation), config.entry("prefix")
         if entry is not None and prefix.endswith("__"):
             self.config_warning(
-                f"{entry.where}: prefix = {entry.value}: model = {self.model} posts {prefix}X, as "
-                f"the program it follows; prefix = {prefix.rstrip('_')} gives {prefix[:-1]}X"
+                f"prefix = {entry.value}: model = {self.model} posts {prefix}X, as "
+                f"the program it follows; prefix = {prefix.rstrip('_')} gives {prefix[:-1]}X",
+                entry.where,
             )
 
     def on_start(self) -> None:

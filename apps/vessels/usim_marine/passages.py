@@ -57,7 +57,7 @@ class Passages:
 
 
 def read_passages(
-    config: Config, generation: Generation, *, warn: Callable[[str], None]
+    config: Config, generation: Generation, *, warn: Callable[[str, str], None]
 ) -> tuple[Wormhole, ...]:
     """Read the wormholes of a block, as a simulator has them.
 
@@ -69,5 +69,5 @@ def read_passages(
         for key, value in pairs(entry.value):
             doubt = generation.wormhole_doubt(key, value)
             if doubt:
-                warn(f"{entry.where}: {doubt}")
+                warn(doubt, entry.where)
     return tuple(generation.wormhole(wormhole) for wormhole in wormholes)

@@ -112,8 +112,7 @@ def inverse(section: Section, key: str, M: Floats) -> Floats:
     try:
         check_mass(M)
     except InvalidValue as error:
-        what, _, expected = str(error).rpartition(": expected ")
-        return section.wrong(key, what, expected, np.eye(6))
+        return section.note(section.mistake(key, str(error)), np.eye(6))
     return np.asarray(np.linalg.inv(M), np.float64)
 
 
