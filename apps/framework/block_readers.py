@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from math import inf
+from typing import Any
 
 from steerageway.apps.contacts.contact import parse_decay
-from steerageway.bus import Config, Entry
+from steerageway.bus import Config, Entry, declare
 from steerageway.moos.view import color_of
 from steerageway.vessel.encounter import Decay
 
@@ -36,6 +37,16 @@ def read_color(config: Config, *keys: str, default: str) -> str:
         return color_of(entry.value)
     except ValueError as error:
         raise Config.error(entry, str(error)) from None
+
+
+def color(default: str, meaning: str, *, aliases: tuple[str, ...] = ()) -> Any:
+    """Declare a colour."""
+    return declare.value(default, color_of, meaning, aliases=aliases)
+
+
+def variable(default: str, meaning: str) -> Any:
+    """Declare the name of a variable."""
+    return declare.value(default, parse_variable, meaning)
 
 
 def read_decay(config: Config, *, default: Decay | None) -> Decay | None:
@@ -69,6 +80,18 @@ def variable_in(entry: Entry) -> str:
     Raises:
         ConfigError: empty, or with blanks.
     """
-    if not entry.value.strip() or " " in entry.value.strip():
-        raise Config.error(entry, "expected a variable's name")
-    return entry.value.strip()
+    try:
+        return parse_variable(entry.value)
+    except ValueError as error:
+        raise Config.error(entry, str(error)) from None
+
+
+def parse_variable(text: str) -> str:
+    """Give the variable that a text names.
+
+    Raises:
+        ValueError: empty, or with blanks.
+    """
+    if not text.strip() or " " in text.strip():
+        raise ValueError("expected a variable's name")
+    return text.strip()
