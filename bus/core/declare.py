@@ -58,20 +58,22 @@ class Options:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """Give the parameters as they are documented, other names behind each."""
+        return tuple(cls._rows(""))
+
+    @classmethod
+    def _rows(cls, prefix: str) -> list[Parameter]:
         rows = []
         for name, declared in _declared(cls):
             if isinstance(declared, Group):
-                rows += [
-                    Parameter(declared.prefix + one.name, one.default, one.help)
-                    for one in declared.kind.parameters()
-                ]
+                rows += declared.kind._rows(prefix + declared.prefix)
                 continue
-            rows.append(Parameter(name, declared.default, declared.help))
+            first = prefix + name
+            rows.append(Parameter(first, declared.default, declared.help))
             rows += [
-                Parameter(other, declared.default, f"another name of {name}")
+                Parameter(prefix + other, declared.default, f"another name of {first}")
                 for other in declared.aliases
             ]
-        return tuple(rows)
+        return rows
 
     @classmethod
     def read(cls: type[OptionsT], config: Config) -> OptionsT:
@@ -134,9 +136,9 @@ def special(
     return _field(Declaration(default, meaning, read, name, aliases))
 
 
-def entry(meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
-    """Declare a line that is kept as it stands, or None: an ``Entry``."""
-    return special("", meaning, lambda c, names: c.entry(*names), name=name, aliases=aliases)
+def entry(meaning: str, *, default: str = "", name: str = "", aliases: tuple[str, ...] = ()) -> Any:
+    """Declare a line that is kept as it stands: an ``Entry``, or None for what is the default."""
+    return special(default, meaning, lambda c, names: c.entry(*names), name=name, aliases=aliases)
 
 
 def entries(meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
