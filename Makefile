@@ -18,7 +18,7 @@ help:
 	@echo "make test-fast  run those that take under a minute together"
 	@echo "make soak       attack runs and readers at length (a night; it may be broken off)"
 	@echo "make lint       check style and types"
-	@echo "make pictures   take the pictures of docs/ (the viewer's need chromium and chromedriver)"
+	@echo "make pictures   take the pictures of docs/ (pages need chromium and chromedriver)"
 	@echo "make docs       write the tables of the documentation that apps and behaviors declare"
 	@echo "make site       build the documentation as a site (build/site/index.html)"
 	@echo "make clean      remove what these leave"
@@ -52,7 +52,7 @@ lint: $(VENV)/with-dev
 	    { echo "lint: expected at least 600 files to be type-checked"; false; }
 
 pictures: $(VENV)/with-dev
-	$(BIN)/python docs/make_pictures.py
+	$(BIN)/python -m docs.make_pictures
 	$(BIN)/python docs/draw_motion.py
 
 docs: $(VENV)/with-dev

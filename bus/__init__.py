@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from steerageway.bus.core import declare
+from steerageway.bus.core import declare, variables
 from steerageway.bus.core.app import (
     APPCAST_SEPARATOR,
     COMMON_PARAMETERS,
@@ -123,6 +123,7 @@ from steerageway.bus.core.stamps import (
     start_place,
     tick_period,
 )
+from steerageway.bus.core.variables import Publication, Subscription
 
 if TYPE_CHECKING:
     from steerageway.bus.database.database import (
@@ -131,6 +132,7 @@ if TYPE_CHECKING:
     from steerageway.bus.database.ending import (
         Goal,
     )
+    from steerageway.bus.database.posted import HEARD_BY_EVERY_APP, OF_DATABASE, OF_EVERY_APP
     from steerageway.bus.lockstep.slot import (
         Slot,
     )
@@ -176,6 +178,9 @@ _HOMES = {
     "ask_who": "processes.standalone",
     "serve_app": "processes.standalone",
     "Stepped": "processes.stepped",
+    "HEARD_BY_EVERY_APP": "database.posted",
+    "OF_DATABASE": "database.posted",
+    "OF_EVERY_APP": "database.posted",
     "Client": "transport.client",
     "add_client": "transport.keys",
     "make_server": "transport.keys",
@@ -189,11 +194,14 @@ __all__ = [
     "COMMON_PARAMETERS",
     "DIED",
     "FASTEST",
+    "HEARD_BY_EVERY_APP",
     "INPUT",
     "INPUTS_FILE",
     "ITERATE",
     "NANO",
     "NEVER",
+    "OF_DATABASE",
+    "OF_EVERY_APP",
     "RUN_FILE",
     "SLOWEST",
     "TROUBLE",
@@ -232,6 +240,7 @@ __all__ = [
     "Post",
     "PostRefused",
     "Progress",
+    "Publication",
     "Refused",
     "RegistrationRefused",
     "Row",
@@ -242,6 +251,7 @@ __all__ = [
     "SharingApp",
     "Slot",
     "Stepped",
+    "Subscription",
     "Transport",
     "Value",
     "ValueRefused",
@@ -279,6 +289,7 @@ __all__ = [
     "stopwatch",
     "this_host",
     "tick_period",
+    "variables",
     "wall",
 ]
 

@@ -1,4 +1,4 @@
-"""Makes the pictures of docs/viewer.md and the moving one of the README: ``make pictures``.
+"""Makes the pictures of the pages in a browser, and the README's moving one: ``make pictures``.
 
 Missions are run, the viewer is started, and Debian's chromium (or any) looks at it by chromedriver.
 Colours are reduced to a palette, so that the pictures stay small.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.bus import sleep, wall
+from tests.apps.web.browsers import WEBGL, start_browser
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -27,20 +27,6 @@ PALETTE = 128  # colours of a picture
 FRAMES, FRAME = 44, 130  # pictures of the moving one, and how long each is seen [ms]
 SMALLER = 0.6  # of the moving picture's size
 PATIENCE = 60.0  # wall seconds
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-    "--force-device-scale-factor=1",
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-)
 
 
 class Camera:
@@ -49,11 +35,13 @@ class Camera:
     def __init__(self, driver: Any) -> None:
         self._driver = driver
 
-    def open(self, address: str) -> None:
-        """Open a viewer's address, and wait for the picture of its source."""
+    def open(
+        self, address: str, ready: str = "probe.picture.hello && probe.picture.roster >= 0"
+    ) -> None:
+        """Open an address, and wait until something holds: the picture of a viewer's source."""
         self._driver.get("about:blank")
         self._driver.get(address)
-        self.until("probe.picture.hello && probe.picture.roster >= 0")
+        self.until(ready)
 
     def run(self, script: str) -> Any:
         """Run a function's body in the page; ``await`` may be used."""
@@ -86,7 +74,7 @@ class Camera:
         from PIL import Image
 
         frames = "await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)));"
-        self.run(f"probe.plan.refresh(); {frames}")
+        self.run(f"probe.plan?.refresh?.(); {frames}")
         return Image.open(io.BytesIO(self._driver.get_screenshot_as_png())).convert("RGB")
 
     def save(self, name: str) -> None:
@@ -99,18 +87,8 @@ class Camera:
 @contextmanager
 def camera() -> Iterator[Camera]:
     """Start a browser."""
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-
-    binary, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if binary is None or driver is None:
-        sys.exit("pictures need a browser: apt-get install chromium chromium-driver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = binary
     with tempfile.TemporaryDirectory() as profile:
-        for flag in (*FLAGS, f"--user-data-dir={profile}"):
-            options.add_argument(flag)
-        browser = webdriver.Chrome(options=options, service=Service(driver))
+        browser = start_browser(Path(profile), (*WEBGL, "--hide-scrollbars"))
         browser.set_script_timeout(PATIENCE)
         try:
             seen = Camera(browser)
@@ -123,13 +101,20 @@ def camera() -> Iterator[Camera]:
 @contextmanager
 def viewer(*targets: str | Path) -> Iterator[str]:
     """Start the viewer of some logs; give its address."""
-    command = [sys.executable, "-m", "apps.viewer", *map(str, targets), "--port", "auto"]
+    with page_of("apps.viewer", *targets) as address:
+        yield address
+
+
+@contextmanager
+def page_of(module: str, *options: str | Path) -> Iterator[str]:
+    """Start a web application; give its address."""
+    command = [sys.executable, "-m", module, *map(str, options), "--port", "auto"]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
         found = re.search(r"http://\S+", process.stdout.readline())
         if found is None:
-            sys.exit("the viewer did not start")
+            sys.exit(f"{module} did not start")
         yield found[0]
     finally:
         process.terminate()
@@ -240,17 +225,70 @@ def phone(seen: Camera, logs: Path) -> None:
         seen.size(WIDE, HIGH)
 
 
+def configurator(seen: Camera, folder: Path) -> None:
+    """Take the configurator: parts on a hull, a trial beside the version before, the plan."""
+    kept = ("--drafts", folder / "drafts", "--root", folder / "vessels")
+    with page_of("apps.configurator", *kept) as address:
+        seen.open(address, "window.probe?.ready")
+        copied(seen, "wamv")
+        press(seen, "Parts")
+        seen.until("probe.view.meshed")
+        seen.run("probe.select({file: 'thrusters.yml', path: ['thrusters', 1]});")
+        seen.run("probe.view.from(-0.6, 1.1, -0.7);")
+        sleep(2.0)
+        seen.save("configurator_parts")
+        press(seen, "Guidance")
+        seen.until("probe.plan?.drawn > 0")
+        seen.run(
+            "await probe.studio.edit('route', [{do: 'set', file: 'guidance.yml',"
+            " path: ['waypoints'], value: [[0, 0, 0], [60, 0, 0], [60, 50, 0], [0, 50, 0]]}]);"
+            "probe.plan.fit();"
+        )
+        sleep(1.0)
+        seen.save("configurator_guidance")
+        seen.run("await probe.doors();")
+        copied(seen, "remus100")
+        press(seen, "Trials")
+        seen.until("document.getElementById('trial-kind')")
+        seen.run(
+            "const kind = document.getElementById('trial-kind'); kind.value = 'turning_circle';"
+            "kind.dispatchEvent(new Event('change'));"
+        )
+        press(seen, "Run")
+        seen.until("document.querySelector('#trial-result table')")
+        sleep(1.0)
+        seen.save("configurator_trials")
+
+
+def copied(seen: Camera, name: str) -> None:
+    """Open a copy of a vessel that comes along, in light colours."""
+    press(seen, f"Copy {name}")
+    seen.until("probe.studio && probe.studio.checked === probe.studio.revision")
+    seen.run("document.documentElement.dataset.theme = 'light';")
+    sleep(1.0)
+
+
+def press(seen: Camera, name: str) -> None:
+    """Press the button with a text or name, once it is there."""
+    seen.until(
+        "(() => { const found = [...document.querySelectorAll('button')].find((one) =>"
+        f" [one.textContent, one.getAttribute('aria-label')].includes('{name}'));"
+        " found?.click(); return Boolean(found); })()"
+    )
+
+
 TAKEN: dict[str, Callable[[Camera, Path], None]] = {
     "plan": plan,
     "compare": compared,
     "solid": solid,
     "phone": phone,
+    "configurator": configurator,
 }
 
 
 def main() -> None:
     """Make the pictures that are named, or all."""
-    parser = ArgumentParser(description="Make the pictures of the viewer's page.")
+    parser = ArgumentParser(description="Make the pictures of the pages.")
     parser.add_argument("which", nargs="*", choices=[[], *TAKEN], help="default: all")
     names = parser.parse_args().which or list(TAKEN)
     with camera() as seen, tempfile.TemporaryDirectory() as logs:

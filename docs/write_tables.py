@@ -4,6 +4,9 @@ In a page, ``<!-- parameters of pDeadManPost -->`` stands before the table of th
 app, or of a behavior but for those that every behavior has; with ``: limit, patience`` behind the
 name, before one of some of them. ``docs/app_reference.md`` is written as a whole. With ``--check``
 nothing is written, and the exit code is 1 if something would be.
+
+In ``VARIABLES.md`` ``<!-- posted by uSensors, uGeofence -->`` stands before the table of what these
+post and no table above has, and ``<!-- heard -->`` before that of what apps hear.
 """
 
 from __future__ import annotations
@@ -11,16 +14,30 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from steerageway.apps.framework.registry import APPS, load
 from steerageway.apps.helm.behaviors import BEHAVIORS
 from steerageway.apps.helm.settings import CommonSettings, declarations, documented
-from steerageway.bus import Parameter
+from steerageway.bus import (
+    HEARD_BY_EVERY_APP,
+    OF_DATABASE,
+    OF_EVERY_APP,
+    Parameter,
+    Publication,
+    Subscription,
+)
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "app_reference.md"
 TABLE = re.compile(r"(<!-- parameters of (\w+)(?:: ([\w, ]+))? -->\n)(?:\|.*\n)*")
+VARIABLES = ROOT / "VARIABLES.md"
+POSTED = re.compile(r"(<!-- posted by ([^>]+) -->\n)(?:\|.*\n)*")
+HEARD = re.compile(r"(<!-- heard -->\n)(?:\|.*\n)*")
+POSTED_HEAD = ("Variable", "Type", "Unit, frame", "Range", "By", "Often", "What")
+HEARD_HEAD = ("Variable", "Type", "Unit, frame", "Heard by", "What")
+BEHAVIORS_POST, DATABASE, EVERY_APP = "behaviors", "the database", "every app"
 HEAD = "# Every app: its parameters, and what it hears and posts\n"
 BEGINNING = f"""{HEAD}
 What `steerageway apps` lists, and what each app's `--example` and `--interface` print. Parameters
@@ -85,6 +102,85 @@ def with_tables(page: str) -> str:
     return TABLE.sub(written, page)
 
 
+def posters() -> dict[str, tuple[Publication, ...]]:
+    """Give what every app posts, behaviors by themselves, and the bus."""
+    found = {name: tuple(load(name).publications) for name in APPS}
+    kinds = dict.fromkeys(BEHAVIORS.values())
+    found[BEHAVIORS_POST] = tuple(dict.fromkeys(p for kind in kinds for p in kind.publications))
+    return found | {EVERY_APP: OF_EVERY_APP, DATABASE: OF_DATABASE}
+
+
+def by_name() -> dict[str, dict[str, Publication]]:
+    """Give every variable with those who post it."""
+    found: dict[str, dict[str, Publication]] = {}
+    for poster, publications in posters().items():
+        for one in publications:
+            found.setdefault(one.name, {})[poster] = one
+    return found
+
+
+def publication_row(declared: dict[str, Publication]) -> tuple[str, ...]:
+    """Give the cells of a variable from what its posters declare."""
+    first = next(iter(declared.values()))
+    names = {BEHAVIORS_POST: "pHelmIvP", DATABASE: "MOOSDB"}
+    own = [poster for poster in declared if not _inherits(poster, declared)]
+    by = ", ".join(dict.fromkeys(names.get(poster, poster) for poster in own))
+    when = "; ".join(dict.fromkeys(one.when for one in declared.values()))
+    what = "; ".join(dict.fromkeys(one.what for one in declared.values()))
+    return (f"`{first.name}`", first.kind, first.unit, first.range, by, when, what)
+
+
+def _inherits(poster: str, others: Iterable[str]) -> bool:
+    """Whether an app posts a variable only as a kind of another app that does."""
+    if poster not in APPS:
+        return False
+    kinds = [load(name) for name in others if name in APPS]
+    return any(kind is not load(poster) and issubclass(load(poster), kind) for kind in kinds)
+
+
+def subscription_rows() -> list[tuple[str, ...]]:
+    """Give the cells of every variable that apps hear, with those who do."""
+    found: dict[Subscription, list[str]] = {}
+    for name in APPS:
+        for one in load(name).subscriptions:
+            found.setdefault(one._replace(given=""), []).append(f"{name}, {one.given}".rstrip(", "))
+    for one in HEARD_BY_EVERY_APP:
+        found[one] = [f"{EVERY_APP}, {one.given}"]
+    return [
+        (", ".join(f"`{name}`" for name in one.names), one.kind, one.unit, ", ".join(by), one.what)
+        for one, by in found.items()
+    ]
+
+
+def markdown(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    """Give a table."""
+    lines = [head, ("---",) * len(head), *rows]
+    told = ("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+    return "".join(line.replace("|  |", "| |") + "\n" for line in told).replace("| --- ", "|---")
+
+
+def variables_page(page: str) -> str:
+    """Give the page of variables with its tables as apps declare them.
+
+    Raises:
+        ValueError: nobody has the name of a mark, or a variable stands in no table.
+    """
+    known, left = posters(), by_name()
+
+    def posted(match: re.Match[str]) -> str:
+        mark, named = match.groups()
+        if strange := [poster for poster in named.split(", ") if poster not in known]:
+            raise ValueError(f"posted by {strange[0]}: no app")
+        names = [one.name for poster in named.split(", ") for one in known[poster]]
+        rows = [publication_row(left.pop(name)) for name in dict.fromkeys(names) if name in left]
+        return mark + markdown(POSTED_HEAD, rows)
+
+    told = POSTED.sub(posted, page)
+    if left:
+        raise ValueError(f"{next(iter(left))}: in no table of VARIABLES.md")
+    return HEARD.sub(lambda match: match[1] + markdown(HEARD_HEAD, subscription_rows()), told)
+
+
 def app_reference() -> str:
     """Give the page of all apps."""
     parts = [BEGINNING]
@@ -105,8 +201,10 @@ def main() -> int:
     """Write what has changed, or only name it."""
     pages = {page: page.read_text(encoding="utf-8") for page in sorted(ROOT.glob("docs/*.md"))}
     wanted = {page: with_tables(text) for page, text in pages.items()} | {
-        REFERENCE: app_reference()
+        REFERENCE: app_reference(),
+        VARIABLES: variables_page(VARIABLES.read_text(encoding="utf-8")),
     }
+    pages[VARIABLES] = VARIABLES.read_text(encoding="utf-8")
     changed = [page for page, text in wanted.items() if pages.get(page) != text]
     for page in changed:
         print(f"{page.relative_to(ROOT)}: not as declared" if "--check" in sys.argv else page)

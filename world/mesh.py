@@ -90,7 +90,7 @@ def read(
     """Read a mesh and check it.
 
     Args:
-        path: of a ``.stl`` (either form), ``.obj``, ``.gdf`` or ``.glb`` file.
+        path: of a ``.stl`` (either form), ``.obj``, ``.gdf``, ``.glb`` or ``.gltf`` file.
         scale: from the file's unit to metres.
         axes: the directions of the file's axes, one of ``AXES``; a GDF file has its own.
         origin: (3,) of BODY in the file, in metres and in BODY's directions.

@@ -1,4 +1,4 @@
-"""Files of triangles: STL (either form), Wavefront OBJ, WAMIT's GDF, and binary glTF.
+"""Files of triangles: STL (either form), Wavefront OBJ, WAMIT's GDF, and glTF.
 
 Each reader gives the triangles of a file as corners (m, 3, 3) in the file's own axes and unit; a
 file that holds more than a limit is refused before its numbers are read.
@@ -9,6 +9,7 @@ Visualizer, appendix B1; Khronos, glTF 2.0 specification, 3.6 to 3.7 and 4.4 (GL
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -38,7 +39,7 @@ def read_corners(path: Path, most: int) -> Floats:
     """Give the triangles (m, 3, 3) of a file, in its axes and its unit.
 
     Args:
-        path: of a ``.stl``, ``.obj``, ``.gdf`` or ``.glb`` file.
+        path: of a ``.stl``, ``.obj``, ``.gdf``, ``.glb`` or ``.gltf`` file.
         most: triangles.
 
     Raises:
@@ -46,7 +47,7 @@ def read_corners(path: Path, most: int) -> Floats:
     """
     reader = READERS.get(path.suffix.lower())
     if reader is None or not path.is_file():
-        raise InvalidValue(f"{path}: expected a mesh in a .stl, .obj, .gdf or .glb file")
+        raise InvalidValue(f"{path}: expected a mesh in a .stl, .obj, .gdf, .glb or .gltf file")
     size = path.stat().st_size
     with path.open("rb") as file:
         head = file.read(STL_HEADER) if path.suffix.lower() == ".stl" else b""
@@ -139,8 +140,17 @@ def _read_gdf(path: Path) -> Floats:
 
 def _read_glb(path: Path) -> Floats:
     """Give the triangles of all meshes in the default scene of a binary glTF file."""
+    return _scene_corners(path, _glb_parts)
+
+
+def _read_gltf(path: Path) -> Floats:
+    """Give the triangles of all meshes in the default scene of a glTF file, its data inside."""
+    return _scene_corners(path, _gltf_parts)
+
+
+def _scene_corners(path: Path, read: Callable[[Path], tuple[dict[str, Any], bytes]]) -> Floats:
     try:
-        tree, binary = _glb_parts(path)
+        tree, binary = read(path)
         parts = list(_glb_meshes(path, tree, binary))
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, InvalidValue):
@@ -169,6 +179,19 @@ def _glb_parts(path: Path) -> tuple[dict[str, Any], bytes]:
                 told = str(one["uri"])[:60]
                 raise InvalidValue(f"{path}: {member}: uri {told}: expected all data in the file")
     return tree, chunks.get(b"BIN\0", b"")
+
+
+def _gltf_parts(path: Path) -> tuple[dict[str, Any], bytes]:
+    """Give the JSON of a text file, and its one buffer, which is a data URI."""
+    tree = json.loads(path.read_bytes())
+    buffers = tree.get("buffers", ())
+    head, _, data = str(buffers[0].get("uri")).partition(",") if len(buffers) == 1 else ("",) * 3
+    if not (head.startswith("data:") and head.endswith(";base64")):
+        raise InvalidValue(
+            f"{path}: buffers: expected one, with its data in the file (data:...;base64,...); "
+            "a .glb has all in one file"
+        )
+    return tree, base64.b64decode(data, validate=True)
 
 
 def _glb_meshes(path: Path, tree: dict[str, Any], binary: bytes) -> Iterator[Floats]:
@@ -240,4 +263,5 @@ READERS: dict[str, Callable[[Path], Floats]] = {
     ".obj": _read_obj,
     ".gdf": _read_gdf,
     ".glb": _read_glb,
+    ".gltf": _read_gltf,
 }

@@ -11,13 +11,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.apps.communication.routes import RouteError, read_outputs
-from steerageway.bus import Config, Entry
+from steerageway.bus import Config, Entry, variables
 from steerageway.moos.values import bite
 
 PING, ACK, INFO, TRY = "NODE_BROKER_PING", "NODE_BROKER_ACK", "PHI_HOST_INFO", "TRY_SHORE_HOST"
 SUMMARY, COMMAND = "PSHARE_OUTPUT_SUMMARY", "PSHARE_CMD"
 ANYWHERE = "multicast_0"  # stands for a route that is not known yet
 RETRY_DELAY = 5.0  # seconds until what pShare does not list is asked for again; then twice as long
+
+
+PUBLICATIONS = (
+    variables.text(
+        COMMAND,
+        "`cmd=output,src_name=X,dest_name=Y,route=localhost:9200`",
+        when="until pShare confirms",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)

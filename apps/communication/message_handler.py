@@ -9,8 +9,9 @@ from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from steerageway.apps.framework import heard
 from steerageway.apps.framework.flags import PostFlag, bracketed, parse_flag
-from steerageway.bus import App, Message, Options, declare
+from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.node_message import ALL, NodeMessage, NodeMessageError, parse_node_message
 
 NODE, NODE_AND_APP = "node", "node+app"
@@ -43,7 +44,15 @@ class MessageHandler(App):
 
     last_wins = True
     keeps_quotes = True
-    publishes: Sequence[str] = ("UMH_SUMMARY_MSGS",)
+    publications = (
+        variables.text(
+            "UMH_SUMMARY_MSGS",
+            "`total=3,valid=2,rejected=1`",
+            when="after messages, each 100 ticks",
+        ),
+    )
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (heard.NODE_MESSAGE,)
     subscribes = ("NODE_MESSAGE",)
     parameters = HandlerOptions.parameters()
 

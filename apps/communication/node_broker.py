@@ -15,6 +15,7 @@ from steerageway.apps.communication.bridges import (
     COMMAND,
     INFO,
     PING,
+    PUBLICATIONS,
     SUMMARY,
     TRY,
     Bridge,
@@ -22,7 +23,7 @@ from steerageway.apps.communication.bridges import (
     read_bridge,
 )
 from steerageway.apps.communication.routes import RouteError, check_address
-from steerageway.bus import App, Message, Parameter
+from steerageway.bus import App, Message, Parameter, variables
 from steerageway.moos.host_record import HostRecord, read_host_record
 from steerageway.moos.values import bite, fixed, pairs
 
@@ -60,7 +61,22 @@ class NodeBroker(App):
     """A vessel's half of the handshake with the shore."""
 
     last_wins = True
-    publishes = (COMMAND, f"{PING}_*", SHARED)
+    publications = (
+        *PUBLICATIONS,
+        variables.text(
+            "NODE_BROKER_PING_*",
+            "a host record for the shore of that number, there `NODE_BROKER_PING`",
+            when="each 5 s, 20 s once answered",
+        ),
+        variables.text(
+            SHARED,
+            "what it shares with that shore",
+            range="names",
+            when="on each answer of a shore",
+        ),
+    )
+    publishes = variables.names(publications)
+    subscriptions = (variables.heard("NODE_BROKER_ACK", what="the shore's answer"),)
     subscribes: ClassVar[Sequence[str]] = (INFO, ACK, TRY, SUMMARY)
     parameters: ClassVar[Sequence[Parameter]] = (
         Parameter(TRY.lower(), "", "pshare_route=HOST:PORT, where a shore may listen; repeatable"),

@@ -20,6 +20,7 @@ from steerageway.bus import (
     SharingApp,
     is_pattern,
     nanoseconds,
+    variables,
 )
 from steerageway.moos.values import bite
 
@@ -52,7 +53,21 @@ class Share(SharingApp):
     """A link of its community to others: a message goes on a millisecond after it was posted."""
 
     last_wins = True
-    publishes = (OUTPUTS, INPUTS)
+    publications = (
+        variables.text(
+            OUTPUTS,
+            "`X->Y:localhost:9200, VIEW_*->multicast_8`: what is handed on",
+            when="once, on change",
+        ),
+        variables.text(INPUTS, "`localhost:9201 & multicast_8`: where it listens", when="once"),
+    )
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        variables.heard(
+            "PSHARE_CMD",
+            what="`cmd=output,src_name=X,dest_name=Y,route=localhost:9200`: hand it on, too",
+        ),
+    )
     subscribes: ClassVar[Sequence[str]] = (COMMAND,)
     parameters: ClassVar[Sequence[Parameter]] = (
         Parameter("AppTick", "1", "iterations a simulated second [Hz]; mail goes on without them"),

@@ -15,6 +15,7 @@ from steerageway.apps.communication.bridges import (
     COMMAND,
     INFO,
     PING,
+    PUBLICATIONS,
     SUMMARY,
     TRY,
     Bridge,
@@ -22,7 +23,7 @@ from steerageway.apps.communication.bridges import (
     read_bridge,
 )
 from steerageway.apps.communication.routes import RouteError, check_address
-from steerageway.bus import App, Entry, Message, Parameter
+from steerageway.bus import App, Entry, Message, Parameter, variables
 from steerageway.moos.host_record import HostRecord, read_host_record
 from steerageway.moos.values import bite, fixed
 
@@ -57,14 +58,39 @@ class ShoreBroker(App):
     """The shore's half of the handshake with its vessels."""
 
     last_wins = True
-    publishes = (
-        COMMAND,
-        f"{ACK}_*",
-        "NODE_BROKER_VACK",
-        "UFSB_NODE_COUNT",
-        "UFSB_QBRIDGE_VARS",
-        "UFSB_BRIDGE_VARS",
-        TRY,
+    publications = (
+        *PUBLICATIONS,
+        variables.text(
+            "NODE_BROKER_ACK_*",
+            "the shore's host record with `status=ok`; there `NODE_BROKER_ACK`",
+            when="each 5 s after a ping",
+        ),
+        variables.text(
+            "NODE_BROKER_VACK", "who was answered", range="name", when="as `NODE_BROKER_ACK_*`"
+        ),
+        variables.number(
+            "UFSB_NODE_COUNT",
+            "vessels that have introduced themselves",
+            range=">= 0",
+            when="on change, each 30 s",
+        ),
+        variables.text("UFSB_QBRIDGE_VARS", "what `qbridge` shares", range="names", when="once"),
+        variables.text(
+            "UFSB_BRIDGE_VARS",
+            "everything it shares, macros as they are",
+            range="names",
+            when="once",
+        ),
+        variables.text(
+            "TRY_SHORE_HOST",
+            "an invitation for vessels",
+            range="`pshare_route=localhost:9200`",
+            when="each 10 s, with `try_vnode`",
+        ),
+    )
+    publishes = variables.names(publications)
+    subscriptions = (
+        variables.heard("NODE_BROKER_PING", what="a vessel's host record, from its uFldNodeBroker"),
     )
     subscribes: ClassVar[Sequence[str]] = (PING, INFO, SUMMARY)
     parameters: ClassVar[Sequence[Parameter]] = (

@@ -9,8 +9,9 @@ from itertools import pairwise
 from math import dist, inf
 
 from steerageway.apps.contacts.contact import REPORTS, Contact, Ledger
+from steerageway.apps.framework import heard
 from steerageway.apps.framework.datum import read_datum
-from steerageway.bus import App, Message, Options, declare
+from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed
 
@@ -62,7 +63,25 @@ class PathCheck(App):
     """A log of the ways and speeds of a fleet."""
 
     keeps_quotes = True
-    publishes: Sequence[str] = ("UPC_SPEED_REPORT", "UPC_ODOMETRY_REPORT")
+    publications = (
+        variables.text(
+            "UPC_ODOMETRY_REPORT",
+            "`vname=abe,total_dist=98.3,trip_dist=12.0`",
+            unit="m",
+            when="on each report of a vessel",
+        ),
+        variables.text(
+            "UPC_SPEED_REPORT",
+            "`vname=abe,avg_spd=1.52`",
+            unit="m/s",
+            when="on each report of a vessel",
+        ),
+    )
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        heard.NODE_REPORT,
+        variables.heard("UPC_TRIP_RESET", what="name of a vessel whose trip begins anew"),
+    )
     subscribes = (*REPORTS, "UPC_TRIP_RESET")
     parameters = PathOptions.parameters()
 

@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from steerageway.apps.control.force_control import (
-    CONTROL,
     OVERRIDES,
     POSE,
     SETPOINT,
-    TAU,
     ForceControl,
     ForceGains,
     MomentGains,
     MotionOptions,
+    force_publications,
     gains_of,
     read_setpoint,
     shown_pose,
 )
-from steerageway.bus import Config, ConfigError, Entry, Options, declare
+from steerageway.apps.framework import heard
+from steerageway.bus import Config, ConfigError, Entry, Options, declare, variables
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import PoseController, Reference, WaveFilter
@@ -72,7 +72,25 @@ class DynamicPositioning(ForceControl):
     """Keeps station: DP_SETPOINT in, TAU_X, TAU_Y, TAU_N out."""
 
     last_wins = True
-    publishes: Sequence[str] = (*(TAU[axis] for axis in PLANE), CONTROL, DISTANCE, HEADING)
+    publications = (
+        *force_publications(HELD),
+        variables.number(
+            DISTANCE, "distance from the setpoint", unit="m", range=">= 0", when="tick, in control"
+        ),
+        variables.number(
+            HEADING,
+            "heading less the wanted one",
+            unit="deg",
+            range="[-180, 180]",
+            when="tick, in control",
+        ),
+    )
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        heard.WIND_CONDITIONS,
+        heard.DP_SETPOINT,
+        heard.NAV_ROLL,
+    )
     subscribes = (*POSE, *OVERRIDES, SETPOINT, WIND)
     parameters = PositioningOptions.parameters()
 

@@ -12,7 +12,7 @@ from math import degrees, inf, radians
 
 import numpy as np
 
-from steerageway.bus import App, Message, Options, declare
+from steerageway.bus import App, Message, Options, Publication, declare, variables
 from steerageway.moos.values import is_number, pairs, trimmed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import AxisGains, MotionEstimate
@@ -39,6 +39,24 @@ class MotionOptions(Options):
     tardy_nav_threshold: float = declare.number(
         2, "age at which a NAV_* value is stale", unit="s", low=0
     )
+
+
+IN_CONTROL = variables.text(CONTROL, "whether it steers", range="`true`, `false`", when="on change")
+FORCES = (
+    variables.number("TAU_X", "wanted surge force", unit="N, ahead", when="tick, in control"),
+    variables.number("TAU_Y", "wanted sway force", unit="N, to starboard", when="tick, in control"),
+    variables.number("TAU_Z", "wanted heave force", unit="N, down", when="tick, in control"),
+    variables.number(
+        "TAU_K", "wanted roll moment", unit="N m, starboard down", when="tick, in control"
+    ),
+    variables.number("TAU_M", "wanted pitch moment", unit="N m, bow up", when="tick, in control"),
+    variables.number("TAU_N", "wanted yaw moment", unit="N m, clockwise", when="tick, in control"),
+)
+
+
+def force_publications(axes: Iterable[str]) -> tuple[Publication, ...]:
+    """Give what a controller of these degrees of freedom posts: forces, and who has control."""
+    return (*(FORCES[AXES.index(axis)] for axis in axes), IN_CONTROL)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from steerageway.bus import Config
+from steerageway.bus import Config, variables
 from steerageway.moos.values import trimmed
 from steerageway.vessel.marine import angle180
 from steerageway.vessel.pid import Output, PidEngine, ScalarPid
@@ -19,6 +19,61 @@ NARRATION = (
     "PID_MAX_SAT_HDG_DEBUG",
     "PID_MAX_SAT_SPD_DEBUG",
     "PID_MAX_SAT_DEP_DEBUG",
+)
+
+
+SATURATION = (
+    variables.text(
+        "PID_MAX_SAT_HDG_DEBUG",
+        "figures of the yaw loop",
+        when="tick, with `heading_debug`, at its limit",
+    ),
+    variables.text(
+        "PID_MAX_SAT_SPD_DEBUG",
+        "figures of the speed loop",
+        when="tick, with `speed_debug`, at its limit",
+    ),
+    variables.text(
+        "PID_MAX_SAT_DEP_DEBUG",
+        "figures of the depth loops",
+        when="tick, with `depth_debug`, at a limit",
+    ),
+    variables.text(
+        "PID_MAX_SAT_HDG",
+        "the yaw loop is at its limit",
+        range="`true`",
+        when="tick, with `max_sat_hdg_debug`, at its limit",
+    ),
+    variables.text(
+        "PID_MAX_SAT_SPD",
+        "the speed loop is at its limit",
+        range="`true`",
+        when="tick, with `max_sat_spd_debug`, at its limit",
+    ),
+    variables.text(
+        "PID_MAX_SAT_DEP",
+        "a depth loop is at its limit",
+        range="`true`",
+        when="tick, with `max_sat_dep_debug`, at a limit",
+    ),
+)
+PUBLICATIONS = (
+    variables.text(
+        "PID_STALE",
+        "`Stale NavHdg:2.25`: which, and how old",
+        unit="s",
+        when="tick, for each stale input",
+    ),
+    variables.text(
+        "PID_HDG_DEBUG", "what the yaw loop does", unit="deg, %", when="tick, with `heading_debug`"
+    ),
+    variables.text(
+        "PID_SPD_DEBUG", "what the speed loop does", unit="m/s, %", when="tick, with `speed_debug`"
+    ),
+    variables.text(
+        "PID_DEP_DEBUG", "what the depth loops do", unit="m, deg", when="tick, with `depth_debug`"
+    ),
+    *SATURATION,
 )
 
 

@@ -18,16 +18,17 @@ from steerageway.apps.control.force_control import (
     OVERRIDES,
     POSE,
     SETPOINT,
-    TAU,
     ForceControl,
     ForceGains,
     MomentGains,
     MotionOptions,
+    force_publications,
     gains_of,
     read_setpoint,
     shown_pose,
 )
-from steerageway.bus import Options, declare
+from steerageway.apps.framework import heard
+from steerageway.bus import Options, declare, variables
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import PoseController, Reference
 from steerageway.vessel.kinematics import Array
@@ -61,7 +62,12 @@ class PoseControl(ForceControl):
     """Keeps a pose or velocities: DP_SETPOINT or DESIRED_* in, TAU_X to TAU_N out."""
 
     last_wins = True
-    publishes: Sequence[str] = (*TAU, CONTROL)
+    publications = force_publications(AXES)
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        heard.DP_SETPOINT,
+        heard.NAV_ROLL,
+    )
     subscribes = (*POSE, *OVERRIDES, SETPOINT, *DESIRED)
     parameters = PoseOptions.parameters()
 

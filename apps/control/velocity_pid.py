@@ -13,14 +13,14 @@ from math import inf, radians
 import numpy as np
 
 from steerageway.apps.control.force_control import (
-    CONTROL,
     OVERRIDES,
     POSE,
-    TAU,
     ForceControl,
     MotionOptions,
+    force_publications,
 )
-from steerageway.bus import Options, declare
+from steerageway.apps.framework import heard
+from steerageway.bus import Options, declare, variables
 from steerageway.vessel.force_control import VelocityController, VelocityGains
 from steerageway.vessel.kinematics import Array
 
@@ -68,7 +68,14 @@ class VelocityPid(ForceControl):
     """Keeps a velocity: DESIRED_SPEED and DESIRED_YAW_RATE in, TAU_X and TAU_N out."""
 
     last_wins = True
-    publishes: Sequence[str] = (TAU[SURGE], TAU[YAW], CONTROL)
+    publications = force_publications(("surge", "yaw"))
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        variables.heard(
+            "DESIRED_YAW_RATE", what="wanted rate of turn", kind="number", unit="deg/s, clockwise"
+        ),
+        heard.NAV_ROLL,
+    )
     subscribes = (*POSE, *OVERRIDES, SPEED, RATE, HEADING)
     parameters = VelocityOptions.parameters()
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from steerageway.apps.framework.block_readers import variable_in
-from steerageway.bus import App, Message, Parameter
+from steerageway.bus import App, Message, Parameter, variables
 from steerageway.moos.mission_hash import draw
 
 INTERVAL = 30.0  # s, between two posts of one name
@@ -21,7 +21,19 @@ RESETS = ("RESET_MHASH", "MHASH_RESET")
 class MissionHasher(App):
     """A name for the run."""
 
-    publishes: Sequence[str] = ("MISSION_HASH", "MHASH")
+    publications = (
+        variables.text(
+            "MISSION_HASH",
+            "`mhash=260101-0930K-CALM-GULL,utc=..`: the run's name",
+            unit="s",
+            when="each 30 s",
+        ),
+        variables.text("MHASH", "its two words", when="each 30 s"),
+    )
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        variables.heard("RESET_MHASH", "MHASH_RESET", what="find another name", kind="any"),
+    )
     subscribes = RESETS
     parameters: ClassVar[Sequence[Parameter]] = (
         Parameter("mission_hash_var", "MISSION_HASH", "variable of the whole name; or off"),

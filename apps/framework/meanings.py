@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from steerageway.bus import is_pattern, matches
+from steerageway.bus import App, is_pattern, matches
 
 PAGE = Path(__file__).resolve().parents[2] / "VARIABLES.md"
 DEFAULT, USUAL = "USM_", "NAV_"  # the simulator's prefixes: the page explains the second
@@ -25,13 +25,22 @@ class Meaning(NamedTuple):
 ELSEWHERE = Meaning("", "see below")
 
 
-def told(name: str) -> str:
-    """Give a variable with its unit and what it means; alone, where the page has none."""
-    meaning = meaning_of(name)
+def told(name: str, kind: type[App]) -> str:
+    """Give a variable with its unit and meaning, as an app or the page has it, or else alone."""
+    meaning = _declared(kind).get(name) or meaning_of(name)
     if meaning is None:
         return name
     unit = f" [{meaning.unit}]" if meaning.unit else ""
     return f"{name}{unit}: {meaning.what}"
+
+
+def _declared(kind: type[App]) -> dict[str, Meaning]:
+    """Give what an app itself says of what it posts and hears."""
+    posted = {p.name: Meaning(p.unit, p.what.replace("`", "")) for p in kind.publications}
+    heard = {
+        n: Meaning(s.unit, s.what.replace("`", "")) for s in kind.subscriptions for n in s.names
+    }
+    return heard | posted
 
 
 def meaning_of(name: str) -> Meaning | None:

@@ -201,8 +201,8 @@ def interface_text(kind: type[App], name: str) -> str:
     unknown = ("what its configuration says",)
     subscribed = kind.subscribes or unknown
     published = unknown if "*" in kind.publishes else (*kind.publishes, f"{name.upper()}_STATUS")
-    listed = (f"{name} hears:", *(f"  {told(v)}" for v in subscribed), "", f"{name} posts:")
-    return "\n".join([*listed, *(f"  {told(variable)}" for variable in published)])
+    listed = (f"{name} hears:", *(f"  {told(v, kind)}" for v in subscribed), "", f"{name} posts:")
+    return "\n".join([*listed, *(f"  {told(variable, kind)}" for variable in published)])
 
 
 def parameters_of(kind: type[App]) -> list[Parameter]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from steerageway.apps.helm import posted
 from steerageway.apps.helm.all_stop import (
     CLEAR,
     DISABLED_BY_STANDBY,
@@ -12,13 +13,14 @@ from steerageway.apps.helm.all_stop import (
     AllStop,
     reason_to_stop,
 )
-from steerageway.apps.helm.behavior_posts import BEHAVIOR_POSTS, LISTS, BehaviorPosts
+from steerageway.apps.helm.behavior_posts import LISTS, BehaviorPosts
 from steerageway.apps.helm.behavior_set import BehaviorSet
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.build import file_warnings
-from steerageway.apps.helm.contact_variables import OWN_REPORT, REPORTS, SUMMARIES, ContactVariables
+from steerageway.apps.helm.contact_variables import OWN_REPORT, REPORTS, ContactVariables
 from steerageway.apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
 from steerageway.apps.helm.engine import Engine
+from steerageway.apps.helm.heard import SUBSCRIPTIONS
 from steerageway.apps.helm.inbox import INITIAL, Inbox
 from steerageway.apps.helm.mode_values import unset_modes
 from steerageway.apps.helm.options import (
@@ -34,7 +36,7 @@ from steerageway.apps.helm.post_filter import PostFilter
 from steerageway.apps.helm.report import Report, appcast_lines
 from steerageway.apps.helm.variables import Declared, awaited, flagged
 from steerageway.apps.helm.world import World
-from steerageway.bus import App, AtLaunch, ConfigError, Message
+from steerageway.bus import App, AtLaunch, ConfigError, Message, variables
 from steerageway.moos.bhv import BehaviorFile
 from steerageway.moos.errors import FormatError
 from steerageway.moos.modes import ModeSet
@@ -42,31 +44,15 @@ from steerageway.moos.modes import ModeSet
 ORDERS = ("BHV_ABLE_FILTER", "HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
 STARTUP = "HELM_STARTUP_MSG"  # the remark on what behaviors post at the helm's start
 
-FIXED = (
-    *BEHAVIOR_POSTS,
-    *SUMMARIES,
-    "BHV_ERROR",
-    "BHV_IPF",
-    "BHV_WARNING",
-    "IVPHELM_ALIAS",
-    "IVPHELM_ALLSTOP",
-    "IVPHELM_BHVSET_WARNING",
-    "IVPHELM_CPU",
-    "IVPHELM_DOMAIN",
-    "IVPHELM_MODESET",
-    "IVPHELM_REGISTER",
-    "IVPHELM_RESTARTED",
-    "IVPHELM_SKEW",
-    "IVPHELM_STATE",
-    "PLOGGER_CMD",
-    "TURN_RATE",
-)
+FIXED = variables.names(posted.FIXED)
 
 
 class Helm(App):
     """The helm. What it may post depends on the behavior files, and is known once they are read."""
 
+    publications = posted.PUBLICATIONS
     publishes: Sequence[str] = (*FIXED, "DESIRED_*", "PHELMIVP_PID")
+    subscriptions = SUBSCRIPTIONS
     subscribes = (
         *NAVIGATION,
         "NAV_DEPTH",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from steerageway.bus import App, Message, Parameter
+from steerageway.bus import App, Message, Parameter, variables
 
 FIRST_MOMENT = 0.01  # seconds added to the time that a rate is taken over, as in MOOS-IvP
 
@@ -16,7 +16,26 @@ FIRST_MOMENT = 0.01  # seconds added to the time that a rate is taken over, as i
 class XRelay(App):
     """A relay from one variable to another, with its rates."""
 
-    publishes: Sequence[str] = ("OUTGOING_VAR", "OUTGOING_VAR_ITER_HZ", "OUTGOING_VAR_POST_HZ")
+    publications = (
+        variables.number(
+            "OUTGOING_VAR",
+            "count of messages; the block names the variable",
+            range="> 0",
+            when="on each message heard",
+        ),
+        variables.number("OUTGOING_VAR_ITER_HZ", "iterations a second", unit="Hz", range=">= 0"),
+        variables.number(
+            "OUTGOING_VAR_POST_HZ",
+            "posts a second",
+            unit="Hz",
+            range=">= 0",
+            when="tick with posts",
+        ),
+    )
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        variables.heard("INCOMING_VAR", what="counted; the block names the variable", kind="any"),
+    )
     subscribes = ("INCOMING_VAR",)
     parameters: ClassVar[Sequence[Parameter]] = (
         Parameter("INCOMING_VAR", "", "variable whose messages are counted; none: none are"),

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from math import cos, dist, sin, tau
 
 from steerageway.apps.contacts.contact import REPORTS, SAME_TIME, Contact
+from steerageway.apps.framework import heard
 from steerageway.apps.framework.block_readers import color
 from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits, unlike_labels
-from steerageway.bus import Config, Entry, Message, Options, declare
+from steerageway.bus import Config, Entry, Message, Options, declare, variables
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import by_key, fixed, is_number, trimmed
 from steerageway.moos.view import look, point
@@ -66,9 +67,47 @@ class SensorOptions(Options):
 class GenericSensor(VesselSensor):
     """A sensor of points for every vessel of a fleet."""
 
-    publishes: Sequence[str] = (
-        *("UGS_SENSOR_REPORT_*", "UGS_CONFIG_ACK_*", "UGS_OPTIONS_SUMMARY"),
-        *("VIEW_CIRCLE", "VIEW_POINT"),
+    publications = (
+        variables.text(
+            "VIEW_POINT",
+            "what is sensed, for viewers",
+            unit="m",
+            when="as it is sensed",
+        ),
+        variables.text(
+            "VIEW_CIRCLE",
+            "how far a sensor reaches, for viewers",
+            unit="m",
+            when="when it answers",
+        ),
+        variables.text(
+            "UGS_SENSOR_REPORT_*",
+            "`vname=abe,x=1.5,y=2.0`: where it seems to be",
+            unit="m",
+            when="for each source in range, when it asks",
+        ),
+        variables.text(
+            "UGS_CONFIG_ACK_*",
+            "`vname=abe,range=30`: the range it has got",
+            unit="m",
+            when="when it has chosen",
+        ),
+        variables.text(
+            "UGS_OPTIONS_SUMMARY",
+            "`range=30,range=60`: what it may choose",
+            unit="m",
+            when="`options_summary_interval`",
+        ),
+    )
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        heard.NODE_REPORT,
+        variables.heard("UGS_SENSOR_REQUEST", what="`vname=abe`: tell it what it senses"),
+        variables.heard(
+            "UGS_CONFIG_REQUEST",
+            what="`vname=abe,range=30`: give it this range, or the nearest",
+            unit="m",
+        ),
     )
     requests = (REQUEST, CONFIG)
     subscribes = (*REPORTS, *requests)

@@ -8,9 +8,10 @@ from itertools import chain
 from math import inf
 
 from steerageway.apps.contacts.contact import REPORTS, Ledger
+from steerageway.apps.framework import heard
 from steerageway.apps.framework.block_readers import variable
 from steerageway.apps.framework.datum import read_datum
-from steerageway.bus import App, Entry, Message, Options, declare
+from steerageway.bus import App, Entry, Message, Options, declare, variables
 from steerageway.moos.grid import Grid, GridError, parse_grid
 
 RESETS = ("PSG_RESET_GRID", "PSG_GRID_RESET")
@@ -45,7 +46,25 @@ class SearchGrid(App):
     """A map of where vessels have been."""
 
     keeps_quotes = True
-    publishes: Sequence[str] = ("VIEW_GRID", "VIEW_GRID_DELTA")
+    publications = (
+        variables.text(
+            "VIEW_GRID",
+            "`pts={..},cell_size=5,cell_vars=x:0,cell=3:x:2,label=psg`: how often "
+            "vessels were in each cell",
+            unit="m",
+            when="once, on a reset; on change without `report_deltas`",
+        ),
+        variables.text(
+            "VIEW_GRID_DELTA", "`psg@3,x,1:7,x,2`: what cells have changed by", when="on change"
+        ),
+    )
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        heard.NODE_REPORT,
+        variables.heard(
+            "PSG_RESET_GRID", "PSG_GRID_RESET", what="let every cell begin anew", kind="any"
+        ),
+    )
     subscribes = (*REPORTS, *RESETS)
     parameters = GridOptions.parameters()
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import isfinite
 
 from steerageway.apps.framework.datum import read_datum
-from steerageway.bus import App, Config, Entry, Message, Parameter
+from steerageway.bus import App, Config, Entry, Message, Parameter, variables
 
 Point = tuple[float, float]
 EXPECTED = "expected three points or more, lat,lon : lat,lon : ..."
@@ -20,6 +20,32 @@ EXPECTED = "expected three points or more, lat,lon : lat,lon : ..."
 class Geofence(App):
     """A ring a vessel must not leave, obstacles it must not enter, an end of the world."""
 
+    publications = (
+        variables.text(
+            "GEOFENCE_BREACH",
+            "whether it has left the fence",
+            range="`true`, `false`",
+            when="on change, with `fence`",
+        ),
+        variables.text(
+            "WORLD_BREACH",
+            "whether it is beyond the world's end",
+            range="`true`, `false`",
+            when="on change, with `world_north` or `world_east`",
+        ),
+        variables.text(
+            "OBSTACLE_HIT",
+            "whether it is inside an obstacle",
+            range="`true`, `false`",
+            when="on change, with `obstacle`",
+        ),
+        variables.text(
+            "ACTUATOR_CMD_OVERRIDE",
+            "`th_1=0,cs_1=0`: its actuators, stopped",
+            unit="deg, rpm",
+            when="tick during a breach, with `stop`",
+        ),
+    )
     publishes: Sequence[str] = (
         *("GEOFENCE_BREACH", "WORLD_BREACH", "OBSTACLE_HIT"),
         *("MOOS_MANUAL_OVERRIDE", "ACTUATOR_CMD_OVERRIDE"),

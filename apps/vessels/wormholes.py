@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from steerageway.bus import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Parameter, variables
 from steerageway.moos.nearest import hint
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.values import by_key, is_number, trimmed, truth
@@ -35,6 +35,26 @@ _POLYGONS = ("madrid_poly", "weber_poly")
 _KEYS = ("tag", *_POLYGONS, "connection", "delay", "fade", "id_change")
 Lines = dict[str, tuple[str, Entry]]
 """What lines say of a wormhole: field -> its last value, and the line that says so."""
+
+
+PUBLICATIONS = (
+    variables.text(
+        REPORTER_PAUSE,
+        "no node reports while it is",
+        range="`true`, `false`",
+        when="each passage in which it is gone",
+    ),
+    variables.text(
+        NAME_UPDATE, "`abe_1`: its name from now on", when="each passage with `id_change`"
+    ),
+    variables.text(
+        PASSAGE,
+        "`tag=one,from=madrid,since=5,x=12,y=90,exit_x=12,exit_y=-10,count=1`, with "
+        "`id_change` also `name=`",
+        unit="m, s",
+        when="each passage",
+    ),
+)
 
 
 def read_wormholes(config: Config) -> tuple[Wormhole, ...]:

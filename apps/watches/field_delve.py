@@ -11,7 +11,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from steerageway.apps.communication.routes import RouteError, read_outputs
-from steerageway.bus import App, Message, Options, any_matches, declare, is_pattern, matches
+from steerageway.bus import (
+    App,
+    Message,
+    Options,
+    any_matches,
+    declare,
+    is_pattern,
+    matches,
+    variables,
+)
 from steerageway.moos.values import trimmed
 
 FROM_SHORE = ("UFSB_BRIDGE_VARS", "UFSB_QBRIDGE_VARS")
@@ -68,6 +77,13 @@ class FieldDelve(App):
 
     may_lag = True
     publishes: Sequence[str] = ()
+    subscriptions = (
+        variables.heard(
+            "NODE_PSHARE_VARS",
+            "PSHARE_NODE_VARS",
+            what="names of variables that vessels share with the shore",
+        ),
+    )
     subscribes = (*FROM_SHORE, *TO_SHORE, SHARED, COUNT, "what these name")
     parameters = DelveOptions.parameters()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from steerageway.bus import App, Message, Parameter
+from steerageway.bus import App, Message, Parameter, variables
 from steerageway.moos.host_record import HostRecord
 from steerageway.moos.values import fixed
 
@@ -20,12 +20,24 @@ _MACHINE = "accepted and without effect: the machine's own addresses do not ente
 class HostInfo(App):
     """A community's address book entry, posted again every tenth iteration."""
 
-    publishes = (
-        "PHI_HOST_IP",
-        "PHI_HOST_IP_ALL",
-        "PHI_HOST_IP_VERBOSE",
-        "PHI_HOST_PORT_DB",
-        "PHI_HOST_INFO",
+    publications = (
+        variables.text(
+            "PHI_HOST_INFO",
+            "`community=abe,hostip=localhost,port_db=9001,port_udp=9201,pshare_iroutes=..,timewarp=1,time=3.00`",
+            when="on news, each 10 ticks",
+        ),
+        variables.text(
+            "PHI_HOST_IP",
+            "the host's address: what the file says, or `localhost`",
+            when="as `PHI_HOST_INFO`",
+        ),
+        variables.text("PHI_HOST_IP_ALL", "all of them", when="as `PHI_HOST_INFO`"),
+        variables.text("PHI_HOST_IP_VERBOSE", "`DEFAULT=localhost`", when="as `PHI_HOST_INFO`"),
+        variables.text("PHI_HOST_PORT_DB", "the file's `ServerPort`", when="as `PHI_HOST_INFO`"),
+    )
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        variables.heard("HOST_INFO_REQUEST", what="post `PHI_HOST_INFO` now", kind="any"),
     )
     subscribes: ClassVar[Sequence[str]] = (INPUTS, REQUEST)
     parameters: ClassVar[Sequence[Parameter]] = (

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from steerageway.bus import App, Config, Entry, Message, Parameter
+from steerageway.bus import App, Config, Entry, Message, Parameter, variables
 from steerageway.moos.values import by_key, is_number, trimmed
 
 GAP, LENGTH = "_ITER_GAP", "_ITER_LEN"
@@ -39,9 +39,55 @@ class Load:
 class LoadWatch(App):
     """A watch over apps that come late."""
 
-    publishes: Sequence[str] = (
-        *("LOAD_WARNING", "ULW_BREACH", "ULW_BREACH_COUNT", "ULW_BREACH_LIST"),
-        *("ULW_NEAR_BREACH", "ULW_NEAR_BREACH_COUNT", "ULW_NEAR_BREACH_LIST", "LOADCAST_REQ"),
+    publications = (
+        variables.text(
+            "LOAD_WARNING",
+            "`app=pA,maxgap=2.1,node=abe`; pNodeReporter tells it in the next report",
+            when="on each gap that is too long, from the `breach_trigger`-th on",
+        ),
+        variables.text(
+            "ULW_BREACH",
+            "whether a gap was ever too long",
+            range="`true`, `false`",
+            when="once, when it happens",
+        ),
+        variables.number(
+            "ULW_BREACH_COUNT",
+            "gaps that were too long so far, those forgiven left out",
+            range="> 0",
+            when="when it happens",
+        ),
+        variables.text("ULW_BREACH_LIST", "`pA,pB`: the apps they are of", when="when it happens"),
+        variables.text(
+            "ULW_NEAR_BREACH",
+            "whether a gap was ever nearly too long",
+            range="`true`, `false`",
+            when="once, when it happens",
+        ),
+        variables.number(
+            "ULW_NEAR_BREACH_COUNT",
+            "gaps that were too long so far, or nearly",
+            range="> 0",
+            when="when it happens",
+        ),
+        variables.text("ULW_NEAR_BREACH_LIST", "the apps they are of", when="when it happens"),
+        variables.text(
+            "LOADCAST_REQ",
+            "`app=all,duration=20`: have apps post their gaps",
+            unit="s",
+            when="each 15 s",
+        ),
+    )
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = (
+        variables.heard(
+            "*_ITER_GAP",
+            what="time between two iterations of an app, by what its AppTick asks for",
+            kind="number",
+        ),
+        variables.heard(
+            "*_ITER_LEN", what="how long an iteration of an app took", kind="number", unit="s"
+        ),
     )
     subscribes = (f"*{GAP}", f"*{LENGTH}")
     parameters: ClassVar[Sequence[Parameter]] = (

@@ -36,6 +36,7 @@ from steerageway.bus.core.message import NANO, Message, Row, as_value, is_name
 from steerageway.bus.core.patterns import any_matches
 from steerageway.bus.core.setting import Setting
 from steerageway.bus.core.shares import Copy
+from steerageway.bus.core.variables import Publication, Subscription
 
 APPCAST_SEPARATOR = "!@#"
 LONGEST_WARNING = 1000  # characters; what somebody posted may be part of it
@@ -119,6 +120,8 @@ class App:
             post outside it is refused with a run warning. May be replaced in ``configure``.
         subscribes: what it registers for in every mission, names or patterns, and in words what
             its block makes of that; for ``--interface`` and ``--check``. It registers nothing.
+        publications: the same with type, unit, meaning, for ``VARIABLES.md``; see ``variables``.
+        subscriptions: what it hears that others post, likewise.
         parameters: what its configuration block may hold, for ``--example`` and ``--help``.
         last_wins: which line counts when a scalar parameter is repeated: the last, or the first.
         keeps_quotes: whether double quotes reach the app or are taken off its values.
@@ -146,6 +149,8 @@ class App:
 
     publishes: Sequence[str] = ("*",)
     subscribes: ClassVar[Sequence[str]] = ()
+    publications: ClassVar[Sequence[Publication]] = ()
+    subscriptions: ClassVar[Sequence[Subscription]] = ()
     parameters: ClassVar[Sequence[Parameter]] = ()
     last_wins: ClassVar[bool] = False
     keeps_quotes: ClassVar[bool] = False

@@ -20,7 +20,7 @@ from steerageway.apps.framework.shell import (
     parameters_of,
     setting_for,
 )
-from steerageway.bus import App, Config, Entry, Parameter, Setting
+from steerageway.bus import App, Config, Entry, Parameter, Setting, variables
 from steerageway.moos.mission import parse_mission
 
 ROOT = Path(__file__).parents[2]
@@ -81,6 +81,18 @@ def test_the_interface_says_what_variables_mean() -> None:
     assert any(line.startswith("  MOOS_MANUAL_OVERRIDE: false: helm and") for line in told)
     alone = [line for line in told if line.startswith("  ") and ":" not in line]
     assert alone == []
+
+
+def test_the_interface_says_what_a_users_class_declares() -> None:
+    class Odometer(App):
+        publications = (variables.number("ODOMETRY", "way made", unit="m", range=">= 0"),)
+        subscriptions = (variables.heard("ODOMETRY_RESET", what="`true`: begin at 0"),)
+        publishes = variables.names(publications)
+        subscribes = ("NAV_X", "ODOMETRY_RESET")
+
+    told = interface_text(Odometer, "Odometer").splitlines()
+    assert told[1:3] == ["  NAV_X [m, east]: position", "  ODOMETRY_RESET: true: begin at 0"]
+    assert told[5] == "  ODOMETRY [m]: way made"
 
 
 @pytest.mark.parametrize("option", ["--help", "-h"])

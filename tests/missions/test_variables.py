@@ -79,10 +79,6 @@ HEARD = [
     for cells in TABLES.pop("What apps listen to")
     for name in re.findall(r"`([^`]+)`", cells[0])
 ]
-MODULES = {
-    cells[0].strip("`"): re.findall(r"`([^`]+)`", cells[1])
-    for cells in TABLES.pop("Which module posts it")
-}
 ROWS = [Row(c[0].strip("`"), c[1], c[3], c[4]) for table in TABLES.values() for c in table]
 
 
@@ -114,29 +110,6 @@ def test_every_row_has_seven_cells_a_type_and_a_range() -> None:
     assert {row.kind for row in ROWS} == {"number", "text", "bytes"}
     ranges = {row.range for row in ROWS if row.kind == "number"}
     assert [r for r in ranges if r != "any" and not INTERVAL.fullmatch(r) and r[0] != ">"] == []
-
-
-def test_every_variable_has_a_module_that_exists() -> None:
-    assert [module for module in MODULES if not (ROOT / module).exists()] == []
-    listed = {name for names in MODULES.values() for name in names}
-    assert sorted(listed ^ {row.name for row in ROWS}) == []
-
-
-def test_the_module_is_one_of_the_app_that_posts_or_one_that_apps_share() -> None:
-    homes = {process: load(process).__module__.split(".")[2] for process in APPS}
-    by = {row.name: row.by for row in ROWS}
-    for module, names in MODULES.items():
-        package, _, rest = module.removeprefix("apps/").partition("/")
-        if module == "bus" or (not rest and package.endswith(".py")):
-            continue
-        own = [process for process, home in homes.items() if home == package]
-        assert own, module
-        assert [name for name in names if not any(app in by[name] for app in own)] == [], module
-
-
-def test_no_variable_stands_twice() -> None:
-    names = [row.name for row in ROWS]
-    assert sorted(set(names)) == sorted(names)
 
 
 @pytest.mark.parametrize("process", APPS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 
@@ -88,6 +89,30 @@ def test_a_glb_is_read_through_the_transforms_of_its_nodes(tmp_path: Path) -> No
     assert high == pytest.approx([10.5, 2.0, 0.5])
 
 
+def gltf_of(mesh: Mesh, **buffer: str) -> bytes:
+    """Give a text glTF file of one mesh, from the binary one: JSON, and its data as base64."""
+    raw = glb_of(mesh, {})
+    length = int.from_bytes(raw[12:16], "little")
+    tree = json.loads(raw[20 : 20 + length])
+    data = base64.b64encode(raw[28 + length :]).decode()
+    tree["buffers"][0]["uri"] = buffer.get("uri", f"data:application/octet-stream;base64,{data}")
+    return json.dumps(tree).encode()
+
+
+def test_a_text_gltf_with_its_data_inside_is_read_as_the_binary_one(tmp_path: Path) -> None:
+    (tmp_path / "a.glb").write_bytes(glb_of(shapes.box(2.0, 1.0, 1.0), {}))
+    (tmp_path / "a.gltf").write_bytes(gltf_of(shapes.box(2.0, 1.0, 1.0)))
+    text, binary = read(tmp_path / "a.gltf"), read(tmp_path / "a.glb")
+    assert np.array_equal(text.corners, binary.corners)
+
+
+@pytest.mark.parametrize("uri", ["box.bin", "data:application/octet-stream;base64,****", ""])
+def test_a_text_gltf_whose_data_lie_elsewhere_is_refused(tmp_path: Path, uri: str) -> None:
+    (tmp_path / "a.gltf").write_bytes(gltf_of(shapes.box(2.0, 1.0, 1.0), uri=uri))
+    with pytest.raises(InvalidValue, match=r"a\.gltf: .*expected"):
+        read(tmp_path / "a.gltf")
+
+
 def test_a_glb_whose_data_lie_elsewhere_or_that_is_cut_off_is_refused(tmp_path: Path) -> None:
     whole = glb_of(shapes.box(2.0, 1.0, 1.0), {})
     (tmp_path / "cut.glb").write_bytes(whole[:-8])
@@ -138,7 +163,7 @@ def test_inward_normals_and_mixed_turning_are_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("a.ply", b"ply", r"expected a mesh in a .stl, .obj, .gdf or .glb file"),
+        ("a.ply", b"ply", r"expected a mesh in a .stl, .obj, .gdf, .glb or .gltf file"),
         ("a.stl", b"\0" * 90, r"90 bytes: expected an STL file, of 84 bytes"),
         ("a.stl", b"solid a\nvertex 1 2\n", r"a.stl:2: 1 2: expected three numbers"),
         ("a.obj", b"v 0 0 0\nf 1 2 9\n", r"a.obj:2: 2: expected one of 1 vertices"),

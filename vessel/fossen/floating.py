@@ -158,7 +158,7 @@ def _mesh(folder: Folder, frame: Frame) -> Mesh:
     section = geometry.section(geo.MESH)
     path = folder.find(section, geo.MESH_FILE) if geo.MESH_FILE in section else None
     if path is None:
-        section.fail(geo.MESH_FILE, "nothing", "a .stl, .obj, .gdf or .glb file")
+        section.fail(geo.MESH_FILE, "nothing", "a .stl, .obj, .gdf, .glb or .gltf file")
     scale = section.positive(geo.SCALE)
     axes = section.choice(geo.MESH_AXES)
     origin = section.vector(geo.ORIGIN)

@@ -165,7 +165,7 @@ def read_body(section: Section) -> Mesh:
         section.fail("file", named or "nothing", told)
     lengths = UNITS["m"]
     unit = section.choice("unit", list(lengths), "m")
-    usual = "LUF" if path.suffix.lower() == ".glb" else "FRD"
+    usual = "LUF" if path.suffix.lower() in (".glb", ".gltf") else "FRD"
     axes = section.choice("axes", list(AXES), usual)
     try:
         mesh = read_mesh(path, lengths[unit], axes, most=MOST_TRIANGLES)

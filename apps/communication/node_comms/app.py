@@ -20,9 +20,10 @@ from steerageway.apps.communication.node_comms.options import (
     parse_share_interval,
     read_options,
 )
+from steerageway.apps.communication.node_comms.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.contact import REPORTS, SAME_TIME, Contact, Ledger
 from steerageway.apps.framework.datum import read_datum
-from steerageway.bus import NANO, App, Message
+from steerageway.bus import NANO, App, Message, variables
 from steerageway.moos.node_message import (
     AckMessage,
     NodeMessage,
@@ -46,10 +47,9 @@ class NodeComms(App):
     """The communication between vessels: range, groups, loss and delay."""
 
     keeps_quotes = True
-    publishes: Sequence[str] = (
-        *("NODE_REPORT_*", "NODE_MESSAGE_*", "MEDIATED_MESSAGE_*", "ACK_MESSAGE_*"),
-        *("NODE_REPORT_UNC", "VIEW_COMMS_PULSE"),
-    )
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = (
         *(*REPORTS, *MESSAGES, "UNC_COMMS_RANGE", "UNC_STEALTH", "UNC_EARANGE", "UNC_DROP_PCT"),
         *("UNC_VIEW_NODE_RPT_PULSES", "UNC_SHARED_NODE_REPORTS"),

@@ -27,8 +27,9 @@ from steerageway.apps.communication.node_reporter.platform_report import (
     read_platform_inputs,
 )
 from steerageway.apps.communication.node_reporter.riders import read_riders
+from steerageway.apps.communication.node_reporter.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.framework.datum import read_datum
-from steerageway.bus import App, Message, Value
+from steerageway.bus import App, Message, Value, variables
 from steerageway.moos.node_report import Fields, NodeRecord, write, write_json
 from steerageway.moos.values import truth
 
@@ -41,10 +42,9 @@ class NodeReporter(App):
 
     keeps_quotes = True
     may_lag = True
-    publishes: Sequence[str] = (
-        *("NODE_REPORT_LOCAL", "NODE_REPORT_LOCAL_FIRST", "PLATFORM_REPORT_LOCAL"),
-        *("PNR_POST_GAP", "PNR_EXTRAP_POS_GAP", "PNR_EXTRAP_HDG_GAP", "PNR_MHASH"),
-    )
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = (
         *("NAV_X", "NAV_Y", "NAV_LAT", "NAV_LONG", "NAV_SPEED", "NAV_HEADING", "NAV_DEPTH"),
         *("NAV_ALTITUDE", "NAV_YAW", "NAV_TRANSP", "NAV_TRAJECTORY"),

@@ -16,7 +16,8 @@ from steerageway.apps.communication.realm.answers import Answers, cast, read_set
 from steerageway.apps.communication.realm.request import BadRequest, Request, parse_request
 from steerageway.apps.communication.realm.roster import Roster
 from steerageway.apps.communication.realm.table import Style
-from steerageway.bus import App, Message, Parameter
+from steerageway.apps.communication.realm.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.bus import App, Message, Parameter, variables
 
 FIRST_MINUTE = 60.0
 EARLY_INTERVAL = 0.5
@@ -44,7 +45,9 @@ class Realm(App):
 
     keeps_quotes = True
     may_lag = True
-    publishes = ("REALMCAST_CHANNELS", "REALMCAST", "WATCHCAST")
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = (*OWN, "what is asked for, and what hist_var and scope_set name")
     parameters = (
         Parameter("relcast_interval", "0.8", "time between answers [s], 0.4 to 15"),

@@ -15,9 +15,10 @@ from steerageway.apps.contacts.basic_contact_mgr.options import (
     TimedAlert,
     read_alerts,
 )
+from steerageway.apps.contacts.basic_contact_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.contact import Contact, Ledger
 from steerageway.apps.framework.datum import read_datum
-from steerageway.bus import App, Message, Value
+from steerageway.bus import App, Message, Value, variables
 from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.values import bite, fixed
 from steerageway.vessel.encounter import Track, closest_approach, separation
@@ -30,10 +31,9 @@ class BasicContactMgr(App):
 
     last_wins = True
     keeps_quotes = True
-    publishes: Sequence[str] = (
-        *("CONTACTS_LIST", "CONTACTS_ALERTED", "CONTACTS_UNALERTED", "CONTACTS_RETIRED"),
-        *("CONTACTS_RECAP", "CONTACT_MGR_WARNING", "VIEW_CIRCLE", "ALERT_VERBOSE"),
-    )
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", *NAVIGATION, "CONTACT_RESOLVED", "BCM_ALERT_REQUEST")
     parameters = ManagerOptions.parameters()
 

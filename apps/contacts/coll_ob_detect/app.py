@@ -13,10 +13,11 @@ from math import inf
 
 from steerageway.apps.contacts.coll_ob_detect.bins import Bins
 from steerageway.apps.contacts.coll_ob_detect.options import DetectOptions
+from steerageway.apps.contacts.coll_ob_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.contact import DECAY, Ledger
 from steerageway.apps.contacts.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS, in_order
 from steerageway.apps.framework.datum import read_datum
-from steerageway.bus import App, Message
+from steerageway.bus import App, Message, variables
 from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.values import pairs
@@ -29,7 +30,9 @@ class CollObDetect(App):
     """A watch over a field of obstacles."""
 
     keeps_quotes = True
-    publishes: Sequence[str] = ("OB_GLOBAL_MIN",)
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", "KNOWN_OBSTACLE", "KNOWN_OBSTACLE_CLEAR")
     parameters = DetectOptions.parameters()
 

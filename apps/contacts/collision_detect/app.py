@@ -13,11 +13,12 @@ from math import inf
 
 from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
 from steerageway.apps.contacts.collision_detect.options import DetectOptions
+from steerageway.apps.contacts.collision_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.contact import DECAY, Contact, Ledger
 from steerageway.apps.contacts.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS, in_order
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.framework.flags import Macros, PostFlag
-from steerageway.bus import App, Message, Value
+from steerageway.bus import App, Message, Value, variables
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import trimmed
 from steerageway.moos.view import look
@@ -33,11 +34,9 @@ class CollisionDetect(App):
     """A watch over a fleet: how near its vessels come to each other."""
 
     keeps_quotes = True
-    publishes: Sequence[str] = (
-        *("UCD_REPORT", "ENCOUNTER_TOTAL", "NEAR_MISS_TOTAL", "COLLISION_TOTAL"),
-        *("COLLISION_DETECT_PARAMS", "COLLISION_DETECT_PARAMS_*", "UCD_CLOSEST_RANGE"),
-        *("UCD_CLOSEST_RANGE_EVER", "VIEW_RANGE_PULSE", "VIEW_CIRCLE"),
-    )
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", "UCD_RESET", "what conditions are about")
     parameters = DetectOptions.parameters()
 

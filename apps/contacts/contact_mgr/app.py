@@ -19,9 +19,10 @@ from steerageway.apps.contacts.contact_mgr.requests import (
     is_wanted_again,
     parse_report_request,
 )
+from steerageway.apps.contacts.contact_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.framework.flags import bracketed
-from steerageway.bus import App, Message, Value
+from steerageway.bus import App, Message, Value, variables
 from steerageway.moos.values import by_key, fixed, trimmed, truth
 from steerageway.vessel.encounter import Track, closest_approach, relative_bearing, separation
 
@@ -34,12 +35,9 @@ class ContactMgr(App):
     """The contact manager of one vessel."""
 
     keeps_quotes = True
-    publishes: Sequence[str] = (
-        *("CONTACTS_LIST", "CONTACTS_COUNT", "CONTACTS_ALERTED", "CONTACTS_RETIRED"),
-        *("CONTACTS_RECAP", "CONTACT_CLOSEST", "CONTACT_CLOSEST_TIME", "CONTACT_CLOSEST_RANGE"),
-        *("CONTACT_CLOSEST_RELBNG", "CONTACT_RANGES", "VIEW_CIRCLE", "ALERT_VERBOSE"),
-        "BHV_ABLE_FILTER",
-    )
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", *NAVIGATION, *_ORDERS, "what disable_var and the like name")
     parameters = ManagerOptions.parameters()
 

@@ -26,8 +26,9 @@ from steerageway.apps.contacts.obstacle_mgr.options import (
     parse_alert,
     same_labels,
 )
+from steerageway.apps.contacts.obstacle_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.framework.mail_flags import MailFlags
-from steerageway.bus import App, Message
+from steerageway.bus import App, Message, variables
 from steerageway.moos.polygon import DIGITS
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, pairs
@@ -50,10 +51,9 @@ class ObstacleMgr(App):
     """The obstacle manager of one vessel."""
 
     keeps_quotes = True
-    publishes: Sequence[str] = (
-        *("OBM_CONNECT", "OBM_DIST_TO_OBJ", "OBM_MIN_DIST_EVER", "OBM_RESOLVED"),
-        *("VIEW_POLYGON", "BHV_ABLE_FILTER"),
-    )
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = (
         *("NAV_X", "NAV_Y", GIVEN, REQUEST),
         "what point_var, mailflag, disable_var and the like name",

@@ -11,8 +11,9 @@ from itertools import count
 
 from steerageway.apps.contacts.contact import SAME_TIME
 from steerageway.apps.contacts.spoof_node.spoof import Spoof, parse_spoof
+from steerageway.apps.contacts.spoof_node.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.framework.block_readers import color
-from steerageway.bus import App, Config, Entry, Message, Options, declare
+from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
 from steerageway.moos.node_report import write
 from steerageway.moos.values import by_key, trimmed
 
@@ -55,7 +56,9 @@ class SpoofNode(App):
     """A source of node reports of vessels that are not there."""
 
     keeps_quotes = True
-    publishes: Sequence[str] = ("NODE_REPORT",)
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = ("SPOOF", "SPOOF_CANCEL")
     parameters = SpoofOptions.parameters()
 

@@ -17,6 +17,7 @@ import numpy as np
 from steerageway.apps.contacts.tracker.options import TrackerOptions, check_order
 from steerageway.apps.contacts.tracker.returns import Floats, Returns, in_cells, returns_of
 from steerageway.apps.contacts.tracker.still import StillThings
+from steerageway.apps.contacts.tracker.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.tracker.walls import SHARE, Walls
 from steerageway.bus import App, Message
 from steerageway.moos import node_report
@@ -35,7 +36,9 @@ DIGITS = 3  # decimals of places and velocities
 class SceneTracker(App):
     """Follows what LiDARs see, and tells of it as of contacts and obstacles."""
 
+    publications = PUBLICATIONS
     publishes: Sequence[str] = (TRACKS, CONTACT, OBSTACLE)
+    subscriptions = SUBSCRIPTIONS
     subscribes = ("LIDAR_*", "or what cloud names")
     parameters = TrackerOptions.parameters()
 

@@ -59,6 +59,9 @@ class TrackerOptions(Options):
     moving: float = declare.number(
         0.4, "slower things are obstacles, faster ones contacts", unit="m/s", above=0
     )
+    smallest: float = declare.number(
+        1, "shorter things are obstacles, whatever they do", unit="m", low=0
+    )
     prefix: str = declare.text("seen_", "names of contacts and obstacles begin so")
     contacts: bool = declare.flag(True, "whether NODE_REPORT tells of what moves")
     obstacles: bool = declare.flag(True, "whether GIVEN_OBSTACLE tells of what does not")
@@ -73,6 +76,7 @@ class TrackerOptions(Options):
             confirm=self.confirm,
             lost=self.lost,
             moving=self.moving,
+            smallest=self.smallest,
         )
 
 

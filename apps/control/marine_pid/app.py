@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import inf
 
+from steerageway.apps.control import pid_posts
 from steerageway.apps.control.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
+from steerageway.apps.control.marine_pid.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.control.pid_config import PID_PARAMETERS, lacking, read_pid
 from steerageway.apps.control.pid_posts import NARRATION, narration, override, read_debug
 from steerageway.bus import Parameter
@@ -24,6 +26,7 @@ class MarinePid(PidApp):
     """The controller between a helm's DESIRED_HEADING, _SPEED, _DEPTH and the actuators."""
 
     last_wins = True
+    publications = (*PUBLICATIONS, *pid_posts.PUBLICATIONS)
     publishes: Sequence[str] = (
         "DESIRED_RUDDER*",
         "DESIRED_THRUST*",
@@ -31,6 +34,7 @@ class MarinePid(PidApp):
         "PID_HAS_CONTROL",
         *NARRATION,
     )
+    subscriptions = SUBSCRIPTIONS
     subscribes = (*SUBSCRIBED, "PID_THRUST_CAP")
     parameters = (
         *PID_PARAMETERS,

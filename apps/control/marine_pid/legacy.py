@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from math import inf
 
 from steerageway.apps.control.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
+from steerageway.apps.control.marine_pid.legacy_variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.control.pid_config import LIMITS, OTHER_GAINS, YAW_GAINS, read_controller
 from steerageway.apps.control.pid_posts import course_line, depth_line, loop_line, speed_line
-from steerageway.bus import NANO, AtLaunch, Config, ConfigError, Parameter
+from steerageway.bus import NANO, AtLaunch, Config, ConfigError, Parameter, variables
 from steerageway.moos.values import trimmed
 from steerageway.vessel.pid import Output
 from steerageway.vessel.pid_legacy import LegacyPidEngine, Reset, Resets, ResettingPid
@@ -50,14 +51,9 @@ class MarinePidLegacy(PidApp):
 
     at_launch = AtLaunch(start_lag=NANO // 1000)
 
-    publishes = (
-        "DESIRED_RUDDER",
-        "DESIRED_THRUST",
-        "DESIRED_ELEVATOR",
-        "PID_REPORT",
-        *(f"PID_MAX_SAT_{loop}" for loop in LOOPS),
-        *(f"PID_MAX_SAT_{loop}_DEBUG" for loop in LOOPS),
-    )
+    publications = PUBLICATIONS
+    publishes = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = SUBSCRIBED
     parameters = (
         *YAW_GAINS,

@@ -17,7 +17,8 @@ from steerageway.apps.control.thrust_allocation.options import (
     read_weights,
     settings,
 )
-from steerageway.bus import App, Config, Message
+from steerageway.apps.control.thrust_allocation.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.bus import App, Config, Message, variables
 from steerageway.moos.values import trimmed
 from steerageway.vessel.control_allocation import (
     AXES,
@@ -40,7 +41,9 @@ class ThrustAllocation(App):
     """Shares wanted forces among thrusters: fixed ones, tunnels and azimuths."""
 
     last_wins = True
-    publishes: Sequence[str] = (COMMAND, *UNMET)
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = TAU
     parameters = AllocationOptions.parameters()
 

@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 
 from steerageway.apps.experiments.mission_eval.aspects import PASS, PENDING, Judge
 from steerageway.apps.experiments.mission_eval.options import PARAMETERS, Options, read_options
+from steerageway.apps.experiments.mission_eval.variables import PUBLICATIONS
 from steerageway.apps.framework.flags import Macros, PostFlag, bracketed, macros_in, replaced
 from steerageway.apps.framework.mail_flags import MACROS, MailFlags
-from steerageway.bus import App, CannotGoOn, Message
+from steerageway.bus import App, CannotGoOn, Message, variables
 from steerageway.moos.mission_hash import MissionHash, parse_mission_hash
 from steerageway.moos.values import Value, fixed
 
@@ -37,7 +38,8 @@ class MissionEval(App):
 
     last_wins = True
     keeps_quotes = True
-    publishes: Sequence[str] = ("MISSION_EVALUATED", "MISSION_RESULT", "MISSION_LCHECK_STAT")
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
     subscribes = ("MISSION_HASH", "what conditions, mailflag and macros name")
     parameters = PARAMETERS
 

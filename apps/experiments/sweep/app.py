@@ -18,6 +18,7 @@ from typing import ClassVar
 from steerageway.apps.experiments.sweep.design import Trial
 from steerageway.apps.experiments.sweep.measures import Measures
 from steerageway.apps.experiments.sweep.reading import CASE, NOTHING, RESET, SweepPlan, read_sweep
+from steerageway.apps.experiments.sweep.variables import PUBLICATIONS
 from steerageway.bus import (
     CASE_RESET,
     NANO,
@@ -41,6 +42,7 @@ class Sweep(App):
 
     last_wins = True
     observes_case_reset = True
+    publications = PUBLICATIONS
     publishes: Sequence[str] = (CASE_RESET, CASE, RESET, SWEEP)
     subscribes: ClassVar[Sequence[str]] = ("DB_CLIENTS",)
     parameters: ClassVar[Sequence[Parameter]] = (

@@ -16,13 +16,29 @@ from steerageway.apps.helm.behaviors.contact.base import ContactBehavior
 from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import parameter
+from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos import view
 from steerageway.moos.values import is_numeral
 from steerageway.vessel.encounter import Decay, relative_bearing
 
-POSTED = ("ATTRACTOR_RANGE_TO_CONTACT", "ATTRACTOR_RELEVANCE", "VIEW_POINT")
+PUBLICATIONS = (
+    variables.number(
+        "ATTRACTOR_RANGE_TO_CONTACT",
+        "how far an Attractor's contact is",
+        unit="m",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.number(
+        "ATTRACTOR_RELEVANCE",
+        "how much of its weight counts",
+        unit="%",
+        range=">= 0",
+        when="on change",
+    ),
+)
 
 
 def ranges(text: str) -> tuple[float, float]:
@@ -75,6 +91,7 @@ class Attractor(ContactBehavior[AttractorSettings]):
     `VIEW_POINT`.
     """
 
+    publications = PUBLICATIONS
     settings_class = AttractorSettings
 
     def meet(self) -> Function | None:
@@ -127,4 +144,4 @@ class Attractor(ContactBehavior[AttractorSettings]):
         self.post("VIEW_POINT", view.point(self.other[:2], self._look, active=False))
 
     def publishes(self, settings: AttractorSettings) -> Iterable[str]:
-        return [*super().publishes(settings), *POSTED]
+        return [*super().publishes(settings), *variables.names(PUBLICATIONS), "VIEW_POINT"]

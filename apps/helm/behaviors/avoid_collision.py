@@ -15,11 +15,30 @@ from steerageway.apps.helm.behaviors.contact.ranged import RangedBehavior
 from steerageway.apps.helm.behaviors.contact.settings import RangedSettings
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import parameter, redefined
+from steerageway.bus import variables
 from steerageway.ivp import Function
 from steerageway.ivp.domain import FloatArray
 from steerageway.ivp.table import IndexArray, RowTable, Table
 from steerageway.moos.values import trimmed
 from steerageway.vessel.encounter import closest_approach, closure
+
+PUBLICATIONS = (
+    variables.text(
+        "AVD_STATUS",
+        "whether an AvoidCollision is active",
+        range="`avoiding`, `clear`",
+        when="on change",
+    ),
+    variables.text("AVD_DEBUG", "`contact=ben,range=40,cpa=5,relevance=0.5`", unit="m"),
+    variables.number(
+        "RANGE_AVD_*",
+        "range of the contact it ends in",
+        unit="m",
+        range=">= 0",
+        when="tick, with `post_per_contact_info`",
+    ),
+    variables.number("CLSG_SPD_AVD_*", "how fast it closes", unit="m/s", when="as `RANGE_AVD_*`"),
+)
 
 
 @dataclass
@@ -35,6 +54,7 @@ class AvoidCollisionSettings(RangedSettings):
 class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
     """Prefers courses and speeds that pass the other vessel at a sufficient range."""
 
+    publications = PUBLICATIONS
     settings_class = AvoidCollisionSettings
     per_contact = ("RANGE_AVD_*", "CLSG_SPD_AVD_*")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeAlias
 
 from steerageway.apps.helm.duration import Duration
@@ -11,7 +11,7 @@ from steerageway.apps.helm.macros import common_macros
 from steerageway.apps.helm.run_conditions import RunConditions
 from steerageway.apps.helm.settings import AnySettings, CommonSettings
 from steerageway.apps.helm.world import World
-from steerageway.bus import as_value
+from steerageway.bus import Publication, as_value
 from steerageway.ivp import Function
 from steerageway.moos.values import Value
 
@@ -45,6 +45,7 @@ class Behavior(Generic[AnySettings]):
     """
 
     settings_class: ClassVar[type[CommonSettings]] = CommonSettings
+    publications: ClassVar[Sequence[Publication]] = ()
     needs: ClassVar[tuple[str, ...]] = ()  # decision variables it cannot do without
     constraint: ClassVar[bool] = False  # it has no goal of its own, it only limits
 

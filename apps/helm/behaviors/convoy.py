@@ -17,6 +17,7 @@ from steerageway.apps.helm.geometry import bearing, distance
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
@@ -24,6 +25,23 @@ from steerageway.moos.seglist import Point
 _MEAN_TIME = 2.0  # of its speed, which it follows [s]
 _LONG_MEAN_TIME = 5.0  # of its speed, only posted [s]
 _STATISTICS = ("QLEN", "TLEN", "MXRNG", "AVG2", "AVG5", "WPTX", "WPTY")
+
+
+PUBLICATIONS = (
+    variables.number(
+        "CONVOY_MARKS", "marks a Convoy still has to pass", range=">= 0", when="on change"
+    ),
+    variables.number("CONVOY_RANGE", "how far its contact is", unit="m", range=">= 0"),
+    variables.number("QLEN", "marks a Convoy still has to pass", range=">= 0", when="on change"),
+    variables.number("TLEN", "way along them", unit="m", range=">= 0", when="on change"),
+    variables.number(
+        "MXRNG", "the most of it: `max_mark_range`", unit="m", range="> 0", when="on change"
+    ),
+    variables.number("AVG2", "its contact's mean speed over 2 s", unit="m/s", when="on change"),
+    variables.number("AVG5", "the same over 5 s", unit="m/s", when="on change"),
+    variables.number("WPTX", "where its next mark is", unit="m, east", when="on change"),
+    variables.number("WPTY", "where its next mark is", unit="m, north", when="on change"),
+)
 
 
 @dataclass
@@ -65,6 +83,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
         marks: the oldest first, which is the next one (x, y) [m].
     """
 
+    publications = PUBLICATIONS
     settings_class = ConvoySettings
 
     def __init__(self, kind: str, settings: ConvoySettings, world: World) -> None:

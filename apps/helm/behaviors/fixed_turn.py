@@ -17,10 +17,21 @@ from steerageway.apps.helm.geometry import turn
 from steerageway.apps.helm.readers import boolean, choice, number, word
 from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function
 from steerageway.moos.values import is_numeral, pairs, trimmed
 
 SIDES = ("port", "star", "starboard")
+
+
+PUBLICATIONS = (
+    variables.text(
+        "FT_REPORT",
+        "`spd=,mod_hdg=,rudder_avg=,avg_rad=`",
+        unit="m/s, deg, %, m",
+        when="at the end of a FixedTurn",
+    ),
+)
 
 
 def turn_speed(text: str) -> float:
@@ -152,6 +163,7 @@ class FixedTurn(Behavior[FixedTurnSettings]):
     turn's radius [m] (-1: there was none).
     """
 
+    publications = PUBLICATIONS
     settings_class = FixedTurnSettings
     needs = ("course", "speed")
 

@@ -13,8 +13,15 @@ from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.apps.helm.readers import number, whole, word
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, peak
 from steerageway.moos.values import bite
+
+PUBLICATIONS = (
+    variables.number(
+        "LEVEL_DEPTH", "depth that a GoToDepth goes on to", unit="m", range=">= 0", when="on change"
+    ),
+)
 
 
 class Level(NamedTuple):
@@ -57,6 +64,7 @@ class GoToDepth(Behavior[GoToDepthSettings]):
     Posts `LEVEL_DEPTH`, the depth it goes on to.
     """
 
+    publications = PUBLICATIONS
     settings_class = GoToDepthSettings
     needs = ("depth",)
 

@@ -13,10 +13,20 @@ from steerageway.apps.helm.geometry import turn
 from steerageway.apps.helm.readers import choice, number
 from steerageway.apps.helm.settings import CommonSettings, parameter
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
 
 DONE = 1.0  # the turn is done with this much left [deg]
 AHEAD = 120.0  # the course asked for is at most so far off the heading, on the turn's side [deg]
+
+
+PUBLICATIONS = (
+    variables.number(
+        "HEADING_GOAL", "where a HeadingChange ends", unit="deg", range="[0, 360)", when="on change"
+    ),
+    variables.number("CURR_HDG_DELTA", "what is left of it", unit="deg", when="on change"),
+    variables.number("TURNS", "turns done", range=">= 1", when="at the end of a HeadingChange"),
+)
 
 
 def turn_speed(text: str) -> float:
@@ -43,6 +53,7 @@ class HeadingChange(Behavior[HeadingChangeSettings]):
     50). Posts `HEADING_GOAL`, `CURR_HDG_DELTA` (left to turn [deg]) and `TURNS` (turns done).
     """
 
+    publications = PUBLICATIONS
     settings_class = HeadingChangeSettings
     needs = ("course", "speed")
 

@@ -13,9 +13,28 @@ from steerageway.apps.helm.behaviors.heading_memory import HeadingMemory
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, peak
 
 STEADY = 30.0  # from this standard deviation on, the window is narrowest [deg]
+
+
+PUBLICATIONS = (
+    variables.number(
+        "HYSTER_HDG_AVG",
+        "mean heading of a Hysteresis",
+        unit="deg",
+        range="[0, 360]",
+        when="on change",
+    ),
+    variables.number(
+        "HYSTER_HDG_VAR",
+        "standard deviation of these headings",
+        unit="deg",
+        range=">= 0",
+        when="on change",
+    ),
+)
 
 
 @dataclass
@@ -47,6 +66,7 @@ class Hysteresis(Behavior[HysteresisSettings]):
     `HYSTER_HDG_VAR` (mean and standard deviation, whole degrees).
     """
 
+    publications = PUBLICATIONS
     settings_class = HysteresisSettings
     needs = ("course",)
 

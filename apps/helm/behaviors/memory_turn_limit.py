@@ -13,9 +13,21 @@ from steerageway.apps.helm.behaviors.heading_memory import HeadingMemory
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, peak
 
 FULL_SPEED = 1.5  # below it the range of courses is narrower [m/s]
+
+
+PUBLICATIONS = (
+    variables.number(
+        "MEM_HDG_AVG",
+        "mean heading of a MemoryTurnLimit",
+        unit="deg",
+        range="[0, 360]",
+        when="on change",
+    ),
+)
 
 
 @dataclass
@@ -37,6 +49,7 @@ class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
     Posts `MEM_HDG_AVG`, the mean in whole degrees.
     """
 
+    publications = PUBLICATIONS
     settings_class = MemoryTurnLimitSettings
     needs = ("course",)
     constraint = True

@@ -12,7 +12,22 @@ from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, peak
+
+PUBLICATIONS = (
+    variables.number(
+        "PS_PENDING_ACTIVE",
+        "until a PeriodicSpeed has an objective",
+        unit="s",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.number(
+        "PS_PENDING_INACTIVE", "until it has none", unit="s", range=">= 0", when="on change"
+    ),
+    variables.number("PS_BUSY_COUNT", "its busy periods so far", range=">= 0", when="on change"),
+)
 
 
 @dataclass
@@ -58,6 +73,7 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
     busy periods so far.
     """
 
+    publications = PUBLICATIONS
     settings_class = PeriodicSpeedSettings
     needs = ("speed",)
 

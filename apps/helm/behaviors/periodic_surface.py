@@ -13,11 +13,29 @@ from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.apps.helm.readers import choice, number, word
 from steerageway.apps.helm.settings import CommonSettings, parameter
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos.values import Value, fixed
 
 WAITING, ASCENDING, AT_SURFACE = "waiting", "ascending", "at_surface"
 POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5, "fullspeed": 0.0}
+
+
+PUBLICATIONS = (
+    variables.number(
+        "PENDING_SURFACE",
+        "until a PeriodicSurface comes up; < 0 while it does",
+        unit="s",
+        when="on change",
+    ),
+    variables.number(
+        "TIME_AT_SURFACE", "how long it has been up", unit="s", range=">= 0", when="on change"
+    ),
+    variables.text("PERIODIC_ASCEND", "it is coming up", range="`true`, `false`", when="on change"),
+    variables.text(
+        "PSF_AT_SURFACE_TIMEOUT", "no mark came at the surface", unit="s", when="when it happens"
+    ),
+)
 
 
 class Extension(NamedTuple):
@@ -97,6 +115,7 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
     `PERIODIC_ASCEND` true and false, and `PSF_AT_SURFACE_TIMEOUT` if no mark came at the surface.
     """
 
+    publications = PUBLICATIONS
     settings_class = PeriodicSurfaceSettings
     needs = ("speed", "depth")
 

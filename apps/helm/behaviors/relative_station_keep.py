@@ -16,11 +16,19 @@ from steerageway.apps.helm.behaviors.station import slowed
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos.values import bite, is_numeral
 from steerageway.vessel.encounter import bearing, relative_bearing, separation
 
 PRESENT = "present_position"
+
+
+PUBLICATIONS = (
+    variables.number(
+        "DIST_TO_RSTATION", "of an RStationKeep", unit="m", range=">= 0", when="on change"
+    ),
+)
 
 
 class Place(NamedTuple):
@@ -68,6 +76,7 @@ class RelativeStationKeepSettings(ContactSettings):
 class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
     """Prefers the course to the place, and a speed by the distance from it."""
 
+    publications = PUBLICATIONS
     settings_class = RelativeStationKeepSettings
 
     def __init__(self, kind: str, settings: RelativeStationKeepSettings, world: World) -> None:

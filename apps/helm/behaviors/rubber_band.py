@@ -16,10 +16,17 @@ from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import CommonSettings, parameter
 from steerageway.apps.helm.shapes import point
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed
+
+PUBLICATIONS = (
+    variables.text(
+        "STATION_CIRCLE", "`x,y,radius,vessel` of a RubberBand", unit="m", when="on change"
+    ),
+)
 
 
 @dataclass
@@ -62,6 +69,7 @@ class RubberBand(Behavior[RubberBandSettings]):
     the radius 0 while it is idle), and draws the point as `VIEW_POINT`.
     """
 
+    publications = PUBLICATIONS
     settings_class = RubberBandSettings
     needs = ("course", "speed")
 

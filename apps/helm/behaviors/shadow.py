@@ -12,9 +12,25 @@ from steerageway.apps.helm.behaviors.contact.base import ContactBehavior
 from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import parameter
+from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
 
 POSTED = ("SHADOW_CONTACT_X", "SHADOW_CONTACT_Y", "SHADOW_CONTACT_SPEED", "SHADOW_CONTACT_HEADING")
+
+
+PUBLICATIONS = (
+    variables.number(
+        "SHADOW_CONTACT_X", "where a Shadow's contact is", unit="m, east", when="on change"
+    ),
+    variables.number(
+        "SHADOW_CONTACT_Y", "where a Shadow's contact is", unit="m, north", when="on change"
+    ),
+    variables.number("SHADOW_CONTACT_SPEED", "its speed", unit="m/s", when="on change"),
+    variables.number("SHADOW_CONTACT_HEADING", "its heading", unit="deg", when="on change"),
+    variables.number(
+        "SHADOW_RELEVANCE", "whether a Shadow is active", range="[0, 1]", when="on change"
+    ),
+)
 
 
 @dataclass
@@ -53,6 +69,7 @@ class ShadowSettings(ContactSettings):
 class Shadow(ContactBehavior[ShadowSettings]):
     """Prefers the contact's course and speed: hills with summit deltas of 50 and 10."""
 
+    publications = PUBLICATIONS
     settings_class = ShadowSettings
 
     def meet(self) -> Function | None:

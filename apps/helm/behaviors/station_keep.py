@@ -16,6 +16,7 @@ from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints, hinted, look_of, point
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
@@ -31,6 +32,23 @@ HINTS = {
 }
 MEMORY, FALL = 10.0, 5.0  # the past that counts, and for how long the distance must fall in it [s]
 STILL = 0.01  # a distance that changes by less than this does not change [m]
+
+
+PUBLICATIONS = (
+    variables.number(
+        "DIST_TO_STATION",
+        "of a StationKeep or a RubberBand",
+        unit="m",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.text(
+        "PSKEEP_MODE",
+        "whether a StationKeep drifts",
+        range="`HIBERNATING`, `SEEKING_STATION`, `DISABLED`",
+        when="on change",
+    ),
+)
 
 
 def radius_or_off(text: str) -> float:
@@ -90,6 +108,7 @@ class StationKeep(Behavior[StationKeepSettings]):
     hibernation radius), and a `VIEW_POLYGON` for each radius.
     """
 
+    publications = PUBLICATIONS
     settings_class = StationKeepSettings
     needs = ("course", "speed")
 

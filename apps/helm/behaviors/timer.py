@@ -12,6 +12,14 @@ from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.behaviors.waypoint.settings import suffix
 from steerageway.apps.helm.readers import word
 from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.bus import variables
+
+PUBLICATIONS = (
+    variables.number(
+        "TIMER_IDLE", "how long a Timer was idle", unit="s", range=">= 0", when="on change"
+    ),
+    variables.number("TIMER_RUNNING", "how long it ran", unit="s", range=">= 0", when="on change"),
+)
 
 
 @dataclass
@@ -26,6 +34,7 @@ class TimerSettings(CommonSettings):
 class Timer(Behavior[TimerSettings]):
     """Has no objective; counts the seconds it was idle and running, to two decimals."""
 
+    publications = PUBLICATIONS
     settings_class = TimerSettings
 
     def on_every_state(self) -> None:

@@ -16,14 +16,33 @@ from steerageway.apps.helm.behaviors.contact.settings import AlertSettings
 from steerageway.apps.helm.behaviors.contact.utility import closing
 from steerageway.apps.helm.readers import boolean, choice, number
 from steerageway.apps.helm.settings import parameter, redefined
+from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.vessel.encounter import Track, bearing, seen_from, separation
 
 LEAST_RANGE = 10.0  # modified ranges stay at least this [m]
-POSTED = (
-    *("PURSUIT", "REGION", "TRAIL_DISTANCE", "TRAIL_RANGE", "TRAIL_RELEVANCE"),
-    *("TRAIL_HEADING", "TRAIL_SPEED", "VIEW_POINT"),
+
+
+PUBLICATIONS = (
+    variables.number("PURSUIT", "whether a Trail is active", range="[0, 1]", when="on change"),
+    variables.text(
+        "REGION",
+        "where a Trail is from its place",
+        range="`Outside nm_radius`, `Inside nm_radius`, `Inside radius`",
+        when="on change",
+    ),
+    variables.number("TRAIL_DISTANCE", "how far it is off", unit="m", range=">= 0"),
+    variables.number("TRAIL_RELEVANCE", "the same while it runs", range="[0, 1]", when="on change"),
+    variables.number(
+        "TRAIL_RANGE", "how far the contact is", unit="m", range=">= 0", when="on change"
+    ),
+    variables.number(
+        "TRAIL_HEADING", "the course it asks for near its place", unit="deg", when="on change"
+    ),
+    variables.number(
+        "TRAIL_SPEED", "the speed it asks for near its place", unit="m/s", when="on change"
+    ),
 )
 
 
@@ -58,6 +77,7 @@ class TrailSettings(AlertSettings):
 class Trail(AlertedBehavior[TrailSettings]):
     """Prefers courses and speeds that lead to a place near the contact, and keep it."""
 
+    publications = PUBLICATIONS
     settings_class = TrailSettings
 
     def configured(self, fields: frozenset[str]) -> None:
@@ -135,4 +155,4 @@ class Trail(AlertedBehavior[TrailSettings]):
         return f",alert_range={reach:g}" if reach > 0.0 else ""
 
     def publishes(self, settings: TrailSettings) -> Iterable[str]:
-        return [*super().publishes(settings), *POSTED]
+        return [*super().publishes(settings), *variables.names(PUBLICATIONS), "VIEW_POINT"]

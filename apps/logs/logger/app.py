@@ -9,7 +9,8 @@ from steerageway.apps.logs.logger.options import PARAMETERS, read_options
 from steerageway.apps.logs.logger.recorder import Recorder
 from steerageway.apps.logs.logger.selection import SYSTEM_VARIABLES, parse_request
 from steerageway.apps.logs.logger.session import Session, stamped
-from steerageway.bus import NANO, App, Message
+from steerageway.apps.logs.logger.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.bus import NANO, App, Message, variables
 from steerageway.moos.alog import EntryFormat
 from steerageway.moos.values import bite
 
@@ -27,7 +28,9 @@ class Logger(App):
     start. Without a log folder it does nothing.
     """
 
-    publishes = ("LOGGER_DIRECTORY", "MOOS_DEBUG")
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = ("*", "PLOGGER_CMD", RESTART, *SYSTEM_VARIABLES)
     parameters = PARAMETERS
     may_lag = True

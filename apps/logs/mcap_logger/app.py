@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from steerageway.apps.logs.mcap_logger.options import MEGABYTE, PARAMETERS, read_options
 from steerageway.apps.logs.mcap_logger.recording import Recording
+from steerageway.apps.logs.mcap_logger.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.sensing.measurements import VARIABLES
-from steerageway.bus import NANO, App, Message, nanoseconds
+from steerageway.bus import NANO, App, Message, nanoseconds, variables
 
 SUMMARY = "MCAP_SUMMARY"
 MINUTE = 60.0
@@ -55,7 +56,9 @@ class McapLogger(App):
     Without a log folder it does nothing.
     """
 
-    publishes: Sequence[str] = (SUMMARY,)
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = (*VARIABLES, "or what log names")
     parameters = PARAMETERS
     may_lag = True

@@ -16,7 +16,8 @@ from steerageway.apps.scripts.timer_script.draws import Key, drawn
 from steerageway.apps.scripts.timer_script.reading import read_plan
 from steerageway.apps.scripts.timer_script.script import COUNTS, Plan, Script
 from steerageway.apps.scripts.timer_script.values import named
-from steerageway.bus import App, AtLaunch, Message, Parameter, Value
+from steerageway.apps.scripts.timer_script.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.bus import App, AtLaunch, Message, Parameter, Value, variables
 from steerageway.moos.nearest import hint
 from steerageway.moos.values import fixed, truth
 
@@ -31,7 +32,9 @@ class TimerScript(App):
 
     last_wins = True
     keeps_quotes = True
-    publishes: Sequence[str] = ("UTS_STATUS", EXITED)
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes: ClassVar[Sequence[str]] = (
         *("UTS_FORWARD", "UTS_RESET", "UTS_PAUSE", "DB_CLIENTS"),
         *_NAVIGATION,

@@ -20,9 +20,10 @@ from steerageway.apps.sensing.beacon_range_sensor.options import (
     SensorOptions,
     read_beacons,
 )
+from steerageway.apps.sensing.beacon_range_sensor.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.sensing.ranging import Ranging, read_noise
 from steerageway.apps.sensing.vessel_sensor import VesselSensor, Waits
-from steerageway.bus import Message
+from steerageway.bus import Message, variables
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.seglist import Point
 from steerageway.moos.view import marker
@@ -34,10 +35,9 @@ PING, REPLY = ("white", 6.0), ("pink", 15.0)  # colour of a pulse, and how long 
 class BeaconRangeSensor(VesselSensor):
     """A field of beacons."""
 
-    publishes: Sequence[str] = (
-        *("BRS_RANGE_REPORT", "BRS_RANGE_REPORT_*", "BRS_RANGE_REPORT_GT", "BRS_RANGE_REPORT_GT_*"),
-        *("VIEW_MARKER", "VIEW_RANGE_PULSE"),
-    )
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     requests = ("BRS_RANGE_REQUEST",)
     subscribes = (*REPORTS, *requests)
     parameters = SensorOptions.parameters()

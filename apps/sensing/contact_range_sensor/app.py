@@ -12,9 +12,10 @@ from math import exp
 
 from steerageway.apps.contacts.contact import REPORTS, Contact
 from steerageway.apps.sensing.contact_range_sensor.options import SensorOptions
+from steerageway.apps.sensing.contact_range_sensor.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.sensing.ranging import Ranging, read_noise
 from steerageway.apps.sensing.vessel_sensor import VesselSensor, Waits
-from steerageway.bus import Message
+from steerageway.bus import Message, variables
 from steerageway.moos.pulse import range_pulse
 from steerageway.vessel.encounter import relative_bearing, separation
 
@@ -26,10 +27,9 @@ ECHO_RADIUS, ECHO_DURATION = 40.0, 15.0
 class ContactRangeSensor(VesselSensor):
     """An active sonar for every vessel of a fleet."""
 
-    publishes: Sequence[str] = (
-        *("CRS_RANGE_REPORT", "CRS_RANGE_REPORT_*", "CRS_RANGE_REPORT_GT", "CRS_RANGE_REPORT_GT_*"),
-        "VIEW_RANGE_PULSE",
-    )
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     requests = ("CRS_RANGE_REQUEST",)
     subscribes = (*REPORTS, *requests)
     parameters = SensorOptions.parameters()

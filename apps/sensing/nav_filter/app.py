@@ -12,6 +12,7 @@ from math import degrees, hypot
 
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.sensing.nav_filter.options import FilterOptions
+from steerageway.apps.sensing.nav_filter.variables import PUBLICATIONS
 from steerageway.bus import NANO, App, Message
 from steerageway.moos.values import fixed
 from steerageway.vessel.errors import InvalidValue
@@ -35,6 +36,7 @@ class NavFilter(App):
     """A navigation filter: fuses IMU, GPS, DVL, compass and the like into NAV_* and NAV_*_STD."""
 
     last_wins = True
+    publications = PUBLICATIONS
     publishes: Sequence[str] = (
         *(f"NAV_{name}" for name in ESTIMATES),
         *(f"NAV_{name}*" for name in INNOVATIONS),

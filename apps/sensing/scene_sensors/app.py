@@ -17,6 +17,7 @@ from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.sensing.scene_sensors.block import SceneOptions, read_devices, read_scene
 from steerageway.apps.sensing.scene_sensors.poses import POSE, Pose, Poses
 from steerageway.apps.sensing.scene_sensors.surroundings import Surroundings
+from steerageway.apps.sensing.scene_sensors.variables import PUBLICATIONS
 from steerageway.apps.sensing.simulator_block import read_simulator
 from steerageway.apps.sensing.state_mail import CHANGE, DEPTHS, DRIFT, STATES, WIND, Inbox
 from steerageway.bus import NANO, App, Message
@@ -55,6 +56,7 @@ class SceneSensors(App):
     """Sensors that look outward: LiDAR, cameras, sonar."""
 
     last_wins = True
+    publications = PUBLICATIONS
     publishes: Sequence[str] = (SENSORS, INDEX, POSE, *ANY)
     subscribes = (STATES, "USM_*", DRIFT, WIND, CHANGE, *DEPTHS, POSE, *REPORTS, *OBSTACLES)
     parameters = SceneOptions.parameters()

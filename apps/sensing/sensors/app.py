@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from steerageway.apps.sensing.sensors.block import SensorsOptions, read_sensors
+from steerageway.apps.sensing.sensors.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.sensing.simulator_block import read_simulator
 from steerageway.apps.sensing.state_mail import CHANGE, DEPTHS, DRIFT, STATES, WIND, Inbox
 from steerageway.bus import NANO, App, Message
@@ -31,7 +32,9 @@ class Sensors(App):
     """A vessel's instruments: IMU, GPS, DVL and the like, with the errors they have."""
 
     last_wins = True
+    publications = PUBLICATIONS
     publishes: Sequence[str] = (SUITE, *ANY)
+    subscriptions = SUBSCRIPTIONS
     subscribes = (STATES, "USM_*", DRIFT, WIND, CHANGE, *DEPTHS, f"{FAULT}*")
     parameters = SensorsOptions.parameters()
 

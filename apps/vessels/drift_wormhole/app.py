@@ -27,6 +27,7 @@ from steerageway.apps.vessels.drift_wormhole.transfer import (
     TRANSFER_POSTS,
     Transfer,
 )
+from steerageway.apps.vessels.drift_wormhole.variables import PUBLICATIONS
 from steerageway.apps.vessels.wormholes import PARAMETER as WORMHOLE
 from steerageway.apps.vessels.wormholes import read_wormholes
 from steerageway.bus import App, Config, Message, Parameter, Value
@@ -43,6 +44,7 @@ class DriftWormhole(App):
     """Drift that changes with time and place, and wormholes, for one vessel or several."""
 
     last_wins = True
+    publications = PUBLICATIONS
     publishes: Sequence[str] = (
         *(name for names in FORMS.values() for name in names),
         *(MULTIPLY, ROTATE, ARROW, *TRANSFER_POSTS),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from steerageway.apps.vessels.drift_wormhole.reading import Sources
+from steerageway.bus import variables
 from steerageway.moos.values import trimmed
 from steerageway.moos.view import look
 from steerageway.vessel.drift import Drift
@@ -22,6 +23,34 @@ _ARROW_COLOR = "deepskyblue"
 
 Post = Callable[[str, float | str], None]
 Place = tuple[float, float, float]
+
+
+PUBLICATIONS = (
+    variables.number("DRIFT_X", "drift", unit="m/s, east", when="on change, with `post_as = xy`"),
+    variables.number("DRIFT_Y", "drift", unit="m/s, north", when="on change, with `post_as = xy`"),
+    variables.text(
+        "DRIFT_VECTOR",
+        "`90,1.5`: drift, where to and how fast",
+        unit="deg, m/s",
+        when="on change, with `post_as = vector`",
+    ),
+    variables.text(
+        "DRIFT_VECTOR_ADD",
+        "what to add to the drift",
+        unit="deg, m/s",
+        when="on change, with `post_as = add`",
+    ),
+    variables.number(MULTIPLY, "a factor on the drift", when="as `multiply` says"),
+    variables.number(
+        ROTATE, "how fast it is turned", unit="deg/s", when="on change, with `rotate`"
+    ),
+    variables.text(
+        ARROW,
+        "the drift at a vessel, for viewers",
+        unit="m, deg",
+        when="a second, on change, with `arrows`",
+    ),
+)
 
 
 class Drifting:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from steerageway.apps.vessels.wormholes import POSTS, Escort
+from steerageway.bus import variables
 from steerageway.moos.values import trimmed
 from steerageway.vessel.wormhole import Point, Wormhole
 
@@ -14,6 +15,25 @@ PAUSE, RESET, VISIBILITY = "USM_SIM_PAUSED", "USM_RESET_COUNT", "NAV_TRANSP"
 TRANSFER_POSTS = (CARRY, PAUSE, VISIBILITY, *POSTS)
 TIMEOUT = 5.0  # after which an order counts as unheard [s]
 _DIGITS = 9
+
+
+PUBLICATIONS = (
+    variables.text(
+        CARRY, "`x=12,y=-10`: where its simulator is to carry it", unit="m", when="each passage"
+    ),
+    variables.text(
+        PAUSE,
+        "hold it while it is gone",
+        range="`true`, `false`",
+        when="each passage with a `delay`",
+    ),
+    variables.number(
+        VISIBILITY,
+        "how much of it is seen: 0 nothing, 1 all",
+        range="[0, 1]",
+        when="tick, with `wormhole`",
+    ),
+)
 
 
 class Transfer:

@@ -14,7 +14,8 @@ from steerageway.apps.contacts.contact import SAME_TIME, Contact, Ledger
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.vessels.obstacle_sim.options import PARAMETERS, Looks, Options, read_options
 from steerageway.apps.vessels.obstacle_sim.random_obstacles import random_field, random_point
-from steerageway.bus import App, Message
+from steerageway.apps.vessels.obstacle_sim.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.bus import App, Message, variables
 from steerageway.moos.polygon import Polygon
 from steerageway.moos.values import is_number, trimmed
 from steerageway.moos.view import erased_seglist, look, point, points_text
@@ -28,10 +29,9 @@ class ObstacleSim(App):
     """A field of obstacles."""
 
     keeps_quotes = True
-    publishes: Sequence[str] = (
-        *("KNOWN_OBSTACLE", "KNOWN_OBSTACLE_CLEAR", "GIVEN_OBSTACLE", "TRACKED_FEATURE_*"),
-        *("VIEW_POLYGON", "VIEW_POINT", "UFOS_MIN_RNG", "PLOGGER_CMD"),
-    )
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", *GREETINGS, "UFOS_RESET", "UFOS_POINT_SIZE")
     parameters = PARAMETERS
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from steerageway.apps.control.pid_config import PID_PARAMETERS, has_pid
 from steerageway.apps.control.pid_posts import NARRATION
 from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.vessels import wormholes
 from steerageway.apps.vessels.usim_marine.conduct import (
     CONDUCTS,
     DOCUMENTED,
@@ -35,6 +36,7 @@ from steerageway.apps.vessels.usim_marine.mail import (
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS
 from steerageway.apps.vessels.usim_marine.passages import Passages, read_passages
 from steerageway.apps.vessels.usim_marine.pilot import OVERRIDES, Pilot
+from steerageway.apps.vessels.usim_marine.posted import PUBLICATIONS
 from steerageway.apps.vessels.usim_marine.publisher import Form, Publisher, stern_first, underscored
 from steerageway.apps.vessels.usim_marine.reading import (
     OLD_NAMES,
@@ -43,8 +45,9 @@ from steerageway.apps.vessels.usim_marine.reading import (
     read_current_field,
 )
 from steerageway.apps.vessels.usim_marine.report import drift_summary, report_lines, wind_arrow
+from steerageway.apps.vessels.usim_marine.variables import SUBSCRIPTIONS
 from steerageway.apps.vessels.wormholes import POSTS as WORMHOLE_POSTS
-from steerageway.bus import Config, Inlet, Message, Outlet, SharingApp, Value
+from steerageway.bus import Config, Inlet, Message, Outlet, Publication, SharingApp, Value
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.model import Motion
@@ -83,10 +86,12 @@ class USimMarine(SharingApp):
     last_wins = True
     run_wide: Mapping[str, str] = MappingProxyType({})
     default_model: ClassVar[str] = DOCUMENTED
+    publications: ClassVar[Sequence[Publication]] = (*PUBLICATIONS, *wormholes.PUBLICATIONS)
     publishes: Sequence[str] = (
         *(*Form().names(), *WITH_DATUM),
         *(*REPORTS, *FOSSEN_POSTS, *WORLD_POSTS, *CONTACT_POSTS),
     )
+    subscriptions = SUBSCRIPTIONS
     subscribes: ClassVar[Sequence[str]] = (
         *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *PLAIN_NAMES),
         *TO_ACTUATORS,

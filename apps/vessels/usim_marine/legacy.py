@@ -5,6 +5,7 @@ from __future__ import annotations
 from steerageway.apps.vessels.usim_marine.app import USimMarine
 from steerageway.apps.vessels.usim_marine.conduct import LEGACY
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS
+from steerageway.apps.vessels.usim_marine.posted import OF_OLDER
 from steerageway.apps.vessels.usim_marine.reading import OLD_NAMES, WITHOUT_EFFECT
 from steerageway.bus import Parameter
 
@@ -17,6 +18,7 @@ class USimMarineLegacy(USimMarine):
 
     last_wins = False
     default_model = LEGACY
+    publications = (*USimMarine.publications, *OF_OLDER)
     parameters = (
         *(
             Parameter(p.name, DEFAULTS.get(p.name, p.default), p.help)

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.watches.process_watch.options import MAPPED, PARAMETERS, read_options
-from steerageway.bus import App, Message
+from steerageway.apps.watches.process_watch.options import PARAMETERS, read_options
+from steerageway.apps.watches.process_watch.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.bus import App, Message, variables
 from steerageway.moos.values import is_number, pairs, trimmed
 
 TIMEOUT = 10.0
@@ -41,7 +42,9 @@ class ProcessWatch(App):
 
     keeps_quotes = True
     may_lag = True
-    publishes: Sequence[str] = MAPPED
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    subscriptions = SUBSCRIPTIONS
     subscribes = ("DB_CLIENTS", "EXITED_NORMALLY", "*_STATUS of every process watched")
     parameters = PARAMETERS
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +10,17 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import Folder, read_folder
-from steerageway.world.arrays import Floats
+from steerageway.world.arrays import Floats, Whole
 from steerageway.world.mesh import AXES, MOST_TRIANGLES, Mesh, read
 from steerageway.world.mesh_files import read_corners
+from steerageway.world.shapes import write_stl
+from steerageway.world.shells import shells
 
-FORMATS = (".stl", ".obj", ".gdf", ".glb")
+FORMATS = (".stl", ".obj", ".gdf", ".glb", ".gltf")
 LARGEST = 50 << 20  # bytes
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 LIKELY = (0.2, 500.0)  # lengths of hulls [m]
+MOST_PARTS = 24  # that are told apart; the smallest beyond are one
 NEAR = 0.02  # of the height: so far from the drawing's z = 0 a waterline may be
 
 
@@ -43,7 +47,45 @@ def looked_at(path: Path, length: float = 0.0) -> dict[str, Any]:
         "unit": _unit(float(extent.max()), length),
         "axes": "FRD" if path.suffix.lower() == ".gdf" else ("FLU", "RFU", "RUF")[longest],
         "asks_axes": path.suffix.lower() != ".gdf",
+        "parts": [_box(corners[part]) for part in _parts(corners)],
     }
+
+
+def _box(corners: Floats) -> dict[str, Any]:
+    points = corners.reshape(-1, 3)
+    low, high = points.min(0).tolist(), points.max(0).tolist()
+    return {"triangles": len(corners), "low": low, "high": high}
+
+
+def _parts(corners: Floats) -> list[Whole]:
+    found = shells(corners)
+    if len(found) > len(corners) / 4:  # triangles that do not hang together are no parts
+        return [np.arange(len(corners))]
+    if len(found) <= MOST_PARTS:
+        return found
+    rest = np.sort(np.concatenate(found[MOST_PARTS - 1 :]))
+    return [*found[: MOST_PARTS - 1], rest]
+
+
+def keep_parts(path: Path, kept: Sequence[int]) -> Path:
+    """Write some parts of a mesh to an STL file beside it; give that file.
+
+    Args:
+        path: the mesh's.
+        kept: numbers of parts, as ``looked_at`` lists them.
+
+    Raises:
+        InvalidValue: it is no mesh, or has no such parts.
+    """
+    corners = read_corners(path, MOST_TRIANGLES)
+    parts = _parts(corners)
+    if not kept or not all(0 <= number < len(parts) for number in kept):
+        raise InvalidValue(f"{path}: expected some of its {len(parts)} parts")
+    chosen = corners[np.concatenate([parts[number] for number in sorted(set(kept))])]
+    file = path.with_name(f"{path.stem}_part.stl")
+    places = np.arange(3 * len(chosen)).reshape(-1, 3)
+    write_stl(Mesh(chosen.reshape(-1, 3), places), file)
+    return file
 
 
 def placed(path: Path, scale: float, axes: str) -> dict[str, Any]:

@@ -106,6 +106,7 @@ def _handlers(desk: Desk) -> tuple[dict[str, Handler], dict[str, Handler]]:
         f"{one}/remove": desk.remove,
         f"{one}/mesh": desk.mesh,
         f"{one}/mesh/look": desk.look,
+        f"{one}/mesh/parts": desk.parts,
         f"{one}/mesh/take": desk.take,
         f"{one}/save": desk.save,
         f"{one}/adopt": desk.adopt,
@@ -253,6 +254,15 @@ class Desk:
         path = studio.staged(self._draft(request), str(asked.get("name")))
         given = {key: asked.get(key) for key in ("scale", "axes")}
         return JSONResponse(await self._shop.quick.do("look", path=str(path), **given))
+
+    async def parts(self, request: Request) -> Response:
+        """Take some parts of a mesh alone, and tell what they may be."""
+        asked = await asked_of(request)
+        path = studio.staged(self._draft(request), str(asked.get("name")))
+        kept = studio.part_numbers(asked)
+        kept_file = await run_in_threadpool(meshes.keep_parts, path, kept)
+        told = await self._shop.quick.do("look", path=str(kept_file), length=0.0)
+        return JSONResponse({"name": kept_file.name, **told})
 
     async def take(self, request: Request) -> Response:
         """Make a mesh the hull."""

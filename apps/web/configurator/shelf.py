@@ -12,6 +12,8 @@ from steerageway.apps.web.configurator.draft import Draft
 from steerageway.apps.web.configurator.names import files_of, vessel_name
 from steerageway.apps.web.configurator.written import digest, write
 from steerageway.vessel.exchange import read_config
+from steerageway.vessel.fossen.folder import read_folder
+from steerageway.vessel.fossen.keys.vessel import SOURCE
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
 
 MOST = 300
@@ -57,7 +59,7 @@ class Shelf:
     def home(self) -> dict[str, Any]:
         """Give what can be opened."""
         return {
-            "templates": shipped_vessels(),
+            "templates": [_template(name) for name in shipped_vessels()],
             "folders": [{"name": folder.name, "path": str(folder)} for folder in self._folders()],
             "drafts": [draft.about() for draft in self.drafts()],
             "root": str(self.roots[0]),
@@ -205,3 +207,8 @@ def changed_files(folder: Path, known: Mapping[str, str]) -> list[str]:
 
 def _read(folder: Path) -> dict[str, bytes]:
     return {file: path.read_bytes() for file, path in files_of(folder).items()}
+
+
+def _template(name: str) -> dict[str, str]:
+    """Give a vessel that comes along, with where its figures are from."""
+    return {"name": name, "about": read_folder(SHIPPED / name)["vessel"].text(SOURCE)}

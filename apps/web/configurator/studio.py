@@ -144,6 +144,18 @@ def staged(draft: Draft, name: str) -> Path:
     return path
 
 
+def part_numbers(asked: Mapping[str, Any]) -> list[int]:
+    """Give the numbers of the parts that are kept of a mesh.
+
+    Raises:
+        BadRequest: they are none.
+    """
+    kept = asked.get("parts")
+    if not isinstance(kept, list) or not all(type(number) is int for number in kept):
+        raise BadRequest("parts: expected whole numbers")
+    return kept
+
+
 def take_mesh(draft: Draft, asked: Mapping[str, Any]) -> None:
     """Make a staged mesh the hull: ``revision``, ``name``, ``scale``, ``axes``, ``origin``."""
     path = staged(draft, _text(asked, "name"))

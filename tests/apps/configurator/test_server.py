@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile, ZipInfo
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -234,6 +235,24 @@ def test_a_mesh_is_asked_for_its_unit_and_axes(client: Client, tmp_path: Path) -
         "file": "box.stl", "scale": "0.001", "axes": "FLU",
     }  # fmt: skip
     assert len(client.ask(f"{draft}/hull").body) == 12 * 9 * 4
+
+
+@pytest.mark.process
+def test_some_parts_of_a_mesh_become_the_hull(client: Client, tmp_path: Path) -> None:
+    draft = client.draft(blank="boat")
+    hull, mast = shapes.box(4.0, 1.5, 1.0).corners, shapes.box(0.1, 0.1, 3.0).corners
+    corners = np.concatenate((mast - [0.0, 0.0, 2.5], hull[:6], hull[6:])).reshape(-1, 3)
+    both = shapes.Mesh(corners, np.arange(len(corners)).reshape(-1, 3))
+    shapes.write_stl(both, tmp_path / "boat.stl")
+    told = client.ask(f"{draft}/mesh?name=boat.stl", (tmp_path / "boat.stl").read_bytes()).json
+    assert [part["triangles"] for part in told["parts"]] == [12, 12]
+    kept = client.ask(f"{draft}/mesh/parts", {"name": "boat.stl", "parts": [1]}).json
+    assert (kept["name"], kept["triangles"]) == ("boat_part.stl", 12)
+    assert kept["volume"] == pytest.approx(6.0)
+    for wrong in ([], [2], [-1], ["1"], None):
+        refused = client.ask(f"{draft}/mesh/parts", {"name": "boat.stl", "parts": wrong})
+        assert refused.status in (400, 422)
+        assert "parts" in refused.json["error"]
 
 
 def test_only_the_page_itself_with_the_token_may_ask(client: Client) -> None:

@@ -85,7 +85,7 @@ MESH_FILE = Key(
     "file",
     Kind.FILE,
     ours=True,
-    suffixes=(".stl", ".obj", ".gdf", ".glb"),
+    suffixes=(".stl", ".obj", ".gdf", ".glb", ".gltf"),
     meaning="closed mesh of the hull, normals outward",
 )
 SCALE = Key("scale", default=1.0, above=0.0, ours=True, meaning="from the file's unit to metres")

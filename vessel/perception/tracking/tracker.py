@@ -43,6 +43,8 @@ class TrackerSettings:
         tentative: a track that is not confirmed is lost after so long without a detection [s].
         lost: a confirmed one [s].
         moving: slower than this nothing is said to move [m/s].
+        smallest: what is shorter is not said to move either [m]: past what stands in front, pieces
+            of a wall come into sight one after the other, as if one went along it.
     """
 
     acceleration: float = 0.05
@@ -54,6 +56,7 @@ class TrackerSettings:
     tentative: float = 0.5
     lost: float = 3.0
     moving: float = 0.4
+    smallest: float = 1.0
 
 
 @dataclass(slots=True, eq=False)
@@ -162,7 +165,7 @@ class Tracker:
 
     def _moves(self, track: Track) -> bool:
         """Whether it moves: it is surely not at rest, and fast enough; with some inertia."""
-        if not track.confirmed:
+        if not track.confirmed or track.length < self._settings.smallest:
             return False
         if track.moving:
             return track.speed >= self._settings.moving / 2.0

@@ -19,8 +19,52 @@ from steerageway.apps.helm.behaviors.contact.settings import RangedSettings
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter, redefined
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function
 from steerageway.moos.values import is_numeral, pairs, trimmed
+
+PUBLICATIONS = (
+    variables.number(
+        "AVDCOL_RANGE_*",
+        "the same of an AvdColregs",
+        unit="m",
+        range=">= 0",
+        when="as `RANGE_AVD_*`",
+    ),
+    variables.number(
+        "CN_FORE_OF_OS_*",
+        "1: it is forward of the beam",
+        range="[0, 1]",
+        when="on change, as `RANGE_AVD_*`",
+    ),
+    variables.number(
+        "CN_PORT_OF_OS__*", "1: it is to port", range="[0, 1]", when="on change, as `RANGE_AVD_*`"
+    ),
+    variables.number(
+        "COLREGS_CONTACT_HDG_*", "its heading", unit="deg", when="on change, as `RANGE_AVD_*`"
+    ),
+    variables.number(
+        "COLREGS_AVOID_IX_*",
+        "number of the rule in force",
+        range="[0, 50]",
+        when="on change, as `RANGE_AVD_*`",
+    ),
+    variables.number(
+        "COLREGS_AVOID_PWT_*",
+        "weight that an AvdColregs uses now",
+        range=">= 0",
+        when="on change, as `RANGE_AVD_*`",
+    ),
+    variables.text(
+        "COLREGS_AVOID_MODE_*", "rule in force: `giveway:stern`", when="on change, as `RANGE_AVD_*`"
+    ),
+    variables.text(
+        "COLREGS_SUMMARY_*",
+        "mode, submode, number, ranges, bearings",
+        unit="m, deg",
+        when="on change, as `RANGE_AVD_*`",
+    ),
+)
 
 
 class VelocityFilter(NamedTuple):
@@ -97,6 +141,7 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         mode: the rule in force, and which of its submodes.
     """
 
+    publications = PUBLICATIONS
     settings_class = AvdColregsSettings
     per_contact = (
         "AVDCOL_RANGE_*",

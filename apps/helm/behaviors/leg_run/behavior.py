@@ -17,6 +17,7 @@ from steerageway.apps.helm.geometry import bearing, distance, track_point
 from steerageway.apps.helm.settings import SettingError
 from steerageway.apps.helm.shapes import hinted, look_of
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function
 from steerageway.moos import view
 from steerageway.moos.seglist import Point, project
@@ -24,6 +25,20 @@ from steerageway.moos.values import trimmed
 
 LINE = ("vertex_size", "edge_size", "vertex_color", "edge_color", "label_color")
 NEXT = {"leg1": "turn1", "turn1": "leg2", "leg2": "turn2", "turn2": "leg1"}
+
+
+PUBLICATIONS = (
+    variables.text(
+        "LR_MODE",
+        "where a LegRun is",
+        range="`init`, `leg1`, `turn1`, `leg2`, `turn2`",
+        when="on change",
+    ),
+    variables.text("LR_MODE_REPORT", "`vname=,mode=,utc=`", unit="s", when="on change"),
+    variables.number(
+        "LR_NOW_SPD", "the speed a LegRun prefers", unit="m/s", range=">= 0", when="on change"
+    ),
+)
 
 
 class LegRun(Behavior[LegRunSettings]):
@@ -45,6 +60,7 @@ class LegRun(Behavior[LegRunSettings]):
     lies behind, 0 to 1; `MODE`; `SPEED`.
     """
 
+    publications = PUBLICATIONS
     settings_class = LegRunSettings
     needs = ("course", "speed")
 

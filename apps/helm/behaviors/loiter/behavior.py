@@ -22,6 +22,7 @@ from steerageway.apps.helm.geometry import bearing, distance, turn
 from steerageway.apps.helm.settings import SettingError
 from steerageway.apps.helm.shapes import hinted, look_of
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak, spd
 from steerageway.moos import view
 from steerageway.moos.polygon import Polygon
@@ -31,6 +32,41 @@ from steerageway.moos.values import fixed, trimmed
 POSTED = (
     *("REPORT", "INDEX", "MODE", "ACQUIRE"),
     *("DIST_TO_POLY", "ETA_TO_POLY", "DIST_TO_VERT"),
+)
+
+
+PUBLICATIONS = (
+    variables.text(
+        "LOITER_MODE",
+        "where a Loiter is with its polygon",
+        range=(
+            "`idle`, `stable`, `acquiring_external`, `acquiring_internal`, "
+            "`recovering_external`, `recovering_internal`"
+        ),
+        when="on change",
+    ),
+    variables.text(
+        "LOITER_REPORT", "`index=,capture_hits=,nonmono_hits=,acquire_mode=`", when="on change"
+    ),
+    variables.number("LOITER_INDEX", "next corner", range=">= 0", when="on change"),
+    variables.number(
+        "LOITER_ACQUIRE",
+        "1: still outside, far from the polygon's edge",
+        range="[0, 1]",
+        when="on change",
+    ),
+    variables.number("LOITER_DIST_TO_POLY", "to the edge; < 0 inside", unit="m", when="on change"),
+    variables.number(
+        "LOITER_ETA_TO_POLY",
+        "to the edge at the present speed; -1: at rest",
+        unit="s",
+        range=">= -1",
+        when="on change",
+    ),
+    variables.number(
+        "LOITER_DIST_TO_VERT", "to the next corner", unit="m", range=">= 0", when="on change"
+    ),
+    variables.text("LOITER_COMPLETE", "a Loiter has completed", range="`true`", when="once"),
 )
 
 
@@ -57,6 +93,7 @@ class Loiter(Behavior[LoiterSettings]):
     `CENTER` (x=,y=) the centre, `RAD` the radius, `CWISE` true or false.
     """
 
+    publications = PUBLICATIONS
     settings_class = LoiterSettings
     needs = ("course", "speed")
 

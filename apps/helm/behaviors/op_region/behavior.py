@@ -16,12 +16,55 @@ from steerageway.apps.helm.readers import boolean, number, word
 from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.moos import view
 from steerageway.moos.polygon import Polygon, parse_polygon
 from steerageway.moos.seglist import Point
 
 REMAINING = "OPREG_TIME_REMAINING"
 PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
+
+
+PUBLICATIONS = (
+    variables.number(
+        "OPREG_ABSOLUTE_PERIM_DIST",
+        "to the nearest edge of an OpRegion",
+        unit="m",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.number(
+        "OPREG_ABSOLUTE_PERIM_ETA",
+        "there at the domain's top speed",
+        unit="s",
+        range=">= -1",
+        when="on change",
+    ),
+    variables.number(
+        "OPREG_TRAJECTORY_PERIM_DIST",
+        "to the edge straight ahead; -1: never",
+        unit="m",
+        range=">= -1",
+        when="on change",
+    ),
+    variables.number(
+        "OPREG_TRAJECTORY_PERIM_ETA",
+        "there at the present speed",
+        unit="s",
+        range=">= -1",
+        when="on change",
+    ),
+    variables.number(
+        REMAINING, "what is left of an OpRegion's time", unit="s", range=">= 0", when="on change"
+    ),
+    variables.number(
+        "SECS_IN_POLY",
+        "present stay in an OpRegion's polygon",
+        unit="s",
+        range=">= 0",
+        when="on change",
+    ),
+)
 
 
 @dataclass
@@ -66,6 +109,7 @@ class OpRegion(Behavior[OpRegionSettings]):
     `OPREG_TIME_REMAINING`, and the polygon as `VIEW_POLYGON`.
     """
 
+    publications = PUBLICATIONS
     settings_class = OpRegionSettings
     constraint = True
 

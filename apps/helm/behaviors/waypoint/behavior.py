@@ -12,6 +12,7 @@ from steerageway.apps.helm.behaviors.route import Arrival, Progress, Route
 from steerageway.apps.helm.behaviors.waypoint.objectives import Objectives
 from steerageway.apps.helm.behaviors.waypoint.odometer import Odometer
 from steerageway.apps.helm.behaviors.waypoint.posts import (
+    PUBLICATIONS,
     Looks,
     Names,
     efficiency,
@@ -38,6 +39,7 @@ TRACK_SHOWN = 5.0  # the point steered at is drawn if it is further from the nex
 class Waypoint(Behavior[WaypointSettings]):
     """Prefers the course to the next point, or to a point on the line there, and a speed."""
 
+    publications = PUBLICATIONS
     settings_class = WaypointSettings
     needs = ("course", "speed")
 

@@ -6,6 +6,7 @@ from steerageway.apps.helm.behaviors.route import Route
 from steerageway.apps.helm.behaviors.waypoint.odometer import Legs
 from steerageway.apps.helm.behaviors.waypoint.settings import SILENT, WaypointSettings
 from steerageway.apps.helm.geometry import distance
+from steerageway.bus import variables
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, trimmed
@@ -17,6 +18,31 @@ EFFICIENCIES = (
     "WPT_EFF_DIST_ALL",
     "WPT_EFF_TIME_LEG",
     "WPT_EFF_TIME_ALL",
+)
+
+
+PUBLICATIONS = (
+    variables.text(
+        "WPT_STAT",
+        "index, hits, distance and time to the next point",
+        unit="m, s",
+        when="about each second",
+    ),
+    variables.number("WPT_INDEX", "next point", range=">= 0", when="on change"),
+    variables.number("CYCLE_INDEX", "times through the points", range=">= 0", when="on change"),
+    variables.number("WPT_ODO", "way made by the behavior", unit="m", range=">= 0"),
+    variables.text(
+        "WPT_EFF_SUMM_*",
+        "efficiency of the leg, and of all",
+        unit="m, s",
+        when="on reaching a point",
+    ),
+    variables.number(
+        "WPT_EFF_DIST_*", "straight way by way made", range=">= 0", when="on reaching a point"
+    ),
+    variables.number(
+        "WPT_EFF_TIME_*", "ideal time by time taken", range=">= 0", when="on reaching a point"
+    ),
 )
 
 

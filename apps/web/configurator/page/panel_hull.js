@@ -22,7 +22,7 @@ function render(box, page) {
   const { studio } = page;
   const can = !page.home.read_only;
   const mesh = studio.value("geometry.yml", ["mesh"]);
-  const file = make("input.unseen", { type: "file", accept: ".stl,.obj,.gdf,.glb", tabIndex: -1, id: "mesh-file", aria: { label: "Mesh file" } });
+  const file = make("input.unseen", { type: "file", accept: ".stl,.obj,.gdf,.glb,.gltf", tabIndex: -1, id: "mesh-file", aria: { label: "Mesh file" } });
   file.onchange = () => file.files[0] && upload(page, file.files[0]);
   const form = { page, studio, file: "geometry.yml", readOnly: page.home.read_only };
   const keys = Object.fromEntries((page.keys["geometry.yml"] ?? []).map((key) => [key.name, key]));
@@ -31,7 +31,7 @@ function render(box, page) {
   const floats = studio.value("hydrodynamics.yml", ["hydrostatics"]) === "mesh";
   fill(box,
     make("h3", { text: "Mesh" }),
-    make("p", { text: mesh ? `${mesh.file} is the hull.` : "STL, OBJ, GDF or GLB (binary glTF), up to 50 MB and 500 000 triangles; its unit and its axes are asked, for files do not tell them." }),
+    make("p", { text: mesh ? `${mesh.file} is the hull.` : "STL, OBJ, GDF or glTF (.glb, or .gltf with its data inside), up to 50 MB and 500 000 triangles; its unit and its axes are asked, for files do not tell them." }),
     can ? make("p.row", {}, make(`button${mesh ? "" : ".primary"}`, { type: "button", text: mesh ? "Another mesh" : "Add a mesh", on: { click: () => file.click() } }), file,
       mesh ? make("button", { type: "button", text: floats ? "Float by coefficients" : "Float by this mesh", title: "Hydrostatics and waves from the mesh, in place of restoring's coefficients", on: { click: () => float(page, !floats) } }) : null,
       page.view?.box3 && page.view.meshed ? make("button", { type: "button", text: "Dimensions from its box", on: { click: () => dimensions(page) } }) : null) : null,
@@ -68,7 +68,26 @@ async function upload(page, file) {
   tell(`Reading ${file.name} …`);
   const length = studio.number("geometry.yml", ["length"]) ?? 0;
   const told = await page.try(() => send(`${studio.base}/mesh?name=${encodeURIComponent(file.name)}&length=${length}`, file));
-  if (told) await confirm(page, told);
+  const parts = told && told.parts.length > 1 ? await chosenParts(page, told) : told;
+  if (parts) await confirm(page, parts);
+}
+
+/** Of a mesh in several parts, ask which are the hull; give what these may be, or null. */
+async function chosenParts(page, told) {
+  const size = (part) => part.high.map((value, i) => (value - part.low[i]).toPrecision(3)).join(" × ");
+  const ticks = told.parts.map((part, number) => {
+    const tick = make("input", { type: "checkbox", checked: true });
+    const row = make("label.check", {}, tick, `part ${number + 1}: ${size(part)}, ${part.triangles} triangles`);
+    return { tick, row };
+  });
+  const kept = () => ticks.map(({ tick }, number) => (tick.checked ? number : -1)).filter((number) => number >= 0);
+  const sure = await question(`${told.name} has ${told.parts.length} parts`, [
+    "Which of them are the hull? Sizes are in the file's unit and axes; parts share no corner.",
+    make("div.stack.parts", {}, ...ticks.map(({ row }) => row)),
+  ], [["Cancel", null], ["These are the hull", () => (kept().length ? kept() : undefined), "primary"]]);
+  if (!sure) return null;
+  if (sure.length === ticks.length) return told;
+  return page.try(() => ask(`${page.studio.base}/mesh/parts`, { name: told.name, parts: sure }));
 }
 
 /** Ask for unit, axes and origin, and show what that makes of it. */

@@ -10,7 +10,7 @@ export default function trials(box, page) {
   const { studio } = page;
   const kind = make("select", { id: "trial-kind", aria: { label: "Trial" } }, ...Object.entries(KINDS).map(([key, text]) => make("option", { value: key, text })));
   kind.value = page.memory.trial ?? "acceleration";
-  const others = [["", "nothing"], ["last", "the version before"], ...(studio.state.origin ? [["saved", "what was saved"]] : []), ...page.home.drafts.filter((one) => one.id !== studio.id).map((one) => [one.id, `${one.name} (being edited)`]), ...page.home.templates.map((name) => [name, name])];
+  const others = [["", "nothing"], ["last", "the version before"], ...(studio.state.origin ? [["saved", "what was saved"]] : []), ...page.home.drafts.filter((one) => one.id !== studio.id).map((one) => [one.id, `${one.name} (being edited)`]), ...page.home.templates.map(({ name }) => [name, name])];
   const beside = make("select", { id: "trial-beside", aria: { label: "Beside" } }, ...others.map(([value, text]) => make("option", { value, text })));
   beside.value = page.memory.beside ?? "last";
   const status = make("div");

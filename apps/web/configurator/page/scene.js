@@ -6,6 +6,7 @@ import { mirrored, partsOf, sizeOf } from "./parts.js";
 import { plainHull, shapeOf } from "./shapes3d.js";
 import { typed } from "./fields.js";
 
+const FREE = 1.12; // of a view that shows everything
 const TURN_STEP = Math.PI / 36; // 5 degrees
 const DIGITS = 5; // of lengths in metres and of radians that a drag gives
 
@@ -187,13 +188,13 @@ class SceneView {
     const files = studio.state.files;
     const mesh = studio.value("geometry.yml", ["mesh"]);
     const named = mesh?.file ?? studio.value("geometry.yml", ["geometry_file"]);
-    const about = JSON.stringify([studio.id, mesh, named, files[named]?.bytes, studio.state.revision * (named ? 0 : 1), named ? null : this.size]);
+    const about = JSON.stringify([studio.id, mesh, named, files[named]?.bytes, studio.state.revision * (named ? 0 : 1), named ? null : [this.size, studio.value("vessel.yml", ["type"])]]);
     if (about !== this.hullOf) {
       this.hullOf = about;
       const numbers = named ? await this._triangles() : null;
       if (about !== this.hullOf || studio !== this.page.studio) return;
       this.meshed = Boolean(numbers);
-      this._solid(numbers ?? plainHull(this.size));
+      this._solid(numbers ?? plainHull(this.size, studio.value("vessel.yml", ["type"]) === "auv"));
       if (!this.fitted || this.hullName !== named) this.fit();
       this.hullName = named;
       this._box();
@@ -430,10 +431,12 @@ class SceneView {
     const { Vector3 } = this.three;
     const middle = box.getCenter(new Vector3());
     const reach = box.getSize(new Vector3()).length();
+    const angle = Math.atan(Math.tan(Math.PI * this.camera.fov / 360) * Math.min(1, this.camera.aspect));
+    const far = FREE * reach / 2 / Math.sin(angle); // a ball around the hull, and some room
     this.controls.target.copy(middle);
     const arm = this.camera.position.clone().sub(middle);
     if (!Number.isFinite(arm.length()) || arm.length() < 1e-9) arm.set(1, 1, -1);
-    this.camera.position.copy(middle).add(arm.normalize().multiplyScalar(1.35 * reach));
+    this.camera.position.copy(middle).add(arm.normalize().multiplyScalar(far));
     this.camera.near = reach / 500;
     this.camera.far = reach * 60;
     this.camera.updateProjectionMatrix();

@@ -76,7 +76,26 @@ function axes(three, length) {
 }
 
 /** The corners of a plain hull, for a vessel without a mesh: float32 triangles in the drawing. */
-export function plainHull(size) {
+export function plainHull(size, dives) {
+  return dives ? spindle(size) : boat(size);
+}
+
+/** A body of revolution about x: a round nose, a middle of one diameter, a tail that tapers. */
+function spindle({ length, breadth }) {
+  const outline = [[0.5, 0], [0.49, 0.45], [0.46, 0.72], [0.41, 0.92], [0.36, 1], [-0.18, 1], [-0.32, 0.78], [-0.44, 0.4], [-0.5, 0.12], [-0.5, 0]];
+  const at = ([x, radius], turn) => [x * length, 0.5 * breadth * radius * Math.sin(turn), 0.5 * breadth * radius * Math.cos(turn)];
+  const corners = [];
+  const [around, step] = [24, Math.PI / 12];
+  for (let i = 0; i + 1 < outline.length; i++) {
+    for (let j = 0; j < around; j++) {
+      const [a, b, c, d] = [at(outline[i], j * step), at(outline[i], (j + 1) * step), at(outline[i + 1], (j + 1) * step), at(outline[i + 1], j * step)];
+      corners.push(...a, ...b, ...c, ...a, ...c, ...d);
+    }
+  }
+  return new Float32Array(corners);
+}
+
+function boat(size) {
   const { length, breadth, draft, depth } = size;
   const [top, bottom] = [-(Math.max(depth, draft) - draft || 0.4 * draft), draft];
   const ring = [[0.5, 0], [0.3, 0.36], [0, 0.5], [-0.45, 0.46], [-0.5, 0.4], [-0.5, -0.4], [-0.45, -0.46], [0, -0.5], [0.3, -0.36]].map(([x, y]) => [x * length, y * breadth]);

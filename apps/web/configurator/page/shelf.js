@@ -20,7 +20,7 @@ function build(box, page) {
   const can = !home.read_only;
   const drafts = home.drafts.map((one) => [one.name, one.origin || "not saved yet", "Go on", () => page.try(() => page.show(one.id)), can && ["Throw away", () => drop(page, one)]]);
   const folders = home.folders.map((one) => [one.name, one.path, can && "Open", () => open(page, { folder: one.path })]);
-  const templates = home.templates.map((name) => [name, "comes along; opened as a copy", can && "Copy", () => open(page, { template: name })]);
+  const templates = home.templates.map(({ name, about }) => [name, about || "without a word on its source", can && "Copy", () => open(page, { template: name })]);
   const file = make("input.unseen", { type: "file", accept: ".zip,.json", id: "zip-file", tabIndex: -1, aria: { label: "Zip of a vessel, or Panisim's _config.json" } });
   file.onchange = () => file.files[0] && upload(page, file.files[0]);
   fill(box,
@@ -31,13 +31,13 @@ function build(box, page) {
       make("button", { type: "button", text: "Open a zip or _config.json", on: { click: () => file.click() } }), file) : null,
     make("div.doors-grid", {},
       make("div", {}, section("Being edited", drafts, "Nothing yet."), section(`Folders in ${home.root}`, folders, "None yet: Save puts vessels there.")),
-      make("div", {}, section("Templates", templates, "None."))));
+      make("div", {}, section("Templates, opened as copies", templates, "None."))));
 }
 
 function section(title, rows, none) {
   const list = make("ul.cards", { aria: { label: title } });
   for (const [name, about, verb, act, second] of rows) {
-    const what = make("span.what", {}, make("b", { text: name }), make("small", { text: about }));
+    const what = make("span.what", {}, make("b", { text: name }), make("small", { text: about, title: about }));
     const button = (text, click, style = "") => make(`button${style}`, { type: "button", text, aria: { label: `${text} ${name}` }, on: { click } });
     list.append(make("li", {}, what, second ? button(second[0], second[1], ".danger") : null, verb ? button(verb, act) : null));
   }

@@ -208,19 +208,3 @@ def test_everything_that_can_be_pressed_has_a_name(page: Page) -> None:
             ".map((e) => e.outerHTML.slice(0, 80))"
         )
         assert nameless == [], panel
-
-
-def test_the_page_fits_a_phone(page: Page) -> None:
-    page.driver.set_window_size(520, 900)
-    try:
-        page.run("document.documentElement.style.width = '390px';")
-        page.template("otter")
-        for panel in ("Files", "Parts", "Hull", "Guidance"):
-            page.tab(panel)
-            assert page.see("document.documentElement.scrollWidth <= innerWidth"), panel
-            assert page.see(
-                "document.getElementById('panel').scrollWidth"
-                " <= document.getElementById('panel').clientWidth + 1"
-            ), panel
-    finally:
-        page.driver.set_window_size(1280, 860)

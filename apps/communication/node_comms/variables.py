@@ -1,0 +1,51 @@
+"""What ``uFldNodeComms`` posts and hears."""
+
+from steerageway.apps.framework import heard
+from steerageway.bus import variables
+
+PUBLICATIONS = (
+    variables.text(
+        "NODE_REPORT_*",
+        "another vessel's node report",
+        unit="m, deg, m/s",
+        when="on each report that reaches it",
+    ),
+    variables.text(
+        "NODE_MESSAGE_*",
+        "`src_node=abe,dest_node=ben,var_name=A,double_val=1.00000`",
+        when="on each message that reaches it",
+    ),
+    variables.text(
+        "MEDIATED_MESSAGE_*",
+        "the same with `ack_id=abe_1,ack=true`",
+        when="as `NODE_MESSAGE_*`, where an answer is wanted",
+    ),
+    variables.text(
+        "ACK_MESSAGE_*", "`id=abe_1,src=ben,dest=abe`", when="on each answer that reaches it"
+    ),
+    variables.text(
+        "NODE_REPORT_UNC",
+        "every vessel's reports, for a viewer",
+        unit="m, deg, m/s",
+        when="with `shared_node_reports`",
+    ),
+    variables.text(
+        "VIEW_COMMS_PULSE",
+        "a beam, for viewers",
+        unit="m, s",
+        when="on each report and message that passes",
+    ),
+)
+
+SUBSCRIPTIONS = (
+    heard.NODE_REPORT,
+    heard.NODE_MESSAGE,
+    variables.heard("MEDIATED_MESSAGE", what="the same, where an answer is wanted"),
+    variables.heard("ACK_MESSAGE", what="`id=abe_1,src=ben,dest=abe`: the answer"),
+    variables.heard("UNC_COMMS_RANGE", what="`comms_range`", kind="number", unit="m"),
+    variables.heard("UNC_STEALTH", what="`vname=abe,stealth=0.5`"),
+    variables.heard("UNC_EARANGE", what="`vname=abe,earange=2`"),
+    variables.heard("UNC_DROP_PCT", what="`drop_percentage`", kind="number", unit="%, [0, 100]"),
+    variables.heard("UNC_VIEW_NODE_RPT_PULSES", what="`true`, `false`: draw what passes"),
+    variables.heard("UNC_SHARED_NODE_REPORTS", what="`true`, `false` or an interval", unit="s"),
+)

@@ -1,0 +1,53 @@
+"""What ``pNodeReporter`` posts and hears."""
+
+from steerageway.apps.framework import heard
+from steerageway.bus import variables
+
+PUBLICATIONS = (
+    variables.text(
+        "NODE_REPORT_LOCAL",
+        "where it is and what it does: `moos/node_report.py`",
+        unit="m, deg, m/s",
+    ),
+    variables.text("NODE_REPORT_LOCAL_FIRST", "the first of them", unit="m, deg, m/s", when="once"),
+    variables.text(
+        "PLATFORM_REPORT_LOCAL",
+        "`platform=alpha,utc_time=..,GPS_SAT=7`",
+        when="on change, with `plat_report_input`",
+    ),
+    variables.number(
+        "PNR_POST_GAP", "time since the last one", unit="s", range=">= 0", when="with each report"
+    ),
+    variables.number(
+        "PNR_EXTRAP_POS_GAP",
+        "distance from where the last report leads",
+        unit="m",
+        range=">= 0",
+        when="tick, with `extrap_enabled`",
+    ),
+    variables.number(
+        "PNR_EXTRAP_HDG_GAP",
+        "turn since the last report",
+        unit="deg",
+        range="[0, 180]",
+        when="tick, with `extrap_enabled`",
+    ),
+    variables.text(
+        "PNR_MHASH",
+        "`mhash=..,ext=120`: how far from its start",
+        unit="m",
+        when="as it gets farther, with `MISSION_HASH`",
+    ),
+)
+
+SUBSCRIPTIONS = (
+    heard.THRUST_MODE_REVERSE,
+    variables.heard("NAV_TRANSP", what="transparency in reports", kind="number", unit="[0, 1]"),
+    variables.heard("NAV_TRAJECTORY", what="trajectory in reports"),
+    variables.heard("PLATFORM_COLOR", what="colour in reports"),
+    variables.heard("NODE_COLOR_CHANGE", what="the same, with `allow_color_change`"),
+    variables.heard("NODE_GROUP_UPDATE", what="group in reports"),
+    variables.heard("NODE_NAME_UPDATE", what="its name in reports"),
+    variables.heard("AUX_MODE", what="a second mode in reports"),
+    variables.heard("PNR_PAUSE", what="`true`, `false`, `toggle`: no reports"),
+)

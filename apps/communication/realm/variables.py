@@ -1,0 +1,23 @@
+"""What ``pRealm`` posts and hears."""
+
+from steerageway.bus import variables
+
+PUBLICATIONS = (
+    variables.text(
+        "REALMCAST_CHANNELS",
+        "`node=alpha#channels=pA,pB`",
+        when="on change; each 5 s, later each 50 s",
+    ),
+    variables.text(
+        "REALMCAST", "a process's variables as a table", when="each 0.8 s while asked for"
+    ),
+    variables.text("WATCHCAST", "one variable", when="on change while asked for"),
+)
+
+SUBSCRIPTIONS = (
+    variables.heard(
+        "REALMCAST_REQ",
+        what="`client=me,channel=pHelmIvP,duration=3`, or `vars=A:B` for the channel",
+        unit="s",
+    ),
+)

@@ -1,0 +1,16 @@
+"""What ``uFldCollObDetect`` posts and hears."""
+
+from steerageway.apps.framework import heard
+from steerageway.bus import variables
+
+PUBLICATIONS = (
+    variables.number(
+        "OB_GLOBAL_MIN",
+        "the least distance of any vessel to any obstacle so far",
+        unit="m",
+        range=">= 0",
+        when="on change",
+    ),
+)
+
+SUBSCRIPTIONS = (heard.NODE_REPORT,)

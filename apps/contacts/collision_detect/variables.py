@@ -1,0 +1,60 @@
+"""What ``uFldCollisionDetect`` posts and hears."""
+
+from steerageway.apps.framework import heard
+from steerageway.bus import variables
+
+PUBLICATIONS = (
+    variables.text(
+        "VIEW_RANGE_PULSE",
+        "a ring, for viewers",
+        unit="m, s",
+        when="on near misses and collisions",
+    ),
+    variables.text(
+        "VIEW_CIRCLE",
+        "ranges of encounters, for viewers",
+        unit="m",
+        when="tick, with `encounter_rings`",
+    ),
+    variables.text(
+        "UCD_REPORT",
+        "`cpa=2.1,vname1=abe,vname2=ben,rank=collision, alpha=95, ...`",
+        unit="m, deg from the bow",
+        when="after near misses and collisions",
+    ),
+    variables.number("ENCOUNTER_TOTAL", "encounters so far", range=">= 0", when="once, on change"),
+    variables.number(
+        "NEAR_MISS_TOTAL", "of these near misses", range=">= 0", when="once, on change"
+    ),
+    variables.number(
+        "COLLISION_TOTAL", "of these collisions", range=">= 0", when="once, on change"
+    ),
+    variables.text(
+        "COLLISION_DETECT_PARAMS",
+        "`collision_range=3, near_miss_range=6, encounter_range=20`",
+        unit="m",
+        when="once",
+    ),
+    variables.text(
+        "COLLISION_DETECT_PARAMS_*", "the same, for it", unit="m", when="on a vessel's first report"
+    ),
+    variables.number(
+        "UCD_CLOSEST_RANGE",
+        "between the closest two",
+        unit="m",
+        range=">= 0",
+        when="tick, with `post_closest_range`",
+    ),
+    variables.number(
+        "UCD_CLOSEST_RANGE_EVER",
+        "the least of these so far",
+        unit="m",
+        range=">= 0",
+        when="tick, with `post_closest_range_ever`",
+    ),
+)
+
+SUBSCRIPTIONS = (
+    heard.NODE_REPORT,
+    variables.heard("UCD_RESET", what="let the closest range ever begin anew", kind="any"),
+)

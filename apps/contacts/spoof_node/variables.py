@@ -1,0 +1,19 @@
+"""What ``pSpoofNode`` posts and hears."""
+
+from steerageway.bus import variables
+
+PUBLICATIONS = (
+    variables.text(
+        "NODE_REPORT",
+        "the node report of a vessel that is not there",
+        unit="m, deg, m/s",
+        when="`refresh_interval`",
+    ),
+)
+
+SUBSCRIPTIONS = (
+    variables.heard(
+        "SPOOF", what="`x=1,y=2,name=val`: a vessel that is not there", unit="m, deg, m/s, s"
+    ),
+    variables.heard("SPOOF_CANCEL", what="`vname=val` or `group=red`: take it, or them, away"),
+)

@@ -1,0 +1,63 @@
+"""What ``pMarinePIDV22`` posts and hears."""
+
+from steerageway.apps.framework import heard
+from steerageway.bus import variables
+
+OUTPUTS = (
+    variables.number(
+        "DESIRED_RUDDER",
+        "rudder",
+        unit="%, positive to starboard",
+        range="[-100, 100]",
+        when="tick with control; 0 once on losing it",
+    ),
+    variables.number(
+        "DESIRED_THRUST", "thrust", unit="%, ahead", range="[0, 100]", when="as the rudder"
+    ),
+    variables.number(
+        "DESIRED_ELEVATOR",
+        "elevator",
+        unit="deg",
+        range="[-90, 90]",
+        when="as the rudder, with `depth_control`",
+    ),
+)
+PUBLICATIONS = (
+    *OUTPUTS,
+    variables.number(
+        "DESIRED_RUDDER*",
+        "rudder",
+        unit="as above",
+        range="[-100, 100]",
+        when="with `output_suffix`",
+    ),
+    variables.number(
+        "DESIRED_THRUST*", "thrust", unit="as above", range="[0, 100]", when="with `output_suffix`"
+    ),
+    variables.number(
+        "DESIRED_ELEVATOR*",
+        "elevator",
+        unit="as above",
+        range="[-90, 90]",
+        when="with `output_suffix`",
+    ),
+    variables.text(
+        "PID_HAS_CONTROL",
+        "who steers",
+        range="`true`, `false`",
+        when="on each override false; on losing control to one",
+    ),
+)
+
+SUBSCRIPTIONS = (
+    heard.MOOS_MANUAL_OVERRIDE,
+    heard.MOOS_MANUAL_OVERIDE,
+    heard.SPEED_FACTOR,
+    variables.heard(
+        "PID_THRUST_CAP",
+        what="greatest thrust, with `enable_thrust_cap`",
+        kind="number",
+        unit="%, [20, 100]",
+    ),
+    heard.PID_VERBOSE,
+)

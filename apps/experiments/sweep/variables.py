@@ -1,0 +1,19 @@
+"""What ``uSweep`` posts and hears."""
+
+from steerageway.bus import variables
+
+PUBLICATIONS = (
+    variables.text(
+        "CASE_RESET",
+        '`{"number": 3, "seed": 2, "first": {..}, "then": {..}}`: begin this case at once',
+        when="before each case",
+    ),
+    variables.number("SWEEP_CASE", "its number", range=">= 0", when="once a case"),
+    variables.text("SWEEP", "every case has its row", range="`complete`", when="at the end"),
+    variables.text(
+        "USM_RESET",
+        "`x=1,y=2,heading=90,speed=0,depth=0`: be there; a person may post it, too",
+        unit="m, deg, m/s",
+        when="once a case",
+    ),
+)

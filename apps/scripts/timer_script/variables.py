@@ -1,0 +1,29 @@
+"""What ``uTimerScript`` posts and hears."""
+
+from steerageway.bus import variables
+
+PUBLICATIONS = (
+    variables.text(
+        "UTS_STATUS",
+        "`name=.., elapsed_time=2.00, posted=1, pending=5, ...`",
+        unit="script s",
+        when="on change, each 5 s",
+    ),
+    variables.text(
+        "EXITED_NORMALLY",
+        "`uTimerScript`: it has come to its end by design",
+        range="name of an app",
+        when="at its `quit`",
+    ),
+)
+
+SUBSCRIPTIONS = (
+    variables.heard(
+        "UTS_FORWARD",
+        what="skip so much; not above 0: to the next event",
+        kind="number",
+        unit="script s",
+    ),
+    variables.heard("UTS_RESET", what="`true` or `reset`: begin again"),
+    variables.heard("UTS_PAUSE", what="`true`, `false` or `toggle`: stop its clock"),
+)

@@ -1,0 +1,67 @@
+"""What ``uFldObstacleSim`` posts and hears."""
+
+from steerageway.apps.framework import heard
+from steerageway.bus import variables
+
+PUBLICATIONS = (
+    variables.text(
+        "PLOGGER_CMD",
+        "`COPY_FILE_REQUEST = obstacles.txt`",
+        when="once for each file of obstacles",
+    ),
+    variables.text(
+        "VIEW_POINT",
+        "points of obstacles, for viewers",
+        unit="m",
+        when="as they are sensed",
+    ),
+    variables.text(
+        "VIEW_POLYGON",
+        "obstacles, for viewers",
+        unit="m",
+        when="on change",
+    ),
+    variables.text(
+        "KNOWN_OBSTACLE",
+        "`pts={x,y:x,y:x,y},label=ob_0,duration=30`: where an obstacle is",
+        unit="m, s",
+        when="at the start, to newcomers, `refresh_interval`, when thrown anew",
+    ),
+    variables.text(
+        "KNOWN_OBSTACLE_CLEAR", "the former ones are gone", range="`all`", when="when thrown anew"
+    ),
+    variables.text(
+        "GIVEN_OBSTACLE",
+        "the same, for pObstacleMgr; a person may post it, too",
+        unit="m, s",
+        when="as `KNOWN_OBSTACLE`, unless `post_points`",
+    ),
+    variables.text(
+        "TRACKED_FEATURE_*",
+        "`x=1,y=2,key=ob_0`: a point that it senses",
+        unit="m",
+        when="tick, with `post_points`",
+    ),
+    variables.number(
+        "UFOS_MIN_RNG",
+        "least distance of two obstacles",
+        unit="m",
+        range="> 0",
+        when="once, when thrown anew",
+    ),
+)
+
+SUBSCRIPTIONS = (
+    heard.NODE_REPORT,
+    variables.heard(
+        "PMV_CONNECT", "VEHICLE_CONNECT", what="somebody is new: tell of all obstacles", kind="any"
+    ),
+    variables.heard(
+        "UFOS_RESET",
+        what="throw the obstacles anew once every vessel is `reset_range` off",
+        kind="any",
+    ),
+    variables.heard(
+        "UFOS_POINT_SIZE", what="`bigger`, `smaller` or a number: how points are drawn"
+    ),
+)
