@@ -125,6 +125,10 @@ PICTURES = {
         "helm.md",
         one("alpha", "--over-time DESIRED_HEADING,NAV_HEADING DESIRED_SPEED,NAV_SPEED"),
     ),
+    "bump.png": Picture(
+        "world.md",
+        one("bump", "--over-time NAV_SPEED NAV_X --to 4", "--vessels 2 --for 5"),
+    ),
     "navigation.png": Picture(
         "navigation.md",
         one(

@@ -35,6 +35,7 @@ EYE = np.array([28.0, -4.0, -2.6])  # north, east, down [m]
 CAMERA = "width=480, height=320, horizontal_fov=75"
 SENSORS = (
     "sensor_type=LiDAR, range_max=120",
+    "sensor_type=LiDAR2D, range_max=120",
     f"sensor_type=Camera, outputs=rgb:depth:semantic:instance, {CAMERA}",
     "sensor_type=Sonar, horizontal_fov=90, beams=256, vertical_aperture=24, rays=801, bins=400",
 )
@@ -75,13 +76,17 @@ def main() -> None:
         picture.draw(load(path), DOCS / "scene_harbour.png")
     view = view_of(0.0)
     (cloud,) = sensed(SENSORS[0], view).values()
-    images = sensed(SENSORS[1], view)
-    (sonar,) = sensed(SENSORS[2], view_of(4.6)).values()
-    figure, panels = plt.subplots(3, 2, figsize=(10.0, 10.2), layout="constrained")
+    (scan,) = sensed(SENSORS[1], view).values()
+    images = sensed(SENSORS[2], view)
+    (sonar,) = sensed(SENSORS[3], view_of(4.6)).values()
+    figure = plt.figure(figsize=(10.0, 10.6), layout="constrained")
+    above, below = figure.subfigures(2, 1, height_ratios=(6.4, 4.2))
+    panels, lower = above.subplots(2, 2), below.subplots(1, 3, width_ratios=(1.0, 1.0, 1.5))
     _draw_image(panels[0, 0], "RGB camera", images["RGB_CAMERA"].data)
     depth = panels[0, 1].imshow(images["DEPTH_CAMERA"].data, cmap="viridis_r", vmax=150.0)
-    figure.colorbar(depth, ax=panels[0, 1], label="[m]", shrink=0.8)
+    above.colorbar(depth, ax=panels[0, 1], label="[m]", shrink=0.8)
     panels[0, 1].set_title("Depth camera", loc="left")
+    panels[0, 1].set_axis_off()
     _draw_image(panels[1, 0], "Semantic mask", images["SEMANTIC_CAMERA"].data, cmap="tab20")
     _draw_image(panels[1, 1], "Instance mask, boxes", images["INSTANCE_CAMERA"].data % 19, "tab20")
     for box in images["INSTANCE_CAMERA"].boxes:
@@ -89,8 +94,10 @@ def main() -> None:
         panels[1, 1].add_patch(plt.Rectangle((box.u0, box.v0), *size, fill=False, ec="w", lw=0.6))
         if min(size) > 6:
             panels[1, 1].text(box.u0, box.v0 - 3, box.kind, color="w", fontsize=5)
-    _draw_cloud(figure, panels[2, 0], cloud.data)
-    _draw_sonar(figure, panels[2, 1], sonar.data)
+    _draw_cloud(lower[0], "LiDAR, from above", cloud.data)
+    drawn = _draw_cloud(lower[1], "LiDAR2D", scan.data)
+    below.colorbar(drawn, ax=lower[:2], label="above the sensor [m]", shrink=0.8)
+    _draw_sonar(below, lower[2], sonar.data)
     figure.savefig(DOCS / "scene_sensors.png", dpi=80)
     plt.close(figure)
 
@@ -101,14 +108,13 @@ def _draw_image(panel: Any, title: str, data: Any, cmap: str | None = None) -> N
     panel.set_axis_off()
 
 
-def _draw_cloud(figure: Any, panel: Any, points: Any) -> None:
+def _draw_cloud(panel: Any, title: str, points: Any) -> Any:
     """Draw a cloud from above, by height."""
-    panel.set_title("LiDAR, from above", loc="left")
+    panel.set_title(title, loc="left")
     drawn = panel.scatter(points[:, 1], points[:, 0], c=-points[:, 2], s=0.8, vmin=-3, vmax=8)
-    figure.colorbar(drawn, ax=panel, label="above the sensor [m]", shrink=0.8)
-    panel.set_aspect("equal")
-    panel.set_xlabel("to starboard [m]")
+    panel.set(xlim=(-70.0, 70.0), ylim=(-70.0, 120.0), aspect="equal", xlabel="to starboard [m]")
     panel.set_ylabel("ahead [m]")
+    return drawn
 
 
 def _draw_sonar(figure: Any, panel: Any, levels: Any) -> None:

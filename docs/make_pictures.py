@@ -225,6 +225,25 @@ def phone(seen: Camera, logs: Path) -> None:
         seen.size(WIDE, HIGH)
 
 
+def senses(seen: Camera, logs: Path) -> None:
+    """Take what a LiDAR and a camera see of a harbour."""
+    log = sail(logs / "dataset", "missions/dataset", "--for", "45")
+    with viewer(log) as address:
+        seen.open(address)
+        seen.seek(40.0)
+        seen.run("probe.theme('dark'); await probe.open('senses');")
+        seen.until("document.querySelectorAll('img.sense').length === 4")
+        seen.until("[...document.querySelectorAll('img.sense')].every((one) => one.naturalWidth)")
+        seen.until("document.getElementById('panel').textContent.includes('returns')")
+        seen.run(
+            "for (const row of document.querySelectorAll('#panel label.row'))"
+            " if (/DEPTH|INSTANCE/.test(row.textContent)) row.querySelector('input').click();"
+        )
+        seen.run("probe.plan.fit();")
+        sleep(1.0)
+        seen.save("viewer_senses")
+
+
 def configurator(seen: Camera, folder: Path) -> None:
     """Take the configurator: parts on a hull, a trial beside the version before, the plan."""
     kept = ("--drafts", folder / "drafts", "--root", folder / "vessels")
@@ -282,6 +301,7 @@ TAKEN: dict[str, Callable[[Camera, Path], None]] = {
     "compare": compared,
     "solid": solid,
     "phone": phone,
+    "senses": senses,
     "configurator": configurator,
 }
 

@@ -10,6 +10,7 @@ from steerageway.apps.framework.registry import UnknownApp, is_own_code, load
 from steerageway.apps.framework.shell import Overrides, global_lines, plan_app, setting_for
 from steerageway.apps.framework.user_code import CODE_KEYS
 from steerageway.bus import APPCAST, App, AppPlan, BusError, Entry, Setting, error_text
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.community_options import Override
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.missions import Community
@@ -54,7 +55,7 @@ class AppBuilder:
     def _plan(self, run: Run) -> AppPlan:
         external = run.alias in self._build_options.external
         if self._build_options.no_code and is_own_code(run.process):
-            raise LaunchError(f"{run.where}: Run = {run.process}: {_NO_CODE}")
+            raise LaunchError(Diagnostic(run.where, "Run", run.process, _NO_CODE))
         kind = self._kind(run, external)
         start = self._community.antler.start_of(run)
         setting = self._setting(kind, run.alias)
@@ -68,8 +69,8 @@ class AppBuilder:
         except Exception as error:
             if ":" not in run.process:
                 raise
-            problem = f"{run.where}: Run = {run.process}: it cannot be built: {error_text(error)}"
-            raise LaunchError(problem) from error
+            problem = f"it cannot be built: {error_text(error)}"
+            raise LaunchError(Diagnostic(run.where, "Run", run.process, problem)) from error
 
     def _kind(self, run: Run, external: bool) -> type[App]:
         try:
@@ -77,7 +78,8 @@ class AppBuilder:
         except UnknownApp as error:
             if external:
                 return App
-            raise LaunchError(f"{run.where}: Run = {run.process}: {error}{_ways(run)}") from error
+            problem = f"{error}{_ways(run)}"
+            raise LaunchError(Diagnostic(run.where, "Run", run.process, problem)) from error
 
     def _setting(self, kind: type[App], name: str) -> Setting:
         setting = setting_for(
@@ -89,6 +91,7 @@ class AppBuilder:
         )
         return replace(
             setting,
+            sources=self._community.source_map,
             home=self._community.home,
             log_folder=self._build_options.log_folder,
             launch_list=self._community.launch_list,
@@ -117,7 +120,7 @@ def _check_behaviors(setting: Setting) -> None:
     for entry in setting.config.entries:
         place = setting.folder / entry.value.strip()
         if entry.key.lower() in CODE_KEYS and (place.is_file() or any(place.glob("*.py"))):
-            raise LaunchError(f"{entry.where}: {entry.key} = {entry.value}: {_NO_CODE}")
+            raise LaunchError(Diagnostic(entry.where, entry.key, entry.value, _NO_CODE))
 
 
 def _ways(run: Run) -> str:

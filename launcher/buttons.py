@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from steerageway.apps.web.viewer.block import BLOCK, Choice, read_block
 from steerageway.bus import Value
+from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.community_options import Poke, instant_of
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.missions import Community
-from steerageway.moos.nearest import nearest
 from steerageway.moos.values import fixed
 
 _FORM = re.compile(r"(?:@([^:]*):)?(?:([^:]+):)?(.+)", re.DOTALL)

@@ -20,9 +20,9 @@ from steerageway.bus import (
     matches,
     run,
 )
+from steerageway.diagnostics.diagnostic import listed
 from steerageway.launcher.missions import Community
 from steerageway.launcher.plan import Launch
-from steerageway.launcher.source_map import listed
 from steerageway.launcher.traffic import traffic
 
 REHEARSAL = 6 * NANO  # long enough for the database to sum up who hears and posts what

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from steerageway.bus import NANO, Condition, Entry, Input, Phase, Value
+from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import instant
 from steerageway.moos.condition import parse_typed_condition
-from steerageway.moos.nearest import nearest
 from steerageway.moos.poke import FORM
 from steerageway.moos.poke import parse_poke as parse_untimed
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import NoReturn, TypeVar
 
 from steerageway.apps.framework.registry import UnknownApp
 from steerageway.bus import BusError
-from steerageway.launcher.source_map import merged
+from steerageway.diagnostics.diagnostic import Diagnostic, diagnostics_of, merged
+from steerageway.diagnostics.source_map import SourceMap
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.errors import FormatError
 
@@ -19,11 +21,19 @@ _T = TypeVar("_T")
 
 
 class LaunchError(Exception):
-    """A mission cannot be started. Attributes: problems, one text each."""
+    """A mission cannot be started.
 
-    def __init__(self, *problems: str) -> None:
-        self.problems = problems
-        super().__init__("\n".join(problems))
+    Attributes:
+        diagnostics: what is wrong. problems: the same as texts; of what several instances of a
+            template share, one.
+    """
+
+    def __init__(self, *problems: str | Diagnostic) -> None:
+        self.diagnostics = tuple(
+            one if isinstance(one, Diagnostic) else Diagnostic(expected=one) for one in problems
+        )
+        self.problems = tuple(merged(self.diagnostics))
+        super().__init__("\n".join(self.problems))
 
 
 def complain(problem: str) -> NoReturn:
@@ -39,23 +49,19 @@ class Problems:
     """
 
     def __init__(self, hint: Callable[[Exception], str] = lambda error: "") -> None:
-        self.found: list[str] = []
+        self.found: list[Diagnostic] = []
         self._hint = hint
-
-    def add(self, problem: str) -> None:
-        """Note a problem, once."""
-        if problem not in self.found:
-            self.found.append(problem)
 
     def tried(self, attempt: Callable[[], _T], instead: _T) -> _T:
         """Give what an attempt gives; when something is wrong, note it and give the other."""
         try:
             return attempt()
         except LaunchError as error:
-            for problem in error.problems:
-                self.add(problem)
+            self.found += error.diagnostics
         except (BusError, FormatError, ConditionError, UnknownApp) as error:
-            self.add(f"{error}{self._hint(error)}")
+            *others, last = diagnostics_of(error)
+            last = replace(last, expected=f"{last.expected}{self._hint(error)}")
+            self.found += [*others, last]
         return instead
 
     def each(self, attempt: Callable[[_A], _T], given: Iterable[_A]) -> tuple[_T, ...]:
@@ -63,24 +69,29 @@ class Problems:
         found = [self.tried(partial(attempt, one), None) for one in given]
         return tuple(one for one in found if one is not None)
 
-    def translate(self, translation: Callable[[str], str]) -> None:
-        """Say what was noted in other words."""
-        self.found = list(dict.fromkeys(map(translation, self.found)))
+    def take(self, others: Problems, source_map: SourceMap) -> None:
+        """Note what others found, with the user's own files in place of links."""
+        self.found += map(source_map.own, others.found)
 
     def raise_any(self) -> None:
-        """Raise everything that was noted, if anything was; what several instances share, once.
+        """Raise everything that was noted, if anything was.
 
         Raises:
             LaunchError: something was.
         """
         if self.found:
-            raise LaunchError(*map(_with_macros, merged(self.found)))
+            raise LaunchError(*map(_with_macros, self.found))
 
 
-def _with_macros(problem: str) -> str:
+def macros_of(one: Diagnostic) -> list[str]:
+    """Give the macros that stand in a wrong line as they were written."""
+    return _MACRO.findall(f"{one.key} {one.value} {one.expected}")
+
+
+def _with_macros(one: Diagnostic) -> Diagnostic:
     """Say how to define the macros that stand in a wrong line as they were written."""
-    names = {name.lower(): name for name in reversed(_MACRO.findall(problem))}
+    names = {name.lower(): name for name in reversed(macros_of(one))}
     if not names:
-        return problem
+        return one
     options = " ".join(f"--define {name}=VALUE" for name in reversed(names.values()))
-    return f"{problem}; perhaps {options}"
+    return replace(one, expected=f"{one.expected}; perhaps {options}")

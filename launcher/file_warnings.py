@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from steerageway.bus import NANO, App, AppPlan, Condition, Config, any_matches
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import ALIKE, hint, near, nearest
 from steerageway.launcher.community_options import Poke
 from steerageway.launcher.missions import Community
 from steerageway.launcher.spelling import near_name
 from steerageway.moos.antler import BLOCK_KEYS
 from steerageway.moos.mission import MissionFile
-from steerageway.moos.nearest import ALIKE, hint, near, nearest
 
 CALLED = ("configure", "on_start", "on_mail", "iterate", "on_stop", "report")
 _EXPANDED = re.compile(rb"\$\{([^{}]*)\}")
 
 
-def file_warnings(community: Community, shared: Config, apps: Sequence[AppPlan]) -> list[str]:
+def file_warnings(
+    community: Community, shared: Config, apps: Sequence[AppPlan]
+) -> list[Diagnostic]:
     """Give what a user should hear about a community's files.
 
     Args:
@@ -30,28 +34,29 @@ def file_warnings(community: Community, shared: Config, apps: Sequence[AppPlan])
         *_launch_list_warnings(community),
         *_misspelt_blocks(community),
         *_global_warnings(community, shared),
-        *(f"{app.name}: {text}" for app in apps for text in app.app.config_warnings),
+        *(replace(one, about=app.name) for app in apps for one in app.app.diagnostics),
         *_unstarted_holds(apps),
-        *(text for app in apps for text in _misspelt_methods(app)),
+        *(one for app in apps for one in _misspelt_methods(app)),
     ]
 
 
 def unposted_conditions(
     option: str, conditions: Iterable[Condition], apps: Sequence[AppPlan]
-) -> Iterator[str]:
+) -> Iterator[Diagnostic]:
     """Name variables in an option's conditions that no app declares to post; a person may."""
     return unposted(option, (name for one in conditions for name in one.variables), apps)
 
 
-def late_pokes(pokes: Iterable[Poke], stop_at: int | None) -> Iterator[str]:
+def late_pokes(pokes: Iterable[Poke], stop_at: int | None) -> Iterator[Diagnostic]:
     """Name posts of the command line that lie after the run's last instant [ns]."""
     for poke in pokes:
         if poke.at is not None and stop_at is not None and poke.at > stop_at:
-            late = f"--set {poke.name}: never posted at {poke.at / NANO:g} s"
-            yield f"{late}, as --for {stop_at / NANO:g} ends the run before"
+            ends = f"as --for {stop_at / NANO:g} ends the run before"
+            late = f"never posted at {poke.at / NANO:g} s, {ends}"
+            yield Diagnostic(about=f"--set {poke.name}", expected=late)
 
 
-def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterator[str]:
+def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
     """Name those of some variables that no app declares to post.
 
     Where an app may post anything, those that are spelt much like one that another declares.
@@ -63,18 +68,19 @@ def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterat
         if by_bus or any_matches(declared, name):
             continue
         if len(declared) == len(publications) or near_name(name, declared):
-            yield f"{what}: no app says that it posts {name}{hint(name, declared)}"
+            unposted = f"no app says that it posts {name}{hint(name, declared)}"
+            yield Diagnostic(about=what, expected=unposted)
 
 
-def _launch_list_warnings(community: Community) -> Iterator[str]:
+def _launch_list_warnings(community: Community) -> Iterator[Diagnostic]:
     for run in community.antler.runs:
         yield from run.warnings
     for line in community.antler.unread:
         known = nearest(line.key, BLOCK_KEYS)
-        yield f"{line.where}: {line.key} = {line.value}: no such parameter; {known}"
+        yield Diagnostic(line.where, line.key, line.value, f"no such parameter; {known}")
 
 
-def _misspelt_blocks(community: Community) -> Iterator[str]:
+def _misspelt_blocks(community: Community) -> Iterator[Diagnostic]:
     """Name blocks of no app that are spelt much like an app without a block."""
     mission = community.mission
     names = {run.alias.lower() for run in community.antler.runs}
@@ -85,20 +91,21 @@ def _misspelt_blocks(community: Community) -> Iterator[str]:
             meant = near(block.name, without, ALIKE)
             if meant:
                 what = f"no app of the launch list; {meant[0]} has no block"
-                yield f"{block.where}: ProcessConfig = {block.name}: {what}"
+                yield Diagnostic(block.where, "ProcessConfig", block.name, what)
 
 
-def _unstarted_holds(apps: Sequence[AppPlan]) -> Iterator[str]:
+def _unstarted_holds(apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
     """Name apps that another one waits for and that are not started, as if they are skipped."""
     there = {app.name for app in apps}
     for app in apps:
         for name, line in app.app.at_launch.holds_for:
             if name not in there:
-                what = f"waits for {name}, which is not started{hint(name, there, ALIKE)}"
-                yield f"{app.name}: {line.where}: {line.key} = {line.value}: {app.name} {what}"
+                waits = f"{app.name} waits for {name}, which is not started"
+                expected = f"{waits}{hint(name, there, ALIKE)}"
+                yield Diagnostic(line.where, line.key, line.value, expected, about=app.name)
 
 
-def _misspelt_methods(app: AppPlan) -> Iterator[str]:
+def _misspelt_methods(app: AppPlan) -> Iterator[Diagnostic]:
     """Name methods of a user's class that are spelt much like one that would be called."""
     kind = type(app.app)
     if kind.__module__.startswith("steerageway.apps."):
@@ -107,10 +114,11 @@ def _misspelt_methods(app: AppPlan) -> Iterator[str]:
     for name in own:
         meant = near(name, CALLED, ALIKE)
         if meant and getattr(kind, meant[0]) is getattr(App, meant[0]):
-            yield f"{app.name}: {name}: nobody calls this method; the nearest is {meant[0]}"
+            nobody = "nobody calls this method"
+            yield Diagnostic(key=name, expected=nobody, nearest=meant[0], about=app.name)
 
 
-def _global_warnings(community: Community, shared: Config) -> Iterator[str]:
+def _global_warnings(community: Community, shared: Config) -> Iterator[Diagnostic]:
     mission = community.mission
     outside = {line.where for line in mission.globals}
     meant_for_lines = _expanded_names(mission)

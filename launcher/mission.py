@@ -31,6 +31,7 @@ from steerageway.bus import (
     is_postable,
     nanoseconds,
 )
+from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.community_options import parse_ending
 from steerageway.launcher.errors import LaunchError, complain
 from steerageway.launcher.options import parse_options
@@ -38,7 +39,6 @@ from steerageway.launcher.plan import plan_launch
 from steerageway.launcher.spelling import Spelling
 from steerageway.launcher.summary import figures
 from steerageway.launcher.translation import translated, translated_failures
-from steerageway.moos.nearest import nearest
 
 STEPPED = ("--placement", "one", "--warp", "max")
 WITHOUT_SENSE = (

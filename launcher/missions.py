@@ -10,19 +10,19 @@ from functools import partial
 from pathlib import Path
 
 from steerageway.apps.framework.registry import BROKER, base_name, why_skipped
+from steerageway.diagnostics.nearest import near, nearest
+from steerageway.diagnostics.source_map import NOWHERE, SourceMap
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.fleet import VEHICLE
 from steerageway.launcher.mission_names import is_name, shipped_names
 from steerageway.launcher.options import Options
 from steerageway.launcher.panisim import SUFFIXES
-from steerageway.launcher.source_map import NOWHERE, SourceMap
 from steerageway.launcher.templates import expanded
 from steerageway.moos.antler import Antler, Run
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import community
 from steerageway.moos.lines import Line
 from steerageway.moos.mission import MissionFile, read_mission
-from steerageway.moos.nearest import near, nearest
 
 SCRIPTS = (".sh", ".bash", ".zsh")
 _LAUNCH_LIST = re.compile(r"^[ \t]*processconfig[ \t]*=[ \t]*antler\b", re.IGNORECASE | re.M)
@@ -136,10 +136,12 @@ def _read_community(argument: str, options: Options) -> Community:
     path, name = find_mission(argument)
     made = expanded(path, name, options)
     try:
-        mission = read_mission(made.path, environment=os.environ)
+        mission = read_mission(
+            made.path, environment=os.environ, origin=made.source_map.of(made.path)
+        )
         antler = mission.antler()
     except FormatError as error:
-        raise LaunchError(*made.warnings, made.source_map.translate(str(error))) from error
+        raise LaunchError(*made.warnings, *error.diagnostics) from error
     extra = (*options.warnings.get(argument, ()), *made.warnings, *made.unknown)
     if extra:
         mission = replace(mission, warnings=(*extra, *mission.warnings))
@@ -147,11 +149,7 @@ def _read_community(argument: str, options: Options) -> Community:
         mission = _renamed(mission, name)
     source = Path(options.made_from.get(argument, path))
     runs, skipped = _sorted_out(antler, options)
-    try:
-        who = community(mission)
-    except FormatError as error:
-        raise LaunchError(made.source_map.translate(str(error))) from error
-    return Community(who, source, mission, antler, runs, skipped, made.source_map)
+    return Community(community(mission), source, mission, antler, runs, skipped, made.source_map)
 
 
 def _sorted_out(
@@ -175,7 +173,7 @@ def _sorted_out(
 
 def _renamed(mission: MissionFile, name: str) -> MissionFile:
     """Give the file as if its ``Community`` line said this name."""
-    line = Line("Community", name, f"{mission.path}@{name}")
+    line = Line("Community", name, f"{mission.origin.name}@{name}")
 
     def instead(lines: Sequence[Line]) -> tuple[Line, ...]:
         return (line, *(old for old in lines if old.key.lower() != "community"))

@@ -16,9 +16,10 @@ from typing import Any, NoReturn, TypeVar
 
 from steerageway.apps.framework.arguments import number, warp
 from steerageway.bus import NANO, Placement, Transport
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import hint
+from steerageway.diagnostics.source_map import SourceMap
 from steerageway.launcher.mission_names import mission_path
-from steerageway.launcher.source_map import SourceMap
-from steerageway.moos.nearest import hint
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -93,7 +94,7 @@ class Options:
     scheduler: str = ""
     results: Path | None = None
     made_from: Mapping[str, str] = field(default_factory=dict)  # written mission -> user's file
-    warnings: Mapping[str, tuple[str, ...]] = field(
+    warnings: Mapping[str, tuple[Diagnostic, ...]] = field(
         default_factory=dict
     )  # written mission -> warnings
     source_maps: Mapping[str, SourceMap] = field(default_factory=dict)  # by written mission

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from steerageway.bus import NANO, AppPlan
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.mission_cache import cache_folder, write_file
 from steerageway.launcher.options import Options
@@ -72,7 +73,7 @@ def watch_lines(options: Options, apps: Sequence[AppPlan]) -> list[str]:
     ]
 
 
-def _written(path: Path) -> tuple[float, dict[str, tuple[str, ...]]]:
+def _written(path: Path) -> tuple[float, dict[str, tuple[Diagnostic, ...]]]:
     """Write the missions of a main file; give its duration, and what is to be told of each."""
     from steerageway.apps.vessels.panisim import missions_of
 
@@ -89,5 +90,5 @@ def _written(path: Path) -> tuple[float, dict[str, tuple[str, ...]]]:
         write_file(file, mission.moos)
         if mission.bhv:
             write_file(folder / f"{mission.name}.bhv", mission.bhv)
-        written[str(file)] = mission.warnings
+        written[str(file)] = tuple(Diagnostic(expected=text) for text in mission.warnings)
     return sim_time, written

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 
-from steerageway.bus import App, AppPlan, Input, RunPlan, new_token
+from steerageway.bus import AppPlan, Input, RunPlan, new_token
+from steerageway.diagnostics.diagnostic import Diagnostic, merged
 from steerageway.launcher.app_builder import AppBuilder, BuildOptions
 from steerageway.launcher.distance import Distance
 from steerageway.launcher.errors import LaunchError, Problems
@@ -21,8 +22,7 @@ from steerageway.launcher.options import Options
 from steerageway.launcher.panisim import watch_lines, with_missions
 from steerageway.launcher.run_parameters import RunParameters, read_run_parameters
 from steerageway.launcher.scripted import with_scripts
-from steerageway.launcher.source_map import SourceMap, merged
-from steerageway.launcher.spelling import misspelt_pokes, misspelt_variables, warning_of
+from steerageway.launcher.spelling import misspelt_pokes, misspelt_variables, warn_of_misspelt
 from steerageway.launcher.template_hints import how_to_plug, unexpanded
 from steerageway.launcher.value_spelling import misspelt_values
 
@@ -39,7 +39,7 @@ class Launch:
     Attributes:
         plan: what the bus runs.
         communities: what the mission files said.
-        warnings: what is doubts about them.
+        doubts: what is doubtful about them.
         folder: reserved for the run.
         log_folders: community -> where its logs go; None for nowhere.
         poked: (community, variable) of each ``--set``; "" for all communities.
@@ -48,11 +48,16 @@ class Launch:
 
     plan: RunPlan
     communities: tuple[Community, ...]
-    warnings: tuple[str, ...]
+    doubts: tuple[Diagnostic, ...]
     folder: RunFolder
     log_folders: dict[str, Path | None]
     poked: tuple[tuple[str, str], ...] = ()
     watch: tuple[str, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is doubtful as texts; of what several instances of a template share, one."""
+        return tuple(merged(self.doubts))
 
 
 def plan_launch(options: Options) -> Launch:
@@ -69,8 +74,6 @@ def plan_launch(options: Options) -> Launch:
     communities = read_communities(options, problems)
     problems.raise_any()
     parameters = read_run_parameters(options, communities, problems)
-    for one in communities:
-        problems.translate(one.source_map.translate)
     problems.raise_any()
     folder = reserve_folder(options, name or communities[0].mission.path.stem)
     try:
@@ -118,7 +121,7 @@ def _plan(
     )
     poked = tuple((poke.community, poke.name) for poke in parameters.pokes)
     watch = tuple(watch_lines(options, apps))
-    return Launch(plan, communities, tuple(merged(warnings)), folder, folders, poked, watch)
+    return Launch(plan, communities, tuple(warnings), folder, folders, poked, watch)
 
 
 def _build_apps(
@@ -126,15 +129,15 @@ def _build_apps(
     communities: Sequence[Community],
     parameters: RunParameters,
     folders: dict[str, Path | None],
-) -> tuple[list[AppPlan], list[str]]:
-    """Build every app; give the plans, and what is doubts.
+) -> tuple[list[AppPlan], list[Diagnostic]]:
+    """Build every app; give the plans, and what is doubtful.
 
     Raises:
         LaunchError: something is wrong.
     """
     problems = Problems()
     apps: list[AppPlan] = []
-    warnings: list[str] = []
+    warnings: list[Diagnostic] = []
     poked = [poke.name for poke in parameters.pokes] + [post.name for post in parameters.replayed]
     for one in communities:
         build_options = BuildOptions(
@@ -151,14 +154,11 @@ def _build_apps(
             _make_importable(folder)
         found = Problems(partial(how_to_plug, one))
         plans = builder.plans(found)
-        found.translate(one.source_map.translate)
-        for problem in found.found:
-            problems.add(problem)
-        meant = misspelt_variables(plans, communities, poked)
-        plans = [warning_of(plan, meant) for plan in plans]
+        problems.take(found, one.source_map)
+        warn_of_misspelt(plans, misspelt_variables(plans, communities, poked))
         doubts = [*file_warnings(one, builder.shared, plans), *unexpanded(one, plans)]
-        warnings += map(one.source_map.translate, doubts)
-        apps += [_translating(plan, one.source_map) for plan in plans]
+        warnings += map(one.source_map.own, doubts)
+        apps += plans
     posts = ((poke.community, poke.name) for poke in parameters.pokes)
     ends = [name for end in (*parameters.until, *parameters.fail_if) for name in end.variables]
     warnings += misspelt_pokes(apps, communities, posts, ends)
@@ -166,8 +166,7 @@ def _build_apps(
     warnings += late_pokes(parameters.pokes, options.stop_at)
     warnings += unposted_conditions("--until", parameters.until, apps)
     warnings += unposted_conditions("--fail-if", parameters.fail_if, apps)
-    for warning in warnings if options.strict else ():
-        problems.add(warning)
+    problems.found += warnings if options.strict else ()
     problems.tried(lambda: _check_run_wide(apps), None)
     problems.raise_any()
     if not apps:
@@ -211,20 +210,6 @@ def _parting(one: str, other: str) -> str:
     pairs = zip_longest(one.split("; "), other.split("; "), fillvalue="nothing")
     mine, theirs = next((a, b) for a, b in pairs if a != b)
     return f"{mine!r} and {theirs!r}"
-
-
-def _translating(plan: AppPlan, source_map: SourceMap) -> AppPlan:
-    """Let an app's own warnings, and those of the apps made after it, name the user's files."""
-    if source_map.folder is None:
-        return plan
-
-    def translated_app(app: App) -> App:
-        app.config_warnings = list(map(source_map.translate, app.config_warnings))
-        return app
-
-    return replace(
-        plan, app=translated_app(plan.app), rebuild=lambda seed: translated_app(plan.rebuild(seed))
-    )
 
 
 def _make_importable(folder: Path | None) -> None:

@@ -8,6 +8,8 @@ from itertools import chain
 from math import inf
 
 from steerageway.bus import INPUTS_FILE, Condition, Input, Order, Placement, load_inputs
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.buttons import pressed
 from steerageway.launcher.community_options import (
     Override,
@@ -23,7 +25,6 @@ from steerageway.launcher.options import FAIL_ON, Options
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.globals import server_port, time_warp
 from steerageway.moos.mission import MissionFile
-from steerageway.moos.nearest import nearest
 
 _Replayed = tuple[tuple[Input, ...], tuple[Order, ...]]
 
@@ -54,8 +55,7 @@ def read_run_parameters(
     options: Options, communities: Sequence[Community], problems: Problems
 ) -> RunParameters:
     """Read the parameters of a run; what is wrong goes to ``problems``."""
-    for conflict in _conflicts(options):
-        problems.add(conflict)
+    problems.found += (Diagnostic(expected=conflict) for conflict in _conflicts(options))
     missions = [one.mission for one in communities]
     apps = {one.name: one.launch_list for one in communities}
     nothing: _Replayed = ((), ())

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.source_map import Origin, SourceMap
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.fleet import USUAL, VEHICLE, vessel_names
 from steerageway.launcher.launch_script import Script, read_script
 from steerageway.launcher.options import Options
-from steerageway.launcher.source_map import Origin, SourceMap
 from steerageway.launcher.templates import defines, write_expanded
 from steerageway.moos.errors import FormatError
 from steerageway.moos.nsplug import Expansion, PlugCall, expand, read_macros
@@ -43,13 +44,14 @@ def with_scripts(options: Options) -> Options:
 def _launched(folder: Path, options: Options) -> tuple[list[str], Options]:
     """Give the missions that a folder's script launches, written, and options that know of them."""
     script = read_script(folder / SCRIPT)
-    unread = [f"{told}: not read" for told in script.unread]
+    unread = [Diagnostic(expected=f"{told}: not read") for told in script.unread]
     if (folder / VEHICLE).is_file() and (unread or not script.launched):
         told = f"{folder / SCRIPT}: {VEHICLE} is launched for {USUAL} vessels in its place"
         first = f"{folder / VEHICLE}@{vessel_names(1)[0]}"
-        return [], _warned(options, first, [*unread, told])
+        return [], _warned(options, first, [*unread, Diagnostic(expected=told)])
     if not script.launched:
-        nothing = f"{folder / SCRIPT}: expected a line pAntler FILE.moos that is reached"
+        reached = "expected a line pAntler FILE.moos that is reached"
+        nothing = Diagnostic(str(folder / SCRIPT), expected=reached)
         if not list(folder.glob("*.moos")):
             raise LaunchError(*unread, nothing)
         return [], _warned(options, str(folder), [*unread, nothing])
@@ -62,7 +64,7 @@ def _launched(folder: Path, options: Options) -> tuple[list[str], Options]:
     if missing:
         raise LaunchError(*unread, *missing)
     paths, maps = _written(folder, script, made, options)
-    doubts = [*unread, *(text for one in made.values() for text in (*one.warnings, *one.unknown))]
+    doubts = [*unread, *(one for file in made.values() for one in (*file.warnings, *file.unknown))]
     options = _warned(options, paths[0], doubts)
     sources = {
         path: str(folder / file) for path, (file, _) in zip(paths, script.launched, strict=True)
@@ -74,7 +76,7 @@ def _launched(folder: Path, options: Options) -> tuple[list[str], Options]:
     )
 
 
-def _warned(options: Options, mission: str, told: Sequence[str]) -> Options:
+def _warned(options: Options, mission: str, told: Sequence[Diagnostic]) -> Options:
     known = options.warnings.get(mission, ())
     return replace(options, warnings={**options.warnings, mission: (*known, *told)})
 
@@ -108,7 +110,7 @@ def _written(
     place = write_expanded(dict(made), folder.resolve(), options.config)
     calls = {call.target: call for call, _ in script.calls}
     files = {
-        name: Origin(folder / calls[name].source, tuple(line.where for line in one.lines))
+        name: Origin(str(folder / calls[name].source), tuple(line.where for line in one.lines))
         for name, one in made.items()
     }
     paths, maps = [], {}

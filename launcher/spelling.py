@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from steerageway.bus import App, AppPlan, any_matches, is_pattern
+from steerageway.bus import AppPlan, any_matches, is_pattern
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import ALIKE, near
+from steerageway.diagnostics.source_map import SourceMap
 from steerageway.launcher.missions import Community
 from steerageway.moos.lines import unquote
-from steerageway.moos.nearest import ALIKE, near
 
 _NAME = re.compile(r"\w+")
 _FLAG = re.compile(r"^\s*\w*flag\s*=.*$", re.IGNORECASE | re.MULTILINE)
@@ -42,22 +44,15 @@ def misspelt_variables(
     return {name: one for name, one in meant.items() if one}
 
 
-def warning_of(plan: AppPlan, meant: Mapping[str, str]) -> AppPlan:
-    """Have an app, and those made anew after it, warn of misspelt variables in its conditions."""
-    texts = [
-        f"{line}: nobody here posts or initializes {name}; the nearest is {meant[name]}"
-        for name, line in plan.app.at_launch.awaits
-        if name in meant
-    ]
-    if not texts:
-        return plan
-
-    def warned(app: App) -> App:
-        for text in texts:
-            app.config_warning(text)
-        return app
-
-    return replace(plan, app=warned(plan.app), rebuild=lambda seed: warned(plan.rebuild(seed)))
+def warn_of_misspelt(apps: Iterable[AppPlan], meant: Mapping[str, str]) -> None:
+    """Have apps, and those made anew of the same blocks, warn of variables in their conditions."""
+    for app in (plan.app for plan in apps):
+        for name, line in app.at_launch.awaits:
+            if name in meant:
+                nobody = f"nobody here posts or initializes {name}"
+                doubt = replace(line, expected=nobody, nearest=meant[name])
+                app.config.note(doubt)
+                app.config_warning(doubt)
 
 
 def _words(communities: Iterable[Community]) -> set[str]:
@@ -137,7 +132,7 @@ def misspelt_pokes(
     communities: Sequence[Community],
     pokes: Iterable[tuple[str, str]],
     ends: Iterable[str],
-) -> Iterator[str]:
+) -> Iterator[Diagnostic]:
     """Warn of variables that a user has posted, and that nobody in the run posts or hears.
 
     Args:
@@ -146,34 +141,35 @@ def misspelt_pokes(
         ends: variables that the run's end hangs on.
     """
     names = [one.name for one in communities]
-    translations = {one.name: one.source_map.translate for one in communities}
-    found = [*_unknown_of_options(apps, names, pokes), *_unknown_of_apps(apps, translations)]
+    source_maps = {one.name: one.source_map for one in communities}
+    found = [*_unknown_of_options(apps, names, pokes), *_unknown_of_apps(apps, source_maps)]
     known = set(ends)
     if found:
         known |= _words(communities) | _words_of_behaviors(communities)
-    for where, name, meant in found:
+    for name, line, meant in found:
         if name not in known:
-            yield f"{where}: nobody here posts or hears it; the nearest is {meant}"
+            yield replace(line, expected="nobody here posts or hears it", nearest=meant)
 
 
 def _unknown_of_options(
     apps: Sequence[AppPlan], names: Sequence[str], pokes: Iterable[tuple[str, str]]
-) -> Iterator[tuple[str, str, str]]:
-    """Give each variable of the command line that no app knows: where, its name, what is meant."""
+) -> Iterator[tuple[str, Diagnostic, str]]:
+    """Give each variable of the command line that no app knows, where it is, and what is meant."""
     spelling = Spelling(apps)
     for community, name in dict.fromkeys(pokes):
         meant = [spelling.near(one, name) for one in ([community] if community else names)]
         if all(meant):
-            yield f"--set {name}", name, meant[0]
+            yield name, Diagnostic(about=f"--set {name}"), meant[0]
 
 
 def _unknown_of_apps(
-    apps: Sequence[AppPlan], translations: Mapping[str, Callable[[str], str]]
-) -> Iterator[tuple[str, str, str]]:
+    apps: Sequence[AppPlan], source_maps: Mapping[str, SourceMap]
+) -> Iterator[tuple[str, Diagnostic, str]]:
     """Give each variable that an app posts for others and no other app knows, likewise."""
     for plan in (plan for plan in apps if plan.app.at_launch.pokes):
         of_others = Spelling(other for other in apps if other is not plan)
-        own = [name for name, _ in plan.app.at_launch.awaits]
+        awaited = [name for name, _ in plan.app.at_launch.awaits]
         for name, line in plan.app.at_launch.pokes:
-            if meant := of_others.near(plan.community, name, own):
-                yield f"{plan.name}: {translations[plan.community](line)}", name, meant
+            if meant := of_others.near(plan.community, name, awaited):
+                own = source_maps[plan.community].own(line)
+                yield name, replace(own, about=plan.name), meant

@@ -17,9 +17,9 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from steerageway.diagnostics.nearest import hint
 from steerageway.launcher.errors import LaunchError
 from steerageway.moos.lines import decoded, file_bytes
-from steerageway.moos.nearest import hint
 from steerageway.moos.values import finite
 
 SPACING = 40.0  # between neighbours, if nothing is said [m]

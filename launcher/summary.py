@@ -10,11 +10,11 @@ from signal import Signals
 from typing import Any
 
 from steerageway.bus import AppOutcome, Goal, Outcome, Value
+from steerageway.diagnostics.nearest import hint
 from steerageway.launcher.plan import Launch
 from steerageway.launcher.status import ERROR, MOST_SHOWN, printable, stop_text
 from steerageway.launcher.traffic import unread_pokes
 from steerageway.moos.alog import data_hash, whole_lines
-from steerageway.moos.nearest import hint
 from steerageway.moos.values import trimmed
 
 _POSES = {

@@ -7,14 +7,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from steerageway.bus import AppPlan
+from steerageway.diagnostics.diagnostic import Diagnostic, diagnostics_of
+from steerageway.launcher.errors import macros_of
 from steerageway.launcher.missions import Community
 from steerageway.launcher.templates import is_template
 
 _FILE = re.compile(r"[^\s/:]+")  # beside the mission, and to be written without quotes
-_MACRO_IN_FILE = re.compile(r"(?P<file>[^\s/:]+\.bhv):\d+: .*[$%]\(\w+\)")
+_LINE = re.compile(r"(?:.*/)?(?P<file>[^\s/:]+\.bhv):\d+")
 
 
-def unexpanded(community: Community, apps: Sequence[AppPlan]) -> Iterator[str]:
+def unexpanded(community: Community, apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
     """Name behavior files with directives that count as comments, as nobody has expanded them."""
     for app in apps:
         for line in app.app.config.all("behaviors"):
@@ -23,7 +25,7 @@ def unexpanded(community: Community, apps: Sequence[AppPlan]) -> Iterator[str]:
                 what = (
                     f"its directives (#ifdef, ...) count as comments; {_plug(path.name)} obeys them"
                 )
-                yield f"{app.name}: {line.where}: behaviors = {line.value}: {what}"
+                yield Diagnostic(line.where, "behaviors", line.value, what, about=app.name)
 
 
 def how_to_plug(community: Community, error: Exception) -> str:
@@ -32,9 +34,11 @@ def how_to_plug(community: Community, error: Exception) -> str:
     if missing:
         source = _template_of(missing[0], community.source.parent)
         return f"; perhaps {_plug(source, missing[0], community)}" if source else ""
-    found = _MACRO_IN_FILE.search(str(error))
-    if found is not None and found["file"] not in community.source_map.files:
-        return f"; macros are replaced with {_plug(found['file'])}"
+    plugged = {Path(origin.name).name for origin in community.source_map.files.values()}
+    for one in diagnostics_of(error):
+        line = _LINE.fullmatch(one.where)
+        if line is not None and macros_of(one) and line["file"] not in plugged:
+            return f"; macros are replaced with {_plug(line['file'])}"
     return ""
 
 

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.source_map import NOWHERE, Origin, SourceMap
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.mission_cache import cache_folder, link_tree, write_file
 from steerageway.launcher.options import Options
-from steerageway.launcher.source_map import NOWHERE, Origin, SourceMap
 from steerageway.moos.nsplug import DEFINED, DIRECTIVE, Expansion, expand
 
 _DEFINE = re.compile(r"(?:([^\s:=]+):)?(\w+)(?:=(.*))?", re.DOTALL)
@@ -34,8 +35,8 @@ class Expanded:
     """
 
     path: Path
-    warnings: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
+    unknown: tuple[Diagnostic, ...] = ()
     source_map: SourceMap = NOWHERE
 
 
@@ -65,14 +66,14 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
         community,
         folder,
         path.parent,
-        {name: Origin(file, lines[name]) for name, file in templates.items()},
+        {name: Origin(str(file), lines[name]) for name, file in templates.items()},
     )
     warnings = (warning for made in files.values() for warning in made.warnings)
     unknown = (warning for made in files.values() for warning in made.unknown)
     return Expanded(
         folder / path.name,
-        source_map.translate_warnings(warnings),
-        source_map.translate_warnings(unknown),
+        tuple(map(source_map.named, warnings)),
+        tuple(map(source_map.named, unknown)),
         source_map,
     )
 

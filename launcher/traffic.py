@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from steerageway.bus import Outcome, Value, any_matches, is_pattern
+from steerageway.diagnostics.nearest import hint
 from steerageway.launcher.plan import Launch
-from steerageway.moos.nearest import hint
 from steerageway.moos.rw_summary import Traffic, read_rw_summary
 
 

@@ -1,4 +1,4 @@
-"""Messages of a run, with the files and lines that the user wrote instead of expanded ones."""
+"""Messages of a run, with paths of the user's own folder instead of the one of expanded files."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from steerageway.launcher.plan import Launch
 
 
 def translated(outcome: Outcome, launch: Launch) -> Outcome:
-    """Give an outcome whose messages name the files and lines of the user."""
-    translations = {one.name: one.source_map.translate for one in launch.communities}
+    """Give an outcome whose messages name the files of the user."""
+    translations = {one.name: one.source_map.own_paths for one in launch.communities}
     apps = [
         replace(
             app,
@@ -23,8 +23,8 @@ def translated(outcome: Outcome, launch: Launch) -> Outcome:
 
 
 def translated_failures(failures: Iterable[Failure], launch: Launch) -> list[Failure]:
-    """Give failures whose messages name the files and lines of the user."""
-    translations = {one.name: one.source_map.translate for one in launch.communities}
+    """Give failures whose messages name the files of the user."""
+    translations = {one.name: one.source_map.own_paths for one in launch.communities}
     return [
         replace(
             failed,

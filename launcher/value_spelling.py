@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.missions import Community
 from steerageway.moos.lines import cut_comment, unquote
 
@@ -27,7 +28,7 @@ class Use(NamedTuple):
 
 def misspelt_values(
     communities: Sequence[Community], pokes: Iterable[tuple[str, str]], ends: Iterable[str]
-) -> Iterator[str]:
+) -> Iterator[Diagnostic]:
     """Warn of values that look misspelt, in behavior files and on the command line.
 
     One that is nearly ``true`` or ``false`` does, and one with a letter too many, too few, or two
@@ -44,8 +45,9 @@ def misspelt_values(
     for use in dict.fromkeys((*written, *asked)):
         others = [one.value for one in written if one.name == use.name and one.where != use.where]
         if meant := meant_by(use.value, others):
-            what = f"{use.where}: " if use in written else f"{use.where}: value "
-            yield f"{what}{use.value} of {use.name}; the nearest is {meant}"
+            value = f"{use.value} of {use.name}"
+            what = value if use in written else f"value {value}"
+            yield Diagnostic(use.where, expected=what, nearest=meant)
 
 
 def meant_by(value: str, others: Sequence[str]) -> str:

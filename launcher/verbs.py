@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from steerageway.apps.framework.terminal import complete_streams, say
+from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.launcher.mission_names import is_name, mission_path, shipped_names
-from steerageway.moos.nearest import ALIKE, near
 
 NAME = "steerageway"
 WRONG = 2

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import Line
-from steerageway.moos.nearest import nearest
 from steerageway.moos.values import by_key, truth
 
 DEFAULT_MS_BETWEEN_LAUNCHES = Decimal(1000)
@@ -59,7 +60,7 @@ class Run:
     extra: tuple[tuple[str, str], ...]
     where: str
     place: int = 0
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +126,14 @@ def parse_run(line: Line) -> Run:
     )
 
 
-def _warnings(line: Line, given: Mapping[str, str]) -> Iterator[str]:
+def _warnings(line: Line, given: Mapping[str, str]) -> Iterator[Diagnostic]:
     """Tell of options that mean nothing: MOOS-IvP passes over them, and so does the launch."""
     for key, value in given.items():
         if key not in RUN_KEYS:
             known = nearest(key, RUN_KEYS)
-            yield str(line.error(f"expected a key of Run in place of {key!r}; {known}"))
+            yield from line.error(f"expected a key of Run in place of {key!r}; {known}").diagnostics
         elif key == "newconsole" and truth(value) is None:
-            yield str(line.error("expected NewConsole=true or NewConsole=false"))
+            yield from line.error("expected NewConsole=true or NewConsole=false").diagnostics
 
 
 def _each_once(runs: Iterable[Run]) -> tuple[Run, ...]:
@@ -149,7 +150,7 @@ def _each_once(runs: Iterable[Run]) -> tuple[Run, ...]:
         if twin.process != run.process:
             expected = f"expected a name that {twin.where} has not taken; add ~ and an alias"
             raise FormatError(run.where, "Run", run.alias, expected)
-        warning = f"{run.where}: Run = {run.alias}: {twin.where} launches it already"
+        warning = Diagnostic(run.where, "Run", run.alias, f"{twin.where} launches it already")
         first[run.alias] = replace(twin, warnings=(*twin.warnings, warning))
     return tuple(first.values())
 

@@ -22,11 +22,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import hint
+from steerageway.diagnostics.source_map import Origin
 from steerageway.moos.condition import MACRO, ConditionError, parse_condition
 from steerageway.moos.errors import FormatError, FormatErrors
 from steerageway.moos.lines import Line, cut_comment, decoded, file_bytes, split_line
 from steerageway.moos.modes import ModeRule
-from steerageway.moos.nearest import hint
 from steerageway.moos.values import Value, auto_value, bite, split_outside
 
 _INITIALIZE = re.compile(r"initialize(_?)\s+(.*)", re.IGNORECASE)
@@ -74,7 +76,7 @@ class BehaviorFile:
     initial: tuple[Initial, ...] = ()
     behaviors: tuple[BehaviorBlock, ...] = ()
     modes: tuple[ModeRule, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
 
     def __add__(self, other: BehaviorFile) -> BehaviorFile:
         return BehaviorFile(
@@ -85,34 +87,37 @@ class BehaviorFile:
         )
 
 
-def read_behaviors(path: Path, name: str) -> BehaviorFile:
+def read_behaviors(path: Path, origin: Origin | None = None) -> BehaviorFile:
     """Read a behavior file.
 
     Args:
         path: where it is.
-        name: what errors call it.
+        origin: what messages call it and its lines; None: as it is given here.
     Raises:
         FormatError: it cannot be read or is not text, or a line of it is wrong.
     """
+    called = origin or Origin(str(path))
     try:
         text = decoded(file_bytes(path))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         beside = [one.name for one in path.parent.glob("*.bhv")] if not path.exists() else []
         expected = f"expected a behavior file: {reason}{hint(path.name, beside)}"
-        raise FormatError(name, "", "", expected) from error
+        raise FormatError(called.place, "", "", expected) from error
     except ValueError as error:
-        raise FormatError(name, "", "", f"expected a behavior file, {error}") from error
-    return parse_behaviors(text, name)
+        raise FormatError(called.place, "", "", f"expected a behavior file, {error}") from error
+    return parse_behaviors(text, path.name, called)
 
 
-def parse_behaviors(text: str, name: str) -> BehaviorFile:
+def parse_behaviors(text: str, name: str, origin: Origin | None = None) -> BehaviorFile:
     """Read the text of a behavior file.
 
+    Args:
+        origin: what messages call the file and its lines; None: by its name.
     Raises:
         FormatErrors: lines are none of those above, or a brace is missing.
     """
-    reader = _Reader(_lines(text, name))
+    reader = _Reader(_lines(text, origin or Origin(name)))
     if reader.errors:
         raise FormatErrors(reader.errors)
     return BehaviorFile(
@@ -120,12 +125,12 @@ def parse_behaviors(text: str, name: str) -> BehaviorFile:
     )
 
 
-def _lines(text: str, name: str) -> Iterator[tuple[str, str]]:
+def _lines(text: str, origin: Origin) -> Iterator[tuple[str, str]]:
     """Give (text, where) of every line that says something, continued lines joined."""
     begun, where = "", ""
     for number, raw in enumerate(text.split("\n"), 1):
         line = "" if raw.lstrip().startswith("#") else cut_comment(raw).strip()
-        where = where or f"{name}:{number}"
+        where = where or origin.at(number)
         if line.endswith("\\"):
             begun += line[:-1].rstrip() + " "
             continue
@@ -152,7 +157,7 @@ class _Reader:
         self.behaviors: list[BehaviorBlock] = []
         self.modes: list[ModeRule] = []
         self.errors: list[FormatError] = []
-        self.warnings: list[str] = []
+        self.warnings: list[Diagnostic] = []
         self._lines = lines
         self._lost = False
         try:
@@ -221,14 +226,16 @@ class _Reader:
             except ConditionError as error:
                 self.errors.append(FormatError(place, heading.key, value, str(error)))
             if MACRO.search(text):
-                self.warnings.append(f"{place}: {text}: a mode has no macros: it never holds")
+                never = "a mode has no macros: it never holds"
+                self.warnings.append(Diagnostic(place, text, expected=never))
         self.modes.append(ModeRule(variable, value, otherwise, tuple(conditions), where))
 
     def _pass_over(self, text: str, where: str) -> None:
         """Leave out a block without a heading."""
         self._block(Line("{", "", where), text)
         if not self._lost:
-            self.warnings.append(f"{where}: a block without a heading is not read")
+            unread = "a block without a heading is not read"
+            self.warnings.append(Diagnostic(where, expected=unread))
 
     def _block(self, heading: Line, opening: str | None) -> tuple[list[tuple[str, str]], str]:
         """Give the lines between braces, and what stands behind the closing one."""

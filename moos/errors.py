@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from steerageway.diagnostics.diagnostic import Diagnostic
+
 
 class FormatError(ValueError):
     """A line of a file is wrong.
 
-    Attributes: where ("alpha.moos:41", or a file's name alone), key, value, expected.
+    Attributes:
+        where ("alpha.moos:41", or a file's name alone), key, value, expected.
+        diagnostics: the same as data.
     """
 
     def __init__(self, where: str, key: str, value: str, expected: str) -> None:
         self.where, self.key, self.value, self.expected = where, key, value, expected
-        shown = f"{key} = {value}: " if value else f"{key}: " if key else ""
-        super().__init__(f"{where}: {shown}{expected}")
+        self.diagnostics: tuple[Diagnostic, ...] = (Diagnostic(where, key, value, expected),)
+        super().__init__(str(self.diagnostics[0]))
 
 
 class FormatErrors(FormatError):
@@ -28,6 +32,7 @@ class FormatErrors(FormatError):
         first = errors[0]
         super().__init__(first.where, first.key, first.value, first.expected)
         self.errors = tuple(errors)
+        self.diagnostics = tuple(one for error in errors for one in error.diagnostics)
         self.args = ("\n".join(map(str, errors)),)
 
 

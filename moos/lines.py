@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from steerageway.diagnostics.source_map import Origin
 from steerageway.moos.errors import FormatError
 
 _VARIABLE = re.compile(r"\$\{([^{}]*)\}")
@@ -83,7 +84,9 @@ def cut_comment(text: str) -> str:
     return text if comment < 0 else text[:comment]
 
 
-def valid_lines(text: str, name: str, environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def valid_lines(
+    text: str, origin: Origin, environment: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
     """Give (text, where) of every line that says something, with its variables replaced.
 
     ``${NAME}`` is looked up among the file's own lines first (``define: NAME = value`` wherever it
@@ -92,13 +95,13 @@ def valid_lines(text: str, name: str, environment: Mapping[str, str]) -> Iterato
 
     Args:
         text: the whole file.
-        name: the file, as the user gave it.
+        origin: what errors call the file and its lines.
         environment: variables from outside.
     Raises:
         FormatError: a variable that is defined nowhere.
     """
     kept = [
-        (stripped, f"{name}:{number}")
+        (stripped, origin.at(number))
         for number, line in enumerate(text.split("\n"), 1)
         if (stripped := cut_comment(line).strip())
     ]
@@ -108,7 +111,7 @@ def valid_lines(text: str, name: str, environment: Mapping[str, str]) -> Iterato
             yield _expand(line, where, table, environment), where
 
 
-def _definitions(lines: list[tuple[str, str]]) -> dict[str, str]:
+def _definitions(lines: Sequence[tuple[str, str]]) -> dict[str, str]:
     defined: dict[str, str] = {}
     other: dict[str, str] = {}
     for text, where in lines:

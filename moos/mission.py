@@ -18,6 +18,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.source_map import Origin
 from steerageway.moos.antler import Antler, Run, parse_antler
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import Line, decoded, file_bytes, split_line, unquote, valid_lines
@@ -57,18 +59,20 @@ class MissionFile:
 
     Attributes:
         path: the file.
+        origin: what messages call it and its lines.
         lines: every line with a value, inside blocks and outside.
         globals: the lines outside blocks.
         blocks: one for each process; the first of a name.
         broken: what is wrong with blocks that have no { or }, by their names in lower case.
-        warnings: what was passed over ("alpha.moos:41: AppTick: no value, not read").
+        warnings: what was passed over.
     """
 
     path: Path
+    origin: Origin
     lines: tuple[Line, ...]
     globals: tuple[Line, ...]
     blocks: tuple[Block, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[Diagnostic, ...]
     broken: Mapping[str, FormatError] = field(default_factory=dict)
 
     def block(self, name: str) -> Block | None:
@@ -95,50 +99,61 @@ class MissionFile:
         """
         block = self.block("ANTLER")
         if block is None:
-            raise FormatError(str(self.path), "", "", "expected a block ProcessConfig = ANTLER")
+            raise FormatError(self.origin.place, "", "", "expected a block ProcessConfig = ANTLER")
         antler = parse_antler(block.lines)
         if not antler.runs:
             raise FormatError(block.where, "ProcessConfig", "ANTLER", "expected a Run = line in it")
         return antler
 
 
-def read_mission(path: Path, *, environment: Mapping[str, str] | None = None) -> MissionFile:
+def read_mission(
+    path: Path, *, environment: Mapping[str, str] | None = None, origin: Origin | None = None
+) -> MissionFile:
     """Read a mission file.
 
     Args:
-        path: the file; errors name it as it is given here.
+        path: the file.
         environment: where ``${NAME}`` is looked up when the file does not define it.
+        origin: what messages call the file and its lines; None: as it is given here.
     Raises:
         FormatError: the file cannot be read or is not text, or a line of it is wrong.
     """
+    called = origin or Origin(str(path))
     try:
         text = decoded(file_bytes(path))
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise FormatError(str(path), "", "", f"expected a mission file: {reason}") from error
+        raise FormatError(called.place, "", "", f"expected a mission file: {reason}") from error
     except ValueError as error:
-        raise FormatError(str(path), "", "", f"expected a mission file, {error}") from error
-    return parse_mission(text, str(path), environment=environment)
+        raise FormatError(called.place, "", "", f"expected a mission file, {error}") from error
+    return parse_mission(text, str(path), environment=environment, origin=called)
 
 
 def parse_mission(
-    text: str, name: str, *, environment: Mapping[str, str] | None = None
+    text: str,
+    name: str,
+    *,
+    environment: Mapping[str, str] | None = None,
+    origin: Origin | None = None,
 ) -> MissionFile:
     """Read a mission file's text.
 
     Args:
         text: the whole of it.
-        name: what errors call the file.
+        name: of the file.
         environment: where ``${NAME}`` is looked up when the file does not define it.
+        origin: what messages call the file and its lines; None: by its name.
     Raises:
         FormatError: a block without a name, or a ``${NAME}`` that is defined nowhere.
     """
     reader = _Reader()
-    for line, where in valid_lines(text, name, environment or {}):
+    called = origin or Origin(name)
+    for line, where in valid_lines(text, called, environment or {}):
         reader.take(line, where)
     reader.finish()
     return MissionFile(
         Path(name),
+        called,
         tuple(reader.lines),
         tuple(reader.globals),
         tuple(reader.blocks.values()),
@@ -154,7 +169,7 @@ class _Reader:
         self.lines: list[Line] = []
         self.globals: list[Line] = []
         self.blocks: dict[str, Block] = {}
-        self.warnings: list[str] = []
+        self.warnings: list[Diagnostic] = []
         self.broken: dict[str, FormatError] = {}
         self._heading: Line | None = None  # of the block that is being read
         self._body: list[Line] | None = None  # its lines, once its { has come
@@ -240,5 +255,4 @@ class _Reader:
             self._warn(Line(rest, "", where), f"not read, it follows {text[0]} on its line")
 
     def _warn(self, line: Line, what: str) -> None:
-        shown = f"{line.key} = {line.value}" if line.value else line.key
-        self.warnings.append(f"{line.where}: {shown}: {what}")
+        self.warnings.append(Diagnostic(line.where, line.key, line.value, what))

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import cut_comment, file_bytes
 
@@ -59,8 +60,8 @@ class Expansion:
     """
 
     lines: list[PlugLine] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)
+    warnings: list[Diagnostic] = field(default_factory=list)
+    unknown: list[Diagnostic] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -204,9 +205,8 @@ class _Plug:
         self._open.append(here)
         text = _text(path, included_at)
         if tag and tag not in _tags(text):
-            self.result.warnings.append(
-                f"{included_at}: #include {path} <{tag}>: no section of this tag"
-            )
+            line = f"#include {path} <{tag}>"
+            self._warn(included_at, line, "no section of this tag")
         for where, line in _lines(path, text, tag):
             found = DIRECTIVE.match(line)
             if found is not None:
@@ -226,19 +226,22 @@ class _Plug:
     def finish(self) -> None:
         """Remark on what is open at the end."""
         for branch in self._branches:
-            self.result.warnings.append(f"{branch.where}: no #endif for it: it counts to the end")
+            self._warn(branch.where, "", "no #endif for it: it counts to the end")
 
     @property
     def _counts(self) -> bool:
         """Whether the lines at hand do."""
         return all(branch.holds for branch in self._branches)
 
+    def _warn(self, where: str, line: str, problem: str) -> None:
+        self.result.warnings.append(Diagnostic(where, line, expected=problem))
+
     def _obey(self, word: str, rest: str, where: str) -> None:
         """Follow a directive."""
         counts = self._counts
         if "//" in rest and word in ("ifdef", "ifndef", "elseifdef"):
             problem = "the comment is part of the condition; expected none"
-            self.result.warnings.append(f"{where}: #{word} {rest}: {problem}")
+            self._warn(where, f"#{word} {rest}", problem)
         if word in ("ifdef", "ifndef"):
             holds = self._is_defined(rest, where) if word == "ifdef" else self._is_none(rest, where)
             self._branches.append(_Branch(where, holds, holds))
@@ -297,7 +300,7 @@ class _Plug:
             raise _error(where, "#ifdef", rest, "expected M, or M value, joined by || or &&")
         if len(joints) > 1:
             problem = "|| and && together are never true; expected only || or only &&"
-            self.result.warnings.append(f"{where}: #ifdef {rest}: {problem}")
+            self._warn(where, f"#ifdef {rest}", problem)
             return False
         held = [self._holds(clause) for clause in clauses]
         return any(held) if joints == {"||"} else all(held)
@@ -324,7 +327,8 @@ class _Plug:
         if not unknown:
             return replaced
         if not line.lstrip().startswith("//"):
-            self.result.unknown.append(f"{where}: {line.strip()}: no macro {', '.join(unknown)}")
+            without = f"no macro {', '.join(unknown)}"
+            self.result.unknown.append(Diagnostic(where, line.strip(), expected=without))
         return line
 
     def _grows_to(self, line: str) -> int:

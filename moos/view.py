@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from steerageway.moos.nearest import hint
+from steerageway.diagnostics.nearest import hint
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import is_number, trimmed
 

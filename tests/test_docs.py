@@ -241,6 +241,7 @@ def test_the_readme_counts_the_vessels_and_names_every_folder() -> None:
         "world",
         "vessel",
         "ivp",
+        "diagnostics",
         "apps",
         "missions",
         "inputs",

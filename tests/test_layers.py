@@ -19,15 +19,18 @@ from steerageway import bus
 ROOT = Path(__file__).parents[1]
 NAME = "steerageway"
 LIBRARIES = ("bus", "moos", "vessel", "ivp", "world")
-PACKAGES = (*LIBRARIES, "apps", "launcher")
+NEUTRAL = "diagnostics"  # what all may speak of; it imports nothing of the project's
+PACKAGES = (NEUTRAL, *LIBRARIES, "apps", "launcher")
 MAY_IMPORT = {
-    **{library: {library} for library in LIBRARIES},
-    "vessel": {"vessel", "world"},
-    "apps": {*LIBRARIES, "apps"},
-    "launcher": {"bus", "moos", "apps", "launcher"},
+    NEUTRAL: {NEUTRAL},
+    **{library: {library, NEUTRAL} for library in LIBRARIES},
+    "vessel": {"vessel", "world", NEUTRAL},
+    "apps": {*LIBRARIES, "apps", NEUTRAL},
+    "launcher": {"bus", "moos", "apps", "launcher", NEUTRAL},
     "launch": {"launcher"},
 }
 OUTSIDE = {
+    NEUTRAL: set(),
     "bus": {"zmq", "msgpack"},
     "moos": set(),
     "vessel": {"numpy", "yaml", "numba"},

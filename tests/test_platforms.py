@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ def test_without_forks_other_placements_say_what_to_do(tmp_path: Path) -> None:
 
 def test_every_module_that_needs_a_certain_system_is_on_the_page() -> None:
     page = (ROOT / "docs" / "platforms.md").read_text()
-    folders = ("bus", "apps", "launcher", "vessel", "world", "moos", "ivp")
+    folders = ("bus", "apps", "launcher", "vessel", "world", "moos", "ivp", "diagnostics")
     needing = {
         str(path.relative_to(ROOT))
         for folder in folders
@@ -81,6 +82,25 @@ def test_the_dockerfile_is_ten_lines() -> None:
     lines = (ROOT / "Dockerfile").read_text().splitlines()
     assert len(lines) <= 10
     assert lines[1].startswith("FROM ")
+
+
+def test_what_the_dockerfile_names_is_there() -> None:
+    """Where docker does not answer: its Python, extras and command are those of pyproject.toml."""
+    text = (ROOT / "Dockerfile").read_text()
+    said = dict(line.split(maxsplit=1) for line in text.splitlines() if line[0] != "#")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    python = re.fullmatch(r"python:3\.(\d+)-slim", said["FROM"])
+    least = re.fullmatch(r">=3\.(\d+)", project["requires-python"])
+    assert python
+    assert least
+    assert int(python[1]) >= int(least[1])
+    extras = re.search(r'pip install --no-cache-dir "\.\[(.*)\]"$', text, flags=re.MULTILINE)
+    assert extras
+    assert set(extras[1].split(",")) <= set(project["optional-dependencies"])
+    assert json.loads(said["ENTRYPOINT"]) == ["steerageway"]
+    assert "steerageway" in project["scripts"]
+    left_out = (ROOT / ".dockerignore").read_text().split()
+    assert left_out == [".git", ".venv", "logs", "**/__pycache__"]  # nothing the wheel is made of
 
 
 @pytest.mark.process

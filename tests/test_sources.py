@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.sources import asv_hull, page, panisim, usim_marine, uuv
+from benchmarks.sources import asv_cameras, asv_hull, page, panisim, usim_marine, uuv
 from benchmarks.sources.plan import DOCUMENTS, ROWS
 
 ROOT = Path(__file__).parents[1]
@@ -48,6 +48,7 @@ def test_the_plan_has_every_numbered_figure(document: str) -> None:
         usim_marine.default_map,
         asv_hull.allocation,
         asv_hull.one_voxel,
+        asv_cameras.lenses,
         uuv.zero_order,
         uuv.first_order,
         uuv.two_lines,
@@ -58,6 +59,12 @@ def test_a_row_in_which_nothing_differs_comes_out_as_stated(repeat) -> None:
     assert stated
     for value in stated:
         assert value.here == pytest.approx(value.stated, rel=1e-9, abs=1e-12), value.what
+
+
+def test_depth_and_coloured_clouds_are_those_of_the_rays() -> None:
+    for value in (*asv_cameras.depths().values, *asv_cameras.coloured().values):
+        if value.stated is not None:
+            assert value.here == pytest.approx(value.stated, abs=1e-5), value.what
 
 
 def test_table_1_comes_out_to_the_digits_it_states() -> None:

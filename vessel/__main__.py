@@ -14,8 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope, VesselError
-from steerageway.world.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.dynamics import Dynamics
@@ -153,7 +153,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         from steerageway.vessel.tools.check import mistakes_of
 
         if mistakes := mistakes_of(*choice):
-            raise InvalidValue("\n".join(mistakes))
+            raise InvalidValue("\n".join(map(str, mistakes)))
     elsewhere = {**choice.elsewhere, **_elsewhere(getattr(options, "vessel_file", []))}
     vessel = load(folder, overrides=choice.overrides, elsewhere=elsewhere)
     with suppress(NotFinite, OutsideEnvelope):  # each tool says itself what is wrong with it

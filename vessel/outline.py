@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.world.arrays import Floats
+from steerageway.world.document import Section
 from steerageway.world.mesh import Mesh
 
 FORM = np.array(

@@ -74,3 +74,16 @@ def _pointer(typing: Any, array: Any) -> Any:
 # call, two thirds of what a right-hand side would cost; references to bare numbers it does not.
 # Read and written by one flat index, unchecked; valid while the caller holds the array.
 pointer = cast(Callable[[Any], Any], intrinsic(_pointer))
+
+
+def _record(typing: Any, records: Any, index: Any) -> Any:
+    signature = records.dtype(records, index)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.gep(arguments[0], [arguments[1]])
+
+    return signature, generate
+
+
+# One of the records that a pointer leads to, by its index, unchecked; its fields are attributes.
+record = cast(Callable[[Any, Any], Any], intrinsic(_record))

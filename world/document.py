@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import yaml
 
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import ALIKE, did_you_mean, near
 from steerageway.world.declared import Key
 from steerageway.world.errors import InvalidValue
-from steerageway.world.nearest import ALIKE, did_you_mean, near
 
 if TYPE_CHECKING:
     from steerageway.world.arrays import Floats
@@ -158,7 +159,9 @@ class Section:
         return word
 
     def words(self, key: str) -> list[str]:
-        """Give a list of words."""
+        """Give a list of words; one may stand without a list."""
+        if isinstance(self.nodes.get(key), yaml.ScalarNode):
+            return [self.text(key)]
         return [_shown(node) for node in self._items(key)] if key in self else []
 
     def section(self, key: str) -> Section:
@@ -178,10 +181,9 @@ class Section:
 
     def sound(self, *keys: str) -> bool:
         """Say whether nothing wrong has been found with these keys."""
-        starts = tuple(
-            start for key in keys for start in (f"{self.where(key)}:", self._missing(key))
-        )
-        return not any(str(mistake).startswith(starts) for mistake in self.mistakes or ())
+        places = {place for key in keys for place in self._places(key)}
+        found = (one for mistake in self.mistakes or () for one in mistake.diagnostics)
+        return not any((one.where, one.key) in places for one in found)
 
     @contextmanager
     def going_on(self) -> Iterator[None]:
@@ -221,44 +223,60 @@ class Section:
             if key not in also:
                 other = meant(key)
                 told = f"did you mean {other}?" if other else did_you_mean(key, known)
-                self._tell(f"{self.where(key)}: unknown key; {told}", None)
+                self.note(self.mistake(key, f"unknown key; {told}"), None)
 
     def where(self, key: str) -> str:
-        """Give file, line and key, as errors begin; of what an override gave, where that stands."""
+        """Give file, line and key, as errors begin."""
+        return f"{self.place(key)}: {self.prefix}{key}"
+
+    def place(self, key: str) -> str:
+        """Give file and line of a key; of what an override gave, where that stands."""
         mark = self.nodes[key].start_mark if key in self.nodes else None
         if mark is None:
-            return f"{self.path}:{self.line}: {self.prefix}{key}"
+            return f"{self.path}:{self.line}"
         of_a_file = mark.name == str(self.path) or mark.name.endswith(".yml")
-        place = f"{mark.name}:{mark.line + 1}" if of_a_file else mark.name
-        return f"{place}: {self.prefix}{key}"
+        return f"{mark.name}:{mark.line + 1}" if of_a_file else str(mark.name)
+
+    def mistake(self, key: str, what: str) -> InvalidValue:
+        """Make the error that says what is wrong with a key."""
+        return InvalidValue(Diagnostic(self.place(key), f"{self.prefix}{key}", expected=what))
 
     def wrong(self, key: str, value: str, expected: str, instead: T) -> T:
         """Raise the error of a wrong value; where all are wanted, note it and give a stand-in."""
-        return self._tell(f"{self.where(key)}: {value}: expected {expected}", instead)
+        return self.note(self.mistake(key, f"{value}: expected {expected}"), instead)
 
     def fail(self, key: str, value: str, expected: str) -> NoReturn:
         """Raise the error of a wrong value, for which there is no stand-in."""
-        error = InvalidValue(f"{self.where(key)}: {value}: expected {expected}")
+        error = self.mistake(key, f"{value}: expected {expected}")
         if self.mistakes is not None:
             self.mistakes.append(error)
         raise error
 
-    def _tell(self, mistake: str, instead: T) -> T:
+    def note(self, mistake: InvalidValue, instead: T) -> T:
+        """Raise a mistake; where all are wanted, note it and give a stand-in."""
         if self.mistakes is None:
-            raise InvalidValue(mistake)
-        self.mistakes.append(InvalidValue(mistake))
+            raise mistake
+        self.mistakes.append(mistake)
         return instead
 
     def _absent(self, key: str, default: T | None, expected: str, instead: T) -> T:
         if default is None:
             other = near(key, self.rest(), ALIKE)
-            hint = f"; the nearest that is there is {self.where(other)}" if other else ""
-            return self._tell(f"{self._missing(key)}: expected {expected}{hint}", instead)
+            hint = f"; the nearest that is there is {self.where(other[0])}" if other else ""
+            where, name = self._beginning, f"{self.prefix}{key}"
+            absent = Diagnostic(where, name, expected=f"expected {expected}{hint}", missing=True)
+            return self.note(InvalidValue(absent), instead)
         return default
 
-    def _missing(self, key: str) -> str:
-        line = f":{self.line}" if self.line > 1 else ""
-        return f"{self.path}{line}: {self.prefix}{key} is missing"
+    @property
+    def _beginning(self) -> str:
+        """Where a key would stand that is missing."""
+        return f"{self.path}:{self.line}" if self.line > 1 else str(self.path)
+
+    def _places(self, key: str) -> Iterator[tuple[str, str]]:
+        """Give where mistakes about a key are said to be, with its name."""
+        for place in (self.place(key), self._beginning):
+            yield place, f"{self.prefix}{key}"
 
     def _items(self, key: str) -> list[yaml.Node]:
         node = self.nodes[key]
@@ -332,7 +350,7 @@ def _check_depth(text: str, where: str) -> None:
             if depth > DEEPEST:
                 line = event.start_mark.line + 1 if event.start_mark else 1
                 told = f"expected at most {DEEPEST} lists and sections within one another"
-                raise InvalidValue(f"{where}:{line}: {told}")
+                raise InvalidValue(told, f"{where}:{line}")
     except yaml.YAMLError:
         return  # reading it tells what is wrong
 
@@ -350,7 +368,7 @@ def _check_size(node: yaml.Node, where: str) -> None:
             sizes[id(node)] = 1 + sum(map(size, parts))
         if sizes[id(node)] > MOST_NODES:
             told = f"expected a file of at most {MOST_NODES} values, no alias within itself"
-            raise InvalidValue(f"{where}:{_line(node)}: {told}")
+            raise InvalidValue(told, f"{where}:{_line(node)}")
         return sizes[id(node)]
 
     size(node)
@@ -368,11 +386,13 @@ def read(path: Path) -> Section:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 1
         problem = getattr(error, "problem", None) or error
-        raise InvalidValue(f"{path}:{line}: not YAML: {problem}") from error
+        told = f"not YAML: {problem}"
+        raise InvalidValue(told, f"{path}:{line}") from error
     if node is None or _is_nothing(node):
         return Section(path)
     if not isinstance(node, yaml.MappingNode):
-        raise InvalidValue(f"{path}:{_line(node)}: {_shown(node)}: expected keys and values")
+        told = f"{_shown(node)}: expected keys and values"
+        raise InvalidValue(told, f"{path}:{_line(node)}")
     return Section(path, _line(node), _mapping(path, node))
 
 
@@ -381,12 +401,14 @@ def text_of(path: Path) -> str:
     with path.open("rb") as file:
         raw = file.read(LARGEST_FILE + 1)
     if len(raw) > LARGEST_FILE:
-        raise InvalidValue(f"{path}: expected a file of at most {LARGEST_FILE} bytes")
+        told = f"expected a file of at most {LARGEST_FILE} bytes"
+        raise InvalidValue(told, str(path))
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line, byte = raw.count(b"\n", 0, error.start) + 1, raw[error.start]
-        raise InvalidValue(f"{path}:{line}: byte {byte:#x}: expected text in UTF-8") from error
+        told = f"byte {byte:#x}: expected text in UTF-8"
+        raise InvalidValue(told, f"{path}:{line}") from error
 
 
 def read_if_there(path: Path) -> Section:
@@ -407,7 +429,7 @@ def replaced(section: Section, keys: Sequence[str], node: yaml.Node, where: str)
     """Give a section with the value at a path of keys changed; list items count from 1."""
     nodes = dict(section.nodes)
     first, rest = keys[0], keys[1:]
-    nodes[first] = _inserted(nodes.get(first), rest, node, f"{where}: {first}")
+    nodes[first] = _inserted(nodes.get(first), rest, node, Diagnostic(where, first))
     return replace(section, nodes=nodes, asked=set())
 
 
@@ -431,30 +453,33 @@ def _leaves(node: yaml.Node) -> Iterator[tuple[tuple[str, ...], str]]:
                 yield (key.value, *path), text
 
 
-def _inserted(old: yaml.Node | None, keys: Sequence[str], new: yaml.Node, where: str) -> yaml.Node:
+def _inserted(
+    old: yaml.Node | None, keys: Sequence[str], new: yaml.Node, about: Diagnostic
+) -> yaml.Node:
     if not keys and not (isinstance(new, yaml.MappingNode) and old is not None):
         return new
     if not keys:
         assert isinstance(new, yaml.MappingNode)
         for key, item in new.value:
-            old = _inserted(old, [key.value], item, where)
+            old = _inserted(old, [key.value], item, about)
         assert old is not None
         return old
     if isinstance(old, yaml.SequenceNode):
         at = int(keys[0]) if keys[0].isdecimal() else 0
         if not 1 <= at <= len(old.value):
-            raise InvalidValue(f"{where}: {keys[0]}: expected a place from 1 to {len(old.value)}")
+            told = f"{keys[0]}: expected a place from 1 to {len(old.value)}"
+            raise InvalidValue(replace(about, expected=told))
         items = list(old.value)
-        items[at - 1] = _inserted(items[at - 1], keys[1:], new, where)
+        items[at - 1] = _inserted(items[at - 1], keys[1:], new, about)
         return yaml.SequenceNode(old.tag, items, old.start_mark, old.end_mark)
     pairs = list(old.value) if isinstance(old, yaml.MappingNode) else []
     for i, (key, item) in enumerate(pairs):
         if key.value == keys[0]:
-            pairs[i] = (key, _inserted(item, keys[1:], new, where))
+            pairs[i] = (key, _inserted(item, keys[1:], new, about))
             break
     else:
         name = yaml.ScalarNode("tag:yaml.org,2002:str", keys[0], new.start_mark, new.end_mark)
-        pairs.append((name, _inserted(None, keys[1:], new, where)))
+        pairs.append((name, _inserted(None, keys[1:], new, about)))
     mark = old or new
     return yaml.MappingNode("tag:yaml.org,2002:map", pairs, mark.start_mark, mark.end_mark)
 
@@ -463,9 +488,12 @@ def _mapping(path: Path, node: yaml.MappingNode) -> dict[str, yaml.Node]:
     found: dict[str, yaml.Node] = {}
     for key, value in node.value:
         if not isinstance(key, yaml.ScalarNode):
-            raise InvalidValue(f"{path}:{_line(key)}: {_shown(key)}: expected a key")
+            told = f"{_shown(key)}: expected a key"
+            raise InvalidValue(told, f"{path}:{_line(key)}")
         if key.value in found:
-            raise InvalidValue(f"{path}:{_line(key)}: {key.value}: stands twice")
+            raise InvalidValue(
+                Diagnostic(f"{path}:{_line(key)}", key.value, expected="stands twice")
+            )
         found[key.value] = value
     return found
 

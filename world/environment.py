@@ -14,6 +14,7 @@ from pathlib import Path
 
 import yaml
 
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.world.chance import generator
 from steerageway.world.compass import components
 from steerageway.world.contact import Contact
@@ -210,7 +211,7 @@ def load(
         except yaml.YAMLError:
             node = None
         if node is None:
-            raise InvalidValue(f"{where}: {dotted}: {value!r}: expected a value")
+            raise InvalidValue(Diagnostic(where, dotted, expected=f"{value!r}: expected a value"))
         section = replaced(section, dotted.split("."), node, where)
     return environment_of(section, seed)
 

@@ -28,14 +28,14 @@ def read(path: str | Path) -> Floats:
     """
     lines = Path(path).read_text("utf-8", "replace").splitlines()  # a title may be in Latin-1
     if len(lines) < HEADER:
-        raise InvalidValue(f"{path}: {len(lines)} lines: expected a header of {HEADER}")
+        raise InvalidValue(f"{len(lines)} lines: expected a header of {HEADER}", str(path))
     mirrored_x, mirrored_y = (_whole(path, lines, 3, word) for word in (0, 1))
     count = _whole(path, lines, 4, 0)
     numbers = [number for i in range(HEADER, len(lines)) for number in _numbers(path, lines, i)]
     if len(numbers) < 12 * count:
         raise InvalidValue(
-            f"{path}:{len(lines)}: the file ends after {len(numbers)} numbers: expected 12 for "
-            f"each of {count} panels"
+            f"the file ends after {len(numbers)} numbers: expected 12 for each of {count} panels",
+            f"{path}:{len(lines)}",
         )
     panels: Floats = np.array(numbers[: 12 * count]).reshape(count, 4, 3) * TO_BODY
     if mirrored_x:
@@ -51,7 +51,8 @@ def _whole(path: str | Path, lines: list[str], line: int, word: int) -> int:
         return int(words[word])
     except (IndexError, ValueError):
         raise InvalidValue(
-            f"{path}:{line}: {lines[line - 1]!r}: expected a whole number as word {word + 1}"
+            f"{lines[line - 1]!r}: expected a whole number as word {word + 1}",
+            f"{path}:{line}",
         ) from None
 
 

@@ -124,7 +124,7 @@ def checked(mesh: Mesh, name: str) -> Mesh:
         InvalidValue: it is none; names the edge, and what would be right.
     """
     if len(mesh.triangles) < 4:
-        raise InvalidValue(f"{name}: {len(mesh.triangles)} triangles: expected a closed body")
+        raise InvalidValue(f"{len(mesh.triangles)} triangles: expected a closed body", name)
     edges = np.concatenate([mesh.triangles[:, [i, (i + 1) % 3]] for i in range(3)])
     count = len(mesh.vertices)
     forward = edges[:, 0] * count + edges[:, 1]
@@ -133,19 +133,22 @@ def checked(mesh: Mesh, name: str) -> Mesh:
     lonely = np.flatnonzero(~np.isin(forward, backward))
     if len(lonely):
         raise InvalidValue(
-            f"{name}: {_edge(mesh, edges, int(lonely[0]))} belongs to one triangle alone, as "
-            f"{len(lonely)} edges do: expected a closed body (is the deck missing?)"
+            f"{_edge(mesh, edges, int(lonely[0]))} belongs to one triangle alone, as "
+            f"{len(lonely)} edges do: expected a closed body (is the deck missing?)",
+            name,
         )
     if times.max() > 1:
         first = int(np.flatnonzero(forward == codes[times.argmax()])[0])
         raise InvalidValue(
-            f"{name}: {_edge(mesh, edges, first)} is gone through twice in one direction: "
-            "expected neighbouring triangles that turn the same way"
+            f"{_edge(mesh, edges, first)} is gone through twice in one direction: "
+            "expected neighbouring triangles that turn the same way",
+            name,
         )
     if mesh.volume <= 0.0:
         raise InvalidValue(
-            f"{name}: the volume is {mesh.volume:g} m³: its normals point inward; expected "
-            "triangles whose corners go counterclockwise seen from outside"
+            f"the volume is {mesh.volume:g} m³: its normals point inward; expected "
+            "triangles whose corners go counterclockwise seen from outside",
+            name,
         )
     return mesh
 

@@ -47,7 +47,7 @@ def read_corners(path: Path, most: int) -> Floats:
     """
     reader = READERS.get(path.suffix.lower())
     if reader is None or not path.is_file():
-        raise InvalidValue(f"{path}: expected a mesh in a .stl, .obj, .gdf, .glb or .gltf file")
+        raise InvalidValue("expected a mesh in a .stl, .obj, .gdf, .glb or .gltf file", str(path))
     size = path.stat().st_size
     with path.open("rb") as file:
         head = file.read(STL_HEADER) if path.suffix.lower() == ".stl" else b""
@@ -55,7 +55,7 @@ def read_corners(path: Path, most: int) -> Floats:
     if count and size == STL_HEADER + STL_TRIANGLE * count:
         _check_count(path, count, most)
     if size > MOST_BYTES * max(most, 1000):
-        raise InvalidValue(f"{path}: {size / 1e6:.0f} MB: expected at most {most} triangles")
+        raise InvalidValue(f"{size / 1e6:.0f} MB: expected at most {most} triangles", str(path))
     corners = reader(path)
     _check_count(path, len(corners), most)
     return corners
@@ -64,8 +64,9 @@ def read_corners(path: Path, most: int) -> Floats:
 def _check_count(path: Path, count: int, most: int) -> None:
     if count > most:
         raise InvalidValue(
-            f"{path}: {count} triangles would take {count * BYTES / 1e6:.0f} MB: "
-            f"expected at most {most}; 300 to 1500 are enough for a hull"
+            f"{count} triangles would take {count * BYTES / 1e6:.0f} MB: "
+            f"expected at most {most}; 300 to 1500 are enough for a hull",
+            str(path),
         )
 
 
@@ -80,7 +81,8 @@ def _read_stl(path: Path) -> Floats:
     if not raw.lstrip().startswith(b"solid"):
         needed = STL_HEADER + STL_TRIANGLE * max(count, 0)
         raise InvalidValue(
-            f"{path}: {len(raw)} bytes: expected an STL file, of {needed} bytes by its header"
+            f"{len(raw)} bytes: expected an STL file, of {needed} bytes by its header",
+            str(path),
         )
     points = []
     for number, line in enumerate(raw.decode("utf-8", "replace").splitlines(), 1):
@@ -88,7 +90,7 @@ def _read_stl(path: Path) -> Floats:
         if words and words[0] == "vertex":
             points.append(_three(words[1:], f"{path}:{number}"))
     if len(points) % 3:
-        raise InvalidValue(f"{path}: {len(points)} vertices: expected three for each facet")
+        raise InvalidValue(f"{len(points)} vertices: expected three for each facet", str(path))
     return np.array(points, np.float64).reshape(-1, 3, 3)
 
 
@@ -104,7 +106,7 @@ def _read_obj(path: Path) -> Floats:
         elif words and words[0] == "f":
             corners = [_vertex(word, points, where) for word in words[1:]]
             if len(corners) < 3:
-                raise InvalidValue(f"{where}: {len(corners)} corners: expected three or more")
+                raise InvalidValue(f"{len(corners)} corners: expected three or more", where)
             places = triangles_of(np.array(corners, np.float64))
             found += [[corners[i] for i in place] for place in places]
     return np.array(found, np.float64).reshape(-1, 3, 3)
@@ -115,18 +117,18 @@ def _vertex(word: str, points: list[list[float]], where: str) -> list[float]:
         index = int(word.partition("/")[0])
         return points[index - 1 if index > 0 else len(points) + index]
     except (ValueError, IndexError):
-        raise InvalidValue(f"{where}: {word}: expected one of {len(points)} vertices") from None
+        raise InvalidValue(f"{word}: expected one of {len(points)} vertices", where) from None
 
 
 def _three(words: list[str], where: str) -> list[float]:
     if len(words) != 3:
-        raise InvalidValue(f"{where}: {' '.join(words)}: expected three numbers")
+        raise InvalidValue(f"{' '.join(words)}: expected three numbers", where)
     return [read_finite(word, where) for word in words]
 
 
 def _finite(corners: Floats, path: Path) -> Floats:
     if not np.isfinite(corners).all():
-        raise InvalidValue(f"{path}: expected numbers for all corners")
+        raise InvalidValue("expected numbers for all corners", str(path))
     return corners
 
 
@@ -155,9 +157,11 @@ def _scene_corners(path: Path, read: Callable[[Path], tuple[dict[str, Any], byte
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, InvalidValue):
             raise
-        raise InvalidValue(f"{path}: {error!r}: expected a glTF 2.0 scene of triangles") from None
+        raise InvalidValue(
+            f"{error!r}: expected a glTF 2.0 scene of triangles", str(path)
+        ) from None
     if not parts:
-        raise InvalidValue(f"{path}: expected a scene with a mesh of triangles")
+        raise InvalidValue("expected a scene with a mesh of triangles", str(path))
     return _finite(np.concatenate(parts), path)
 
 
@@ -165,7 +169,7 @@ def _glb_parts(path: Path) -> tuple[dict[str, Any], bytes]:
     """Give the JSON and the binary chunk of a file."""
     raw = path.read_bytes()
     if raw[:4] != b"glTF" or int.from_bytes(raw[4:8], "little") != 2:
-        raise InvalidValue(f"{path}: expected a binary glTF file of version 2")
+        raise InvalidValue("expected a binary glTF file of version 2", str(path))
     chunks: dict[bytes, bytes] = {}
     at = GLB_HEADER
     while at + GLB_CHUNK <= len(raw):
@@ -177,7 +181,9 @@ def _glb_parts(path: Path) -> tuple[dict[str, Any], bytes]:
         for one in tree.get(member, ()):
             if "uri" in one:
                 told = str(one["uri"])[:60]
-                raise InvalidValue(f"{path}: {member}: uri {told}: expected all data in the file")
+                raise InvalidValue(
+                    f"{member}: uri {told}: expected all data in the file", str(path)
+                )
     return tree, chunks.get(b"BIN\0", b"")
 
 
@@ -188,8 +194,9 @@ def _gltf_parts(path: Path) -> tuple[dict[str, Any], bytes]:
     head, _, data = str(buffers[0].get("uri")).partition(",") if len(buffers) == 1 else ("",) * 3
     if not (head.startswith("data:") and head.endswith(";base64")):
         raise InvalidValue(
-            f"{path}: buffers: expected one, with its data in the file (data:...;base64,...); "
-            "a .glb has all in one file"
+            "buffers: expected one, with its data in the file (data:...;base64,...); "
+            "a .glb has all in one file",
+            str(path),
         )
     return tree, base64.b64decode(data, validate=True)
 
@@ -202,7 +209,7 @@ def _glb_meshes(path: Path, tree: dict[str, Any], binary: bytes) -> Iterator[Flo
     while waiting:
         index, above, depth = waiting.pop()
         if depth > len(nodes):
-            raise InvalidValue(f"{path}: nodes.{index} is a node within itself: expected a tree")
+            raise InvalidValue(f"nodes.{index} is a node within itself: expected a tree", str(path))
         node = nodes[index]
         whole = above @ _glb_transform(node)
         waiting += [(child, whole, depth + 1) for child in reversed(node.get("children", []))]
@@ -240,7 +247,9 @@ def _glb_accessor(path: Path, tree: dict[str, Any], binary: bytes, index: int) -
     """Give an accessor's numbers (count, components): positions or indices."""
     accessor = tree["accessors"][index]
     if "sparse" in accessor or "bufferView" not in accessor:
-        raise InvalidValue(f"{path}: accessors.{index}: expected one with a bufferView, not sparse")
+        raise InvalidValue(
+            f"accessors.{index}: expected one with a bufferView, not sparse", str(path)
+        )
     view = tree["bufferViews"][accessor["bufferView"]]
     width = {"SCALAR": 1, "VEC3": 3}[accessor["type"]]
     component = accessor["componentType"]
@@ -253,7 +262,7 @@ def _glb_accessor(path: Path, tree: dict[str, Any], binary: bytes, index: int) -
     end = start + step * (count - 1) + kind.itemsize * width
     if count < 1 or start < 0 or step < kind.itemsize * width or end > len(binary):
         told = f"{count} numbers up to byte {end}"
-        raise InvalidValue(f"{path}: accessors.{index}: {told}: expected within {len(binary)}")
+        raise InvalidValue(f"accessors.{index}: {told}: expected within {len(binary)}", str(path))
     shape, strides = (count, width), (step, kind.itemsize)
     return np.ndarray(shape, kind, binary, start, strides).copy()
 

@@ -21,5 +21,5 @@ def read_finite(text: str, where: str) -> float:
     except ValueError:
         number = nan
     if not isfinite(number):
-        raise InvalidValue(f"{where}: expected a number, not {text.strip()!r}")
+        raise InvalidValue(f"expected a number, not {text.strip()!r}", where)
     return number

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from steerageway.bus import is_pattern, matches
-from steerageway.moos.nearest import hint
+from steerageway.diagnostics.nearest import hint
 from steerageway.moos.values import bite, is_number
 
 _GROUP = re.compile(r"multicast_(\d+)")

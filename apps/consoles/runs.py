@@ -24,10 +24,10 @@ from steerageway.apps.consoles.run_files import (
 )
 from steerageway.apps.framework.display import near
 from steerageway.bus import RUN_FILE, BusError, Client, NoAnswer, ask_who
+from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.globals import community as community_of
 from steerageway.moos.globals import server_host, server_port
 from steerageway.moos.mission import MissionFile, read_mission
-from steerageway.moos.nearest import nearest
 
 WHICH = "a mission file, a run's folder, HOST:PORT; default: the run that goes on"
 LOCAL_HOST = "localhost"

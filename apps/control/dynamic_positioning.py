@@ -101,7 +101,7 @@ class DynamicPositioning(ForceControl):
         self.configure_control(options.motion, PLANE)
         gains = gains_of(options, HELD)
         if not gains:
-            self.config_warning(f"{config.where}: no gains, as surge_kp: no forces")
+            self.config_warning("no gains, as surge_kp: no forces", config.where)
         self._controller = PoseController(gains)
         self._wave_period = options.wave_period
         self._waves: WaveFilter | None = None
@@ -111,7 +111,7 @@ class DynamicPositioning(ForceControl):
         self._force = self._read_wind_force(options.environment) if self._share else None
         for entry in config.all(*FOR_WIND):
             if not self._share:
-                self.config_warning(f"{entry.where}: no effect without wind_feedforward")
+                self.config_warning("no effect without wind_feedforward", entry.where)
         self._first = options.setpoint
         if self._first:
             self._set(self._first)

@@ -77,7 +77,7 @@ class PoseControl(ForceControl):
         gains = gains_of(options, AXES)
         self.configure_control(options.motion, sorted(gains))
         if not gains:
-            self.config_warning(f"{self.config.where}: no gains, as surge_kp: no forces")
+            self.config_warning("no gains, as surge_kp: no forces", self.config.where)
         self.needs += tuple(name for name, axis in BEYOND.items() if axis in gains)
         self._controller = PoseController(gains)
         self._forward = np.zeros(6)

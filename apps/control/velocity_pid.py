@@ -92,7 +92,7 @@ class VelocityPid(ForceControl):
 
     def _gains(self, loop: str, said: SurgeGains | YawGains) -> VelocityGains:
         if not (said.kp or said.ki):
-            self.config_warning(f"{self.config.where}: {loop}_kp and {loop}_ki are 0: no force")
+            self.config_warning(f"{loop}_kp and {loop}_ki are 0: no force", self.config.where)
         return VelocityGains(said.kp, said.ki, said.kd, said.limit or inf)
 
     def on_start(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from steerageway.bus import APPCAST_SEPARATOR, Message, Value
-from steerageway.moos.nearest import ALIKE, hint
+from steerageway.diagnostics.nearest import ALIKE, hint
 from steerageway.moos.values import trimmed
 
 MORE = "..."

@@ -15,7 +15,7 @@ from types import ModuleType
 
 from steerageway.apps.framework.user_code import check_imports
 from steerageway.bus import App, error_text
-from steerageway.moos.nearest import ALIKE, hint
+from steerageway.diagnostics.nearest import ALIKE, hint
 
 BROKER = "MOOSDB"
 

@@ -16,6 +16,7 @@ from steerageway.apps.framework.rerun import Comparison, Record, compare
 from steerageway.apps.framework.shell import plan_app, setting_for
 from steerageway.apps.logs.log_files import log_at
 from steerageway.bus import App, AppPlan, BusError, ConfigError, Message, nanoseconds
+from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.alog import (
     COMMENT,
     DATABASE,
@@ -26,7 +27,6 @@ from steerageway.moos.alog import (
 )
 from steerageway.moos.errors import FormatError
 from steerageway.moos.mission import MissionFile, parse_mission, read_mission
-from steerageway.moos.nearest import nearest
 
 SAME, DIFFERENT, WRONG = 0, 1, 2
 ALL_DECIMALS = 16

@@ -26,11 +26,12 @@ from steerageway.bus import (
     nth,
     tick_period,
 )
+from steerageway.diagnostics.diagnostic import Diagnostic, Place
+from steerageway.diagnostics.nearest import ALIKE, hint
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import community, server_host, server_port
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import MissionFile, read_mission
-from steerageway.moos.nearest import ALIKE, hint
 
 MOST_TICKS = 10_000  # a second; far more than any vessel needs, and no mission gets far with
 COMMON_KEYS = tuple(parameter.name for parameter in COMMON_PARAMETERS)
@@ -74,13 +75,14 @@ def block_of(
 def _no_block(mission: MissionFile, name: str) -> str:
     """Say where the lines of an app without a block would stand."""
     there = [block.name for block in mission.blocks]
-    return f"{mission.path}: {name}, which has no block{hint(name, there, ALIKE)}"
+    text = f"{mission.origin.name}: {name}, which has no block{hint(name, there, ALIKE)}"
+    return Place(text, mission.origin.instance)
 
 
 def global_lines(mission: MissionFile) -> Config:
     """Give every line of a mission file, in blocks or not, values unquoted; the first counts."""
     lines = (Entry(key, unquote(value), where) for key, value, where in mission.lines)
-    return Config(lines, where=str(mission.path), known=GLOBAL_KEYS)
+    return Config(lines, where=mission.origin.place, known=GLOBAL_KEYS)
 
 
 def setting_for(
@@ -124,25 +126,26 @@ def build(kind: type[App], setting: Setting) -> App:
     for key in ("publishes", "subscribes"):
         if isinstance(names := getattr(app, key), str):
             raise ConfigError(kind.__name__, key, repr(names), f"expected a tuple, ({names!r},)")
-    for doubt in setting.config.doubts:
+    for doubt in setting.config.diagnostics:
         app.config_warning(doubt)
     for entry in setting.config.unread():
         app.config_warning(_complaint(kind, setting, entry))
     return app
 
 
-def _complaint(kind: type[App], setting: Setting, entry: Entry) -> str:
+def _complaint(kind: type[App], setting: Setting, entry: Entry) -> Diagnostic:
     """Say what is wrong with a line of an app's block that the app does not read."""
-    line, key = f"{entry.where}: {entry.key} = {entry.value}", entry.key.lower()
+    line, key = Diagnostic(entry.where, entry.key, entry.value), entry.key.lower()
     if key in (one.name.lower() for one in kind.parameters):
-        return f"{line}: no effect: configure asks for no {entry.key}"
+        return replace(line, expected=f"no effect: configure asks for no {entry.key}")
     if key not in map(str.lower, GLOBAL_KEYS):
         return setting.config.complaint(entry)
     first = setting.globals.entry(entry.key)
     advice = "it counts, but belongs above the blocks"
     if first != entry:
         advice = f"{first.where} counts" if first else "expected above the blocks"
-    return f"{line}: no parameter of {setting.name}, but of the whole mission: {advice}"
+    what = f"no parameter of {setting.name}, but of the whole mission"
+    return replace(line, expected=f"{what}: {advice}")
 
 
 def plan_app(

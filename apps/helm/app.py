@@ -97,7 +97,7 @@ class Helm(App):
 
     def _load(self) -> None:
         """Read the behavior files and make everything that depends on them."""
-        file = read_files(self._options, self.config, self.setting.folder)
+        file = read_files(self._options, self.config, self.setting.folder, self.setting.sources)
         behaviors = BehaviorSet(file.behaviors, self._world, self._kinds)
         modes = ModeSet(file.modes)
         self._file: BehaviorFile = file

@@ -12,9 +12,10 @@ from steerageway.apps.helm.settings import CommonSettings, SettingError, declara
 from steerageway.apps.helm.shapes import HintReader
 from steerageway.apps.helm.variables import publications, subscriptions
 from steerageway.apps.helm.world import World
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import near, nearest
 from steerageway.moos.bhv import BehaviorBlock
 from steerageway.moos.errors import FormatError, FormatErrors
-from steerageway.moos.nearest import near, nearest
 
 _FEW = 3  # known behaviors that an error lists where none is near
 _ADDS = "--config pHelmIvP.behavior_path=FILE.py adds one of your own"
@@ -82,7 +83,7 @@ def build_one(
         raise FormatError(block.where, "Behavior", block.kind, expected) from error
 
 
-def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[str]:
+def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Diagnostic]:
     """Tell of each behavior, parameter and visual hint without effect: where it stands, and why.
 
     A behavior that is done as soon as it runs has next to none, either.
@@ -90,35 +91,37 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[str
     for block in blocks:
         kind = kinds.get(block.kind)
         if kind is None:
-            yield f"{block.where}: {block.kind} is {LEFT_OUT[block.kind]}"
+            yield Diagnostic(block.where, expected=f"{block.kind} is {LEFT_OUT[block.kind]}")
             continue
         if (kind.run, kind.on_every_state) == (Behavior.run, Behavior.on_every_state):
-            yield f"{block.where}: {block.kind} does nothing: its class has no method run"
+            nothing = f"{block.kind} does nothing: its class has no method run"
+            yield Diagnostic(block.where, expected=nothing)
         settings = kind.settings_class
         known = declarations(settings)
         if settings.duration == 0 and not _keys(block) & {"duration", "updates"}:
-            yield (
-                f"{block.where}: {block.kind} completes as soon as it runs: expected"
-                " duration = no-time-limit, or how many seconds it is to run"
-            )
+            expected = "expected duration = no-time-limit, or how many seconds it is to run"
+            soon = f"{block.kind} completes as soon as it runs: {expected}"
+            yield Diagnostic(block.where, expected=soon)
         for line in block.lines:
             key = line.key.lower()
             _, declared = known.get(key, ("", None))
             if declared is None and key in settings.without_effect:
-                yield f"{line.where}: {line.key} has no effect here: {settings.without_effect[key]}"
+                why = f"{line.key} has no effect here: {settings.without_effect[key]}"
+                yield Diagnostic(line.where, expected=why)
             if declared and isinstance(declared.read, HintReader):
                 for hint in declared.read.unknown(line.value):
-                    expected = ", ".join(declared.read.known)
-                    yield f"{line.where}: hint {hint} has no effect: expected one of {expected}"
+                    expected = f"expected one of {', '.join(declared.read.known)}"
+                    why = f"hint {hint} has no effect: {expected}"
+                    yield Diagnostic(line.where, expected=why)
         yield from _doubts(block, settings())
 
 
-def _doubts(block: BehaviorBlock, settings: CommonSettings) -> Iterator[str]:
+def _doubts(block: BehaviorBlock, settings: CommonSettings) -> Iterator[Diagnostic]:
     """Tell of lines of a block that are not taken as they stand."""
     known = declarations(type(settings))
     for name, why in settings.doubts(_read_settings(block, settings)):
         lines = [line for line in block.lines if known.get(line.key.lower(), ("",))[0] == name]
-        yield f"{lines[-1].where}: {lines[-1].key} = {lines[-1].value}: {why}"
+        yield Diagnostic(lines[-1].where, lines[-1].key, lines[-1].value, why)
 
 
 def _keys(block: BehaviorBlock) -> set[str]:

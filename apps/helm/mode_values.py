@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.bhv import BehaviorFile
 from steerageway.moos.condition import Condition, parse_condition
 from steerageway.moos.modes import ModeRule
-from steerageway.moos.nearest import nearest
 
 _EQUALS = ("=", ",", "==", "!=")
 
 
-def unset_modes(file: BehaviorFile) -> Iterator[str]:
+def unset_modes(file: BehaviorFile) -> Iterator[Diagnostic]:
     """Tell of each condition on a mode variable's text that it can never have: where, and why.
 
     ``MODE == LOITERING`` asks for a part of its values, ``MODE = ACTIVE:LOITERING`` and
@@ -33,7 +34,9 @@ def unset_modes(file: BehaviorFile) -> Iterator[str]:
                 yield from _warnings(line.where, parse_condition(line.value), values)
 
 
-def _warnings(where: str, condition: Condition, values: Mapping[str, list[str]]) -> Iterator[str]:
+def _warnings(
+    where: str, condition: Condition, values: Mapping[str, list[str]]
+) -> Iterator[Diagnostic]:
     """Tell what a condition asks for in vain.
 
     Args:
@@ -48,7 +51,7 @@ def _warnings(where: str, condition: Condition, values: Mapping[str, list[str]])
             continue
         whole = next((value for value in values[name] if text in _parts(value)), None)
         why = _why_not_alone(name, text, whole) if whole else _why(name, text, known)
-        yield f"{where}: {condition.text}: {why}"
+        yield Diagnostic(where, condition.text, expected=why)
 
 
 def _values(rules: Iterable[ModeRule]) -> dict[str, list[str]]:

@@ -10,6 +10,8 @@ from steerageway.apps.framework.user_code import CODE_KEYS
 from steerageway.apps.helm.kinds import Kinds, NotLoaded
 from steerageway.apps.helm.platform_model import turn_radius
 from steerageway.bus import Config, ConfigError, Entry, Parameter, parse_number
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.source_map import NOWHERE, SourceMap
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable
 from steerageway.moos.bhv import BehaviorFile, read_behaviors
 from steerageway.moos.errors import FormatError, FormatErrors, all_of
@@ -131,9 +133,13 @@ def read_options(config: Config) -> Options:
     )
 
 
-def read_files(options: Options, config: Config, folder: Path) -> BehaviorFile:
+def read_files(
+    options: Options, config: Config, folder: Path, sources: SourceMap = NOWHERE
+) -> BehaviorFile:
     """Read the behavior files.
 
+    Args:
+        sources: what messages call files of the folder.
     Raises:
         ConfigErrors: some cannot be read, or lines of them are wrong.
     """
@@ -143,7 +149,7 @@ def read_files(options: Options, config: Config, folder: Path) -> BehaviorFile:
     for name in options.files:
         path = folder / name
         try:
-            whole += read_behaviors(path, str(path))
+            whole += read_behaviors(path, sources.of(path))
         except FormatError as error:
             errors += (_at_its_line(one, name, config) for one in all_of(error))
             missing += [] if path.exists() else [name]
@@ -154,7 +160,7 @@ def read_files(options: Options, config: Config, folder: Path) -> BehaviorFile:
     return whole
 
 
-def read_kinds(config: Config, folder: Path, warn: Callable[[str], None]) -> Kinds:
+def read_kinds(config: Config, folder: Path, warn: Callable[[Diagnostic], None]) -> Kinds:
     """Find the types of behaviors, a user's own among them.
 
     Args:
@@ -173,7 +179,7 @@ def read_kinds(config: Config, folder: Path, warn: Callable[[str], None]) -> Kin
             error = config.error(entry, f"{expected}; bhv_dir_not_found_ok = true does without")
             if entry.key.lower() == "behavior_path":
                 raise error
-            warn(str(error))
+            warn(*error.diagnostics)
         try:
             kinds.load(files)
         except NotLoaded as error:
@@ -187,6 +193,7 @@ class ConfigErrors(ConfigError):
     def __init__(self, errors: Sequence[ConfigError]) -> None:
         first = errors[0]
         super().__init__(first.where, first.key, first.value, first.expected)
+        self.diagnostics = tuple(one for error in errors for one in error.diagnostics)
         self.args = ("\n".join(map(str, errors)),)
 
 

@@ -28,8 +28,8 @@ from steerageway.apps.helm.readers import (
     word,
 )
 from steerageway.bus import Parameter
+from steerageway.diagnostics.nearest import near
 from steerageway.moos.condition import MACRO, Condition
-from steerageway.moos.nearest import near
 from steerageway.moos.values import trimmed
 
 EXACT = "accepted and without effect: decisions are exact"

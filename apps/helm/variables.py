@@ -9,6 +9,7 @@ from typing import Any
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.settings import CommonSettings, all_flags
 from steerageway.bus import any_matches, is_pattern
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.bhv import BehaviorFile
 from steerageway.moos.condition import MACRO, parse_condition
 
@@ -26,18 +27,18 @@ class Declared:
         return name in self._names or any_matches(self._patterns, str(name))
 
 
-def awaited(file: BehaviorFile) -> list[tuple[str, str]]:
+def awaited(file: BehaviorFile) -> list[tuple[str, Diagnostic]]:
     """Give the variables that conditions of behaviors and modes look at, and the lines."""
-    found: dict[str, str] = {}
+    found: dict[str, Diagnostic] = {}
     for block in file.behaviors:
         for line in block.lines:
             if line.key.lower() == "condition":
                 for name in _plain(parse_condition(line.value).variables):
-                    found.setdefault(name, f"{line.where}: {line.key} = {line.value}")
+                    found.setdefault(name, Diagnostic(line.where, line.key, line.value))
     for rule in file.modes:
         for condition in rule.conditions:
             for name in condition.variables:
-                found.setdefault(name, f"{rule.where}: {condition.text}")
+                found.setdefault(name, Diagnostic(rule.where, condition.text))
     return list(found.items())
 
 
@@ -46,13 +47,13 @@ def _plain(names: Iterable[str]) -> Iterator[str]:
     return (name for name in names if not MACRO.search(name))
 
 
-def flagged(file: BehaviorFile) -> list[tuple[str, str]]:
+def flagged(file: BehaviorFile) -> list[tuple[str, Diagnostic]]:
     """Give the variables that flags of behaviors post, and the lines."""
-    found: dict[str, str] = {}
+    found: dict[str, Diagnostic] = {}
     for block in file.behaviors:
         for line in block.lines:
             if line.key.lower().endswith("flag") and (name := _FLAGGED.match(line.value)):
-                found.setdefault(name[1], f"{line.where}: {line.key} = {line.value}")
+                found.setdefault(name[1], Diagnostic(line.where, line.key, line.value))
     return list(found.items())
 
 

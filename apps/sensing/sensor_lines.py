@@ -51,8 +51,9 @@ def read_lines(
         try:
             line(entry.value, entry.where)
         except InvalidValue as error:
-            message = str(error).removeprefix(f"{entry.where}:").removeprefix("1:")
-            raise Config.error(entry, message.strip()) from None
+            (one,) = error.diagnostics
+            here = f"{entry.where}:1" if one.where == f"{entry.where}:1" else entry.where
+            raise Config.error(entry, one.text_at(here)) from None
     try:
         finish()
     except InvalidValue as error:

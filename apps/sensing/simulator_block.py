@@ -64,7 +64,9 @@ def read_simulator(setting: Setting) -> Simulator:
     """
     if setting.file is None or not setting.file.is_file():
         return Simulator()
-    mission = read_mission(setting.file, environment=os.environ)
+    mission = read_mission(
+        setting.file, environment=os.environ, origin=setting.sources.of(setting.file)
+    )
     runs = mission.antler().runs
     run = next((run for run in runs if base_name(run.process) in SIMULATORS), None)
     if run is None:

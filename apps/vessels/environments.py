@@ -40,9 +40,10 @@ def read_environment(config: Config, folder: Path, seed: int) -> Environment:
     try:
         return load(None if entry is None else folder / entry.value.strip(), seed, keys)
     except InvalidValue as error:
+        (one,) = error.diagnostics
         for line in config.all(KEY):
-            if str(error).startswith(f"{line.where}: "):
-                raise Config.error(line, str(error).removeprefix(f"{line.where}: ")) from None
+            if one.where == line.where:
+                raise Config.error(line, one.text_at(line.where)) from None
         raise Config.error(blamed, str(error)) from None
 
 

@@ -22,7 +22,6 @@ from steerageway.apps.vessels.panisim_fleet import (
 )
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue, VesselError
-from steerageway.vessel.fossen.document import read
 from steerageway.vessel.fossen.dynamics import NU, Dynamics
 from steerageway.vessel.fossen.file_doubts import file_doubts
 from steerageway.vessel.fossen.folder import load, read_folder
@@ -32,6 +31,7 @@ from steerageway.vessel.fossen.panisim_rings import Ring
 from steerageway.vessel.tools.inertia import is_coefficient_form
 from steerageway.vessel.tools.trials import full_ahead, thrust_for
 from steerageway.vessel.tools.tune import MOST_THRUST, tune
+from steerageway.world.document import read
 
 LAUNCHES = ("MOOSDB", "pLogger", "uSimMarineV22", "pNodeReporter")
 STEERING = ("pMarinePIDV22", "pHelmIvP")

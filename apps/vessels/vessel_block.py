@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from steerageway.bus import Config, ConfigError, Entry
+from steerageway.diagnostics.diagnostic import diagnostics_of
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import FILES, Given, load
@@ -54,7 +55,7 @@ def read_vessel(
         )
         warm(vessel, tell_stderr)
     except VesselError as error:
-        raise _located(str(error), entry, config.all("vessel_override")) from None
+        raise _located(error, entry, config.all("vessel_override")) from None
     return vessel
 
 
@@ -71,9 +72,10 @@ def _pairs(config: Config, parameter: str, form: str) -> Iterator[tuple[Entry, s
         yield line, key, value
 
 
-def _located(message: str, vessel: Entry, overrides: Sequence[Entry]) -> ConfigError:
-    """Blame the override that a message begins with, else the line that names the vessel."""
+def _located(error: VesselError, vessel: Entry, overrides: Sequence[Entry]) -> ConfigError:
+    """Blame the override that an error is about, else the line that names the vessel."""
+    (one,) = diagnostics_of(error)
     for line in overrides:
-        if message.startswith(f"{line.where}: "):
-            return Config.error(line, message.removeprefix(f"{line.where}: "))
-    return Config.error(vessel, message)
+        if one.where == line.where:
+            return Config.error(line, one.text_at(line.where))
+    return Config.error(vessel, str(error))

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from steerageway.bus import Config, Entry, Parameter, variables
-from steerageway.moos.nearest import hint
+from steerageway.diagnostics.nearest import hint
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.values import by_key, is_number, trimmed, truth
 from steerageway.moos.view import points_text

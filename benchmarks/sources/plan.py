@@ -6,7 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from benchmarks.sources import asv_cost, asv_hull, panisim, turtleboat, usim_marine, uuv, wormholes
+from benchmarks.sources import (
+    asv_cameras,
+    asv_cost,
+    asv_hull,
+    panisim,
+    panisim_fleet,
+    turtleboat,
+    usim_marine,
+    uuv,
+    wormholes,
+)
 from benchmarks.sources.finding import Finding
 
 
@@ -77,7 +87,8 @@ class Row:
         return f"{self.document}_{self.number.split(' and ')[0].replace(' ', '_')}"
 
 
-SCENES = "Of sensors that look at a scene: see [scenes](scenes.md)."
+LABELLED = "pictures with their labels, by `steerageway dataset`, see [datasets](datasets.md)"
+CLOUDS = "{} as MCAP, by `pMcapLogger`, see [datasets](datasets.md)"
 LOGS = "logs as CSV or MCAP, see [logs](logs.md)"
 ROWS = (
     Row(
@@ -104,6 +115,8 @@ ROWS = (
         instead=CONFIGURATOR,
     ),
     Row("panisim", "table of an aerofoil", "an aerofoil's coefficients", panisim.aerofoil),
+    Row("panisim", "complete vessel", "as it stands, and sailing", panisim.complete_vessel),
+    Row("panisim", "several agents", "three that keep clear", panisim_fleet.agents),
     Row(
         "turtleboat",
         "picture of the propeller",
@@ -189,7 +202,10 @@ ROWS = (
     Row("asv", "figures 13 and 14", "voxels of a body", asv_hull.voxelized),
     Row("asv", "figure 15", "a voxel cut at the surface", asv_hull.one_voxel),
     Row("asv", "figure 16", "a LiDAR's scan", asv_cost.cloud),
-    Row("asv", "figures 17 to 20", "pictures and depth of cameras", instead=SCENES),
+    Row("asv", "figure 17", "a camera's picture", asv_cameras.colours),
+    Row("asv", "figure 18", "a depth map", asv_cameras.depths),
+    Row("asv", "figure 19", "distortion by a lens", asv_cameras.lenses),
+    Row("asv", "figure 20", "a coloured cloud", asv_cameras.coloured),
     Row(
         "asv",
         "figure 21",
@@ -205,51 +221,54 @@ ROWS = (
     Row("asv", "figure 25", "triangles without cutting", asv_hull.triangles_uncut),
     Row("asv", "figure 26", "voxels with cutting", asv_hull.voxels_cut),
     Row("asv", "figure 27", "time of a LiDAR over its beams", asv_cost.lidar_time),
-    Row("asv", "figure 28", "cost of hulls and LiDARs", asv_cost.cost_of_features),
+    Row("asv", "figure 28", "cost of hulls, cameras and LiDARs", asv_cost.cost_of_features),
     Row("asv", "figure 29", "time of one evaluation of buoyancy", asv_hull.costs),
     Row(
         "asv",
         "figures 30 to 31",
         "objects detected, and samples of data sets",
-        instead=USERS.format("a detector is run on pictures", "pictures with their labels"),
+        instead=USERS.format("a detector is run on pictures", LABELLED),
     ),
     Row(
         "asv",
         "figure 32",
         "confusion matrices of two data sets",
-        instead=USERS.format("a detector is judged by them", "pictures with their labels"),
+        instead=USERS.format("a detector is judged by them", LABELLED),
     ),
     Row(
         "asv",
         "figure 33",
         "a map while it is made",
-        instead=USERS.format("mapping by `slam_toolbox`", "scans and odometry"),
+        instead=USERS.format("mapping by `slam_toolbox`", CLOUDS.format("scans and poses")),
     ),
     Row(
         "asv",
         "figure 34",
         "a map and the world",
-        instead=USERS.format("comparing a map with the scene", "scans and odometry"),
+        instead=USERS.format("comparing a map with the scene", CLOUDS.format("scans and poses")),
     ),
     Row(
         "asv",
         "figure 35",
         "a map by RTAB-Map",
-        instead=USERS.format("mapping by pictures with depth", "pictures, depth and poses"),
+        instead=USERS.format(
+            "mapping by pictures with depth", CLOUDS.format("pictures, depth and poses")
+        ),
     ),
     Row(
         "asv",
         "table 2",
         "loop closures in still water and in waves",
         instead=USERS.format(
-            "35 and 5 closures by RTAB-Map", "pictures and depth of runs with and without waves"
+            "35 and 5 closures by RTAB-Map",
+            CLOUDS.format("pictures and depth of runs with and without waves"),
         ),
     ),
     Row(
         "asv",
         "figure 36",
         "loop closures rejected and accepted",
-        instead=USERS.format("matching of pictures", "pictures"),
+        instead=USERS.format("matching of pictures", CLOUDS.format("pictures")),
     ),
     Row(
         "asv",

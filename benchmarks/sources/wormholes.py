@@ -43,12 +43,13 @@ def sailed(*, wormholes: bool) -> Sailed:
         logs = {log.stem.split("_")[1]: log for log in sorted(Path(folder).rglob("*.alog"))}
         del logs["SHORESIDE"]
         return Sailed(
-            {name: _track(log) for name, log in logs.items()},
+            {name: track_of(log) for name, log in logs.items()},
             {name: _passages(log) for name, log in logs.items()},
         )
 
 
-def _track(log: Path) -> list[tuple[float, float]]:
+def track_of(log: Path) -> list[tuple[float, float]]:
+    """Give where a vessel was, east and north [m], by its log."""
     here, found = {"NAV_X": 0.0, "NAV_Y": 0.0}, []
     for entry in read_entries(log):
         if entry.name in here:

@@ -37,6 +37,7 @@ from steerageway.bus.core.patterns import any_matches
 from steerageway.bus.core.setting import Setting
 from steerageway.bus.core.shares import Copy
 from steerageway.bus.core.variables import Publication, Subscription
+from steerageway.diagnostics.diagnostic import Diagnostic
 
 APPCAST_SEPARATOR = "!@#"
 LONGEST_WARNING = 1000  # characters; what somebody posted may be part of it
@@ -105,8 +106,8 @@ class AtLaunch(NamedTuple):
     """
 
     start_lag: int = 0
-    awaits: Sequence[tuple[str, str]] = ()
-    pokes: Sequence[tuple[str, str]] = ()
+    awaits: Sequence[tuple[str, Diagnostic]] = ()
+    pokes: Sequence[tuple[str, Diagnostic]] = ()
     holds_for: Sequence[tuple[str, Entry]] = ()
 
 
@@ -138,13 +139,14 @@ class App:
         time: simulated time [s]; of the present grant, so constant while the app runs.
         instant: the same as whole nanoseconds. iteration: how often ``iterate`` has run, with this.
         config_warnings, run_warnings, events, events_total, refused: what the appcast tells.
+        diagnostics: what ``config_warnings`` say, as data.
     Every other name is the app's own, but for those that begin with ``_bus_``.
     """
 
     # What all apps have is found in less time in slots: whoever hands them turns meets all kinds.
     __slots__ = ("__dict__", "__weakref__", "_bus_allowed", "_bus_copies", "_bus_outbox",
                  "_bus_posted", "_bus_registered", "_bus_registrations", "_bus_since",
-                 "community", "config", "config_warnings", "events", "events_total", "instant",
+                 "community", "config", "diagnostics", "events", "events_total", "instant",
                  "iteration", "name", "refused", "run_warnings", "setting", "time")  # fmt: skip
 
     publishes: Sequence[str] = ("*",)
@@ -167,7 +169,7 @@ class App:
         self.time = 0.0
         self.iteration = 0
         self.refused = 0
-        self.config_warnings: list[str] = []
+        self.diagnostics: list[Diagnostic] = []
         self.run_warnings: dict[str, int] = {}
         self.events: deque[str] = deque(maxlen=8)
         self.events_total = 0
@@ -278,10 +280,21 @@ class App:
         key = "\0".join((str(self.setting.seed), self.community, self.name, stream))
         return Random(int.from_bytes(hashlib.sha256(key.encode()).digest()[:8]))
 
-    def config_warning(self, text: str) -> None:
-        """Note something doubtful in the configuration, for the appcast and the summary."""
-        if text not in self.config_warnings:
-            self.config_warnings.append(text)
+    def config_warning(self, doubt: str | Diagnostic, where: str = "") -> None:
+        """Note something doubtful in the configuration, for the appcast and the summary.
+
+        Args:
+            doubt: what it is.
+            where: the place of the line that it is about, as ``Entry.where``.
+        """
+        one = doubt if isinstance(doubt, Diagnostic) else Diagnostic(where, expected=doubt)
+        if one not in self.diagnostics:
+            self.diagnostics.append(one)
+
+    @property
+    def config_warnings(self) -> list[str]:
+        """What is doubtful in the configuration, as texts."""
+        return list(map(str, self.diagnostics))
 
     def run_warning(self, text: str) -> None:
         """Note something wrong while running; equal texts are counted together."""
@@ -311,7 +324,7 @@ class App:
             f"node={self.community}",
             "messages=" + "!@".join(self.report()),
         ]
-        if self.config_warnings:
+        if self.diagnostics:
             fields.append("config_warnings=" + "!@".join(self.config_warnings))
         if self.events:
             fields.append(f"events_total={self.events_total}")

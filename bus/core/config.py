@@ -10,17 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from math import isfinite
 from typing import NamedTuple, TypeVar
 
 from steerageway.bus.core.errors import ConfigError
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import near
 
 Item = TypeVar("Item")
 
 _BETWEEN_WORDS = re.compile(r"[\s,;@]+")
 TRUE_WORDS = ("true", "on", "yes")
 FALSE_WORDS = ("false", "off", "no")
+_NEAR = 0.5  # of difflib's ratio: names of parameters are long
 
 
 class Entry(NamedTuple):
@@ -53,7 +55,8 @@ class Config:
     ``last_wins``; ``all`` gives every line.
 
     Attributes:
-        doubts: what was not taken as it stands though nothing is refused for it.
+        diagnostics: what was not taken as it stands though nothing is refused for it; every app
+            that is made of the block warns of it.
     """
 
     def __init__(
@@ -68,7 +71,7 @@ class Config:
         self.where = where
         self._last_wins = last_wins
         self._asked = {key.lower() for key in known}
-        self.doubts: list[str] = []
+        self.diagnostics: list[Diagnostic] = []
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries)
@@ -179,19 +182,27 @@ class Config:
 
     def doubt(self, entry: Entry, why: str) -> None:
         """Note that a line is not taken as it stands; it becomes a config warning."""
-        text = f"{entry.where}: {entry.key} = {entry.value}: {why}"
-        if text not in self.doubts:
-            self.doubts.append(text)
+        self.note(Diagnostic(entry.where, entry.key, entry.value, why))
+
+    def note(self, one: Diagnostic) -> None:
+        """Note what is doubtful about the block, once."""
+        if one not in self.diagnostics:
+            self.diagnostics.append(one)
+
+    @property
+    def doubts(self) -> list[str]:
+        """What is noted, as texts."""
+        return list(map(str, self.diagnostics))
 
     def unread(self) -> list[Entry]:
         """Give the lines whose key no getter has asked for."""
         return [entry for entry in self.entries if entry.key.lower() not in self._asked]
 
-    def complaint(self, entry: Entry) -> str:
+    def complaint(self, entry: Entry) -> Diagnostic:
         """Say that nobody reads this line, and which known key comes nearest."""
-        near = get_close_matches(entry.key.lower(), sorted(self._asked), n=1, cutoff=0.5)
-        hint = f"; the nearest known one is {near[0]}" if near else ""
-        return f"{entry.where}: {entry.key} = {entry.value}: no such parameter{hint}"
+        known = near(entry.key, self._asked, _NEAR)
+        hint = f"; the nearest known one is {known[0]}" if known else ""
+        return Diagnostic(entry.where, entry.key, entry.value, f"no such parameter{hint}")
 
     @staticmethod
     def error(entry: Entry, expected: str) -> ConfigError:

@@ -19,6 +19,8 @@ from __future__ import annotations
 from pathlib import Path
 from traceback import FrameSummary, extract_tb
 
+from steerageway.diagnostics.diagnostic import Diagnostic
+
 _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 
 
@@ -61,6 +63,7 @@ class ConfigError(BusError):
 
     Attributes:
         where ("alpha.moos:41"), key, value, expected.
+        diagnostics: the same as data.
         missing: the files that it names and that are not there.
     """
 
@@ -68,8 +71,8 @@ class ConfigError(BusError):
 
     def __init__(self, where: str, key: str, value: str, expected: str) -> None:
         self.where, self.key, self.value, self.expected = where, key, value, expected
-        shown = f"{key} = {value}" if value else key
-        super().__init__(": ".join(filter(None, (where, shown, expected))))
+        self.diagnostics: tuple[Diagnostic, ...] = (Diagnostic(where, key, value, expected),)
+        super().__init__(str(self.diagnostics[0]))
 
 
 class CannotGoOn(BusError):

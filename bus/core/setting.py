@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from steerageway.bus.core.config import Config, Entry
+from steerageway.diagnostics.source_map import NOWHERE, SourceMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Setting:
         overrides: an app's name -> what the command line says instead of its lines in ``file``;
             ``config`` has that of this app.
         folder: the mission's folder, which relative file names start from.
+        sources: what messages call a file of this folder that is expanded from another, or a link.
         home: the user's own folder, where the mission was expanded from templates there; else None.
         log_folder: where logs of this run go; None when nothing may be logged.
         launch_list: the names of the community's apps, in launch order.
@@ -36,6 +38,7 @@ class Setting:
     file: Path | None = None
     overrides: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
     folder: Path = Path()
+    sources: SourceMap = NOWHERE
     home: Path | None = None
     log_folder: Path | None = None
     launch_list: tuple[str, ...] = ()

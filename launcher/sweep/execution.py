@@ -11,6 +11,7 @@ from typing import Any
 from steerageway.apps.experiments.sweep.measures import Measures
 from steerageway.bus import Message, Outcome, RunPlan
 from steerageway.bus import run as run_plan
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.distance import Distance
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.file_warnings import unposted
@@ -46,7 +47,7 @@ class Tap:
         return {**self._distance.result(), "measures": self._measures.result()}
 
 
-def rehearse(sweep: Sweep, run: Run) -> tuple[str, ...]:
+def rehearse(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
     """Read the files of a run: what is wrong with all of them is told at once.
 
     Processes that are forked from this one find loaded what it has loaded.
@@ -57,7 +58,7 @@ def rehearse(sweep: Sweep, run: Run) -> tuple[str, ...]:
     """
     launch = plan_launch(replace(sweep.options(run, None), check=True))
     recorded = unposted("record", Measures(sweep.record).names, launch.plan.apps)
-    return (*launch.warnings, *recorded)
+    return (*launch.doubts, *recorded)
 
 
 def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:

@@ -16,6 +16,7 @@ from pathlib import Path
 from sysconfig import get_path
 from typing import Any
 
+from steerageway.diagnostics.diagnostic import Diagnostic, merged
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.mission_cache import cache_root
 from steerageway.launcher.sweep.execution import rehearse
@@ -50,7 +51,7 @@ def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]
             try:
                 warnings += rehearse(sweep, run)
             except LaunchError as error:  # its row will say so, too
-                warnings += (f"case {run.number}: {p}" for p in error.problems)
+                warnings += (one.of(f"case {run.number}") for one in error.diagnostics)
     for mission in missions:
         path = Path(mission if Path(mission).exists() else mission.rpartition("@")[0])
         folder = path if path.is_dir() else path.parent
@@ -59,22 +60,22 @@ def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]
     for file in sorted(files):
         text = file.read_bytes()
         digest.update(os.fsencode(f"{os.path.relpath(file)}\0{len(text)}\0") + text)
-    return digest.hexdigest(), list(map(sweep.locate, _different(warnings)))
+    return digest.hexdigest(), merged(map(sweep.locate, _different(warnings)))
 
 
-def _different(warnings: Sequence[str]) -> list[str]:
+def _different(warnings: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Give the first of those that differ in their numbers only."""
-    first: dict[str, str] = {}
+    first: dict[str, Diagnostic] = {}
     for warning in warnings:
-        first.setdefault(_NUMBER.sub("", warning), warning)
+        first.setdefault(_NUMBER.sub("", str(warning)), warning)
     return list(first.values())
 
 
-def _first_rehearsed(sweep: Sweep, run: Run) -> tuple[str, ...]:
+def _first_rehearsed(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
     try:
         return rehearse(sweep, run)
     except LaunchError as error:
-        raise LaunchError(*map(sweep.locate, error.problems)) from error
+        raise LaunchError(*map(sweep.locate, error.diagnostics)) from error
 
 
 def _representative(sweep: Sweep) -> list[Run]:

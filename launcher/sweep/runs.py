@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from steerageway.apps.experiments.sweep.file import FileOption, SweepFile, read_sweep_file
 from steerageway.bus import Placement
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.errors import LaunchError, complain
 from steerageway.launcher.options import Options, parse_options
 
@@ -64,14 +65,11 @@ class Sweep:
     record: tuple[str, ...]
     places: tuple[tuple[str, str], ...] = ()
 
-    def locate(self, text: str) -> str:
+    def locate(self, one: Diagnostic) -> Diagnostic:
         """Give what is said of a run, with the line of the file where it is about one."""
-        patterns = (
-            (".*".join(map(re.escape, named.split("="))), place) for named, place in self.places
-        )
-        found = (place for pattern, place in patterns if re.search(rf"{pattern}\b", text))
+        found = (place for named, place in self.places if _is_about(one, named))
         place = next(found, "")
-        return f"{place}: {text}" if place else text
+        return one.of(place) if place else one
 
     def options(self, run: Run, log: Path | None) -> Options:
         """Give what is to be launched for a run: in one process, flat out.
@@ -92,6 +90,14 @@ class Sweep:
         """Give what a run's command line says, had the sweep never been."""
         parsed = parse_options((*self.arguments, *run.arguments), complain)
         return replace(parsed, sweep=None, case=None, check=False)
+
+
+def _is_about(one: Diagnostic, named: str) -> bool:
+    """Whether something is said of an option, as "--config uSimMarineV22.vessel_override=mass"."""
+    option, *parts = named.split("=")
+    subjects = (one.about, one.where, one.expected)
+    said = any(re.match(rf"{re.escape(option)}(?!\w)", subject) for subject in subjects)
+    return said and all(part in f"{one.value} {one.expected}" for part in parts)
 
 
 def read_runs(options: Options, arguments: Sequence[str]) -> Sweep:
@@ -126,7 +132,7 @@ def read_runs(options: Options, arguments: Sequence[str]) -> Sweep:
         columns=columns,
         runs=runs,
         record=file.record,
-        places=(*places, ("record: no app says", file.recorded_at)),
+        places=(*places, ("record", file.recorded_at)),
     )
 
 

@@ -524,6 +524,18 @@ def test_of_several_logs_those_that_have_a_variable_are_drawn(
     assert run("plot", trip, shore, "-o", out, "--over-time", "NAV_X,NAV_W") == 2
 
 
+def test_logs_of_a_fleet_are_named_by_their_vessels_alone(
+    tmp_path: Path, pictures: list[Any]
+) -> None:
+    for name in ("abe", "ben"):
+        folder = tmp_path / "run" / name / f"LOG_{name}"
+        folder.mkdir(parents=True)
+        LogWriter(folder / f"LOG_{name}.alog").add(0.0, "NAV_X", 1.0).save()
+    assert run("plot", tmp_path / "run", "-o", tmp_path / "x.png", "--over-time", "NAV_X") == 0
+    labels = [line.get_label() for line in pictures[0].axes[0].lines]
+    assert labels == ["abe: NAV_X", "ben: NAV_X"]
+
+
 @pytest.mark.slow
 def test_plot_draws_variables_over_time_a_panel_for_each_group(
     trip: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

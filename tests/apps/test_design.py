@@ -18,7 +18,7 @@ from steerageway.apps.experiments.sweep.design import (
 )
 from steerageway.moos.values import is_number
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.document import Section, read
+from steerageway.world.document import Section, read
 
 Trials = Callable[..., list[Trial]]
 BY_SCIPY = [pytest.param(name, marks=pytest.mark.slow) for name in ("latin_hypercube", "sobol")]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -78,6 +80,96 @@ def test_the_file_has_foxgloves_schemas_and_its_frames(drive: Callable, tmp_path
     assert schema.name == "foxglove.FrameTransform"
     assert pose["translation"] == pytest.approx({"x": 0.0, "y": 0.0, "z": 2.0})
     assert pose["rotation"] == pytest.approx({"x": 0.0, "y": 0.0, "z": 0.0, "w": 1.0})
+
+
+TIME, VECTOR = dict.fromkeys(("sec", "nsec"), int), dict.fromkeys("xyz", float)
+QUATERNION = dict.fromkeys("xyzw", float)
+HEAD = {"timestamp": TIME, "frame_id": str, "data": str}
+NUMBERS = {key: [float] for key in "DKRP"}
+PUBLISHED: dict[str, dict[str, Any]] = {
+    "foxglove.PointCloud": {
+        **HEAD,
+        "pose": {"position": VECTOR, "orientation": QUATERNION},
+        "point_stride": int,
+        "fields": [{"name": str, "offset": int, "type": int}],
+    },
+    "foxglove.RawImage": {**HEAD, "width": int, "height": int, "encoding": str, "step": int},
+    "foxglove.CompressedImage": {**HEAD, "format": str},
+    "foxglove.CameraCalibration": {
+        "timestamp": TIME,
+        "frame_id": str,
+        "width": int,
+        "height": int,
+        "distortion_model": str,
+        **NUMBERS,
+    },
+    "foxglove.FrameTransform": {
+        "timestamp": TIME,
+        "parent_frame_id": str,
+        "child_frame_id": str,
+        "translation": VECTOR,
+        "rotation": QUATERNION,
+    },
+}
+"""The members that Foxglove's JSON schemas ask for, and their types; github.com/foxglove."""
+PIXEL = {"8UC1": 1, "16UC1": 2, "32FC1": 4}  # bytes of each encoding that Foxglove draws
+INFO = {
+    "width": 3,
+    "height": 2,
+    "distortion_model": "plumb_bob",
+    "d": [0.0] * 5,
+    "k": [2.0, 0, 1, 0, 2, 0.5, 0, 0, 1],
+    "r": [1.0, 0, 0, 0, 1, 0, 0, 0, 1],
+    "p": [2.0, 0, 1, 0, 0, 2, 0.5, 0, 0, 0, 1, 0],
+}
+
+
+def lacks(value: Any, wanted: Any, where: str) -> list[str]:
+    """Give what a message lacks of what a schema asks for, or has of another type."""
+    if isinstance(wanted, dict):
+        if not isinstance(value, dict):
+            return [where]
+        rows = (lacks(value.get(key), one, f"{where}.{key}") for key, one in wanted.items())
+        return [row for some in rows for row in some]
+    if isinstance(wanted, list):
+        if not isinstance(value, list):
+            return [where]
+        return [row for one in value for row in lacks(one, wanted[0], f"{where}[]")]
+    kinds = (int, float) if wanted is float else wanted
+    return [] if isinstance(value, kinds) and not isinstance(value, bool) else [where]
+
+
+def test_every_message_has_what_foxgloves_published_schemas_ask_for(
+    drive: Callable, tmp_path: Path
+) -> None:
+    driven = drive(McapLogger, "", log_folder=tmp_path, epoch=1000.0)
+    driven.tick(0.1, {**mail(0.1), "CAMERA_INFO_BOW": json.dumps(INFO)})
+    driven.stop(0.2)
+    with (tmp_path / "alpha.mcap").open("rb") as file:
+        found = list(make_reader(file, validate_crcs=True).iter_messages())
+    by_name: dict[str, list[Any]] = {name: [] for name in PUBLISHED}
+    for schema, channel, record in found:
+        assert (schema.encoding, channel.message_encoding) == ("jsonschema", "json")
+        written, message = json.loads(schema.data), json.loads(record.data)
+        assert written["title"] == schema.name
+        assert PUBLISHED[schema.name].keys() <= written["properties"].keys()
+        assert lacks(message, PUBLISHED[schema.name], schema.name) == []
+        assert message["timestamp"] == {"sec": 1000, "nsec": 10**8}
+        assert record.log_time == 1000 * 10**9 + 10**8
+        by_name[schema.name].append(message)
+    assert all(by_name.values())
+    transforms = by_name.pop("foxglove.FrameTransform")
+    assert {one["parent_frame_id"] for one in transforms} == {"map"}
+    frames = {one["child_frame_id"] for one in transforms}
+    assert {one["frame_id"] for some in by_name.values() for one in some} <= frames
+    for cloud in by_name["foxglove.PointCloud"]:
+        assert len(b64decode(cloud["data"])) % cloud["point_stride"] == 0
+        assert {"x", "y", "z"} <= {field["name"] for field in cloud["fields"]}
+    for image in by_name["foxglove.RawImage"]:
+        assert image["step"] == image["width"] * PIXEL[image["encoding"]]
+        assert len(b64decode(image["data"])) == image["height"] * image["step"]
+    (camera,) = by_name["foxglove.CameraCalibration"]
+    assert [len(camera[key]) for key in "KRP"] == [9, 9, 12]
 
 
 def test_the_same_measurements_make_the_same_bytes(drive: Callable, tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ from steerageway.moos.errors import FormatError  # noqa: E402
 from steerageway.moos.mission import parse_mission  # noqa: E402
 from steerageway.moos.nsplug import expand  # noqa: E402
 from steerageway.vessel.errors import InvalidValue  # noqa: E402
-from steerageway.vessel.fossen.document import leaves, read  # noqa: E402
+from steerageway.world.document import leaves, read  # noqa: E402
 
 Told = dict[str, Any]
 FRAMES, FILES = 10_000, 1000  # of a unit

@@ -21,7 +21,7 @@ from steerageway.moos.lines import LARGEST_FILE
 from steerageway.moos.mission import parse_mission, read_mission
 from steerageway.moos.nsplug import expand
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.document import leaves, read
+from steerageway.world.document import leaves, read
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +63,7 @@ def test_a_mission_whose_variables_multiply_is_refused() -> None:
         parse_mission(wide, "x.moos")
 
 
-@pytest.mark.parametrize("reader", [read_mission, lambda path: read_behaviors(path, str(path))])
+@pytest.mark.parametrize("reader", [read_mission, read_behaviors])
 def test_a_file_that_has_no_end_is_refused(reader: Callable[[Path], object]) -> None:
     with pytest.raises(FormatError, match=f"/dev/zero: .* more than {LARGEST_FILE} bytes"):
         reader(Path("/dev/zero"))

@@ -57,7 +57,7 @@ def test_a_line_that_nobody_asked_for_is_told_with_the_nearest_that_is_known() -
     assert config.number("GAIN", default=0.0) == 1.0
     unread = config.unread()
     assert [entry.key for entry in unread] == ["width", "AppTik"]
-    assert [config.complaint(entry) for entry in unread] == [
+    assert [str(config.complaint(entry)) for entry in unread] == [
         "a.moos:3: width = 7: no such parameter",
         "a.moos:5: AppTik = 4: no such parameter; the nearest known one is apptick",
     ]

@@ -15,7 +15,7 @@ def read(*arguments: str | Path) -> tuple[tuple[Community, ...], list[str]]:
     """Read the communities of a command line; give them and what was wrong."""
     problems = Problems()
     options = parse_options([str(argument) for argument in arguments])
-    return read_communities(options, problems), problems.found
+    return read_communities(options, problems), list(map(str, problems.found))
 
 
 def test_a_folder_stands_for_its_only_mission_file(duet: Path) -> None:

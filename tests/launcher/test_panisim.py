@@ -70,7 +70,7 @@ def test_vessels_beyond_their_number_are_left_out_with_a_remark(world: Path) -> 
     found, missions, _ = texts(world, main=main)
     assert len(missions) == 1
     assert Path(found.missions[0]).stem == "sookshma"
-    told = " ".join(found.warnings[found.missions[0]])
+    told = " ".join(map(str, found.warnings[found.missions[0]]))
     assert "nagents: 1: the first of 3 agents, without evader, sookshma" in told
 
 
@@ -249,7 +249,7 @@ def test_vessels_that_come_along_stand_in_for_folders_that_are_not_there(world: 
     found, (moos,), bhvs = texts(world, main=main)
     assert f"vessel = {ROOT / 'inputs' / 'otter'}\n" in moos
     assert bhvs == []
-    (told,) = found.warnings[found.missions[0]]
+    (told,) = map(str, found.warnings[found.missions[0]])
     assert re.search(r"main.yml:9: .*otter: not below .*; it has no control_surfaces, sens", told)
     assert any(told in warning for warning in plan_launch(found).warnings)
     with pytest.raises(LaunchError, match=r"main.yml:10: .*guidance: route.yml: no such file"):
@@ -269,8 +269,12 @@ def test_a_main_file_in_one_vessels_folder_finds_the_other_beside_it(world: Path
     own, other = (Path(mission) for mission in found.missions[:2])
     assert f"vessel = {world / 'sookshma'}\n" in own.read_text()
     assert f"vessel = {world / 'heavy'}\n" in other.read_text()
-    assert not any("taken from" in warning for warning in found.warnings.get(str(own), ()))
-    assert any(f"taken from {world / 'heavy'}" in told for told in found.warnings[str(other)])
+    assert not any(
+        "taken from" in warning for warning in map(str, found.warnings.get(str(own), ()))
+    )
+    assert any(
+        f"taken from {world / 'heavy'}" in told for told in map(str, found.warnings[str(other)])
+    )
 
 
 @slow
@@ -286,4 +290,4 @@ def test_that_nothing_drives_a_vessel_is_told(world: Path, name: str, more: str,
     (world / "sookshma" / "guidance.yml").write_text("")
     main = MAIN.partition("\nagents:")[0] + f"\nagents:\n  - name: {name}\n    {more}\n"
     told = texts(world, main=main)[0].warnings.values()
-    assert fate in " ".join(next(iter(told)))
+    assert fate in " ".join(map(str, next(iter(told))))

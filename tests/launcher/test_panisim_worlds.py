@@ -53,7 +53,7 @@ def missions(main: Path) -> tuple[dict[str, str], list[str]]:
     """Give the mission files of a main file by name, and its warnings."""
     found = with_missions(parse_options([str(main)]))
     texts = {Path(mission).stem: Path(mission).read_text() for mission in found.missions}
-    return texts, [warning for some in found.warnings.values() for warning in some]
+    return texts, [str(warning) for some in found.warnings.values() for warning in some]
 
 
 def meeting(folder: Path, count: int) -> list[dict[str, object]]:
@@ -287,7 +287,7 @@ def test_load_takes_a_vessel_of_a_main_file_with_what_that_says_of_it(folder: Pa
         load(main)
     assert mistakes_of(*chosen(f"{main}@otter")) == []
     main.write_text(main.read_text().replace("U: 1.5", "U: -1"))
-    (told,) = mistakes_of(*chosen(f"{main}@otter"))
+    (told,) = map(str, mistakes_of(*chosen(f"{main}@otter")))
     assert told.startswith(f"{main}@otter: agent: U: -1: expected")
 
 

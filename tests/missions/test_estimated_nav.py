@@ -43,6 +43,14 @@ def test_the_survey_is_finished_by_estimates(launch: Callable[..., Any]) -> None
     assert dist(places[-1], (0, -20)) < 7.0
 
 
+def test_the_speed_settles_at_the_behaviors_speed(launch: Callable[..., Any]) -> None:
+    ended = launch(MISSION, "--for", "130", "--warp", "max", "--placement", "one")
+    assert ended.code == 0, ended.said
+    speeds = [e.value for e in ended.entries() if e.name == "USM_SPEED" and e.time > 30.0]
+    assert len(speeds) > 400
+    assert np.allclose(np.array(speeds, float), 1.5, atol=0.2)  # the survey's speed in the .bhv
+
+
 def squares(truth: dict[int, Array], said: list[dict[str, Any]]) -> Iterator[float]:
     """Give the normalised squared error of position, velocity and attitude at a few times."""
     known = [one for one in said if round(one["time"] * 1e9) in truth and one["time"] > SETTLED]

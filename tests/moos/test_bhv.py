@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from steerageway.diagnostics.source_map import Origin
 from steerageway.moos.bhv import Initial, parse_behaviors, read_behaviors
 from steerageway.moos.errors import FormatError, FormatErrors
 
@@ -143,7 +144,7 @@ def test_a_block_whose_heading_is_a_comment_is_left_out_and_told(opening: str) -
     text = f"//Behavior = BHV_X\n{opening}pts = {{1,2:3,4}}\n}}\nBehavior = BHV_Y\n{{\nname = b\n}}"
     file = parse_behaviors(text, "a.bhv")
     assert [behavior.kind for behavior in file.behaviors] == ["BHV_Y"]
-    (warning,) = (file + parse_behaviors("", "b.bhv")).warnings
+    (warning,) = map(str, (file + parse_behaviors("", "b.bhv")).warnings)
     assert warning.startswith("a.bhv:")
     assert "without a heading" in warning
 
@@ -157,36 +158,36 @@ def test_missing_brace_is_the_last_thing_that_is_told() -> None:
 
 def test_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"^gone\.bhv: expected a behavior file: No such file"):
-        read_behaviors(tmp_path / "gone.bhv", "gone.bhv")
+        read_behaviors(tmp_path / "gone.bhv", Origin("gone.bhv"))
 
 
 def test_of_a_missing_file_the_nearest_beside_it_is_named(tmp_path: Path) -> None:
     for name in ("alpha.bhv", "beta.bhv", "alfa.moos"):
         (tmp_path / name).touch()
     with pytest.raises(FormatError, match=r"^alfa\.bhv: .*; the nearest is alpha\.bhv$"):
-        read_behaviors(tmp_path / "alfa.bhv", "alfa.bhv")
+        read_behaviors(tmp_path / "alfa.bhv", Origin("alfa.bhv"))
     with pytest.raises(FormatError, match=r"^x: .*directory$"):
-        read_behaviors(tmp_path / "none" / "alfa.bhv", "x")
+        read_behaviors(tmp_path / "none" / "alfa.bhv", Origin("x"))
 
 
 def test_binary_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "b.bhv").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(FormatError, match=r"^b\.bhv: expected a behavior file, this is not text$"):
-        read_behaviors(tmp_path / "b.bhv", "b.bhv")
+        read_behaviors(tmp_path / "b.bhv", Origin("b.bhv"))
 
 
 def test_an_old_file_is_read_as_latin_1(tmp_path: Path) -> None:
     (tmp_path / "b.bhv").write_bytes(b"// turns at 30\xb0\ninitialize PLACE = Gr\xf6nland\n")
-    (initial,) = read_behaviors(tmp_path / "b.bhv", "b.bhv").initial
+    (initial,) = read_behaviors(tmp_path / "b.bhv", Origin("b.bhv")).initial
     assert initial.value == "Grönland"
 
 
 def test_file_is_read_with_its_name_as_the_user_gave_it(tmp_path: Path) -> None:
     (tmp_path / "b.bhv").write_text("initialize A = 1\r\n")
-    assert read_behaviors(tmp_path / "b.bhv", "x/b.bhv").initial[0].where == "x/b.bhv:1"
+    assert read_behaviors(tmp_path / "b.bhv", Origin("x/b.bhv")).initial[0].where == "x/b.bhv:1"
 
 
 def test_macro_in_a_modes_condition_is_warned_of() -> None:
     file = parse_behaviors("set MODE = GO {\n TAGGED_$[CONTACT] = true\n} STAY", "a.bhv")
     told = "a.bhv:2: TAGGED_$[CONTACT] = true: a mode has no macros: it never holds"
-    assert file.warnings == (told,)
+    assert [str(one) for one in file.warnings] == [told]

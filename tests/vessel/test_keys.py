@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.vessel.fossen.document import Section, read, read_if_there
 from steerageway.vessel.fossen.folder import FILES, load, models
 from steerageway.vessel.fossen.keys import listing
 from steerageway.vessel.fossen.keys.vessel import MODELS
 from steerageway.world.declared import Key, Kind, flat, found
+from steerageway.world.document import Section, read, read_if_there
 
 ROOT = Path(__file__).parents[2]
 INPUTS = ROOT / "inputs"

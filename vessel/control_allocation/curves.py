@@ -101,19 +101,19 @@ class _Probe:
         self._mass = np.linalg.pinv(hull.matrices[at.M_INV])
         self._x = vessel.initial.copy()
         self._x[6:12] = 0.0
-        if hull.scalars[at.SURFACE] > 0.0:
+        if hull.scalars["surface"] > 0.0:
             self._x[2] = DEEP
         self._command = np.zeros(len(vessel.commands))
         self._around = vessel.surroundings()
 
-    def thrusters(self) -> list[Array]:
+    def thrusters(self) -> list[at.Record]:
         """Give the effectors' rows of its thrusters."""
         kinds = (at.COEFFICIENTS, at.FIN, at.FOIL, at.TWO_LINES, at.QUADRATIC_FIN)
-        return [row for row in self._hull.effectors if row[at.KIND] not in kinds]
+        return [row for row in self._hull.effectors if row["kind"] not in kinds]
 
-    def slot(self, row: Array) -> tuple[Slot, Curve]:
+    def slot(self, row: at.Record) -> tuple[Slot, Curve]:
         """Give a thruster's slot and its curve."""
-        channel, turning = int(row[at.CHANNEL_1]), int(row[at.CHANNEL_2])
+        channel, turning = int(row["channel"]), int(row["azimuth"])
         own = self._vessel.commands[channel]
         if not (isfinite(own.low) and isfinite(own.high)):
             raise InvalidValue(f"{own.name}: it has no limits: expected n_max")
@@ -128,7 +128,7 @@ class _Probe:
         thrusts = wrenches[:, :3] @ ahead[:3]
         curve = Curve(commands, np.maximum.accumulate(thrusts))
         slope = float(np.abs(np.diff(thrusts) / np.diff(commands)).max())
-        speed = self._hull.channels[channel, at.RATE]
+        speed = self._hull.channels[channel]["rate"]
         slot = Slot(
             own.name,
             ahead,
@@ -148,7 +148,7 @@ class _Probe:
         rest = self._wrench({channel: 0.0, turning: angle})
         turned = (self._wrench({channel: most, turning: angle}) - rest) / size
         across = (turned - np.cos(angle) * ahead) / np.sin(angle)
-        rate = float(self._hull.channels[turning, at.RATE])
+        rate = float(self._hull.channels[turning]["rate"])
         return {
             "across": across,
             "azimuth": own.name,
@@ -166,14 +166,14 @@ class _Probe:
         return wrench
 
 
-def _settled(row: Array, command: float) -> float:
+def _settled(row: at.Record, command: float) -> float:
     """Give the state that a channel comes to with a command held."""
-    if row[at.MODE] not in (at.ROTOR, at.FOLLOWER):
+    if row["mode"] not in (at.ROTOR, at.FOLLOWER):
         return command
-    drive = float(row[at.DRIVE]) * command
-    if row[at.MODE] == at.FOLLOWER:
+    drive = float(row["drive"]) * command
+    if row["mode"] == at.FOLLOWER:
         return drive
-    linear, quadratic = float(row[at.DRIVEN_LINEAR]), float(row[at.DRIVEN_QUADRATIC])
+    linear, quadratic = float(row["drag_linear"]), float(row["drag_quadratic"])
     if quadratic == 0.0:
         return drive / linear
     size = (sqrt(linear**2 + 4.0 * quadratic * abs(drive)) - linear) / (2.0 * quadratic)

@@ -14,10 +14,10 @@ from math import inf, pi
 
 import numpy as np
 
+from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
-from steerageway.world.nearest import did_you_mean
 
 AXES = tuple(DEGREES_OF_FREEDOM)
 REACHED = 1e-6  # of a unit vector, what may be missing

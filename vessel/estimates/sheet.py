@@ -14,7 +14,6 @@ from steerageway.vessel.estimates import dynamics, speed, statics
 from steerageway.vessel.estimates.hull import Hull, of_dimensions, of_mesh
 from steerageway.vessel.estimates.record import Estimate, Sheet
 from steerageway.vessel.estimates.speed import RPM, Propeller
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.vessel.fossen.frame import centre, frame_of
 from steerageway.vessel.fossen.keys import geometry as geo
@@ -22,6 +21,7 @@ from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.keys import vessel as ves
+from steerageway.world.document import Section
 from steerageway.world.mesh import Mesh, read
 
 NEEDS = "a mesh in geometry.yml with a mass or a draft, or length, breadth and draft with a mass"

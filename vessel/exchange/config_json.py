@@ -17,7 +17,6 @@ import numpy as np
 import yaml
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.document import number_of, read_if_there
 from steerageway.vessel.fossen.keys import guidance as gui
 from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.fossen.keys import listing
@@ -25,6 +24,7 @@ from steerageway.vessel.fossen.keys.simulation import FILES
 from steerageway.vessel.kinematics import quat_to_eul
 from steerageway.vessel.rigid_body import Hmtrx
 from steerageway.world.declared import Key, Kind, found
+from steerageway.world.document import number_of, read_if_there
 
 LARGEST = 64 << 20  # bytes: a mesh may lie inside
 OTHERS = ("name", "type", "simulation")

@@ -9,7 +9,6 @@ import numpy as np
 import yaml
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
 from steerageway.vessel.fossen.envelope import Envelope
 from steerageway.vessel.fossen.folder import Folder
@@ -19,6 +18,7 @@ from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import initial_conditions as ini
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.orders import mapped
+from steerageway.world.document import Section
 
 if TYPE_CHECKING:
     from steerageway.vessel.wave_forces.motion import WaveMotion

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from math import asin, atan2, cos, pi, sin, sqrt, tan
 
-from steerageway.vessel.fossen.compiled import compiled, part
 from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.world.compiled import compiled, part
 
 
 @part

@@ -15,7 +15,6 @@ from steerageway.vessel.fossen.build_hull import hull_scalars
 from steerageway.vessel.fossen.build_mass import Masses, masses, solved
 from steerageway.vessel.fossen.build_scalings import scaled_damping
 from steerageway.vessel.fossen.coefficient import MODEL
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import frame_of
@@ -23,6 +22,7 @@ from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.plausible import check_hull, sound_mass
+from steerageway.world.document import Section
 
 
 def build(folder: Folder) -> Dynamics:
@@ -41,20 +41,22 @@ def build(folder: Folder) -> Dynamics:
     speed = reference_speed(folder, gravity)
     (rows, values), measured = damping(folder, density, speed)
     damped = scaled_damping(folder, rows, values)
-    scalars[at.PRIME] = float((damped[0][:, at.FADING] >= 2).any())
+    scalars["prime"] = float((damped[0][:, at.FADING] >= 2).any())
     if vessel.flag(ves.MAINTAIN_SPEED):
-        scalars[at.PUSH] = -straight_ahead(damped, measured, scalars, speed)
-    moved = actuators(folder, density, frame, speed, wet=scalars[at.SURFACE] > 0.0)
-    scalars[at.CROSS_FIRST], scalars[at.CROSS_ROWS] = len(moved.tables), len(strips)
+        scalars["push"] = -straight_ahead(damped, measured, scalars, speed)
+    moved = actuators(folder, density, frame, speed, wet=scalars["surface"] > 0.0)
+    scalars["cross_first"], scalars["cross_rows"] = len(moved.tables), len(strips)
     matrices = np.zeros((at.MATRICES, 6, 6))
     matrices[at.M_INV], matrices[at.HELD] = inverse, held
-    scalars[at.HOLDING] = float(not all(active))
+    scalars["holding"] = float(not all(active))
     _coriolis(hydrodynamics, mass, scalars, matrices)
     matrices[at.STIFFNESS], matrices[at.COMPLIANCE] = stiffness, compliance
     tables = np.concatenate((moved.tables, strips, measured))
-    scalars[at.RESISTANCE_FIRST] = len(moved.tables) + len(strips)
-    scalars[at.RESISTANCE_ROWS] = len(measured)
-    parameters = at.Parameters(scalars, matrices, *damped, moved.channels, moved.effectors, tables)
+    scalars["resistance_first"] = len(moved.tables) + len(strips)
+    scalars["resistance_rows"] = len(measured)
+    parameters = at.Parameters(
+        np.array(scalars), matrices, *damped, moved.channels, moved.effectors, tables
+    )
     if floating.wanted(folder):
         met, floats = floating.in_calm(folder, parameters, mass, frame, (density, gravity))
         afloat = assembled(folder, seaway.IN_WAVES, met, moved.commands, moved.start, moved.states)
@@ -80,7 +82,7 @@ def _active(vessel: Section) -> list[bool]:
     return [bool(flag) for flag in flags]
 
 
-def _coriolis(hydrodynamics: Section, mass: Masses, scalars: Floats, matrices: Floats) -> None:
+def _coriolis(hydrodynamics: Section, mass: Masses, scalars: at.Record, matrices: Floats) -> None:
     omitted = hydrodynamics.pairs(hyd.CORIOLIS_OMIT)
     whole = not omitted
     matrices[at.MASS] = mass.M_RB + mass.M_A if whole else mass.M_RB
@@ -93,7 +95,7 @@ def _coriolis(hydrodynamics: Section, mass: Masses, scalars: Floats, matrices: F
             continue
         matrices[at.KEEP, row, column] = 0.0
     if hydrodynamics.flag(hyd.CORIOLIS_FLAG):
-        scalars[at.CORIOLIS] = 1.0 if whole else 2.0
+        scalars["coriolis"] = 1 if whole else 2
 
 
 def _finish(folder: Folder) -> None:

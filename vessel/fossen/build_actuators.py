@@ -21,8 +21,7 @@ from steerageway.vessel.cross_flow import CYLINDER_CURVE
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import build_rotors
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.build_propellers import b_series, four_quadrants
-from steerageway.vessel.fossen.document import Section, number_of, text_of
+from steerageway.vessel.fossen.build_propellers import b_series, behind_hull, four_quadrants
 from steerageway.vessel.fossen.dynamics import Channel, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame, angles
@@ -30,6 +29,7 @@ from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import thrusters as thr
+from steerageway.world.document import Section, number_of, text_of
 
 RPM = 2 * pi / 60
 ALONG = 1e-9  # what rounding may leave of a fin's direction
@@ -54,8 +54,8 @@ class Actuators:
     wet: bool = False
     commands: tuple[Channel, ...] = ()
     states: tuple[Channel, ...] = ()
-    rows: list[Floats] = field(default_factory=list)
-    effector_rows: list[Floats] = field(default_factory=list)
+    rows: list[at.Record] = field(default_factory=list)
+    effector_rows: list[at.Record] = field(default_factory=list)
     table_rows: list[list[float]] = field(default_factory=list)
     first_of: dict[Path, tuple[int, int]] = field(default_factory=dict)
 
@@ -65,14 +65,14 @@ class Actuators:
         return np.array([min(max(0.0, c.low), c.high) for c in self.commands])
 
     @property
-    def channels(self) -> Floats:
-        """Give the channels, (m, CHANNEL)."""
-        return np.array(self.rows, np.float64).reshape(-1, at.CHANNEL)
+    def channels(self) -> at.Records:
+        """Give the channels, (m,) of CHANNEL."""
+        return np.array(self.rows, at.CHANNEL)
 
     @property
-    def effectors(self) -> Floats:
-        """Give the effectors, (k, EFFECTOR)."""
-        return np.array(self.effector_rows, np.float64).reshape(-1, at.EFFECTOR)
+    def effectors(self) -> at.Records:
+        """Give the effectors, (k,) of EFFECTOR."""
+        return np.array(self.effector_rows, at.EFFECTOR)
 
     @property
     def tables(self) -> Floats:
@@ -82,11 +82,18 @@ class Actuators:
     def channel(self, command: Channel, lag: float, rate: float, clip: str) -> int:
         """Add a command with its dynamics and give its index; without lag or rate it is direct."""
         mode = at.LAG if lag > 0 else at.RAMP if rate < inf else at.DIRECT
-        row = np.zeros(at.CHANNEL)
-        row[: at.CLIP + 1] = mode, lag, rate, command.low, command.high, float(CLIPS.index(clip))
+        row = at.record_of(
+            at.CHANNEL,
+            mode=mode,
+            time_constant=lag,
+            rate=rate,
+            low=command.low,
+            high=command.high,
+            clip=CLIPS.index(clip),
+        )
         return self.channel_of(command, row)
 
-    def channel_of(self, command: Channel, row: Floats, state: Channel | None = None) -> int:
+    def channel_of(self, command: Channel, row: at.Record, state: Channel | None = None) -> int:
         """Add a command whose dynamics are a row, and its state, if that has another unit."""
         self.rows.append(row)
         self.commands += (command,)
@@ -99,12 +106,12 @@ class Actuators:
             return section.wrong(key, name.partition("_")[2], "an id of its own", name)
         return name
 
-    def effector(self, kind: float, channel: int, place: Floats, values: list[float]) -> None:
-        """Add an effector of one kind."""
-        row = np.zeros(at.EFFECTOR)
-        row[at.KIND], row[at.CHANNEL_1], row[at.CHANNEL_2] = kind, channel, -1
-        row[at.X : at.Z + 1] = place
-        row[at.P : at.P + len(values)] = values
+    def effector(self, kind: int, channel: int, place: Floats, values: dict[str, float]) -> None:
+        """Add an effector of one kind, by the fields that this kind has."""
+        x, y, z = place.tolist()
+        row = at.record_of(at.EFFECTOR, kind=kind, channel=channel, azimuth=-1, x=x, y=y, z=z)
+        for name, value in values.items():
+            row[name] = value
         self.effector_rows.append(row)
 
     def table(self, path: Path, columns: tuple[str, ...], angles: bool) -> tuple[int, int]:
@@ -176,8 +183,10 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         elif own or file:
             named = (section, srf.OWN_NACA_FILE) if own else (top, srf.NACA_FILE)
             with section.going_on():
-                table = gathered.table(folder.find(*named), ("alpha", "cl", "cd"), angles=True)
-                values = [area, *map(float, table), *axes.ravel().tolist()]
+                path = folder.find(*named)
+                first, rows = gathered.table(path, ("alpha", "cl", "cd"), angles=True)
+                values = {"area": area, "first_row": first, "rows": rows}
+                values |= build_rotors.directions(chord=axes[:, 0], normal=axes[:, 2])
                 gathered.effector(at.FOIL, channel, place, values)
         else:
             needs = f"{srf.HYDRODYNAMICS}, {srf.CL_DELTA} or a {srf.NACA_FILE} with it"
@@ -186,21 +195,21 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         section.finish()
 
 
-def _coefficients(folder: Folder, section: Section, gathered: Actuators) -> list[float]:
+def _coefficients(folder: Folder, section: Section, gathered: Actuators) -> dict[str, float]:
     """Give the force per radian: dimensional as it is, else per speed through water squared."""
     own = section.section(srf.HYDRODYNAMICS)
     hydrodynamics = folder["hydrodynamics"]
     prime = not hydrodynamics.flag(hyd.DIM_FLAG)
     by_reference = hydrodynamics.text(hyd.PRIME_SPEED) == "reference"
     length = folder["geometry"].positive(geo.LENGTH)
-    values = []
-    for i, key in enumerate(srf.DELTA_FORCES):
+    values = {}
+    for i, (force, key) in enumerate(zip("XYZKMN", srf.DELTA_FORCES, strict=True)):
         value = own.number(key)
         scale = 0.5 * gathered.density * length ** (3 if i >= 3 else 2)
         scale *= gathered.speed**2 if by_reference else 1.0
-        values.append(value * scale if prime else value)
+        values[f"{force}_delta"] = value * scale if prime else value
     own.finish(meant=lambda key: _OF_FOILS.get(key, ""))
-    return [*values, float(prime and not by_reference)]
+    return {**values, "by_speed": prime and not by_reference}
 
 
 def _fin(
@@ -219,8 +228,14 @@ def _fin(
             "a chord along the hull, turned in roll only, for a fin known by CL_delta",
             None,
         )
-    values = [area, section.number(srf.CL_DELTA), section.number(srf.CD_DELTA)]
-    gathered.effector(at.FIN, channel, place, [*values, across, down])
+    values = {
+        "area": area,
+        "CL_delta": section.number(srf.CL_DELTA),
+        "CD_delta": section.number(srf.CD_DELTA),
+        "span_y": across,
+        "span_z": down,
+    }
+    gathered.effector(at.FIN, channel, place, values)
 
 
 def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
@@ -250,22 +265,22 @@ def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         place = frame.place(section.vector(thr.LOCATION))
         axis = frame.axes(angles(section, thr.ORIENTATION))[:, 0]
         if thr.AHEAD in section:
-            values = _polynomial(section, axis)
-            gathered.effector(at.THRUSTER, channel, place, values)
+            kind, values = at.THRUSTER, _polynomial(section)
         elif thr.WAGENINGEN in section:
-            gathered.effector(at.B_SERIES, channel, place, b_series(section, axis))
+            kind, values = at.B_SERIES, b_series(section)
         elif thr.FOUR_QUADRANTS in section:
-            values = four_quadrants(folder, section, axis, gathered.add_rows, _read_quadrants)
-            gathered.effector(at.FOUR_QUADRANTS, channel, place, values)
+            kind = at.FOUR_QUADRANTS
+            values = four_quadrants(folder, section, gathered.add_rows, _read_quadrants)
         elif thr.CONVERSION in section:
-            values = build_rotors.converter(section, axis, gathered.table_rows)
-            gathered.effector(at.CONVERTER, channel, place, values)
+            kind = at.CONVERTER
+            values = build_rotors.converter(section, gathered.table_rows)
         else:
-            values = _propeller(folder, section, axis, gathered)
-            gathered.effector(at.PROPELLER, channel, place, values)
+            kind, values = at.PROPELLER, _propeller(folder, section, gathered)
+        values |= dict(zip(("ahead", "across", "down"), axis.tolist(), strict=True))
+        gathered.effector(kind, channel, place, values)
         row = gathered.effector_rows[-1]
         if gathered.wet:
-            row[at.WET] = section.positive(thr.D_PROP, WET_HEIGHT)
+            row["height"] = section.positive(thr.D_PROP, WET_HEIGHT)
         if thr.AZIMUTH in section:
             turning.append(_azimuth(section, name, row, gathered))
         section.finish()
@@ -273,7 +288,9 @@ def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         turn()
 
 
-def _azimuth(section: Section, name: str, row: Floats, gathered: Actuators) -> Callable[[], None]:
+def _azimuth(
+    section: Section, name: str, row: at.Record, gathered: Actuators
+) -> Callable[[], None]:
     """Read a turning thruster; what is given adds its angle's command, after all others."""
     azimuth = section.section(thr.AZIMUTH)
     limit = radians(azimuth.positive(thr.ANGLE_MAX))
@@ -284,18 +301,22 @@ def _azimuth(section: Section, name: str, row: Floats, gathered: Actuators) -> C
 
     def turn() -> None:
         command = Channel(f"az_{name}", "rad", -limit, limit, delay, backlash)
-        row[at.CHANNEL_2] = gathered.channel(command, lag, rate, "command")
+        row["azimuth"] = gathered.channel(command, lag, rate, "command")
 
     return turn
 
 
-def _polynomial(section: Section, axis: Floats) -> list[float]:
+def _polynomial(section: Section) -> dict[str, float]:
     ahead = section.vector(thr.AHEAD)
     astern = section.vector(thr.ASTERN, default=ahead.tolist())
-    return [*axis.tolist(), *ahead.tolist(), *astern.tolist()]
+    return {
+        f"c{i}_{way}": value
+        for way, values in (("ahead", ahead), ("astern", astern))
+        for i, value in enumerate(values.tolist(), 1)
+    }
 
 
-def _propeller(folder: Folder, section: Section, axis: Floats, gathered: Actuators) -> list[float]:
+def _propeller(folder: Folder, section: Section, gathered: Actuators) -> dict[str, float]:
     """Give the parameters of a propeller; Panisim's K_T falls from KT_at_J0 to 0 at J = 1."""
     KT0 = section.number(thr.KT_AT_J0)
     over_ground = section.choice(thr.ADVANCE) == "ground"
@@ -305,19 +326,16 @@ def _propeller(folder: Folder, section: Section, axis: Floats, gathered: Actuato
         with section.going_on():
             path = folder.find(section, thr.J_VS_KT)
             first, rows = gathered.table(path, ("j", "kt"), angles=False)
-    return [
-        *axis.tolist(),
-        section.positive(thr.D_PROP),
-        1.0 - section.number(thr.TP),
-        1.0 - section.number(thr.WAKE),
-        KT0,
-        section.number(thr.KT_SLOPE, -KT0),
-        factor * section.number(thr.KQ_AT_J0),
-        factor * section.number(thr.KQ_SLOPE),
-        float(over_ground),
-        float(first),
-        float(rows),
-    ]
+    return {
+        **behind_hull(section),
+        "KT_0": KT0,
+        "KT_slope": section.number(thr.KT_SLOPE, -KT0),
+        "KQ_0": factor * section.number(thr.KQ_AT_J0),
+        "KQ_slope": factor * section.number(thr.KQ_SLOPE),
+        "over_ground": over_ground,
+        "first_row": first,
+        "rows": rows,
+    }
 
 
 def _read_quadrants(path: Path) -> list[list[float]]:

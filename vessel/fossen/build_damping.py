@@ -10,11 +10,11 @@ import numpy as np
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen import terms
 from steerageway.vessel.fossen.build_actuators import read_table
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.world.document import Section
 
 FACTORS = {
     name: i for i, name in enumerate((*terms.VELOCITIES, *(f"a{v}" for v in terms.VELOCITIES)))
@@ -62,20 +62,20 @@ def damping(folder: Folder, density: float, speed: float) -> tuple[Damping, Floa
     return together, measured
 
 
-def straight_ahead(damping: Damping, measured: Floats, scalars: Floats, speed: float) -> float:
+def straight_ahead(damping: Damping, measured: Floats, scalars: at.Record, speed: float) -> float:
     """Give the surge damping force at a speed straight ahead [N]."""
     total = 0.0
     for row, value in zip(*damping, strict=True):
         factors = row[at.FIRST : at.FIRST + row[at.FACTORS]]
         if row[at.AXIS] == 0 and all(factor in (0, 6) for factor in factors):
-            fade = np.exp(-scalars[at.FADE] * speed) if row[at.FADING] % 2 else 1.0
+            fade = np.exp(-scalars["fade"] * speed) if row[at.FADING] % 2 else 1.0
             power = 2 if row[at.FADING] >= 2 else len(factors)
             total += value * speed**power * fade
     if len(measured):
         beyond = max(speed / measured[-1, 0], 1.0)
         total -= float(np.interp(speed, measured[:, 0], measured[:, 1])) * beyond**2
-    pressure = 0.5 * scalars[at.DENSITY] * speed**2
-    return float(total - pressure * scalars[at.LIFT_AREA] * scalars[at.LIFT_CD0])
+    pressure = 0.5 * scalars["density"] * speed**2
+    return float(total - pressure * scalars["lift_area"] * scalars["lift_cd0"])
 
 
 def _row(term: terms.Term, how: int) -> list[int]:

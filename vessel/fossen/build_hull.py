@@ -15,7 +15,6 @@ from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.build_mass import Masses
 from steerageway.vessel.fossen.build_scalings import displaced_mass
 from steerageway.vessel.fossen.build_sections import mesh_strips
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
@@ -25,6 +24,7 @@ from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.restoring import Gmtrx
 from steerageway.vessel.rigid_body import Hmtrx
+from steerageway.world.document import Section
 
 AUV = "auv"  # a type of Panisim's, which heaves and pitches in the cross flow, too
 STATIONS = 3  # along a submerged hull, see ``hull.emerge``
@@ -32,14 +32,14 @@ STATIONS = 3  # along a submerged hull, see ``hull.emerge``
 
 def hull_scalars(
     folder: Folder, frame: Frame, mass: Masses, density: float, gravity: float
-) -> tuple[Floats, Floats, Floats, Floats]:
+) -> tuple[at.Record, Floats, Floats, Floats]:
     """Give the hull's scalars, G (6, 6), its inverse where it restores, and strips (n, 3)."""
     hydrodynamics = folder["hydrodynamics"]
-    s = np.zeros(at.SCALARS)
-    s[at.DENSITY] = density
-    s[at.FADE] = hydrodynamics.number(hyd.FADE_RATE)
-    s[at.FADE_FORM] = hyd.FADE_SPEED.choices.index(hydrodynamics.choice(hyd.FADE_SPEED))
-    s[at.CURRENT] = hyd.CURRENT.choices.index(hydrodynamics.choice(hyd.CURRENT))
+    s = at.record_of(at.HULL)
+    s["density"] = density
+    s["fade"] = hydrodynamics.number(hyd.FADE_RATE)
+    s["fade_form"] = hyd.FADE_SPEED.choices.index(hydrodynamics.choice(hyd.FADE_SPEED))
+    s["current"] = hyd.CURRENT.choices.index(hydrodynamics.choice(hyd.CURRENT))
     G = _restoring(folder, mass, density, gravity, s)
     compliance = _compliance(G)
     _payload(folder, mass, gravity, compliance, s)
@@ -49,22 +49,24 @@ def hull_scalars(
     return s, G, compliance, strips
 
 
-def _restoring(folder: Folder, mass: Masses, density: float, gravity: float, s: Floats) -> Floats:
+def _restoring(
+    folder: Folder, mass: Masses, density: float, gravity: float, s: at.Record
+) -> Floats:
     """Fill in weight and buoyancy, of a submerged or a floating craft."""
     hydrodynamics = folder["hydrodynamics"]
     displaced = displaced_mass(folder, mass.mass, density)
     height = _surface(folder)
     if hyd.RESTORING not in hydrodynamics:
         W, B = mass.mass * gravity, displaced * gravity
-        s[at.RESTORING] = 1.0
-        s[at.EXCESS] = W - B
-        s[at.MOMENT_X : at.MOMENT_Z + 1] = W * mass.r_bg - B * mass.r_bb
-        s[at.SURFACE], s[at.BUOYANCY] = height, B
-        s[at.BUOY_X : at.BUOY_Z + 1] = mass.r_bb
-        s[at.STATION] = folder["geometry"].positive(geo.LENGTH) / STATIONS
+        s["restoring"] = 1.0
+        s["excess"] = W - B
+        s["moment_x"], s["moment_y"], s["moment_z"] = W * mass.r_bg - B * mass.r_bb
+        s["surface"], s["buoyancy"] = height, B
+        s["buoy_x"], s["buoy_y"], s["buoy_z"] = mass.r_bb
+        s["station"] = folder["geometry"].positive(geo.LENGTH) / STATIONS
         return np.zeros((6, 6))
     floating = hydrodynamics.section(hyd.RESTORING)
-    s[at.RESTORING] = 2.0
+    s["restoring"] = 2.0
     G: Floats = Gmtrx(
         displaced / density,
         floating.positive(hyd.WATERPLANE_AREA),
@@ -74,7 +76,7 @@ def _restoring(folder: Folder, mass: Masses, density: float, gravity: float, s: 
         rho=density,
         gravity=gravity,
     )
-    s[at.CUBIC_K] = floating.number(hyd.CUBIC_ROLL)
+    s["cubic_k"] = floating.number(hyd.CUBIC_ROLL)
     floating.finish()
     return G
 
@@ -101,18 +103,20 @@ def _compliance(G: Floats) -> Floats:
     return inverse
 
 
-def _payload(folder: Folder, mass: Masses, gravity: float, compliance: Floats, s: Floats) -> None:
+def _payload(
+    folder: Folder, mass: Masses, gravity: float, compliance: Floats, s: at.Record
+) -> None:
     """Let the payload press the craft to its trim G^-1 g_0, or, as a peer, act as a force."""
     load = folder["inertia"].section(inr.PAYLOAD)
-    s[at.LOAD] = weight = mass.payload * gravity
-    s[at.LOAD_X : at.LOAD_Z + 1] = mass.r_bp
-    s[at.LOAD_FORM] = inr.ACTS.choices.index(load.choice(inr.ACTS))
-    if s[at.LOAD_FORM] == 0.0:
+    s["load"] = weight = mass.payload * gravity
+    s["load_x"], s["load_y"], s["load_z"] = mass.r_bp
+    s["load_form"] = inr.ACTS.choices.index(load.choice(inr.ACTS))
+    if s["load_form"] == 0.0:
         wrench = Hmtrx(mass.r_bp).T @ np.array([0, 0, weight, 0, 0, 0])
-        s[at.TRIM_Z], s[at.TRIM_PHI], s[at.TRIM_THETA] = compliance[2:5, 2:5] @ wrench[2:5]
+        s["trim_z"], s["trim_phi"], s["trim_theta"] = compliance[2:5, 2:5] @ wrench[2:5]
 
 
-def _cross_flow(folder: Folder, frame: Frame, s: Floats) -> Floats:
+def _cross_flow(folder: Folder, frame: Frame, s: at.Record) -> Floats:
     """Fill in the strips: by default the whole length, the draught, and Hoerner's coefficient."""
     hydrodynamics, geometry = folder["hydrodynamics"], folder["geometry"]
     section = hydrodynamics.section(hyd.CROSS_FLOW)
@@ -124,13 +128,13 @@ def _cross_flow(folder: Folder, frame: Frame, s: Floats) -> Floats:
     usual = "sections" if geo.GEOMETRY_FILE in geometry else "hoerner"
     form = section.choice(hyd.CROSS_FORM, ("hoerner", "cylinder", "fixed", "sections"), usual)
     fixed = section.number(hyd.CROSS_COEFFICIENT)
-    s[at.CROSS_SUM] = float(section.choice(hyd.CROSS_SUM) == "points")
+    s["cross_sum"] = float(section.choice(hyd.CROSS_SUM) == "points")
     reynolds_length = section.number(hyd.REYNOLDS_LENGTH, width, low=0.0)
-    s[at.CROSS_DENSITY] = section.positive(hyd.CROSS_DENSITY, s[at.DENSITY])
+    s["cross_density"] = section.positive(hyd.CROSS_DENSITY, s["density"])
     section.finish()
     if not hydrodynamics.flag(hyd.CROSS_FLOW_DRAG):
         return np.empty((0, 3))
-    s[at.CROSS] = 2.0 if submerged else 1.0
+    s["cross"] = 2.0 if submerged else 1.0
     if form == "sections":
         with hydrodynamics.going_on():
             return mesh_strips(folder, frame.co, submerged)
@@ -139,38 +143,38 @@ def _cross_flow(folder: Folder, frame: Frame, s: Floats) -> Floats:
         if geometry.nodes and geometry.sound(geo.BREADTH, geo.DRAFT, geo.DEPTH):
             hydrodynamics.wrong(hyd.CROSS_FLOW_DRAG, "true", needs, None)
         return np.empty((0, 3))
-    s[at.CROSS_HALF], s[at.CROSS_WIDTH] = length / 2, width
+    s["cross_half"], s["cross_width"] = length / 2, width
     if form == "cylinder":
         for place, kept in (
-            (at.CROSS_KAPPA_LOW, CYLINDER_KEPT_SUBCRITICAL),
-            (at.CROSS_KAPPA_HIGH, CYLINDER_KEPT_SUPERCRITICAL),
+            ("cross_kappa_low", CYLINDER_KEPT_SUBCRITICAL),
+            ("cross_kappa_high", CYLINDER_KEPT_SUPERCRITICAL),
         ):
             s[place] = np.interp(length / width, CYLINDER_ASPECT, kept)
-        s[at.CROSS_RE] = reynolds_length / VISCOSITY
+        s["cross_re"] = reynolds_length / VISCOSITY
     else:
-        s[at.CROSS_CD] = fixed if form == "fixed" else float(Hoerner(beam, width))
+        s["cross_cd"] = fixed if form == "fixed" else float(Hoerner(beam, width))
     return np.empty((0, 3))
 
 
-def _lift(section: Section, s: Floats) -> None:
+def _lift(section: Section, s: at.Record) -> None:
     """Fill in the hull as a wing: span, area, drag at no lift, Oswald's efficiency."""
     if section.nodes:
         area = section.positive(hyd.LIFT_AREA)
-        s[at.LIFT_AREA] = area
-        s[at.LIFT_ASPECT] = section.positive(hyd.LIFT_SPAN) ** 2 / area
-        s[at.LIFT_CD0] = section.number(hyd.LIFT_CD0)
-        s[at.LIFT_FORM] = hyd.LIFT_ANGLE.choices.index(section.choice(hyd.LIFT_ANGLE))
-        s[at.LIFT_E] = section.positive(hyd.EFFICIENCY)
+        s["lift_area"] = area
+        s["lift_aspect"] = section.positive(hyd.LIFT_SPAN) ** 2 / area
+        s["lift_cd0"] = section.number(hyd.LIFT_CD0)
+        s["lift_form"] = hyd.LIFT_ANGLE.choices.index(section.choice(hyd.LIFT_ANGLE))
+        s["lift_e"] = section.positive(hyd.EFFICIENCY)
     section.finish()
 
 
-def _wind(geometry: Section, s: Floats) -> None:
+def _wind(geometry: Section, s: at.Record) -> None:
     section = geometry.section(geo.WIND)
-    s[at.WIND_FRONT] = section.number(geo.FRONTAL_AREA)
-    s[at.WIND_SIDE] = section.number(geo.LATERAL_AREA)
-    s[at.WIND_LENGTH] = section.positive(geo.WIND_LENGTH, geometry.positive(geo.LENGTH))
-    s[at.WIND_CX] = section.number(geo.CX)
-    s[at.WIND_CY] = section.number(geo.CY)
-    s[at.WIND_CN] = section.number(geo.CN)
-    s[at.AIR_DENSITY] = section.positive(geo.AIR_DENSITY)
+    s["wind_front"] = section.number(geo.FRONTAL_AREA)
+    s["wind_side"] = section.number(geo.LATERAL_AREA)
+    s["wind_length"] = section.positive(geo.WIND_LENGTH, geometry.positive(geo.LENGTH))
+    s["wind_cx"] = section.number(geo.CX)
+    s["wind_cy"] = section.number(geo.CY)
+    s["wind_cn"] = section.number(geo.CN)
+    s["air_density"] = section.positive(geo.AIR_DENSITY)
     section.finish()

@@ -9,7 +9,6 @@ import numpy as np
 
 from steerageway.vessel.fossen import hydra, terms
 from steerageway.vessel.fossen.build_scalings import scaled_added_mass
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame, angles, centre
@@ -17,6 +16,7 @@ from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM, Hmtrx
+from steerageway.world.document import Section
 
 ROUGHLY = 1.05  # radii of gyration are rules of thumb
 

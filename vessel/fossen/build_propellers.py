@@ -10,11 +10,11 @@ import numpy as np
 from steerageway.vessel import propulsion
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import quadrants
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.strips import interpolated
+from steerageway.world.document import Section
 
 Add = Callable[[list[list[float]]], int]
 """Adds rows of three to the vessel's tables, and gives the first one's number."""
@@ -24,13 +24,17 @@ REAL = 1e-9  # what rounding may leave of a real root's imaginary part
 ANGLES = [angle for angle, *_ in (*quadrants.SIGNS, *quadrants.FLOWS)]
 
 
-def b_series(section: Section, axis: Floats) -> list[float]:
-    """Give the parameters of a Wageningen B propeller, see ``actuation.b_series``.
+def behind_hull(section: Section) -> dict[str, float]:
+    """Give a propeller's diameter, and what the hull before it changes."""
+    return {
+        "diameter": section.positive(thr.D_PROP),
+        "deduction_factor": 1.0 - section.number(thr.TP),
+        "wake_factor": 1.0 - section.number(thr.WAKE),
+    }
 
-    Args:
-        section: the thruster's.
-        axis: (3,) it pushes along.
-    """
+
+def b_series(section: Section) -> dict[str, float]:
+    """Give the fields of a thruster with a Wageningen B propeller, see ``actuation.b_series``."""
     own = section.section(thr.WAGENINGEN)
     blades = own.number(thr.BLADES)
     if blades != int(blades):
@@ -47,30 +51,25 @@ def b_series(section: Section, axis: Floats) -> list[float]:
     K_T, K_Q = propulsion.wageningen_cubics(pitch, area, int(blades))
     roots = np.roots(K_T[::-1])
     ends = roots[(np.abs(roots.imag) < REAL) & (roots.real > 0.0)].real
-    return [
-        *axis.tolist(),
-        section.positive(thr.D_PROP),
-        1.0 - section.number(thr.TP),
-        1.0 - section.number(thr.WAKE),
-        section.number(thr.TORQUE_FACTOR),
-        float(ends.min()),
-        *K_T.tolist(),
-        *K_Q.tolist(),
-    ]
+    return {
+        **behind_hull(section),
+        "torque_factor": section.number(thr.TORQUE_FACTOR),
+        "J_end": float(ends.min()),
+        **{f"K_T{power}": value for power, value in enumerate(K_T.tolist())},
+        **{f"K_Q{power}": value for power, value in enumerate(K_Q.tolist())},
+    }
 
 
 def four_quadrants(
     folder: Folder,
     section: Section,
-    axis: Floats,
     add: Add,
     read: Callable[[Path], list[list[float]]],
-) -> list[float]:
-    """Give the parameters of a propeller in four quadrants, see ``actuation.four_quadrants``.
+) -> dict[str, float]:
+    """Give the fields of a propeller in four quadrants, see ``actuation.four_quadrants``.
 
     Args:
         section: the thruster's.
-        axis: (3,) it pushes along.
         add: takes its table.
         read: gives the rows beta [deg], CT, CQ of a file.
     """
@@ -78,10 +77,10 @@ def four_quadrants(
     KT, KQ = section.number(thr.KT_AT_J0, 0.0), section.number(thr.KQ_AT_J0)
     if sum(key in own for key in (thr.PITCH_RATIO, thr.CT, thr.QUADRANTS_FILE)) != 1:
         section.wrong(thr.FOUR_QUADRANTS, ", ".join(own.nodes) or "nothing", EXPECTED, None)
-    rows, harmonics = [[0.0, 0.0, 0.0]], 1.0
+    rows, harmonics = [[0.0, 0.0, 0.0]], 1
     if thr.QUADRANTS_FILE in own:
         with own.going_on():
-            rows, harmonics = _by_table(own, read(folder.find(own, thr.QUADRANTS_FILE))), 0.0
+            rows, harmonics = _by_table(own, read(folder.find(own, thr.QUADRANTS_FILE))), 0
     elif thr.CT in own:
         rows, harmonics = _by_series(own, _given(own, thr.CT), _given(own, thr.CQ))
     elif thr.PITCH_RATIO in own:
@@ -91,16 +90,13 @@ def four_quadrants(
         found = quadrants.foil_series(KT, KQ, own.positive(thr.PITCH_RATIO))
         rows, harmonics = _by_series(own, *found)
     own.finish()
-    return [
-        *axis.tolist(),
-        section.positive(thr.D_PROP),
-        1.0 - section.number(thr.TP),
-        1.0 - section.number(thr.WAKE),
-        section.number(thr.TORQUE_FACTOR),
-        float(add(rows)),
-        float(len(rows)),
-        harmonics,
-    ]
+    return {
+        **behind_hull(section),
+        "torque_factor": section.number(thr.TORQUE_FACTOR),
+        "first_row": add(rows),
+        "rows": len(rows),
+        "harmonics": harmonics,
+    }
 
 
 def _given(own: Section, key: str) -> Floats:
@@ -109,7 +105,7 @@ def _given(own: Section, key: str) -> Floats:
     return np.array(own.rows(key, 2), np.float64).reshape(-1, 2)
 
 
-def _by_series(own: Section, CT: Floats, CQ: Floats) -> tuple[list[list[float]], float]:
+def _by_series(own: Section, CT: Floats, CQ: Floats) -> tuple[list[list[float]], int]:
     """Give the rows (a_k, b_k, 0) of C_T*, then those of C_Q*, and how many each has."""
     count = max(len(CT), len(CQ), 1)
     table = np.zeros((2 * count, 3))
@@ -117,7 +113,7 @@ def _by_series(own: Section, CT: Floats, CQ: Floats) -> tuple[list[list[float]],
     halves = (table[:count, :2], table[count:, :2])
     thrust, torque = ([quadrants.of_series(half, angle) for angle in ANGLES] for half in halves)
     _check(own, thrust, torque)
-    return table.tolist(), float(count)
+    return table.tolist(), count
 
 
 def _by_table(own: Section, rows: list[list[float]]) -> list[list[float]]:

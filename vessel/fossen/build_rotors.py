@@ -9,27 +9,30 @@ from __future__ import annotations
 from itertools import pairwise
 from math import inf
 
-import numpy as np
-
-from steerageway.vessel.fossen import fins, rotors
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Channel, Floats
 from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import thrusters as thr
+from steerageway.world.document import Section
 
 
-def rotor_channel(section: Section, command: Channel) -> tuple[Channel, Floats, Channel]:
+def rotor_channel(section: Section, command: Channel) -> tuple[Channel, at.Record, Channel]:
     """Read how a rotor follows its command: the command, its row, and its state's channel."""
     rotor = section.section(thr.ROTOR)
     kind = rotor.choice(thr.ROTOR_TYPE)
     gain = section.number(thr.GAIN) * section.flag(thr.ON)
-    row = np.zeros(at.CHANNEL)
-    row[at.MODE] = at.FOLLOWER if kind == "zero_order" else at.ROTOR
-    row[at.RATE], row[at.LOW], row[at.HIGH] = inf, command.low, command.high
-    row[at.CLIP] = at.CLIP_COMMAND
     drive, linear, quadratic = _rate(rotor, kind)
-    row[at.DRIVE : at.DRIVEN_QUADRATIC + 1] = gain * drive, linear, quadratic
+    row = at.record_of(
+        at.CHANNEL,
+        mode=at.FOLLOWER if kind == "zero_order" else at.ROTOR,
+        rate=inf,
+        low=command.low,
+        high=command.high,
+        clip=at.CLIP_COMMAND,
+        drive=gain * drive,
+        drag_linear=linear,
+        drag_quadratic=quadratic,
+    )
     rotor.finish()
     for key in (thr.T_PROP, thr.RATE_MAX, thr.CLIP):
         if key in section:
@@ -54,32 +57,29 @@ def _rate(rotor: Section, kind: str) -> tuple[float, float, float]:
     return drive / inertia, linear / inertia, quadratic / inertia
 
 
-def converter(section: Section, axis: Floats, tables: list[list[float]]) -> list[float]:
+def converter(section: Section, tables: list[list[float]]) -> dict[str, float]:
     """Read how a rotor's speed becomes thrust; a table is added to ``tables``."""
     conversion = section.section(thr.CONVERSION)
     kind = conversion.choice(thr.CONVERSION_TYPE)
     low, high = section.number(thr.THRUST_MIN), section.number(thr.THRUST_MAX)
     if not low < high:
         section.wrong(thr.THRUST_MIN, f"{low:g}", f"less than thrust_max, {high:g}", None)
-    values = [
-        *axis.tolist(),
-        section.number(thr.PROPELLER_EFFICIENCY),
-        section.number(thr.THRUST_EFFICIENCY),
-        low,
-        high,
-        float(kind == "linear_interp"),
-    ]
-    assert len(values) == rotors.LEFT
+    values = {
+        "propeller_efficiency": section.number(thr.PROPELLER_EFFICIENCY),
+        "thrust_efficiency": section.number(thr.THRUST_EFFICIENCY),
+        "thrust_min": low,
+        "thrust_max": high,
+    }
     if kind == "basic":
-        constant = conversion.positive(thr.ROTOR_CONSTANT)
-        values += [constant, constant, 0.0, 0.0]
+        values["left"] = values["right"] = conversion.positive(thr.ROTOR_CONSTANT)
     elif kind == "bessa":
-        values += [conversion.number(key) for key in (thr.LEFT, thr.RIGHT)]
-        values.append(conversion.number(thr.DELTA_LEFT))
-        values.append(conversion.number(thr.DELTA_RIGHT))
+        values["left"] = conversion.number(thr.LEFT)
+        values["right"] = conversion.number(thr.RIGHT)
+        values["delta_left"] = conversion.number(thr.DELTA_LEFT)
+        values["delta_right"] = conversion.number(thr.DELTA_RIGHT)
     else:
         rows = _table(conversion)
-        values += [float(len(tables)), float(len(rows))]
+        values["first_row"], values["rows"] = len(tables), len(rows)
         tables += rows
     conversion.finish()
     return values
@@ -95,7 +95,18 @@ def _table(conversion: Section) -> list[list[float]]:
     return rows
 
 
-def fin(section: Section, density: float, area: float, axes: Floats) -> tuple[float, list[float]]:
+def directions(**axes: Floats) -> dict[str, float]:
+    """Give the fields of directions (3,) in BODY: ``chord_x``, ``chord_y`` and so on."""
+    return {
+        f"{name}_{letter}": value
+        for name, axis in axes.items()
+        for letter, value in zip("xyz", axis.tolist(), strict=True)
+    }
+
+
+def fin(
+    section: Section, density: float, area: float, axes: Floats
+) -> tuple[int, dict[str, float]]:
     """Read a fin by its law of lift and drag: the effector's kind and its values.
 
     Args:
@@ -104,21 +115,21 @@ def fin(section: Section, density: float, area: float, axes: Floats) -> tuple[fl
     """
     law = section.section(srf.LIFT_DRAG)
     kind = law.choice(srf.LAW_TYPE)
-    values = axes.ravel().tolist()
+    values = directions(chord=axes[:, 0], normal=axes[:, 1])
     if kind == "two_lines":
         own = law.positive(srf.LAW_AREA, area or None)
-        values += [
-            0.5 * law.positive(srf.LAW_DENSITY, density) * own,
-            law.number(srf.A0),
-            law.positive(srf.ALPHA_STALL),
-            law.number(srf.CLA),
-            law.number(srf.CLA_STALL),
-            law.number(srf.CDA),
-            law.number(srf.CDA_STALL),
-            float(law.flag(srf.AS_CODED)),
-        ]
-        assert len(values) == fins.AS_CODED + 1
+        values |= {
+            "half_density_area": 0.5 * law.positive(srf.LAW_DENSITY, density) * own,
+            "a0": law.number(srf.A0),
+            "stall": law.positive(srf.ALPHA_STALL),
+            "cla": law.number(srf.CLA),
+            "cla_stall": law.number(srf.CLA_STALL),
+            "cda": law.number(srf.CDA),
+            "cda_stall": law.number(srf.CDA_STALL),
+            "as_coded": law.flag(srf.AS_CODED),
+        }
     else:
-        values += [law.number(srf.LIFT_CONSTANT), law.number(srf.DRAG_CONSTANT)]
+        values["lift_constant"] = law.number(srf.LIFT_CONSTANT)
+        values["drag_constant"] = law.number(srf.DRAG_CONSTANT)
     law.finish()
     return (at.TWO_LINES if kind == "two_lines" else at.QUADRATIC_FIN), values

@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.world.document import Section
 
 SURGE = 0
 ADDED_MASS, DAMPING, VOLUME = (hyd.SCALING_ADDED_MASS, hyd.SCALING_DAMPING, hyd.SCALING_VOLUME)

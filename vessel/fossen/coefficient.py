@@ -7,16 +7,16 @@ Source: Fossen (2021), equations 10.151 to 10.155.
 from __future__ import annotations
 
 from steerageway.vessel.fossen import actuation, hull, steps, strips
-from steerageway.vessel.fossen.compiled import compiled, pointer
 from steerageway.vessel.fossen.dynamics import Floats
-from steerageway.vessel.fossen.layout import DENSITY, PUSH, TAU, Parameters
+from steerageway.vessel.fossen.layout import TAU, Parameters
+from steerageway.world.compiled import compiled, pointer, record
 
 
 @compiled
 def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats) -> None:
     """Write dx/dt; until the last lines ``dx`` holds nu_r and the wrench, see ``layout.TAU``."""
     s, m, terms, values = (
-        pointer(p.scalars),
+        record(pointer(p.scalars), 0),
         pointer(p.matrices),
         pointer(p.terms),
         pointer(p.values),
@@ -25,7 +25,7 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     xs, u, d, around = pointer(x), pointer(command), pointer(dx), pointer(surroundings)
     for i in range(6):
         d[TAU + i] = 0.0
-    d[TAU] = s[PUSH]
+    d[TAU] = s.push
     hull.relative_velocity(s, xs, around, d)
     hull.coriolis(s, m, d, d)
     hull.damping(s, terms, values, p.values.size, xs, d, d)
@@ -35,7 +35,7 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     hull.restoring(s, m, xs, d)
     hull.wind(s, xs, around, d)
     count = p.effectors.shape[0]
-    actuation.forces(s[DENSITY], channels, effectors, 0, count, tables, xs, u, d, d)
+    actuation.forces(s.density, channels, effectors, 0, count, tables, xs, u, d, d)
     hull.accelerate(s, m, xs, d, d)
     actuation.rates(channels, command.size, xs, u, d)
     hull.pose_rates(s, m, xs, d)

@@ -7,13 +7,13 @@ from math import degrees, inf, pi
 
 import numpy as np
 
+from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats
 from steerageway.vessel.fossen.faults import read_faults
 from steerageway.vessel.fossen.linkage import Linkage
-from steerageway.world.nearest import did_you_mean
 
 SHOWN = {"rad": (degrees(1.0), "deg"), "rad/s": (30 / pi, "rpm")}
 """In which unit actuators are told and shown, by their own: the factor, and its name."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import terms
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame, angles, frame_of
+from steerageway.world.document import Section
 
 MOST = 3.0
 """Of a prime coefficient of damping: a sphere's cross-flow drag is some 0.4, by length squared."""

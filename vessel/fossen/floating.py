@@ -15,7 +15,6 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen import seaway
 from steerageway.vessel.fossen.build_mass import Masses
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
@@ -25,6 +24,7 @@ from steerageway.vessel.fossen.keys import initial_conditions as ini
 from steerageway.vessel.mesh import cut, drag, hydrostatics, loads, voxels
 from steerageway.vessel.wave_forces.table import ForceRao, read_drift, read_rao
 from steerageway.world.arrays import Whole
+from steerageway.world.document import Section
 from steerageway.world.kinematics import NO_WAVES
 from steerageway.world.mesh import Mesh, read
 from steerageway.world.sea import Sea
@@ -103,7 +103,7 @@ def in_calm(
     vertices, triangles = np.zeros((0, 3)), np.zeros((0, 3), np.int64)
     damping, kerner = np.zeros((2, 6)), np.zeros(drag.COEFFICIENTS)
     if floating.mesh is not None and floating.stability is not None:
-        hull.scalars[at.RESTORING] = 0.0
+        hull.scalars["restoring"] = 0.0
         own[seaway.WEIGHT] = mass.mass * gravity
         own[seaway.G_X : seaway.G_Z + 1] = mass.r_bg
         own[seaway.REST_VOLUME] = floating.stability.volume
@@ -147,7 +147,7 @@ def _floating(folder: Folder, mass: Masses, frame: Frame, density: float, form: 
         stability = hydrostatics.stability(mesh, mass.mass / density, mass.r_bg)
     except InvalidValue as error:
         name = geometry.section(geo.MESH).text(geo.MESH_FILE)
-        raise InvalidValue(f"{geometry.where(geo.MESH)}: {name}: {error}") from None
+        raise geometry.mistake(geo.MESH, f"{name}: {error}") from None
     rest = np.array([stability.z, stability.phi, stability.theta])
     return Floating(mesh, stability, rest, mass.r_bg, waves, rao, stability.draught, drift)
 

@@ -16,21 +16,22 @@ from typing import NamedTuple
 
 import yaml
 
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import near
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import published
-from steerageway.vessel.fossen.document import (
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.keys import vessel as ves
+from steerageway.vessel.fossen.panisim import is_main_file, read_agent
+from steerageway.vessel.outline import outline_of
+from steerageway.vessel.tools.place import folder_of, table_of
+from steerageway.world.document import (
     Section,
     composed,
     read_if_there,
     read_or_tell,
     replaced,
 )
-from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.keys import vessel as ves
-from steerageway.vessel.fossen.panisim import is_main_file, read_agent
-from steerageway.vessel.outline import outline_of
-from steerageway.vessel.tools.place import folder_of, table_of
-from steerageway.world.nearest import near
 
 FILES = (
     "vessel",
@@ -149,7 +150,7 @@ def mistakes_of(
     folder: str | Path,
     overrides: Mapping[str, object] | None = None,
     elsewhere: Mapping[str, Path] | None = None,
-) -> list[str]:
+) -> list[Diagnostic]:
     """Give everything that is wrong with a folder's files, each as ``load`` would say it.
 
     A wrong value is one mistake and reading goes on with a stand-in; what then follows from the
@@ -168,7 +169,7 @@ def mistakes_of(
     _override(files, overrides or {}, path)
     with files["vessel"].going_on():
         _built(Folder(path, files))
-    return list(dict.fromkeys(str(mistake) for mistake in found))
+    return list(dict.fromkeys(one for mistake in found for one in mistake.diagnostics))
 
 
 def models() -> tuple[str, ...]:
@@ -210,8 +211,8 @@ def _override(files: dict[str, Section], overrides: Mapping[str, object], path: 
         value, where = given if isinstance(given, Given) else unsaid
         if name not in files or not keys:
             meant = near(name, FILES)
-            known = f"as {meant}.KEY" if meant else f"FILE one of {', '.join(FILES)}"
-            raise InvalidValue(f"{where}: {dotted}: expected FILE.KEY, {known}")
+            known = f"as {meant[0]}.KEY" if meant else f"FILE one of {', '.join(FILES)}"
+            raise InvalidValue(Diagnostic(where, dotted, expected=f"expected FILE.KEY, {known}"))
         files[name] = replaced(files[name], keys, _node_of(value, where), where)
 
 
@@ -228,7 +229,8 @@ def _quirks(path: Path, peer: str) -> list[tuple[str, list[str], yaml.Node]]:
         if peer == PANISIM:
             return []
         known = ", ".join([*section.nodes, PANISIM])
-        raise InvalidValue(f"{path}: peer_compat {peer}: expected one of {known}")
+        told = f"peer_compat {peer}: expected one of {known}"
+        raise InvalidValue(told, str(path))
     files = section.section(peer)
     found = []
     for name in files.nodes:
@@ -243,5 +245,5 @@ def _node_of(value: object, where: str) -> yaml.Node:
     try:
         node = composed(text, where)
     except yaml.YAMLError as error:
-        raise InvalidValue(f"{where}: {text}: not YAML: {error}") from error
+        raise InvalidValue(Diagnostic(where, text, expected=f"not YAML: {error}")) from error
     return node if node is not None else yaml.ScalarNode("tag:yaml.org,2002:null", "")

@@ -12,10 +12,10 @@ from math import pi
 import numpy as np
 import yaml
 
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.world.document import Section
 
 
 @dataclass(frozen=True)

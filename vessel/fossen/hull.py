@@ -10,7 +10,6 @@ from __future__ import annotations
 from math import atan2, cos, exp, pi, sin, sqrt
 
 from steerageway.vessel.fossen.attitude import eta_rates, eta_rates_at
-from steerageway.vessel.fossen.compiled import part
 from steerageway.vessel.fossen.dynamics import (
     CURRENT_D,
     CURRENT_E,
@@ -21,71 +20,32 @@ from steerageway.vessel.fossen.dynamics import (
 )
 from steerageway.vessel.fossen.layout import (
     ADDED,
-    AIR_DENSITY,
     AXIS,
-    BUOY_X,
-    BUOY_Y,
-    BUOY_Z,
-    BUOYANCY,
     COMPLIANCE,
-    CORIOLIS,
-    CUBIC_K,
-    CURRENT,
-    DENSITY,
-    EXCESS,
     FACTORS,
-    FADE,
-    FADE_FORM,
     FADING,
     FIRST,
     HELD,
-    HOLDING,
     KEEP,
-    LIFT_AREA,
-    LIFT_ASPECT,
-    LIFT_CD0,
-    LIFT_E,
-    LIFT_FORM,
-    LOAD,
-    LOAD_FORM,
-    LOAD_X,
-    LOAD_Y,
-    LOAD_Z,
     M_INV,
     MASS,
-    MOMENT_X,
-    MOMENT_Y,
-    MOMENT_Z,
-    PRIME,
-    RESISTANCE_FIRST,
-    RESISTANCE_ROWS,
-    RESTORING,
-    STATION,
     STIFFNESS,
-    SURFACE,
     TAU,
     TERM,
-    TRIM_PHI,
-    TRIM_THETA,
-    TRIM_Z,
-    WIND_CN,
-    WIND_CX,
-    WIND_CY,
-    WIND_FRONT,
-    WIND_LENGTH,
-    WIND_SIDE,
+    Record,
     Terms,
     cell,
 )
 from steerageway.vessel.fossen.strips import interpolated
 from steerageway.vessel.fossen.terms import HEEL
+from steerageway.world.compiled import part
 
 SLOW = 1e-3  # [m/s]
 PHI = 3  # of the state
 
 
 @part
-def relative_velocity(s: Floats, x: Floats, surroundings: Floats, nu_r: Floats) -> None:
+def relative_velocity(s: Record, x: Floats, surroundings: Floats, nu_r: Floats) -> None:
     """Write nu - nu_c; the current is turned from NED to BODY.
 
     Source: Fossen (2021), equation 10.149; the peers turn by yaw only.
@@ -98,7 +58,7 @@ def relative_velocity(s: Floats, x: Floats, surroundings: Floats, nu_r: Floats) 
         return
     cpsi, spsi = cos(x[5]), sin(x[5])
     ahead, across = cpsi * north + spsi * east, cpsi * east - spsi * north
-    if s[CURRENT] == 0.0:
+    if s.current == 0:
         cth, sth, cphi, sphi = cos(x[4]), sin(x[4]), cos(x[3]), sin(x[3])
         lifted = sth * ahead + cth * down
         ahead = cth * ahead - sth * down
@@ -109,20 +69,20 @@ def relative_velocity(s: Floats, x: Floats, surroundings: Floats, nu_r: Floats) 
 
 
 @part
-def accelerate(s: Floats, m: Floats, x: Floats, nu_r: Floats, tau: Floats) -> None:
+def accelerate(s: Record, m: Floats, x: Floats, nu_r: Floats, tau: Floats) -> None:
     """Turn ``tau`` into the acceleration: that of the current in BODY, and M^-1 tau.
 
     Held degrees of freedom do not accelerate; the free ones are those of the reduced system.
     Source: Fossen (2021), equation 10.155, with the whole of -S(omega) v_c.
     """
     a, b, c = x[6] - nu_r[0], x[7] - nu_r[1], x[8] - nu_r[2]
-    if s[CURRENT] == 2.0:
+    if s.current == 2:
         a_dot, b_dot, c_dot = x[11] * b, -x[11] * a, 0.0
     else:
         a_dot = b * x[11] - c * x[10]
         b_dot = c * x[9] - a * x[11]
         c_dot = a * x[10] - b * x[9]
-    if s[HOLDING] != 0.0:
+    if s.holding != 0:
         for i in range(6):
             tau[TAU + i] += (
                 m[cell(HELD, i, 0)] * a_dot
@@ -149,12 +109,12 @@ def accelerate(s: Floats, m: Floats, x: Floats, nu_r: Floats, tau: Floats) -> No
 
 
 @part
-def coriolis(s: Floats, m: Floats, nu_r: Floats, tau: Floats) -> None:
+def coriolis(s: Record, m: Floats, nu_r: Floats, tau: Floats) -> None:
     """Take away C_RB(nu_r) nu_r + C_A(nu_r) nu_r.
 
     Source: Fossen (2011), equations 3.46 and 6.43, for symmetric M_RB and M_A.
     """
-    if s[CORIOLIS] == 0.0:
+    if s.coriolis == 0:
         return
     a, b, c, d, e, f = momentum(m, cell(MASS, 0, 0), nu_r)
     u, v, w, wp, q, r = nu_r[0], nu_r[1], nu_r[2], nu_r[3], nu_r[4], nu_r[5]
@@ -164,7 +124,7 @@ def coriolis(s: Floats, m: Floats, nu_r: Floats, tau: Floats) -> None:
     tau[TAU + 3] += b * w - c * v + e * r - f * q
     tau[TAU + 4] += c * u - a * w + f * wp - d * r
     tau[TAU + 5] += a * v - b * u + d * q - e * wp
-    if s[CORIOLIS] == 2.0:
+    if s.coriolis == 2:
         a, b, c, d, e, f = momentum(m, cell(ADDED, 0, 0), nu_r)
         tau[TAU + 0] += m[cell(KEEP, 0, 5)] * b * r - m[cell(KEEP, 0, 4)] * c * q
         tau[TAU + 1] += m[cell(KEEP, 1, 3)] * c * wp - m[cell(KEEP, 1, 5)] * a * r
@@ -213,16 +173,16 @@ def momentum(M: Floats, k: int, nu: Floats) -> tuple[float, float, float, float,
 
 @part
 def damping(
-    s: Floats, terms: Terms, values: Floats, count: int, x: Floats, nu_r: Floats, tau: Floats
+    s: Record, terms: Terms, values: Floats, count: int, x: Floats, nu_r: Floats, tau: Floats
 ) -> None:
     """Add every coefficient times its velocities and heel, those that fade with speed reduced.
 
     Prime ones that go by the actual speed are here for unit speed, and take their power of U; at
     rest, where a power below 0 would be of nothing, U counts as ``SLOW``.
     """
-    fade = faded(s, x, nu_r) if s[FADE] != 0.0 else 1.0
+    fade = faded(s, x, nu_r) if s.fade != 0.0 else 1.0
     speed = 1.0
-    if s[PRIME] != 0.0:
+    if s.prime != 0:
         speed = max(sqrt(nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2), SLOW)
     for i in range(count):
         row = i * TERM
@@ -247,15 +207,15 @@ def damping(
 
 
 @part
-def resistance(s: Floats, tables: Floats, nu_r: Floats, tau: Floats) -> None:
+def resistance(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
     """Take away the resistance measured straight ahead; beyond its table it grows as the square.
 
     A table that begins at rest is for both ways.
     """
-    rows = int(s[RESISTANCE_ROWS])
+    rows = s.resistance_rows
     if rows == 0:
         return
-    first, u = int(s[RESISTANCE_FIRST]), nu_r[0]
+    first, u = s.resistance_first, nu_r[0]
     mirrored = u < 0.0 and tables[3 * first] == 0.0
     at = -u if mirrored else u
     end = tables[3 * (first + rows - 1)] if at > 0.0 else tables[3 * first]
@@ -266,17 +226,17 @@ def resistance(s: Floats, tables: Floats, nu_r: Floats, tau: Floats) -> None:
 
 
 @part
-def faded(s: Floats, x: Floats, nu_r: Floats) -> float:
+def faded(s: Record, x: Floats, nu_r: Floats) -> float:
     """Give what fading terms keep at this speed."""
-    if s[FADE_FORM] == 0.0:
+    if s.fade_form == 0:
         speed = sqrt(nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2)
     else:
         speed = sqrt(x[6] + x[7] ** 2)
-    return exp(-s[FADE] * speed)
+    return exp(-s.fade * speed)
 
 
 @part
-def lift(s: Floats, nu_r: Floats, tau: Floats) -> None:
+def lift(s: Record, nu_r: Floats, tau: Floats) -> None:
     """Add lift and drag of the hull taken as a wing in the vertical plane.
 
     The law is one of small angles. Beyond 45 degrees lift falls as it rose, to none broadside, and
@@ -284,56 +244,56 @@ def lift(s: Floats, nu_r: Floats, tau: Floats) -> None:
     the drag: a REMUS would meet 80 times the drag astern that it meets ahead.
     Source: Beard & McLain (2012), section 4.2; Fossen (2021), section 8.3, forceLiftDrag.
     """
-    area = s[LIFT_AREA]
+    area = s.lift_area
     if area == 0.0:
         return
-    aspect, cd0, e = s[LIFT_ASPECT], s[LIFT_CD0], s[LIFT_E]
+    aspect, cd0, e = s.lift_aspect, s.lift_cd0, s.lift_e
     alpha = atan2(nu_r[2], nu_r[0])
     lifting = alpha
-    if s[LIFT_FORM] == 0.0 and abs(alpha) > 0.25 * pi:
+    if s.lift_form == 0 and abs(alpha) > 0.25 * pi:
         side = 1.0 if alpha > 0.0 else -1.0
         lifting = alpha - side * pi if abs(alpha) > 0.75 * pi else side * 0.5 * pi - alpha
     cl = pi * aspect * lifting / (1.0 + sqrt(1.0 + (aspect / 2.0) ** 2))
     cd = cd0 + cl**2 / (pi * e * aspect)
     speed2 = nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2
-    pressure = 0.5 * s[DENSITY] * speed2 * area
+    pressure = 0.5 * s.density * speed2 * area
     tau[TAU + 0] -= pressure * (cd * cos(alpha) - cl * sin(alpha))
     tau[TAU + 2] -= pressure * (cd * sin(alpha) + cl * cos(alpha))
 
 
 @part
-def restoring(s: Floats, m: Floats, x: Floats, tau: Floats) -> None:
+def restoring(s: Record, m: Floats, x: Floats, tau: Floats) -> None:
     """Take away g(eta): of a submerged body, or G (eta - trim) of a floating one.
 
     Source: Fossen (2021), equations 4.6 and 4.34.
     """
-    if s[RESTORING] == 1.0:
+    if s.restoring == 1:
         cphi, sphi, cth, sth = cos(x[3]), sin(x[3]), cos(x[4]), sin(x[4])
-        tau[TAU + 0] -= s[EXCESS] * sth
-        tau[TAU + 1] += s[EXCESS] * cth * sphi
-        tau[TAU + 2] += s[EXCESS] * cth * cphi
-        tau[TAU + 3] += s[MOMENT_Y] * cth * cphi - s[MOMENT_Z] * cth * sphi
-        tau[TAU + 4] -= s[MOMENT_Z] * sth + s[MOMENT_X] * cth * cphi
-        tau[TAU + 5] += s[MOMENT_X] * cth * sphi + s[MOMENT_Y] * sth
-        if s[SURFACE] > 0.0 and may_emerge(
-            x, abs(s[BUOY_X]) + s[STATION], s[BUOY_Y], s[BUOY_Z], s[SURFACE]
+        tau[TAU + 0] -= s.excess * sth
+        tau[TAU + 1] += s.excess * cth * sphi
+        tau[TAU + 2] += s.excess * cth * cphi
+        tau[TAU + 3] += s.moment_y * cth * cphi - s.moment_z * cth * sphi
+        tau[TAU + 4] -= s.moment_z * sth + s.moment_x * cth * cphi
+        tau[TAU + 5] += s.moment_x * cth * sphi + s.moment_y * sth
+        if s.surface > 0.0 and may_emerge(
+            x, abs(s.buoy_x) + s.station, s.buoy_y, s.buoy_z, s.surface
         ):
             emerge(s, x[2], cphi, sphi, cth, sth, tau)
-    elif s[RESTORING] == 2.0:
-        heave, roll, pitch = x[2] - s[TRIM_Z], x[3] - s[TRIM_PHI], x[4] - s[TRIM_THETA]
+    elif s.restoring == 2:
+        heave, roll, pitch = x[2] - s.trim_z, x[3] - s.trim_phi, x[4] - s.trim_theta
         for i in range(2, 5):
             tau[TAU + i] -= (
                 m[cell(STIFFNESS, i, 2)] * heave
                 + m[cell(STIFFNESS, i, 3)] * roll
                 + m[cell(STIFFNESS, i, 4)] * pitch
             )
-        tau[TAU + 3] -= s[CUBIC_K] * roll * roll * roll
-        if s[LOAD_FORM] != 0.0:
+        tau[TAU + 3] -= s.cubic_k * roll * roll * roll
+        if s.load_form != 0:
             X, Y, Z, K, M, N = weight(s, x)
             tau[TAU + 2] += Z
             tau[TAU + 3] += K
             tau[TAU + 4] += M
-            if s[LOAD_FORM] == 1.0:
+            if s.load_form == 1:
                 tau[TAU + 0] += X
                 tau[TAU + 1] += Y
                 tau[TAU + 5] += N
@@ -341,25 +301,25 @@ def restoring(s: Floats, m: Floats, x: Floats, tau: Floats) -> None:
 
 @part
 def emerge(
-    s: Floats, depth: float, cphi: float, sphi: float, cth: float, sth: float, tau: Floats
+    s: Record, depth: float, cphi: float, sphi: float, cth: float, sth: float, tau: Floats
 ) -> None:
     """Take away the buoyancy of what is above the surface, of three equal stations along the hull.
 
     Each is a section of the hull's height; of a circle's area the cubic is within 1.2 % of all.
     """
     for k in range(3):
-        place = s[BUOY_X] + (k - 1) * s[STATION]
-        deep = depth - sth * place + cth * (sphi * s[BUOY_Y] + cphi * s[BUOY_Z])
-        if deep >= 0.5 * s[SURFACE]:
+        place = s.buoy_x + (k - 1) * s.station
+        deep = depth - sth * place + cth * (sphi * s.buoy_y + cphi * s.buoy_z)
+        if deep >= 0.5 * s.surface:
             continue
-        lost = s[BUOYANCY] / 3.0 * (1.0 - immersed(deep, s[SURFACE]))
+        lost = s.buoyancy / 3.0 * (1.0 - immersed(deep, s.surface))
         X, Y, Z = -lost * sth, lost * cth * sphi, lost * cth * cphi
         tau[TAU + 0] += X
         tau[TAU + 1] += Y
         tau[TAU + 2] += Z
-        tau[TAU + 3] += s[BUOY_Y] * Z - s[BUOY_Z] * Y
-        tau[TAU + 4] += s[BUOY_Z] * X - place * Z
-        tau[TAU + 5] += place * Y - s[BUOY_Y] * X
+        tau[TAU + 3] += s.buoy_y * Z - s.buoy_z * Y
+        tau[TAU + 4] += s.buoy_z * X - place * Z
+        tau[TAU + 5] += place * Y - s.buoy_y * X
 
 
 @part
@@ -381,19 +341,19 @@ def immersed(deep: float, height: float) -> float:
 
 
 @part
-def weight(s: Floats, x: Floats) -> tuple[float, float, float, float, float, float]:
+def weight(s: Record, x: Floats) -> tuple[float, float, float, float, float, float]:
     """Give the wrench of a weight that hangs at a place fixed in BODY."""
     cth = cos(x[4])
-    X, Y, Z = -s[LOAD] * sin(x[4]), s[LOAD] * cth * sin(x[3]), s[LOAD] * cth * cos(x[3])
-    K = s[LOAD_Y] * Z - s[LOAD_Z] * Y
-    M = s[LOAD_Z] * X - s[LOAD_X] * Z
-    return X, Y, Z, K, M, s[LOAD_X] * Y - s[LOAD_Y] * X
+    X, Y, Z = -s.load * sin(x[4]), s.load * cth * sin(x[3]), s.load * cth * cos(x[3])
+    K = s.load_y * Z - s.load_z * Y
+    M = s.load_z * X - s.load_x * Z
+    return X, Y, Z, K, M, s.load_x * Y - s.load_y * X
 
 
 @part
-def pose_rates(s: Floats, m: Floats, x: Floats, dx: Floats) -> None:
+def pose_rates(s: Record, m: Floats, x: Floats, dx: Floats) -> None:
     """Write J(eta) nu; a peer takes J at the angles from the trim the weight gives."""
-    if s[LOAD_FORM] != 2.0:
+    if s.load_form != 2:
         eta_rates(x, dx)
         return
     _, _, Z, K, M, _ = weight(s, x)
@@ -411,19 +371,19 @@ def pose_rates(s: Floats, m: Floats, x: Floats, dx: Floats) -> None:
 
 
 @part
-def wind(s: Floats, x: Floats, surroundings: Floats, tau: Floats) -> None:
+def wind(s: Record, x: Floats, surroundings: Floats, tau: Floats) -> None:
     """Add the wind's force on the body above water.
 
     Source: Fossen (2021), equations 10.7 to 10.16, with CX = -cx cos, CY = cy sin, CN = cn sin 2.
     """
-    if s[WIND_FRONT] + s[WIND_SIDE] == 0.0:
+    if s.wind_front + s.wind_side == 0.0:
         return
     north, east = surroundings[WIND_N], surroundings[WIND_E]
     cpsi, spsi = cos(x[5]), sin(x[5])
     u = x[6] - cpsi * north - spsi * east
     v = x[7] - cpsi * east + spsi * north
     gamma = -atan2(v, u)
-    pressure = 0.5 * s[AIR_DENSITY] * (u * u + v * v)
-    tau[TAU + 0] -= pressure * s[WIND_CX] * cos(gamma) * s[WIND_FRONT]
-    tau[TAU + 1] += pressure * s[WIND_CY] * sin(gamma) * s[WIND_SIDE]
-    tau[TAU + 5] += pressure * s[WIND_CN] * sin(2.0 * gamma) * s[WIND_SIDE] * s[WIND_LENGTH]
+    pressure = 0.5 * s.air_density * (u * u + v * v)
+    tau[TAU + 0] -= pressure * s.wind_cx * cos(gamma) * s.wind_front
+    tau[TAU + 1] += pressure * s.wind_cy * sin(gamma) * s.wind_side
+    tau[TAU + 5] += pressure * s.wind_cn * sin(2.0 * gamma) * s.wind_side * s.wind_length

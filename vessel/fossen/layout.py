@@ -6,37 +6,56 @@ places. ``build`` writes them, ``hull`` and ``actuation`` read them.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.vessel.fossen.compiled import part
 from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.world.compiled import part
 
 Terms = NDArray[np.int64]
+Records = Any  # of a dtype below: an array, or in compiled code a pointer to its first record
+Record = Any  # one of them: in compiled code its fields are attributes, in Python keys
+
+
+def fields(whole: tuple[str, ...], real: tuple[str, ...]) -> np.dtype[np.void]:
+    """Give the dtype of a record of whole and of real numbers."""
+    return np.dtype([(name, np.int64) for name in whole] + [(name, float) for name in real], True)
+
+
+def record_of(dtype: np.dtype[np.void], **values: float) -> Record:
+    """Give a record with some fields filled in, the others 0.
+
+    Raises:
+        ValueError: there is no such field.
+    """
+    made = np.zeros(1, dtype)[0]
+    for name, value in values.items():
+        made[name] = value
+    return made
 
 
 class Parameters(NamedTuple):
     """The parameters of a coefficient-form vessel.
 
     Attributes:
-        scalars: (SCALARS,).
+        scalars: () of HULL.
         matrices: (MATRICES, 6, 6).
         terms: (n, TERM) integers: the damping terms' axes and factors.
         values: (n,) their coefficients, dimensional.
-        channels: (m, CHANNEL) the dynamics of each command's actuator state.
-        effectors: (k, EFFECTOR) control surfaces and thrusters.
+        channels: (m,) of CHANNEL, the dynamics of each command's actuator state.
+        effectors: (k,) of EFFECTOR, control surfaces and thrusters.
         tables: (t, 3) rows of every table, each ascending in its first column; and of Fourier
             series, (a_k, b_k, 0) from k = 0 on.
     """
 
-    scalars: Floats
+    scalars: Record
     matrices: Floats
     terms: Terms
     values: Floats
-    channels: Floats
-    effectors: Floats
+    channels: Records
+    effectors: Records
     tables: Floats
 
 
@@ -60,43 +79,48 @@ HELD = 5  # M's free rows and held columns, for held degrees of freedom in a cur
 COMPLIANCE = 6  # inverse of G's heave, roll, pitch block, zero elsewhere
 MATRICES = 7
 
-# scalars
-DENSITY = 0
-FADE = 1  # fading terms carry exp(-FADE * speed through water)
-CORIOLIS = 2  # 0: none, 1: M_RB + M_A, 2: C_A masked
-CURRENT = 3  # 0: rotated by R_nb; the peers': 1, by yaw only; 2, and planar in its derivative
-RESTORING = 4  # 0: none, 1: submerged, 2: floating
-EXCESS = 5  # weight less buoyancy [N]
-MOMENT_X, MOMENT_Y, MOMENT_Z = 6, 7, 8  # r_g W - r_b B [N m]
-TRIM_Z, TRIM_PHI, TRIM_THETA = 9, 10, 11  # the pose where a floating craft rests
-LOAD, LOAD_X, LOAD_Y, LOAD_Z = 12, 13, 14, 15  # a weight applied as a force [N], and where
-CROSS = 16  # cross-flow drag: 0: none, 1: sway and yaw, 2: heave and pitch too
-CROSS_HALF = 17  # half the hull's length [m]
-CROSS_WIDTH = 18  # draught, or diameter [m]
-CROSS_CD = 19  # two-dimensional drag coefficient; of a circular cylinder: 0
-CROSS_SUM = 20  # 0: the integral; 1: the peers' sum of 21 points
-CROSS_KAPPA_LOW, CROSS_KAPPA_HIGH = 21, 22  # a cylinder's end correction below, above Re 2e5
-CROSS_RE = 23  # Reynolds number per cross-flow speed [s/m]
-LIFT_AREA, LIFT_ASPECT, LIFT_CD0, LIFT_E = 24, 25, 26, 27  # the hull as a wing; area 0: none
-PUSH = 28  # constant surge force [N]
-WIND_FRONT, WIND_SIDE, WIND_LENGTH = 29, 30, 31  # areas above water [m²]; front 0: none
-WIND_CX, WIND_CY, WIND_CN = 32, 33, 34
-AIR_DENSITY = 35
-HOLDING = 36  # 1: some degrees of freedom are held
-CROSS_DENSITY = 37  # [kg/m³]
-LOAD_FORM = 38  # how LOAD acts: 0: not; the peers': 1, as a whole; 2, in heave, roll and pitch
-# only, with the pose's rates taken at the angles from its trim
-FADE_FORM = 39  # 0: by speed through water; 1: by sqrt(u + v²) over ground, a peer's slip
-CROSS_FIRST, CROSS_ROWS = 40, 41  # a hull's own strips in the tables; no rows: a box
-LIFT_FORM = 42  # 0: lift is none broadside and astern; 1: it grows all the way round, the peers'
-SURFACE = 43  # a submerged hull's height, at which it meets the surface [m]; 0: it knows none
-BUOYANCY = 44  # of the whole hull [N]
-BUOY_X, BUOY_Y, BUOY_Z = 45, 46, 47  # its centre from CO [m]
-STATION = 48  # how far ahead and aft of it the outer of three stations lie [m]
-CUBIC_K = 49  # righting moment of the third power of roll [N m/rad³]
-PRIME = 50  # 1: prime damping goes by the speed through the water
-RESISTANCE_FIRST, RESISTANCE_ROWS = 51, 52  # a table of speed ahead and resistance; no rows: none
-SCALARS = 53
+# what is one number, of the hull's forces
+HULL = fields(
+    whole=(
+        "fade_form",  # 0: by speed through water; 1: by sqrt(u + v²) over ground, a peer's slip
+        "coriolis",  # 0: none, 1: M_RB + M_A, 2: C_A masked
+        "current",  # 0: turned by R_nb; the peers': 1, by yaw only; 2, and planar in its derivative
+        "restoring",  # 0: none, 1: submerged, 2: floating
+        "load_form",  # how the load acts: 0: not; the peers': 1, as a whole; 2, in heave, roll and
+        # pitch only, with the pose's rates taken at the angles from its trim
+        "holding",  # 1: some degrees of freedom are held
+        "prime",  # 1: prime damping goes by the speed through the water
+        "cross",  # cross-flow drag: 0: none, 1: sway and yaw, 2: heave and pitch too
+        "cross_sum",  # 0: the integral; 1: the peers' sum of 21 points
+        *("cross_first", "cross_rows"),  # a hull's own strips in the tables; no rows: a box
+        *("resistance_first", "resistance_rows"),  # of speed ahead and resistance; no rows: none
+        "lift_form",  # 0: lift is none broadside and astern; 1: it grows all round, the peers'
+    ),
+    real=(
+        "density",  # of the water [kg/m³]
+        "fade",  # fading terms carry exp(-fade * speed)
+        "push",  # constant surge force [N]
+        "excess",  # weight less buoyancy [N]
+        *("moment_x", "moment_y", "moment_z"),  # r_g W - r_b B [N m]
+        *("trim_z", "trim_phi", "trim_theta"),  # the pose where a floating craft rests
+        "cubic_k",  # righting moment of the third power of roll [N m/rad³]
+        *("load", "load_x", "load_y", "load_z"),  # a weight applied as a force [N], and where
+        "surface",  # a submerged hull's height, at which it meets the surface [m]; 0: it does not
+        "buoyancy",  # of the whole hull [N]
+        *("buoy_x", "buoy_y", "buoy_z"),  # its centre from CO [m]
+        "station",  # how far ahead and aft of it the outer of three stations lie [m]
+        "cross_density",  # [kg/m³]
+        "cross_half",  # half the hull's length [m]
+        "cross_width",  # draught, or diameter [m]
+        "cross_cd",  # two-dimensional drag coefficient; of a circular cylinder: 0
+        *("cross_kappa_low", "cross_kappa_high"),  # its end correction below, above Re 2e5
+        "cross_re",  # Reynolds number per cross-flow speed [s/m]
+        *("lift_area", "lift_aspect", "lift_cd0", "lift_e"),  # the hull as a wing; area 0: none
+        *("wind_front", "wind_side", "wind_length"),  # areas above water [m²]; 0: none
+        *("wind_cx", "wind_cy", "wind_cn"),
+        "air_density",
+    ),
+)
 
 # terms
 AXIS, FADING, FACTORS, FIRST = 0, 1, 2, 3
@@ -104,20 +128,55 @@ AXIS, FADING, FACTORS, FIRST = 0, 1, 2, 3
 # FADING: 1 if it fades with speed; and 2 (k + 1) for a prime term of k velocities, for U^(2 - k)
 TERM = 8
 
-# channels
-MODE, TIME_CONSTANT, RATE, LOW, HIGH, CLIP = 0, 1, 2, 3, 4, 5
-DRIVE, DRIVEN_LINEAR, DRIVEN_QUADRATIC = 6, 7, 8  # of a rotor: rate = A c - B x - C x|x|
-CHANNEL = 9
-DIRECT, LAG, RAMP = 0.0, 1.0, 2.0  # MODE: at once; first order, rate-limited; rate-limited only
-ROTOR, FOLLOWER = 10.0, 11.0  # MODE: a rotor by its rate; one at once, A times its command
-CLIP_COMMAND, CLIP_BEFORE, CLIP_AFTER = 0.0, 1.0, 2.0  # CLIP: ours; peers', of the state
+# how the state of a command's actuator follows it
+CHANNEL = fields(
+    whole=("mode", "clip"),
+    real=(
+        *("time_constant", "rate"),  # [s], and its limit per second
+        *("low", "high"),  # what has an effect
+        *("drive", "drag_linear", "drag_quadratic"),  # of a rotor: rate = A c - B x - C x|x|
+    ),
+)
+DIRECT, LAG, RAMP = 0, 1, 2  # mode: at once; first order, rate-limited; rate-limited only
+ROTOR, FOLLOWER = 10, 11  # mode: a rotor by its rate; one at once, A times its command
+CLIP_COMMAND, CLIP_BEFORE, CLIP_AFTER = 0, 1, 2  # clip: ours; peers', of the state
 
-# effectors
-KIND, CHANNEL_1, CHANNEL_2 = 0, 1, 2  # CHANNEL_2: of the azimuth angle, or -1
-X, Y, Z = 3, 4, 5  # from CO [m]
-P = 6  # the first parameter of its kind
-EFFECTOR = 24
-WET = 23  # of a thruster: its height, at which it meets the surface [m]; 0: it knows none
-COEFFICIENTS, FIN, FOIL, THRUSTER, PROPELLER, FOUR_QUADRANTS = 0.0, 1.0, 2.0, 3.0, 4.0, 5.0
-B_SERIES = 6.0
-CONVERTER, TWO_LINES, QUADRATIC_FIN = 10.0, 11.0, 12.0  # see ``rotors`` and ``fins``
+COEFFICIENTS, FIN, FOIL, THRUSTER, PROPELLER, FOUR_QUADRANTS = 0, 1, 2, 3, 4, 5
+B_SERIES = 6
+CONVERTER, TWO_LINES, QUADRATIC_FIN = 10, 11, 12  # see ``rotors`` and ``fins``
+
+# a control surface or thruster; each kind has some of the fields, the others are 0
+EFFECTOR = fields(
+    whole=(
+        "kind",
+        *("channel", "azimuth"),  # of its command, and of its azimuth's; -1: it does not turn
+        *("first_row", "rows", "harmonics"),  # of its table; no rows: none
+        "by_speed",  # COEFFICIENTS: 1: per speed squared
+        "over_ground",  # PROPELLER: 1: it advances at the speed over ground, a peer's
+        "as_coded",  # TWO_LINES: 1: as the UUV Simulator's own code has it
+    ),
+    real=(
+        *("x", "y", "z"),  # from CO [m]
+        *(f"{force}_delta" for force in "XYZKMN"),  # COEFFICIENTS: per radian
+        *("area", "CL_delta", "CD_delta", "span_y", "span_z"),  # FIN, and FOIL its area
+        *("chord_x", "chord_y", "chord_z"),  # of foils and fins, in BODY
+        *("normal_x", "normal_y", "normal_z"),
+        *("half_density_area", "a0", "stall"),  # TWO_LINES: ½ rho A; [rad]
+        *("cla", "cla_stall", "cda", "cda_stall"),
+        *("lift_constant", "drag_constant"),  # QUADRATIC_FIN
+        *("ahead", "across", "down"),  # of a thruster: where it pushes
+        "height",  # of a thruster, at which it meets the surface [m]; 0: it knows none
+        *("c1_ahead", "c2_ahead", "c3_ahead"),  # THRUSTER: of n, n|n|, n³
+        *("c1_astern", "c2_astern", "c3_astern"),
+        *("diameter", "deduction_factor", "wake_factor"),  # of propellers: [m], 1 - t, 1 - w
+        "torque_factor",  # the share of the torque that the hull feels
+        *("KT_0", "KT_slope"),  # PROPELLER: K_T = KT_0 + KT_slope J
+        *("KQ_0", "KQ_slope"),  # likewise, times the torque factor
+        "J_end",  # B_SERIES: where K_T ends
+        *("K_T0", "K_T1", "K_T2", "K_T3"),  # of J^0 to J^3
+        *("K_Q0", "K_Q1", "K_Q2", "K_Q3"),
+        *("propeller_efficiency", "thrust_efficiency"),  # CONVERTER
+        *("thrust_min", "thrust_max"),
+        *("left", "right", "delta_left", "delta_right"),
+    ),
+)

@@ -18,10 +18,10 @@ from math import radians
 import numpy as np
 from numpy.typing import NDArray
 
+from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics
-from steerageway.world.nearest import did_you_mean
 
 Floats = NDArray[np.float64]
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.document import Section, number_of, read, read_if_there
 from steerageway.vessel.fossen.keys import control as ctl
 from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import guidance as gui
@@ -25,7 +25,7 @@ from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.panisim_rings import Place, Ring, read_ring
 from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.tools.place import SHIPPED, by_tail, table_of
-from steerageway.world.nearest import did_you_mean
+from steerageway.world.document import Section, number_of, read, read_if_there
 
 FILES = sim.FILES
 SUFFIXES = (".yml", ".yaml")

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from math import hypot, inf
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.geodesy import Datum
+from steerageway.world.document import Section
 
 Ring = tuple[tuple[float, float], ...]
 Place = tuple[float, float]

@@ -23,14 +23,14 @@ import numpy as np
 
 from steerageway.vessel.fossen import actuation, hull, steps, strips
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.compiled import compiled, part, pointer
 from steerageway.vessel.fossen.dynamics import TIME, Floats
-from steerageway.vessel.fossen.layout import ADDED, CORIOLIS, DENSITY, PUSH, TAU
+from steerageway.vessel.fossen.layout import ADDED, TAU
 from steerageway.vessel.fossen.layout import Parameters as HullParameters
 from steerageway.vessel.mesh import cut, drag, loads, voxels
 from steerageway.world import kinematics as sea
 from steerageway.world import nodes as sea_nodes
 from steerageway.world.arrays import Whole
+from steerageway.world.compiled import compiled, part, pointer, record
 
 # the scalars of this module
 FORM = 0  # how the hull floats: by coefficients, a mesh, voxels
@@ -359,7 +359,7 @@ def radiation(p: Parameters, d: Floats) -> None:
         for i in range(6):
             for j in range(3):
                 d[TAU + i] += share * p.hull.matrices[ADDED, i, j] * orbital[3 + j]
-        if p.hull.scalars[CORIOLIS] != 0.0:
+        if p.hull.scalars[()].coriolis != 0:
             turned_momentum(p, d, share)
 
 
@@ -392,13 +392,13 @@ def flow_at(p: Parameters, x: Floats, t: float, i: int) -> None:
     A surface known by its coefficients has no place: it meets what the hull meets. One that is out
     of the water has the surface's.
     """
-    s, E = p.scratch, p.hull.effectors
-    kind, point, R = E[i, at.KIND], s.vectors[1], s.R
+    s, E = p.scratch, p.hull.effectors[i]
+    kind, point, R = E.kind, s.vectors[1], s.R
     if kind == at.COEFFICIENTS or kind == at.THRUSTER or kind == at.CONVERTER:
         for j in range(3):
             s.flow[j] = s.orbital[j]
         return
-    r_x, r_y, r_z = E[i, at.X], E[i, at.Y], E[i, at.Z]
+    r_x, r_y, r_z = E.x, E.y, E.z
     for j in range(3):
         point[j] = x[j] + R[j, 0] * r_x + R[j, 1] * r_y + R[j, 2] * r_z
     sea.motion(p.rows, p.water, point, t, True, s.motion)
@@ -414,12 +414,17 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     h = p.hull
     meet(p, x, surroundings)
     orbital, wrench, flow = p.scratch.orbital, p.scratch.wrench, p.scratch.flow
-    s, m, terms, values = pointer(h.scalars), pointer(h.matrices), pointer(h.terms), h.values
+    s, m, terms, values = (
+        record(pointer(h.scalars), 0),
+        pointer(h.matrices),
+        pointer(h.terms),
+        h.values,
+    )
     channels, effectors, tables = pointer(h.channels), pointer(h.effectors), pointer(h.tables)
     xs, u, d, around = pointer(x), pointer(command), pointer(dx), pointer(surroundings)
     for i in range(6):
         d[TAU + i] = wrench[i]
-    d[TAU] += s[PUSH]
+    d[TAU] += s.push
     hull.relative_velocity(s, xs, around, d)
     hull.coriolis(s, m, d, d)
     for i in range(3):
@@ -439,11 +444,11 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
             flow_at(p, x, surroundings[TIME], i)
             for j in range(3):
                 d[j] -= flow[j]
-            actuation.forces(s[DENSITY], channels, effectors, i, i + 1, tables, xs, u, d, d)
+            actuation.forces(s.density, channels, effectors, i, i + 1, tables, xs, u, d, d)
             for j in range(3):
                 d[j] += flow[j]
     else:
-        actuation.forces(s[DENSITY], channels, effectors, 0, count, tables, xs, u, d, d)
+        actuation.forces(s.density, channels, effectors, 0, count, tables, xs, u, d, d)
     hull.accelerate(s, m, xs, d, d)
     actuation.rates(channels, command.size, xs, u, d)
     hull.pose_rates(s, m, xs, d)

@@ -21,7 +21,6 @@ import numpy as np
 from numba import njit
 
 from steerageway.vessel.fossen.attitude import euler_of_quaternion, pose_rates, quaternion_of_euler
-from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import (
     MAX_RATE,
     MAX_SPEED,
@@ -31,6 +30,7 @@ from steerageway.vessel.fossen.dynamics import (
     Hook,
     Model,
 )
+from steerageway.world.compiled import compiled
 
 MIN_COS_PITCH = 1e-9  # nearer to a pitch of 90 degrees, Euler angles' rates mean nothing
 

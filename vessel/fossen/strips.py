@@ -10,57 +10,47 @@ from __future__ import annotations
 from math import sqrt
 
 from steerageway.vessel.cross_flow import CRITICAL_REYNOLDS, CYLINDER_CURVE
-from steerageway.vessel.fossen.compiled import part
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.layout import (
-    CROSS,
-    CROSS_CD,
-    CROSS_DENSITY,
-    CROSS_FIRST,
-    CROSS_HALF,
-    CROSS_KAPPA_HIGH,
-    CROSS_KAPPA_LOW,
-    CROSS_RE,
-    CROSS_ROWS,
-    CROSS_SUM,
-    CROSS_WIDTH,
     TAU,
+    Record,
 )
+from steerageway.world.compiled import part
 
 POINTS = 21
 CYLINDER_ROWS = len(CYLINDER_CURVE)  # the first rows of ``tables``
 
 
 @part
-def cross_flow(s: Floats, tables: Floats, nu_r: Floats, tau: Floats) -> None:
+def cross_flow(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
     """Add the drag of the flow across the hull: sway and yaw, of a submerged hull heave and pitch.
 
     Heave and pitch: along the hull the cross-flow speed is w - x q.
     """
-    if s[CROSS] == 0.0:
+    if s.cross == 0:
         return
-    if s[CROSS_ROWS] > 0.0:
+    if s.cross_rows > 0:
         mesh(s, tables, nu_r, tau)
         return
-    cd = s[CROSS_CD]
+    cd = s.cross_cd
     if cd == 0.0:
         cd = cylinder_drag(s, tables, sqrt(nu_r[1] ** 2 + nu_r[2] ** 2))
-    scale = 0.5 * s[CROSS_DENSITY] * s[CROSS_WIDTH] * cd
-    half, summed = s[CROSS_HALF], s[CROSS_SUM] != 0.0
+    scale = 0.5 * s.cross_density * s.cross_width * cd
+    half, summed = s.cross_half, s.cross_sum != 0
     force, moment = strips(nu_r[1], nu_r[5], half, summed)
     tau[TAU + 1] -= scale * force
     tau[TAU + 5] -= scale * moment
-    if s[CROSS] == 2.0:
+    if s.cross == 2:
         force, moment = strips(nu_r[2], -nu_r[4], half, summed)
         tau[TAU + 2] -= scale * force
         tau[TAU + 4] += scale * moment
 
 
 @part
-def mesh(s: Floats, tables: Floats, nu_r: Floats, tau: Floats) -> None:
+def mesh(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
     """Add the drag of a hull known by its strips; afloat their vertical areas are zero."""
-    first, half_density = int(s[CROSS_FIRST]), 0.5 * s[CROSS_DENSITY]
-    for row in range(first, first + int(s[CROSS_ROWS])):
+    first, half_density = s.cross_first, 0.5 * s.cross_density
+    for row in range(first, first + s.cross_rows):
         x = tables[3 * row]
         v, w = nu_r[1] + x * nu_r[5], nu_r[2] - x * nu_r[4]
         lateral = half_density * tables[3 * row + 1] * abs(v) * v
@@ -106,13 +96,13 @@ def point_sum(v: float, r: float, half: float) -> tuple[float, float]:
 
 
 @part
-def cylinder_drag(s: Floats, tables: Floats, speed: float) -> float:
+def cylinder_drag(s: Record, tables: Floats, speed: float) -> float:
     """Give a circular cylinder's drag coefficient, for its length and the Reynolds number.
 
     Source: DNV-RP-C205, as tabulated in MSS cylinderDrag.
     """
-    reynolds = s[CROSS_RE] * speed
-    kappa = s[CROSS_KAPPA_LOW if reynolds < CRITICAL_REYNOLDS else CROSS_KAPPA_HIGH]
+    reynolds = s.cross_re * speed
+    kappa = s.cross_kappa_low if reynolds < CRITICAL_REYNOLDS else s.cross_kappa_high
     return float(interpolated(tables, 0, CYLINDER_ROWS, reynolds, 1) * kappa)
 
 

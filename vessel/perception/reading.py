@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from steerageway.diagnostics.nearest import near
 from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.perception.camera import Camera, DepthCamera
@@ -15,7 +16,6 @@ from steerageway.vessel.sensors.naming import name_apart
 from steerageway.vessel.sensors.sensor import DRAWN_IN_BODY
 from steerageway.vessel.sensors.text import section_of
 from steerageway.world.document import Section, read
-from steerageway.world.nearest import near
 
 KINDS: Mapping[str, type[Device]] = {
     kind.kind: kind for kind in (Lidar, FlatLidar, Camera, DepthCamera, Sonar)
@@ -65,6 +65,6 @@ class DeviceReader:
         kind = section.text(sen.TYPE)
         if kind not in KINDS:
             found = near(kind, KINDS)
-            expected = f"{found}, the nearest" if found else f"one of {', '.join(KINDS)}"
+            expected = f"{found[0]}, the nearest" if found else f"one of {', '.join(KINDS)}"
             section.fail(sen.TYPE, kind or "nothing", expected)
         self.devices.append(KINDS[kind](section, self._frame))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.sensors.sensor import Sensor
 from steerageway.vessel.sensors.truth import Array, Truth
+from steerageway.world.document import Section
 
 THRUSTER, AZIMUTH = "thruster", "azimuth"
 """``actuator_type`` of thrusters, and of the angles of turning ones; in any case."""

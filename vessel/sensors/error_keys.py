@@ -9,10 +9,10 @@ import numpy as np
 import yaml
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.sensors.noise import Errors, Faults, factor
 from steerageway.vessel.sensors.truth import Array
+from steerageway.world.document import Section
 
 
 def read_errors(

@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.kinematics import ssa
 from steerageway.vessel.sensors.attitude import quaternions
 from steerageway.vessel.sensors.sensor import Sensor
 from steerageway.vessel.sensors.truth import Array, Truth
+from steerageway.world.document import Section
 
 
 class Imu(Sensor):

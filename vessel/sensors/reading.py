@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from steerageway.vessel.fossen.document import Section, read
+from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import sensors as sen
@@ -21,7 +21,7 @@ from steerageway.vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
 from steerageway.vessel.sensors.sensor import Aboard, Actuator, Sensor
 from steerageway.vessel.sensors.text import node_of, section_of
 from steerageway.vessel.sensors.velocities import Dvl, SpeedLog, Wind
-from steerageway.world.nearest import ALIKE, near
+from steerageway.world.document import Section, read
 
 FILE = "sensors.yml"
 OUTWARD = ("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar")
@@ -47,9 +47,7 @@ def classes_of(path: Path) -> list[tuple[str, str]]:
     top = read(path)
     if CLASSES not in top:
         return []
-    node = top.nodes[CLASSES]
-    names = [top.text(CLASSES)] if isinstance(node, yaml.ScalarNode) else top.words(CLASSES)
-    return [(name, top.where(CLASSES).removesuffix(f": {CLASSES}")) for name in names]
+    return [(name, top.place(CLASSES)) for name in top.words(CLASSES)]
 
 
 class Reader:
@@ -137,7 +135,7 @@ class Reader:
     def _nearest(self, kind: str) -> str:
         known = (*self._kinds, ALL_ENCODERS)
         found = near(kind, known)
-        return f"{found}, the nearest" if found else f"one of {', '.join(known)}"
+        return f"{found[0]}, the nearest" if found else f"one of {', '.join(known)}"
 
 
 def actuators_of(folder: Folder) -> list[Actuator]:

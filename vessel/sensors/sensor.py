@@ -12,7 +12,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.frame import Frame, angles
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.geodesy import Projection
@@ -22,6 +21,7 @@ from steerageway.vessel.sensors.noise import Errors
 from steerageway.vessel.sensors.schedule import read_period, times_between
 from steerageway.vessel.sensors.truth import CROSS, Array, Truth
 from steerageway.vessel.times import NANO
+from steerageway.world.document import Section
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _new = tuple.__new__  # makes a named tuple in half the time

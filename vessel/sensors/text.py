@@ -7,9 +7,10 @@ from pathlib import Path
 
 import yaml
 
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.keys import sensors as sen
+from steerageway.world.document import Section
 
 
 def section_of(text: str, where: str) -> Section:
@@ -22,7 +23,8 @@ def section_of(text: str, where: str) -> Section:
     for piece in filter(str.strip, text.split(",")):
         key, equals, value = (part.strip() for part in piece.partition("="))
         if not equals or not key or key in nodes:
-            raise InvalidValue(f"{where}: {piece.strip()}: expected each key once, as KEY=VALUE")
+            once = "expected each key once, as KEY=VALUE"
+            raise InvalidValue(Diagnostic(where, piece.strip(), expected=once))
         node = node_of(value, mark)
         if key.endswith("_covariance"):
             covariances.append((node_of(key, mark), node))

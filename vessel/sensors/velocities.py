@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.kinematics import ssa
 from steerageway.vessel.sensors.ground import ranges
 from steerageway.vessel.sensors.sensor import Sensor
 from steerageway.vessel.sensors.truth import Array, Truth
+from steerageway.world.document import Section
 
 OFF_AXIS = radians(30.0)
 JANUS = [

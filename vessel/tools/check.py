@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import folder as vessels
 from steerageway.vessel.fossen import panisim
-from steerageway.vessel.fossen.document import read_if_there, read_or_tell
 from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.sensors.reading import FILE as SENSORS
 from steerageway.vessel.sensors.reading import Reader, actuators_of
 from steerageway.vessel.sensors.sensor import Aboard
-from steerageway.world.nearest import ALIKE, near
+from steerageway.world.document import read_if_there, read_or_tell
 
 KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
 LINEAR = ("X_u", "Y_v", "Z_w", "K_p", "M_q", "N_r")  # damping of each motion by itself
@@ -24,7 +25,7 @@ def mistakes_of(
     folder: Path,
     overrides: Mapping[str, object] | None = None,
     elsewhere: Mapping[str, Path] | None = None,
-) -> list[str]:
+) -> list[Diagnostic]:
     """Give every mistake of the vessel, of its guidance and its control, and misspelt files.
 
     Of its sensors and of each peer's changes the first.
@@ -44,10 +45,11 @@ def mistakes_of(
     own = [*vessels.mistakes_of(folder, overrides, elsewhere), *_signs(folder)]
     quirks = [] if own else _quirks(folder)
     sensors = [] if own else _sensors(folder)
-    return [*own, *quirks, *sensors, *map(str, steering), *_misnamed(folder)]
+    guided = [one for mistake in steering for one in mistake.diagnostics]
+    return [*own, *quirks, *sensors, *guided, *_misnamed(folder)]
 
 
-def _signs(folder: Path) -> Iterator[str]:
+def _signs(folder: Path) -> Iterator[Diagnostic]:
     """Say which linear damping drives a motion on, whatever other terms do at higher speed."""
     hydrodynamics = read_if_there(folder / "hydrodynamics.yml")
     for key in LINEAR:
@@ -57,23 +59,21 @@ def _signs(folder: Path) -> Iterator[str]:
             continue  # whoever builds the vessel says what is wrong with it
         if driving:
             value = hydrodynamics.number(key)
-            against = "a force against the motion, below zero"
-            try:
-                hydrodynamics.fail(key, f"{value:g}: it drives the motion on", against)
-            except InvalidValue as error:
-                yield str(error)
+            against = "expected a force against the motion, below zero"
+            told = f"{value:g}: it drives the motion on: {against}"
+            yield from hydrodynamics.mistake(key, told).diagnostics
 
 
-def _quirks(folder: Path) -> Iterator[str]:
+def _quirks(folder: Path) -> Iterator[Diagnostic]:
     """Say what is wrong with a right vessel as each peer has it."""
     for peer in read_if_there(folder / "peer_compat.yml").nodes:
         try:
             vessels.load(folder, peer)
         except InvalidValue as error:
-            yield str(error)
+            yield from error.diagnostics
 
 
-def _sensors(folder: Path) -> Iterator[str]:
+def _sensors(folder: Path) -> Iterator[Diagnostic]:
     """Say what is wrong with a right vessel's sensors; those of a mission's own kind may be."""
     if (folder / SENSORS).is_file():
         vessel = vessels.read_folder(folder)
@@ -83,11 +83,12 @@ def _sensors(folder: Path) -> Iterator[str]:
             reader.file(folder / SENSORS, strangers=True)
             reader.finish()
         except InvalidValue as error:
-            yield str(error)
+            yield from error.diagnostics
 
 
-def _misnamed(folder: Path) -> Iterator[str]:
+def _misnamed(folder: Path) -> Iterator[Diagnostic]:
     for path in sorted(folder.glob("*.y*ml")):
         meant = near(path.name, (f"{name}.yml" for name in KNOWN), ALIKE)
-        if meant and meant != path.name:
-            yield f"{path}: nobody reads it; did you mean {meant}?"
+        if meant and meant[0] != path.name:
+            told = f"nobody reads it; did you mean {meant[0]}?"
+            yield Diagnostic(str(path), expected=told)

@@ -95,7 +95,7 @@ def _left_out(vessel: Dynamics) -> Iterator[str]:
 
 def _creeping(vessel: Dynamics) -> Iterator[str]:
     """Say that a small motion grows without thrust: by a short run from rest with a little push."""
-    if coefficients(vessel).scalars[at.PUSH] != 0.0:  # it keeps its speed by itself, as files say
+    if coefficients(vessel).scalars["push"] != 0.0:  # it keeps its speed by itself, as files say
         return
     x = vessel.initial.copy()
     x[NU] = 0.0
@@ -159,7 +159,7 @@ def _driven_together(vessel: Dynamics, free: Sequence[int]) -> list[int]:
 
 def _force(vessel: Dynamics, axis: int, motion: float, speed: float = 0.0) -> float:
     """Give what a motion in one degree of freedom adds to the force along it [N, N m]."""
-    hull = without(vessel, at.CORIOLIS)
+    hull = without(vessel, "coriolis")
     M, command, calm = mass_of(vessel).M, np.zeros(len(vessel.commands)), vessel.surroundings()
     still, moved = state_at(vessel, speed), state_at(vessel, speed)
     moved[6 + axis] += motion

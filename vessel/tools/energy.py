@@ -21,7 +21,6 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen import coefficient
-from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import NU, Dynamics, Floats
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.tools.inertia import (
@@ -50,13 +49,13 @@ NO_FREE_BODY = {
 APART = {"D", "G", "B", "K", "drag", "X_u", "X_uu"}  # forces of models that name them so
 DERIVATIVE = re.compile(r"[XYZKMN]_[a-z0-9]+|C_D[yz]|C_d0|weight|buoyancy")  # the NPS AUV's
 FORCES = (
-    at.PUSH,
-    at.RESISTANCE_ROWS,
-    at.CROSS,
-    at.LIFT_AREA,
-    at.RESTORING,
-    at.WIND_FRONT,
-    at.WIND_SIDE,
+    "push",
+    "resistance_rows",
+    "cross",
+    "lift_area",
+    "restoring",
+    "wind_front",
+    "wind_side",
 )
 
 
@@ -183,7 +182,7 @@ def _mass_of_free(vessel: Dynamics) -> Floats:
 
 def _turns_momentum(vessel: Dynamics) -> bool:
     if is_coefficient_form(vessel):
-        return bool(coefficients(vessel).scalars[at.CORIOLIS] == 1.0)
+        return bool(coefficients(vessel).scalars["coriolis"] == 1.0)
     return "M_RB" in fields_of(vessel)
 
 

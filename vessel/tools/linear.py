@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import NU, Dynamics, Floats
 from steerageway.vessel.tools.inertia import (
     coefficients,
@@ -54,16 +53,17 @@ def rates_of_decay(vessel: Dynamics, speed: float) -> Floats:
 
 def damping(vessel: Dynamics, speed: float) -> Floats:
     """Give the slope of the damping forces (6, 6) at a speed ahead, without Coriolis forces."""
-    no_coriolis = without(vessel, at.CORIOLIS)
+    no_coriolis = without(vessel, "coriolis")
     slope: Floats = mass_of(vessel).M @ rates_of_decay(no_coriolis, speed)
     return slope
 
 
-def without(vessel: Dynamics, *effects: int) -> Dynamics:
+def without(vessel: Dynamics, *effects: str) -> Dynamics:
     """Give a coefficient-form vessel with scalars of ``layout`` set to 0, which turns them off."""
     p = coefficients(vessel)
     scalars = p.scalars.copy()
-    scalars[list(effects)] = 0.0
+    for effect in effects:
+        scalars[effect] = 0
     return with_coefficients(vessel, p._replace(scalars=scalars))
 
 
@@ -73,10 +73,10 @@ def cross_flow_coefficients(vessel: Dynamics) -> dict[str, float]:
     Each is that of one motion by itself at 1 m/s or 1 rad/s, dimensional: what Panisim fits and
     writes into the file. Empty without cross-flow drag, or of a published model.
     """
-    if not is_coefficient_form(vessel) or not coefficients(vessel).scalars[at.CROSS]:
+    if not is_coefficient_form(vessel) or not coefficients(vessel).scalars["cross"]:
         return {}
     calm, command = vessel.surroundings(), np.zeros(len(vessel.commands))
-    bare, M = without(vessel, at.CROSS), mass_of(vessel).M
+    bare, M = without(vessel, "cross"), mass_of(vessel).M
     found = {}
     for motion, axes in CROSSING.items():
         x = state_at(vessel, 0.0)

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from steerageway.vessel.fossen import terms
 from steerageway.vessel.fossen.build_mass import Masses, masses
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import frame_of
@@ -19,6 +18,7 @@ from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.kinematics import Smat
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
+from steerageway.world.document import Section
 
 ALIKE = 1.5  # times a mass, within which it is the same hull's
 RADIUS, TALL = 0.25, 2.0  # radius of gyration over the length; times it, likewise

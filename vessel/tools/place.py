@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue
-from steerageway.world.nearest import did_you_mean
 
 SHIPPED = Path(__file__).resolve().parents[2] / "inputs"
 MARK = "geometry.yml"  # every vessel's folder has one

@@ -60,7 +60,7 @@ def tune_forces(vessel: Dynamics, controller: str, bandwidth: float) -> Iterator
             yield f"  {AXES[axis]}_kd    = {gains.kd:.3g}"
             yield f"  {AXES[axis]}_ki    = {gains.ki:.3g}"
         yield f"  {AXES[axis]}_limit = {limit:.3g}"
-    excess = float(_hull(vessel).scalars[at.EXCESS])
+    excess = float(_hull(vessel).scalars["excess"])
     if controller == "pose" and excess:
         yield ""
         yield f"  buoyancy = {-excess:.4g}"
@@ -83,7 +83,7 @@ def _damping(vessel: Dynamics) -> Array:
     """Give the diagonal of the linear damping at rest (6,), 0 where it is negative."""
     x = vessel.initial.copy()
     x[6:12] = 0.0
-    if _hull(vessel).scalars[at.SURFACE] > 0.0:
+    if _hull(vessel).scalars["surface"] > 0.0:
         x[2] = DEEP
     slopes = jacobian(vessel, x, np.zeros(len(vessel.commands)))[6:12, 6:12]
     M = np.linalg.pinv(_hull(vessel).matrices[at.M_INV])

@@ -12,7 +12,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.document import number_of, text_of
+from steerageway.world.document import number_of, text_of
 
 DEEPEST = 100
 

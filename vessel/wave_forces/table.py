@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import vessel as ves
+from steerageway.world.document import Section
 from steerageway.world.kinematics import FREQUENCY
 
 Complex = NDArray[np.complex128]

@@ -139,7 +139,7 @@ def _prism(section: Section) -> Mesh:
     try:
         return frustum(points, 0.0, height, top)
     except InvalidValue as error:
-        section.fail("points", str(error).partition(":")[0], str(error).partition("expected ")[2])
+        raise section.mistake("points", str(error)) from None
 
 
 def _hull(section: Section) -> Mesh:
@@ -170,8 +170,8 @@ def read_body(section: Section) -> Mesh:
     try:
         mesh = read_mesh(path, lengths[unit], axes, most=MOST_TRIANGLES)
     except InvalidValue as error:
-        message = str(error).removeprefix(f"{path}: ")
-        raise InvalidValue(f"{section.where('file')}: {named}: {message}") from None
+        (one,) = error.diagnostics
+        raise section.mistake("file", f"{named}: {one.text_at(str(path))}") from None
     low, high = mesh.extent
     size = float((high - low).max())
     if not SMALLEST <= size <= LARGEST:

@@ -15,7 +15,7 @@ from steerageway.apps.consoles.posting import post
 from steerageway.apps.consoles.run_state import state_text
 from steerageway.apps.framework.display import aligned, appcast_lines, shown_source, shown_value
 from steerageway.bus import ControlError
-from steerageway.moos.nearest import nearest
+from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.poke import Poke
 from steerageway.moos.values import fixed, is_number
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from steerageway.moos.nearest import hint, nearest
+from steerageway.diagnostics.nearest import hint, nearest
 from steerageway.moos.poke import FORM, Poke, parse_poke
 
 HELP_SIGN = "?"

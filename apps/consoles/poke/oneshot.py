@@ -13,8 +13,8 @@ from steerageway.apps.consoles.poke.lines import WATCHES, LineError, Order, line
 from steerageway.apps.consoles.posting import post
 from steerageway.apps.consoles.runs import Run
 from steerageway.apps.framework.terminal import say
+from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.mission import read_mission
-from steerageway.moos.nearest import nearest
 from steerageway.moos.poke import FORM, Poke, parse_poke
 
 BLOCK = "uPokeDB"

@@ -8,7 +8,7 @@ from steerageway.apps.consoles.board import EVERY, ONCE, Board, News
 from steerageway.apps.consoles.poke.lines import LineError
 from steerageway.apps.framework.display import near
 from steerageway.bus import Client
-from steerageway.moos.nearest import nearest
+from steerageway.diagnostics.nearest import nearest
 
 _OFTEN = 0.5  # wall seconds, about, between two values of what is not watched
 _FLAT_OUT = 100.0  # simulated seconds a second, about, at warp max

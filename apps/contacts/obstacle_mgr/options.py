@@ -11,6 +11,7 @@ from steerageway.apps.framework.block_readers import AbleVars, color, variable
 from steerageway.apps.framework.flags import PostFlag, flags
 from steerageway.apps.framework.mail_flags import MailFlag, read_mail_flags
 from steerageway.bus import Config, Entry, Options, declare
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.values import is_number, pairs
 
 _GENERAL = "gen_alert"
@@ -92,14 +93,14 @@ class ManagerOptions(Options):
         return [_alert(line, self.alert_range) for line in self.general_alert]
 
 
-def same_labels(lines: Iterable[Entry]) -> Iterator[str]:
+def same_labels(lines: Iterable[Entry]) -> Iterator[Diagnostic]:
     """Warn of given obstacles that take the place of an earlier one, as they have its label."""
     seen: dict[str, Entry] = {}
     for entry in lines:
         label = given_obstacle(entry).key
         if label in seen:
             what = f"it takes the place of {seen[label].where}, whose label is {label}, too"
-            yield f"{entry.where}: {entry.key} = {entry.value}: {what}"
+            yield Diagnostic(entry.where, entry.key, entry.value, what)
         seen[label] = entry
 
 

@@ -60,7 +60,7 @@ class MarinePid(PidApp):
         if config.flag("active_start", default=False):
             self.config_warning("active_start has no effect; post MOOS_MANUAL_OVERRIDE = false")
         for text in lacking(self.engine.parameters):
-            self.config_warning(f"{config.where}: {text}")
+            self.config_warning(text, config.where)
         self._name_outputs(config.text("output_suffix").strip().upper())
 
     def _name_outputs(self, suffix: str) -> None:

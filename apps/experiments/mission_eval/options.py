@@ -10,6 +10,7 @@ from steerageway.apps.framework.conditions import read_condition
 from steerageway.apps.framework.flags import PostFlag, read_flags
 from steerageway.apps.framework.mail_flags import MailFlag, read_mail_flags
 from steerageway.bus import Config, Entry, Parameter
+from steerageway.diagnostics.diagnostic import Diagnostic
 
 BETWEEN = {"white": "  ", "csp": ", "}
 
@@ -52,7 +53,7 @@ class Options:
     between: str
     form: str
     mod: str
-    warnings: tuple[str, ...]
+    warnings: tuple[str | Diagnostic, ...]
 
 
 def read_options(config: Config) -> Options:
@@ -99,14 +100,18 @@ def _word(config: Config, key: str, default: str) -> str:
     return config.text(key, default=default).strip()
 
 
-def _warnings(aspects: list[Aspect], file: Entry | None, columns: tuple[str, ...]) -> list[str]:
-    found = []
+def _warnings(
+    aspects: list[Aspect], file: Entry | None, columns: tuple[str, ...]
+) -> list[str | Diagnostic]:
+    found: list[str | Diagnostic] = []
     if not aspects:
         found.append("no lead_condition is set: the mission is never judged")
     elif not all(aspect.leads for aspect in aspects):
         found.append("an aspect has no lead_condition: it is judged at once")
     if file is not None and PurePath(file.value.strip()).name != file.value.strip():
-        found.append(f"{file.where}: report_file = {file.value}: written into the run's folder")
+        within = "written into the run's folder"
+        found.append(Diagnostic(file.where, "report_file", file.value, within))
     if file is not None and not columns:
-        found.append(f"{file.where}: report_file = {file.value}: expected a report_column, too")
+        expected = "expected a report_column, too"
+        found.append(Diagnostic(file.where, "report_file", file.value, expected))
     return found

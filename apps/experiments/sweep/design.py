@@ -16,7 +16,7 @@ from random import Random
 
 import yaml
 
-from steerageway.vessel.fossen.document import Section
+from steerageway.world.document import Section
 
 DIGITS = 6  # significant digits of a number that is drawn: a person can type it again
 EXACT = 17  # as many as tell any two numbers apart

@@ -16,7 +16,7 @@ from steerageway.apps.experiments.sweep.design import (
     read_trials,
 )
 from steerageway.apps.experiments.sweep.measures import read_record
-from steerageway.vessel.fossen.document import Section, read
+from steerageway.world.document import Section, read
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class FileOption:
     @property
     def where(self) -> str:
         """The file and the line in which it stands."""
-        return self.factor.section.where(self.factor.key).partition(": ")[0]
+        return self.factor.section.place(self.factor.key)
 
     @property
     def named(self) -> str:
@@ -115,7 +115,7 @@ def read_sweep_file(path: Path, seed: int) -> SweepFile:
             option.fail("several values", "one value; what varies stands under vary")
     trials = read_trials(file, [option.factor for option in varied], seed)
     record = read_record(file)
-    return SweepFile(fixed, varied, trials, record, file.where("record").partition(": ")[0])
+    return SweepFile(fixed, varied, trials, record, file.place("record"))
 
 
 def _read_options(section: Section) -> tuple[FileOption, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from math import sqrt
 
 from steerageway.bus import Message, Value
-from steerageway.vessel.fossen.document import Section
+from steerageway.world.document import Section
 
 _FOLDS: dict[str, Callable[[float, float], float]] = {
     "min": min,

@@ -16,9 +16,10 @@ from steerageway.apps.experiments.sweep.design import (
 )
 from steerageway.apps.experiments.sweep.measures import Measures, read_record
 from steerageway.bus import Value, is_name
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.condition import Condition, ConditionError, parse_typed_condition
 from steerageway.moos.values import auto_value, is_number
-from steerageway.vessel.fossen.document import Section, read
+from steerageway.world.document import Section, read
 
 STATE = ("x", "y", "heading", "speed", "depth")
 RESETS = ("case", "vessel")
@@ -47,8 +48,8 @@ class SweepPlan:
     record: tuple[str, ...]
     state: tuple[str, ...]
     posts: tuple[str, ...]
-    awaits: tuple[tuple[str, str], ...] = ()
-    pokes: tuple[tuple[str, str], ...] = ()
+    awaits: tuple[tuple[str, Diagnostic], ...] = ()
+    pokes: tuple[tuple[str, Diagnostic], ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -103,7 +104,7 @@ def read_sweep(path: Path, seed: int) -> SweepPlan:
         state=tuple(factor.name for factor in state),
         posts=tuple(factor.name for factor in posts),
         awaits=tuple(_awaited(file, until, record)),
-        pokes=tuple((factor.name, factor.section.where(factor.key)) for factor in posts),
+        pokes=tuple((one.name, Diagnostic(one.section.where(one.key))) for one in posts),
     )
     _check_columns(file, plan)
     return plan
@@ -126,12 +127,14 @@ def _check_columns(file: Section, plan: SweepPlan) -> None:
 
 def _awaited(
     file: Section, until: Condition | None, record: Sequence[str]
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, Diagnostic]]:
     """Give the variables of measures and of the end, and the lines that say so."""
     for text in record:
-        yield from ((name, f"{file.where('record')}: {text}") for name in Measures([text]).names)
+        line = Diagnostic(file.where("record"), text)
+        yield from ((name, line) for name in Measures([text]).names)
     if until is not None:
-        yield from ((name, f"{file.where('until')}: {until.text}") for name in until.variables)
+        line = Diagnostic(file.where("until"), until.text)
+        yield from ((name, line) for name in until.variables)
 
 
 def _check_state(factor: Factor) -> None:

@@ -237,12 +237,18 @@ def _panel(files: Sequence[Path], variables: Sequence[str]) -> list[Curve]:
 
 
 def _apart(files: Sequence[Path]) -> list[str]:
-    """Name files by what differs in their paths."""
+    """Name files by what differs in their paths, down to the part that tells all of them apart."""
     parts = [file.parts for file in files]
     if len({len(each) for each in parts}) > 1:
         return [str(file) for file in files]
     differ = [i for i, column in enumerate(zip(*parts, strict=True)) if len(set(column)) > 1]
-    return ["/".join(file.parts[i] for i in differ) or str(file) for file in files]
+    names = [str(file) for file in files]
+    for count in range(len(differ), 0, -1):
+        shorter = ["/".join(file.parts[i] for i in differ[:count]) for file in files]
+        if len(set(shorter)) < len(files):
+            break
+        names = shorter
+    return names
 
 
 def _diff(options: Namespace) -> int:

@@ -10,8 +10,8 @@ from typing import TextIO
 
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.bus import any_matches, matches
+from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.alog import Entry, parse_entry, read_banner, read_entries, whole_lines
-from steerageway.moos.nearest import nearest
 from steerageway.moos.values import finite, pairs
 
 

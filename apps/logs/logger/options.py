@@ -97,7 +97,7 @@ class Options:
     reserved: int
 
 
-def read_options(config: Config, world: Config, warn: Callable[[str], None]) -> Options:
+def read_options(config: Config, world: Config, warn: Callable[[str, str], None]) -> Options:
     """Read the logger's block.
 
     Args:
@@ -126,7 +126,7 @@ def read_options(config: Config, world: Config, warn: Callable[[str], None]) -> 
     )
 
 
-def _selection(config: Config, warn: Callable[[str], None]) -> Selection:
+def _selection(config: Config, warn: Callable[[str, str], None]) -> Selection:
     wildcard = config.flag("WildCardLogging", default=not config.entries)
     selection = Selection(
         asynchronous=config.flag("AsyncLog", default=True) or wildcard,
@@ -137,7 +137,7 @@ def _selection(config: Config, warn: Callable[[str], None]) -> Selection:
     )
     for entry, request in config.readable("Log", read=_request):
         if request.name in selection.requests:
-            warn(f"{entry.where}: Log = {entry.value}: asked for before, this line is not followed")
+            warn(f"Log = {entry.value}: asked for before, this line is not followed", entry.where)
         else:
             selection.requests[request.name] = request
     return selection
@@ -164,21 +164,22 @@ def _file(config: Config) -> str:
     return entry.value
 
 
-def _inside(entry: Entry | None, default: str, warn: Callable[[str], None]) -> str:
+def _inside(entry: Entry | None, default: str, warn: Callable[[str, str], None]) -> str:
     """Give a path below the folder of this run's logs; one that leads out of it is not taken."""
     if entry is None:
         return default
     path = PurePosixPath(entry.value)
     if path.is_absolute() or ".." in path.parts or entry.value.startswith("~"):
         warn(
-            f"{entry.where}: {entry.key} = {entry.value}: logs stay in the folder of this run's "
-            "logs, this line is not followed"
+            f"{entry.key} = {entry.value}: logs stay in the folder of this run's "
+            "logs, this line is not followed",
+            entry.where,
         )
         return default
     return path.as_posix()
 
 
-def _sync_period(config: Config, warn: Callable[[str], None]) -> float:
+def _sync_period(config: Config, warn: Callable[[str, str], None]) -> float:
     """Give the .slog's period [s]; 0 if there is to be none."""
     entry = config.entry("SyncLog")
     if entry is None:
@@ -188,6 +189,6 @@ def _sync_period(config: Config, warn: Callable[[str], None]) -> float:
         raise config.error(entry, "expected true, false or true @ PERIOD")
     period = float(text) if text else DEFAULT_SYNC_PERIOD
     if period < LEAST_SYNC_PERIOD:
-        warn(f"{entry.where}: SyncLog = {entry.value}: a row each {LEAST_SYNC_PERIOD} s at most")
+        warn(f"SyncLog = {entry.value}: a row each {LEAST_SYNC_PERIOD} s at most", entry.where)
         period = LEAST_SYNC_PERIOD
     return period if truth(word) else 0.0

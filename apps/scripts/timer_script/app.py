@@ -18,7 +18,7 @@ from steerageway.apps.scripts.timer_script.script import COUNTS, Plan, Script
 from steerageway.apps.scripts.timer_script.values import named
 from steerageway.apps.scripts.timer_script.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.bus import App, AtLaunch, Message, Parameter, Value, variables
-from steerageway.moos.nearest import hint
+from steerageway.diagnostics.nearest import hint
 from steerageway.moos.values import fixed, truth
 
 STATUS_INTERVAL = 5.0  # s, where nothing happens in between

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from steerageway.bus import Config, Entry
-from steerageway.moos.nearest import hint
+from steerageway.diagnostics.nearest import hint
 from steerageway.moos.values import bite, by_key, is_number
 from steerageway.vessel.drift_sources import (
     M2,

@@ -216,7 +216,7 @@ class USimMarine(SharingApp):
             self._windless = "" if "polar_plot" in config else "it has no sails (polar_plot)"
         entry = config.entry(WIND.lower())
         if entry is not None and self._windless:
-            self.config_warning(f"{entry.where}: {entry.key} does not move it: {self._windless}")
+            self.config_warning(f"{entry.key} does not move it: {self._windless}", entry.where)
 
     def _configure_wormholes(self, config: Config) -> None:
         released = self.scene.conduct.five_second_fades
@@ -231,8 +231,9 @@ class USimMarine(SharingApp):
         else:
             for entry in config.all(*(parameter.name for parameter in PID_PARAMETERS)):
                 self.config_warning(
-                    f"{entry.where}: {entry.key} has no effect: without a gain of the yaw loop "
-                    "there is no embedded PID"
+                    f"{entry.key} has no effect: without a gain of the yaw loop "
+                    "there is no embedded PID",
+                    entry.where,
                 )
         self._thrust_name = _variable(config, "post_des_thrust", "DESIRED_THRUST")
         self._rudder_name = _variable(config, "post_des_rudder", "DESIRED_RUDDER")
@@ -276,8 +277,9 @@ class USimMarine(SharingApp):
         prefix, entry = _prefix(config, self.scene.conduct), config.entry("prefix")
         if entry is not None and prefix.endswith("__"):
             self.config_warning(
-                f"{entry.where}: prefix = {entry.value}: model = {self.model} posts {prefix}X, as "
-                f"the program it follows; prefix = {prefix.rstrip('_')} gives {prefix[:-1]}X"
+                f"prefix = {entry.value}: model = {self.model} posts {prefix}X, as "
+                f"the program it follows; prefix = {prefix.rstrip('_')} gives {prefix[:-1]}X",
+                entry.where,
             )
 
     def on_start(self) -> None:

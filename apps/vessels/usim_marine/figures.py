@@ -61,8 +61,8 @@ def read_block(path: Path) -> Blocked:
     if model == FOSSEN:
         own = config.text("vessel", default="NAME")
         raise ConfigError(str(path), "model", FOSSEN, f"expected steerageway vessel show {own}")
-    config = in_force(config, model, last_wins=kind.last_wins, warn=lambda text: None)
-    craft = read_craft(config, model, last_wins=kind.last_wins, warn=lambda text: None)
+    config = in_force(config, model, last_wins=kind.last_wins, warn=lambda doubt, where: None)
+    craft = read_craft(config, model, last_wins=kind.last_wins, warn=lambda doubt, where: None)
     parameters: KinematicParameters = craft.model.parameters  # type: ignore[attr-defined]
     return Blocked(run.alias, model, craft, parameters)
 

@@ -62,7 +62,7 @@ class Passages:
 
 
 def read_passages(
-    config: Config, *, released: bool, warn: Callable[[str], None]
+    config: Config, *, released: bool, warn: Callable[[str, str], None]
 ) -> tuple[Wormhole, ...]:
     """Read the wormholes of a block.
 
@@ -77,9 +77,9 @@ def read_passages(
     for entry in config.all("wormhole"):
         for key, value in pairs(entry.value):
             if key.lower() in _UNKNOWN:
-                warn(f"{entry.where}: {key} has no effect with model = {RELEASED}")
+                warn(f"{key} has no effect with model = {RELEASED}", entry.where)
             if key.lower() == "connection" and value.lower() == "both":
-                warn(f"{entry.where}: with model = {RELEASED} this wormhole lets nobody in")
+                warn(f"with model = {RELEASED} this wormhole lets nobody in", entry.where)
     return tuple(_as_released(wormhole) for wormhole in wormholes)
 
 

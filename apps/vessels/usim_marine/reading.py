@@ -22,7 +22,7 @@ from steerageway.vessel.polar import PolarPlot, Wind
 from steerageway.vessel.thrust_map import ReleasedThrustMap, ThrustMap, read_pairs
 from steerageway.world import current_field
 
-Warn = Callable[[str], None]
+Warn = Callable[[str, str], None]  # told what is doubtful, and the place of its line
 Thing = TypeVar("Thing")
 
 MODELS: dict[str, Callable[[KinematicParameters], VesselModel[Motion]]] = {
@@ -70,9 +70,9 @@ def in_force(config: Config, model: str, *, last_wins: bool, warn: Warn) -> Conf
     for entry in config:
         key = entry.key.lower()
         if key in WITHOUT_EFFECT[model]:
-            warn(f"{entry.where}: {entry.key} has no effect with model = {model}")
+            warn(f"{entry.key} has no effect with model = {model}", entry.where)
         elif model == LEGACY and key in OLD_NAMES:
-            warn(f"{entry.where}: {entry.key} is an old name: use {OLD_NAMES[key]}")
+            warn(f"{entry.key} is an old name: use {OLD_NAMES[key]}", entry.where)
             lines.append(Entry(OLD_NAMES[key], entry.value, entry.where))
         else:
             lines.append(entry)
@@ -89,7 +89,7 @@ def read_craft(config: Config, model: str, *, last_wins: bool, warn: Warn) -> Cr
     for entry in config.all("start_pos"):
         doubt = meant_otherwise(entry.value)
         if doubt:
-            warn(f"{entry.where}: {entry.key} = {entry.value}: {doubt}")
+            warn(f"{entry.key} = {entry.value}: {doubt}", entry.where)
     return outfitted(vessel, Motion(), config, last_wins=last_wins)
 
 
@@ -210,7 +210,7 @@ def _thrust_map(config: Config, model: str, warn: Warn) -> ThrustMap:
     reading = _parsed(entry, lambda text: read_pairs(text, stop_at_bad=model != DOCUMENTED))
     if reading.ignored:
         expected = "expected thrusts from -100 to 100, no speed at 0, and no speed that falls"
-        warn(f"{entry.where}: thrust_map: left out {', '.join(reading.ignored)}: {expected}")
+        warn(f"thrust_map: left out {', '.join(reading.ignored)}: {expected}", entry.where)
     return kind(reading.ahead, reading.astern, factor, reflect)
 
 
@@ -222,7 +222,7 @@ def _turn_rate(config: Config, model: str, warn: Warn) -> float:
     rate = config.number("turn_rate", default=70.0, low=0.0)
     entry = config.entry("turn_rate")
     if entry is not None and rate > 100.0:
-        warn(f"{entry.where}: turn_rate = {entry.value}: taken for 100, which is all there is")
+        warn(f"turn_rate = {entry.value}: taken for 100, which is all there is", entry.where)
         rate = 100.0
     if model == RELEASED and rate == 0:
         return config.number("turn_spd_map_full_rate", default=100.0, above=0.0, high=100.0)

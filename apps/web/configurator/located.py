@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-PLACE = re.compile(r"(?P<file>.*?\.ya?ml|[^:]*)(?::(?P<line>\d+))?: (?P<rest>.*)", re.DOTALL)
-KEY = re.compile(r"(?P<key>[A-Za-z_][\w.\-]*)(?P<end>: | is missing: )(?P<text>.*)", re.DOTALL)
+from steerageway.diagnostics.diagnostic import Diagnostic
+
+SUFFIXES = (".yml", ".yaml")
 
 
-def located(folder: Path, mistakes: Iterable[str]) -> list[dict[str, Any]]:
+def located(folder: Path, mistakes: Iterable[Diagnostic]) -> list[dict[str, Any]]:
     """Give mistakes with ``file``, ``line`` (0 unknown), ``key`` and ``text``."""
-    return [_located(str(folder), mistake) for mistake in mistakes]
+    return [_located(f"{folder}/", mistake) for mistake in mistakes]
 
 
-def _located(folder: str, mistake: str) -> dict[str, Any]:
-    said = mistake.replace(f"{folder}/", "")
-    place = PLACE.match(said)
-    if place is None or not place["file"].endswith((".yml", ".yaml")):
-        return {"file": "", "line": 0, "key": "", "text": said}
-    about = {"file": place["file"], "line": int(place["line"] or 0)}
-    key = KEY.match(place["rest"])
-    if key is None:
-        return {**about, "key": "", "text": place["rest"]}
-    missing = "missing: " if "missing" in key["end"] else ""
-    return {**about, "key": key["key"], "text": missing + key["text"]}
+def _located(folder: str, mistake: Diagnostic) -> dict[str, Any]:
+    text = mistake.expected.replace(folder, "")
+    place = mistake.where.replace(folder, "")
+    file, _, line = place.rpartition(":") if not place.endswith(SUFFIXES) else (place, "", "0")
+    if not file.endswith(SUFFIXES):
+        whole = str(replace(mistake, where=place, expected=text))
+        return {"file": "", "line": 0, "key": "", "text": whole}
+    missing = "missing: " if mistake.missing else ""
+    return {"file": file, "line": int(line), "key": mistake.key, "text": missing + text}

@@ -101,7 +101,7 @@ def placed(path: Path, scale: float, axes: str) -> dict[str, Any]:
         mesh = read(path, scale, axes)
         about["volume"] = mesh.volume
     except InvalidValue as error:
-        about["problems"].append(str(error).replace(f"{path}: ", ""))
+        about["problems"] += (one.text_at(str(path)) for one in error.diagnostics)
     height = float(high[2] - low[2])
     if not low[2] < NEAR * height or not high[2] > NEAR * height:
         about["problems"].append(

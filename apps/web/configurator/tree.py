@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from steerageway.vessel.fossen.document import composed
+from steerageway.world.document import composed
 
 NOTHING = {"", "none", "null", "~"}
 HEAD = re.compile(r"(?:[&!][^\s,\[\]{}]*\s+)+")

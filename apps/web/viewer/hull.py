@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from steerageway.vessel.errors import VesselError
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.vessel.fossen.frame import Frame, angles, frame_of
 from steerageway.world import gdf
 from steerageway.world.arrays import Floats
+from steerageway.world.document import Section
 from steerageway.world.mesh import AXES, MOST_TRIANGLES
 from steerageway.world.mesh_files import read_corners
 

@@ -22,7 +22,7 @@ set MODE = SURVEYING {
 
 def told(condition: str, modes: str = MODES, key: str = "condition") -> list[str]:
     block = f"Behavior = BHV_Waypoint\n{{\n  {key} = {condition}\n}}\n"
-    return list(unset_modes(parse_behaviors(modes + block, "a.bhv")))
+    return list(map(str, unset_modes(parse_behaviors(modes + block, "a.bhv"))))
 
 
 @pytest.mark.parametrize(

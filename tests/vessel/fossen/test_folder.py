@@ -11,8 +11,8 @@ import pytest
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import terms
-from steerageway.vessel.fossen.document import leaves, number_of, read
 from steerageway.vessel.fossen.folder import FILES, load
+from steerageway.world.document import leaves, number_of, read
 
 ROOT = Path(__file__).parents[3]
 INPUTS = ROOT / "inputs"

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from reference_cases import FOLDER, ROOT, case, loaded_otter, names
 
-from steerageway.vessel.fossen.document import leaves, read
 from steerageway.vessel.fossen.folder import load
+from steerageway.world.document import leaves, read
 
 
 @pytest.mark.slow

@@ -106,6 +106,10 @@ def test_a_moving_body_is_seen_where_it_is_in_the_middle_of_each_slice() -> None
     assert np.ptp(far[:, 0]) > 0.5
 
 
+def test_one_output_of_a_camera_stands_without_a_list() -> None:
+    assert device("sensor_type=Camera, outputs=depth").variables() == ["DEPTH_CAMERA"]
+
+
 def test_a_camera_tells_classes_instances_and_boxes() -> None:
     line = "sensor_type=Camera, outputs=rgb:depth:semantic:instance:coloured, width=64, height=48"
     camera = device(f"{line}, horizontal_fov=60")

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen import document
 from steerageway.vessel.fossen.folder import read_folder
 from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.sensors.noise import Faults
 from steerageway.vessel.sensors.reading import KINDS, Reader, actuators_of
 from steerageway.vessel.sensors.sensor import Aboard, Sensor
+from steerageway.world import document
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 PAGE = (Path(__file__).parents[3] / "docs" / "sensors.md").read_text()

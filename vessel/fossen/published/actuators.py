@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from steerageway.vessel.fossen import steps
-from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Derivative, Floats, Hook, Model
+from steerageway.world.compiled import compiled
 
 COMMANDS, STATES, FORCES = 0, 1, 2  # what stops bound: commands; states, or forces alone
 

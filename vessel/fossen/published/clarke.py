@@ -19,7 +19,6 @@ from typing import NamedTuple
 from steerageway.vessel.clarke import regression
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
-from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
@@ -27,6 +26,7 @@ from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.world.compiled import compiled
 
 SURGE_ADDED_MASS = 0.1  # over the mass
 LONG = 100.0  # above it a ship's yaw gyration is 0.27 L, else 0.25 L [m]

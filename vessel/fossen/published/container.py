@@ -16,8 +16,6 @@ from math import atan2, cos, hypot, pi, sin, sqrt, tau
 from typing import NamedTuple
 
 from steerageway.vessel.fossen.assembly import world
-from steerageway.vessel.fossen.compiled import compiled
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
@@ -25,6 +23,8 @@ from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import COMMANDS, Actuators
+from steerageway.world.compiled import compiled
+from steerageway.world.document import Section
 
 LEAST_SPEED = 0.5  # [m/s]
 ABEAM = 0.1  # way on, over the speed, below which resistance ahead fades into that astern

@@ -13,13 +13,13 @@ from dataclasses import replace
 from math import hypot
 from typing import NamedTuple
 
-from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.world.compiled import compiled
 
 
 class Dsrv(NamedTuple):

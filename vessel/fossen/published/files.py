@@ -11,7 +11,6 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import assembly, frame
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import control_surfaces as srf
@@ -22,6 +21,7 @@ from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.published.actuators import COMMANDS, STATES, Actuators
 from steerageway.vessel.rigid_body import check_mass
 from steerageway.world.declared import Key
+from steerageway.world.document import Section
 
 RPM = pi / 30  # [rad/s]
 Parameters = TypeVar("Parameters")
@@ -112,8 +112,7 @@ def inverse(section: Section, key: str, M: Floats) -> Floats:
     try:
         check_mass(M)
     except InvalidValue as error:
-        what, _, expected = str(error).rpartition(": expected ")
-        return section.wrong(key, what, expected, np.eye(6))
+        return section.note(section.mistake(key, str(error)), np.eye(6))
     return np.asarray(np.linalg.inv(M), np.float64)
 
 

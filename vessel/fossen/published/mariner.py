@@ -15,13 +15,13 @@ from __future__ import annotations
 from math import hypot
 from typing import NamedTuple
 
-from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.world.compiled import compiled
 
 LEAST = 0.25  # least speed the forces are made prime by, over U0
 

@@ -18,8 +18,6 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.vessel.fossen.assembly import world
-from steerageway.vessel.fossen.compiled import compiled
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
@@ -27,6 +25,8 @@ from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.world.compiled import compiled
+from steerageway.world.document import Section
 
 
 class Naval(NamedTuple):

@@ -24,8 +24,6 @@ from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.build_hull import STATIONS
-from steerageway.vessel.fossen.compiled import compiled
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import CURRENT_D, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.hull import emerge, immersed
@@ -38,6 +36,8 @@ from steerageway.vessel.fossen.published import npsauv_forces as forces
 from steerageway.vessel.fossen.published.actuators import COMMANDS, FORCES
 from steerageway.vessel.fossen.published.npsauv_forces import STILL, NpsAuv
 from steerageway.vessel.kinematics import Smat
+from steerageway.world.compiled import compiled, pointer, record
+from steerageway.world.document import Section
 
 
 @compiled
@@ -58,7 +58,7 @@ def derivative(
     dx[6:12] = 0.0
     wet = 1.0
     if not s.peer_quirks:
-        emerge(s.buoyant, x[2], cos(x[3]), sin(x[3]), cos(x[4]), sin(x[4]), dx)
+        emerge(record(pointer(s.buoyant), 0), x[2], cos(x[3]), sin(x[3]), cos(x[4]), sin(x[4]), dx)
         wet = immersed(x[2] + 0.5 * s.L * sin(x[4]), s.H)
     lost = dx[6], dx[7], dx[8], dx[9], dx[10], dx[11]
     thrust, race = forces.propulsion(s, x[16], u, ahead, wet)
@@ -156,12 +156,12 @@ def added_mass(hydrodynamics: Section, rho: float, L: float) -> Floats:
     return M_A
 
 
-def buoyant(L: float, height: float, r_bb: Floats, buoyancy: float) -> Floats:
+def buoyant(L: float, height: float, r_bb: Floats, buoyancy: float) -> at.Record:
     """Give the scalars that ``hull.emerge`` reads."""
-    s = np.zeros(at.SCALARS)
-    s[at.SURFACE], s[at.BUOYANCY], s[at.STATION] = height, buoyancy, L / STATIONS
-    s[at.BUOY_X : at.BUOY_Z + 1] = r_bb
-    return s
+    s = at.record_of(at.HULL)
+    s["surface"], s["buoyancy"], s["station"] = height, buoyancy, L / STATIONS
+    s["buoy_x"], s["buoy_y"], s["buoy_z"] = r_bb
+    return np.array(s)
 
 
 def strips(L: float, quirks: bool) -> tuple[Floats, Floats]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 from typing import NamedTuple
 
-from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.layout import Record
 from steerageway.vessel.fossen.published import actuators
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.world.compiled import compiled
 
 STILL = 1e-10  # what the peer adds where it divides [m/s, 1]
 SLOW = 1e-6  # keeps the cross-flow's direction defined at rest, as the peer has it [m/s]
@@ -25,7 +26,7 @@ class NpsAuv(NamedTuple):
         L: length [m].
         H, B: mean height and breadth [m].
         rho, mass, weight, buoyancy: [kg/m³, kg, N, N].
-        buoyant: (SCALARS,) of ``layout``, for what emerges of the hull.
+        buoyant: () of ``layout.HULL``, for what emerges of the hull.
         actuators: rudder, stern plane, port and starboard bow planes, shaft.
         peer_quirks: see the module.
     """
@@ -134,7 +135,7 @@ class NpsAuv(NamedTuple):
     N_dr: float
     K_prop: float
     N_prop: float
-    buoyant: Floats
+    buoyant: Record
     actuators: Actuators
     peer_quirks: bool
 

@@ -21,8 +21,6 @@ from steerageway.vessel.added_mass import addedMassSurge
 from steerageway.vessel.cross_flow import Hoerner
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
-from steerageway.vessel.fossen.compiled import compiled
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
@@ -34,6 +32,8 @@ from steerageway.vessel.fossen.published.actuators import Actuators
 from steerageway.vessel.fossen.strips import strips
 from steerageway.vessel.restoring import Gmtrx, metacentric_height, morrish, munro_smith
 from steerageway.vessel.rigid_body import M_RB
+from steerageway.world.compiled import compiled
+from steerageway.world.document import Section
 
 
 class Osv(NamedTuple):

@@ -34,8 +34,6 @@ from steerageway.vessel.fossen import hydra, steps
 from steerageway.vessel.fossen.assembly import assembled, world
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.build_actuators import RPM, read_table
-from steerageway.vessel.fossen.compiled import compiled
-from steerageway.vessel.fossen.document import Section
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import angles, centre
@@ -50,7 +48,9 @@ from steerageway.vessel.fossen.layout import Terms
 from steerageway.vessel.fossen.published import water
 from steerageway.vessel.fossen.terms import AXES, VELOCITIES
 from steerageway.vessel.kinematics import Smat
+from steerageway.world.compiled import compiled
 from steerageway.world.declared import Key, Kind, found
+from steerageway.world.document import Section
 
 TOO_MUCH = 2.0  # times an entry of M_RB: M_A with more is dropped
 STALL = 15.0  # a foil's, and what it drags beyond [deg]

@@ -18,7 +18,6 @@ from math import atan2, hypot, isfinite, tau
 from typing import NamedTuple
 
 from steerageway.vessel.fossen.attitude import eta_rates
-from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import WATER_DEPTH, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
@@ -27,6 +26,7 @@ from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.world.compiled import compiled
 
 ABEAM = 0.1  # way on, over the speed, below which forces ahead fade into those astern
 TINY = 1e-9  # keeps that share defined at rest [m/s]

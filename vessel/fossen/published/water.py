@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import cos, sin
 
 from steerageway.vessel.fossen.attitude import eta_rates
-from steerageway.vessel.fossen.compiled import compiled
 from steerageway.vessel.fossen.dynamics import CURRENT_D, CURRENT_E, CURRENT_N, Floats
+from steerageway.world.compiled import compiled
 
 
 @compiled

@@ -56,7 +56,7 @@ class TrackerSettings:
     tentative: float = 0.5
     lost: float = 3.0
     moving: float = 0.4
-    smallest: float = 1.0
+    smallest: float = 0.0
 
 
 @dataclass(slots=True, eq=False)

@@ -84,6 +84,7 @@ function section(row, memory, painters, page) {
     }
     if (lidar) {
       const points = new Float32Array(await answer.arrayBuffer());
+      if (!on.checked) return; // unticked while it came
       painters.set(key, cloudPainter(points));
       say(about, `${points.length / 3} returns, ${clock(t)}`);
       return;

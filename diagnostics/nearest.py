@@ -28,3 +28,14 @@ def nearest(word: str, known: Iterable[str]) -> str:
     more = f" and {len(words) - _FEW} more" if len(words) > _FEW else ""
     listed = f"there are {', '.join(words[:_FEW]) or 'none'}{more}"
     return hint(word, words, before="") or listed
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Ask for the known word that is nearest; where none is, say which there are.
+
+    The only one that ends in the word, after an underscore, is near: its prefix was left out.
+    """
+    words = sorted(known)
+    longer = [one for one in words if one.endswith(f"_{word}")]
+    found = longer if len(longer) == 1 else near(word, words)
+    return f"did you mean {found[0]}?" if found else f"expected one of {', '.join(words)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from steerageway.moos.nearest import ALIKE, hint, near, nearest
+from steerageway.diagnostics.nearest import ALIKE, did_you_mean, hint, near, nearest
 
 KNOWN = ["DEPLOY", "RETURN", "NAV_X"]
 
@@ -32,3 +32,15 @@ def test_where_no_word_is_near_all_are_told_but_few_of_many() -> None:
     assert nearest("zzz", KNOWN) == "there are DEPLOY, NAV_X, RETURN"
     assert nearest("zzz", []) == "there are none"
     assert nearest("zzz", [f"a{n}" for n in range(10)]).endswith("a7 and 2 more")
+
+
+def test_who_writes_what_is_near_nothing_is_asked_for_one_of_all() -> None:
+    assert did_you_mean("DEPOLY", KNOWN) == "did you mean DEPLOY?"
+    assert did_you_mean("zzz", KNOWN) == "expected one of DEPLOY, NAV_X, RETURN"
+
+
+def test_a_prefix_left_out_is_asked_for_where_one_word_only_has_it() -> None:
+    words = ("control_surface_T", "control_surface_CL_delta", "control_surface_delta_max")
+    assert did_you_mean("CL_delta", words) == "did you mean control_surface_CL_delta?"
+    assert did_you_mean("T", words) == "did you mean control_surface_T?"
+    assert did_you_mean("max", ("thruster_n_max", "thruster_v_max")).startswith("expected one of")

@@ -1,0 +1,69 @@
+"""The panel of what sensors see: a cloud and tracks over the plan, an image in the panel."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from steerageway.apps.logs.mcap_logger.recording import Recording
+from steerageway.apps.web.viewer.log_set import read_logs
+from steerageway.bus import NANO
+from steerageway.vessel.perception.measurement import Measurement, pack
+from tests.apps.viewer.browser.conftest import Page, Viewer
+from tests.apps.viewer.browser.logs import straight, write_log
+
+FIELDS = ("x", "y", "z", "intensity", "ring")
+POINTS = np.array([[30.0, 0.0, -8.0, 0.5, 0.0]], "<f4")  # ahead, so high that it is drawn in red
+COLOURS = np.full((6, 8, 3), 90, "u1")
+TRACK = {"id": 7, "x": 20, "y": 10, "vx": 1, "vy": 0, "length": 8, "breadth": 3, "angle": 90}
+AT = """
+const canvas = document.getElementById("map");
+const ratio = canvas.width / canvas.clientWidth;
+const camera = probe.plan.camera;
+const [u, v] = [camera.column(given[0]) * ratio, camera.row(given[1]) * ratio].map(Math.round);
+return [...canvas.getContext("2d").getImageData(u, v, 1, 1).data.slice(0, 3)];
+"""
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """Give a log of a vessel that goes east, and what its sensors measured in second 10."""
+    said = {"time": 10.0, "tracks": [{**TRACK, "moving": True, "seen": 10.0}]}
+    text = json.dumps(said, separators=(",", ":"))
+    folder = write_log(tmp_path / "log", [*straight(20.0), (10.0, "TRACKS", text)])
+    recording = Recording(folder / "abe.mcap", "zstd", 10**7)
+    at = round(read_logs(folder).epoch * NANO) + 10 * NANO
+    pose = (0.0, 10.0, -2.0, 0.0, 0.0, np.pi / 2)
+    recording.write("LIDAR_TOP", pack(Measurement(10.0, "TOP", POINTS, pose, FIELDS)), at)
+    recording.write("RGB_BOW", pack(Measurement(10.0, "BOW", COLOURS, pose)), at)
+    recording.close()
+    return folder
+
+
+def test_a_cloud_lies_over_the_plan_and_an_image_in_the_panel(
+    page: Page, viewer: Viewer, log: Path
+) -> None:
+    page.open(viewer(log))
+    page.seek(10.5)
+    page.run("await probe.open('senses');")
+    page.until("document.querySelector('#panel').textContent.includes('1 returns')")
+    page.until("document.querySelector('#panel img.sense')?.naturalWidth === 8")
+    assert page.see("document.querySelector('#panel img.sense').alt") == "rgb image of RGB_BOW"
+    assert "1 tracks, 1 of them move" in page.words("#panel")
+    page.drawn()
+    red, green, blue = page.run(AT, 40.0, 0.0)
+    assert red > 150 > max(green, blue)
+    for box in page.driver.find_elements("css selector", "#panel input[type=checkbox]"):
+        box.click()
+    page.drawn()
+    assert page.run(AT, 40.0, 0.0) != [red, green, blue]
+    page.until("document.querySelector('#panel img.sense').hidden")
+
+
+def test_a_run_without_such_sensors_says_so(page: Page, viewer: Viewer, tmp_path: Path) -> None:
+    page.open(viewer(write_log(tmp_path / "log", straight(20.0))))
+    page.run("await probe.open('senses');")
+    page.until("document.querySelector('#panel').textContent.includes('Nothing looks outward')")
