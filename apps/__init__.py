@@ -8,7 +8,7 @@ from pathlib import Path
 
 GROUPS = (
     *("framework", "consoles", "contacts", "sensing", "vessels", "control", "communication"),
-    *("scripts", "watches", "experiments", "logs", "web"),
+    *("scripts", "watches", "experiments", "logs", "web", "compat"),
 )
 
 __path__ += [str(Path(__file__).parent / group) for group in GROUPS]

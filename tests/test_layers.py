@@ -176,6 +176,12 @@ def test_packages_import_only_those_below_them(package: str) -> None:
                 assert top in MAY_IMPORT[package], f"{module} imports {imported}"
 
 
+def test_present_models_know_nothing_of_older_ones() -> None:
+    for module, path in modules_of("vessel").items():
+        older = [name for name in imports_of(path) if name.startswith("vessel.compat")]
+        assert not older or module.startswith("vessel.compat"), f"{module} imports {older}"
+
+
 def test_layers_of_the_bus_import_only_downward() -> None:
     folders = {path.parent.name for path in modules_of("bus").values()} - {"bus"}
     assert folders == set(BUS_LAYERS)

@@ -7,7 +7,7 @@ Source: uSimMarineV22 manual, section 8.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -50,7 +50,7 @@ class ThrustMap:
 
     def speed(self, thrust: float) -> float:
         """Give the speed [m/s] a thrust brings; beyond 100 per cent there is no more to get."""
-        return _interpolate(self._thrusts, self._speeds, thrust)
+        return interpolate(self._thrusts, self._speeds, thrust)
 
     def thrust(self, speed: float) -> float:
         """Give the thrust of least magnitude that brings a speed, or comes nearest to it."""
@@ -61,36 +61,6 @@ class ThrustMap:
         thrusts = tuple(-thrust for thrust in reversed(self._thrusts[:zero]))
         speeds = tuple(-value for value in reversed(self._speeds[:zero]))
         return -_least_thrust(thrusts, speeds, -speed)
-
-
-@dataclass(frozen=True, slots=True)
-class ReleasedThrustMap(ThrustMap):
-    """A thrust map as the released simulator computes it.
-
-    Thrust beyond 100 per cent still adds speed where no pairs ahead are given, and the inverse
-    answers the top and the bottom speed with full thrust.
-    """
-
-    def speed(self, thrust: float) -> float:
-        """Give the speed [m/s] a thrust brings."""
-        if self.ahead or (thrust < 0 and (self.astern or not self.reflect)):
-            return self._on_the_map(thrust)
-        return thrust / self.factor if self.factor else 0.0
-
-    def _on_the_map(self, thrust: float) -> float:
-        """Interpolate from the left, rounding as the released simulator does."""
-        xs, ys = self._thrusts, self._speeds
-        if not xs[0] < thrust < xs[-1]:
-            return ys[0] if thrust < 0 else ys[-1]
-        i = bisect_right(xs, thrust) if thrust >= 0 else bisect_left(xs, thrust)
-        x0, y0 = xs[i - 1], ys[i - 1]
-        return (thrust - x0) * ((ys[i] - y0) / (xs[i] - x0)) + y0
-
-    def thrust(self, speed: float) -> float:
-        """Give a thrust that brings a speed, or comes nearest to it."""
-        if not self.ahead and speed >= 0:
-            return speed * self.factor
-        return _interpolate(self._speeds, self._thrusts, speed) if speed else 0.0
 
 
 def _to_the_end(half: Half) -> Half:
@@ -104,7 +74,7 @@ def _mirrored(half: Half) -> Half:
     return tuple((-thrust, -speed) for thrust, speed in reversed(half))
 
 
-def _interpolate(xs: tuple[float, ...], ys: tuple[float, ...], x: float) -> float:
+def interpolate(xs: tuple[float, ...], ys: tuple[float, ...], x: float) -> float:
     """Interpolate linearly in ascending xs; the end values hold beyond them."""
     if x <= xs[0]:
         return ys[0]

@@ -7,24 +7,26 @@ own model, is fed forward.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from steerageway.apps.control.force_control import (
-    MOTION,
     OVERRIDES,
     POSE,
     SETPOINT,
     ForceControl,
-    axis_parameters,
+    ForceGains,
+    MomentGains,
+    MotionOptions,
     force_publications,
-    read_gains,
+    gains_of,
     read_setpoint,
     shown_pose,
 )
 from steerageway.apps.framework import heard
-from steerageway.bus import Config, ConfigError, Parameter, variables
+from steerageway.bus import Config, ConfigError, Entry, Options, declare, variables
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import PoseController, Reference, WaveFilter
@@ -40,6 +42,30 @@ PLANE = (0, 1, 5)
 WIND = "WIND_CONDITIONS"
 FOR_WIND = ("vessel", "vessel_file", "vessel_override", "peer_compat", "environment")
 DISTANCE, HEADING = "DP_DISTANCE", "DP_HEADING_ERROR"
+
+
+@dataclass(frozen=True)
+class PositioningOptions(Options):
+    """What the block says; ``read_vessel`` reads the vessel's files."""
+
+    surge: ForceGains = declare.group(ForceGains, "surge_")
+    sway: ForceGains = declare.group(ForceGains, "sway_")
+    yaw: MomentGains = declare.group(MomentGains, "yaw_")
+    motion: MotionOptions = declare.group(MotionOptions)
+    setpoint: str = declare.text("", "a first DP_SETPOINT, as x=0,y=0,heading=90")
+    wave_period: float = declare.number(
+        0, "of the waves whose motion is left to them; 0: none", unit="s", low=0
+    )
+    wind_feedforward: float = declare.number(
+        0, "share of the wind's force that is fed forward", low=0, high=1
+    )
+    vessel: str = declare.text("", "folder of the vessel's files, for the wind's force")
+    vessel_file: tuple[Entry, ...] = declare.entries(
+        "one of them elsewhere, as thrusters = two.yml"
+    )
+    vessel_override: tuple[Entry, ...] = declare.entries("a value of these files")
+    peer_compat: str = declare.text("", "the reference whose own runs the files are to reproduce")
+    environment: Entry | None = declare.line("the simulator's file of the world, for its wind")
 
 
 class DynamicPositioning(ForceControl):
@@ -66,41 +92,31 @@ class DynamicPositioning(ForceControl):
         heard.NAV_ROLL,
     )
     subscribes = (*POSE, *OVERRIDES, SETPOINT, WIND)
-    parameters = (
-        *axis_parameters(HELD),
-        *MOTION,
-        Parameter("setpoint", "", "a first DP_SETPOINT, as x=0,y=0,heading=90"),
-        Parameter("wave_period", "0", "of the waves whose motion is left to them [s]; 0: none"),
-        Parameter("wind_feedforward", "0", "share of the wind's force that is fed forward, 0 to 1"),
-        Parameter("vessel", "", "folder of the vessel's files, for the wind's force"),
-        Parameter("vessel_file", "", "one of them elsewhere, as thrusters = two.yml; one a line"),
-        Parameter("vessel_override", "", "a value of these files; one a line"),
-        Parameter("peer_compat", "", "the reference whose own runs the files are to reproduce"),
-        Parameter("environment", "", "the simulator's file of the world, for its wind"),
-    )
+    parameters = PositioningOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
         config = self.config
-        self.configure_control(PLANE)
-        gains = read_gains(config, HELD)
+        options = PositioningOptions.read(config)
+        self.configure_control(options.motion, PLANE)
+        gains = gains_of(options, HELD)
         if not gains:
             self.config_warning("no gains, as surge_kp: no forces", config.where)
         self._controller = PoseController(gains)
-        self._wave_period = config.number("wave_period", default=0.0, low=0.0)
+        self._wave_period = options.wave_period
         self._waves: WaveFilter | None = None
         self._wanted: Array | None = None
-        self._share = config.number("wind_feedforward", default=0.0, low=0.0, high=1.0)
+        self._share = options.wind_feedforward
         self._wind: Wind | None = None
-        self._force = self._read_wind_force() if self._share else None
+        self._force = self._read_wind_force(options.environment) if self._share else None
         for entry in config.all(*FOR_WIND):
             if not self._share:
                 self.config_warning("no effect without wind_feedforward", entry.where)
-        self._first = config.text("setpoint")
+        self._first = options.setpoint
         if self._first:
             self._set(self._first)
 
-    def _read_wind_force(self) -> WindForce:
+    def _read_wind_force(self, entry: Entry | None) -> WindForce:
         from steerageway.apps.vessels.vessel_block import read_vessel
         from steerageway.vessel.force_control import WindForce
 
@@ -111,7 +127,6 @@ class DynamicPositioning(ForceControl):
         except InvalidValue as error:
             raise Config.error(config.all("vessel")[0], str(error)) from None
         self._field = None
-        entry = config.entry("environment")
         if entry is not None:
             from steerageway.world.environment import load
 

@@ -7,11 +7,12 @@ losing control they order no force, once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import degrees, inf, radians
 
 import numpy as np
 
-from steerageway.bus import App, Config, Message, Parameter, Publication, variables
+from steerageway.bus import App, Message, Options, Publication, declare, variables
 from steerageway.moos.values import is_number, pairs, trimmed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import AxisGains, MotionEstimate
@@ -27,10 +28,17 @@ DEGREES = ("roll", "pitch", "heading")
 HERE, OFF = "here", "off"
 EXPECTED = "expected x=, y=, heading= (depth=, roll=, pitch=), each a number; or here, or off"
 
-MOTION = (
-    Parameter("velocity_filter", "0.5", "time constant of the velocity's estimate [s], >= 0"),
-    Parameter("tardy_nav_threshold", "2", "age at which a NAV_* value is stale [s], >= 0"),
-)
+
+@dataclass(frozen=True)
+class MotionOptions(Options):
+    """How motion is told from what is heard."""
+
+    velocity_filter: float = declare.number(
+        0.5, "time constant of the velocity's estimate", unit="s", low=0
+    )
+    tardy_nav_threshold: float = declare.number(
+        2, "age at which a NAV_* value is stale", unit="s", low=0
+    )
 
 
 IN_CONTROL = variables.text(CONTROL, "whether it steers", range="`true`, `false`", when="on change")
@@ -51,46 +59,47 @@ def force_publications(axes: Iterable[str]) -> tuple[Publication, ...]:
     return (*(FORCES[AXES.index(axis)] for axis in axes), IN_CONTROL)
 
 
-def axis_parameters(axes: Iterable[str]) -> tuple[Parameter, ...]:
-    """Give the gains of each degree of freedom as parameters."""
-    found: list[Parameter] = []
-    for axis in axes:
-        turns = axis in ("roll", "pitch", "yaw")
-        force, place = ("N m", "rad") if turns else ("N", "m")
-        found += (
-            Parameter(f"{axis}_kp", "0", f"gain of the place in {axis} [{force}/{place}]"),
-            Parameter(f"{axis}_kd", "0", f"of the velocity [{force} s/{place}]"),
-            Parameter(f"{axis}_ki", "0", f"of the place's integral [{force}/({place} s)]"),
-            Parameter(f"{axis}_limit", "0", f"bound of the force [{force}], >= 0; 0: none"),
-        )
-    return tuple(found)
+@dataclass(frozen=True)
+class ForceGains(Options):
+    """The gains of a translation."""
+
+    kp: float = declare.number(0, "gain of the place along the axis", unit="N/m", low=0)
+    kd: float = declare.number(0, "of the velocity", unit="N s/m", low=0)
+    ki: float = declare.number(0, "of the place's integral", unit="N/(m s)", low=0)
+    limit: float = declare.number(0, "bound of the force; 0: none", unit="N", low=0)
 
 
-def read_gains(config: Config, axes: Iterable[str]) -> dict[int, AxisGains]:
-    """Read the gains of each degree of freedom that has any.
+@dataclass(frozen=True)
+class MomentGains(Options):
+    """The gains of a rotation."""
 
-    Raises:
-        ConfigError: a line is wrong, or there are no gains.
+    kp: float = declare.number(0, "gain of the angle about the axis", unit="N m/rad", low=0)
+    kd: float = declare.number(0, "of the rate", unit="N m s/rad", low=0)
+    ki: float = declare.number(0, "of the angle's integral", unit="N m/(rad s)", low=0)
+    limit: float = declare.number(0, "bound of the moment; 0: none", unit="N m", low=0)
+
+
+def gains_of(options: Options, axes: Iterable[str]) -> dict[int, AxisGains]:
+    """Give the gains of each degree of freedom that has any.
+
+    Args:
+        options: has a field of gains for each of the axes.
     """
     gains: dict[int, AxisGains] = {}
     for axis in axes:
-        kp, kd, ki = (
-            config.number(f"{axis}_{k}", default=0.0, low=0.0) for k in ("kp", "kd", "ki")
-        )
-        limit = config.number(f"{axis}_limit", default=0.0, low=0.0)
-        if kp or kd or ki:
-            gains[AXES.index(axis)] = AxisGains(kp, kd, ki, limit or inf)
+        said: ForceGains | MomentGains = getattr(options, axis)
+        if said.kp or said.kd or said.ki:
+            gains[AXES.index(axis)] = AxisGains(said.kp, said.kd, said.ki, said.limit or inf)
     return gains
 
 
 class ForceControl(App):
     """An app that orders forces; a subclass says which, in ``wanted_force``."""
 
-    def configure_control(self, axes: Sequence[int]) -> None:
-        """Read what all have; the forces along ``axes`` are posted."""
-        config = self.config
-        self.motion = MotionEstimate(config.number("velocity_filter", default=0.5, low=0.0))
-        self._tardy = config.number("tardy_nav_threshold", default=2.0, low=0.0)
+    def configure_control(self, options: MotionOptions, axes: Sequence[int]) -> None:
+        """Begin; the forces along ``axes`` are posted."""
+        self.motion = MotionEstimate(options.velocity_filter)
+        self._tardy = options.tardy_nav_threshold
         self.posted = tuple(TAU[axis] for axis in axes)
         self._axes = list(axes)
         self.pose = np.zeros(6)

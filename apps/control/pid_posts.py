@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from steerageway.bus import Config, variables
 from steerageway.moos.values import trimmed
+from steerageway.vessel.compat.pid import LegacyPidEngine
 from steerageway.vessel.marine import angle180
 from steerageway.vessel.pid import Output, PidEngine, ScalarPid
-from steerageway.vessel.pid_legacy import LegacyPidEngine
 
 NARRATION = (
     "PID_STALE",

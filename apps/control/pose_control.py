@@ -7,6 +7,7 @@ DESIRED_DEPTH are kept, with no speed to the side, level.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import inf, radians
 
 import numpy as np
@@ -14,19 +15,20 @@ import numpy as np
 from steerageway.apps.control.force_control import (
     AXES,
     CONTROL,
-    MOTION,
     OVERRIDES,
     POSE,
     SETPOINT,
     ForceControl,
-    axis_parameters,
+    ForceGains,
+    MomentGains,
+    MotionOptions,
     force_publications,
-    read_gains,
+    gains_of,
     read_setpoint,
     shown_pose,
 )
 from steerageway.apps.framework import heard
-from steerageway.bus import Parameter, variables
+from steerageway.bus import Options, declare, variables
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import PoseController, Reference
 from steerageway.vessel.kinematics import Array
@@ -34,6 +36,26 @@ from steerageway.vessel.kinematics import Array
 SURGE, SWAY, HEAVE, YAW = 0, 1, 2, 5
 DESIRED = {"DESIRED_SPEED": SURGE, "DESIRED_HEADING": YAW, "DESIRED_DEPTH": HEAVE}
 BEYOND = {"NAV_DEPTH": 2, "NAV_ROLL": 3, "NAV_PITCH": 4}
+
+
+@dataclass(frozen=True)
+class PoseOptions(Options):
+    """What the block says."""
+
+    surge: ForceGains = declare.group(ForceGains, "surge_")
+    sway: ForceGains = declare.group(ForceGains, "sway_")
+    heave: ForceGains = declare.group(ForceGains, "heave_")
+    roll: MomentGains = declare.group(MomentGains, "roll_")
+    pitch: MomentGains = declare.group(MomentGains, "pitch_")
+    yaw: MomentGains = declare.group(MomentGains, "yaw_")
+    motion: MotionOptions = declare.group(MotionOptions)
+    setpoint: str = declare.text("", "a first DP_SETPOINT, as x=0,y=0,depth=5,heading=90")
+    buoyancy: float = declare.number(
+        0, "force upwards that heave makes up for from the start", unit="N"
+    )
+    tardy_helm_threshold: float = declare.number(
+        2, "age at which DESIRED_* are stale", unit="s", low=0
+    )
 
 
 class PoseControl(ForceControl):
@@ -47,28 +69,22 @@ class PoseControl(ForceControl):
         heard.NAV_ROLL,
     )
     subscribes = (*POSE, *OVERRIDES, SETPOINT, *DESIRED)
-    parameters = (
-        *axis_parameters(AXES),
-        *MOTION,
-        Parameter("setpoint", "", "a first DP_SETPOINT, as x=0,y=0,depth=5,heading=90"),
-        Parameter("buoyancy", "0", "force upwards that heave makes up for from the start [N]"),
-        Parameter("tardy_helm_threshold", "2", "age at which DESIRED_* are stale [s], >= 0"),
-    )
+    parameters = PoseOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        config = self.config
-        gains = read_gains(config, AXES)
-        self.configure_control(sorted(gains))
+        options = PoseOptions.read(self.config)
+        gains = gains_of(options, AXES)
+        self.configure_control(options.motion, sorted(gains))
         if not gains:
-            self.config_warning("no gains, as surge_kp: no forces", config.where)
+            self.config_warning("no gains, as surge_kp: no forces", self.config.where)
         self.needs += tuple(name for name, axis in BEYOND.items() if axis in gains)
         self._controller = PoseController(gains)
         self._forward = np.zeros(6)
-        self._forward[HEAVE] = config.number("buoyancy", default=0.0)
-        self._tardy_helm = config.number("tardy_helm_threshold", default=2.0, low=0.0)
+        self._forward[HEAVE] = options.buoyancy
+        self._tardy_helm = options.tardy_helm_threshold
         self._wanted: Array | None = None
-        self._first = config.text("setpoint")
+        self._first = options.setpoint
         self._desired: dict[int, tuple[float, float]] = {}
         self.publishes = (*self.posted, CONTROL)
 

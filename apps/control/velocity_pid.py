@@ -7,37 +7,61 @@ of a helm, DESIRED_HEADING, which then gives the rate.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import inf, radians
 
 import numpy as np
 
 from steerageway.apps.control.force_control import (
-    MOTION,
     OVERRIDES,
     POSE,
     ForceControl,
+    MotionOptions,
     force_publications,
 )
 from steerageway.apps.framework import heard
-from steerageway.bus import Parameter, variables
+from steerageway.bus import Options, declare, variables
 from steerageway.vessel.force_control import VelocityController, VelocityGains
 from steerageway.vessel.kinematics import Array
 
 SPEED, RATE, HEADING = "DESIRED_SPEED", "DESIRED_YAW_RATE", "DESIRED_HEADING"
-LOOPS = {"surge": ("N", "m"), "yaw": ("N m", "rad")}
 SURGE, YAW = 0, 5
 
 
-def _parameters() -> tuple[Parameter, ...]:
-    found: list[Parameter] = []
-    for loop, (force, unit) in LOOPS.items():
-        found += (
-            Parameter(f"{loop}_kp", "0", f"gain of the velocity's error [{force} s/{unit}]"),
-            Parameter(f"{loop}_ki", "0", f"of its integral [{force}/{unit}]"),
-            Parameter(f"{loop}_kd", "0", f"of the acceleration [{force} s^2/{unit}]"),
-            Parameter(f"{loop}_limit", "0", f"bound of the force [{force}], >= 0; 0: none"),
-        )
-    return tuple(found)
+@dataclass(frozen=True)
+class SurgeGains(Options):
+    """The gains of the speed ahead."""
+
+    kp: float = declare.number(0, "gain of the velocity's error", unit="N s/m", low=0)
+    ki: float = declare.number(0, "of its integral", unit="N/m", low=0)
+    kd: float = declare.number(0, "of the acceleration", unit="N s^2/m", low=0)
+    limit: float = declare.number(0, "bound of the force; 0: none", unit="N", low=0)
+
+
+@dataclass(frozen=True)
+class YawGains(Options):
+    """The gains of the rate of turn."""
+
+    kp: float = declare.number(0, "gain of the rate's error", unit="N m s/rad", low=0)
+    ki: float = declare.number(0, "of its integral", unit="N m/rad", low=0)
+    kd: float = declare.number(0, "of the acceleration", unit="N m s^2/rad", low=0)
+    limit: float = declare.number(0, "bound of the moment; 0: none", unit="N m", low=0)
+
+
+@dataclass(frozen=True)
+class VelocityOptions(Options):
+    """What the block says."""
+
+    surge: SurgeGains = declare.group(SurgeGains, "surge_")
+    yaw: YawGains = declare.group(YawGains, "yaw_")
+    motion: MotionOptions = declare.group(MotionOptions)
+    heading_gain: float = declare.number(
+        0.5, "rate of turn by the heading's error", unit="1/s", low=0
+    )
+    max_yaw_rate: float = declare.number(20, "bound of that rate", unit="deg/s", above=0)
+    tardy_helm_threshold: float = declare.number(
+        2, "age at which DESIRED_* are stale", unit="s", low=0
+    )
 
 
 class VelocityPid(ForceControl):
@@ -53,32 +77,23 @@ class VelocityPid(ForceControl):
         heard.NAV_ROLL,
     )
     subscribes = (*POSE, *OVERRIDES, SPEED, RATE, HEADING)
-    parameters = (
-        *_parameters(),
-        *MOTION,
-        Parameter("heading_gain", "0.5", "rate of turn by the heading's error [1/s], >= 0"),
-        Parameter("max_yaw_rate", "20", "bound of that rate [deg/s], > 0"),
-        Parameter("tardy_helm_threshold", "2", "age at which DESIRED_* are stale [s], >= 0"),
-    )
+    parameters = VelocityOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        config = self.config
-        self.configure_control((SURGE, YAW))
-        self._surge, self._yaw = (VelocityController(self._gains(loop)) for loop in LOOPS)
-        self._heading_gain = config.number("heading_gain", default=0.5, low=0.0)
-        self._most = radians(config.number("max_yaw_rate", default=20.0, above=0.0))
-        self._tardy_helm = config.number("tardy_helm_threshold", default=2.0, low=0.0)
+        options = VelocityOptions.read(self.config)
+        self.configure_control(options.motion, (SURGE, YAW))
+        self._surge = VelocityController(self._gains("surge", options.surge))
+        self._yaw = VelocityController(self._gains("yaw", options.yaw))
+        self._heading_gain = options.heading_gain
+        self._most = radians(options.max_yaw_rate)
+        self._tardy_helm = options.tardy_helm_threshold
         self._desired: dict[str, tuple[float, float]] = {}
 
-    def _gains(self, loop: str) -> VelocityGains:
-        kp, ki, kd, limit = (
-            self.config.number(f"{loop}_{key}", default=0.0, low=0.0)
-            for key in ("kp", "ki", "kd", "limit")
-        )
-        if not (kp or ki):
+    def _gains(self, loop: str, said: SurgeGains | YawGains) -> VelocityGains:
+        if not (said.kp or said.ki):
             self.config_warning(f"{loop}_kp and {loop}_ki are 0: no force", self.config.where)
-        return VelocityGains(kp, ki, kd, limit or inf)
+        return VelocityGains(said.kp, said.ki, said.kd, said.limit or inf)
 
     def on_start(self) -> None:
         """Listen."""

@@ -1,26 +1,25 @@
-"""Readers of what several blocks have: numbers and times that may be off, colours, variables."""
+"""Readers of what several blocks have: colours and variables."""
 
 from __future__ import annotations
 
-from math import inf
+from dataclasses import dataclass
+from typing import Any
 
-from steerageway.apps.contacts.contact import parse_decay
-from steerageway.bus import Config, Entry
+from steerageway.bus import Config, Entry, Options, declare
 from steerageway.moos.view import color_of
-from steerageway.vessel.encounter import Decay
 
 ABLE = ("disable", "enable", "expunge")  # what mail may ask to be done to behaviors
 
 
-def read_or_off(config: Config, *keys: str, default: float) -> float:
-    """Read a number above 0, by any of its names; ``off`` is infinite.
+def parse_variable(text: str) -> str:
+    """Give the variable that a text names.
 
     Raises:
-        ConfigError: neither.
+        ValueError: empty, or with blanks.
     """
-    if config.text(*keys).strip().lower() == "off":
-        return inf
-    return config.number(*keys, default=default, above=0.0)
+    if not text.strip() or " " in text.strip():
+        raise ValueError("expected a variable's name")
+    return text.strip()
 
 
 def read_color(config: Config, *keys: str, default: str) -> str:
@@ -38,29 +37,34 @@ def read_color(config: Config, *keys: str, default: str) -> str:
         raise Config.error(entry, str(error)) from None
 
 
-def read_decay(config: Config, *, default: Decay | None) -> Decay | None:
-    """Read ``decay``; see ``parse_decay``.
-
-    Raises:
-        ConfigError: neither BEGIN,END nor ``off``.
-    """
-    entry = config.entry("decay")
-    if entry is None:
-        return default
-    try:
-        return parse_decay(entry.value)
-    except ValueError as error:
-        raise Config.error(entry, str(error)) from error
+def color(default: str, meaning: str, *, aliases: tuple[str, ...] = ()) -> Any:
+    """Declare a colour."""
+    return declare.value(default, color_of, meaning, aliases=aliases)
 
 
-def read_able_vars(config: Config) -> dict[str, str]:
-    """Read the variables that ask for a verb of ``ABLE``: variable -> verb.
+def variable(default: str, meaning: str) -> Any:
+    """Declare the name of a variable."""
+    return declare.value(default, parse_variable, meaning)
 
-    Raises:
-        ConfigError: one is no name.
-    """
-    lines = {verb: config.entry(f"{verb}_var") for verb in ABLE}
-    return {variable_in(line): verb for verb, line in lines.items() if line is not None}
+
+@dataclass(frozen=True)
+class AbleVars(Options):
+    """The variables that ask for a verb of ``ABLE``; None for none."""
+
+    disable_var: str | None = declare.value(
+        "", parse_variable, "variable whose text names what is to be disabled"
+    )
+    enable_var: str | None = declare.value(
+        "", parse_variable, "variable whose text names what is to be enabled"
+    )
+    expunge_var: str | None = declare.value(
+        "", parse_variable, "variable whose text names what is to be expunged"
+    )
+
+    def verbs(self) -> dict[str, str]:
+        """Give the verb that each variable asks for."""
+        variables = (self.disable_var, self.enable_var, self.expunge_var)
+        return {name: verb for name, verb in zip(variables, ABLE, strict=True) if name}
 
 
 def variable_in(entry: Entry) -> str:
@@ -73,14 +77,3 @@ def variable_in(entry: Entry) -> str:
         return parse_variable(entry.value)
     except ValueError as error:
         raise Config.error(entry, str(error)) from None
-
-
-def parse_variable(text: str) -> str:
-    """Read a variable's name.
-
-    Raises:
-        ValueError: empty, or with blanks.
-    """
-    if not text.strip() or " " in text.strip():
-        raise ValueError("expected a variable's name")
-    return text.strip()

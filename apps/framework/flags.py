@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from steerageway.bus import Config, Entry
+from steerageway.bus import Config, Entry, declare
 from steerageway.moos.values import Value, auto_value, bite, trimmed
 
 Macros = Mapping[str, Value]
@@ -68,6 +69,11 @@ def read_flags(config: Config, key: str) -> tuple[PostFlag, ...]:
         ConfigError: a line is no flag.
     """
     return tuple(_read(entry) for entry in config.all(key))
+
+
+def flags(meaning: str) -> Any:
+    """Declare flags, one a line; the meaning goes on from "VAR=value posted"."""
+    return declare.lines(parse_flag, f"VAR=value posted {meaning}")
 
 
 def macros_in(text: str) -> tuple[str, ...]:

@@ -10,13 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, dist, sin, tau
-from typing import ClassVar
 
 from steerageway.apps.contacts.contact import REPORTS, SAME_TIME, Contact
 from steerageway.apps.framework import heard
-from steerageway.apps.framework.block_readers import read_color
+from steerageway.apps.framework.block_readers import color
 from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits, unlike_labels
-from steerageway.bus import Config, Entry, Message, Parameter, variables
+from steerageway.bus import Config, Entry, Message, Options, declare, variables
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import by_key, fixed, is_number, trimmed
 from steerageway.moos.view import look, point
@@ -24,7 +23,6 @@ from steerageway.moos.view import look, point
 REQUEST, CONFIG = "UGS_SENSOR_REQUEST", "UGS_CONFIG_REQUEST"
 SPREAD = 0.25  # standard deviation of how far off a reported place is, as a share of the range
 SHOWN_FOR = 10  # s, of a circle
-_COLORS = ("color_source_pts", "default_color_source_pts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +31,37 @@ class Source:
 
     place: Point
     label: str
+
+
+def _parse_range(text: str) -> float:
+    fields = by_key(text).get("range", "")
+    if not is_number(fields) or float(fields) <= 0:
+        raise ValueError("expected range=METRES above 0")
+    return float(fields)
+
+
+@dataclass(frozen=True)
+class SensorOptions(Options):
+    """What the block says."""
+
+    source_point: tuple[Entry, ...] = declare.entries("x=1,y=2 and perhaps label=01: to be sensed")
+    sensor_config: tuple[float, ...] = declare.lines(
+        _parse_range, "range=30: a range that vessels may choose [m]"
+    )
+    min_sensor_interval: float = declare.number(
+        30, "least time between two answers to it", unit="s", low=0
+    )
+    min_reset_interval: float = declare.number(
+        300, "least time between two of its choices", unit="s", low=0
+    )
+    options_summary_interval: float = declare.number(
+        10, "what is offered is told so often", unit="s", low=0
+    )
+    show_source_pts: bool = declare.flag(True, "false: sources are not drawn")
+    color_source_pts: str = color("green", "their colour", aliases=("default_color_source_pts",))
+    scope_transparency: float = declare.number(
+        0.25, "of the circle of an answer: 0 invisible, 1 opaque", low=0, high=1
+    )
 
 
 class GenericSensor(VesselSensor):
@@ -82,34 +111,22 @@ class GenericSensor(VesselSensor):
     )
     requests = (REQUEST, CONFIG)
     subscribes = (*REPORTS, *requests)
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("source_point", "", "x=1,y=2 and perhaps label=01: to be sensed; repeatable"),
-        Parameter("sensor_config", "", "range=30: a range that vessels may choose [m]; repeatable"),
-        Parameter("min_sensor_interval", "30", "least time between two answers to it [s], >= 0"),
-        Parameter("min_reset_interval", "300", "least time between two of its choices [s], >= 0"),
-        Parameter("options_summary_interval", "10", "what is offered is told so often [s], >= 0"),
-        Parameter("show_source_pts", "true", "false: sources are not drawn"),
-        Parameter("color_source_pts", "green", "their colour"),
-        Parameter("default_color_source_pts", "green", "another name of color_source_pts"),
-        Parameter(
-            "scope_transparency", "0.25", "of the circle of an answer: 0 invisible, 1 opaque"
-        ),
-    )
+    parameters = SensorOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
         super().configure()
-        config = self.config
-        points = config.all("source_point")
+        options = SensorOptions.read(self.config)
+        points = options.source_point
         self._sources = [_source(entry) for entry in points]
         unlike_labels([(e, one.label) for e, one in zip(points, self._sources, strict=True)])
-        self._offered = tuple(dict.fromkeys(_range(e) for e in config.all("sensor_config")))
-        self._answers = Waits(self._interval("min_sensor_interval", 30.0))
-        self._choices = Waits(self._interval("min_reset_interval", 300.0))
-        self._summary_interval = config.number("options_summary_interval", default=10.0, low=0.0)
-        self._shows = config.flag("show_source_pts", default=True)
-        self._color = read_color(config, *_COLORS, default="green")
-        self._opacity = config.number("scope_transparency", default=0.25, low=0.0, high=1.0)
+        self._offered = tuple(dict.fromkeys(options.sensor_config))
+        self._answers = Waits(PerVessel(options.min_sensor_interval, {}))
+        self._choices = Waits(PerVessel(options.min_reset_interval, {}))
+        self._summary_interval = options.options_summary_interval
+        self._shows = options.show_source_pts
+        self._color = options.color_source_pts
+        self._opacity = options.scope_transparency
         if not self._offered or not self._sources:
             missing = "source_point" if self._offered else "sensor_config"
             self.config_warning(f"{missing} is not set: nothing is ever sensed")
@@ -117,9 +134,6 @@ class GenericSensor(VesselSensor):
         self._noise = self.random("noise")
         self._summary_due = 0.0
         self._reported: Counter[str] = Counter()
-
-    def _interval(self, key: str, default: float) -> PerVessel:
-        return PerVessel(self.config.number(key, default=default, low=0.0), {})
 
     def on_start(self) -> None:
         """Register, and draw the sources."""
@@ -210,13 +224,6 @@ def _source(entry: Entry) -> Source:
     if not is_number(fields.get("x", "")) or not is_number(fields.get("y", "")):
         raise Config.error(entry, "expected x=1,y=2 and perhaps label=NAME")
     return Source((float(fields["x"]), float(fields["y"])), fields.get("label", ""))
-
-
-def _range(entry: Entry) -> float:
-    fields = by_key(entry.value).get("range", "")
-    if not is_number(fields) or float(fields) <= 0:
-        raise Config.error(entry, "expected range=METRES above 0")
-    return float(fields)
 
 
 if __name__ == "__main__":

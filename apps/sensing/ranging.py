@@ -6,19 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 from random import Random
+from typing import Any
 
-from steerageway.bus import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Options, declare
 from steerageway.moos.values import bite, is_number, trimmed
 
 SHORT, LONG, BOTH = "short", "long", "both"
 UNIFORM, GAUSSIAN = "uniform", "gaussian"
-
-REPORT_PARAMETERS = (
-    Parameter("ground_truth", "true", "false: with noise no reports of true ranges, too"),
-    Parameter("rn_algorithm", "", "noise of ranges: uniform,pct=0.1 or gaussian,sigma=2"),
-    Parameter("rn_uniform_pct", "0", "greatest error as a share of the range, 0 to 1"),
-    Parameter("rn_gaussian_sigma", "0", "standard deviation of errors [m], >= 0"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +36,33 @@ class Noise:
         return true_range * (1.0 + self.share * random.uniform(-1.0, 1.0))
 
 
-def read_noise(config: Config) -> Noise:
-    """Read ``rn_algorithm`` and the parameters beside it.
+@dataclass(frozen=True)
+class NoiseOptions(Options):
+    """What a block says of noise, and of the ranges without it."""
+
+    ground_truth: bool = declare.flag(True, "false: with noise no reports of true ranges, too")
+    rn_algorithm: Entry | None = declare.line(
+        "noise of ranges: uniform,pct=0.1 or gaussian,sigma=2"
+    )
+    rn_uniform_pct: float = declare.number(
+        0, "greatest error as a share of the range", low=0, high=1
+    )
+    rn_gaussian_sigma: float = declare.number(0, "standard deviation of errors", unit="m", low=0)
+
+
+def report_vars(variable: str) -> Any:
+    """Declare whether ranges are told in one variable or in one for each vessel."""
+    return declare.choice(SHORT, {SHORT: variable, LONG: "one for each vessel", BOTH: ""})
+
+
+def read_noise(config: Config, options: NoiseOptions) -> Noise:
+    """Give the noise of ``rn_algorithm`` and the parameters beside it.
 
     Raises:
         ConfigError: a line is wrong.
     """
-    share = config.number("rn_uniform_pct", default=0.0, low=0.0, high=1.0)
-    sigma = config.number("rn_gaussian_sigma", default=0.0, low=0.0)
-    entry = config.entry("rn_algorithm")
+    share, sigma = options.rn_uniform_pct, options.rn_gaussian_sigma
+    entry = options.rn_algorithm
     if entry is None:
         if share > 0 and sigma > 0:
             both = config.entry("rn_gaussian_sigma")
@@ -114,19 +126,3 @@ class Ranging:
             yield variable, f"vname={vessel},{text}"
         if self.style in (LONG, BOTH):
             yield f"{variable}_{vessel.upper()}", text
-
-
-def read_ranging(config: Config, prefix: str) -> Ranging:
-    """Read how ranges are told.
-
-    Args:
-        prefix: of the variables.
-    Raises:
-        ConfigError: a line is wrong.
-    """
-    return Ranging(
-        prefix,
-        config.choice("report_vars", default=SHORT, among=(SHORT, LONG, BOTH)),
-        read_noise(config),
-        config.flag("ground_truth", default=True),
-    )

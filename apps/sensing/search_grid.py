@@ -3,17 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
+from itertools import chain
 from math import inf
-from typing import ClassVar
 
 from steerageway.apps.contacts.contact import REPORTS, Ledger
 from steerageway.apps.framework import heard
-from steerageway.apps.framework.block_readers import variable_in
+from steerageway.apps.framework.block_readers import variable
 from steerageway.apps.framework.datum import read_datum
-from steerageway.bus import App, Message, Parameter, variables
+from steerageway.bus import App, Entry, Message, Options, declare, variables
 from steerageway.moos.grid import Grid, GridError, parse_grid
 
 RESETS = ("PSG_RESET_GRID", "PSG_GRID_RESET")
+
+
+def _parse_names(text: str) -> tuple[str, ...]:
+    words = text.strip().strip("{}").split(",")
+    return tuple(word.strip().lower() for word in words if word.strip())
+
+
+@dataclass(frozen=True)
+class GridOptions(Options):
+    """What the block says; names are in lower case, those of a line together."""
+
+    grid_config: tuple[Entry, ...] = declare.entries(
+        "pts={..},cell_size=5,cell_vars=x:0,cell_max=x:9"
+    )
+    grid_label: str = declare.text("psg", "label of the grid")
+    grid_var_name: str = variable(
+        "VIEW_GRID", "variable of the grid, in capitals; _DELTA: of changes"
+    )
+    report_deltas: bool = declare.flag(True, "false: the whole grid is posted on each change")
+    match_name: tuple[tuple[str, ...], ...] = declare.lines(
+        _parse_names, "only these count: A,B or {A,B}"
+    )
+    ignore_name: tuple[tuple[str, ...], ...] = declare.lines(
+        _parse_names, "these do not count: A,B or {A,B}"
+    )
 
 
 class SearchGrid(App):
@@ -40,33 +66,23 @@ class SearchGrid(App):
         ),
     )
     subscribes = (*REPORTS, *RESETS)
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("grid_config", "", "pts={..},cell_size=5,cell_vars=x:0,cell_max=x:9; repeatable"),
-        Parameter("grid_label", "psg", "label of the grid"),
-        Parameter(
-            "grid_var_name", "VIEW_GRID", "variable of the grid, in capitals; _DELTA: of changes"
-        ),
-        Parameter("report_deltas", "true", "false: the whole grid is posted on each change"),
-        Parameter("match_name", "", "only these count: A,B or {A,B}; repeatable"),
-        Parameter("ignore_name", "", "these do not count: A,B or {A,B}; repeatable"),
-    )
+    parameters = GridOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        config = self.config
-        self._grid = self._read_grid()
-        self._label = config.text("grid_label", default="psg").strip()
-        entry = config.entry("grid_var_name")
-        self._variable = variable_in(entry).upper() if entry else "VIEW_GRID"
+        options = GridOptions.read(self.config)
+        self._grid = self._read_grid(options.grid_config)
+        self._label = options.grid_label
+        self._variable = options.grid_var_name.upper()
         self.publishes = (self._variable, f"{self._variable}_DELTA")
-        self._tells_deltas = config.flag("report_deltas", default=True)
-        self._matched, self._ignored = self._names("match_name"), self._names("ignore_name")
+        self._tells_deltas = options.report_deltas
+        self._matched = frozenset(chain.from_iterable(options.match_name))
+        self._ignored = frozenset(chain.from_iterable(options.ignore_name))
         self._ledger = Ledger("", inf, read_datum(self.setting.globals))
         self._changes: dict[int, float] = {}
         self._wanted = True
 
-    def _read_grid(self) -> Grid | None:
-        lines = self.config.all("grid_config")
+    def _read_grid(self, lines: Sequence[Entry]) -> Grid | None:
         if not lines:
             self.config_warning("grid_config is not set: there is no grid")
             return None
@@ -75,11 +91,6 @@ class SearchGrid(App):
             return parse_grid(whole)
         except GridError as error:
             raise self.config.error(lines[0]._replace(value=whole), str(error)) from error
-
-    def _names(self, key: str) -> tuple[str, ...]:
-        lines = (entry.value.strip().strip("{}") for entry in self.config.all(key))
-        words = (word for line in lines for word in line.split(","))
-        return tuple(word.strip().lower() for word in words if word.strip())
 
     def on_start(self) -> None:
         """Register."""

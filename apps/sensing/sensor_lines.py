@@ -14,14 +14,13 @@ from steerageway.vessel.tools.place import file_of
 
 
 def sensors_file(
-    config: Config, simulator: Simulator, vessel: Folder | None, places: Sequence[Path]
+    entry: Entry | None, simulator: Simulator, vessel: Folder | None, places: Sequence[Path]
 ) -> tuple[Entry, Path] | None:
-    """Give the file that the block names, or the vessel's if it has any, and who names it.
+    """Give the file that a line names, or the vessel's if it has any, and who names it.
 
     Raises:
         ConfigError: there is no such file.
     """
-    entry = config.entry("sensors_file")
     if entry is not None:
         path = file_of(entry.value, places)
         if not path.is_file():
@@ -33,7 +32,7 @@ def sensors_file(
 
 
 def read_lines(
-    config: Config,
+    lines: Sequence[Entry],
     named: tuple[Entry, Path] | None,
     line: Callable[[str, str], None],
     finish: Callable[[], object],
@@ -48,7 +47,6 @@ def read_lines(
     Raises:
         ConfigError: a line is wrong, or all of them do not go together.
     """
-    lines = config.all("sensor")
     for entry in lines:
         try:
             line(entry.value, entry.where)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from steerageway.apps.contacts.contact import DECAY, REPORTS, SAME_TIME, Contact, Ledger
 from steerageway.apps.framework.datum import read_datum
-from steerageway.bus import App, Config, Entry, Message
+from steerageway.bus import App, Config, Entry, Message, declare
 from steerageway.moos.values import bite, by_key, is_number
 from steerageway.vessel.encounter import Track
 
@@ -55,6 +55,23 @@ def read_per_vessel(
             vessel, value = "default", vessel
         named.setdefault(vessel.lower(), _number(entry, value, without_limit))
     return PerVessel(named.pop("default", default), named)
+
+
+def per_vessel(
+    default: float,
+    meaning: str,
+    *,
+    unit: str,
+    without_limit: float = inf,
+    aliases: tuple[str, ...] = (),
+) -> Any:
+    """Declare a number that may be another one for some vessels; see ``read_per_vessel``."""
+    said = f"{meaning} [{unit}]: default={unit.upper()} or V={unit.upper()}"
+
+    def read(config: Config, names: Sequence[str]) -> PerVessel:
+        return read_per_vessel(config, *names, default=default, without_limit=without_limit)
+
+    return declare.custom(read, said, default=f"{default:g}", aliases=aliases)
 
 
 def parse_reach(text: str) -> float | None:

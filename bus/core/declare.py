@@ -58,14 +58,22 @@ class Options:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """Give the parameters as they are documented, other names behind each."""
+        return tuple(cls._rows(""))
+
+    @classmethod
+    def _rows(cls, prefix: str) -> list[Parameter]:
         rows = []
         for name, declared in _declared(cls):
-            rows.append(Parameter(name, declared.default, declared.help))
+            if isinstance(declared, Group):
+                rows += declared.kind._rows(prefix + declared.prefix)
+                continue
+            first = prefix + name
+            rows.append(Parameter(first, declared.default, declared.help))
             rows += [
-                Parameter(other, declared.default, f"another name of {name}")
+                Parameter(prefix + other, declared.default, f"another name of {first}")
                 for other in declared.aliases
             ]
-        return tuple(rows)
+        return rows
 
     @classmethod
     def read(cls: type[OptionsT], config: Config) -> OptionsT:
@@ -74,20 +82,55 @@ class Options:
         Raises:
             ConfigError: a line is wrong.
         """
-        values = [
-            declared.read(config, (name, *declared.aliases)) for name, declared in _declared(cls)
-        ]
+        return cls._read(config, "")
+
+    @classmethod
+    def _read(cls: type[OptionsT], config: Config, prefix: str) -> OptionsT:
+        """Read the parameters whose names begin with a prefix."""
+        values = []
+        for name, declared in _declared(cls):
+            if isinstance(declared, Group):
+                values.append(declared.kind._read(config, prefix + declared.prefix))
+            else:
+                names = (name, *declared.aliases)
+                values.append(declared.read(config, [prefix + one for one in names]))
         return cls(*values)
 
 
-def _declared(kind: type[Options]) -> list[tuple[str, Declaration]]:
+class Group(NamedTuple):
+    """What a field says of a group of parameters: their kind, and what their names begin with."""
+
+    kind: type[Options]
+    prefix: str
+    name: str = ""
+
+
+def _declared(kind: type[Options]) -> list[tuple[str, Declaration | Group]]:
     """Give each field's declaration with the parameter's name, in order."""
     found = [(one.name, one.metadata[_DECLARED]) for one in fields(kind)]
     return [(declared.name or name, declared) for name, declared in found]
 
 
-def _field(declared: Declaration) -> Any:
+def _field(declared: Declaration | Group) -> Any:
     return field(metadata={_DECLARED: declared})
+
+
+def group(kind: type[Options], prefix: str = "") -> Any:
+    """Declare parameters that belong together; the field's value is of their kind.
+
+    Args:
+        prefix: what their names begin with in the file, before those their kind declares.
+    """
+    return _field(Group(kind, prefix))
+
+
+def entries(meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
+    """Declare a parameter whose lines are kept as they stand: a tuple of ``Entry``."""
+
+    def read(config: Config, names: Sequence[str]) -> tuple[Entry, ...]:
+        return tuple(config.all(*names))
+
+    return custom(read, meaning + REPEATABLE, name=name, aliases=aliases)
 
 
 def number(

@@ -97,6 +97,7 @@ def test_an_alert_without_a_range_has_the_default(watch):
 
 
 @shows("default_alert_range_cpa", "default_alert_range_cpa_time", "default_cpa_range")
+@shows("alert_range", "alert_cpa_range", "alert_cpa_time")
 def test_within_range_cpa_the_closest_point_to_come_counts(watch):
     def alerted(*lines):
         block = ALERT + "\n".join(("default_alert_range = 50", *lines))
@@ -106,9 +107,12 @@ def test_within_range_cpa_the_closest_point_to_come_counts(watch):
     assert not alerted("default_alert_range_cpa_time = 70")
     assert alerted("default_alert_range_cpa_time = 80")
     assert alerted("alert_cpa_time = 80", "alert_cpa_range = 201")
+    assert not alerted("alert_cpa_time = 80", "alert_cpa_range = 199")
     assert not alerted("default_alert_range_cpa_time = 80", "default_alert_range_cpa = 199")
     assert not alerted("default_alert_range_cpa_time = 80", "default_cpa_range = 199")
     assert alerted("alert = id=avd,range_cpa_time=80")
+    near = watch(ALERT + "alert_range = 201").see(("ben", 0, 200, 180, 2))
+    assert "NEAR" in near
     assert not alerted("alert = id=avd,range_cpa_time=80,range_cpa=199")
 
 

@@ -53,6 +53,7 @@ def test_between_reports_it_is_where_dead_reckoning_has_it(water):
     assert away == pytest.approx(30.0)
 
 
+@shows("default_beacon_report_range", "reach_distance")
 @shows(
     *("default_beacon_push_dist", "default_beacon_pull_dist", "node_push_dist", "node_pull_dist")
 )

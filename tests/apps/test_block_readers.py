@@ -1,16 +1,13 @@
-"""What several blocks have: numbers and times that may be off, decay, colours and variables."""
+"""What several blocks have: decay, colours and variables."""
 
 from __future__ import annotations
 
-from math import inf
-
 import pytest
 
+from steerageway.apps.contacts.contact import parse_decay
 from steerageway.apps.framework.block_readers import (
-    read_able_vars,
+    AbleVars,
     read_color,
-    read_decay,
-    read_or_off,
 )
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.encounter import Track, reckoned
@@ -19,20 +16,6 @@ from steerageway.vessel.encounter import Track, reckoned
 def config(*lines: tuple[str, str]) -> Config:
     """Give a block with these lines."""
     return Config([(key, value, f"a.moos:{n}") for n, (key, value) in enumerate(lines, 1)])
-
-
-@pytest.mark.parametrize(
-    ("text", "value"), [("9", 9.0), ("0.25", 0.25), ("off", inf), ("Off", inf)]
-)
-def test_a_number_may_be_off(text, value):
-    assert read_or_off(config(("most", text)), "most", default=5.0) == value
-    assert read_or_off(config(), "most", default=5.0) == 5.0
-
-
-@pytest.mark.parametrize("text", ["0", "-1", "on", ""])
-def test_what_is_neither_a_number_above_0_nor_off_is_refused(text):
-    with pytest.raises(ConfigError, match=r"a\.moos:1: most"):
-        read_or_off(config(("most", text)), "most", default=5.0)
 
 
 @pytest.mark.parametrize(
@@ -46,14 +29,13 @@ def test_what_is_neither_a_number_above_0_nor_off_is_refused(text):
     ],
 )
 def test_decay_is_a_span_of_time_or_off(text, decay):
-    assert read_decay(config(("decay", text)), default=(1.0, 2.0)) == decay
-    assert read_decay(config(), default=(1.0, 2.0)) == (1.0, 2.0)
+    assert parse_decay(text) == decay
 
 
 @pytest.mark.parametrize("text", ["30,15", "-1,5", "5", "5,", ",5", "five,6", "5,six", "5,6,7"])
 def test_what_is_no_span_of_time_is_refused(text):
-    with pytest.raises(ConfigError, match="expected BEGIN,END in seconds with 0 <= BEGIN <= END"):
-        read_decay(config(("decay", text)), default=None)
+    with pytest.raises(ValueError, match="expected BEGIN,END in seconds with 0 <= BEGIN <= END"):
+        parse_decay(text)
 
 
 @pytest.mark.parametrize(
@@ -75,10 +57,10 @@ def test_a_silent_vessel_goes_on_and_loses_its_speed_evenly_within_the_span(deca
 
 def test_variables_ask_for_what_their_keys_say():
     lines = config(("enable_var", " GO "), ("expunge_var", "GONE"))
-    assert read_able_vars(lines) == {"GO": "enable", "GONE": "expunge"}
+    assert AbleVars.read(lines).verbs() == {"GO": "enable", "GONE": "expunge"}
     for wrong in ("", "  ", "TWO WORDS"):
         with pytest.raises(ConfigError, match=r"a\.moos:1: disable_var.*a variable's name"):
-            read_able_vars(config(("disable_var", wrong)))
+            AbleVars.read(config(("disable_var", wrong)))
 
 
 def test_a_colour_is_one_that_is_known():

@@ -42,6 +42,7 @@ def test_a_ping_measures_the_range_to_every_other_vessel(sonar):
     assert "CRS_RANGE_REPORT_BEN" not in posted
 
 
+@shows("push_distance", "pull_distance", "reach_distance", "reply_distance")
 @shows("push_dist", "pull_dist")
 @pytest.mark.parametrize(
     ("block", "reach"),
@@ -176,6 +177,7 @@ def test_the_same_seed_draws_the_same_noise(sonar):
     assert found(1) == found(1) != found(2)
 
 
+@shows("reply_color")
 @shows("display_pulses", "ping_color", "echo_color")
 def test_pings_and_echoes_are_drawn(sonar):
     def pulses(block=""):

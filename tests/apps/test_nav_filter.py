@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from steerageway.apps.sensing.nav_filter import NavFilter
-from steerageway.apps.sensing.nav_filter.options import PARAMETERS, read_tuning
+from steerageway.apps.sensing.nav_filter.options import FilterOptions
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.navigation.tuning import Tuning
 
@@ -281,7 +281,7 @@ def test_gravity_is_taken_off_what_an_accelerometer_feels(drive):
 
 def test_every_parameter_has_a_test_above():
     text = Path(__file__).read_text()
-    for parameter in PARAMETERS:
+    for parameter in NavFilter.parameters:
         assert parameter.name in text
 
 
@@ -325,6 +325,4 @@ def test_a_vessel_put_elsewhere_is_found_again_and_that_is_told(boat):
 
 
 def test_an_empty_block_assumes_what_the_filter_does_of_itself() -> None:
-    assert read_tuning(Config()) == Tuning()
-    told = [(one.name, one.default) for one in PARAMETERS if one.name != "prefix" and one.default]
-    assert read_tuning(Config([(*line, "a.moos:1") for line in told])) == Tuning()
+    assert FilterOptions.read(Config()).tuning == Tuning()

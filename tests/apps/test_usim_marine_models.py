@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.framework.shell import example_block
+from steerageway.apps.vessels.generation import PLAIN_NAMES
 from steerageway.apps.vessels.usim_marine import USimMarine, USimMarineLegacy
-from steerageway.apps.vessels.usim_marine.mail import PLAIN_NAMES
-from steerageway.vessel.thrust_map import ReleasedThrustMap, ThrustMap, read_pairs
+from steerageway.vessel.compat.thrust_map import ReleasedThrustMap
+from steerageway.vessel.thrust_map import ThrustMap, read_pairs
 
 PAGE = Path(__file__).parents[2] / "docs" / "simulator.md"
 MODELS = ("documented", "released", "legacy")

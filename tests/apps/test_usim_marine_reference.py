@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.vessels.usim_marine.conduct import RELEASED
+from steerageway.apps.compat.simulators import RELEASED
 from steerageway.apps.vessels.usim_marine.reading import read_craft
 from steerageway.bus import Config
 from steerageway.vessel.marine import psi

@@ -149,3 +149,38 @@ def test_an_app_reads_its_block_by_what_it_declares() -> None:
     guard = Guard(Setting("uGuard", "alpha", block(("limit", "4"))))
     guard.configure()
     assert guard.options.limit == 4.0
+
+
+@dataclass(frozen=True)
+class Pair(Options):
+    """What two axes have alike."""
+
+    gain: float = declare.number(0, "how much", low=0)
+    drawn: Entry | None = declare.line("a line as it stands")
+
+
+@dataclass(frozen=True)
+class AxesOptions(Options):
+    """A group for each axis, and a parameter with a reader of its own."""
+
+    surge: Pair = declare.group(Pair, "surge_")
+    yaw: Pair = declare.group(Pair, "yaw_")
+    notes: tuple[Entry, ...] = declare.entries("as they stand")
+    spans: int = declare.custom(lambda c, names: len(c.all(*names)), "how many", default="0")
+
+
+def test_a_group_of_parameters_is_read_and_told_under_its_prefix() -> None:
+    config = block(
+        *(("yaw_gain", "2"), ("surge_drawn", "so"), ("notes", "a"), ("notes", "b"), ("spans", "x")),
+    )
+    options = AxesOptions.read(config)
+    assert (options.surge.gain, options.yaw.gain) == (0.0, 2.0)
+    assert options.surge.drawn == Entry("surge_drawn", "so", "a.moos:2")
+    assert options.yaw.drawn is None
+    assert [one.value for one in options.notes] == ["a", "b"]
+    assert options.spans == 1
+    assert [one.name for one in AxesOptions.parameters()] == [
+        *("surge_gain", "surge_drawn", "yaw_gain", "yaw_drawn", "notes", "spans")
+    ]
+    with pytest.raises(ConfigError, match=r"a\.moos:1: yaw_gain = -1"):
+        AxesOptions.read(block(("yaw_gain", "-1")))

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steerageway import vessel
+from steerageway.vessel.compat.thrust_map_engines import Released
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.kinematic import KinematicParameters
 from steerageway.vessel.kinematic_documented import Documented
-from steerageway.vessel.kinematic_released import Released
 from steerageway.vessel.model import Motion
 from steerageway.world.current_field import Grid
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from steerageway.vessel.compat.thrust_map_engines import Legacy, Released
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue, NotFinite
 from steerageway.vessel.fossen.craft import FossenModel
@@ -15,7 +16,6 @@ from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.kinematic import KinematicParameters
 from steerageway.vessel.kinematic_documented import Documented
-from steerageway.vessel.kinematic_released import Legacy, Released
 from steerageway.vessel.model import Motion
 
 INPUTS = Path(__file__).parents[2] / "inputs"

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from steerageway.vessel.compat.thrust_map import ReleasedThrustMap
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.thrust_map import ReleasedThrustMap, ThrustMap, read_pairs
+from steerageway.vessel.thrust_map import ThrustMap, read_pairs
 
 MANUAL = "-100:-3.5, -75:-3.2, -10:-2, 20:2.4, 50:4.2, 80:4.8, 100:5"
 PLATEAU = "-75:-3.2, -10:-2, 20:2.4, 50:4.2, 80:4.8"

@@ -11,10 +11,9 @@ from math import inf
 
 from steerageway.apps.contacts.alerts import circles, macros
 from steerageway.apps.contacts.basic_contact_mgr.options import (
-    PARAMETERS,
-    Options,
+    ManagerOptions,
     TimedAlert,
-    read_options,
+    read_alerts,
 )
 from steerageway.apps.contacts.basic_contact_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.contact import Contact, Ledger
@@ -36,14 +35,17 @@ class BasicContactMgr(App):
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", *NAVIGATION, "CONTACT_RESOLVED", "BCM_ALERT_REQUEST")
-    parameters = PARAMETERS
+    parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._options: Options = read_options(self.config)
+        self._options = ManagerOptions.read(self.config)
+        self._preset = self._options.preset
         datum = read_datum(self.setting.globals)
-        self._ledger = Ledger(self.community, self._options.max_age, datum)
-        self._alerts = {timed.alert.name: timed for timed in self._options.alerts}
+        self._ledger = Ledger(self.community, self._options.contact_max_age, datum)
+        self._alerts = {
+            timed.alert.name: timed for timed in read_alerts(self._options.alert, self._preset)
+        }
         self._alerted: dict[tuple[str, str], None] = {}
         self._retired: list[str] = []
         self._nav: dict[str, float] = {}
@@ -74,7 +76,7 @@ class BasicContactMgr(App):
         if name == "NODE_REPORT":
             self._ledger.take(text, self.utc)
         elif name == "BCM_ALERT_REQUEST":
-            timed = self._options.preset.parse(text)
+            timed = self._preset.parse(text)
             self._alerts[timed.alert.name] = timed
         else:
             self._resolve(text)
@@ -134,7 +136,7 @@ class BasicContactMgr(App):
             del self._alerted[key]
             return
         self._alerted[key] = None
-        if self._options.verbose:
+        if self._options.alert_verbose:
             self.post("ALERT_VERBOSE", f"contact={contact.name},alert_id={alert.name}")
 
     def _post_lists(self, own: Track, tracks: list[tuple[Contact, Track]]) -> None:
@@ -152,8 +154,8 @@ class BasicContactMgr(App):
         )
         self._post_changed("CONTACTS_RETIRED", ",".join(self._retired))
         if self.time >= self._recap_due:
-            self._recap_due = self.time + self._options.recap_interval
-            if self._options.recap_interval < inf:
+            self._recap_due = self.time + self._options.contacts_recap_interval
+            if self._options.contacts_recap_interval < inf:
                 self._post_changed("CONTACTS_RECAP", " # ".join(recap))
 
     def _post_changed(self, name: str, text: str) -> None:

@@ -8,33 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import inf
 
 from steerageway.apps.contacts.alerts import Alert, Defaults, parse_alert
-from steerageway.apps.framework.block_readers import read_color, read_decay
-from steerageway.bus import Config, Entry, Parameter
+from steerageway.apps.contacts.contact import parse_decay
+from steerageway.apps.framework.block_readers import color
+from steerageway.bus import Config, Entry, Options, declare
 from steerageway.moos.values import by_key, is_number, pairs
 from steerageway.vessel.encounter import Decay
-
-PARAMETERS = (
-    Parameter("alert", "", "id=A,var=V,val=TEXT,range=M,range_cpa=M,range_cpa_time=S; repeatable"),
-    Parameter("default_alert_range", "1000", "range of alerts without one [m], >= 0"),
-    Parameter("default_alert_range_cpa", "1000", "range_cpa of alerts without one [m], >= 0"),
-    Parameter("default_cpa_range", "1000", "another name of default_alert_range_cpa"),
-    Parameter("default_alert_range_cpa_time", "0", "how far ahead closest points count [s], >= 0"),
-    Parameter("default_alert_range_color", "gray65", "colour of the circle of range"),
-    Parameter("alert_range_color", "gray65", "another name of default_alert_range_color"),
-    Parameter("default_alert_range_cpa_color", "gray35", "colour of the circle of range_cpa"),
-    Parameter("default_cpa_range_color", "gray35", "another name of default_alert_range_cpa_color"),
-    Parameter("cpa_range_color", "gray35", "another name of default_alert_range_cpa_color"),
-    Parameter("decay", "off", "BEGIN,END [s]: a contact keeps its speed until BEGIN, none at END"),
-    Parameter("contact_max_age", "600", "a contact silent for so long is retired [s], > 0"),
-    Parameter("display_radii", "false", "true: circles of each alert's ranges around ownship"),
-    Parameter("alert_verbose", "false", "true: post ALERT_VERBOSE when an alert is raised"),
-    Parameter("contact_local_coords", "", "accepted and without effect, as in MOOS-IvP"),
-    Parameter("contacts_recap_interval", "0", "time between two CONTACTS_RECAP [s]; or off"),
-    Parameter("verbose", "true", "accepted and without effect: there is no terminal"),
-)
 
 _NEWER = {
     "range": "alert_range",
@@ -44,9 +24,6 @@ _NEWER = {
     "region": "match_region",
 }
 _TIME = "range_cpa_time"
-_CPA_RANGES = ("default_alert_range_cpa", "default_cpa_range", "alert_cpa_range")
-_NEAR_COLORS = ("default_alert_range_color", "alert_range_color")
-_CPA_COLORS = ("default_alert_range_cpa_color", "default_cpa_range_color", "cpa_range_color")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,56 +61,67 @@ class Preset:
         return TimedAlert(parse_alert(rest, self.defaults), float(time) if time else self.horizon)
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the block says; see ``PARAMETERS``."""
+@dataclass(frozen=True)
+class ManagerOptions(Options):
+    """What the block says."""
 
-    preset: Preset
-    alerts: tuple[TimedAlert, ...]
-    max_age: float
-    display_radii: bool
-    decay: Decay | None
-    recap_interval: float
-    verbose: bool
+    alert: tuple[Entry, ...] = declare.entries(
+        "id=A,var=V,val=TEXT,range=M,range_cpa=M,range_cpa_time=S"
+    )
+    default_alert_range: float = declare.number(
+        1000, "range of alerts without one", unit="m", low=0, aliases=("alert_range",)
+    )
+    default_alert_range_cpa: float = declare.number(
+        1000,
+        "range_cpa of alerts without one",
+        unit="m",
+        low=0,
+        aliases=("default_cpa_range", "alert_cpa_range"),
+    )
+    default_alert_range_cpa_time: float = declare.number(
+        0, "how far ahead closest points count", unit="s", low=0, aliases=("alert_cpa_time",)
+    )
+    default_alert_range_color: str = color(
+        "gray65", "colour of the circle of range", aliases=("alert_range_color",)
+    )
+    default_alert_range_cpa_color: str = color(
+        "gray35",
+        "colour of the circle of range_cpa",
+        aliases=("default_cpa_range_color", "cpa_range_color"),
+    )
+    decay: Decay | None = declare.value(
+        "off",
+        parse_decay,
+        "BEGIN,END [s]: a contact keeps its speed until BEGIN, none at END; or off",
+    )
+    contact_max_age: float = declare.number(
+        600, "a contact silent for so long is retired", unit="s", above=0
+    )
+    display_radii: bool = declare.flag(False, "true: circles of each alert's ranges around ownship")
+    alert_verbose: bool = declare.flag(False, "true: post ALERT_VERBOSE when an alert is raised")
+    contact_local_coords: str = declare.text("", "accepted and without effect, as in MOOS-IvP")
+    contacts_recap_interval: float = declare.number(
+        0, "time between two CONTACTS_RECAP", unit="s", low=0, off=True
+    )
+    verbose: bool = declare.flag(True, "accepted and without effect: there is no terminal")
+
+    @property
+    def preset(self) -> Preset:
+        """What counts where an alert says nothing."""
+        colors = self.default_alert_range_color, self.default_alert_range_cpa_color
+        return Preset(
+            Defaults(self.default_alert_range, *colors),
+            self.default_alert_range_cpa,
+            self.default_alert_range_cpa_time,
+        )
 
 
-def read_options(config: Config) -> Options:
-    """Read the block.
+def read_alerts(lines: Iterable[Entry], preset: Preset) -> Iterable[TimedAlert]:
+    """Read the alerts; lines of one id are parts of one alert.
 
     Raises:
         ConfigError: a line is wrong.
     """
-    near = config.number("default_alert_range", "alert_range", default=1000.0, low=0.0)
-    preset = Preset(
-        Defaults(
-            near,
-            read_color(config, *_NEAR_COLORS, default="gray65"),
-            read_color(config, *_CPA_COLORS, default="gray35"),
-        ),
-        config.number(*_CPA_RANGES, default=1000.0, low=0.0),
-        config.number("default_alert_range_cpa_time", "alert_cpa_time", default=0.0, low=0.0),
-    )
-    config.flag("verbose", default=True)
-    config.all("contact_local_coords")
-    return Options(
-        preset=preset,
-        alerts=tuple(_alerts(config.all("alert"), preset)),
-        max_age=config.number("contact_max_age", default=600.0, above=0.0),
-        display_radii=config.flag("display_radii", default=False),
-        decay=read_decay(config, default=None),
-        recap_interval=_read_recap(config),
-        verbose=config.flag("alert_verbose", default=False),
-    )
-
-
-def _read_recap(config: Config) -> float:
-    if config.text("contacts_recap_interval").strip().lower() == "off":
-        return inf
-    return config.number("contacts_recap_interval", default=0.0, low=0.0)
-
-
-def _alerts(lines: Iterable[Entry], preset: Preset) -> Iterable[TimedAlert]:
-    """Read the alerts; lines of one id are parts of one alert."""
     parts: dict[str, list[Entry]] = {}
     for line in lines:
         values = by_key(line.value)

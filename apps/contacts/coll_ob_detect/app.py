@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from math import inf
 
 from steerageway.apps.contacts.coll_ob_detect.bins import Bins
-from steerageway.apps.contacts.coll_ob_detect.options import PARAMETERS, Options, read_options
+from steerageway.apps.contacts.coll_ob_detect.options import DetectOptions
 from steerageway.apps.contacts.coll_ob_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.contact import DECAY, Ledger
-from steerageway.apps.contacts.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS
+from steerageway.apps.contacts.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS, in_order
 from steerageway.apps.framework.datum import read_datum
 from steerageway.bus import App, Message, variables
 from steerageway.moos.node_report import NodeReportError
@@ -34,21 +34,24 @@ class CollObDetect(App):
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", "KNOWN_OBSTACLE", "KNOWN_OBSTACLE_CLEAR")
-    parameters = PARAMETERS
+    parameters = DetectOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._options: Options = read_options(self.config)
-        for warning in self._options.warnings:
+        options = DetectOptions.read(self.config)
+        limits = (options.encounter_dist, options.near_miss_dist, options.collision_dist)
+        self._distances, warnings = in_order("dist", limits)
+        for warning in warnings:
             self.config_warning(warning)
         self._ledger = Ledger("", inf, read_datum(self.setting.globals))
         self._obstacles: dict[str, Polygon] = {}
         self._posted_at: dict[str, float] = {}
         self._least: dict[tuple[str, str], float] = {}
         self._totals: Counter[str] = Counter()
-        self._bins = Bins(self._options.bin_low, self._options.bin_width)
+        self._bins = Bins(options.bin_min_val, options.bin_delta)
         self._closest = inf
-        flags = [flag for kind in KINDS for flag in self._options.flags[kind]]
+        self._flags = options.flags
+        flags = [flag for kind in KINDS for flag in self._flags.of(kind)]
         posted = [_NAMES.sub("*", flag.variable) for flag in flags]
         self.publishes = (*self.publishes, *dict.fromkeys(posted))
 
@@ -94,7 +97,7 @@ class CollObDetect(App):
             self._closest = away
             self.post("OB_GLOBAL_MIN", away)
         key = (vessel, label)
-        if away <= self._options.distances[ENCOUNTER]:
+        if away <= self._distances[ENCOUNTER]:
             self._least[key] = min(away, self._least.get(key, inf))
         elif key in self._least:
             self._post_encounter(vessel, label, self._least.pop(key))
@@ -103,7 +106,7 @@ class CollObDetect(App):
         self._totals[ENCOUNTER] += 1
         kinds = [ENCOUNTER]
         for kind in (COLLISION, NEAR_MISS):
-            if least < self._options.distances[kind]:
+            if least < self._distances[kind]:
                 self._totals[kind] += 1
                 kinds.insert(0, kind)
                 break
@@ -118,7 +121,7 @@ class CollObDetect(App):
             "$MISS_CNT": float(self._totals[NEAR_MISS]),
             "$COLL_CNT": float(self._totals[COLLISION]),
         }
-        for flag in (flag for kind in kinds for flag in self._options.flags[kind]):
+        for flag in (flag for kind in kinds for flag in self._flags.of(kind)):
             self.post(flag.named(flag_macros), flag.expanded(flag_macros))
 
     def report(self) -> Iterable[str]:

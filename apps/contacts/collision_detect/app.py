@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from math import inf
 
 from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
-from steerageway.apps.contacts.collision_detect.options import PARAMETERS, Options, read_options
+from steerageway.apps.contacts.collision_detect.options import DetectOptions
 from steerageway.apps.contacts.collision_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.contact import DECAY, Contact, Ledger
-from steerageway.apps.contacts.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS
+from steerageway.apps.contacts.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS, in_order
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.framework.flags import Macros, PostFlag
 from steerageway.bus import App, Message, Value, variables
@@ -38,13 +38,14 @@ class CollisionDetect(App):
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", "UCD_RESET", "what conditions are about")
-    parameters = PARAMETERS
+    parameters = DetectOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._options: Options = read_options(self.config)
-        self._ranges = self._options.ranges
-        for warning in self._options.warnings:
+        options = self._options = DetectOptions.read(self.config)
+        limits = (options.encounter_range, options.near_miss_range, options.collision_range)
+        self._ranges, warnings = in_order("range", limits)
+        for warning in warnings:
             self.config_warning(warning)
         self._ledger = Ledger("", inf, read_datum(self.setting.globals))
         self._monitor = Monitor(self._ranges[ENCOUNTER])
@@ -52,14 +53,14 @@ class CollisionDetect(App):
         self._totals: Counter[str] = Counter()
         self._of_vessel: Counter[tuple[str, str]] = Counter()
         self._greeted: dict[str, None] = {}
-        self._active = not self._options.conditions
-        flags = [flag for kind in KINDS for flag in self._options.flags[kind]]
+        self._active = not options.condition
+        flags = [flag for kind in KINDS for flag in self._options.flags.of(kind)]
         posted = [_NAMES.sub("*", flag.variable) for flag in flags]
         self.publishes = (*self.publishes, *dict.fromkeys(posted))
 
     def on_start(self) -> None:
         """Register, and tell what counts as what."""
-        conditions = self._options.conditions
+        conditions = self._options.condition
         variables = [name for condition in conditions for name in condition.variables]
         self.register("NODE_REPORT", "UCD_RESET", *dict.fromkeys(variables))
         self.post("COLLISION_DETECT_PARAMS", self._summary)
@@ -85,7 +86,7 @@ class CollisionDetect(App):
         contact = self._ledger.take_report(message, self.utc, self.run_warning)
         if contact is None:
             return
-        if contact.record.group.lower() in self._options.rejected:
+        if contact.record.group.lower() in self._options.reject_group:
             self._ledger.forget(contact.name)
         elif contact.name not in self._greeted:
             self._greeted[contact.name] = None
@@ -97,15 +98,15 @@ class CollisionDetect(App):
         ignored = [contact.name for contact in self._ledger if self._is_ignored(contact)]
         encounters = self._monitor.look(tracks, ignored)
         self._post_closest()
-        holds = (c.holds(self._values.get, self.utc) for c in self._options.conditions)
+        holds = (c.holds(self._values.get, self.utc) for c in self._options.condition)
         self._active = all(holds)
         for encounter in encounters if self._active else ():
             self._post_encounter(encounter, tracks)
-        if self._options.rings:
+        if self._options.encounter_rings:
             self._draw_rings(tracks)
 
     def _is_ignored(self, contact: Contact) -> bool:
-        return contact.record.group.lower() in self._options.ignored
+        return contact.record.group.lower() in self._options.ignore_group
 
     def _post_encounter(self, encounter: Encounter, tracks: dict[str, Track]) -> None:
         rank = self._rank(encounter.cpa)
@@ -113,7 +114,7 @@ class CollisionDetect(App):
         if rank != CLEAR:
             self._count(rank, encounter, tracks)
         self.event(f"{encounter.one} and {encounter.other}: {rank}, {encounter.cpa:.2f} m")
-        if rank != CLEAR or self._options.reports_all:
+        if rank != CLEAR or self._options.report_all_encounters:
             self.post("UCD_REPORT", _report(encounter, rank))
         if rank != CLEAR and self._options.pulse_render:
             pulse = range_pulse(
@@ -135,7 +136,7 @@ class CollisionDetect(App):
         self._totals[kind] += 1
         for name in (encounter.one, encounter.other):
             self._of_vessel[name, kind] += 1
-        for flag in self._options.flags[kind]:
+        for flag in self._options.flags.of(kind):
             flag_macros = self._macros(flag, encounter, tracks)
             self.post(flag.named(flag_macros), flag.expanded(flag_macros))
         self.post(f"{kind.upper()}_TOTAL", self._totals[kind])
@@ -156,9 +157,9 @@ class CollisionDetect(App):
 
     def _post_closest(self) -> None:
         monitor, options = self._monitor, self._options
-        if options.posts_closest and monitor.closest < inf:
+        if options.post_closest_range and monitor.closest < inf:
             self.post("UCD_CLOSEST_RANGE", monitor.closest)
-        if options.posts_closest_ever and monitor.closest_ever < inf:
+        if options.post_closest_range_ever and monitor.closest_ever < inf:
             self.post("UCD_CLOSEST_RANGE_EVER", monitor.closest_ever)
 
     def _draw_rings(self, tracks: dict[str, Track]) -> None:

@@ -13,7 +13,7 @@ from steerageway.apps.contacts.alerts import Alert, circles, macros
 from steerageway.apps.contacts.contact import Contact, Ledger
 from steerageway.apps.contacts.contact_mgr.able_states import AbleStates
 from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
-from steerageway.apps.contacts.contact_mgr.options import PARAMETERS, Options, read_options
+from steerageway.apps.contacts.contact_mgr.options import ManagerOptions
 from steerageway.apps.contacts.contact_mgr.requests import (
     RangeReport,
     is_wanted_again,
@@ -39,34 +39,37 @@ class ContactMgr(App):
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("NODE_REPORT", *NAVIGATION, *_ORDERS, "what disable_var and the like name")
-    parameters = PARAMETERS
+    parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._options: Options = read_options(self.config)
-        for alert in self._options.alerts:
+        self._options = ManagerOptions.read(self.config)
+        self._filter = self._options.rules.filter()
+        self._able_vars = self._options.able_vars.verbs()
+        self._book, alerts = self._options.book()
+        for alert in alerts:
             if alert.warning:
                 self.config_warning(f"alert {alert.name}: {alert.warning}")
         datum = read_datum(self.setting.globals)
-        self._ledger = Ledger(self.community, self._options.max_age, datum)
-        self._alerts = {alert.name: alert for alert in self._options.alerts}
+        self._ledger = Ledger(self.community, self._options.contact_max_age, datum)
+        self._alerts = {alert.name: alert for alert in alerts}
         self._alerted: dict[tuple[str, str], Contact] = {}
-        self._retired: deque[str] = deque(maxlen=self._options.retired_history)
+        self._retired: deque[str] = deque(maxlen=self._options.max_retired_history)
         self._reports: dict[str, RangeReport] = {}
         self._nav: dict[str, float] = {}
         self._posted: dict[str, Value] = {}
         self._early = EarlyWarnings(self._options.early, HORIZON)
         self._able_states = AbleStates()
         self._shows_radii = self._options.display_radii
-        self._radii_of = self._options.radii_of
+        self._radii_of = self._options.display_radii_id
         self._drawn: tuple[str, ...] = ()
-        self._helm_drives = not self._options.waits_for_helm
+        self._helm_drives = not self._options.hold_alerts_for_helm
         self._recap_due = 0.0
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
         """Register."""
-        self.register("NODE_REPORT", *NAVIGATION, *_ORDERS, *self._options.able_vars)
+        self.register("NODE_REPORT", *NAVIGATION, *_ORDERS, *self._able_vars)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take navigation, node reports and requests."""
@@ -84,8 +87,8 @@ class ContactMgr(App):
                 self._helm_drives = self._helm_drives or text.startswith("DRIVE")
             elif name == "BCM_DISPLAY_RADII":
                 self._choose_radii(text.strip())
-            elif name in self._options.able_vars:
-                self._pass_on(self._options.able_vars[name], text)
+            elif name in self._able_vars:
+                self._pass_on(self._able_vars[name], text)
             else:
                 self._take_request(name, text)
 
@@ -113,7 +116,7 @@ class ContactMgr(App):
 
     def _accepts(self, contact: Contact) -> bool:
         options = self._options
-        return options.filter.admits(contact) and len(self._ledger) <= options.max_contacts
+        return self._filter.admits(contact) and len(self._ledger) <= options.max_contacts
 
     def _is_too_far(self, contact: Contact) -> bool:
         own = self._own()
@@ -125,13 +128,13 @@ class ContactMgr(App):
             return
         self._retired.appendleft(name)
         flag_macros = bracketed({"CONTACT": name, "UTC": fixed(self.utc, 2)})
-        for flag in self._options.retire_flags:
+        for flag in self._options.retire_flag:
             self.post(flag.variable, flag.expanded(flag_macros))
 
     def _take_request(self, name: str, text: str) -> None:
         try:
             if name == "BCM_ALERT_REQUEST":
-                alert = self._options.book.add(text)
+                alert = self._book.add(text)
                 self._alerts[alert.name] = alert
                 if alert.warning:
                     self.run_warning(f"{name} = {text}: {alert.warning}")
@@ -155,7 +158,7 @@ class ContactMgr(App):
         if contact:
             self._able_states.note(verb, contact)
         flag_macros = bracketed({"VNAME": text} | self._able_states.macros())
-        for flag in self._options.able_flags[verb]:
+        for flag in self._options.able_flags(verb):
             self.post(flag.variable, flag.expanded(flag_macros))
 
     def iterate(self) -> None:
@@ -223,7 +226,7 @@ class ContactMgr(App):
         for flag in alert.on if on else alert.off:
             self.post(flag.named(flag_macros), flag.expanded(flag_macros))
         self.event(f"{alert.name} {'on' if on else 'off'} for {contact.name}")
-        if self._options.verbose:
+        if self._options.alert_verbose:
             change = "off-->alerted" if on else "alerted-->off"
             ranges = (
                 f"alert_range={trimmed(alert.near, 1)},alert_range_cpa={trimmed(alert.watch, 1)}"
@@ -271,9 +274,9 @@ class ContactMgr(App):
 
     def _make_room(self) -> None:
         """Give up the oldest request of too many, if it is old enough."""
-        if len(self._reports) > self._options.report_size:
+        if len(self._reports) > self._options.range_report_maxsize:
             oldest = next(iter(self._reports.values()))
-            if self.time - oldest.asked >= self._options.report_timeout:
+            if self.time - oldest.asked >= self._options.range_report_timeout:
                 del self._reports[oldest.variable]
 
     def _draw_radii(self, own: Track) -> None:

@@ -5,50 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from steerageway.apps.framework.flags import PostFlag, bracketed, read_flags
-from steerageway.bus import Config, Parameter
+from steerageway.apps.framework.flags import PostFlag, bracketed, flags
+from steerageway.bus import Options, declare
 from steerageway.moos.values import Value, trimmed
 from steerageway.moos.view import look
 from steerageway.vessel.encounter import Track, closest_approach, closure, separation
 
 CEASED = 1.05  # a warning ends beyond so many times the range at which it was given
-PARAMETERS = (
-    Parameter("early_warning_time", "-1", "warned of so long before it comes to an alert [s]"),
-    Parameter("early_warning_range", "-1", "a contact within it is warned of [m]; -1: none is"),
-    Parameter("early_warning_rng", "-1", "another name of early_warning_range"),
-    Parameter("early_warning_ref_spd", "-1", "one who closes faster is seen further off [m/s]"),
-    Parameter("early_warning_radii", "false", "true: a circle of early_warning_range is drawn"),
-    Parameter("early_warning_flag", "", "VAR=value posted with each such warning; repeatable"),
-    Parameter("cease_warning_flag", "", "VAR=value posted when it ends; repeatable"),
-)
 
 
-@dataclass(frozen=True, slots=True)
-class EarlyOptions:
-    """What the block says; see ``PARAMETERS``. A time, range or speed below 0 is none."""
+@dataclass(frozen=True)
+class EarlyOptions(Options):
+    """What the block says. A time, range or speed below 0 is none."""
 
-    time: float
-    range: float
-    ref_speed: float
-    radii: bool
-    flags: tuple[PostFlag, ...]
-    cease_flags: tuple[PostFlag, ...]
-
-
-def read_early(config: Config) -> EarlyOptions:
-    """Read the block.
-
-    Raises:
-        ConfigError: a line is wrong.
-    """
-    return EarlyOptions(
-        config.number("early_warning_time", default=-1.0),
-        config.number("early_warning_range", "early_warning_rng", default=-1.0),
-        config.number("early_warning_ref_spd", default=-1.0),
-        config.flag("early_warning_radii", default=False),
-        read_flags(config, "early_warning_flag"),
-        read_flags(config, "cease_warning_flag"),
+    time: float = declare.number(
+        -1, "warned of so long before it comes to an alert", unit="s", name="early_warning_time"
     )
+    range: float = declare.number(
+        -1,
+        "a contact within it is warned of; -1: none is",
+        unit="m",
+        name="early_warning_range",
+        aliases=("early_warning_rng",),
+    )
+    ref_speed: float = declare.number(
+        -1, "one who closes faster is seen further off", unit="m/s", name="early_warning_ref_spd"
+    )
+    radii: bool = declare.flag(
+        False, "true: a circle of early_warning_range is drawn", name="early_warning_radii"
+    )
+    early_warning_flag: tuple[PostFlag, ...] = flags("with each such warning")
+    cease_warning_flag: tuple[PostFlag, ...] = flags("when it ends")
 
 
 class EarlyWarnings:
@@ -76,14 +63,14 @@ class EarlyWarnings:
                 if not soon and not self._is_due(own, track, away):
                     continue
                 self._warned[name] = away
-                flags = self._options.flags
+                posted = self._options.early_warning_flag
             elif away > CEASED * self._warned[name]:
                 del self._warned[name]
-                flags = self._options.cease_flags
+                posted = self._options.cease_warning_flag
             else:
                 continue
             flag_macros = self._macros(name, own, track, away)
-            yield from ((flag.variable, flag.expanded(flag_macros)) for flag in flags)
+            yield from ((flag.variable, flag.expanded(flag_macros)) for flag in posted)
 
     def circle(self, own: Track, vessel: str) -> str | None:
         """Give the circle of the range as ``VIEW_CIRCLE``, if it is drawn."""

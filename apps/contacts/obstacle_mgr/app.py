@@ -20,11 +20,10 @@ from steerageway.apps.contacts.obstacle_mgr.obstacles import (
     without_old_points,
 )
 from steerageway.apps.contacts.obstacle_mgr.options import (
-    PARAMETERS,
     Alert,
-    Options,
+    ManagerOptions,
+    given_obstacle,
     parse_alert,
-    read_options,
     same_labels,
 )
 from steerageway.apps.contacts.obstacle_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
@@ -59,17 +58,21 @@ class ObstacleMgr(App):
         *("NAV_X", "NAV_Y", GIVEN, REQUEST),
         "what point_var, mailflag, disable_var and the like name",
     )
-    parameters = PARAMETERS
+    parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._options: Options = read_options(self.config)
-        for warning in same_labels(self.config):
+        options = self._options = ManagerOptions.read(self.config)
+        self._given = [given_obstacle(line) for line in options.given_obstacle]
+        self._longest = options.given_max_duration
+        self._usual = self._longest if "given_max_duration" in self.config else inf
+        self._able_vars = options.able_vars.verbs()
+        for warning in same_labels(options.given_obstacle):
             self.config_warning(warning)
         self._obstacles: dict[str, Obstacle] = {}
-        self._mail_flags = MailFlags(self._options.mail_flags)
+        self._mail_flags = MailFlags(options.mailflag)
         self._alerts: dict[tuple[str, str], Alert] = {}
-        for alert in self._options.alerts:
+        for alert in options.alerts():
             self._alerts[alert.name, alert.variable] = alert
         self._posted: dict[str, dict[tuple[str, str], None]] = {}  # by obstacle: who was told
         self._nav: dict[str, float] = {}
@@ -82,10 +85,10 @@ class ObstacleMgr(App):
     def on_start(self) -> None:
         """Register, and take the obstacles of the block."""
         options = self._options
-        names = ("NAV_X", "NAV_Y", GIVEN, REQUEST, options.point_var, *options.able_vars)
+        names = ("NAV_X", "NAV_Y", GIVEN, REQUEST, options.point_var, *self._able_vars)
         self.register(*dict.fromkeys((*names, *self._mail_flags.sources)))
         self.post("OBM_CONNECT", "true")
-        for obstacle in options.given:
+        for obstacle in self._given:
             self._take(obstacle)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
@@ -103,19 +106,17 @@ class ObstacleMgr(App):
         options = self._options
         try:
             if name == GIVEN:
-                self._take_given(parse_given(text, self.time, options.longest, options.usual))
+                self._take_given(parse_given(text, self.time, self._longest, self._usual))
             elif name == REQUEST:
                 self._take_request(parse_alert(text, options.alert_range))
             elif name == options.point_var:
                 self._take_point(parse_point(text))
-            elif name in options.able_vars:
+            elif name in self._able_vars:
                 given = dict(pairs(text)) if "=" in text else {"obstacle_id": text}
                 fields = [
                     f"{'obstacle_id' if k == 'obstacle' else k}={v}" for k, v in given.items()
                 ]
-                self.post(
-                    "BHV_ABLE_FILTER", ",".join([f"action={options.able_vars[name]}", *fields])
-                )
+                self.post("BHV_ABLE_FILTER", ",".join([f"action={self._able_vars[name]}", *fields]))
         except ValueError as error:
             self.run_warning(f"{name} = {text}: {error}")
 
@@ -135,16 +136,16 @@ class ObstacleMgr(App):
 
     def _take_point(self, one: Sensed) -> None:
         options, here = self._options, self._here()
-        if here is not None and dist(here, one.point) > options.ignore_range:
+        if here is not None and dist(here, one.point) > options.sensed_within:
             return
         known = self._obstacles.get(one.key)
-        self._take(with_point(known, one, self.time, options.cluster_size, options.lasso))
+        self._take(with_point(known, one, self.time, options.max_pts_per_cluster, options.shape))
 
     def _take(self, obstacle: Obstacle) -> None:
         known = self._obstacles.get(obstacle.key)
         self._obstacles[obstacle.key] = obstacle
         if known is None:
-            for flag in self._options.new_flags:
+            for flag in self._options.new_obs_flag:
                 self.post(flag.variable, flag.value)
         elif known.shape == obstacle.shape:
             obstacle.changed = known.changed
@@ -165,13 +166,15 @@ class ObstacleMgr(App):
 
     def _matters(self, least: float, widest: float) -> bool:
         """Whether anything is to be told of an obstacle at that distance or further off."""
-        return self._options.dist_to_polys == "true" or least < max(self._nearest, widest + 0.1)
+        return self._options.post_dist_to_polys == "true" or least < max(
+            self._nearest, widest + 0.1
+        )
 
     def _forget(self) -> None:
         options = self._options
         for key, obstacle in list(self._obstacles.items()):
-            oldest = self.time - options.point_age
-            left = without_old_points(obstacle, oldest, options.lasso)
+            oldest = self.time - options.max_age_per_point
+            left = without_old_points(obstacle, oldest, options.shape)
             if left is None or self.time > obstacle.until:
                 del self._obstacles[key]
                 self._posted.pop(key, None)
@@ -197,7 +200,7 @@ class ObstacleMgr(App):
         if away < self._nearest:
             self._nearest = away
             self.post("OBM_MIN_DIST_EVER", away)
-        which, text = self._options.dist_to_polys, f"{key.upper()},{fixed(away, 1)}"
+        which, text = self._options.post_dist_to_polys, f"{key.upper()},{fixed(away, 1)}"
         if (which == "true" or (which == "close" and near)) and self._distances.get(key) != text:
             self._distances[key] = text
             self.post("OBM_DIST_TO_OBJ", text)
@@ -210,7 +213,7 @@ class ObstacleMgr(App):
     def _draw(self) -> None:
         """Draw what has changed since the last time."""
         gone, self._gone = self._gone, []
-        if not self._options.draws:
+        if not self._options.post_view_polys:
             return
         for key in gone:
             if self._drawn.pop(key, None):
@@ -227,12 +230,12 @@ class ObstacleMgr(App):
 
     def _style(self) -> Style:
         options, count = self._options, len(self._obstacles)
-        color = options.color
+        color = options.obstacles_color
         return Style(
-            label="white" if count <= options.label_limit else "off",
+            label="white" if count <= options.poly_label_thresh else "off",
             edge=color,
-            vertex=color if count <= options.vertex_limit else "off",
-            fill=color if count <= options.shade_limit else "off",
+            vertex=color if count <= options.poly_vertex_thresh else "off",
+            fill=color if count <= options.poly_shade_thresh else "off",
         )
 
     def report(self) -> Iterable[str]:

@@ -2,55 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import inf
 
 from steerageway.apps.contacts.obstacle_mgr.obstacles import Lasso, Obstacle, parse_given
-from steerageway.apps.framework.block_readers import (
-    ABLE,
-    read_able_vars,
-    read_color,
-    read_or_off,
-    variable_in,
-)
-from steerageway.apps.framework.flags import PostFlag, read_flags
+from steerageway.apps.framework.block_readers import AbleVars, color, variable
+from steerageway.apps.framework.flags import PostFlag, flags
 from steerageway.apps.framework.mail_flags import MailFlag, read_mail_flags
-from steerageway.bus import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Options, declare
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.values import is_number, pairs
 
-PARAMETERS = (
-    Parameter("point_var", "TRACKED_FEATURE", "variable of sensed points: x=1,y=2,key=rock"),
-    Parameter("given_obstacle", "", "pts={x,y:x,y:x,y},label=rock: an obstacle; repeatable"),
-    Parameter("given_obstable", "", "another name of given_obstacle"),
-    Parameter("alert_range", "20", "range of alerts that do not tell theirs [m], >= 0"),
-    Parameter("ignore_range", "-1", "points sensed further off do not count [m]; -1: all do"),
-    Parameter("max_pts_per_cluster", "20", "points of an obstacle; the oldest ones go, >= 1"),
-    Parameter("max_age_per_point", "20", "a point is forgotten after so long [s], > 0"),
-    Parameter("lasso", "false", "true: sensed obstacles are regular polygons, not convex hulls"),
-    Parameter("lasso_points", "6", "corners of these, >= 3"),
-    Parameter("lasso_radius", "5", "their radius [m], > 0"),
-    Parameter("post_dist_to_polys", "close", "OBM_DIST_TO_OBJ: close (within alert), true, false"),
-    Parameter("post_view_polys", "true", "whether obstacles are drawn"),
-    Parameter("obstacles_color", "blue", "their colour"),
-    Parameter("given_max_duration", "60", "most that a mailed obstacle may last [s]; or off"),
-    Parameter(
-        "general_alert",
-        "",
-        "update_var=VAR,alert_range=M,name=N: an alert; N ends in _ (gen_alert_); repeatable",
-    ),
-    Parameter("poly_label_thresh", "25", "with more obstacles they are drawn without labels"),
-    Parameter("poly_shade_thresh", "100", "with more they are drawn without shade"),
-    Parameter("poly_vertex_thresh", "150", "with more they are drawn without corners"),
-    *(
-        Parameter(f"{verb}_var", "", f"variable whose text names an obstacle to {verb}")
-        for verb in ABLE
-    ),
-    Parameter("new_obs_flag", "", "VAR=value posted with each new obstacle; repeatable"),
-    Parameter("mailflag", "", "@VAR#OUT=value: OUT is posted when VAR is heard; @ANY; repeatable"),
-)
-GIVEN = ("given_obstacle", "given_obstable")  # the latter is how MOOS-IvP also spells it
 _GENERAL = "gen_alert"
 _ALERT_KEYS = {"name", "update_var", "alert_range"}
 
@@ -64,74 +27,76 @@ class Alert:
     range: float
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the block says; see ``PARAMETERS``. Ranges and times that are off are ``inf``."""
+@dataclass(frozen=True)
+class ManagerOptions(Options):
+    """What the block says. Ranges and times that are off are ``inf``."""
 
-    point_var: str
-    given: tuple[Obstacle, ...]
-    alert_range: float
-    ignore_range: float
-    cluster_size: int
-    point_age: float
-    lasso: Lasso | None
-    dist_to_polys: str
-    draws: bool
-    color: str
-    longest: float
-    usual: float
-    alerts: tuple[Alert, ...]
-    label_limit: int
-    shade_limit: int
-    vertex_limit: int
-    able_vars: dict[str, str]
-    new_flags: tuple[PostFlag, ...]
-    mail_flags: tuple[MailFlag, ...]
-
-
-def read_options(config: Config) -> Options:
-    """Read the block.
-
-    Raises:
-        ConfigError: a line is wrong.
-    """
-    alert_range = config.number("alert_range", default=20.0, low=0.0)
-    ignore = config.number("ignore_range", default=-1.0)
-    point_var = config.entry("point_var")
-    lasso = Lasso(
-        config.whole("lasso_points", default=6, low=3),
-        config.number("lasso_radius", default=5.0, above=0.0),
+    point_var: str = variable("TRACKED_FEATURE", "variable of sensed points: x=1,y=2,key=rock")
+    given_obstacle: tuple[Entry, ...] = declare.entries(
+        "pts={x,y:x,y:x,y},label=rock: an obstacle", aliases=("given_obstable",)
     )
-    return Options(
-        point_var=variable_in(point_var) if point_var else "TRACKED_FEATURE",
-        given=tuple(_given(entry) for entry in config.all(*GIVEN)),
-        alert_range=alert_range,
-        ignore_range=ignore if ignore >= 0 else inf,
-        cluster_size=config.whole("max_pts_per_cluster", default=20, low=1),
-        point_age=config.number("max_age_per_point", default=20.0, above=0.0),
-        lasso=lasso if config.flag("lasso", default=False) else None,
-        dist_to_polys=config.choice(
-            "post_dist_to_polys", default="close", among=("close", "true", "false")
-        ),
-        draws=config.flag("post_view_polys", default=True),
-        color=read_color(config, "obstacles_color", default="blue"),
-        longest=read_or_off(config, "given_max_duration", default=60.0),
-        usual=read_or_off(config, "given_max_duration", default=inf),
-        alerts=tuple(_alert(entry, alert_range) for entry in config.all("general_alert")),
-        label_limit=config.whole("poly_label_thresh", default=25, low=0),
-        shade_limit=config.whole("poly_shade_thresh", default=100, low=0),
-        vertex_limit=config.whole("poly_vertex_thresh", default=150, low=0),
-        able_vars=read_able_vars(config),
-        new_flags=read_flags(config, "new_obs_flag"),
-        mail_flags=read_mail_flags(config),
+    alert_range: float = declare.number(
+        20, "range of alerts that do not tell theirs", unit="m", low=0
+    )
+    ignore_range: float = declare.number(
+        -1, "points sensed further off do not count; below 0: all do", unit="m"
+    )
+    max_pts_per_cluster: int = declare.whole(20, "points of an obstacle; the oldest ones go", low=1)
+    max_age_per_point: float = declare.number(
+        20, "a point is forgotten after so long", unit="s", above=0
+    )
+    lasso: bool = declare.flag(
+        False, "true: sensed obstacles are regular polygons, not convex hulls"
+    )
+    lasso_points: int = declare.whole(6, "corners of these", low=3)
+    lasso_radius: float = declare.number(5, "their radius", unit="m", above=0)
+    post_dist_to_polys: str = declare.choice(
+        "close", {"close": "within alert", "true": "", "false": ""}, "OBM_DIST_TO_OBJ"
+    )
+    post_view_polys: bool = declare.flag(True, "whether obstacles are drawn")
+    obstacles_color: str = color("blue", "their colour")
+    given_max_duration: float = declare.number(
+        60, "most that a mailed obstacle may last", unit="s", above=0, off=True
+    )
+    general_alert: tuple[Entry, ...] = declare.entries(
+        "update_var=VAR,alert_range=M,name=N: an alert; N ends in _ (gen_alert_)"
+    )
+    poly_label_thresh: int = declare.whole(
+        25, "with more obstacles they are drawn without labels", low=0
+    )
+    poly_shade_thresh: int = declare.whole(100, "with more they are drawn without shade", low=0)
+    poly_vertex_thresh: int = declare.whole(150, "with more they are drawn without corners", low=0)
+    able_vars: AbleVars = declare.group(AbleVars)
+    new_obs_flag: tuple[PostFlag, ...] = flags("with each new obstacle")
+    mailflag: tuple[MailFlag, ...] = declare.custom(
+        lambda config, _: read_mail_flags(config),
+        "@VAR#OUT=value: OUT is posted when VAR is heard; @ANY; repeatable",
     )
 
+    @property
+    def sensed_within(self) -> float:
+        """How far off points are sensed that count [m]."""
+        return self.ignore_range if self.ignore_range >= 0 else inf
 
-def same_labels(config: Config) -> Iterator[Diagnostic]:
+    @property
+    def shape(self) -> Lasso | None:
+        """What sensed obstacles are laid into; None: hulls."""
+        return Lasso(self.lasso_points, self.lasso_radius) if self.lasso else None
+
+    def alerts(self) -> list[Alert]:
+        """Give the alerts.
+
+        Raises:
+            ConfigError: a line is wrong.
+        """
+        return [_alert(line, self.alert_range) for line in self.general_alert]
+
+
+def same_labels(lines: Iterable[Entry]) -> Iterator[Diagnostic]:
     """Warn of given obstacles that take the place of an earlier one, as they have its label."""
     seen: dict[str, Entry] = {}
-    for entry in config.all(*GIVEN):
-        label = _given(entry).key
+    for entry in lines:
+        label = given_obstacle(entry).key
         if label in seen:
             what = f"it takes the place of {seen[label].where}, whose label is {label}, too"
             yield Diagnostic(entry.where, entry.key, entry.value, what)
@@ -161,7 +126,12 @@ def _alert(entry: Entry, alert_range: float) -> Alert:
     return replace(alert, name=(alert.name or _GENERAL).removesuffix("_") + "_")
 
 
-def _given(entry: Entry) -> Obstacle:
+def given_obstacle(entry: Entry) -> Obstacle:
+    """Read an obstacle of the block.
+
+    Raises:
+        ConfigError: it is none.
+    """
     try:
         return parse_given(entry.value, 0.0, inf, inf)
     except ValueError as error:

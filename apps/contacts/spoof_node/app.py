@@ -6,17 +6,50 @@ They keep course and speed, and are told of by node reports as any vessel is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
-from typing import ClassVar
 
 from steerageway.apps.contacts.contact import SAME_TIME
 from steerageway.apps.contacts.spoof_node.spoof import Spoof, parse_spoof
 from steerageway.apps.contacts.spoof_node.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.framework.block_readers import read_color
-from steerageway.bus import App, Config, Entry, Message, Parameter, variables
+from steerageway.apps.framework.block_readers import color
+from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
 from steerageway.moos.node_report import write
 from steerageway.moos.values import by_key, trimmed
+
+
+@dataclass(frozen=True)
+class SpoofOptions(Options):
+    """What the block says."""
+
+    spoof: tuple[Entry, ...] = declare.entries("x=,y= and perhaps hdg=,spd=,name=,type=,group=,...")
+    refresh_interval: float = declare.number(
+        0.5, "time between two reports of a vessel", unit="s", low=0
+    )
+    default_hdg: float = declare.number(45, "heading if none is given", unit="deg")
+    default_spd: float = declare.number(0, "speed if none is given; below 0: astern", unit="m/s")
+    default_duration: float = declare.number(
+        0, "how long it is there if it is not given; 0: for good", unit="s", low=0
+    )
+    default_length: float = declare.number(5, "length if none is given", unit="m", above=0)
+    default_vtype: str = declare.text("kayak", "type if none is given")
+    default_color: str = color("purple", "colour if none is given")
+    default_group: str = declare.text("", "group if none is given")
+    default_vsource: str = declare.text("", "source if none is given")
+
+    @property
+    def defaults(self) -> dict[str, str]:
+        """What counts where a request says nothing: its key -> text."""
+        return {
+            "hdg": trimmed(self.default_hdg, 9),
+            "spd": trimmed(self.default_spd, 9),
+            "dur": trimmed(self.default_duration, 9),
+            "len": trimmed(self.default_length, 9),
+            "type": self.default_vtype,
+            "color": self.default_color,
+            "group": self.default_group,
+            "vsource": self.default_vsource,
+        }
 
 
 class SpoofNode(App):
@@ -27,43 +60,18 @@ class SpoofNode(App):
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("SPOOF", "SPOOF_CANCEL")
-    parameters: ClassVar[Sequence[Parameter]] = (
-        Parameter("spoof", "", "x=,y= and perhaps hdg=,spd=,name=,type=,group=,... ; repeatable"),
-        Parameter("refresh_interval", "0.5", "time between two reports of a vessel [s], >= 0"),
-        Parameter("default_hdg", "45", "heading if none is given [deg]"),
-        Parameter("default_spd", "0", "speed if none is given [m/s]; below 0: astern"),
-        Parameter(
-            "default_duration", "0", "how long it is there if it is not given [s]; 0: for good"
-        ),
-        Parameter("default_length", "5", "length if none is given [m], > 0"),
-        Parameter("default_vtype", "kayak", "type if none is given"),
-        Parameter("default_color", "purple", "colour if none is given"),
-        Parameter("default_group", "", "group if none is given"),
-        Parameter("default_vsource", "", "source if none is given"),
-    )
+    parameters = SpoofOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        config = self.config
-        self._interval = config.number("refresh_interval", default=0.5, low=0.0)
-        self._defaults = {
-            "hdg": trimmed(config.number("default_hdg", default=45.0), 9),
-            "spd": trimmed(config.number("default_spd", default=0.0), 9),
-            "dur": trimmed(config.number("default_duration", default=0.0, low=0.0), 9),
-            "len": trimmed(config.number("default_length", default=5.0, above=0.0), 9),
-            "type": self._word("default_vtype", "kayak"),
-            "color": read_color(config, "default_color", default="purple"),
-            "group": self._word("default_group", ""),
-            "vsource": self._word("default_vsource", ""),
-        }
+        options = SpoofOptions.read(self.config)
+        self._interval = options.refresh_interval
+        self._defaults = options.defaults
         self._spoofs: dict[str, Spoof] = {}
         self._reported = float("-inf")
         self._reports = 0
-        for entry in config.all("spoof"):
+        for entry in options.spoof:
             self._read(entry)
-
-    def _word(self, key: str, default: str) -> str:
-        return self.config.text(key, default=default).strip()
 
     def _read(self, entry: Entry) -> None:
         try:

@@ -14,7 +14,7 @@ from math import atan2, degrees
 
 import numpy as np
 
-from steerageway.apps.contacts.tracker.options import PARAMETERS, read_options
+from steerageway.apps.contacts.tracker.options import TrackerOptions, check_order
 from steerageway.apps.contacts.tracker.returns import Floats, Returns, in_cells, returns_of
 from steerageway.apps.contacts.tracker.still import StillThings
 from steerageway.apps.contacts.tracker.variables import PUBLICATIONS, SUBSCRIPTIONS
@@ -40,11 +40,12 @@ class SceneTracker(App):
     publishes: Sequence[str] = (TRACKS, CONTACT, OBSTACLE)
     subscriptions = SUBSCRIPTIONS
     subscribes = ("LIDAR_*", "or what cloud names")
-    parameters = PARAMETERS
+    parameters = TrackerOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._options = read_options(self.config)
+        self._options = TrackerOptions.read(self.config)
+        check_order(self.config, self._options)
         options = self._options
         self._tracker = Tracker(options.tracker)
         self._still = StillThings(options.tracker.confirm, options.memory)
@@ -57,13 +58,13 @@ class SceneTracker(App):
 
     def on_start(self) -> None:
         """Register."""
-        self.register(*self._options.clouds)
+        self.register(*self._options.cloud)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take clouds; those of one time are one scan."""
         scans: dict[float, list[Returns]] = {}
         for message in mail:
-            if message.name.endswith(TRUTH) and message.name not in self._options.clouds:
+            if message.name.endswith(TRUTH) and message.name not in self._options.cloud:
                 continue
             if not isinstance(message.value, bytes):
                 self.run_warning(f"{message.name}: expected a measurement in bytes, not a text")

@@ -2,97 +2,94 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from steerageway.apps.framework.block_readers import variable_in
-from steerageway.bus import Config, ConfigError, Parameter
+from steerageway.bus import Config, Options, declare
 from steerageway.vessel.perception.tracking import TrackerSettings
 
-PARAMETERS = (
-    Parameter("cloud", "LIDAR_*", "variable of clouds, or a pattern; repeatable"),
-    Parameter("least_height", "0.4", "returns nearer to the water's level are the water's [m]"),
-    Parameter("most_height", "15", "higher ones are of what one passes under [m]"),
-    Parameter("least_range", "2", "nearer ones are of the vessel itself [m], >= 0"),
-    Parameter("most_range", "100", "further ones do not count [m], > 0"),
-    Parameter("reach", "0.8", "returns as near to each other are of one thing [m], > 0"),
-    Parameter("reach_growth", "0.03", "what is added to that for each metre of range, >= 0"),
-    Parameter("least_points", "2", "returns of a thing, >= 1"),
-    Parameter("largest", "25", "longer things do not move: they are structures [m], > 0"),
-    Parameter("cell", "6", "structures are cut into obstacles of this size [m], > 0"),
-    Parameter("memory", "60", "how long an obstacle stays that is not seen [s], > 0"),
-    Parameter("noise", "0.2", "standard deviation of a thing's place on each axis [m], > 0"),
-    Parameter("size_noise", "0.1", "what is added to that for each metre of its length, >= 0"),
-    Parameter("acceleration", "0.05", "density of its accelerations' spectrum [m²/s³], > 0"),
-    Parameter("confirm", "4", "scans that see a thing before it counts, >= 1"),
-    Parameter("lost", "5", "a thing that is not seen for so long is lost [s], > 0"),
-    Parameter("moving", "0.4", "slower things are obstacles, faster ones contacts [m/s], > 0"),
-    Parameter("smallest", "1", "shorter things are obstacles, whatever they do [m], >= 0"),
-    Parameter("prefix", "seen_", "names of contacts and obstacles begin so"),
-    Parameter("contacts", "true", "whether NODE_REPORT tells of what moves"),
-    Parameter("obstacles", "true", "whether GIVEN_OBSTACLE tells of what does not"),
-)
+
+def _clouds(config: Config, names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(variable_in(entry) for entry in config.all(*names)) or ("LIDAR_*",)
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the block says; see ``PARAMETERS``."""
+@dataclass(frozen=True)
+class TrackerOptions(Options):
+    """What the block says."""
 
-    clouds: tuple[str, ...]
-    heights: tuple[float, float]
-    ranges: tuple[float, float]
-    reach: float
-    reach_growth: float
-    least_points: int
-    largest: float
-    cell: float
-    memory: float
-    tracker: TrackerSettings
-    prefix: str
-    contacts: bool
-    obstacles: bool
+    cloud: tuple[str, ...] = declare.custom(
+        _clouds, "variable of clouds, or a pattern; repeatable", default="LIDAR_*"
+    )
+    least_height: float = declare.number(
+        0.4, "returns nearer to the water's level are the water's", unit="m"
+    )
+    most_height: float = declare.number(15, "higher ones are of what one passes under", unit="m")
+    least_range: float = declare.number(2, "nearer ones are of the vessel itself", unit="m")
+    most_range: float = declare.number(100, "further ones do not count", unit="m")
+    reach: float = declare.number(
+        0.8, "returns as near to each other are of one thing", unit="m", above=0
+    )
+    reach_growth: float = declare.number(
+        0.03, "what is added to that for each metre of range", low=0
+    )
+    least_points: int = declare.whole(2, "returns of a thing", low=1)
+    largest: float = declare.number(
+        25, "longer things do not move: they are structures", unit="m", above=0
+    )
+    cell: float = declare.number(
+        6, "structures are cut into obstacles of this size", unit="m", above=0
+    )
+    memory: float = declare.number(
+        60, "how long an obstacle stays that is not seen", unit="s", above=0
+    )
+    noise: float = declare.number(
+        0.2, "standard deviation of a thing's place on each axis", unit="m", above=0
+    )
+    size_noise: float = declare.number(
+        0.1, "what is added to that for each metre of its length", low=0
+    )
+    acceleration: float = declare.number(
+        0.05, "density of its accelerations' spectrum", unit="m²/s³", above=0
+    )
+    confirm: int = declare.whole(4, "scans that see a thing before it counts", low=1)
+    lost: float = declare.number(
+        5, "a thing that is not seen for so long is lost", unit="s", above=0
+    )
+    moving: float = declare.number(
+        0.4, "slower things are obstacles, faster ones contacts", unit="m/s", above=0
+    )
+    smallest: float = declare.number(
+        1, "shorter things are obstacles, whatever they do", unit="m", low=0
+    )
+    prefix: str = declare.text("seen_", "names of contacts and obstacles begin so")
+    contacts: bool = declare.flag(True, "whether NODE_REPORT tells of what moves")
+    obstacles: bool = declare.flag(True, "whether GIVEN_OBSTACLE tells of what does not")
+
+    @property
+    def tracker(self) -> TrackerSettings:
+        """How things are followed."""
+        return TrackerSettings(
+            acceleration=self.acceleration,
+            noise=self.noise,
+            size_noise=self.size_noise,
+            confirm=self.confirm,
+            lost=self.lost,
+            moving=self.moving,
+            smallest=self.smallest,
+        )
 
 
-def read_options(config: Config) -> Options:
-    """Read the block.
+def check_order(config: Config, options: TrackerOptions) -> None:
+    """See that what is least is less than what is most.
 
     Raises:
-        ConfigError: a line is wrong.
+        ConfigError: it is not.
     """
-    number = config.number
-    return Options(
-        clouds=tuple(variable_in(entry) for entry in config.all("cloud")) or ("LIDAR_*",),
-        heights=_in_order(config, "least_height", 0.4, "most_height", 15.0),
-        ranges=_in_order(config, "least_range", 2.0, "most_range", 100.0),
-        reach=number("reach", default=0.8, above=0.0),
-        reach_growth=number("reach_growth", default=0.03, low=0.0),
-        least_points=config.whole("least_points", default=2, low=1),
-        largest=number("largest", default=25.0, above=0.0),
-        cell=number("cell", default=6.0, above=0.0),
-        memory=number("memory", default=60.0, above=0.0),
-        tracker=TrackerSettings(
-            acceleration=number("acceleration", default=0.05, above=0.0),
-            noise=number("noise", default=0.2, above=0.0),
-            size_noise=number("size_noise", default=0.1, low=0.0),
-            confirm=config.whole("confirm", default=4, low=1),
-            lost=number("lost", default=5.0, above=0.0),
-            moving=number("moving", default=0.4, above=0.0),
-            smallest=number("smallest", default=1.0, low=0.0),
-        ),
-        prefix=config.text("prefix", default="seen_").strip(),
-        contacts=config.flag("contacts", default=True),
-        obstacles=config.flag("obstacles", default=True),
-    )
-
-
-def _in_order(
-    config: Config, low: str, low_default: float, high: str, high_default: float
-) -> tuple[float, float]:
-    """Read two numbers of which the second is the greater one."""
-    least = config.number(low, default=low_default)
-    most = config.number(high, default=high_default)
-    if most > least:
-        return least, most
-    entry = config.entry(high) or config.entry(low)
-    if entry is None:
-        raise ConfigError(low, "", f"{least:g}", f"expected less than {high}, {most:g}")
-    raise Config.error(entry, f"expected {high} above {low}, {least:g}")
+    for what in ("height", "range"):
+        least, most = getattr(options, f"least_{what}"), getattr(options, f"most_{what}")
+        if most > least:
+            continue
+        entry = config.entry(f"most_{what}") or config.entry(f"least_{what}")
+        assert entry is not None  # the defaults are in order
+        raise Config.error(entry, f"expected most_{what} above least_{what}, {least:g}")

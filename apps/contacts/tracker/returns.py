@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.apps.contacts.tracker.options import Options
+from steerageway.apps.contacts.tracker.options import TrackerOptions
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.perception.measurement import Measurement
 
@@ -31,7 +31,7 @@ class Returns(NamedTuple):
     counts: Ints
 
 
-def returns_of(cloud: Measurement, options: Options) -> Returns:
+def returns_of(cloud: Measurement, options: TrackerOptions) -> Returns:
     """Give the returns of a cloud that are neither the water's nor too high, near or far.
 
     Raises:
@@ -44,7 +44,8 @@ def returns_of(cloud: Measurement, options: Options) -> Returns:
     pose = np.asarray(cloud.pose, dtype=np.float64)
     places = local @ eul_to_rotm(pose[3:]).T + pose[:3]
     ranges = np.hypot(places[:, 0] - pose[0], places[:, 1] - pose[1])
-    (low, high), (near, far) = options.heights, options.ranges
+    low, high = options.least_height, options.most_height
+    near, far = options.least_range, options.most_range
     kept = (-places[:, 2] >= low) & (-places[:, 2] <= high)
     kept &= (ranges >= near) & (ranges <= far)
     _, first, counts = np.unique(

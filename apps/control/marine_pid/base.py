@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from math import degrees, inf
 
 from steerageway.bus import App, Message
+from steerageway.vessel.compat.pid import LegacyPidEngine
 from steerageway.vessel.pid import PidEngine
-from steerageway.vessel.pid_legacy import LegacyPidEngine
 
 OK_SKEW = 360.0
 OVERRIDES = ("MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE")

@@ -11,8 +11,8 @@ from steerageway.apps.control.pid_config import LIMITS, OTHER_GAINS, YAW_GAINS, 
 from steerageway.apps.control.pid_posts import course_line, depth_line, loop_line, speed_line
 from steerageway.bus import NANO, AtLaunch, Config, ConfigError, Parameter, variables
 from steerageway.moos.values import trimmed
+from steerageway.vessel.compat.pid import LegacyPidEngine, Reset, Resets, ResettingPid
 from steerageway.vessel.pid import Output
-from steerageway.vessel.pid_legacy import LegacyPidEngine, Reset, Resets, ResettingPid
 
 SUCCESSOR = "pMarinePIDV22"
 VERBOSITIES = ("verbose", "terse", "quiet")

@@ -12,12 +12,10 @@ from math import inf
 import numpy as np
 
 from steerageway.apps.control.thrust_allocation.options import (
-    PARAMETERS,
-    read_fixed,
+    AllocationOptions,
     read_forbidden,
-    read_options,
-    read_wanted_axes,
     read_weights,
+    settings,
 )
 from steerageway.apps.control.thrust_allocation.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.bus import App, Config, Message, variables
@@ -47,13 +45,14 @@ class ThrustAllocation(App):
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = TAU
-    parameters = PARAMETERS
+    parameters = AllocationOptions.parameters()
 
     def configure(self) -> None:
         """Read the block, and find the vessel's thrusters."""
         config = self.config
-        options, axes = read_options(config), read_wanted_axes(config)
-        self._timeout = config.number("tau_timeout", default=2.0, above=0.0)
+        said = AllocationOptions.read(config)
+        options, axes = settings(said), said.axes or ()
+        self._timeout = said.tau_timeout
         self._ordered = np.zeros(6)
         self._heard = np.full(6, -inf)
         self._last: Allocation | None = None
@@ -64,7 +63,7 @@ class ThrustAllocation(App):
         if options.method == "qp" and not HAS_QP:
             what = "method = qp needs daqp (pip install steerageway[allocation])"
             self.config_warning(f"{what}: the weighted pseudoinverse stands in")
-        given = read_weights(config), read_forbidden(config), read_fixed(config)
+        given = read_weights(said.weights), read_forbidden(said.forbidden), said.fixed or ()
         if config.all(*VESSEL):
             self._allocator = Allocator(self._layout(axes, *given), options)
             self._axes = self._allocator.layout.axes
@@ -77,7 +76,7 @@ class ThrustAllocation(App):
         axes: tuple[int, ...],
         costs: dict[str, float],
         forbidden: dict[str, list[tuple[float, float]]],
-        fixed: list[str],
+        fixed: Sequence[str],
     ) -> Layout:
         """Load the vessel, and find its thrusters."""
         from steerageway.apps.vessels.vessel_block import read_vessel

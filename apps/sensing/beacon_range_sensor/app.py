@@ -13,15 +13,15 @@ from math import dist, inf
 
 from steerageway.apps.contacts.contact import REPORTS, SAME_TIME, Contact
 from steerageway.apps.sensing.beacon_range_sensor.options import (
-    PARAMETERS,
     UPON_ACCEPT,
     UPON_REQUEST,
     UPON_RESPONSE,
     Beacon,
-    Options,
-    read_options,
+    SensorOptions,
+    read_beacons,
 )
 from steerageway.apps.sensing.beacon_range_sensor.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.sensing.ranging import Ranging, read_noise
 from steerageway.apps.sensing.vessel_sensor import VesselSensor, Waits
 from steerageway.bus import Message, variables
 from steerageway.moos.pulse import range_pulse
@@ -40,24 +40,28 @@ class BeaconRangeSensor(VesselSensor):
     subscriptions = SUBSCRIPTIONS
     requests = ("BRS_RANGE_REQUEST",)
     subscribes = (*REPORTS, *requests)
-    parameters = PARAMETERS
+    parameters = SensorOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
         super().configure()
-        self._options: Options = read_options(self.config)
-        for warning in self._options.warnings:
+        options = self._options = SensorOptions.read(self.config)
+        noise = read_noise(self.config, options.noise)
+        truth = options.noise.ground_truth
+        self._ranging = Ranging("BRS_RANGE_REPORT", options.report_vars, noise, truth)
+        self._beacons, warnings = read_beacons(options)
+        for warning in warnings:
             self.config_warning(warning)
         self._noise = self.random("noise")
         self._chance = self.random("pings")
-        self._waits = Waits(self._options.wait)
+        self._waits = Waits(options.ping_wait)
         self._due: dict[str, float] = {}
         self._reported: Counter[str] = Counter()
 
     def on_start(self) -> None:
         """Register, draw the beacons, and let their times begin."""
         super().on_start()
-        for beacon in self._options.beacons:
+        for beacon in self._beacons:
             self._wait_for(beacon)
             drawn = marker(
                 beacon.place,
@@ -76,7 +80,7 @@ class BeaconRangeSensor(VesselSensor):
     def iterate(self) -> None:
         """Answer vessels, and let beacons ping whose time has come."""
         super().iterate()
-        for beacon in self._options.beacons:
+        for beacon in self._beacons:
             if self.time >= self._due[beacon.label] - SAME_TIME:
                 self._broadcast(beacon)
 
@@ -86,14 +90,14 @@ class BeaconRangeSensor(VesselSensor):
         self._pulse(beacon.place, beacon.label, REPLY)
         for vessel in self._ledger:
             away = self._range(vessel, beacon)
-            if away <= beacon.push + self._options.pull.of(vessel.name):
+            if away <= beacon.push + self._options.node_pull_dist.of(vessel.name):
                 self._report_range(vessel, beacon, away)
             else:
                 self._report_unanswered(f"{vessel.name} does not hear {beacon.label}")
 
     def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
         """Let a vessel ping, if its time has come."""
-        name, payments = vessel.name, self._options.payments
+        name, payments = vessel.name, self._options.ping_payments
         allowed = self._waits.is_over(name, self.time)
         if payments == UPON_REQUEST:
             self._waits.begin(name, self.time)
@@ -105,15 +109,15 @@ class BeaconRangeSensor(VesselSensor):
         if payments == UPON_ACCEPT:
             self._waits.begin(name, self.time)
         self._pulse(self.place_of(vessel)[:2], f"{name}_range_req", PING)
-        for beacon in self._options.beacons:
+        for beacon in self._beacons:
             if self._replies(beacon, vessel) and payments == UPON_RESPONSE:
                 self._waits.begin(name, self.time)
 
     def _replies(self, beacon: Beacon, vessel: Contact) -> bool:
         """Let a beacon answer a ping; say whether it hears it."""
         away, options = self._range(vessel, beacon), self._options
-        answered = away <= options.push.of(vessel.name) + beacon.pull
-        if not answered or away > beacon.push + options.pull.of(vessel.name):
+        answered = away <= options.node_push_dist.of(vessel.name) + beacon.pull
+        if not answered or away > beacon.push + options.node_pull_dist.of(vessel.name):
             who, whom = (vessel.name, beacon.label) if answered else (beacon.label, vessel.name)
             self._report_unanswered(f"{who} does not hear {whom}")
             return False
@@ -127,7 +131,7 @@ class BeaconRangeSensor(VesselSensor):
 
     def _report_range(self, vessel: Contact, beacon: Beacon, away: float) -> None:
         self._reported["ranges"] += 1
-        ranging, other = self._options.ranging, f"id={beacon.label}"
+        ranging, other = self._ranging, f"id={beacon.label}"
         for variable, text in ranging.posts(vessel.name, away, other, self.utc, self._noise):
             self.post(variable, text)
 
@@ -147,5 +151,5 @@ class BeaconRangeSensor(VesselSensor):
         """Give counts, and how far each vessel is from each beacon."""
         yield from (f"{what}: {count}" for what, count in self._reported.items())
         for vessel in self._ledger:
-            ranges = (f"{b.label} {self._range(vessel, b):.1f} m" for b in self._options.beacons)
+            ranges = (f"{b.label} {self._range(vessel, b):.1f} m" for b in self._beacons)
             yield f"{vessel.name}: {', '.join(ranges)}"

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from itertools import count
 from math import inf
 
-from steerageway.apps.sensing.ranging import REPORT_PARAMETERS, Ranging, read_ranging
+from steerageway.apps.sensing.ranging import NoiseOptions, report_vars
 from steerageway.apps.sensing.vessel_sensor import (
     PerVessel,
     parse_reach,
-    read_per_vessel,
+    per_vessel,
     unlike_labels,
 )
-from steerageway.bus import Config, Entry, Parameter
+from steerageway.bus import Config, Entry, Options, declare
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import bite, is_number, pairs
 from steerageway.moos.view import MARKER_SHAPES, color_of
@@ -23,22 +23,6 @@ UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT = "upon_response", "upon_request", "upo
 PAYMENTS = (UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT)
 NEVER = "never"
 
-PARAMETERS = (
-    Parameter("beacon", "", "x=1,y=2,label=01 and perhaps freq=,push_dist=,color=..; repeatable"),
-    Parameter("default_beacon_freq", "never", "a beacon pings every so many s: 90, 60:120, never"),
-    Parameter("default_beacon_push_dist", "50", "how far its pings carry [m]; nolimit"),
-    Parameter("default_beacon_pull_dist", "50", "how far it hears [m]; nolimit"),
-    Parameter("default_beacon_shape", "circle", f"how it is drawn: {', '.join(MARKER_SHAPES)}"),
-    Parameter("default_beacon_color", "orange", "in what colour"),
-    Parameter("default_beacon_width", "4", "and how wide [m], > 0"),
-    Parameter("node_push_dist", "100", "how far a vessel's pings carry [m]: default=D or V=D"),
-    Parameter("node_pull_dist", "100", "how far a vessel hears [m]: default=D or V=D"),
-    Parameter("ping_wait", "30", "least time between pings of a vessel [s]: default=S or V=S"),
-    Parameter("ping_payments", "upon_response", f"when that time begins: {', '.join(PAYMENTS)}"),
-    Parameter("report_vars", "short", "short: BRS_RANGE_REPORT; long: one for each vessel; both"),
-    *REPORT_PARAMETERS,
-    Parameter("verbose", "false", "true: the appcast tells of each ping that is not heard"),
-)
 _DEFAULTS = {"freq": NEVER, "push_dist": "50", "pull_dist": "50"}
 _LOOKS = {"shape": "circle", "color": "orange", "width": "4"}
 _PLACE = ("x", "y", "label")
@@ -65,48 +49,57 @@ class Beacon:
     width: float
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the block says; see ``PARAMETERS``.
+@dataclass(frozen=True)
+class DefaultOptions(Options):
+    """What beacons have unless they say otherwise."""
 
-    Attributes:
-        push, pull: of vessels [m].
-    """
+    freq: Entry | None = declare.line(
+        "a beacon pings every so many s: 90, 60:120, never", default=NEVER
+    )
+    push_dist: Entry | None = declare.line(
+        "how far its pings carry [m]; nolimit", default="50", aliases=("report_range",)
+    )
+    pull_dist: Entry | None = declare.line("how far it hears [m]; nolimit", default="50")
+    shape: Entry | None = declare.line(
+        f"how it is drawn: {', '.join(MARKER_SHAPES)}", default="circle"
+    )
+    color: Entry | None = declare.line("in what colour", default="orange")
+    width: Entry | None = declare.line("and how wide [m], > 0", default="4")
 
-    beacons: tuple[Beacon, ...]
-    push: PerVessel
-    pull: PerVessel
-    wait: PerVessel
-    payments: str
-    ranging: Ranging
-    verbose: bool
-    warnings: tuple[str, ...]
+
+@dataclass(frozen=True)
+class SensorOptions(Options):
+    """What the block says."""
+
+    beacon: tuple[Entry, ...] = declare.entries(
+        "x=1,y=2,label=01 and perhaps freq=,push_dist=,color=.."
+    )
+    defaults: DefaultOptions = declare.group(DefaultOptions, "default_beacon_")
+    node_push_dist: PerVessel = per_vessel(
+        100, "how far a vessel's pings carry", unit="m", aliases=("reach_distance",)
+    )
+    node_pull_dist: PerVessel = per_vessel(100, "how far a vessel hears", unit="m")
+    ping_wait: PerVessel = per_vessel(
+        30, "least time between pings of a vessel", unit="s", without_limit=0.0
+    )
+    ping_payments: str = declare.choice(
+        UPON_RESPONSE, dict.fromkeys(PAYMENTS, ""), "when that time begins"
+    )
+    report_vars: str = report_vars("BRS_RANGE_REPORT")
+    noise: NoiseOptions = declare.group(NoiseOptions)
+    verbose: bool = declare.flag(False, "true: the appcast tells of each ping that is not heard")
 
 
-def read_options(config: Config) -> Options:
-    """Read the block.
+def read_beacons(options: SensorOptions) -> tuple[list[Beacon], list[str]]:
+    """Read the beacons; those without a label get numbers that no other has.
 
+    Returns: them, and warnings.
     Raises:
         ConfigError: a line is wrong.
     """
-    warnings = [] if config.all("beacon") else ["beacon is not set: nothing is ever ranged"]
-    beacons = _read_beacons(config, warnings)
-    return Options(
-        beacons=beacons,
-        push=read_per_vessel(config, "node_push_dist", "reach_distance", default=100.0),
-        pull=read_per_vessel(config, "node_pull_dist", default=100.0),
-        wait=read_per_vessel(config, "ping_wait", default=30.0, without_limit=0.0),
-        payments=config.choice("ping_payments", default=UPON_RESPONSE, among=PAYMENTS),
-        ranging=read_ranging(config, "BRS_RANGE_REPORT"),
-        verbose=config.flag("verbose", default=False),
-        warnings=tuple(warnings),
-    )
-
-
-def _read_beacons(config: Config, warnings: list[str]) -> tuple[Beacon, ...]:
-    """Read the beacons; those without a label get numbers that no other has."""
-    defaults = _read_defaults(config)
-    lines = [(entry, _fields(entry)) for entry in config.all("beacon")]
+    warnings = [] if options.beacon else ["beacon is not set: nothing is ever ranged"]
+    defaults = _read_defaults(options.defaults)
+    lines = [(entry, _fields(entry)) for entry in options.beacon]
     labels = unlike_labels([(entry, fields.get("label", "")) for entry, fields in lines])
     beacons = []
     for number, ((entry, fields), label) in enumerate(zip(lines, labels, strict=True)):
@@ -116,7 +109,7 @@ def _read_beacons(config: Config, warnings: list[str]) -> tuple[Beacon, ...]:
             label = next(free for free in map(str, count(number)) if free not in labels)
             labels[number] = label
         beacons.append(_beacon(entry, label, defaults | fields))
-    return tuple(beacons)
+    return beacons, warnings
 
 
 def _fields(entry: Entry) -> dict[str, str]:
@@ -124,15 +117,14 @@ def _fields(entry: Entry) -> dict[str, str]:
     return {_OLDER.get(key, key): value for key, value in fields}
 
 
-def _read_defaults(config: Config) -> dict[str, str]:
-    """Read what beacons have unless they say otherwise, and check it."""
-    found = {}
-    for key, default in (_DEFAULTS | _LOOKS).items():
-        names = [key, *(older for older, name in _OLDER.items() if name == key)]
-        entry = config.entry(*(f"default_beacon_{name}" for name in names))
-        found[key] = default if entry is None else entry.value
+def _read_defaults(options: DefaultOptions) -> dict[str, str]:
+    """Give what beacons have unless they say otherwise, and check it."""
+    found = _DEFAULTS | _LOOKS
+    for key in tuple(found):
+        entry = getattr(options, key)
         if entry is not None:
             _beacon(entry, "default", _DEFAULTS | _LOOKS | {"x": "0", "y": "0", key: entry.value})
+            found[key] = entry.value
     return found
 
 

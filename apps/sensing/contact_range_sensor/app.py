@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import exp
 
 from steerageway.apps.contacts.contact import REPORTS, Contact
-from steerageway.apps.sensing.contact_range_sensor.options import PARAMETERS, Options, read_options
+from steerageway.apps.sensing.contact_range_sensor.options import SensorOptions
 from steerageway.apps.sensing.contact_range_sensor.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.sensing.ranging import Ranging, read_noise
 from steerageway.apps.sensing.vessel_sensor import VesselSensor, Waits
 from steerageway.bus import Message, variables
 from steerageway.moos.pulse import range_pulse
@@ -31,15 +32,18 @@ class ContactRangeSensor(VesselSensor):
     subscriptions = SUBSCRIPTIONS
     requests = ("CRS_RANGE_REQUEST",)
     subscribes = (*REPORTS, *requests)
-    parameters = PARAMETERS
+    parameters = SensorOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
         super().configure()
-        self._options: Options = read_options(self.config)
+        options = self._options = SensorOptions.read(self.config)
+        noise = read_noise(self.config, options.noise)
+        truth = options.noise.ground_truth
+        self._ranging = Ranging("CRS_RANGE_REPORT", options.report_vars, noise, truth)
         self._noise = self.random("noise")
         self._chance = self.random("echoes")
-        self._waits = Waits(self._options.wait)
+        self._waits = Waits(options.ping_wait)
         self._reported: Counter[str] = Counter()
 
     def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
@@ -61,14 +65,14 @@ class ContactRangeSensor(VesselSensor):
 
     def _echoes(self, vessel: Contact, other: Contact) -> bool:
         options, here, there = self._options, self.place_of(vessel), self.place_of(other)
-        if options.types and other.record.type not in options.types:
+        if options.allow_echo_types and other.record.type not in options.allow_echo_types:
             return False
-        if other.record.group.lower() in options.groups:
+        if other.record.group.lower() in options.ignore_group:
             return False
         bearing = relative_bearing(here, there)
-        if not any((bearing - start) % 360.0 <= sweep for start, sweep in options.arcs):
+        if not any((bearing - start) % 360.0 <= sweep for start, sweep in options.sensor_arc):
             return False
-        reach = options.push.of(vessel.name) + options.pull.of(other.name)
+        reach = options.push_dist.of(vessel.name) + options.pull_dist.of(other.name)
         away = separation(here, there)
         if away < reach:
             return True
@@ -76,12 +80,12 @@ class ContactRangeSensor(VesselSensor):
 
     def _report_range(self, vessel: Contact, other: Contact) -> None:
         away = separation(self.place_of(vessel), self.place_of(other))
-        ranging, target = self._options.ranging, f"target={other.name}"
+        ranging, target = self._ranging, f"target={other.name}"
         for variable, text in ranging.posts(vessel.name, away, target, self.utc, self._noise):
             self.post(variable, text)
 
     def _draw(self, vessel: Contact, what: str, color: str, radius: float, duration: float) -> None:
-        if not self._options.draws:
+        if not self._options.display_pulses:
             return
         pulse = range_pulse(
             self.place_of(vessel)[:2],

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from math import degrees, hypot
 
 from steerageway.apps.framework.datum import read_datum
-from steerageway.apps.sensing.nav_filter.options import PARAMETERS, read_tuning
+from steerageway.apps.sensing.nav_filter.options import FilterOptions
 from steerageway.apps.sensing.nav_filter.variables import PUBLICATIONS
 from steerageway.bus import NANO, App, Message
 from steerageway.moos.values import fixed
@@ -42,12 +42,13 @@ class NavFilter(App):
         *(f"NAV_{name}*" for name in INNOVATIONS),
     )
     subscribes = (SENSORS, f"*{RECORD}")
-    parameters = PARAMETERS
+    parameters = FilterOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        self._tuning = read_tuning(self.config)
-        self._prefix = f"{self.config.text('prefix', default='NAV').removesuffix('_')}_"
+        options = FilterOptions.read(self.config)
+        self._tuning = options.tuning
+        self._prefix = f"{options.prefix.removesuffix('_')}_"
         self._datum = read_datum(self.setting.globals)
         self._filter: NavigationFilter | None = None
         self._complaint = ""

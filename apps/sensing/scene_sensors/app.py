@@ -14,7 +14,7 @@ import numpy as np
 
 from steerageway.apps.contacts.contact import REPORTS
 from steerageway.apps.framework.datum import read_datum
-from steerageway.apps.sensing.scene_sensors.block import PARAMETERS, read_devices, read_scene
+from steerageway.apps.sensing.scene_sensors.block import SceneOptions, read_devices, read_scene
 from steerageway.apps.sensing.scene_sensors.poses import POSE, Pose, Poses
 from steerageway.apps.sensing.scene_sensors.surroundings import Surroundings
 from steerageway.apps.sensing.scene_sensors.variables import PUBLICATIONS
@@ -59,22 +59,23 @@ class SceneSensors(App):
     publications = PUBLICATIONS
     publishes: Sequence[str] = (SENSORS, INDEX, POSE, *ANY)
     subscribes = (STATES, "USM_*", DRIFT, WIND, CHANGE, *DEPTHS, POSE, *REPORTS, *OBSTACLES)
-    parameters = PARAMETERS
+    parameters = SceneOptions.parameters()
 
     def configure(self) -> None:
         """Read the scene and the sensors."""
         setting = self.setting
         simulator = read_simulator(setting)
-        scene = read_scene(setting, simulator)
-        devices, gravity = read_devices(setting, simulator)
+        options = SceneOptions.read(setting.config)
+        scene = read_scene(options, setting, simulator)
+        devices, gravity = read_devices(options, setting, simulator)
         if not devices:
             self.config_warning("there is no sensor: only the vessel's pose is posted")
         self._mounted = [Mounted(device) for device in devices]
         self._suite = Suite((), gravity, lambda sensor, stream: 0)
         self._inbox = Inbox(simulator, self._suite, self.run_warning)
         self._poses = Poses(setting.community, read_datum(setting.globals), setting.epoch)
-        self._obstacles = setting.config.flag("obstacles", default=False)
-        height = setting.config.number("obstacle_height", default=3.0, low=0.01)
+        self._obstacles = options.obstacles
+        height = options.obstacle_height
         reach = max((device.far for device in devices), default=0.0)
         self._around = Surroundings(scene, self._poses, reach, height)
         self._streams: dict[str, np.random.Generator] = {}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from steerageway.apps.sensing.sensor_lines import read_lines, sensors_file
 from steerageway.apps.sensing.simulator_block import Simulator, read_vessel
-from steerageway.bus import Config, Parameter, Setting
+from steerageway.bus import Config, Entry, Options, Setting, declare
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.perception.device import Device
@@ -19,22 +19,31 @@ from steerageway.world.rays import embree
 from steerageway.world.scene.document import bottom_of, load
 from steerageway.world.scene.model import Scene
 
-PARAMETERS = (
-    Parameter("scene", "", "file of the scene, see docs/scenes.md; without one there is water"),
-    Parameter("sensor", "", "KEY=VALUE,..: a sensor, see docs/scenes.md; one a line"),
-    Parameter("sensors_file", "", "file of sensors; default: sensors.yml of the vessel, if any"),
-    Parameter("obstacles", "false", "whether KNOWN_OBSTACLE stands in the scene"),
-    Parameter("obstacle_height", "3", "height of such obstacles above the water [m]"),
-)
+
+@dataclass(frozen=True)
+class SceneOptions(Options):
+    """What the block says."""
+
+    scene: Entry | None = declare.line(
+        "file of the scene, see docs/scenes.md; without one there is water"
+    )
+    sensor: tuple[Entry, ...] = declare.entries("KEY=VALUE,..: a sensor, see docs/scenes.md")
+    sensors_file: Entry | None = declare.line(
+        "file of sensors; default: sensors.yml of the vessel, if any"
+    )
+    obstacles: bool = declare.flag(False, "whether KNOWN_OBSTACLE stands in the scene")
+    obstacle_height: float = declare.number(
+        3, "height of such obstacles above the water", unit="m", low=0.01
+    )
 
 
-def read_scene(setting: Setting, simulator: Simulator) -> Scene:
+def read_scene(options: SceneOptions, setting: Setting, simulator: Simulator) -> Scene:
     """Read the scene; one without a bottom has that of the simulator's environment.
 
     Raises:
         ConfigError: the line, or the file it names, is wrong.
     """
-    entry = setting.config.entry("scene")
+    entry = options.scene
     scene = Scene()
     if entry is not None:
         try:
@@ -47,13 +56,14 @@ def read_scene(setting: Setting, simulator: Simulator) -> Scene:
     return scene if bottom is None else replace(scene, items=(*scene.items, bottom))
 
 
-def read_devices(setting: Setting, simulator: Simulator) -> tuple[list[Device], float]:
+def read_devices(
+    options: SceneOptions, setting: Setting, simulator: Simulator
+) -> tuple[list[Device], float]:
     """Read the sensors, and gravity [m/s²].
 
     Raises:
         ConfigError: a line, or a file it names, is wrong.
     """
-    config = setting.config
     vessel = read_vessel(simulator, setting.places)
     frame, gravity = DRAWN_IN_BODY, GRAVITY
     if vessel is not None and simulator.vessel is not None:
@@ -63,12 +73,12 @@ def read_devices(setting: Setting, simulator: Simulator) -> tuple[list[Device], 
         except InvalidValue as error:
             raise Config.error(simulator.vessel, str(error)) from None
     reader = DeviceReader(frame)
-    named = sensors_file(config, simulator, vessel, setting.places)
+    named = sensors_file(options.sensors_file, simulator, vessel, setting.places)
     if named is not None:
         entry, path = named
         try:
             reader.file(path)
         except InvalidValue as error:
             raise Config.error(entry, str(error)) from None
-    read_lines(config, named, reader.line, reader.finish)
+    read_lines(options.sensor, named, reader.line, reader.finish)
     return reader.devices, gravity

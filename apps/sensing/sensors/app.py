@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from steerageway.apps.sensing.sensors.block import PARAMETERS, read_sensors
+from steerageway.apps.sensing.sensors.block import SensorsOptions, read_sensors
 from steerageway.apps.sensing.sensors.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.sensing.simulator_block import read_simulator
 from steerageway.apps.sensing.state_mail import CHANGE, DEPTHS, DRIFT, STATES, WIND, Inbox
@@ -36,7 +36,7 @@ class Sensors(App):
     publishes: Sequence[str] = (SUITE, *ANY)
     subscriptions = SUBSCRIPTIONS
     subscribes = (STATES, "USM_*", DRIFT, WIND, CHANGE, *DEPTHS, f"{FAULT}*")
-    parameters = PARAMETERS
+    parameters = SensorsOptions.parameters()
 
     def configure(self) -> None:
         """Read the sensors."""

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.framework.registry import imported
 from steerageway.apps.sensing.sensor_lines import read_lines, sensors_file
 from steerageway.apps.sensing.simulator_block import Simulator, read_vessel
-from steerageway.bus import Config, Entry, Parameter, Setting
+from steerageway.bus import Config, Entry, Options, Setting, declare
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.restoring import GRAVITY
 from steerageway.vessel.sensors.reading import CLASSES, Reader, actuators_of, classes_of
 from steerageway.vessel.sensors.sensor import Aboard, Sensor
 
-PARAMETERS = (
-    Parameter("sensor", "", "KEY=VALUE,..: a sensor, see docs/sensors.md; one a line"),
-    Parameter("sensors_file", "", "file of sensors; default: sensors.yml of the vessel, if any"),
-    Parameter("sensor_class", "", "module:ClassName of a kind of sensors of one's own; repeatable"),
-    Parameter("datum_height", "0", "height of the local plane above the ellipsoid [m]"),
-)
+
+@dataclass(frozen=True)
+class SensorsOptions(Options):
+    """What the block says."""
+
+    sensor: tuple[Entry, ...] = declare.entries("KEY=VALUE,..: a sensor, see docs/sensors.md")
+    sensors_file: Entry | None = declare.line(
+        "file of sensors; default: sensors.yml of the vessel, if any"
+    )
+    sensor_class: tuple[Entry, ...] = declare.entries(
+        "module:ClassName of a kind of sensors of one's own"
+    )
+    datum_height: float = declare.number(
+        0, "height of the local plane above the ellipsoid", unit="m"
+    )
 
 
 def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]:
@@ -29,11 +38,11 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
     Raises:
         ConfigError: a line, or a file it names, is wrong.
     """
-    config = setting.config
-    own = [_own_kind(entry) for entry in config.all("sensor_class")]
+    options = SensorsOptions.read(setting.config)
+    own = [_own_kind(entry) for entry in options.sensor_class]
     vessel = read_vessel(simulator, setting.places)
     projection = read_datum(setting.globals)
-    aboard = Aboard(projection, config.number("datum_height", default=0.0), None)
+    aboard = Aboard(projection, options.datum_height, None)
     gravity = GRAVITY
     if vessel is not None and simulator.vessel is not None:
         try:
@@ -43,7 +52,7 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
             raise Config.error(simulator.vessel, str(error)) from None
         aboard = replace(aboard, actuators=actuators, frame=frame)
     reader = Reader(aboard, own)
-    named = sensors_file(config, simulator, vessel, setting.places)
+    named = sensors_file(options.sensors_file, simulator, vessel, setting.places)
     if named is not None:
         entry, path = named
         try:
@@ -51,7 +60,7 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
             reader.file(path)
         except InvalidValue as error:
             raise Config.error(entry, str(error)) from None
-    read_lines(config, named, reader.line, reader.finish)
+    read_lines(options.sensor, named, reader.line, reader.finish)
     return reader, gravity
 
 

@@ -7,27 +7,20 @@ iteration to iteration, and posts where the vessel is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import copysign
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from steerageway.apps.compat.simulators import DOCUMENTED, FOSSEN, GENERATIONS
 from steerageway.apps.control.pid_config import PID_PARAMETERS, has_pid
 from steerageway.apps.control.pid_posts import NARRATION
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.vessels import wormholes
-from steerageway.apps.vessels.usim_marine.conduct import (
-    CONDUCTS,
-    DOCUMENTED,
-    FOSSEN,
-    LEGACY,
-    Conduct,
-)
+from steerageway.apps.vessels.generation import Generation
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
 from steerageway.apps.vessels.usim_marine.mail import (
     ACTUATORS,
     ELSEWHERE,
     NUMBERS,
-    PLAIN_NAMES,
     TEXTS,
     Scene,
     TakeNumber,
@@ -37,9 +30,8 @@ from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS
 from steerageway.apps.vessels.usim_marine.passages import Passages, read_passages
 from steerageway.apps.vessels.usim_marine.pilot import OVERRIDES, Pilot
 from steerageway.apps.vessels.usim_marine.posted import PUBLICATIONS
-from steerageway.apps.vessels.usim_marine.publisher import Form, Publisher, stern_first, underscored
+from steerageway.apps.vessels.usim_marine.publisher import Form, Publisher, stern_first
 from steerageway.apps.vessels.usim_marine.reading import (
-    OLD_NAMES,
     in_force,
     read_craft,
     read_current_field,
@@ -93,7 +85,7 @@ class USimMarine(SharingApp):
     )
     subscriptions = SUBSCRIPTIONS
     subscribes: ClassVar[Sequence[str]] = (
-        *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *PLAIN_NAMES),
+        *(*ACTUATORS, *NUMBERS, *TEXTS, *ELSEWHERE, *Generation.other_names),
         *TO_ACTUATORS,
         "NODE_REPORT",
         *("WAVE_HEIGHT", CHANGE),
@@ -104,11 +96,11 @@ class USimMarine(SharingApp):
     def configure(self) -> None:
         """Read the block."""
         whole = self.config
-        models = tuple(CONDUCTS)
+        models = tuple(GENERATIONS)
         self.model = whole.choice("model", default=self.default_model, among=models)
         whole.all(*(parameter.name for parameter in PARAMETERS))
-        if self.model == LEGACY:
-            whole.all(*OLD_NAMES)
+        generation = GENERATIONS[self.model]
+        whole.all(*generation.old_names)
         warn, last = self.config_warning, self.last_wins
         config = in_force(whole, self.model, last_wins=last, warn=warn)
         self._fossen = self._read_fossen(config) if self.model == FOSSEN else None
@@ -123,12 +115,11 @@ class USimMarine(SharingApp):
             config.number("trim_tolerance", default=5.0, low=0.0),
             config.number("max_trim_delay", default=10.0, low=0.0),
         )
-        self.scene = Scene(craft, handshake, CONDUCTS[self.model])
+        self.scene = Scene(craft, handshake, generation)
         self._configure_world(config)
         self._configure_wind(config)
         self.scene.water_depth = config.number("default_water_depth", default=0.0, low=0.0)
-        if self.scene.conduct.counts_start_pos:
-            self.scene.resets = len(config.all("start_pos"))
+        self.scene.resets = generation.resets_at_start(len(config.all("start_pos")))
         self._configure_wormholes(config)
         self._configure_pilot(config)
         self._configure_posts(config)
@@ -143,7 +134,7 @@ class USimMarine(SharingApp):
         return Fossen(
             config,
             self.setting.places,
-            _prefix(config, CONDUCTS[self.model]),
+            _prefix(config, GENERATIONS[self.model]),
             last_wins=self.last_wins,
             post=self.post,
             warn=self.run_warning,
@@ -210,8 +201,8 @@ class USimMarine(SharingApp):
         """Say so if there is wind, and nothing that it moves."""
         if self._fossen is not None:
             self._windless = self._fossen.windless
-        elif self.model == LEGACY:
-            self._windless = "model = legacy knows no wind"
+        elif self.scene.generation.windless:
+            self._windless = self.scene.generation.windless
         else:
             self._windless = "" if "polar_plot" in config else "it has no sails (polar_plot)"
         entry = config.entry(WIND.lower())
@@ -219,15 +210,15 @@ class USimMarine(SharingApp):
             self.config_warning(f"{entry.key} does not move it: {self._windless}", entry.where)
 
     def _configure_wormholes(self, config: Config) -> None:
-        released = self.scene.conduct.five_second_fades
-        wormholes = read_passages(config, released=released, warn=self.config_warning)
+        generation = self.scene.generation
+        wormholes = read_passages(config, generation, warn=self.config_warning)
         self._passages = Passages(wormholes, self.community, self.post) if wormholes else None
 
     def _configure_pilot(self, config: Config) -> None:
         self.pilot: Pilot | None = None
         if has_pid(config):
-            obeys = self.scene.conduct.obeys_override
-            self.pilot = Pilot.from_config(config, obeys_override=obeys, post=self.post)
+            overridden = self.scene.generation.overridden
+            self.pilot = Pilot.from_config(config, overridden=overridden, post=self.post)
         else:
             for entry in config.all(*(parameter.name for parameter in PID_PARAMETERS)):
                 self.config_warning(
@@ -239,26 +230,23 @@ class USimMarine(SharingApp):
         self._rudder_name = _variable(config, "post_des_rudder", "DESIRED_RUDDER")
 
     def _configure_posts(self, config: Config) -> None:
-        conduct, pilot = self.scene.conduct, self.pilot
+        generation, pilot = self.scene.generation, self.pilot
         projection = read_datum(self.setting.globals)
         if projection is None:
             self.config_warning("LatOrigin or LongOrigin is missing: no latitude and longitude")
-        cap = config.number("max_speed", default=conduct.speed_cap)
         self._warn_of_prefix(config)
         form = Form(
-            prefix=_prefix(config, conduct),
+            prefix=_prefix(config, generation),
             projection=projection,
             attitude=pilot is None or pilot.engine.parameters.depth_control,
             dual_state=self.scene.craft.dual_state,
             navpos=config.flag("post_navpos_summary", default=False),
-            snaps_speed=conduct.snaps_speed,
-            speed_cap=cap if conduct.caps_posts else 0.0,
+            speed=generation.posted_speed(config.number("max_speed", default=0.0)),
         )
         fossen = self._fossen
         self._publisher = Publisher(form, (fossen.gate if fossen else self).post_all)
         names = [*form.names(), *REPORTS, *(fossen.names if fossen else ())]
-        if conduct.old_summary:
-            names.append("USM_FSUMMARY")
+        names.extend(name for name in generation.summaries if name not in names)
         if self._world is not None:
             names.extend(WORLD_POSTS)
             names.extend(CONTACT_POSTS if self._world.weather.environment.contact else ())
@@ -274,7 +262,7 @@ class USimMarine(SharingApp):
         self.publishes = tuple(names)
 
     def _warn_of_prefix(self, config: Config) -> None:
-        prefix, entry = _prefix(config, self.scene.conduct), config.entry("prefix")
+        prefix, entry = _prefix(config, self.scene.generation), config.entry("prefix")
         if entry is not None and prefix.endswith("__"):
             self.config_warning(
                 f"prefix = {entry.value}: model = {self.model} posts {prefix}X, as "
@@ -292,9 +280,9 @@ class USimMarine(SharingApp):
             texts.update(self._fossen.texts())
         elif self.pilot is None:
             numbers.update(ACTUATORS)
-        if self.scene.conduct.hears_usm_names:
-            numbers.update({usm: NUMBERS[n] for usm, n in PLAIN_NAMES.items() if n in NUMBERS})
-            texts.update({usm: TEXTS[n] for usm, n in PLAIN_NAMES.items() if n in TEXTS})
+        others = self.scene.generation.other_names
+        numbers.update({other: NUMBERS[n] for other, n in others.items() if n in NUMBERS})
+        texts.update({other: TEXTS[n] for other, n in others.items() if n in TEXTS})
         if self._world is not None:
             numbers.update(self._world.numbers())
             texts.update(self._world.texts())
@@ -308,7 +296,8 @@ class USimMarine(SharingApp):
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take commands and changes of the surroundings; what makes no sense changes nothing."""
-        scene, pilot, at_ticks = self.scene, self.pilot, self.scene.conduct.acts_at_ticks
+        scene, pilot = self.scene, self.pilot
+        reach = scene.generation.before_mail(self._reach)
         scene.now = self.time
         enabled, resets, teleports = scene.enabled, scene.resets, scene.teleports
         for message in mail:
@@ -318,8 +307,8 @@ class USimMarine(SharingApp):
                 if pilot is not None and name in pilot.hears:
                     pilot.take(message, self.time)
                 else:
-                    if not at_ticks and name not in self._later:
-                        self._reach(scene.heard)
+                    if name not in self._later:
+                        reach(scene.heard)
                     self._take(name, value, source)
             except InvalidValue as error:
                 self.run_warning(f"{name} = {value!r}: {error}")
@@ -354,8 +343,7 @@ class USimMarine(SharingApp):
         if abs(value) <= most or name in self._beyond:
             return
         self._beyond.add(name)
-        clipped = self.model in (DOCUMENTED, FOSSEN)
-        taken = f"taken for {copysign(most, value):g}" if clipped else "taken as it is"
+        taken = self.scene.generation.taken(value, most)
         self.run_warning(
             f"{name} = {value:g}: outside {-most:g} to {most:g}, {taken} by model = {self.model} "
             "(told once)"
@@ -364,23 +352,14 @@ class USimMarine(SharingApp):
     def iterate(self) -> None:
         """Move the vessel to the present time, and post where it is."""
         scene, now = self.scene, self.time
-        craft, conduct = scene.craft, scene.conduct
+        craft, generation = scene.craft, scene.generation
         if scene.blocked:
             self._stay(now)
             return
-        if not scene.enabled and not conduct.moves_disabled:
+        if not generation.moves(enabled=scene.enabled):
             craft.wait(now)
             return
-        if conduct.acts_at_ticks:
-            self._steer(now)
-        if self._is_gone():
-            craft.wait(now)
-        else:
-            self._advance(now)
-            if self._fossen is not None and scene.enabled:
-                self._fossen.post_rest(now)
-        if not conduct.acts_at_ticks:
-            self._steer(now)
+        generation.proceed(self._steer, self._move, now)
         if not scene.enabled:
             return
         motion = craft.motion
@@ -393,6 +372,15 @@ class USimMarine(SharingApp):
             self.post("VIEW_ARROW", wind_arrow(craft.inputs.wind))
         if self._passages is not None:
             self._passages.show(self._transparency, now, self.iteration)
+
+    def _move(self, now: float) -> None:
+        """Move the vessel to the present time, unless it is in no place."""
+        if self._is_gone():
+            self.scene.craft.wait(now)
+            return
+        self._advance(now)
+        if self._fossen is not None and self.scene.enabled:
+            self._fossen.post_rest(now)
 
     def _steer(self, now: float) -> None:
         """Let the embedded PID order what it sees fit, if there is one."""
@@ -430,8 +418,7 @@ class USimMarine(SharingApp):
         """Whether the vessel is in a wormhole, and in no place; one that is through comes out."""
         if self._passages is None:
             return False
-        straightens = self.scene.conduct.five_second_fades
-        return self._passages.lead(self.scene.craft, straightens=straightens)
+        return self._passages.lead(self.scene.craft, self.scene.generation.leave_wormhole)
 
     def _advance(self, now: float) -> None:
         if self._world is not None:
@@ -443,17 +430,17 @@ class USimMarine(SharingApp):
 
     def _stay(self, now: float) -> None:
         """Keep the vessel where it hit something, and say that it does not move."""
-        craft, conduct = self.scene.craft, self.scene.conduct
-        if not conduct.catches_up:
-            craft.wait(now)
-            craft.place(speed=0.0)
-        if not conduct.silent_when_hit:
-            still = {"speed": 0.0, "speed_over_ground": 0.0}
-            self._post_motion(craft.motion._replace(**still), craft.true_motion._replace(**still))
+        generation = self.scene.generation
+        generation.stay(self.scene.craft, now)
+        generation.post_stay(self._post_at_rest)
+
+    def _post_at_rest(self) -> None:
+        craft, still = self.scene.craft, {"speed": 0.0, "speed_over_ground": 0.0}
+        self._post_motion(craft.motion._replace(**still), craft.true_motion._replace(**still))
 
     def _post_motion(self, motion: Motion, truth: Motion) -> None:
         scene = self.scene
-        if self.iteration % scene.conduct.posts_every == 0:
+        if self.iteration % scene.generation.posts_every == 0:
             if scene.craft.inputs.reverse:
                 motion, truth = stern_first(motion), stern_first(truth)
             self._publisher.post(motion, truth, scene.water_depth)
@@ -462,11 +449,10 @@ class USimMarine(SharingApp):
         """Post the drift, if there is news of it."""
         scene = self.scene
         text = drift_summary(scene.craft.total_drift())
-        if text != self._summary or scene.conduct.tells_new_sources:
+        if scene.generation.posts_drift(changed=text != self._summary):
             self._summary = text
-            self.post("USM_DRIFT_SUMMARY", text)
-            if scene.conduct.old_summary:
-                self.post("USM_FSUMMARY", text)
+            for name in scene.generation.summaries:
+                self.post(name, text)
         scene.drift_news = False
 
     def report(self) -> Iterable[str]:
@@ -479,8 +465,8 @@ class USimMarine(SharingApp):
             yield from self._fossen.report() if self._fossen is not None else ()
 
 
-def _prefix(config: Config, conduct: Conduct) -> str:
-    return underscored(_variable(config, "prefix", "") or "USM", conduct)
+def _prefix(config: Config, generation: Generation) -> str:
+    return generation.underscored(_variable(config, "prefix", "") or "USM")
 
 
 def _variable(config: Config, key: str, reserved: str) -> str:

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from steerageway.apps.compat.simulators import FOSSEN, GENERATIONS
 from steerageway.apps.framework.registry import base_name, load
 from steerageway.apps.framework.shell import block_of
-from steerageway.apps.vessels.usim_marine.conduct import CONDUCTS, FOSSEN
 from steerageway.apps.vessels.usim_marine.reading import in_force, read_craft
 from steerageway.bus import ConfigError
 from steerageway.moos.errors import FormatError
@@ -57,7 +57,7 @@ def read_block(path: Path) -> Blocked:
     run = names[0]
     kind: Any = load(run.process)
     config = block_of(kind, mission, run.alias)
-    model = config.choice("model", default=kind.default_model, among=tuple(CONDUCTS))
+    model = config.choice("model", default=kind.default_model, among=tuple(GENERATIONS))
     if model == FOSSEN:
         own = config.text("vessel", default="NAME")
         raise ConfigError(str(path), "model", FOSSEN, f"expected steerageway vessel show {own}")

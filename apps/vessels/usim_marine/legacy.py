@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from steerageway.apps.compat.simulators import GENERATIONS, LEGACY
 from steerageway.apps.vessels.usim_marine.app import USimMarine
-from steerageway.apps.vessels.usim_marine.conduct import LEGACY
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS
 from steerageway.apps.vessels.usim_marine.posted import OF_OLDER
-from steerageway.apps.vessels.usim_marine.reading import OLD_NAMES, WITHOUT_EFFECT
+from steerageway.apps.vessels.usim_marine.reading import WITHOUT_EFFECT
 from steerageway.bus import Parameter
 
 SUCCESSOR = "uSimMarineV22"
@@ -25,7 +25,10 @@ class USimMarineLegacy(USimMarine):
             for p in PARAMETERS
             if p.name not in WITHOUT_EFFECT[LEGACY]
         ),
-        *(Parameter(old, "", f"old name of {new}") for old, new in OLD_NAMES.items()),
+        *(
+            Parameter(old, "", f"old name of {new}")
+            for old, new in GENERATIONS[LEGACY].old_names.items()
+        ),
     )
 
     def configure(self) -> None:

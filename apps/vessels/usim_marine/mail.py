@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from steerageway.apps.vessels.usim_marine.conduct import Conduct
+from steerageway.apps.vessels.generation import Generation
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
 from steerageway.apps.vessels.usim_marine.pose import read_place, read_pose
 from steerageway.apps.vessels.usim_marine.reading import read_vector
@@ -27,7 +27,7 @@ class Scene:
     """The vessel and everything around it that mail may change.
 
     Attributes:
-        craft, handshake, conduct: see there.
+        craft, handshake, generation: see there.
         water_depth: at the vessel's place [m]; 0: unknown.
         now: simulated time [s].
         heard: when the mail that is being taken was committed [s].
@@ -41,7 +41,7 @@ class Scene:
 
     craft: Craft[Any]
     handshake: Handshake
-    conduct: Conduct
+    generation: Generation
     water_depth: float = 0.0
     now: float = 0.0
     heard: float = 0.0
@@ -131,7 +131,7 @@ def _set_drift(scene: Scene, drift: Drift, source: str) -> None:
     scene.craft.drift = drift
     new = source not in scene.drift_sources
     scene.drift_sources[source] = None
-    scene.drift_news = scene.drift_news or new or not scene.conduct.tells_new_sources
+    scene.drift_news = scene.drift_news or scene.generation.is_drift_news(by_another=new)
 
 
 def _drift_x(scene: Scene, value: float, source: str) -> None:
@@ -254,12 +254,3 @@ TEXTS: dict[str, TakeText] = {
 }
 ELSEWHERE: dict[str, TakeNumber] = {"NAV_X": _nav_x, "NAV_Y": _nav_y, "NAV_HEADING": _nav_heading}
 """Where another simulator says the vessel is: heard while this one is disabled."""
-
-PLAIN_NAMES = {
-    f"USM_{name}": name
-    for name in (
-        *("BUOYANCY_RATE", "WATER_DEPTH", "ROTATE_SPEED"),
-        *("DRIFT_X", "DRIFT_Y", "DRIFT_VECTOR", "DRIFT_VECTOR_ADD", "DRIFT_VECTOR_MULT"),
-    )
-}
-"""Names the manual gives a USM_ somewhere, and what they are called elsewhere."""

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
-from steerageway.apps.vessels.usim_marine.conduct import RELEASED
+from steerageway.apps.vessels.generation import Generation
 from steerageway.apps.vessels.wormholes import Escort, read_wormholes
 from steerageway.bus import Config
 from steerageway.moos.values import pairs
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.wormhole import Wormhole
-
-FADE = 5.0  # of the released program [s]
-_UNKNOWN = ("delay", "fade", "id_change")
 
 
 class Passages:
@@ -26,18 +22,17 @@ class Passages:
         self._escort = Escort(wormholes, name, post)
         self._post = post
 
-    def lead(self, craft: Craft[Any], *, straightens: bool) -> bool:
+    def lead(self, craft: Craft[Any], leave: Callable[[Craft[Any]], None]) -> bool:
         """Take it as far as it has come by the craft's clock; say whether it is gone now.
 
         Args:
-            straightens: whether it comes out with its rudder amidships.
+            leave: what to do with one that comes out.
         """
         traveller, now, here = self._escort.traveller, craft.clock, craft.true_motion
         traveller.find((here.x, here.y), now)
         if traveller.is_through(now):
             craft.carry(*self._escort.emerge(now).exit)
-            if straightens:
-                craft.inputs.rudder = 0.0
+            leave(craft)
         elif traveller.is_gone(now):
             self._escort.hide()
             return True
@@ -62,27 +57,17 @@ class Passages:
 
 
 def read_passages(
-    config: Config, *, released: bool, warn: Callable[[str, str], None]
+    config: Config, generation: Generation, *, warn: Callable[[str, str], None]
 ) -> tuple[Wormhole, ...]:
-    """Read the wormholes of a block.
+    """Read the wormholes of a block, as a simulator has them.
 
-    Args:
-        released: as the released program has them.
     Raises:
         ConfigError: a line is wrong.
     """
     wormholes = read_wormholes(config)
-    if not released:
-        return wormholes
     for entry in config.all("wormhole"):
         for key, value in pairs(entry.value):
-            if key.lower() in _UNKNOWN:
-                warn(f"{key} has no effect with model = {RELEASED}", entry.where)
-            if key.lower() == "connection" and value.lower() == "both":
-                warn(f"with model = {RELEASED} this wormhole lets nobody in", entry.where)
-    return tuple(_as_released(wormhole) for wormhole in wormholes)
-
-
-def _as_released(wormhole: Wormhole) -> Wormhole:
-    entries = wormhole.entries if len(wormhole.entries) == 1 else ()
-    return replace(wormhole, entries=entries, delay=0.0, fade=FADE, id_change=False)
+            doubt = generation.wormhole_doubt(key, value)
+            if doubt:
+                warn(doubt, entry.where)
+    return tuple(generation.wormhole(wormhole) for wormhole in wormholes)

@@ -18,6 +18,7 @@ OLDEST_MAIL = 1360.0
 """Age [s] from which mail for the PID is refused."""
 
 PostFunction = Callable[[str, object], None]
+Overridden = Callable[[Output], Output]
 
 
 class Pilot:
@@ -29,12 +30,12 @@ class Pilot:
     """
 
     def __init__(
-        self, engine: PidEngine, debug: Debug, *, obeys_override: bool, post: PostFunction
+        self, engine: PidEngine, debug: Debug, *, overridden: Overridden, post: PostFunction
     ) -> None:
         self.engine = engine
         self._debug = debug
         self._explains = any(debug)
-        self._obeys_override = obeys_override
+        self._overridden = overridden
         self._post = post
         self._tell = {
             "DESIRED_HEADING": engine.desired_heading.tell,
@@ -45,14 +46,14 @@ class Pilot:
         self.hears = (*self._tell, *OVERRIDES)
 
     @classmethod
-    def from_config(cls, config: Config, *, obeys_override: bool, post: PostFunction) -> Pilot:
+    def from_config(cls, config: Config, *, overridden: Overridden, post: PostFunction) -> Pilot:
         """Make the pilot a block describes.
 
         Raises:
             ConfigError: a line is wrong.
         """
         engine = PidEngine(read_pid(config))
-        return cls(engine, read_debug(config), obeys_override=obeys_override, post=post)
+        return cls(engine, read_debug(config), overridden=overridden, post=post)
 
     def take(self, message: Message, now: float) -> None:
         """Take mail, one of ``hears``; what is too old is answered with USM_NOGO.
@@ -84,8 +85,8 @@ class Pilot:
         if output.stale or self._explains:
             for name, text in narration(engine, output, self._debug):
                 self._post(name, text)
-        if engine.overridden and self._obeys_override:
-            output = Output(0.0, 0.0, 0.0, output.live, False, output.stale)
+        if engine.overridden:
+            output = self._overridden(output)
         craft.order_rudder(output.rudder, now)
         craft.inputs.thrust = output.thrust
         craft.inputs.elevator = output.elevator

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.vessels.usim_marine.conduct import Conduct
-from steerageway.moos.values import snap, trimmed
+from steerageway.moos.values import trimmed
 from steerageway.vessel.geodesy import Projection
 from steerageway.vessel.marine import angle360, psi
 from steerageway.vessel.model import Motion
@@ -31,8 +30,7 @@ class Form:
         attitude: post Z, pitch, yaw and what goes with them.
         dual_state: post the truth too, as ``<prefix>GT_*``.
         navpos: post USM_NAVPOS_SUMMARY.
-        snaps_speed: post speeds in steps of 0.01 m/s.
-        speed_cap: post no greater speed [m/s]; 0: no bound.
+        speed: gives what is posted for a speed [m/s]; None: the speed.
     """
 
     prefix: str = "USM_"
@@ -40,8 +38,7 @@ class Form:
     attitude: bool = True
     dual_state: bool = False
     navpos: bool = False
-    snaps_speed: bool = False
-    speed_cap: float = 0.0
+    speed: Callable[[float], float] | None = None
 
     @property
     def truth_prefix(self) -> str:
@@ -66,11 +63,6 @@ class Form:
             *(GLOBAL_POSITION if self.projection is not None else ()),
         )
         return tuple(f"{prefix}{kind}" for kind in kinds)
-
-
-def underscored(text: str, conduct: Conduct) -> str:
-    """Give a prefix its underscore."""
-    return text if text.endswith("_") and not conduct.doubles_underscore else f"{text}_"
 
 
 class Publisher:
@@ -120,9 +112,7 @@ class Publisher:
 
     def _speed(self, speed: float) -> float:
         """Give a speed as it is posted."""
-        if self.form.snaps_speed:
-            speed = snap(speed, 0.01)
-        return min(speed, self.form.speed_cap) if self.form.speed_cap > 0 else speed
+        return speed if self.form.speed is None else self.form.speed(speed)
 
 
 def stern_first(motion: Motion) -> Motion:

@@ -6,20 +6,27 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
 
+from steerageway.apps.compat.simulators import (
+    DOCUMENTED,
+    FOSSEN,
+    GENERATIONS,
+    LEGACY,
+    RELEASED,
+)
 from steerageway.apps.control.pid_config import PID_PARAMETERS
-from steerageway.apps.vessels.usim_marine.conduct import DOCUMENTED, FOSSEN, LEGACY, RELEASED
 from steerageway.apps.vessels.usim_marine.parameters import FOSSEN as FOSSEN_PARAMETERS
 from steerageway.apps.vessels.usim_marine.pose import IN_ORDER, meant_otherwise, read_pose
 from steerageway.bus import Config, Entry, parse_number
+from steerageway.vessel.compat.thrust_map import ReleasedThrustMap
+from steerageway.vessel.compat.thrust_map_engines import TURN_SPEED_MAP, Legacy, Released
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematic import KinematicParameters, TurnSpeedMap
 from steerageway.vessel.kinematic_documented import Documented
-from steerageway.vessel.kinematic_released import TURN_SPEED_MAP, Legacy, Released
 from steerageway.vessel.model import Motion, State, VesselModel
 from steerageway.vessel.polar import PolarPlot, Wind
-from steerageway.vessel.thrust_map import ReleasedThrustMap, ThrustMap, read_pairs
+from steerageway.vessel.thrust_map import ThrustMap, read_pairs
 from steerageway.world import current_field
 
 Warn = Callable[[str, str], None]  # told what is doubtful, and the place of its line
@@ -53,27 +60,18 @@ WITHOUT_EFFECT: dict[str, tuple[str, ...]] = {
         *(parameter.name for parameter in PID_PARAMETERS),
     ),
 }
-OLD_NAMES = {
-    "startheading": "start_heading",
-    "startspeed": "start_speed",
-    "startdepth": "start_depth",
-    "force_x": "drift_x",
-    "force_y": "drift_y",
-    "force_vector": "drift_vector",
-    "force_theta": "rotate_speed",
-}
 
 
 def in_force(config: Config, model: str, *, last_wins: bool, warn: Warn) -> Config:
     """Give the lines that a model reads, under their present names; warn of the others."""
-    lines = []
+    lines, old_names = [], GENERATIONS[model].old_names
     for entry in config:
         key = entry.key.lower()
         if key in WITHOUT_EFFECT[model]:
             warn(f"{entry.key} has no effect with model = {model}", entry.where)
-        elif model == LEGACY and key in OLD_NAMES:
-            warn(f"{entry.key} is an old name: use {OLD_NAMES[key]}", entry.where)
-            lines.append(Entry(OLD_NAMES[key], entry.value, entry.where))
+        elif key in old_names:
+            warn(f"{entry.key} is an old name: use {old_names[key]}", entry.where)
+            lines.append(Entry(old_names[key], entry.value, entry.where))
         else:
             lines.append(entry)
     return Config(lines, where=config.where, last_wins=last_wins)

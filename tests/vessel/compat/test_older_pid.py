@@ -5,8 +5,8 @@ from math import degrees
 
 import pytest
 
+from steerageway.vessel.compat.pid import LegacyPidEngine, Reset, Resets, ResettingPid
 from steerageway.vessel.pid import Gains, PidParameters
-from steerageway.vessel.pid_legacy import LegacyPidEngine, Reset, Resets, ResettingPid
 
 PARAMETERS = PidParameters(yaw=Gains(kp=1.0), speed_factor=20.0, depth_control=False)
 

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from steerageway.vessel.compat.thrust_map import ReleasedThrustMap
+from steerageway.vessel.compat.thrust_map_engines import Legacy, Released
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.errors import NotFinite
 from steerageway.vessel.kinematic import KinematicParameters, TurnSpeedMap
-from steerageway.vessel.kinematic_released import Legacy, Released
 from steerageway.vessel.marine import angle180
 from steerageway.vessel.model import Inputs, Motion
 from steerageway.vessel.polar import PolarPlot, Wind
-from steerageway.vessel.thrust_map import ReleasedThrustMap
 
 QUICK = {
     "thrust_map": ReleasedThrustMap(reflect=True),

@@ -1,0 +1,129 @@
+"""The released uSimMarineV22 and the older uSimMarine, in what they do around the vessel itself.
+
+The vessel's own motion is in ``vessel/compat/``; docs/simulator.md lists every difference with the
+test of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from steerageway.apps.vessels.generation import SUMMARY, Act, Generation
+from steerageway.moos.values import snap
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.pid import Output
+from steerageway.vessel.wormhole import Wormhole
+
+DOCUMENTED, RELEASED, LEGACY, FOSSEN = "documented", "released", "legacy", "fossen"
+FADE = 5.0
+"""How long a vessel fades in a wormhole of the released simulator [s]."""
+SPEED_CAP = 5.0
+"""Greatest posted speed of the released simulator where max_speed is not set [m/s]."""
+
+
+class Older(Generation):
+    """What both older simulators do."""
+
+    other_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
+
+    def before_mail(self, reach: Act) -> Act:
+        """Do nothing: mail acts on the whole step that ends with the iteration that takes it."""
+        return lambda instant: None
+
+    def proceed(self, steer: Act, advance: Act, now: float) -> None:
+        """Let the PID order first: that acts on the whole step, too."""
+        steer(now)
+        advance(now)
+
+    def stay(self, craft: Craft[Any], now: float) -> None:
+        """Leave the vessel's clock behind: it makes up for the time in one step afterwards."""
+
+    def posted_speed(self, max_speed: float) -> Callable[[float], float] | None:
+        """Post multiples of 0.01 m/s."""
+        return lambda speed: snap(speed, 0.01)
+
+    def underscored(self, prefix: str) -> str:
+        """Add an underscore to any prefix."""
+        return f"{prefix}_"
+
+    def taken(self, order: float, most: float) -> str:
+        """Bound no order."""
+        return "taken as it is"
+
+
+class Released(Older):
+    """The released uSimMarineV22."""
+
+    posts_every: ClassVar[int] = 2
+
+    def posted_speed(self, max_speed: float) -> Callable[[float], float] | None:
+        """Post multiples of 0.01 m/s up to max_speed, which bounds nothing else."""
+        cap = max_speed or SPEED_CAP
+        return lambda speed: min(snap(speed, 0.01), cap)
+
+    def resets_at_start(self, lines: int) -> int:
+        """Count each ``start_pos`` line as a reset."""
+        return lines
+
+    def is_drift_news(self, *, by_another: bool) -> bool:
+        """Look at the drift when an app first changes it, not when the drift changes."""
+        return by_another
+
+    def posts_drift(self, *, changed: bool) -> bool:
+        """Post its summary then, even an unchanged one."""
+        return True
+
+    def overridden(self, output: Output) -> Output:
+        """Let the embedded PID go on."""
+        return output
+
+    def wormhole(self, wormhole: Wormhole) -> Wormhole:
+        """Fade for 5 s, let nobody in at both ends, and know neither delay nor id_change."""
+        entries = wormhole.entries if len(wormhole.entries) == 1 else ()
+        return replace(wormhole, entries=entries, delay=0.0, fade=FADE, id_change=False)
+
+    def wormhole_doubt(self, key: str, value: str) -> str:
+        """Say what of a wormhole it does not know."""
+        if key.lower() in ("delay", "fade", "id_change"):
+            return f"{key} has no effect with model = {RELEASED}"
+        if key.lower() == "connection" and value.lower() == "both":
+            return f"with model = {RELEASED} this wormhole lets nobody in"
+        return ""
+
+    def leave_wormhole(self, craft: Craft[Any]) -> None:
+        """Put the rudder amidships."""
+        craft.inputs.rudder = 0.0
+
+
+class Legacy(Older):
+    """The older uSimMarine."""
+
+    summaries: ClassVar[tuple[str, ...]] = (SUMMARY, "USM_FSUMMARY")
+    old_names: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {
+            "startheading": "start_heading",
+            "startspeed": "start_speed",
+            "startdepth": "start_depth",
+            "force_x": "drift_x",
+            "force_y": "drift_y",
+            "force_vector": "drift_vector",
+            "force_theta": "rotate_speed",
+        }
+    )
+    windless: ClassVar[str] = "model = legacy knows no wind"
+
+    def moves(self, *, enabled: bool) -> bool:
+        """Move on unseen while USM_ENABLED is false."""
+        return True
+
+    def post_stay(self, post: Callable[[], None]) -> None:
+        """Post nothing while OBSTACLE_HIT is true."""
+
+
+GENERATIONS: Mapping[str, Generation] = MappingProxyType(
+    {DOCUMENTED: Generation(), RELEASED: Released(), LEGACY: Legacy(), FOSSEN: Generation()}
+)
+"""The simulators by the value of ``model``."""

@@ -1,0 +1,104 @@
+"""How a simulator deals with mail and posts, as the manual of uSimMarineV22 says.
+
+Older programs differ; they override what they do otherwise in ``apps/compat/simulators.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import copysign
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from steerageway.vessel.craft import Craft
+from steerageway.vessel.pid import Output
+from steerageway.vessel.wormhole import Wormhole
+
+SUMMARY = "USM_DRIFT_SUMMARY"
+_NAMES = (
+    *("BUOYANCY_RATE", "WATER_DEPTH", "ROTATE_SPEED"),
+    *("DRIFT_X", "DRIFT_Y", "DRIFT_VECTOR", "DRIFT_VECTOR_ADD", "DRIFT_VECTOR_MULT"),
+)
+PLAIN_NAMES: Mapping[str, str] = MappingProxyType({f"USM_{name}": name for name in _NAMES})
+"""Names the manual gives a USM_ somewhere, and what they are called elsewhere."""
+
+Act = Callable[[float], None]
+
+
+class Generation:
+    """The present simulator.
+
+    Attributes:
+        posts_every: navigation is posted in every n-th iteration.
+        summaries: what the drift summary is posted as.
+        other_names: mail that is taken as if it had another name.
+        old_names: parameters that are read under another name.
+        windless: why no wind moves any vessel of it; "": some are moved.
+    """
+
+    posts_every: ClassVar[int] = 1
+    summaries: ClassVar[tuple[str, ...]] = (SUMMARY,)
+    other_names: ClassVar[Mapping[str, str]] = PLAIN_NAMES
+    old_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    windless: ClassVar[str] = ""
+
+    def before_mail(self, reach: Act) -> Act:
+        """Give what to do at the instant of mail: it acts from then on."""
+        return reach
+
+    def proceed(self, steer: Act, advance: Act, now: float) -> None:
+        """Move the vessel to a time, and let its PID order what acts from then on."""
+        advance(now)
+        steer(now)
+
+    def moves(self, *, enabled: bool) -> bool:
+        """Say whether the vessel moves: it stands while USM_ENABLED is false."""
+        return enabled
+
+    def stay(self, craft: Craft[Any], now: float) -> None:
+        """Keep a vessel that has hit something where it is, at rest."""
+        craft.wait(now)
+        craft.place(speed=0.0)
+
+    def post_stay(self, post: Callable[[], None]) -> None:
+        """Post where a vessel is that has hit something."""
+        post()
+
+    def posted_speed(self, max_speed: float) -> Callable[[float], float] | None:
+        """Give what is posted for a speed [m/s]; None: the speed. ``max_speed`` 0: none is set."""
+        return None
+
+    def underscored(self, prefix: str) -> str:
+        """Give a prefix its underscore, where it is missing."""
+        return prefix if prefix.endswith("_") else f"{prefix}_"
+
+    def resets_at_start(self, lines: int) -> int:
+        """Give how many resets the ``start_pos`` lines of a block count for."""
+        return 0
+
+    def is_drift_news(self, *, by_another: bool) -> bool:
+        """Say whether mail about the drift may change its summary; by an app not heard before?"""
+        return True
+
+    def posts_drift(self, *, changed: bool) -> bool:
+        """Say whether the summary of the drift is posted where there is news of it."""
+        return changed
+
+    def overridden(self, output: Output) -> Output:
+        """Give what the embedded PID orders while MOOS_MANUAL_OVERRIDE is true: rest."""
+        return Output(0.0, 0.0, 0.0, output.live, False, output.stale)
+
+    def taken(self, order: float, most: float) -> str:
+        """Say what an order beyond its range is taken for."""
+        return f"taken for {copysign(most, order):g}"
+
+    def wormhole(self, wormhole: Wormhole) -> Wormhole:
+        """Give a wormhole as vessels pass through it: as its lines say."""
+        return wormhole
+
+    def wormhole_doubt(self, key: str, value: str) -> str:
+        """Say what a part of a ``wormhole`` line does not do here; "": it does what it says."""
+        return ""
+
+    def leave_wormhole(self, craft: Craft[Any]) -> None:
+        """Let a vessel come out as it went in."""
