@@ -7,6 +7,8 @@ from itertools import pairwise
 from math import hypot
 from pathlib import Path
 from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
 
 import pytest
 from viewer_stage import ROOT, Page, Stage
@@ -285,6 +287,7 @@ def test_who_may_only_look_can_do_nothing_else(stage: Stage) -> None:
         assert page.ask(verb) == f"error: {verb}: this viewer is read-only"
     assert viewer.post("/api/start", mission=str(ALPHA), warp=1).status == 403
     assert viewer.post("/api/end").status == 403
+    assert viewer.post("/api/configure", vessel="").status == 403
 
 
 def test_a_mission_is_started_from_a_page_and_ends_with_the_viewer(stage: Stage) -> None:
@@ -320,3 +323,24 @@ def test_launch_shows_a_run_and_its_viewer_ends_with_it(stage: Stage) -> None:
     line = run.stdout.readline()
     assert line.startswith("viewer: http://127.0.0.1:")
     assert run.wait(60) == 0
+
+
+def test_a_listed_vessel_is_opened_in_one_configurator_that_ends_with_the_viewer(
+    stage: Stage,
+) -> None:
+    viewer = stage.view("--root", ROOT / "inputs")
+    viewer.come_in()
+    (otter,) = [one["path"] for one in viewer.get("/api/home")["vessels"] if one["name"] == "otter"]
+    assert viewer.post("/api/configure", vessel="/etc").status == 403
+    answer = viewer.post("/api/configure", vessel=otter)
+    assert answer.status == 200, answer
+    page, _, asked = answer.json["address"].partition("?")
+    assert asked.startswith(f"open={otter}#")
+    with urlopen(page) as shown:
+        assert b"Steerageway configurator" in shown.read()
+    assert viewer.post("/api/configure", vessel="").json["address"].startswith(f"{page}#")
+    assert viewer.process is not None
+    viewer.process.terminate()
+    viewer.process.wait(30)
+    with pytest.raises(URLError):
+        urlopen(page)

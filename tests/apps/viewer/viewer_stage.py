@@ -226,6 +226,7 @@ class Stage:
         self.folder, self._stack = folder, stack
         self.env = {**os.environ, "PYTHONPATH": str(ROOT)}
         self.env["XDG_RUNTIME_DIR"] = str(folder / "runtime")
+        self.env["XDG_STATE_HOME"] = str(folder / "state")
 
     def launch(self, *arguments: object) -> subprocess.Popen[str]:
         """Launch a mission, and wait until it can be found."""
