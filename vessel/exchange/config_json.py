@@ -8,6 +8,7 @@ not written as Panisim's own files have it is changed: centres as bare lists, mo
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
@@ -209,10 +210,10 @@ def write_config(folder: Path, simulation: dict[str, Any] | None = None) -> str:
 
 
 def left_out(folder: Path) -> list[str]:
-    """Say what of a vessel's folder such a file does not hold.
+    """Say what of a vessel's folder such a file does not hold, or holds in vain.
 
     Raises:
-        InvalidValue: ``vessel.yml`` is wrong.
+        InvalidValue: a file is wrong.
     """
     held = {f"{name}.yml" for name in (*FILES, "vessel", "simulation_input")}
     keys = [key for key in read_if_there(folder / "vessel.yml").nodes if key not in OTHERS]
@@ -224,7 +225,33 @@ def left_out(folder: Path) -> list[str]:
             for key in keys
         ),
         *(f"{file}: left out: a file of its own" for file in files if file not in held),
+        *(
+            f"{name}.{key}: in the file, but Panisim has no such key"
+            for name in (*FILES, "simulation_input")
+            for key in dict.fromkeys(
+                _unknown_to_panisim(
+                    read_if_there(folder / f"{name}.yml").nodes, listing.FILES[name]
+                )
+            )
+        ),
     ]
+
+
+def _unknown_to_panisim(
+    nodes: dict[str, yaml.Node], keys: tuple[Key, ...], prefix: str = ""
+) -> Iterator[str]:
+    """Give the keys that Panisim lacks, sections' dotted; of a list with [], whatever the item."""
+    for name, node in nodes.items():
+        key = found(keys, [name])
+        if key is None or key.ours:
+            yield prefix + name
+            continue
+        items = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        mark = "[]" if isinstance(node, yaml.SequenceNode) else ""
+        for item in items:
+            if key.keys and isinstance(item, yaml.MappingNode):
+                inner = {one.value: value for one, value in item.value}
+                yield from _unknown_to_panisim(inner, key.keys, f"{prefix}{name}{mark}.")
 
 
 def _plain_section(nodes: dict[str, yaml.Node], keys: tuple[Key, ...]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from steerageway.vessel.exchange import (
     Sailing,
     add_hydra,
     add_naca,
+    left_out,
     missing_files,
     panisim_lacks,
     read_config,
@@ -180,6 +181,24 @@ def test_moments_of_inertia_about_cg_become_a_matrix_about_co(tmp_path: Path) ->
     assert matrix[0, 0] == 50
     assert matrix[3, 3] == pytest.approx(5 + 50 * 0.1**2)  # the parallel axis theorem
     assert matrix[5, 5] == pytest.approx(12 + 50 * 0.02894159583**2)
+
+
+@pytest.mark.parametrize("vessel", ["sookshma", "mavymini"])
+def test_a_vessel_of_panisims_has_no_key_that_panisim_lacks(vessel: str) -> None:
+    assert [line for line in left_out(INPUTS / vessel) if "has no such key" in line] == []
+
+
+def test_keys_that_panisim_lacks_are_listed_once_for_a_list(tmp_path: Path) -> None:
+    texts = {
+        "geometry": "length: 2\nmesh: {file: a.stl, scale: 2}\nCG: {position: [0, 0, 0]}\n",
+        "thrusters": "thrusters: [{thruster_id: 1, wake: 0.1}, {thruster_id: 2, wake: 0.2}]\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.yml").write_text(text)
+    assert [line.split(":")[0] for line in left_out(tmp_path)] == [
+        "geometry.mesh",
+        "thrusters.thrusters[].wake",
+    ]
 
 
 @pytest.mark.parametrize("vessel", ["sookshma", "otter", "remus100"])

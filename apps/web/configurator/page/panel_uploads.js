@@ -45,7 +45,7 @@ async function take(page, files) {
 async function config(page) {
   const { name, text, remarks } = await ask(`${page.studio.base}/config`);
   download(name, new Blob([text], { type: "application/json" }));
-  if (remarks.length) await question(name, ["Left out; Export has everything:", listed(remarks)], [["Close", null, "primary"]]);
+  if (remarks.length) await question(name, ["Left out, or not read by Panisim; Export has everything:", listed(remarks)], [["Close", null, "primary"]]);
 }
 
 async function get(page, name) {
