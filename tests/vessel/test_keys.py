@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from steerageway.vessel.fossen.folder import FILES, load, models
-from steerageway.vessel.fossen.keys import listing
+from steerageway.vessel.fossen.keys import listing, outward
 from steerageway.vessel.fossen.keys.vessel import MODELS
+from steerageway.vessel.perception.reading import DeviceReader
 from steerageway.world.declared import Key, Kind, flat, found
 from steerageway.world.document import Section, read, read_if_there
 
@@ -42,7 +43,15 @@ READERS = [
             "velocities",
         )
     ),
+    *(
+        ROOT / "vessel" / "perception" / f"{name}.py"
+        for name in ("camera", "device", "lidar", "reading", "sonar")
+    ),
 ]
+NAMESAKES = (
+    *("wind", "depth", "azimuth", "file"),  # kinds of sensors
+    *("r", "intensity", "range"),  # fields of clouds
+)
 PANISIM = ROOT / "tests" / "reference" / "panisim" / "simulation_input.yml"
 ASKS = {
     "number": {Kind.NUMBER, Kind.WHOLE, Kind.TEXT},
@@ -185,7 +194,7 @@ def test_readers_of_the_other_files_spell_none_out_either(path: Path) -> None:
     told = [
         (line, name)
         for line, name in asked_by_name(ast.parse(path.read_text()))
-        if name not in ("wind", "depth", "azimuth", "file")  # kinds of sensors
+        if name not in NAMESAKES
     ]
     assert told == []
 
@@ -198,3 +207,23 @@ def test_panisims_own_inputs_hold_declared_keys_only() -> None:
         keys = listing.FILES[path.stem]
         unknown = [name for name in read(path).nodes if not found(keys, [name])]
         assert unknown == [], path
+
+
+def test_sensors_that_look_outward_read_every_key_declared_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: set[str] = set()
+    contains = Section.__contains__
+
+    def heard(self: Section, key: str) -> bool:
+        asked.add(str.__str__(key))
+        return contains(self, key)
+
+    kinds = ("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar")
+    lens = "distortion: opencv, horizontal_fov: 60"
+    items = [*(f"sensor_type: {kind}" for kind in kinds), f"sensor_type: Camera, {lens}"]
+    lines = [f"  - {{{item}, sensor_name: A{i}}}" for i, item in enumerate(items)]
+    (tmp_path / "sensors.yml").write_text("\n".join(["sensors:", *lines]))
+    monkeypatch.setattr(Section, "__contains__", heard)
+    DeviceReader().file(tmp_path / "sensors.yml")
+    assert {key.name for key in outward.KEYS} - asked == set()

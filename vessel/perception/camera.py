@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from steerageway.vessel.fossen.keys import outward as out
 from steerageway.vessel.perception import shading
 from steerageway.vessel.perception.device import TRUTH, Chance, Device, Output
 from steerageway.vessel.perception.measurement import Box, Measurement
-from steerageway.vessel.perception.optics import MODELS, NO_DISTORTION, Lens, Pinhole
+from steerageway.vessel.perception.optics import NO_DISTORTION, Lens, Pinhole
 from steerageway.vessel.perception.view import View
 from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
@@ -43,18 +44,18 @@ class Camera(Device):
     def read(self, section: Section) -> None:
         """Read its optics, what it posts, and its noise."""
         self.optics = self._optics(section)
-        words = section.words("outputs") or list(self.usual_outputs)
+        words = section.words(out.OUTPUTS) or list(self.usual_outputs)
         for word in words:
             if word not in OUTPUTS:
-                section.fail("outputs", word, f"some of {', '.join(OUTPUTS)}")
+                section.fail(out.OUTPUTS, word, f"some of {', '.join(OUTPUTS)}")
         self.outputs = tuple(word for word in OUTPUTS if word in words)
-        self.water = section.flag("sees_water", True)
-        self.gain = section.number("noise_gain", 1.0, 0.0)
-        self.bounds = tuple(section.vector("noise_bounds", 2, [1.0, 1.0]).tolist())
-        if "noise_gain" in section and "noise_bounds" not in section:
-            section.fail("noise_gain", f"{self.gain:g}", "noise_bounds beside it")
+        self.water = section.flag(out.SEES_WATER)
+        self.gain = section.number(out.NOISE_GAIN)
+        self.bounds = tuple(section.vector(out.NOISE_BOUNDS).tolist())
+        if out.NOISE_GAIN in section and out.NOISE_BOUNDS not in section:
+            section.fail(out.NOISE_GAIN, f"{self.gain:g}", "noise_bounds beside it")
         if not 0.0 <= self.bounds[0] <= self.bounds[1]:
-            section.fail("noise_bounds", f"{list(self.bounds)}", "two numbers, ascending")
+            section.fail(out.NOISE_BOUNDS, f"{list(self.bounds)}", "two numbers, ascending")
         places, seen = self.optics.plane(self.thin)
         self.shape = seen.shape
         self._seen = seen.ravel()
@@ -63,28 +64,28 @@ class Camera(Device):
         lengths = np.linalg.norm(ways, axis=1)
         self.directions, self.axis_shares = ways / lengths[:, None], 1.0 / lengths
         largest = max(OUTPUTS[word] for word in self.outputs) * seen.size
-        self.check_size(largest, "width")
+        self.check_size(largest, out.WIDTH)
 
     def _optics(self, section: Section) -> Pinhole:
-        width = self.count(section, "width", 320, 10_000)
-        height = self.count(section, "height", 240, 10_000)
-        lens = Lens(section.choice("distortion", MODELS, NO_DISTORTION))
+        width = self.count(section, out.WIDTH)
+        height = self.count(section, out.HEIGHT)
+        lens = Lens(section.choice(out.DISTORTION))
         if lens.model != NO_DISTORTION:
-            k1, k2, k3 = section.vector("distortion_k", 3, [0.0] * 3).tolist()
-            p1, p2 = section.vector("distortion_p", 2, [0.0] * 2).tolist()
+            k1, k2, k3 = section.vector(out.DISTORTION_K).tolist()
+            p1, p2 = section.vector(out.DISTORTION_P).tolist()
             lens = Lens(lens.model, (k1, k2, k3), (p1, p2))
-        view = quantity(section, "horizontal_fov", "deg", 60.0, above=0.0, high=170.0)
+        view = quantity(section, out.HORIZONTAL_FOV, default=60.0, high=170.0)
         usual = Pinhole.of_view(width, height, view, lens)
-        if "fx" in section and "horizontal_fov" in section:
-            section.fail("horizontal_fov", section.text("horizontal_fov"), "it or fx, not both")
-        fx = section.positive("fx", usual.fx)
+        if out.FX in section and out.HORIZONTAL_FOV in section:
+            section.fail(out.HORIZONTAL_FOV, section.text(out.HORIZONTAL_FOV), "it or fx, not both")
+        fx = section.positive(out.FX, usual.fx)
         return Pinhole(
             width,
             height,
             fx,
-            section.positive("fy", fx),
-            section.number("cx", usual.cx),
-            section.number("cy", usual.cy),
+            section.positive(out.FY, fx),
+            section.number(out.CX, usual.cx),
+            section.number(out.CY, usual.cy),
             lens,
         )
 

@@ -9,6 +9,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from steerageway.vessel.fossen.frame import Frame, angles
+from steerageway.vessel.fossen.keys import outward as out
+from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.kinematics import rotm_to_eul
 from steerageway.vessel.perception.measurement import MOST_BYTES, Measurement
 from steerageway.vessel.perception.view import View
@@ -17,6 +19,7 @@ from steerageway.vessel.sensors.schedule import read_period, times_between
 from steerageway.vessel.sensors.truth import Truth
 from steerageway.vessel.times import NANO
 from steerageway.world.arrays import Floats
+from steerageway.world.declared import Key
 from steerageway.world.document import Section
 from steerageway.world.units import quantity
 
@@ -77,26 +80,26 @@ class Device:
         Raises:
             InvalidValue: naming file, line, key, value and what would be right.
         """
-        section.text("sensor_type")
+        section.text(sen.TYPE)
         self.section = section
-        self.topic = section.text("sensor_topic")
-        self.name = section.text("sensor_name", self.called)
+        self.topic = section.text(sen.TOPIC)
+        self.name = section.text(sen.NAME, self.called)
         if not _NAME.fullmatch(self.name):
-            section.fail("sensor_name", self.name, "letters, digits and _")
-        self.named = "sensor_name" in section
+            section.fail(sen.NAME, self.name, "letters, digits and _")
+        self.named = sen.NAME in section
         self.period = read_period(section, self.usual_rate)
-        self.location = frame.place(section.vector("sensor_location", 3, [0.0] * 3))
-        self.R_bs = frame.axes(angles(section, "sensor_orientation"))
-        self.latency = round(read_amount(section, "latency") * NANO)
-        self.near = quantity(section, "range_min", "m", self.usual_range[0], low=0.0)
-        self.far = quantity(section, "range_max", "m", self.usual_range[1], above=0.0)
+        self.location = frame.place(section.vector(sen.LOCATION))
+        self.R_bs = frame.axes(angles(section, sen.ORIENTATION))
+        self.latency = round(read_amount(section, sen.LATENCY) * NANO)
+        self.near = quantity(section, out.RANGE_MIN, default=self.usual_range[0])
+        self.far = quantity(section, out.RANGE_MAX, default=self.usual_range[1])
         if self.far <= self.near:
-            section.fail("range_max", f"{self.far:g} m", f"more than range_min, {self.near:g} m")
-        self.truth = section.flag("truth", False)
-        self.dropout = section.number("dropout", 0.0, 0.0, 1.0)
-        self.thin = int(section.number("thin", 1.0, 1.0))
+            section.fail(out.RANGE_MAX, f"{self.far:g} m", f"more than range_min, {self.near:g} m")
+        self.truth = section.flag(out.TRUTH)
+        self.dropout = section.number(sen.DROPOUT)
+        self.thin = int(section.number(out.THIN))
         self.read(section)
-        section.finish(("use_custom_covariance", "custom_covariance"))
+        section.finish((sen.USE_COVARIANCE, sen.COVARIANCE))
 
     def read(self, section: Section) -> None:
         """Read what is particular to the kind."""
@@ -140,15 +143,9 @@ class Device:
             "variables": self.variables(),
         }
 
-    def field_of_view(
-        self, section: Section, key: str, usual: float, most: float, *, flat: bool = False
-    ) -> float:
-        """Read an angle [deg] in which it sees; ``flat``: it may be 0."""
-        return quantity(section, key, "deg", usual, above=-1e-300 if flat else 0.0, high=most)
-
-    def count(self, section: Section, key: str, usual: int, most: int = 100_000) -> int:
-        """Read how many there are of something: a whole number from 1 on."""
-        number = section.number(key, float(usual), 1.0, float(most))
+    def count(self, section: Section, key: Key, usual: float | None = None) -> int:
+        """Read how many there are of something: a whole number."""
+        number = section.number(key, usual)
         if number != int(number):
             section.fail(key, f"{number:g}", "a whole number")
         return int(number)

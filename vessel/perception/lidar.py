@@ -13,6 +13,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from steerageway.vessel.fossen.keys import outward as out
+from steerageway.vessel.fossen.keys.outward import NONE, SPECULAR
 from steerageway.vessel.perception.device import TRUTH, Chance, Device, Output
 from steerageway.vessel.perception.measurement import Measurement
 from steerageway.vessel.perception.view import View
@@ -24,7 +26,6 @@ from steerageway.world.units import quantity, word
 
 FIELDS = ("x", "y", "z", "intensity", "ring")
 TIMED = (*FIELDS, "t")
-SOLID, SPECULAR, NONE = "solid", "specular", "none"
 STEEPEST = float(np.cos(np.radians(20.0)))  # of incidence, up to which calm water answers
 SLICES = 16  # of a turn
 FOG = 3.0  # over the visibility: how light weakens with each metre
@@ -54,15 +55,15 @@ class Lidar(Device):
 
     def read(self, section: Section) -> None:
         """Read the pattern of its beams, and their errors."""
-        columns = self.count(section, "columns", 500)
-        self.azimuths = spread(self.field_of_view(section, "horizontal_fov", 360.0, 360.0), columns)
+        columns = self.count(section, out.COLUMNS)
+        self.azimuths = spread(quantity(section, out.HORIZONTAL_FOV, default=360.0), columns)
         self.elevations = self._elevations(section)
-        self.range_rms = quantity(section, "range_rms", "m", 0.02, low=0.0)
-        self.resolution = quantity(section, "range_resolution", "m", 0.0, low=0.0)
-        self.ray_dropout = section.number("ray_dropout", 0.0, 0.0, 1.0)
-        self.water = word(section, "water", (SOLID, SPECULAR, NONE), SPECULAR)
-        self.least = section.number("least_reflectance", 0.01, 0.0, 1.0)
-        self.skewed = section.flag("own_times", False)
+        self.range_rms = quantity(section, out.RANGE_RMS)
+        self.resolution = quantity(section, out.RANGE_RESOLUTION)
+        self.ray_dropout = section.number(out.RAY_DROPOUT)
+        self.water = word(section, out.WATER)
+        self.least = section.number(out.LEAST_REFLECTANCE)
+        self.skewed = section.flag(out.OWN_TIMES)
         kept = self.azimuths[:: self.thin]
         self._rings = np.repeat(np.arange(len(self.elevations)), len(kept))
         self.directions = beams(kept, self.elevations).reshape(-1, 3)
@@ -72,15 +73,15 @@ class Lidar(Device):
         self._offsets = np.tile(turn * shares, len(self.elevations))
         self._order = np.argsort(self._offsets, kind="stable")
         self.fields = TIMED if self.skewed else FIELDS
-        self.check_size(4 * len(self.fields) * len(self.directions), "columns")
+        self.check_size(4 * len(self.fields) * len(self.directions), out.COLUMNS)
 
     def _elevations(self, section: Section) -> Floats:
         """Read the elevations of the channels [deg], one by one or as a field of view."""
-        if "elevations" in section:
-            words = section.words("elevations")
-            return section.vector("elevations", len(words))
-        channels = self.count(section, "channels", self.usual_channels, 4096)
-        field = self.field_of_view(section, "vertical_fov", 30.0, 180.0)
+        if out.ELEVATIONS in section:
+            words = section.words(out.ELEVATIONS)
+            return section.vector(out.ELEVATIONS, len(words))
+        channels = self.count(section, out.CHANNELS, self.usual_channels)
+        field = quantity(section, out.VERTICAL_FOV)
         return spread(field, channels)
 
     def variables(self) -> list[str]:

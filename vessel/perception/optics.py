@@ -28,7 +28,6 @@ from numpy.typing import NDArray
 from steerageway.world.arrays import Floats
 
 NO_DISTORTION, OPENCV, UV = "none", "opencv", "uv"
-MODELS = (NO_DISTORTION, OPENCV, UV)
 STEPS = 50  # of Newton's method at most
 CLOSE = 1e-13
 
@@ -38,7 +37,7 @@ class Lens:
     """A distortion.
 
     Attributes:
-        model: one of ``MODELS``.
+        model: one of the three above.
         k: radial coefficients; p: tangential ones.
     """
 

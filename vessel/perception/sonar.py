@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from steerageway.vessel.fossen.keys import outward as out
 from steerageway.vessel.perception.device import TRUTH, Chance, Device, Output
 from steerageway.vessel.perception.lidar import beams
 from steerageway.vessel.perception.measurement import Measurement
@@ -23,6 +24,7 @@ from steerageway.vessel.perception.view import View
 from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 from steerageway.world.rays.caster import NOTHING
+from steerageway.world.units import quantity
 
 ABSORPTION = np.array(
     [[50e3, 0.016], [100e3, 0.034], [200e3, 0.056], [300e3, 0.076], [450e3, 0.116], [900e3, 0.32]]
@@ -43,22 +45,22 @@ class Sonar(Device):
 
     def read(self, section: Section) -> None:
         """Read its beams and its levels."""
-        count = self.count(section, "beams", 120, 4096)
-        field = self.field_of_view(section, "horizontal_fov", 120.0, 360.0)
-        self.aperture = self.field_of_view(section, "vertical_aperture", 20.0, 90.0)
-        self.bins = self.count(section, "bins", 250, 10_000)
-        self.rays = self.count(section, "rays", 41, 1001)
-        frequency = section.positive("frequency", 450e3)
+        count = self.count(section, out.BEAMS)
+        field = quantity(section, out.HORIZONTAL_FOV, default=120.0)
+        self.aperture = quantity(section, out.VERTICAL_APERTURE)
+        self.bins = self.count(section, out.BINS)
+        self.rays = self.count(section, out.RAYS)
+        frequency = section.positive(out.FREQUENCY)
         low, high = ABSORPTION[0, 0], ABSORPTION[-1, 0]
         if not low <= frequency <= high:
-            section.fail("frequency", f"{frequency:g} Hz", f"{low:g} to {high:g}")
+            section.fail(out.FREQUENCY, f"{frequency:g} Hz", f"{low:g} to {high:g}")
         self.absorption = float(np.exp(np.interp(np.log(frequency), *np.log(ABSORPTION.T))))
-        self.source = section.number("source_level", 200.0)
-        self.scattering = section.number("scattering_strength", -27.0)
-        self.noise = section.number("noise_level", 60.0)
-        self.speckle = section.flag("speckle", True)
-        self.water = section.flag("sees_surface", False)
-        self.echoes = section.flag("echoes", False)
+        self.source = section.number(out.SOURCE_LEVEL)
+        self.scattering = section.number(out.SCATTERING_STRENGTH)
+        self.noise = section.number(out.NOISE_LEVEL)
+        self.speckle = section.flag(out.SPECKLE)
+        self.water = section.flag(out.SEES_SURFACE)
+        self.echoes = section.flag(out.ECHOES)
         step = field / count
         places = np.arange(count, dtype=np.float64) + 0.5
         self.azimuths: Floats = (step * places - 0.5 * field)[:: self.thin]
@@ -66,7 +68,7 @@ class Sonar(Device):
         self._ways = beams(self.azimuths, self.elevations)
         angles = np.radians([step, self.aperture / self.rays])
         self._solid_angle = float(angles[0] * angles[1])
-        self.check_size(4 * self.bins * len(self.azimuths), "bins")
+        self.check_size(4 * self.bins * len(self.azimuths), out.BINS)
 
     def variables(self) -> list[str]:
         """Give the variables it posts."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from math import inf
 
+from steerageway.vessel.fossen.keys import outward
 from steerageway.world.declared import Key, Kind
 
 KINDS = (
@@ -112,7 +113,15 @@ SENSORS = Key(
     keys=(
         *(TYPE, TOPIC, NAME, RATE, LOCATION, ORIENTATION, LATENCY, ACTUATOR_TYPE, ACTUATOR_ID),
         *(BOTTOM_RANGE, LOST_BELOW, USE_COVARIANCE, COVARIANCE, DROPOUT, OUTLIER_RATE),
-        *(OUTLIER_SCALE, PART_DRIFT_RMS, PART_DRIFT_TIME, PART_RMS, PART_BIAS, PART_SCALE),
+        *(
+            OUTLIER_SCALE,
+            *outward.KEYS,
+            PART_DRIFT_RMS,
+            PART_DRIFT_TIME,
+            PART_RMS,
+            PART_BIAS,
+            PART_SCALE,
+        ),
         *(PART_LIMIT, PART_RESOLUTION),
     ),
     meaning="each sensor",
