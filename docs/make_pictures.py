@@ -78,9 +78,12 @@ class Camera:
         return Image.open(io.BytesIO(self._driver.get_screenshot_as_png())).convert("RGB")
 
     def save(self, name: str) -> None:
-        """Save what is seen as docs/NAME.png."""
+        """Save what is seen as docs/NAME.png; of small marks, too, the colour is kept."""
+        from PIL.Image import Dither, Quantize
+
         path = DOCS / f"{name}.png"
-        self.picture().quantize(PALETTE, dither=0).save(path, optimize=True)
+        colours = self.picture().quantize(PALETTE, Quantize.MAXCOVERAGE, dither=Dither.NONE)
+        colours.save(path, optimize=True)
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1000} kB")
 
 

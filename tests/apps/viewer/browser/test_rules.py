@@ -14,8 +14,8 @@ import pytest
 
 from tests.apps.viewer.browser.conftest import ROOT, Launch, Page, Viewer
 
-APPS = Path(__file__).parents[4] / "apps"
-PAGE, SHARED = APPS / "viewer" / "page", APPS / "web" / "page"
+WEB = Path(__file__).parents[4] / "apps" / "web"
+PAGES, SHARED = (WEB / "viewer" / "page", WEB / "configurator" / "page"), WEB / "page"
 LARGEST = 350_000  # bytes of all page code, compressed
 MOST_REQUESTS = 14  # until something is seen
 LEAST_CONTRAST = 4.5
@@ -24,7 +24,8 @@ LEAST_CONTRAST = 4.5
 def test_page_code_is_small_and_names_no_other_host() -> None:
     files = [
         file
-        for file in (*PAGE.rglob("*"), *SHARED.rglob("*"))
+        for folder in (*PAGES, SHARED)
+        for file in folder.rglob("*")
         if file.suffix in (".js", ".css", ".html", ".svg")
     ]
     assert sum(len(gzip.compress(file.read_bytes())) for file in files) < LARGEST
@@ -41,12 +42,14 @@ def test_libraries_are_those_of_the_registry() -> None:
 
 
 def test_no_markup_and_no_code_is_made_of_text() -> None:
-    for file in (*PAGE.glob("*.js"), *SHARED.glob("*.js")):
-        text = file.read_text()
-        for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
-            assert word not in text, f"{file.name}: {word}"
-    page = (PAGE / "index.html").read_text()
-    assert not re.search(r"<script(?![^>]*\bsrc=)|\bstyle=|\bon\w+=", page)
+    for folder in (*PAGES, SHARED):
+        for file in folder.glob("*.js"):
+            text = file.read_text()
+            for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+                assert word not in text, f"{file.name}: {word}"
+    for folder in PAGES:
+        page = (folder / "index.html").read_text()
+        assert not re.search(r"<script(?![^>]*\bsrc=)|\bstyle=|\bon\w+=", page), folder
 
 
 def luminance(color: str) -> float:
