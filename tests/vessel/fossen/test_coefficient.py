@@ -33,6 +33,8 @@ STARBOARD_TO_PORT = np.array([1, -1, 1, -1, 1, -1.0])
 speeds = st.lists(st.floats(-2, 2), min_size=6, max_size=6).map(np.array)
 few = settings(max_examples=25)
 
+TRIM = ("trim_z", "trim_phi", "trim_theta")
+
 
 def vessel(name: str, **overrides: object) -> Dynamics:
     return load(ROOT / "inputs" / name, overrides=overrides)
@@ -148,7 +150,7 @@ def test_port_mirrors_starboard(name, nu, roll, pitch):
 @pytest.mark.parametrize("name", ["otter", "remus100", "torpedo", "tito_neri"])
 def test_damping_takes_energy_away(name, nu):
     craft = LOADED[name]
-    rest = craft.parameters.scalars[9:12]
+    rest = [float(craft.parameters.scalars[name]) for name in TRIM]
     x = np.concatenate(([0, 0, rest[0], rest[1], rest[2], 0], nu, np.zeros(len(craft.commands))))
     x[2] += 10.0 if name in ("remus100", "torpedo") else 0.0  # away from the surface
     rates = craft.derivative(x, np.zeros(len(craft.commands)), craft.surroundings())
@@ -199,7 +201,7 @@ def test_a_held_degree_of_freedom_is_a_constraint_not_a_deletion():
     free = LOADED["otter"]
     x = free.initial.copy()
     x[9:12], x[12:] = 0, 100.0
-    x[2:5] = free.parameters.scalars[9:12]
+    x[2:5] = [float(free.parameters.scalars[name]) for name in TRIM]
     still, push = free.surroundings(), [100.0, 100.0]
     a, b = held.derivative(x, push, still), free.derivative(x, push, still)
     assert a[10] == 0.0

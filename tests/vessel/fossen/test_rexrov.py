@@ -71,7 +71,7 @@ def test_it_rises_by_its_buoyancy_until_it_floats(rexrov):
     assert np.abs(end[6:12]).max() < 0.05
     displaced = MODEL["V"] * MODEL["rho"]
     assert displaced - MODEL["m"] == pytest.approx(26.9, abs=0.1)
-    assert rexrov.parameters.scalars[44] == pytest.approx(displaced * 9.81)
+    assert rexrov.parameters.scalars["buoyancy"] == pytest.approx(displaced * 9.81)
 
 
 def test_off_is_no_rotation(rexrov):
@@ -116,7 +116,7 @@ def test_scalings_and_offsets_change_the_hull_as_the_uuv_simulator_has_them(rexr
     forward = np.array([5.0 * 0.25, 0, 0, 0, 0, 0])  # only surge has a speed ahead here
     expected = -2.0 * (0.5 * (linear + 3.0) + 0.25 * (quadratic + 7.0) + forward)
     np.testing.assert_allclose(damping_matrix(changed, alone), expected, rtol=1e-9)
-    buoyancy = [v.parameters.scalars[44] for v in (rexrov, changed)]
+    buoyancy = [v.parameters.scalars["buoyancy"] for v in (rexrov, changed)]
     assert buoyancy[1] == pytest.approx(1.1 * buoyancy[0])
 
 
