@@ -35,6 +35,7 @@ from steerageway.vessel.fossen.layout import (
     Parameters,
     Record,
     Records,
+    entry,
 )
 from steerageway.vessel.fossen.rotors import converted, rotor_rate
 from steerageway.vessel.fossen.strips import interpolated
@@ -234,7 +235,7 @@ def section(E: Record, tables: Floats, alpha: float) -> tuple[float, float]:
     first, rows = E.first_row, E.rows
     cl = interpolated(tables, first, rows, alpha, 1)
     cd = interpolated(tables, first, rows, alpha, 2)
-    beyond = max(alpha - tables[3 * (first + rows - 1)], tables[3 * first] - alpha)
+    beyond = max(alpha - tables[entry(first + rows - 1, 0)], tables[entry(first, 0)] - alpha)
     if beyond > 0.0:
         share = min(beyond / STALL_BLEND, 1.0)
         cl += share * (sin(2.0 * alpha) - cl)
@@ -354,9 +355,9 @@ def four_quadrants(
         c, s = tip / speed, advance / speed
         c_k, s_k = 1.0, 0.0  # of k beta
         for k in range(count):
-            a, b = 3 * (first + k), 3 * (first + count + k)
-            thrust += tables[a] * c_k + tables[a + 1] * s_k
-            torque += tables[b] * c_k + tables[b + 1] * s_k
+            a, b = first + k, first + count + k
+            thrust += tables[entry(a, 0)] * c_k + tables[entry(a, 1)] * s_k
+            torque += tables[entry(b, 0)] * c_k + tables[entry(b, 1)] * s_k
             c_k, s_k = c_k * c - s_k * s, s_k * c + c_k * s
     pressure = 0.125 * pi * density * square * diameter * diameter
     moment = E.torque_factor * pressure * diameter * torque

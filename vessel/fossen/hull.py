@@ -37,6 +37,7 @@ from steerageway.vessel.fossen.layout import (
     Record,
     Terms,
     cell,
+    entry,
 )
 from steerageway.vessel.fossen.strips import interpolated
 from steerageway.vessel.fossen.terms import HEEL
@@ -214,9 +215,9 @@ def resistance(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
     if rows == 0:
         return
     first, u = s.resistance_first, nu_r[0]
-    mirrored = u < 0.0 and tables[3 * first] == 0.0
+    mirrored = u < 0.0 and tables[entry(first, 0)] == 0.0
     at = -u if mirrored else u
-    end = tables[3 * (first + rows - 1)] if at > 0.0 else tables[3 * first]
+    end = tables[entry(first + rows - 1, 0)] if at > 0.0 else tables[entry(first, 0)]
     force = interpolated(tables, first, rows, at, 1)
     if abs(at) > abs(end):
         force *= (at / end) * (at / end)

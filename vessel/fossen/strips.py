@@ -13,6 +13,7 @@ from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.layout import (
     TAU,
     Record,
+    entry,
 )
 from steerageway.world.compiled import part
 
@@ -59,10 +60,10 @@ def mesh(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
     """Add the drag of a hull known by its strips; afloat their vertical areas are zero."""
     first, half_density = s.cross_first, 0.5 * s.cross_density
     for row in range(first, first + s.cross_rows):
-        x = tables[3 * row]
+        x = tables[entry(row, 0)]
         v, w = nu_r[1] + x * nu_r[5], nu_r[2] - x * nu_r[4]
-        lateral = strip_drag(half_density, tables[3 * row + 1], v)
-        vertical = strip_drag(half_density, tables[3 * row + 2], w)
+        lateral = strip_drag(half_density, tables[entry(row, 1)], v)
+        vertical = strip_drag(half_density, tables[entry(row, 2)], w)
         tau[TAU + 1] -= lateral
         tau[TAU + 2] -= vertical
         tau[TAU + 4] += x * vertical
@@ -84,17 +85,16 @@ def cylinder_drag(s: Record, tables: Floats, speed: float) -> float:
 def interpolated(tables: Floats, first: int, rows: int, at: float, column: int) -> float:
     """Interpolate in the table of these rows, ascending in its first column; the ends are held."""
     low, high = first, first + rows - 1
-    if at <= tables[3 * low + 0]:
-        return float(tables[3 * low + column])
-    if at >= tables[3 * high + 0]:
-        return float(tables[3 * high + column])
+    if at <= tables[entry(low, 0)]:
+        return float(tables[entry(low, column)])
+    if at >= tables[entry(high, 0)]:
+        return float(tables[entry(high, column)])
     while high - low > 1:
         middle = (low + high) // 2
-        if tables[3 * middle + 0] <= at:
+        if tables[entry(middle, 0)] <= at:
             low = middle
         else:
             high = middle
-    share = (at - tables[3 * low + 0]) / (tables[3 * high + 0] - tables[3 * low + 0])
-    return float(
-        tables[3 * low + column] + share * (tables[3 * high + column] - tables[3 * low + column])
-    )
+    x_low, x_high = tables[entry(low, 0)], tables[entry(high, 0)]
+    y_low, y_high = tables[entry(low, column)], tables[entry(high, column)]
+    return float(y_low + (at - x_low) / (x_high - x_low) * (y_high - y_low))
