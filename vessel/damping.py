@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
+from steerageway.world.formula import formula
 
 HEAVE_DAMPING_RATIO = 0.2
 
@@ -104,9 +105,7 @@ def coeffLiftDrag(
 
     Source: R. W. Beard and T. W. McLain (2012), Small Unmanned Aircraft, section 4.2.
     """
-    AR = b**2 / S
-    CL = pi * AR * alpha / (1 + sqrt(1 + (AR / 2) ** 2))
-    return CL, CD_0 + CL**2 / (pi * e * AR)
+    return wing_coefficients(b**2 / S, CD_0, e, alpha)
 
 
 def forceLiftDrag(
@@ -127,7 +126,28 @@ def forceLiftDrag(
         b, S, CD_0, e: see ``coeffLiftDrag``.
     """
     CL, CD = coeffLiftDrag(b, S, CD_0, alpha, e)
-    q = 0.5 * rho * U_r**2 * S
-    X = -q * (CD * cos(alpha) - CL * sin(alpha))
-    Z = -q * (CD * sin(alpha) + CL * cos(alpha))
+    X, Z = wing_force(0.5 * rho * U_r**2 * S, CL, CD, alpha)
     return np.array([X, 0, Z, 0, 0, 0])
+
+
+@formula
+def wing_coefficients(aspect: float, CD_0: float, e: float, alpha: float) -> tuple[float, float]:
+    """Give the lift and drag coefficients of a wing of some aspect ratio; see ``coeffLiftDrag``."""
+    CL = pi * aspect * alpha / (1.0 + sqrt(1.0 + (aspect / 2.0) ** 2))
+    return CL, CD_0 + CL**2 / (pi * e * aspect)
+
+
+@formula
+def wing_force(pressure: float, CL: float, CD: float, alpha: float) -> tuple[float, float]:
+    """Give X and Z [N] of lift, across the flow, and drag, along it, in BODY.
+
+    Args:
+        pressure: 1/2 rho U_r² S [N].
+        CL, CD: coefficients of lift and drag.
+        alpha: angle of attack [rad].
+
+    Source: Fossen (2021), section 8.3.
+    """
+    X = -pressure * (CD * cos(alpha) - CL * sin(alpha))
+    Z = -pressure * (CD * sin(alpha) + CL * cos(alpha))
+    return X, Z

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
+from steerageway.world.formula import formula
 
 PITCHES, AREAS, BLADES = (0.5, 1.4), (0.3, 1.05), (2, 7)  # P/D, A_E/A_0, z of the series
 
@@ -127,6 +128,69 @@ def thrust_and_torque(
         curve: gives (K_T, K_Q) of an advance ratio.
         rho: density of water [kg/m³].
     """
-    J = V_a / (n * D) if n > 0 and V_a > 0 else 0.0
-    K_T, K_Q = curve(J)
-    return rho * D**4 * K_T * abs(n) * n, rho * D**5 * K_Q * abs(n) * n
+    advance = measured_advance(n, V_a, D)
+    K_T, K_Q = curve(advance / n if n > 0 else 0.0)
+    return thrust_of(rho, D, K_T * n * abs(n)), torque_of(rho, D, K_Q * n * abs(n))
+
+
+@formula
+def measured_advance(n: float, V_a: float, D: float) -> float:
+    """Give J n = V_a / D [1/s] where curves measured ahead say something, else 0.
+
+    Args:
+        n: revolutions per second, negative astern.
+        V_a: speed of advance [m/s], negative with the water coming from behind.
+        D: diameter [m].
+    """
+    advance = V_a / D
+    if n <= 0.0 or advance < 0.0:
+        advance = 0.0
+    return advance
+
+
+@formula
+def by_line(n: float, advance: float, K_0: float, K_slope: float) -> float:
+    """Give K n|n| [1/s²] of a coefficient K = K_0 + K_slope J.
+
+    Args:
+        n: revolutions per second.
+        advance: J n [1/s].
+
+    Source: Fossen (2021), equations 9.7 and 9.8.
+    """
+    return K_0 * n * abs(n) + K_slope * advance * abs(n)
+
+
+@formula
+def by_cubic(
+    n: float, advance: float, J_end: float, K_0: float, K_1: float, K_2: float, K_3: float
+) -> float:
+    """Give K n|n| [1/s²] of a coefficient that is a cubic in J, and beyond an end its tangent.
+
+    Args:
+        n: revolutions per second.
+        advance: J n [1/s].
+        J_end: where the tangent begins, as where K_T ends.
+        K_0, K_1, K_2, K_3: of J^0 to J^3, as ``wageningen_cubics`` gives them.
+    """
+    J = min(advance / n, J_end) if n > 0.0 else 0.0
+    beyond = advance - J * n
+    total = (K_0 + J * (K_1 + J * (K_2 + J * K_3))) * (n * abs(n))
+    if beyond > 0.0:
+        total += (K_1 + J * (2.0 * K_2 + J * 3.0 * K_3)) * beyond * n
+    return total
+
+
+@formula
+def thrust_of(rho: float, D: float, K_T_square: float) -> float:
+    """Give a propeller's thrust [N] of K_T n|n| [1/s²].
+
+    A thrust deduction counts as a share of the density.
+    """
+    return rho * (D * D * D * D) * K_T_square
+
+
+@formula
+def torque_of(rho: float, D: float, K_Q_square: float) -> float:
+    """Give a propeller's torque [N m] of K_Q n|n| [1/s²]."""
+    return rho * (D * D * D * D) * D * K_Q_square

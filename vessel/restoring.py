@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
 from steerageway.vessel.rigid_body import Hmtrx
+from steerageway.world.formula import formula
 
 RHO = 1025.0
 GRAVITY = 9.81
@@ -31,9 +32,35 @@ def gvect(W: float, B: float, theta: float, phi: float, r_bg: ArrayLike, r_bb: A
 
     Source: Fossen (2021), equation 4.6.
     """
-    down = np.array([-sin(theta), cos(theta) * sin(phi), cos(theta) * cos(phi)])
-    moment = np.cross(W * np.asarray(r_bg, np.float64) - B * np.asarray(r_bb, float), down)
-    return -np.concatenate(((W - B) * down, moment))
+    x, y, z = (W * np.asarray(r_bg, np.float64) - B * np.asarray(r_bb, np.float64)).tolist()
+    attitude = cos(phi), sin(phi), cos(theta), sin(theta)
+    return -np.array(weight_less_buoyancy(W - B, x, y, z, *attitude))
+
+
+@formula
+def weight_less_buoyancy(
+    excess: float,
+    moment_x: float,
+    moment_y: float,
+    moment_z: float,
+    cphi: float,
+    sphi: float,
+    cth: float,
+    sth: float,
+) -> tuple[float, float, float, float, float, float]:
+    """Give the wrench (X, Y, Z, K, M, N) of weight and buoyancy about CO, in BODY [N, N m].
+
+    Args:
+        excess: weight less buoyancy, W - B [N].
+        moment_x, moment_y, moment_z: W r_bg - B r_bb [N m].
+        cphi, sphi, cth, sth: cosine and sine of roll, and of pitch.
+
+    Source: Fossen (2021), equation 4.6, the negative of g(eta).
+    """
+    K = moment_y * cth * cphi - moment_z * cth * sphi
+    M = -(moment_z * sth + moment_x * cth * cphi)
+    N = moment_x * cth * sphi + moment_y * sth
+    return -excess * sth, excess * cth * sphi, excess * cth * cphi, K, M, N
 
 
 def Gmtrx(

@@ -2,7 +2,8 @@
 
 Machine code is kept once for each machine (``world.machine_cache``). A model is spread over several
 files, so the name on disk carries a fingerprint of the compiled sources here, beside the function
-and in the folders above it: machine code never outlives an edit of what it was made of.
+and in the folders above it, and of the formulas (``formula``) in the folders next to it: machine
+code never outlives an edit of what it was made of.
 """
 
 from __future__ import annotations
@@ -26,13 +27,15 @@ HERE = Path(__file__).parent
 
 @cache
 def fingerprint(folder: Path) -> str:
-    """Give a digest of the sources that compile something, here, in ``folder`` and above it."""
+    """Give a digest of the sources of what is compiled in a folder."""
     digest = sha256()
     above = [place for place in folder.parents if (place / "__init__.py").is_file()]
-    places = {HERE, folder, *above}
-    for path in sorted(path for place in places for path in place.glob("*.py")):
+    compiling = {path for place in (HERE, folder, *above) for path in place.glob("*.py")}
+    beside = {path for place in above[:-1] for path in place.glob("*/*.py")}
+    for path in sorted(compiling | beside):
         text = path.read_bytes()
-        if b"@compiled" in text or b"@part" in text:
+        marks = (b"@compiled", b"@part", b"@formula") if path in compiling else (b"@formula",)
+        if any(mark in text for mark in marks):
             digest.update(text)
     return digest.hexdigest()[:12]
 
@@ -54,7 +57,10 @@ def compiled(function: Function) -> Function:
 
 
 def part(function: Function) -> Function:
-    """Compile as ``compiled`` does, but into whatever calls it: for parts of a larger function."""
+    """Compile as ``compiled`` does, but into whatever calls it: for parts of a larger function.
+
+    As ``part(formula)`` it makes the part of a formula, which itself stays as it is.
+    """
     source: Any = function
     return cast(Function, njit(error_model="numpy", forceinline=True)(source))
 

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
+from steerageway.world.formula import formula
 
 
 class Conversion(Protocol):
@@ -42,9 +43,7 @@ class Basic:
 
     def thrust(self, omega: ArrayLike) -> Array:
         """Give c omega |omega|."""
-        w = np.asarray(omega, np.float64)
-        force: Array = self.rotor_constant * w * np.abs(w)
-        return force
+        return _thrusts(omega, self.rotor_constant, self.rotor_constant, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -71,11 +70,7 @@ class DeadZone:
 
     def thrust(self, omega: ArrayLike) -> Array:
         """Give the thrust beyond the dead zone, 0 within."""
-        w = np.asarray(omega, np.float64)
-        s = w * np.abs(w)
-        ahead = self.right * np.maximum(s - self.delta_right, 0.0)
-        force: Array = ahead + self.left * np.minimum(s - self.delta_left, 0.0)
-        return force
+        return _thrusts(omega, self.left, self.right, self.delta_left, self.delta_right)
 
 
 @dataclass(frozen=True)
@@ -101,3 +96,20 @@ class Interpolated:
         """Give the table's thrust."""
         force: Array = np.interp(np.asarray(omega, np.float64), self.inputs, self.outputs)
         return force
+
+
+@formula
+def signed_square_thrust(
+    omega: float, left: float, right: float, delta_left: float, delta_right: float
+) -> float:
+    """Give the thrust [N] of a speed [rad/s] by its signed square; see ``DeadZone``."""
+    square = omega * abs(omega)
+    if square >= delta_right:
+        return right * (square - delta_right)
+    return left * (square - delta_left) if square <= delta_left else 0.0
+
+
+def _thrusts(omega: ArrayLike, *constants: float) -> Array:
+    each = np.vectorize(signed_square_thrust, otypes=[np.float64])
+    forces: Array = each(np.asarray(omega, np.float64), *constants)
+    return forces

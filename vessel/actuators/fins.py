@@ -10,13 +10,17 @@ Source: Gazebo's lift and drag plugin (two lines approximation), as the UUV Simu
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from math import pi
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
+from steerageway.world.formula import formula
+
+Number = TypeVar("Number", float, Array)
 
 
 class Fin(Protocol):
@@ -28,15 +32,18 @@ class Fin(Protocol):
 
 def angle_of_attack(v_x: ArrayLike, v_y: ArrayLike, a0: float = 0.0) -> Array:
     """Give the angle of attack [rad] of a fin that has ``a0`` in a flow along its chord."""
-    angle = np.arctan2(np.asarray(v_y, np.float64), np.asarray(v_x, np.float64))
-    return _folded(_folded(angle) + a0)
-
-
-def _folded(angle: Array) -> Array:
-    """Give angles of -270 to 270 degrees within +-90: from there on, the edges change places."""
-    turned = np.where(angle < -np.pi / 2, angle + np.pi, angle)
-    found: Array = np.where(angle > np.pi / 2, angle - np.pi, turned)
+    flow = np.arctan2(np.asarray(v_y, np.float64), np.asarray(v_x, np.float64))
+    each = np.vectorize(folded, otypes=[np.float64])
+    found: Array = each(each(flow) + a0)
     return found
+
+
+@formula
+def folded(angle: float) -> float:
+    """Give an angle of up to 270 degrees within +-90 [rad]: beyond, the edges change places."""
+    if angle > 0.5 * pi:
+        return angle - pi
+    return angle + pi if angle < -0.5 * pi else angle
 
 
 @dataclass(frozen=True)
@@ -70,22 +77,10 @@ class TwoLines:
 
     def coefficients(self, alpha: ArrayLike) -> tuple[Array, Array]:
         """Give CL and CD of angles of attack [rad]."""
-        a = np.asarray(alpha, np.float64)
-        if self.as_coded:
-            return self._as_coded(a)
-        size, sign = np.abs(a), np.sign(a)
-        beyond = np.maximum(size - self.stall, 0.0)
-        within = np.minimum(size, self.stall)
-        lift = self.cla * within + self.cla_stall * beyond
-        lift = np.where(beyond > 0.0, np.maximum(lift, 0.0), lift)
-        drag = self.cda * within + self.cda_stall * beyond
-        return sign * lift, np.where(beyond > 0.0, np.abs(drag), drag)
-
-    def _as_coded(self, a: Array) -> tuple[Array, Array]:
-        within = np.clip(a, -self.stall, self.stall)
-        beyond = a - within
-        slope = np.where(a > 0.0, self.cla_stall, self.cda_stall)
-        return self.cla * within + slope * beyond, self.cda * within + self.cda_stall * beyond
+        slopes = self.cla, self.cla_stall, self.cda, self.cda_stall
+        lines = np.vectorize(two_lines, otypes=[np.float64, np.float64])
+        cl, cd = lines(np.asarray(alpha, np.float64), self.stall, *slopes, self.as_coded)
+        return cl, cd
 
     def force(self, v_x: ArrayLike, v_y: ArrayLike) -> tuple[Array, Array]:
         """Give F_x, F_y [N]."""
@@ -112,7 +107,43 @@ class QuadraticFin:
 
 
 def _along_flow(lift: Array, drag: Array, v_x: ArrayLike, v_y: ArrayLike) -> tuple[Array, Array]:
-    """Give forces of lift and drag per squared speed, which are across and against the motion."""
+    """Give forces of lift and drag per squared speed."""
     x, y = np.asarray(v_x, np.float64), np.asarray(v_y, np.float64)
-    speed = np.hypot(x, y)
-    return speed * (lift * y - drag * x), -speed * (lift * x + drag * y)
+    F_x, F_y = along_flow(lift, drag, np.hypot(x, y), x, y)
+    return F_x, F_y
+
+
+@formula
+def two_lines(
+    alpha: float,
+    stall: float,
+    cla: float,
+    cla_stall: float,
+    cda: float,
+    cda_stall: float,
+    as_coded: bool,
+) -> tuple[float, float]:
+    """Give CL and CD of an angle of attack [rad]; see ``TwoLines``."""
+    size, sign = abs(alpha), 1.0 if alpha >= 0.0 else -1.0
+    if size <= stall:
+        cl, cd = cla * size, cda * size
+    else:
+        slope = cda_stall if as_coded and sign < 0.0 else cla_stall
+        cl = cla * stall + slope * (size - stall)
+        cd = cda * stall + cda_stall * (size - stall)
+        if not as_coded:
+            cl, cd = max(cl, 0.0), abs(cd)
+    return sign * cl, sign * cd if as_coded else cd
+
+
+@formula
+def along_flow(
+    lift: Number, drag: Number, speed: Number, v_x: Number, v_y: Number
+) -> tuple[Number, Number]:
+    """Give F_x, F_y [N] of lift and drag, which are across and against the motion.
+
+    Args:
+        lift, drag: per squared speed [N s²/m²].
+        speed, v_x, v_y: the fin's through the water, and in its frame [m/s].
+    """
+    return speed * (lift * v_y - drag * v_x), -speed * (lift * v_x + drag * v_y)

@@ -17,6 +17,7 @@ from math import ceil, exp, inf, log, sqrt
 from typing import Protocol
 
 from steerageway.vessel.errors import InvalidValue
+from steerageway.world.formula import formula
 
 REACH = 0.02  # of a mode in one step of ``after``
 
@@ -66,7 +67,7 @@ class FirstOrder:
 
     def rate(self, omega: float, command: float) -> float:
         """Give d omega/dt [rad/s²]."""
-        return (command - omega) / self.time_constant
+        return rotor_rate(1.0 / self.time_constant, 1.0 / self.time_constant, 0.0, omega, command)
 
     def step(self, omega: float, command: float, dt: float) -> float:
         """Give the speed after a step."""
@@ -95,7 +96,7 @@ class Yoerger:
 
     def rate(self, omega: float, command: float) -> float:
         """Give d omega/dt [rad/s²]."""
-        return self.beta * command - self.alpha * omega * abs(omega)
+        return rotor_rate(self.beta, 0.0, self.alpha, omega, command)
 
     def step(self, omega: float, command: float, dt: float) -> float:
         """Give the speed after an Euler step."""
@@ -132,8 +133,8 @@ class Bessa:
 
     def rate(self, omega: float, command: float) -> float:
         """Give d omega/dt [rad/s²]."""
-        drag = self.kv1 * omega + self.kv2 * omega * abs(omega)
-        return (command * self.kt / self.resistance - drag) / self.inertia
+        drive = self.kt / self.resistance / self.inertia
+        return rotor_rate(drive, self.kv1 / self.inertia, self.kv2 / self.inertia, omega, command)
 
     def step(self, omega: float, command: float, dt: float) -> float:
         """Give the speed after an Euler step."""
@@ -145,6 +146,14 @@ class Bessa:
         ends = torque / self.kv1 if self.kv2 == 0.0 else sqrt(torque / self.kv2)
         fastest = (self.kv1 + 2.0 * self.kv2 * max(abs(omega), ends)) / self.inertia
         return _solved(self, omega, command, dt, fastest)
+
+
+@formula
+def rotor_rate(
+    drive: float, drag_linear: float, drag_quadratic: float, omega: float, command: float
+) -> float:
+    """Give A c - B omega - C omega |omega| [rad/s²], which all rotors that lag are cases of."""
+    return drive * command - (drag_linear + drag_quadratic * abs(omega)) * omega
 
 
 def time_constant(share: float, dt: float) -> float:

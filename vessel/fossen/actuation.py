@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from math import atan2, cos, pi, sin, sqrt
 
+from steerageway.vessel import propulsion
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Floats
 from steerageway.vessel.fossen.fins import fin_force
 from steerageway.vessel.fossen.hull import immersed, may_emerge
@@ -34,10 +35,17 @@ from steerageway.vessel.fossen.layout import (
     Parameters,
     Record,
     Records,
+    entry,
 )
 from steerageway.vessel.fossen.rotors import converted, rotor_rate
 from steerageway.vessel.fossen.strips import interpolated
 from steerageway.world.compiled import compiled, part, record
+
+measured_advance = part(propulsion.measured_advance)
+by_line = part(propulsion.by_line)
+by_cubic = part(propulsion.by_cubic)
+thrust_of = part(propulsion.thrust_of)
+torque_of = part(propulsion.torque_of)
 
 STALL_BLEND = 10.0 * pi / 180.0  # beyond its table a foil becomes a flat plate over this angle
 
@@ -59,7 +67,8 @@ def rates(channels: Records, count: int, x: Floats, command: Floats, dx: Floats)
             dx[k] = min(max(rate, -channel.rate), channel.rate)
         elif channel.mode == ROTOR:
             wanted = min(max(command[i], channel.low), channel.high)
-            dx[k] = rotor_rate(channel, x[k], wanted)
+            drive, linear, quadratic = channel.drive, channel.drag_linear, channel.drag_quadratic
+            dx[k] = rotor_rate(drive, linear, quadratic, x[k], wanted)
 
 
 @compiled
@@ -226,7 +235,7 @@ def section(E: Record, tables: Floats, alpha: float) -> tuple[float, float]:
     first, rows = E.first_row, E.rows
     cl = interpolated(tables, first, rows, alpha, 1)
     cd = interpolated(tables, first, rows, alpha, 2)
-    beyond = max(alpha - tables[3 * (first + rows - 1)], tables[3 * first] - alpha)
+    beyond = max(alpha - tables[entry(first + rows - 1, 0)], tables[entry(first, 0)] - alpha)
     if beyond > 0.0:
         share = min(beyond / STALL_BLEND, 1.0)
         cl += share * (sin(2.0 * alpha) - cl)
@@ -259,28 +268,23 @@ def propeller(
     It advances along its axis (ahead, across, E.down) at its own place: one that
     is turned about meets another flow, and of two on a turning hull the inner one is slower.
 
-    KT(J) is a table's, or without one a straight line, as KQ(J). Astern, and in a flow from behind,
-    KT and KQ are those at J = 0.
-    Source: Fossen (2021), equations 9.7 and 9.8.
+    KT(J) is a table's, or without one a straight line, as KQ(J); see ``vessel.propulsion``.
     """
-    n, diameter = omega / (2.0 * pi), E.diameter
-    D4 = diameter * diameter * diameter * diameter
+    n, D = omega / (2.0 * pi), E.diameter
     if E.over_ground != 0:
         speed = sqrt(x[6] ** 2 + x[7] ** 2 + x[8] ** 2)
     else:
         u, v, w = at_its_place(E, nu_r)
         speed = u * ahead + v * across + w * E.down
-    advance = E.wake_factor * speed / diameter
-    if n <= 0.0 or advance < 0.0:
-        advance = 0.0
-    thrust = E.KT_0 * n * abs(n) + E.KT_slope * advance * abs(n)
+    advance = measured_advance(n, E.wake_factor * speed, D)
     if E.rows > 0:
         J = advance / n if n > 0.0 else 0.0
-        thrust = interpolated(tables, E.first_row, E.rows, J, 1) * n * abs(n)
-    torque = E.KQ_0 * n * abs(n) + E.KQ_slope * advance * abs(n)
-    moment = density * D4 * diameter * torque
-    add_torque(E, moment, ahead, across, tau)
-    return float(E.deduction_factor * density * D4 * thrust)
+        K_T_square = interpolated(tables, E.first_row, E.rows, J, 1) * n * abs(n)
+    else:
+        K_T_square = by_line(n, advance, E.KT_0, E.KT_slope)
+    K_Q_square = by_line(n, advance, E.KQ_0, E.KQ_slope)
+    add_torque(E, torque_of(density, D, K_Q_square), ahead, across, tau)
+    return float(thrust_of(E.deduction_factor * density, D, K_T_square))
 
 
 @part
@@ -303,27 +307,16 @@ def b_series(
 ) -> float:
     """Give the thrust of a Wageningen B propeller, its torque added to ``tau``.
 
-    K_T and K_Q are cubics in J. Beyond the J where K_T ends both go on along their
-    tangents; astern, and in a flow from behind, they are those at J = 0.
+    Beyond the J where K_T ends both go on along their tangents; see ``vessel.propulsion``.
     """
-    n, diameter = omega / (2.0 * pi), E.diameter
+    n, D = omega / (2.0 * pi), E.diameter
     u, v, w = at_its_place(E, nu_r)
-    advance = E.wake_factor * (u * ahead + v * across + w * E.down) / diameter
-    if n <= 0.0 or advance < 0.0:
-        advance = 0.0
-    J = min(advance / n, E.J_end) if n > 0.0 else 0.0
-    beyond = advance - J * n
-    square = n * abs(n)
-    K_T = E.K_T0 + J * (E.K_T1 + J * (E.K_T2 + J * E.K_T3))
-    K_Q = E.K_Q0 + J * (E.K_Q1 + J * (E.K_Q2 + J * E.K_Q3))
-    thrust, torque = K_T * square, K_Q * square
-    if beyond > 0.0:
-        thrust += (E.K_T1 + J * (2.0 * E.K_T2 + J * 3.0 * E.K_T3)) * beyond * n
-        torque += (E.K_Q1 + J * (2.0 * E.K_Q2 + J * 3.0 * E.K_Q3)) * beyond * n
-    D4 = diameter * diameter * diameter * diameter
-    moment = E.torque_factor * density * D4 * diameter * torque
-    add_torque(E, moment, ahead, across, tau)
-    return float(E.deduction_factor * density * D4 * thrust)
+    speed = u * ahead + v * across + w * E.down
+    advance = measured_advance(n, E.wake_factor * speed, D)
+    K_T_square = by_cubic(n, advance, E.J_end, E.K_T0, E.K_T1, E.K_T2, E.K_T3)
+    K_Q_square = by_cubic(n, advance, E.J_end, E.K_Q0, E.K_Q1, E.K_Q2, E.K_Q3)
+    add_torque(E, torque_of(E.torque_factor * density, D, K_Q_square), ahead, across, tau)
+    return float(thrust_of(E.deduction_factor * density, D, K_T_square))
 
 
 @part
@@ -362,9 +355,9 @@ def four_quadrants(
         c, s = tip / speed, advance / speed
         c_k, s_k = 1.0, 0.0  # of k beta
         for k in range(count):
-            a, b = 3 * (first + k), 3 * (first + count + k)
-            thrust += tables[a] * c_k + tables[a + 1] * s_k
-            torque += tables[b] * c_k + tables[b + 1] * s_k
+            a, b = first + k, first + count + k
+            thrust += tables[entry(a, 0)] * c_k + tables[entry(a, 1)] * s_k
+            torque += tables[entry(b, 0)] * c_k + tables[entry(b, 1)] * s_k
             c_k, s_k = c_k * c - s_k * s, s_k * c + c_k * s
     pressure = 0.125 * pi * density * square * diameter * diameter
     moment = E.torque_factor * pressure * diameter * torque

@@ -1,37 +1,19 @@
-"""Compiled fins by two lines, or by quadratic lift and drag; see ``vessel.actuators.fins``.
+"""Compiled fins by two lines, or by quadratic lift and drag, in the flow at their places.
 
-The fin's frame is x along the chord, y along the normal, z along the span.
+Their formulas, and the fin's frame, are in ``vessel.actuators.fins``.
 """
 
 from __future__ import annotations
 
-from math import atan2, cos, pi, sin, sqrt
+from math import atan2, cos, sin, sqrt
 
+from steerageway.vessel.actuators import fins
 from steerageway.vessel.fossen.layout import Record
 from steerageway.world.compiled import part
 
-
-@part
-def folded(angle: float) -> float:
-    """Give an angle of up to 270 degrees within +-90."""
-    if angle > 0.5 * pi:
-        return angle - pi
-    return angle + pi if angle < -0.5 * pi else angle
-
-
-@part
-def two_lines(E: Record, alpha: float) -> tuple[float, float]:
-    """Give CL and CD of an angle of attack."""
-    stall, size, sign = E.stall, abs(alpha), 1.0 if alpha >= 0.0 else -1.0
-    if size <= stall:
-        cl, cd = E.cla * size, E.cda * size
-    else:
-        slope = E.cda_stall if E.as_coded != 0 and sign < 0.0 else E.cla_stall
-        cl = E.cla * stall + slope * (size - stall)
-        cd = E.cda * stall + E.cda_stall * (size - stall)
-        if E.as_coded == 0:
-            cl, cd = max(cl, 0.0), abs(cd)
-    return sign * cl, sign * cd if E.as_coded != 0 else cd
+folded = part(fins.folded)
+two_lines = part(fins.two_lines)
+along_flow = part(fins.along_flow)
 
 
 @part
@@ -45,13 +27,14 @@ def fin_force(
     v_x, v_y = c * along + s * across, c * across - s * along
     angle = folded(atan2(v_y, v_x))
     if by_lines:
-        lift, drag = two_lines(E, folded(angle + E.a0))
+        alpha, as_coded = folded(angle + E.a0), E.as_coded != 0
+        lift, drag = two_lines(alpha, E.stall, E.cla, E.cla_stall, E.cda, E.cda_stall, as_coded)
         lift *= E.half_density_area
         drag *= E.half_density_area
     else:
         lift, drag = E.lift_constant * angle, E.drag_constant * angle * angle
     speed = sqrt(v_x * v_x + v_y * v_y)
-    F_x, F_y = speed * (lift * v_y - drag * v_x), -speed * (lift * v_x + drag * v_y)
+    F_x, F_y = along_flow(lift, drag, speed, v_x, v_y)
     ahead, normal = c * F_x - s * F_y, s * F_x + c * F_y
     return (
         E.chord_x * ahead + E.normal_x * normal,

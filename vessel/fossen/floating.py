@@ -98,19 +98,19 @@ def in_calm(
     density, gravity = water
     form = hydrodynamics.choice(hyd.HYDROSTATICS)
     floating = _floating(folder, mass, frame, density, form)
-    own = np.zeros(seaway.SCALARS)
-    own[seaway.FORM] = FORMS.index(form)
+    own = np.zeros((), seaway.OWN)
+    own["form"] = FORMS.index(form)
     vertices, triangles = np.zeros((0, 3)), np.zeros((0, 3), np.int64)
     damping, kerner = np.zeros((2, 6)), np.zeros(drag.COEFFICIENTS)
     if floating.mesh is not None and floating.stability is not None:
         hull.scalars["restoring"] = 0.0
-        own[seaway.WEIGHT] = mass.mass * gravity
-        own[seaway.G_X : seaway.G_Z + 1] = mass.r_bg
-        own[seaway.REST_VOLUME] = floating.stability.volume
+        own["weight"] = mass.mass * gravity
+        own["g_x"], own["g_y"], own["g_z"] = mass.r_bg
+        own["rest_volume"] = floating.stability.volume
         vertices, triangles = _surface(folder, floating.mesh, form, own)
         kerner = _kerner(folder)
         damping = _radiation(folder, mass, floating, density, gravity)
-    own[seaway.HALF_DRAUGHT] = 0.5 * floating.draught
+    own["half_draught"] = 0.5 * floating.draught
     _loads(folder, own, density * gravity, floating.draught)
     still = Sea.of((), 0, density=density, gravity=gravity)
     parameters = seaway.Parameters(
@@ -174,7 +174,7 @@ def _mesh(folder: Folder, frame: Frame) -> Mesh:
     return placed.scaled_to(volume) if volume else placed
 
 
-def _surface(folder: Folder, mesh: Mesh, form: str, own: Floats) -> tuple[Floats, Whole]:
+def _surface(folder: Folder, mesh: Mesh, form: str, own: at.Record) -> tuple[Floats, Whole]:
     """Give the vertices and triangles, or the voxels' centres and no triangles."""
     hydrodynamics = folder["hydrodynamics"]
     section = hydrodynamics.section(hyd.VOXELS)
@@ -182,28 +182,26 @@ def _surface(folder: Folder, mesh: Mesh, form: str, own: Floats) -> tuple[Floats
     section.finish()
     if form != "voxels":
         return np.ascontiguousarray(mesh.vertices), np.ascontiguousarray(mesh.triangles)
-    own[seaway.EDGE] = edge
+    own["edge"] = edge
     with hydrodynamics.going_on():
         return voxels.centres(mesh, edge), np.zeros((0, 3), np.int64)
     return np.zeros((0, 3)), np.zeros((0, 3), np.int64)
 
 
-def _loads(folder: Folder, own: Floats, weight: float, draught: float) -> None:
+def _loads(folder: Folder, own: at.Record, weight: float, draught: float) -> None:
     """Fill in what of the waves loads the hull."""
     section = folder["hydrodynamics"].section(hyd.LOADS)
-    own[seaway.MODEL] = loads.MODELS.index(section.choice(hyd.PRESSURE))
+    own["model"] = loads.MODELS.index(section.choice(hyd.PRESSURE))
     evaluator = section.choice(hyd.EVALUATOR)
-    own[seaway.EXACT] = float(evaluator == "exact")
-    own[seaway.UNCUT] = float(not section.flag(hyd.CUTTING))
-    own[seaway.DIFFRACTION] = float(
-        section.flag(hyd.DIFFRACTION, section.text(hyd.LOADS_WAVES) != "rao")
-    )
+    own["exact"] = evaluator == "exact"
+    own["uncut"] = not section.flag(hyd.CUTTING)
+    own["diffraction"] = section.flag(hyd.DIFFRACTION, section.text(hyd.LOADS_WAVES) != "rao")
     _mean_drift(folder, section, own, weight, draught)
     section.finish((hyd.LOADS_WAVES,))
 
 
 def _mean_drift(
-    folder: Folder, section: Section, own: Floats, weight: float, draught: float
+    folder: Folder, section: Section, own: at.Record, weight: float, draught: float
 ) -> None:
     """Read ``drift``: a table's mean or slow drift, reflection by a formula or given, or none."""
     tabulated = hyd.DRIFT_FILE in folder["hydrodynamics"].section(hyd.RAO)
@@ -213,15 +211,15 @@ def _mean_drift(
     if tabulated:
         if told not in ("auto", "mean", "newman"):
             section.wrong(hyd.DRIFT, told, "mean or newman: rao has a drift_file", None)
-        own[seaway.NEWMAN] = float(told == "newman")
+        own["newman"] = told == "newman"
         return
     if told in ("mean", "newman"):
         section.wrong(hyd.DRIFT, told, "a drift_file of rao beside it", None)
     elif told != "none":
-        own[seaway.DRIFT] = 0.5 * weight * folder["geometry"].positive(geo.LENGTH)
-        own[seaway.REFLECTION] = 2.0 * draught
+        own["drift"] = 0.5 * weight * folder["geometry"].positive(geo.LENGTH)
+        own["reflection"] = 2.0 * draught
     if told not in ("auto", "none", "mean", "newman"):
-        own[seaway.REFLECTION] = -section.number(hyd.DRIFT, low=0.0, high=1.0)
+        own["reflection"] = -section.number(hyd.DRIFT, low=0.0, high=1.0)
 
 
 def _radiation(
@@ -330,5 +328,5 @@ def sea_loads(vessel: Dynamics, x: Floats, t: float) -> tuple[Floats, float, flo
     p = cast(seaway.Parameters, vessel.parameters)
     pressed = p.scratch.work.pressed
     volume, wetted = (float(pressed[i]) for i in (cut.VOLUME, cut.WETTED))
-    meshed = p.own[seaway.FORM] != seaway.COEFFICIENTS
+    meshed = p.own["form"] != seaway.COEFFICIENTS
     return p.scratch.wrench.copy(), volume if meshed else 0.0, wetted if meshed else 0.0

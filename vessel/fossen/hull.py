@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from math import atan2, cos, exp, pi, sin, sqrt
 
+from steerageway.vessel import damping as damping_formulas
+from steerageway.vessel import restoring as restoring_formulas
 from steerageway.vessel.fossen.attitude import eta_rates, eta_rates_at
 from steerageway.vessel.fossen.dynamics import (
     CURRENT_D,
@@ -35,6 +37,7 @@ from steerageway.vessel.fossen.layout import (
     Record,
     Terms,
     cell,
+    entry,
 )
 from steerageway.vessel.fossen.strips import interpolated
 from steerageway.vessel.fossen.terms import HEEL
@@ -42,6 +45,10 @@ from steerageway.world.compiled import part
 
 SLOW = 1e-3  # [m/s]
 PHI = 3  # of the state
+
+wing_coefficients = part(damping_formulas.wing_coefficients)
+wing_force = part(damping_formulas.wing_force)
+weight_less_buoyancy = part(restoring_formulas.weight_less_buoyancy)
 
 
 @part
@@ -138,36 +145,28 @@ def coriolis(s: Record, m: Floats, nu_r: Floats, tau: Floats) -> None:
 
 
 @part
+def row_times(M: Floats, k: int, nu: Floats) -> float:
+    """Give the product of a matrix' row, which begins at k, and nu."""
+    return float(
+        M[k] * nu[0]
+        + M[k + 1] * nu[1]
+        + M[k + 2] * nu[2]
+        + M[k + 3] * nu[3]
+        + M[k + 4] * nu[4]
+        + M[k + 5] * nu[5]
+    )
+
+
+@part
 def momentum(M: Floats, k: int, nu: Floats) -> tuple[float, float, float, float, float, float]:
     """Give M nu, of the matrix that begins at k."""
-    u, v, w, wp, q, r = nu[0], nu[1], nu[2], nu[3], nu[4], nu[5]
     return (
-        M[k] * u + M[k + 1] * v + M[k + 2] * w + M[k + 3] * wp + M[k + 4] * q + M[k + 5] * r,
-        M[k + 6] * u + M[k + 7] * v + M[k + 8] * w + M[k + 9] * wp + M[k + 10] * q + M[k + 11] * r,
-        M[k + 12] * u
-        + M[k + 13] * v
-        + M[k + 14] * w
-        + M[k + 15] * wp
-        + M[k + 16] * q
-        + M[k + 17] * r,
-        M[k + 18] * u
-        + M[k + 19] * v
-        + M[k + 20] * w
-        + M[k + 21] * wp
-        + M[k + 22] * q
-        + M[k + 23] * r,
-        M[k + 24] * u
-        + M[k + 25] * v
-        + M[k + 26] * w
-        + M[k + 27] * wp
-        + M[k + 28] * q
-        + M[k + 29] * r,
-        M[k + 30] * u
-        + M[k + 31] * v
-        + M[k + 32] * w
-        + M[k + 33] * wp
-        + M[k + 34] * q
-        + M[k + 35] * r,
+        row_times(M, k, nu),
+        row_times(M, k + 6, nu),
+        row_times(M, k + 12, nu),
+        row_times(M, k + 18, nu),
+        row_times(M, k + 24, nu),
+        row_times(M, k + 30, nu),
     )
 
 
@@ -216,9 +215,9 @@ def resistance(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
     if rows == 0:
         return
     first, u = s.resistance_first, nu_r[0]
-    mirrored = u < 0.0 and tables[3 * first] == 0.0
+    mirrored = u < 0.0 and tables[entry(first, 0)] == 0.0
     at = -u if mirrored else u
-    end = tables[3 * (first + rows - 1)] if at > 0.0 else tables[3 * first]
+    end = tables[entry(first + rows - 1, 0)] if at > 0.0 else tables[entry(first, 0)]
     force = interpolated(tables, first, rows, at, 1)
     if abs(at) > abs(end):
         force *= (at / end) * (at / end)
@@ -244,21 +243,18 @@ def lift(s: Record, nu_r: Floats, tau: Floats) -> None:
     the drag: a REMUS would meet 80 times the drag astern that it meets ahead.
     Source: Beard & McLain (2012), section 4.2; Fossen (2021), section 8.3, forceLiftDrag.
     """
-    area = s.lift_area
-    if area == 0.0:
+    if s.lift_area == 0.0:
         return
-    aspect, cd0, e = s.lift_aspect, s.lift_cd0, s.lift_e
     alpha = atan2(nu_r[2], nu_r[0])
     lifting = alpha
     if s.lift_form == 0 and abs(alpha) > 0.25 * pi:
         side = 1.0 if alpha > 0.0 else -1.0
         lifting = alpha - side * pi if abs(alpha) > 0.75 * pi else side * 0.5 * pi - alpha
-    cl = pi * aspect * lifting / (1.0 + sqrt(1.0 + (aspect / 2.0) ** 2))
-    cd = cd0 + cl**2 / (pi * e * aspect)
+    CL, CD = wing_coefficients(s.lift_aspect, s.lift_cd0, s.lift_e, lifting)
     speed2 = nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2
-    pressure = 0.5 * s.density * speed2 * area
-    tau[TAU + 0] -= pressure * (cd * cos(alpha) - cl * sin(alpha))
-    tau[TAU + 2] -= pressure * (cd * sin(alpha) + cl * cos(alpha))
+    X, Z = wing_force(0.5 * s.density * speed2 * s.lift_area, CL, CD, alpha)
+    tau[TAU + 0] += X
+    tau[TAU + 2] += Z
 
 
 @part
@@ -269,12 +265,15 @@ def restoring(s: Record, m: Floats, x: Floats, tau: Floats) -> None:
     """
     if s.restoring == 1:
         cphi, sphi, cth, sth = cos(x[3]), sin(x[3]), cos(x[4]), sin(x[4])
-        tau[TAU + 0] -= s.excess * sth
-        tau[TAU + 1] += s.excess * cth * sphi
-        tau[TAU + 2] += s.excess * cth * cphi
-        tau[TAU + 3] += s.moment_y * cth * cphi - s.moment_z * cth * sphi
-        tau[TAU + 4] -= s.moment_z * sth + s.moment_x * cth * cphi
-        tau[TAU + 5] += s.moment_x * cth * sphi + s.moment_y * sth
+        X, Y, Z, K, M, N = weight_less_buoyancy(
+            s.excess, s.moment_x, s.moment_y, s.moment_z, cphi, sphi, cth, sth
+        )
+        tau[TAU + 0] += X
+        tau[TAU + 1] += Y
+        tau[TAU + 2] += Z
+        tau[TAU + 3] += K
+        tau[TAU + 4] += M
+        tau[TAU + 5] += N
         if s.surface > 0.0 and may_emerge(
             x, abs(s.buoy_x) + s.station, s.buoy_y, s.buoy_z, s.surface
         ):

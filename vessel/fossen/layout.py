@@ -69,6 +69,12 @@ def cell(matrix: int, i: int, j: int) -> int:
     return 36 * matrix + 6 * i + j
 
 
+@part
+def entry(row: int, column: int) -> int:
+    """Give where an entry of a row lies among the tables."""
+    return 3 * row + column
+
+
 # matrices
 M_INV = 0  # inverse mass of the free degrees of freedom, zero in the held ones
 MASS = 1  # M_RB + M_A where C_A is whole, else M_RB

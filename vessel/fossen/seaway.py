@@ -32,22 +32,26 @@ from steerageway.world import nodes as sea_nodes
 from steerageway.world.arrays import Whole
 from steerageway.world.compiled import compiled, part, pointer, record
 
-# the scalars of this module
-FORM = 0  # how the hull floats: by coefficients, a mesh, voxels
-MODEL = 1  # of pressure, its place in ``loads.MODELS``
-EXACT = 2  # 1: each component at each point
-WEIGHT, G_X, G_Y, G_Z = 3, 4, 5, 6  # [N], and the centre of gravity [m]
-REST_VOLUME = 7  # [m³]
-HALF_DRAUGHT = 8  # [m], of the point whose orbital motion the hull meets, below the surface
-DRIFT = 9  # ½ rho g L of the reflected waves' mean force [N/m²]; 0: none
-REFLECTION = 10  # 2 T of R² = 1 - exp(-2kT); below 0: R² itself, negative
-DIFFRACTION = 11  # 1: M_A times the orbital acceleration
-EDGE = 12  # of voxels [m]
-HEADINGS = 13  # of the table's
-NEWMAN = 14  # 1: drift by a table varies slowly; 0: its mean alone
-UNCUT = 15  # 1: triangles or voxels are wet as a whole, or not at all
-SCALARS = 16
-COEFFICIENTS, MESH, VOXELS = 0.0, 1.0, 2.0
+# what is one number, of how the hull meets the sea
+OWN = at.fields(
+    whole=(
+        "form",  # how the hull floats: by coefficients, a mesh, voxels
+        "model",  # of pressure, its place in ``loads.MODELS``
+        "exact",  # 1: each component at each point
+        "uncut",  # 1: triangles or voxels are wet as a whole, or not at all
+        "diffraction",  # 1: M_A times the orbital acceleration
+        "newman",  # 1: drift by a table varies slowly; 0: its mean alone
+    ),
+    real=(
+        *("weight", "g_x", "g_y", "g_z"),  # [N], and the centre of gravity [m]
+        "rest_volume",  # [m³]
+        "half_draught",  # of the point whose orbital motion the hull meets, below the surface [m]
+        "drift",  # ½ rho g L of the reflected waves' mean force [N/m²]; 0: none
+        "reflection",  # 2 T of R² = 1 - exp(-2kT); below 0: R² itself, negative
+        "edge",  # of voxels [m]
+    ),
+)
+COEFFICIENTS, MESH, VOXELS = 0, 1, 2
 
 # rows of the damping: linear, quadratic
 LINEAR, QUADRATIC = 0, 1
@@ -82,7 +86,7 @@ class Parameters(NamedTuple):
 
     Attributes:
         hull: of the coefficient form.
-        own: (SCALARS,).
+        own: () of OWN.
         damping: (2, 6) of radiation, linear and quadratic, about CO.
         kerner: (drag.COEFFICIENTS,).
         vertices: (n, 3) of the mesh, or the voxels' centres.
@@ -96,7 +100,7 @@ class Parameters(NamedTuple):
     """
 
     hull: HullParameters
-    own: Floats
+    own: at.Record
     damping: Floats
     kerner: Floats
     vertices: Floats
@@ -152,7 +156,7 @@ def to_body(R: Floats, vector: Floats, first: int, out: Floats, place: int) -> N
 @compiled
 def meet(p: Parameters, x: Floats, surroundings: Floats) -> None:
     """Fill in the scratch: orbital motion and the wrench of pressure, weight, tables and drift."""
-    s, own = p.scratch, p.own
+    s, own = p.scratch, p.own[()]
     t = surroundings[TIME]
     rotation(x, s.R)
     for i in range(6):
@@ -160,29 +164,29 @@ def meet(p: Parameters, x: Floats, surroundings: Floats) -> None:
     for i in range(3):
         s.vectors[0, i] = x[i]
     if p.rows.shape[0]:
-        s.vectors[1, 0], s.vectors[1, 1], s.vectors[1, 2] = x[0], x[1], own[HALF_DRAUGHT]
+        s.vectors[1, 0], s.vectors[1, 1], s.vectors[1, 2] = x[0], x[1], own.half_draught
         sea.motion(p.rows, p.water, s.vectors[1], t, True, s.motion)
         to_body(s.R, s.motion, sea.U_N, s.orbital, 0)
         to_body(s.R, s.motion, sea.A_N, s.orbital, 3)
-        if own[DRIFT] > 0.0:
+        if own.drift > 0.0:
             drift(p, x, t)
         if p.drift_table.shape[0]:
             tabulated_drift(p, x, t)
         if p.table.shape[0]:
             excitation(p, x, t)
-    if own[FORM] == MESH:
+    if own.form == MESH:
         press(p, x, t)
-    elif own[FORM] == VOXELS:
+    elif own.form == VOXELS:
         lift(p, x, t)
 
 
 @compiled
 def press(p: Parameters, x: Floats, t: float) -> None:
     """Add the pressure on the mesh, and the weight."""
-    s, own = p.scratch, p.own
-    model = int(own[MODEL])
+    s, own = p.scratch, p.own[()]
+    model = own.model
     rows = p.rows[:0] if p.table.shape[0] else p.rows  # tables have the waves' part already
-    evaluate_exactly, whole = own[EXACT] == 1.0, own[UNCUT] == 1.0
+    evaluate_exactly, whole = own.exact == 1, own.uncut == 1
     vertices, triangles, place = p.vertices, p.triangles, s.vectors[0]
     if evaluate_exactly:
         loads.exactly(rows, p.water, vertices, triangles, s.R, place, t, model, s.work, whole)
@@ -196,7 +200,7 @@ def press(p: Parameters, x: Floats, t: float) -> None:
 @compiled
 def add_pressed(p: Parameters) -> None:
     """Add the pressure's wrench, in BODY, and the weight's."""
-    s, own, R = p.scratch, p.own, p.scratch.R
+    s, own, R = p.scratch, p.own[()], p.scratch.R
     pressed = s.work.pressed
     for i in range(3):
         fx, fy, fz = R[0, i], R[1, i], R[2, i]
@@ -206,13 +210,13 @@ def add_pressed(p: Parameters) -> None:
         s.wrench[3 + i] += (
             fx * pressed[cut.MOMENT] + fy * pressed[cut.MOMENT + 1] + fz * pressed[cut.MOMENT + 2]
         )
-    X, Y, Z = own[WEIGHT] * R[2, 0], own[WEIGHT] * R[2, 1], own[WEIGHT] * R[2, 2]
+    X, Y, Z = own.weight * R[2, 0], own.weight * R[2, 1], own.weight * R[2, 2]
     s.wrench[0] += X
     s.wrench[1] += Y
     s.wrench[2] += Z
-    s.wrench[3] += own[G_Y] * Z - own[G_Z] * Y
-    s.wrench[4] += own[G_Z] * X - own[G_X] * Z
-    s.wrench[5] += own[G_X] * Y - own[G_Y] * X
+    s.wrench[3] += own.g_y * Z - own.g_z * Y
+    s.wrench[4] += own.g_z * X - own.g_x * Z
+    s.wrench[5] += own.g_x * Y - own.g_y * X
 
 
 @compiled
@@ -261,8 +265,8 @@ def lift(p: Parameters, x: Floats, t: float) -> None:
         work.field,
     )
     weight = p.water[sea.DENSITY] * p.water[sea.GRAVITY]
-    whole = p.own[UNCUT] == 1.0
-    voxels.buoyed(work.nodes, work.field[0], p.own[EDGE], weight, work.pressed, whole)
+    whole = p.own[()].uncut == 1
+    voxels.buoyed(work.nodes, work.field[0], p.own[()].edge, weight, work.pressed, whole)
     loads.about_co(x[2], work.pressed)
     add_pressed(p)
 
@@ -295,16 +299,16 @@ def drift(p: Parameters, x: Floats, t: float) -> None:
     Source: Faltinsen (1990), section 5.3, Maruo's formula with the reflection of a wall as deep as
     the hull.
     """
-    s, own, rows = p.scratch, p.own, p.rows
+    s, own, rows = p.scratch, p.own[()], p.rows
     cpsi, spsi = cos(x[5]), sin(x[5])
     for i in range(rows.shape[0]):
         k = rows[i, sea.NUMBER]
         across = (cpsi * rows[i, sea.EAST] - spsi * rows[i, sea.NORTH]) / k
-        reflected = -own[REFLECTION]
+        reflected = -own.reflection
         if reflected <= 0.0:
-            reflected = 1.0 - np.exp(-k * own[REFLECTION])
+            reflected = 1.0 - np.exp(-k * own.reflection)
         a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
-        s.wrench[1] += own[DRIFT] * a * a * reflected * across * abs(across)
+        s.wrench[1] += own.drift * a * a * reflected * across * abs(across)
 
 
 @compiled
@@ -317,7 +321,7 @@ def tabulated_drift(p: Parameters, x: Floats, t: float) -> None:
     Source: Newman (1974), Second-order slowly varying forces on vessels in irregular waves;
     Faltinsen (1990), Sea Loads, equation 5.45.
     """
-    s, rows, headings, slow = p.scratch, p.rows, p.drift_table.shape[1], p.own[NEWMAN] == 1.0
+    s, rows, headings, slow = p.scratch, p.rows, p.drift_table.shape[1], p.own[()].newman == 1
     turn = 2.0 * np.pi
     for k in range(6):
         mean = more_c = more_s = less_c = less_s = 0.0
@@ -347,15 +351,15 @@ def tabulated_drift(p: Parameters, x: Floats, t: float) -> None:
 @part
 def radiation(p: Parameters, d: Floats) -> None:
     """Add radiation damping and added mass times the water's acceleration."""
-    own, orbital = p.own, p.scratch.orbital
+    own, orbital = p.own[()], p.scratch.orbital
     share = 1.0
-    if own[FORM] != COEFFICIENTS:
-        share = min(1.0, p.scratch.work.pressed[cut.VOLUME] / own[REST_VOLUME])
+    if own.form != COEFFICIENTS:
+        share = min(1.0, p.scratch.work.pressed[cut.VOLUME] / own.rest_volume)
     for i in range(6):
         d[TAU + i] -= share * (
             p.damping[LINEAR, i] * d[i] + p.damping[QUADRATIC, i] * abs(d[i]) * d[i]
         )
-    if own[DIFFRACTION] == 1.0:
+    if own.diffraction == 1:
         for i in range(6):
             for j in range(3):
                 d[TAU + i] += share * p.hull.matrices[ADDED, i, j] * orbital[3 + j]

@@ -17,7 +17,7 @@ from steerageway.vessel.fossen.adaptive import adaptive
 from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.fossen.strips import strips
+from steerageway.vessel.fossen.strips import integrals
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.rigid_body import m2c
 from steerageway.vessel.tools.place import SHIPPED
@@ -239,7 +239,7 @@ def test_rpm_is_revolutions_a_minute():
 @settings(max_examples=100)
 @given(st.floats(-3, 3), st.floats(-3, 3), st.floats(0.1, 5))
 def test_strips_in_closed_form_are_the_integral(v, r, half):
-    force, moment = strips(v, r, half, False)
+    force, moment = integrals(v, r, half, False)
     x, w = np.polynomial.legendre.leggauss(12)
     turn = min(max(-v / r, -half), half) if r else 0.0
     total = np.zeros(2)

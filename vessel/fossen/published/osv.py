@@ -29,7 +29,7 @@ from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
-from steerageway.vessel.fossen.strips import strips
+from steerageway.vessel.fossen.strips import integrals
 from steerageway.vessel.restoring import Gmtrx, metacentric_height, morrish, munro_smith
 from steerageway.vessel.rigid_body import M_RB
 from steerageway.world.compiled import compiled
@@ -123,8 +123,8 @@ def add_drag(s: Osv, x: Floats, u_c: float, v_c: float, w_c: float, force: Float
     force[3] -= s.D[3] * p
     force[4] -= s.D[4] * q
     force[5] -= s.D[5] * r
-    Y, N = strips(v, r, s.half, s.peer_quirks)
-    Z, M = strips(w, -q, s.half, s.peer_quirks)
+    Y, N = integrals(v, r, s.half, s.peer_quirks)
+    Z, M = integrals(w, -q, s.half, s.peer_quirks)
     force[1] -= s.drag * Y
     force[2] -= s.drag * Z
     force[4] += s.drag * M

@@ -1,0 +1,47 @@
+"""Formulas: one text that Python calls and compiled equations take in."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from steerageway.vessel import cross_flow, damping, propulsion
+from steerageway.vessel.fossen import actuation, hull, strips
+from steerageway.world.compiled import fingerprint
+
+number = st.floats(-3, 3)
+positive = st.floats(0.1, 5)
+turns = st.floats(-20, -0.1) | st.just(0.0) | st.floats(0.1, 20)
+FORMULAS = [
+    (propulsion.by_cubic, actuation.by_cubic, st.tuples(turns, *[positive] * 2, *[number] * 4)),
+    (propulsion.measured_advance, actuation.measured_advance, st.tuples(turns, number, positive)),
+    (cross_flow.box_integrals, strips.box_integrals, st.tuples(number, number, positive)),
+    (damping.wing_force, hull.wing_force, st.tuples(*[number] * 4)),
+]
+
+
+@pytest.mark.parametrize(("formula", "part", "arguments"), FORMULAS, ids=lambda one: str(one)[:30])
+def test_a_formula_and_its_machine_code_agree(formula, part, arguments):
+    @settings(max_examples=50, deadline=None)
+    @given(arguments)
+    def agree(given_numbers):
+        assert part(*given_numbers) == pytest.approx(formula(*given_numbers), rel=1e-12, abs=1e-12)
+
+    agree()
+
+
+def test_machine_code_does_not_outlive_an_edit_of_a_formula_in_a_folder_beside_it(tmp_path):
+    equations, actuators = tmp_path / "vessel" / "fossen", tmp_path / "vessel" / "actuators"
+    for folder in (tmp_path, tmp_path / "vessel", equations, actuators):
+        folder.mkdir(exist_ok=True)
+        (folder / "__init__.py").touch()
+    fins = actuators / "fins.py"
+    seen = []
+    for text in (
+        "def folded(x): ...",
+        "@formula\ndef folded(x): ...",
+        "@formula\ndef folded(y): ...",
+    ):
+        fins.write_text(text)
+        fingerprint.cache_clear()
+        seen.append(fingerprint(equations))
+    assert len(set(seen)) == 3
