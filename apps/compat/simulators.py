@@ -11,10 +11,23 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from steerageway.apps.vessels.generation import SUMMARY, Act, Generation
+from steerageway.apps.control.pid_config import PidOptions
+from steerageway.apps.vessels.generation import (
+    FOSSEN_KEYS,
+    SUMMARY,
+    Act,
+    Generation,
+    OfFossen,
+)
+from steerageway.apps.vessels.vessel_options import ThrustMapOptions
 from steerageway.moos.values import snap
+from steerageway.vessel.compat import thrust_map_engines as engines
+from steerageway.vessel.compat.thrust_map import ReleasedThrustMap
 from steerageway.vessel.craft import Craft
+from steerageway.vessel.kinematic import KinematicParameters, TurnSpeedMap
+from steerageway.vessel.model import Motion, VesselModel
 from steerageway.vessel.pid import Output
+from steerageway.vessel.thrust_map import ThrustMap
 from steerageway.vessel.wormhole import Wormhole
 
 DOCUMENTED, RELEASED, LEGACY, FOSSEN = "documented", "released", "legacy", "fossen"
@@ -22,12 +35,18 @@ FADE = 5.0
 """How long a vessel fades in a wormhole of the released simulator [s]."""
 SPEED_CAP = 5.0
 """Greatest posted speed of the released simulator where max_speed is not set [m/s]."""
+_WORLD = ("current_field", "current_field_active", "environment", "environment_key")
+_FULL = ("turn_spd_map_full_speed", "turn_spd_map_full_rate")
+_NULL = ("turn_spd_map_null_speed", "turn_spd_map_null_rate")
 
 
 class Older(Generation):
     """What both older simulators do."""
 
     other_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    thrust_map: ClassVar[type[ThrustMap]] = ReleasedThrustMap
+    stops_at_bad_pair: ClassVar[bool] = True
+    max_acceleration: ClassVar[float] = 0.0
 
     def before_mail(self, reach: Act) -> Act:
         """Do nothing: mail acts on the whole step that ends with the iteration that takes it."""
@@ -58,6 +77,28 @@ class Released(Older):
     """The released uSimMarineV22."""
 
     posts_every: ClassVar[int] = 2
+    without_effect: ClassVar[frozenset[str]] = FOSSEN_KEYS | {
+        *(*_WORLD, "turn_loss", "turn_spd_map_full_speed")
+    }
+
+    def vessel(self, parameters: KinematicParameters) -> VesselModel[Motion]:
+        """Make the released thrust-map vessel."""
+        return engines.Released(parameters)
+
+    def turn_rate(self, options: ThrustMapOptions) -> float:
+        """Let 0 leave what it was before, 100 or so."""
+        if options.turn_rate == 0.0:
+            full = options.turn_spd_map_full_rate
+            return 100.0 if full is None else full
+        return super().turn_rate(options)
+
+    def turn_speed_map(self, options: ThrustMapOptions, turn_rate: float) -> TurnSpeedMap | None:
+        """Let the null point lie nowhere above the full one."""
+        full_speed = engines.TURN_SPEED_MAP.full_speed
+        null_speed = min(options.turn_spd_map_null_speed or 0.0, full_speed)
+        return TurnSpeedMap(
+            null_speed, min(options.turn_spd_map_null_rate or 0.0, turn_rate), full_speed
+        )
 
     def posted_speed(self, max_speed: float) -> Callable[[float], float] | None:
         """Post multiples of 0.01 m/s up to max_speed, which bounds nothing else."""
@@ -114,6 +155,17 @@ class Legacy(Older):
         }
     )
     windless: ClassVar[str] = "model = legacy knows no wind"
+    without_effect: ClassVar[frozenset[str]] = FOSSEN_KEYS | {
+        *(*_WORLD, *_FULL, *_NULL),
+        *("turn_loss", "turn_spd_loss", "turn_radius", "max_speed"),
+        *("wind_conditions", "polar_plot", "post_navpos_summary", "wormhole"),
+        *("thrust_mode_diff", "thrust_mode_reverse", "post_des_thrust", "post_des_rudder"),
+        *(one.name for one in PidOptions.parameters()),
+    }
+
+    def vessel(self, parameters: KinematicParameters) -> VesselModel[Motion]:
+        """Make the older thrust-map vessel."""
+        return engines.Legacy(parameters)
 
     def moves(self, *, enabled: bool) -> bool:
         """Move on unseen while USM_ENABLED is false."""
@@ -124,6 +176,6 @@ class Legacy(Older):
 
 
 GENERATIONS: Mapping[str, Generation] = MappingProxyType(
-    {DOCUMENTED: Generation(), RELEASED: Released(), LEGACY: Legacy(), FOSSEN: Generation()}
+    {DOCUMENTED: Generation(), RELEASED: Released(), LEGACY: Legacy(), FOSSEN: OfFossen()}
 )
 """The simulators by the value of ``model``."""

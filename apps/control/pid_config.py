@@ -1,70 +1,130 @@
-"""The marine PID's parameters as a mission file spells them, for every app that runs one."""
+"""The marine PID's parameters, for every app that runs one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from steerageway.bus import Config, Parameter
+from steerageway.apps.control.pid_posts import Debug
+from steerageway.bus import Config, Options, declare
 from steerageway.vessel.pid import Gains, PidParameters
 
-YAW_GAINS = (
-    Parameter("yaw_pid_kp", "0", "rudder per degree of heading error [%/deg]"),
-    Parameter("yaw_pid_kd", "0", "rudder per rate of heading error [%/(deg/s)]"),
-    Parameter("yaw_pid_ki", "0", "rudder per integral of heading error [%/(deg s)]; > 0 to act"),
-    Parameter("yaw_pid_integral_limit", "0", "bound of the integral's share [%], >= 0"),
-    Parameter("yaw_pid_ki_limit", "0", "another name of yaw_pid_integral_limit"),
-)
-OTHER_GAINS = (
-    Parameter("speed_pid_kp", "0", "change of thrust per speed error [%/(m/s)]"),
-    Parameter("speed_pid_kd", "0", "change of thrust per rate of speed error [%/(m/s^2)]"),
-    Parameter("speed_pid_ki", "0", "change of thrust per integral of speed error [%/m]"),
-    Parameter("speed_pid_integral_limit", "0", "bound of the integral's share [%], >= 0"),
-    Parameter("speed_pid_ki_limit", "0", "another name of speed_pid_integral_limit"),
-    Parameter("z_to_pitch_pid_kp", "0", "pitch per depth error [rad/m]"),
-    Parameter("z_to_pitch_pid_kd", "0", "pitch per rate of depth error [rad/(m/s)]"),
-    Parameter("z_to_pitch_pid_ki", "0", "pitch per integral of depth error [rad/(m s)]"),
-    Parameter("z_to_pitch_pid_integral_limit", "0", "bound of the integral's share [rad], >= 0"),
-    Parameter("pitch_pid_kp", "0", "elevator per pitch error [rad/rad]"),
-    Parameter("pitch_pid_kd", "0", "elevator per rate of pitch error [rad/(rad/s)]"),
-    Parameter("pitch_pid_ki", "0", "elevator per integral of pitch error [rad/(rad s)]"),
-    Parameter("pitch_pid_integral_limit", "0", "bound of the integral's share [rad], >= 0"),
-)
-LIMITS = (
-    Parameter("maxrudder", "100", "bound of the rudder [%], >= 0"),
-    Parameter("maxthrust", "100", "bound of the thrust [%], >= 0"),
-    Parameter("maxpitch", "15", "bound of the pitch asked for [deg], >= 0"),
-    Parameter("maxelevator", "13", "bound of the elevator [deg], >= 0"),
-    Parameter("speed_factor", "0", "thrust per desired speed [%/(m/s)], >= 0; 0: the speed PID"),
-    Parameter("sim_instability", "0", "amplitude of a sawtooth on the rudder [%], 0 to 100"),
-    Parameter("tardy_helm_threshold", "2", "age at which a DESIRED_* value is stale [s], >= 0"),
-    Parameter("tardy_nav_threshold", "2", "age at which a NAV_* value is stale [s], >= 0"),
-)
-SWITCHES = (
-    Parameter("depth_control", "true", "whether the elevator is driven"),
-    Parameter("simulation", "false", "true: values of any age are taken"),
-    Parameter("heading_debug", "false", "true: PID_HDG_DEBUG is posted"),
-    Parameter("speed_debug", "false", "true: PID_SPD_DEBUG is posted"),
-    Parameter("depth_debug", "false", "true: PID_DEP_DEBUG is posted"),
-)
-PID_PARAMETERS = YAW_GAINS + OTHER_GAINS + LIMITS + SWITCHES
+
+@dataclass(frozen=True)
+class YawGains(Options):
+    """Gains from heading to rudder."""
+
+    kp: float = declare.number(0, "rudder per degree of heading error", unit="%/deg")
+    kd: float = declare.number(0, "rudder per rate of heading error", unit="%/(deg/s)")
+    ki: float = declare.number(
+        0, "rudder per integral of heading error; > 0 to act", unit="%/(deg s)"
+    )
+    integral_limit: float = declare.number(
+        0, "bound of the integral's share", unit="%", low=0, aliases=("ki_limit",)
+    )
+
+
+@dataclass(frozen=True)
+class SpeedGains(Options):
+    """Gains from speed to thrust."""
+
+    kp: float = declare.number(0, "change of thrust per speed error", unit="%/(m/s)")
+    kd: float = declare.number(0, "change of thrust per rate of speed error", unit="%/(m/s^2)")
+    ki: float = declare.number(0, "change of thrust per integral of speed error", unit="%/m")
+    integral_limit: float = declare.number(
+        0, "bound of the integral's share", unit="%", low=0, aliases=("ki_limit",)
+    )
+
+
+@dataclass(frozen=True)
+class DepthGains(Options):
+    """Gains from depth to pitch."""
+
+    kp: float = declare.number(0, "pitch per depth error", unit="rad/m")
+    kd: float = declare.number(0, "pitch per rate of depth error", unit="rad/(m/s)")
+    ki: float = declare.number(0, "pitch per integral of depth error", unit="rad/(m s)")
+    integral_limit: float = declare.number(0, "bound of the integral's share", unit="rad", low=0)
+
+
+@dataclass(frozen=True)
+class PitchGains(Options):
+    """Gains from pitch to elevator."""
+
+    kp: float = declare.number(0, "elevator per pitch error", unit="rad/rad")
+    kd: float = declare.number(0, "elevator per rate of pitch error", unit="rad/(rad/s)")
+    ki: float = declare.number(0, "elevator per integral of pitch error", unit="rad/(rad s)")
+    integral_limit: float = declare.number(0, "bound of the integral's share", unit="rad", low=0)
+
+
+@dataclass(frozen=True)
+class ControllerOptions(Options):
+    """What the present controller and the older one have in common."""
+
+    yaw: YawGains = declare.group(YawGains, "yaw_pid_")
+    speed: SpeedGains = declare.group(SpeedGains, "speed_pid_")
+    z_to_pitch: DepthGains = declare.group(DepthGains, "z_to_pitch_pid_")
+    pitch: PitchGains = declare.group(PitchGains, "pitch_pid_")
+    maxrudder: float = declare.number(100, "bound of the rudder", unit="%", low=0)
+    maxthrust: float = declare.number(100, "bound of the thrust", unit="%", low=0)
+    maxpitch: float = declare.number(15, "bound of the pitch asked for", unit="deg", low=0)
+    maxelevator: float = declare.number(13, "bound of the elevator", unit="deg", low=0)
+    speed_factor: float = declare.number(
+        0, "thrust per desired speed; 0: the speed PID", unit="%/(m/s)", low=0
+    )
+    sim_instability: float = declare.number(
+        0, "amplitude of a sawtooth on the rudder", unit="%", low=0, high=100
+    )
+    tardy_helm_threshold: float = declare.number(
+        2, "age at which a DESIRED_* value is stale", unit="s", low=0
+    )
+    tardy_nav_threshold: float = declare.number(
+        2, "age at which a NAV_* value is stale", unit="s", low=0
+    )
+
+    def controller(self, *, depth_control: bool, simulation: bool = False) -> PidParameters:
+        """Give what a controller with these switches is set up with."""
+        return PidParameters(
+            yaw=_gains(self.yaw),
+            speed=_gains(self.speed),
+            z_to_pitch=_gains(self.z_to_pitch),
+            pitch=_gains(self.pitch),
+            speed_factor=self.speed_factor,
+            max_rudder=self.maxrudder,
+            max_thrust=self.maxthrust,
+            max_pitch=self.maxpitch,
+            max_elevator=self.maxelevator,
+            depth_control=depth_control,
+            simulation=simulation,
+            sim_instability=self.sim_instability,
+            tardy_helm=self.tardy_helm_threshold,
+            tardy_nav=self.tardy_nav_threshold,
+        )
+
+
+@dataclass(frozen=True)
+class PidOptions(ControllerOptions):
+    """The present controller's parameters."""
+
+    depth_control: bool = declare.flag(True, "whether the elevator is driven")
+    simulation: bool = declare.flag(False, "true: values of any age are taken")
+    heading_debug: bool = declare.flag(False, "true: PID_HDG_DEBUG is posted")
+    speed_debug: bool = declare.flag(False, "true: PID_SPD_DEBUG is posted")
+    depth_debug: bool = declare.flag(False, "true: PID_DEP_DEBUG is posted")
+
+    @property
+    def pid(self) -> PidParameters:
+        """What the controller is set up with."""
+        return self.controller(depth_control=self.depth_control, simulation=self.simulation)
+
+    @property
+    def debug(self) -> Debug:
+        """Which loops say what they do."""
+        return Debug(self.heading_debug, self.speed_debug, self.depth_debug)
 
 
 def has_pid(config: Config) -> bool:
     """Whether a block asks for a PID of its own: any gain of the yaw loop is there."""
-    return any(parameter.name in config for parameter in YAW_GAINS)
-
-
-def read_pid(config: Config) -> PidParameters:
-    """Read a controller's parameters.
-
-    Raises:
-        ConfigError: a value is no number, no boolean, or out of range.
-    """
-    return read_controller(
-        config,
-        depth_control=config.flag("depth_control", default=True),
-        simulation=config.flag("simulation", default=False),
-    )
+    return any(f"yaw_pid_{one.name}" in config for one in YawGains.parameters())
 
 
 def lacking(parameters: PidParameters) -> Iterator[str]:
@@ -76,40 +136,5 @@ def lacking(parameters: PidParameters) -> Iterator[str]:
         yield "neither speed_factor nor a gain of the speed loop: no thrust before a SPEED_FACTOR"
 
 
-def read_controller(
-    config: Config, *, depth_control: bool, simulation: bool = False
-) -> PidParameters:
-    """Read the gains, limits and thresholds of a controller with these switches.
-
-    Raises:
-        ConfigError: a value is no number, or out of range.
-    """
-    d = PidParameters()
-    return PidParameters(
-        yaw=_gains(config, "yaw_pid"),
-        speed=_gains(config, "speed_pid"),
-        z_to_pitch=_gains(config, "z_to_pitch_pid"),
-        pitch=_gains(config, "pitch_pid"),
-        speed_factor=config.number("speed_factor", default=d.speed_factor, low=0.0),
-        max_rudder=config.number("maxrudder", default=d.max_rudder, low=0.0),
-        max_thrust=config.number("maxthrust", default=d.max_thrust, low=0.0),
-        max_pitch=config.number("maxpitch", default=d.max_pitch, low=0.0),
-        max_elevator=config.number("maxelevator", default=d.max_elevator, low=0.0),
-        depth_control=depth_control,
-        simulation=simulation,
-        sim_instability=config.number("sim_instability", default=0.0, low=0.0, high=100.0),
-        tardy_helm=config.number("tardy_helm_threshold", default=d.tardy_helm, low=0.0),
-        tardy_nav=config.number("tardy_nav_threshold", default=d.tardy_nav, low=0.0),
-    )
-
-
-def _gains(config: Config, loop: str) -> Gains:
-    limits = [f"{loop}_integral_limit"]
-    if loop in ("yaw_pid", "speed_pid"):
-        limits.append(f"{loop}_ki_limit")
-    return Gains(
-        kp=config.number(f"{loop}_kp", default=0.0),
-        kd=config.number(f"{loop}_kd", default=0.0),
-        ki=config.number(f"{loop}_ki", default=0.0),
-        integral_limit=config.number(*limits, default=0.0, low=0.0),
-    )
+def _gains(loop: YawGains | SpeedGains | DepthGains | PitchGains) -> Gains:
+    return Gains(loop.kp, loop.kd, loop.ki, loop.integral_limit)

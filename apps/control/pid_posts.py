@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from steerageway.bus import Config, variables
+from steerageway.bus import variables
 from steerageway.moos.values import trimmed
 from steerageway.vessel.compat.pid import LegacyPidEngine
 from steerageway.vessel.marine import angle180
@@ -83,15 +83,6 @@ class Debug(NamedTuple):
     heading: bool
     speed: bool
     depth: bool
-
-
-def read_debug(config: Config) -> Debug:
-    """Read ``heading_debug``, ``speed_debug`` and ``depth_debug``."""
-    return Debug(
-        config.flag("heading_debug", default=False),
-        config.flag("speed_debug", default=False),
-        config.flag("depth_debug", default=False),
-    )
 
 
 def override(engine: PidEngine, text: str) -> str | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from steerageway.apps.compat.simulators import DOCUMENTED, FOSSEN, GENERATIONS
 from steerageway.apps.framework.registry import base_name, load
 from steerageway.apps.framework.shell import block_of
 from steerageway.bus import Config, Entry, Setting
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from steerageway.world.environment import Environment
 
 SIMULATORS = ("uSimMarine", "uSimMarineV22")
-FOSSEN = "fossen"
-ALWAYS_ADD_UNDERSCORE = ("released", "legacy")
-"""Models of which the prefix NAV_ makes NAV__X."""
 
 
 @dataclass(frozen=True)
@@ -106,9 +104,8 @@ def read_vessel(simulator: Simulator, places: Sequence[Path]) -> Folder | None:
 
 def _read(block: Config, model: str, places: Sequence[Path]) -> Simulator:
     fossen = model == FOSSEN
-    prefix = block.text("prefix", default="USM").strip()
-    if model in ALWAYS_ADD_UNDERSCORE or not prefix.endswith("_"):
-        prefix += "_"
+    generation = GENERATIONS.get(model, GENERATIONS[DOCUMENTED])
+    prefix = generation.underscored(block.text("prefix", default="USM").strip())
     wind = block.entry("wind_conditions")
     files = _assigned(block, "vessel_file").items()
     return Simulator(

@@ -10,8 +10,13 @@ from math import copysign
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from steerageway.apps.vessels.vessel_options import FossenOptions, ThrustMapOptions
 from steerageway.vessel.craft import Craft
+from steerageway.vessel.kinematic import KinematicParameters, TurnSpeedMap
+from steerageway.vessel.kinematic_documented import Documented
+from steerageway.vessel.model import Motion, VesselModel
 from steerageway.vessel.pid import Output
+from steerageway.vessel.thrust_map import ThrustMap
 from steerageway.vessel.wormhole import Wormhole
 
 SUMMARY = "USM_DRIFT_SUMMARY"
@@ -23,6 +28,8 @@ PLAIN_NAMES: Mapping[str, str] = MappingProxyType({f"USM_{name}": name for name 
 """Names the manual gives a USM_ somewhere, and what they are called elsewhere."""
 
 Act = Callable[[float], None]
+FOSSEN_KEYS = frozenset(one.name for one in FossenOptions.parameters())
+THRUST_MAP_KEYS = frozenset(one.name for one in ThrustMapOptions.parameters())
 
 
 class Generation:
@@ -33,14 +40,39 @@ class Generation:
         summaries: what the drift summary is posted as.
         other_names: mail that is taken as if it had another name.
         old_names: parameters that are read under another name.
+        without_effect: parameters that do nothing with it.
         windless: why no wind moves any vessel of it; "": some are moved.
+        thrust_map: the kind of its thrust map.
+        stops_at_bad_pair: whether a pair of the map that makes no sense ends it.
+        max_acceleration: where none is given [m/s²].
     """
 
     posts_every: ClassVar[int] = 1
     summaries: ClassVar[tuple[str, ...]] = (SUMMARY,)
     other_names: ClassVar[Mapping[str, str]] = PLAIN_NAMES
     old_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    without_effect: ClassVar[frozenset[str]] = FOSSEN_KEYS
     windless: ClassVar[str] = ""
+    thrust_map: ClassVar[type[ThrustMap]] = ThrustMap
+    stops_at_bad_pair: ClassVar[bool] = False
+    max_acceleration: ClassVar[float] = 0.5
+
+    def vessel(self, parameters: KinematicParameters) -> VesselModel[Motion]:
+        """Make its vessel by a thrust map."""
+        return Documented(parameters)
+
+    def turn_rate(self, options: ThrustMapOptions) -> float:
+        """Give the turn rate; files of the field ask for more than there is, and get all of it."""
+        return min(options.turn_rate, 100.0)
+
+    def turn_speed_map(self, options: ThrustMapOptions, turn_rate: float) -> TurnSpeedMap | None:
+        """Give how the turn rate grows with speed; None where it does not."""
+        null = options.turn_spd_map_null_speed, options.turn_spd_map_null_rate
+        full = options.turn_spd_map_full_speed, options.turn_spd_map_full_rate
+        if all(one is None for one in null + full):
+            return None
+        full_speed = 1.0 if full[0] is None else full[0]
+        return TurnSpeedMap(null[0] or 0.0, null[1] or 0.0, full_speed, full[1])
 
     def before_mail(self, reach: Act) -> Act:
         """Give what to do at the instant of mail: it acts from then on."""
@@ -102,3 +134,9 @@ class Generation:
 
     def leave_wormhole(self, craft: Craft[Any]) -> None:
         """Let a vessel come out as it went in."""
+
+
+class OfFossen(Generation):
+    """The present simulator around a Fossen vessel."""
+
+    without_effect: ClassVar[frozenset[str]] = THRUST_MAP_KEYS

@@ -55,6 +55,7 @@ class Config:
     ``last_wins``; ``all`` gives every line.
 
     Attributes:
+        last_wins: which line of a repeated scalar counts.
         diagnostics: what was not taken as it stands though nothing is refused for it; every app
             that is made of the block warns of it.
     """
@@ -69,7 +70,7 @@ class Config:
     ) -> None:
         self.entries = tuple(Entry(*entry) for entry in entries)
         self.where = where
-        self._last_wins = last_wins
+        self.last_wins = last_wins
         self._asked = {key.lower() for key in known}
         self.diagnostics: list[Diagnostic] = []
 
@@ -82,12 +83,17 @@ class Config:
         self._asked |= wanted
         return [entry for entry in self.entries if entry.key.lower() in wanted]
 
+    def in_turn(self, *keys: str) -> list[Entry]:
+        """Give every line of these keys such that, applied in turn, the one that counts is last."""
+        lines = self.all(*keys)
+        return lines if self.last_wins else lines[::-1]
+
     def entry(self, *keys: str) -> Entry | None:
         """Give the line that counts for a scalar parameter, or None when there is none."""
         lines = self.all(*keys)
         if not lines:
             return None
-        return lines[-1] if self._last_wins else lines[0]
+        return lines[-1] if self.last_wins else lines[0]
 
     def __contains__(self, key: str) -> bool:
         return self.entry(key) is not None

@@ -90,7 +90,12 @@ class Options:
         values = []
         for name, declared in _declared(cls):
             if isinstance(declared, Group):
-                values.append(declared.kind._read(config, prefix + declared.prefix))
+                read = declared.read
+                if read is None:
+                    values.append(declared.kind._read(config, prefix + declared.prefix))
+                else:
+                    config.all(*(row.name for row in declared.kind._rows(prefix + declared.prefix)))
+                    values.append(read(config))
             else:
                 names = (name, *declared.aliases)
                 values.append(declared.read(config, [prefix + one for one in names]))
@@ -98,10 +103,17 @@ class Options:
 
 
 class Group(NamedTuple):
-    """What a field says of a group of parameters: their kind, and what their names begin with."""
+    """What a field says of a group of parameters.
+
+    Attributes:
+        kind: declares them.
+        prefix: what their names begin with.
+        read: gives the value, where that is not of their kind.
+    """
 
     kind: type[Options]
     prefix: str
+    read: Callable[[Config], Any] | None = None
     name: str = ""
 
 
@@ -115,13 +127,16 @@ def _field(declared: Declaration | Group) -> Any:
     return field(metadata={_DECLARED: declared})
 
 
-def group(kind: type[Options], prefix: str = "") -> Any:
+def group(
+    kind: type[Options], prefix: str = "", *, read: Callable[[Config], Any] | None = None
+) -> Any:
     """Declare parameters that belong together; the field's value is of their kind.
 
     Args:
         prefix: what their names begin with in the file, before those their kind declares.
+        read: gives another value of the block, for lines that are read together, in file order.
     """
-    return _field(Group(kind, prefix))
+    return _field(Group(kind, prefix, read))
 
 
 def entries(meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.control.marine_pid import MarinePid
-from steerageway.apps.control.pid_config import read_pid
+from steerageway.apps.control.pid_config import PidOptions
 from steerageway.apps.control.pid_posts import NARRATION
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.pid import Gains, PidParameters
@@ -66,11 +66,11 @@ def config(*lines: str) -> Config:
 
 @pytest.mark.parametrize(("line", "change"), LIBRARY)
 def test_a_line_of_the_block_reaches_the_controller(line, change):
-    assert read_pid(config(line)) == replace(PidParameters(), **change)
+    assert PidOptions.read(config(line)).pid == replace(PidParameters(), **change)
 
 
 def test_the_last_of_several_lines_counts():
-    assert read_pid(config("maxrudder = 10", "maxrudder = 20")).max_rudder == 20.0
+    assert PidOptions.read(config("maxrudder = 10", "maxrudder = 20")).pid.max_rudder == 20.0
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_the_last_of_several_lines_counts():
 )  # fmt: skip
 def test_a_wrong_line_is_named(line):
     with pytest.raises(ConfigError, match=rf"x\.moos:1: {line}"):
-        read_pid(config(line))
+        PidOptions.read(config(line))
 
 
 def test_debug_strings_say_what_the_loops_do(drive):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.compat.simulators import RELEASED
+from steerageway.apps.compat.simulators import GENERATIONS, RELEASED
+from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.reading import read_craft
 from steerageway.bus import Config
 from steerageway.vessel.marine import psi
@@ -25,7 +26,8 @@ def read_case(name):
     settings = {key.strip(): value.strip() for key, _, value in lines}
     dt, end = float(settings.pop("dt")), float(settings.pop("tend"))
     config = Config([(key, value, path.name) for key, value in settings.items()], last_wins=True)
-    craft = read_craft(config, RELEASED, last_wins=True, warn=pytest.fail)
+    options = SimulatorOptions.read(config)
+    craft = read_craft(options, config, GENERATIONS[RELEASED], warn=pytest.fail)
     assert config.unread() == []
     orders = [[float(field) for field in line.split()] for line in tail.split("\n") if line.strip()]
     return dt, end, craft, orders

@@ -7,19 +7,33 @@ that, and for as long as none of them goes stale.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import inf
 
 from steerageway.apps.control import pid_posts
 from steerageway.apps.control.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
 from steerageway.apps.control.marine_pid.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.control.pid_config import PID_PARAMETERS, lacking, read_pid
-from steerageway.apps.control.pid_posts import NARRATION, narration, override, read_debug
-from steerageway.bus import Parameter
+from steerageway.apps.control.pid_config import PidOptions, lacking
+from steerageway.apps.control.pid_posts import NARRATION, narration, override
+from steerageway.bus import declare
 from steerageway.moos.values import trimmed, truth
 from steerageway.vessel.bounds import bounded
 from steerageway.vessel.pid import Gains, Output, PidEngine
 
 LEAST_CAP, GREATEST_CAP = 20.0, 100.0
+
+
+@dataclass(frozen=True)
+class MarinePidOptions(PidOptions):
+    """What the block says."""
+
+    ignore_nav_yaw: bool = declare.flag(False, "true: the heading comes from NAV_HEADING alone")
+    verbose: bool = declare.flag(
+        True, "false: the appcast leaves gains and limits out", aliases=("pid_verbose",)
+    )
+    enable_thrust_cap: bool = declare.flag(False, "true: PID_THRUST_CAP bounds the thrust")
+    output_suffix: str = declare.text("", "upper-cased and appended to the names of the outputs")
+    active_start: bool = declare.flag(False, "superseded: true only raises a config warning")
 
 
 class MarinePid(PidApp):
@@ -36,32 +50,23 @@ class MarinePid(PidApp):
     )
     subscriptions = SUBSCRIPTIONS
     subscribes = (*SUBSCRIBED, "PID_THRUST_CAP")
-    parameters = (
-        *PID_PARAMETERS,
-        Parameter("ignore_nav_yaw", "false", "true: the heading comes from NAV_HEADING alone"),
-        Parameter("verbose", "true", "false: the appcast leaves gains and limits out"),
-        Parameter("pid_verbose", "true", "another name of verbose"),
-        Parameter("enable_thrust_cap", "false", "true: PID_THRUST_CAP bounds the thrust"),
-        Parameter("output_suffix", "", "upper-cased and appended to the names of the outputs"),
-        Parameter("active_start", "false", "superseded: true only raises a config warning"),
-    )
+    parameters = MarinePidOptions.parameters()
 
     def configure(self) -> None:
         """Read the block."""
-        config = self.config
-        self.engine: PidEngine = PidEngine(read_pid(config))
-        self._debug = read_debug(config)
+        options = MarinePidOptions.read(self.config)
+        self.engine: PidEngine = PidEngine(options.pid)
+        self.ignores_yaw = options.ignore_nav_yaw
+        self._debug = options.debug
         self._explains = any(self._debug)
-        self._verbose = config.flag("verbose", "pid_verbose", default=True)
-        self._capped = config.flag("enable_thrust_cap", default=False)
+        self._verbose, self._capped = options.verbose, options.enable_thrust_cap
         self._cap = GREATEST_CAP
         self._stopped = self._steered = False
-        config.flag("ignore_nav_yaw", default=False)
-        if config.flag("active_start", default=False):
+        if options.active_start:
             self.config_warning("active_start has no effect; post MOOS_MANUAL_OVERRIDE = false")
         for text in lacking(self.engine.parameters):
-            self.config_warning(text, config.where)
-        self._name_outputs(config.text("output_suffix").strip().upper())
+            self.config_warning(text, self.config.where)
+        self._name_outputs(options.output_suffix.upper())
 
     def _name_outputs(self, suffix: str) -> None:
         self._rudder_name = f"DESIRED_RUDDER{suffix}"

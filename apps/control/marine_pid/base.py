@@ -27,9 +27,15 @@ SUBSCRIBED = (
 
 
 class PidApp(App):
-    """An app around a controller: numbers go to the controller, commands to ``obey``."""
+    """An app around a controller: numbers go to the controller, commands to ``obey``.
+
+    Attributes:
+        engine: the controller.
+        ignores_yaw: whether the heading comes from NAV_HEADING alone.
+    """
 
     engine: PidEngine | LegacyPidEngine
+    ignores_yaw: bool
     _forgotten = ""  # the warning of orders that came before control
 
     def on_start(self) -> None:
@@ -45,7 +51,7 @@ class PidApp(App):
             "DESIRED_DEPTH": engine.desired_depth.tell,
             "SPEED_FACTOR": self._take_factor,
         }
-        if not self.config.flag("ignore_nav_yaw", default=False):
+        if not self.ignores_yaw:
             self._takers["NAV_YAW"] = self._take_yaw
         self.register(*self._takers, *OVERRIDES, "PID_VERBOSE")
 

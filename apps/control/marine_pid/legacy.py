@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import inf
 
 from steerageway.apps.control.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
 from steerageway.apps.control.marine_pid.legacy_variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.control.pid_config import LIMITS, OTHER_GAINS, YAW_GAINS, read_controller
+from steerageway.apps.control.pid_config import ControllerOptions
 from steerageway.apps.control.pid_posts import course_line, depth_line, loop_line, speed_line
-from steerageway.bus import NANO, AtLaunch, Config, ConfigError, Parameter, variables
+from steerageway.bus import NANO, AtLaunch, Config, ConfigError, Options, declare, variables
 from steerageway.moos.values import trimmed
 from steerageway.vessel.compat.pid import LegacyPidEngine, Reset, Resets, ResettingPid
 from steerageway.vessel.pid import Output
 
 SUCCESSOR = "pMarinePIDV22"
 VERBOSITIES = ("verbose", "terse", "quiet")
+WORDS = {word: word for word in VERBOSITIES} | {"true": "verbose", "false": "terse"}
 YES, NO = ("true", "1", "yes", "on"), ("false", "0", "no", "off")
-LOOPS = {"HDG": "heading", "SPD": "speed", "DEP": "depth"}
+LOOPS = ("HDG", "SPD", "DEP")
 SURFACE_NEEDS = (
     *(f"yaw_pid_{gain}" for gain in ("kp", "kd", "ki")),
     *(f"speed_pid_{gain}" for gain in ("kp", "kd", "ki")),
@@ -30,16 +32,68 @@ DEPTH_NEEDS = (
 )
 
 
-def _reset_parameters() -> list[Parameter]:
-    parameters = []
-    for loop in ("HEADING", "SPEED", "DEPTH", "PITCH"):
-        for when, text in (
-            ("AT_ZERO_ERROR", "its error changes sign"),
-            ("AT_NEW_DESIRED", "its desired value changes"),
-        ):
-            meaning = f"true: the {loop.lower()} loop's integral restarts when {text}"
-            parameters.append(Parameter(f"RESET_{loop}_I_{when}", "false", meaning))
-    return parameters
+def _whether_driven(config: Config, names: Sequence[str]) -> bool:
+    return config.choice(*names, default="false", among=YES + NO) in YES
+
+
+@dataclass(frozen=True)
+class ResetOptions(Options):
+    """When the integral of a loop restarts."""
+
+    at_zero_error: bool = declare.flag(
+        False,
+        "true: the loop's integral restarts when its error changes sign",
+        name="AT_ZERO_ERROR",
+    )
+    at_new_desired: bool = declare.flag(
+        False,
+        "true: the loop's integral restarts when its desired value changes",
+        name="AT_NEW_DESIRED",
+    )
+
+    @property
+    def reset(self) -> Reset:
+        """The same, for the controller."""
+        return Reset(self.at_zero_error, self.at_new_desired)
+
+
+@dataclass(frozen=True)
+class LegacyPidOptions(ControllerOptions):
+    """What the block says."""
+
+    depth_control: bool = declare.custom(
+        _whether_driven, "whether the elevator is driven", default="false"
+    )
+    active_start: bool = declare.flag(False, "true: in control from the start")
+    ignore_nav_yaw: bool = declare.flag(False, "true: the heading comes from NAV_HEADING alone")
+    verbose: str = declare.custom(
+        lambda config, names: config.choice(*names, default="terse", among=WORDS),
+        "verbose: PID_REPORT is posted; terse; quiet: short appcast",
+        default="terse",
+    )
+    max_sat_hdg_debug: bool = declare.flag(False, "true: say when the heading loop meets its limit")
+    max_sat_spd_debug: bool = declare.flag(False, "true: say when the speed loop meets its limit")
+    max_sat_dep_debug: bool = declare.flag(False, "true: say when a depth loop meets its limit")
+    heading_resets: ResetOptions = declare.group(ResetOptions, "RESET_HEADING_I_")
+    speed_resets: ResetOptions = declare.group(ResetOptions, "RESET_SPEED_I_")
+    depth_resets: ResetOptions = declare.group(ResetOptions, "RESET_DEPTH_I_")
+    pitch_resets: ResetOptions = declare.group(ResetOptions, "RESET_PITCH_I_")
+
+    @property
+    def resets(self) -> Resets:
+        """When the integrals restart."""
+        return Resets(
+            self.heading_resets.reset,
+            self.speed_resets.reset,
+            self.depth_resets.reset,
+            self.pitch_resets.reset,
+        )
+
+    @property
+    def watched(self) -> list[str]:
+        """The loops that say when they meet a limit."""
+        asked = self.max_sat_hdg_debug, self.max_sat_spd_debug, self.max_sat_dep_debug
+        return [loop for loop, told in zip(LOOPS, asked, strict=True) if told]
 
 
 class MarinePidLegacy(PidApp):
@@ -55,48 +109,29 @@ class MarinePidLegacy(PidApp):
     publishes = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
     subscribes = SUBSCRIBED
-    parameters = (
-        *YAW_GAINS,
-        *OTHER_GAINS,
-        *LIMITS,
-        Parameter("depth_control", "false", "whether the elevator is driven"),
-        Parameter("active_start", "false", "true: in control from the start"),
-        Parameter("ignore_nav_yaw", "false", "true: the heading comes from NAV_HEADING alone"),
-        Parameter("verbose", "terse", "verbose: PID_REPORT is posted; terse; quiet: short appcast"),
-        Parameter("max_sat_hdg_debug", "false", "true: say when the heading loop meets its limit"),
-        Parameter("max_sat_spd_debug", "false", "true: say when the speed loop meets its limit"),
-        Parameter("max_sat_dep_debug", "false", "true: say when a depth loop meets its limit"),
-        *_reset_parameters(),
-    )
+    parameters = LegacyPidOptions.parameters()
 
     def configure(self) -> None:
         """Read the block; the gains of every loop in use must be there."""
         config = self.config
-        depth_control = config.choice("depth_control", default="false", among=YES + NO) in YES
+        options = LegacyPidOptions.read(config)
         _require(config, SURFACE_NEEDS)
         for loop in ("yaw_pid", "speed_pid"):
             if f"{loop}_ki_limit" not in config:
                 _require(config, (f"{loop}_integral_limit",))
-        if depth_control:
+        if options.depth_control:
             _require(config, DEPTH_NEEDS)
-        self._dives = depth_control
-        parameters = read_controller(config, depth_control=depth_control)
-        self.engine: LegacyPidEngine = LegacyPidEngine(parameters, _read_resets(config))
-        self.engine.overridden = not config.flag("active_start", default=False)
-        self._read_speech(config)
-        if not config.flag("DEPRECATED_OK", default=False):
-            self.config_warning(f"pMarinePID is deprecated; use {SUCCESSOR}")
-
-    def _read_speech(self, config: Config) -> None:
-        config.flag("ignore_nav_yaw", default=False)
-        words = {"true": "verbose", "false": "terse"}
-        word = config.choice("verbose", default="terse", among=(*VERBOSITIES, *words))
-        self._verbosity = words.get(word, word)
-        self._watched = [
-            loop for loop in LOOPS if config.flag(f"max_sat_{loop}_debug", default=False)
-        ]
+        self._dives = options.depth_control
+        parameters = options.controller(depth_control=options.depth_control)
+        self.engine: LegacyPidEngine = LegacyPidEngine(parameters, options.resets)
+        self.engine.overridden = not options.active_start
+        self.ignores_yaw = options.ignore_nav_yaw
+        self._verbosity = WORDS[options.verbose]
+        self._watched = options.watched
         self._stopped = self._steered = False
         self._tardy = ""
+        if not config.flag("DEPRECATED_OK", default=False):
+            self.config_warning(f"pMarinePID is deprecated; use {SUCCESSOR}")
 
     def obey(self, name: str, text: str) -> None:
         """Take an override, or how much to say."""
@@ -192,13 +227,3 @@ def _require(config: Config, names: tuple[str, ...]) -> None:
     for name in names:
         if name not in config:
             raise ConfigError(config.where, name, "", "is missing; pMarinePID needs it")
-
-
-def _read_resets(config: Config) -> Resets:
-    def reset(loop: str) -> Reset:
-        return Reset(
-            config.flag(f"reset_{loop}_i_at_zero_error", default=False),
-            config.flag(f"reset_{loop}_i_at_new_desired", default=False),
-        )
-
-    return Resets(reset("heading"), reset("speed"), reset("depth"), reset("pitch"))

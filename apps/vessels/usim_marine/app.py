@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from steerageway.apps.compat.simulators import DOCUMENTED, FOSSEN, GENERATIONS
-from steerageway.apps.control.pid_config import PID_PARAMETERS, has_pid
+from steerageway.apps.control.pid_config import PidOptions, has_pid
 from steerageway.apps.control.pid_posts import NARRATION
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.vessels import wormholes
@@ -26,8 +26,8 @@ from steerageway.apps.vessels.usim_marine.mail import (
     TakeNumber,
     TakeText,
 )
-from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS
-from steerageway.apps.vessels.usim_marine.passages import Passages, read_passages
+from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS, SimulatorOptions
+from steerageway.apps.vessels.usim_marine.passages import Passages, passed
 from steerageway.apps.vessels.usim_marine.pilot import OVERRIDES, Pilot
 from steerageway.apps.vessels.usim_marine.posted import PUBLICATIONS
 from steerageway.apps.vessels.usim_marine.publisher import Form, Publisher, stern_first
@@ -101,24 +101,23 @@ class USimMarine(SharingApp):
         whole.all(*(parameter.name for parameter in PARAMETERS))
         generation = GENERATIONS[self.model]
         whole.all(*generation.old_names)
-        warn, last = self.config_warning, self.last_wins
-        config = in_force(whole, self.model, last_wins=last, warn=warn)
+        config = in_force(whole, self.model, warn=self.config_warning)
+        self._options = options = SimulatorOptions.read(config)
+        self._prefix = generation.underscored(options.posts.prefix)
         self._fossen = self._read_fossen(config) if self.model == FOSSEN else None
         craft: Craft[Any] = (
-            read_craft(config, self.model, last_wins=last, warn=warn)
+            read_craft(options, config, generation, warn=self.config_warning)
             if self._fossen is None
             else self._fossen.craft
         )
-        craft.field = read_current_field(config, self.setting.folder)
-        craft.field_active = config.flag("current_field_active", default=True)
-        handshake = Handshake(
-            config.number("trim_tolerance", default=5.0, low=0.0),
-            config.number("max_trim_delay", default=10.0, low=0.0),
-        )
+        craft.field = read_current_field(options.around, self.setting.folder)
+        craft.field_active = options.around.current_field_active
+        steering = options.steering
+        handshake = Handshake(steering.trim_tolerance, steering.max_trim_delay)
         self.scene = Scene(craft, handshake, generation)
         self._configure_world(config)
         self._configure_wind(config)
-        self.scene.water_depth = config.number("default_water_depth", default=0.0, low=0.0)
+        self.scene.water_depth = options.around.default_water_depth
         self.scene.resets = generation.resets_at_start(len(config.all("start_pos")))
         self._configure_wormholes(config)
         self._configure_pilot(config)
@@ -133,9 +132,9 @@ class USimMarine(SharingApp):
 
         return Fossen(
             config,
+            self._options,
             self.setting.places,
-            _prefix(config, GENERATIONS[self.model]),
-            last_wins=self.last_wins,
+            self._prefix,
             post=self.post,
             warn=self.run_warning,
         )
@@ -204,14 +203,16 @@ class USimMarine(SharingApp):
         elif self.scene.generation.windless:
             self._windless = self.scene.generation.windless
         else:
-            self._windless = "" if "polar_plot" in config else "it has no sails (polar_plot)"
+            sails = self._options.by_map.polar_plot is not None
+            self._windless = "" if sails else "it has no sails (polar_plot)"
         entry = config.entry(WIND.lower())
         if entry is not None and self._windless:
             self.config_warning(f"{entry.key} does not move it: {self._windless}", entry.where)
 
     def _configure_wormholes(self, config: Config) -> None:
         generation = self.scene.generation
-        wormholes = read_passages(config, generation, warn=self.config_warning)
+        told = self._options.around.wormholes.wormhole
+        wormholes = passed(told, config, generation, warn=self.config_warning)
         self._passages = Passages(wormholes, self.community, self.post) if wormholes else None
 
     def _configure_pilot(self, config: Config) -> None:
@@ -220,14 +221,14 @@ class USimMarine(SharingApp):
             overridden = self.scene.generation.overridden
             self.pilot = Pilot.from_config(config, overridden=overridden, post=self.post)
         else:
-            for entry in config.all(*(parameter.name for parameter in PID_PARAMETERS)):
+            for entry in config.all(*(parameter.name for parameter in PidOptions.parameters())):
                 self.config_warning(
                     f"{entry.key} has no effect: without a gain of the yaw loop "
                     "there is no embedded PID",
                     entry.where,
                 )
-        self._thrust_name = _variable(config, "post_des_thrust", "DESIRED_THRUST")
-        self._rudder_name = _variable(config, "post_des_rudder", "DESIRED_RUDDER")
+        posts = self._options.posts
+        self._thrust_name, self._rudder_name = posts.post_des_thrust, posts.post_des_rudder
 
     def _configure_posts(self, config: Config) -> None:
         generation, pilot = self.scene.generation, self.pilot
@@ -236,12 +237,12 @@ class USimMarine(SharingApp):
             self.config_warning("LatOrigin or LongOrigin is missing: no latitude and longitude")
         self._warn_of_prefix(config)
         form = Form(
-            prefix=_prefix(config, generation),
+            prefix=self._prefix,
             projection=projection,
             attitude=pilot is None or pilot.engine.parameters.depth_control,
             dual_state=self.scene.craft.dual_state,
-            navpos=config.flag("post_navpos_summary", default=False),
-            speed=generation.posted_speed(config.number("max_speed", default=0.0)),
+            navpos=self._options.posts.post_navpos_summary,
+            speed=generation.posted_speed(self._options.by_map.max_speed or 0.0),
         )
         fossen = self._fossen
         self._publisher = Publisher(form, (fossen.gate if fossen else self).post_all)
@@ -250,7 +251,7 @@ class USimMarine(SharingApp):
         if self._world is not None:
             names.extend(WORLD_POSTS)
             names.extend(CONTACT_POSTS if self._world.weather.environment.contact else ())
-        self._sails = "polar_plot" in config
+        self._sails = self._options.by_map.polar_plot is not None
         if self._sails:
             names.append("VIEW_ARROW")
         self._transparency = f"{form.prefix}TRANSP"
@@ -262,7 +263,7 @@ class USimMarine(SharingApp):
         self.publishes = tuple(names)
 
     def _warn_of_prefix(self, config: Config) -> None:
-        prefix, entry = _prefix(config, self.scene.generation), config.entry("prefix")
+        prefix, entry = self._prefix, config.entry("prefix")
         if entry is not None and prefix.endswith("__"):
             self.config_warning(
                 f"prefix = {entry.value}: model = {self.model} posts {prefix}X, as "
@@ -463,17 +464,3 @@ class USimMarine(SharingApp):
         if self._world is not None:
             yield from self._world.report()
             yield from self._fossen.report() if self._fossen is not None else ()
-
-
-def _prefix(config: Config, generation: Generation) -> str:
-    return generation.underscored(_variable(config, "prefix", "") or "USM")
-
-
-def _variable(config: Config, key: str, reserved: str) -> str:
-    """Read the name of a variable to post; "" when there is none."""
-    entry = config.entry(key)
-    name = "" if entry is None else entry.value.strip()
-    if entry is not None and (not name or len(name.split()) > 1 or name.upper() == reserved):
-        others = f" other than {reserved}" if reserved else ""
-        raise Config.error(entry, f"expected a name without blanks{others}")
-    return name

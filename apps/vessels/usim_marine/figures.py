@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from steerageway.apps.compat.simulators import FOSSEN, GENERATIONS
 from steerageway.apps.framework.registry import base_name, load
 from steerageway.apps.framework.shell import block_of
+from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.reading import in_force, read_craft
 from steerageway.bus import ConfigError
 from steerageway.moos.errors import FormatError
@@ -61,8 +62,9 @@ def read_block(path: Path) -> Blocked:
     if model == FOSSEN:
         own = config.text("vessel", default="NAME")
         raise ConfigError(str(path), "model", FOSSEN, f"expected steerageway vessel show {own}")
-    config = in_force(config, model, last_wins=kind.last_wins, warn=lambda doubt, where: None)
-    craft = read_craft(config, model, last_wins=kind.last_wins, warn=lambda doubt, where: None)
+    config = in_force(config, model, warn=lambda doubt, where: None)
+    options = SimulatorOptions.read(config)
+    craft = read_craft(options, config, GENERATIONS[model], warn=lambda doubt, where: None)
     parameters: KinematicParameters = craft.model.parameters  # type: ignore[attr-defined]
     return Blocked(run.alias, model, craft, parameters)
 

@@ -13,6 +13,7 @@ from steerageway.apps.vessels.usim_marine.fossen_block import read_fossen
 from steerageway.apps.vessels.usim_marine.fossen_posts import FossenPosts
 from steerageway.apps.vessels.usim_marine.fossen_rates import Gate
 from steerageway.apps.vessels.usim_marine.mail import ACTUATORS, TEXTS, Scene, TakeNumber, TakeText
+from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.bus import CannotGoOn, Config
 from steerageway.moos.values import is_number, pairs
 from steerageway.vessel.contact import Surfaces
@@ -48,16 +49,17 @@ class Fossen:
     def __init__(
         self,
         config: Config,
+        options: SimulatorOptions,
         places: Sequence[Path],
         prefix: str,
         *,
-        last_wins: bool,
         post: PostFunction,
         warn: Callable[[str], None],
     ) -> None:
         self.craft: Craft[Afloat]
-        self.craft, self._commands = read_fossen(config, places, last_wins=last_wins)
-        entry = config.entry("actuator_cmd")
+        self.craft, self._commands = read_fossen(config, options, places)
+        own = options.by_fossen
+        entry = own.actuator_cmd
         if entry is not None:
             try:
                 self._commands.tell(read_commands(entry.value), 0.0)
@@ -71,7 +73,7 @@ class Fossen:
         self._aground, self._post = False, post
         self._touches: Touches | None = None
         self._ordered_at: float | None = None  # when orders came that are not passed on yet
-        self.gate = Gate(config, prefix, post)
+        self.gate = Gate(own.position_rate, own.heading_rate, own.aux_rate, prefix, post)
         self._posts = FossenPosts(model.vessel, model.period, prefix, post)
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.reading import outfitted
 from steerageway.apps.vessels.vessel_block import read_vessel, tell_stderr
 from steerageway.bus import Config
@@ -16,50 +17,43 @@ from steerageway.vessel.fossen.commands import Commands
 from steerageway.vessel.fossen.craft import Afloat, FossenModel
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.warm import warm
-from steerageway.vessel.times import NANO
-
-INTEGRATORS = ("rk4", "adaptive")
 
 
 def read_fossen(
-    config: Config, places: Sequence[Path], *, last_wins: bool
+    config: Config, options: SimulatorOptions, places: Sequence[Path]
 ) -> tuple[Craft[Afloat], Commands]:
     """Make the vessel a block describes, and what commands its actuators.
 
     Args:
         config: the block.
+        options: what it says.
         places: where the vessel's folder is looked for, before those that come along.
-        last_wins: which of repeated lines counts.
 
     Raises:
         ConfigError: a line, or what it names, is wrong.
     """
-    vessel = _integrated(read_vessel(config, places), config)
-    entry = config.entry("actuator_map")
+    own = options.by_fossen
+    vessel = _integrated(read_vessel(config, places), own.integrator)
+    entry = own.actuator_map
     try:
         mapping = ActuatorMap.of(vessel, "" if entry is None else entry.value)
     except VesselError as error:
         raise (
             Config.error(config.all("vessel")[0] if entry is None else entry, str(error))
         ) from None
-    step = config.number("time_step", default=0.02, low=1 / NANO)
     try:
-        model = FossenModel(vessel, step, mapping)
+        model = FossenModel(vessel, own.time_step, mapping)
     except VesselError as error:
         blamed = config.entry("time_step") or config.all("vessel")[0]
         raise Config.error(blamed, str(error)) from None
-    timeout = config.number("override_timeout", default=5.0, above=0.0)
-    craft = outfitted(model, model.start, config, last_wins=last_wins)
-    return craft, Commands(vessel, mapping, timeout)
+    craft = outfitted(model, model.start, options)
+    return craft, Commands(vessel, mapping, own.override_timeout)
 
 
-def _integrated(vessel: Dynamics, config: Config) -> Dynamics:
-    """Give the vessel stepped as the block says; Panisim's own equations have its own substeps."""
-    entry = config.entry("integrator")
-    if entry is None:
+def _integrated(vessel: Dynamics, integrator: str) -> Dynamics:
+    """Give the vessel stepped as a block says; Panisim's own equations have its own substeps."""
+    if not integrator:
         return vessel
-    if entry.value.strip() not in INTEGRATORS:
-        raise Config.error(entry, f"expected one of {', '.join(INTEGRATORS)}")
-    found = replace(vessel, adaptive=entry.value.strip() == "adaptive")
+    found = replace(vessel, adaptive=integrator == "adaptive")
     warm(found, tell_stderr)
     return found

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from decimal import Decimal
 
-from steerageway.bus import Config, nth, tick_period
+from steerageway.apps.vessels.vessel_options import Period
+from steerageway.bus import nth
 
 HEADING = ("HEADING", "YAW")
 AUX = ("PITCH", "ROLL", "HEAVE")
-KEYS = ("position_rate", "heading_rate", "aux_rate")
 
 PostFunction = Callable[[str, object], None]
 
@@ -17,20 +16,9 @@ PostFunction = Callable[[str, object], None]
 class Rate:
     """Something due so many times a second, at the first tick at or after each of them."""
 
-    def __init__(self, period: tuple[int, int] | None) -> None:
+    def __init__(self, period: Period) -> None:
         self._period = period
         self._count = 0
-
-    @classmethod
-    def read(cls, config: Config, key: str) -> Rate:
-        """Read a rate [Hz]; without a line every tick is due.
-
-        Raises:
-            ConfigError: no number above 0.
-        """
-        config.number(key, default=1.0, above=0.0)
-        entry = config.entry(key)
-        return cls(None if entry is None else tick_period(str(Decimal(entry.value.strip()))))
 
     def due(self, now: int) -> bool:
         """Say whether it is due at an instant [ns]; once for each time that has come."""
@@ -49,9 +37,11 @@ class Gate:
         aux: whether the rest, beyond position and heading, is due now.
     """
 
-    def __init__(self, config: Config, prefix: str, post: PostFunction) -> None:
+    def __init__(
+        self, position: Period, heading: Period, aux: Period, prefix: str, post: PostFunction
+    ) -> None:
         self._pass_on = post
-        self._position, self._heading, self._aux = (Rate.read(config, key) for key in KEYS)
+        self._position, self._heading, self._aux = Rate(position), Rate(heading), Rate(aux)
         prefixes = (prefix, f"{prefix}GT_")
         self._headings = {f"{p}{kind}" for p in prefixes for kind in HEADING}
         self._others = {f"{p}{kind}" for p in prefixes for kind in AUX}

@@ -6,7 +6,6 @@ from steerageway.apps.compat.simulators import GENERATIONS, LEGACY
 from steerageway.apps.vessels.usim_marine.app import USimMarine
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS
 from steerageway.apps.vessels.usim_marine.posted import OF_OLDER
-from steerageway.apps.vessels.usim_marine.reading import WITHOUT_EFFECT
 from steerageway.bus import Parameter
 
 SUCCESSOR = "uSimMarineV22"
@@ -23,7 +22,7 @@ class USimMarineLegacy(USimMarine):
         *(
             Parameter(p.name, DEFAULTS.get(p.name, p.default), p.help)
             for p in PARAMETERS
-            if p.name not in WITHOUT_EFFECT[LEGACY]
+            if p.name not in GENERATIONS[LEGACY].without_effect
         ),
         *(
             Parameter(old, "", f"old name of {new}")

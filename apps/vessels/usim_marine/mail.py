@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from steerageway.apps.vessels.generation import Generation
+from steerageway.apps.vessels.usim_marine.drift_lines import read_vector
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
 from steerageway.apps.vessels.usim_marine.pose import read_place, read_pose
-from steerageway.apps.vessels.usim_marine.reading import read_vector
 from steerageway.moos.values import truth
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from steerageway.apps.vessels.generation import Generation
-from steerageway.apps.vessels.wormholes import Escort, read_wormholes
+from steerageway.apps.vessels.wormholes import Escort
 from steerageway.bus import Config
 from steerageway.moos.values import pairs
 from steerageway.vessel.craft import Craft
@@ -56,15 +56,14 @@ class Passages:
         self._escort.draw(iteration)
 
 
-def read_passages(
-    config: Config, generation: Generation, *, warn: Callable[[str, str], None]
+def passed(
+    wormholes: Sequence[Wormhole],
+    config: Config,
+    generation: Generation,
+    *,
+    warn: Callable[[str, str], None],
 ) -> tuple[Wormhole, ...]:
-    """Read the wormholes of a block, as a simulator has them.
-
-    Raises:
-        ConfigError: a line is wrong.
-    """
-    wormholes = read_wormholes(config)
+    """Give the wormholes of a block as a simulator has them; warn of what it does not do."""
     for entry in config.all("wormhole"):
         for key, value in pairs(entry.value):
             doubt = generation.wormhole_doubt(key, value)

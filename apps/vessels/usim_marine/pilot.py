@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from steerageway.apps.control.pid_config import read_pid
-from steerageway.apps.control.pid_posts import Debug, narration, override, read_debug
+from steerageway.apps.control.pid_config import PidOptions
+from steerageway.apps.control.pid_posts import Debug, narration, override
 from steerageway.apps.vessels.usim_marine.publisher import stern_first
 from steerageway.bus import Config, Message
 from steerageway.vessel.craft import Craft
@@ -52,8 +52,8 @@ class Pilot:
         Raises:
             ConfigError: a line is wrong.
         """
-        engine = PidEngine(read_pid(config))
-        return cls(engine, read_debug(config), overridden=overridden, post=post)
+        options = PidOptions.read(config)
+        return cls(PidEngine(options.pid), options.debug, overridden=overridden, post=post)
 
     def take(self, message: Message, now: float) -> None:
         """Take mail, one of ``hears``; what is too old is answered with USM_NOGO.

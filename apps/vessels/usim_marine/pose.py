@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from steerageway.bus import Config, Entry, parse_number
 from steerageway.moos.values import by_key, is_numeral, pairs
 from steerageway.vessel.errors import InvalidValue
 
@@ -57,3 +58,26 @@ def read_place(text: str) -> tuple[float, float]:
     if sorted(fields) != ["x", "y"] or not all(map(is_numeral, fields.values())):
         raise InvalidValue("expected x=<m>,y=<m>")
     return float(fields["x"]), float(fields["y"])
+
+
+def read_starts(config: Config) -> tuple[dict[str, float], ...]:
+    """Read the poses, or parts of one, that lines of a block put the vessel into, in turn.
+
+    Raises:
+        ConfigError: a line is wrong.
+    """
+    lines = config.in_turn("start_pos", *(f"start_{key}" for key in IN_ORDER))
+    return tuple(map(_start, lines))
+
+
+def _start(entry: Entry) -> dict[str, float]:
+    key = entry.key.lower().removeprefix("start_")
+    if key == "pos":
+        try:
+            return read_pose(entry.value.strip())
+        except InvalidValue as error:
+            raise Config.error(entry, str(error)) from None
+    value = parse_number(entry)
+    if key == "depth" and value < 0:
+        raise Config.error(entry, "must be at least 0: depth is measured down")
+    return {key: value}

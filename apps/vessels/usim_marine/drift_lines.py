@@ -1,0 +1,41 @@
+"""Reads the drift that lines of a block, or mail, tell."""
+
+from __future__ import annotations
+
+from steerageway.bus import Config, parse_number
+from steerageway.vessel.drift import Drift
+from steerageway.vessel.errors import InvalidValue
+
+
+def read_drift(config: Config) -> Drift:
+    """Read the drift of a block: its lines change it in turn.
+
+    Raises:
+        ConfigError: a line is wrong.
+    """
+    drift = Drift()
+    for entry in config.in_turn("drift_x", "drift_y", "drift_vector"):
+        key = entry.key.lower()
+        if key == "drift_vector":
+            try:
+                drift = read_vector(entry.value)
+            except InvalidValue as error:
+                raise Config.error(entry, str(error)) from None
+        elif key == "drift_x":
+            drift = Drift(parse_number(entry), drift.y)
+        else:
+            drift = Drift(drift.x, parse_number(entry))
+    return drift
+
+
+def read_vector(text: str) -> Drift:
+    """Read a drift "<direction [deg]>,<magnitude [m/s]>".
+
+    Raises:
+        InvalidValue: not two numbers.
+    """
+    try:
+        direction, magnitude = (float(part) for part in text.split(","))
+    except ValueError:
+        raise InvalidValue("expected <direction in degrees>,<magnitude in m/s>") from None
+    return Drift.towards(direction, magnitude)
