@@ -25,8 +25,6 @@ OTHERWISE = {  # the line says more than its default; what does without it
     ("pLogger", "Path"): "another spelling of the same folder",
     ("pLogger", "LoggingDirectorySummaryFile"): "another spelling of the same file",
     ("pLogger", "WildCardPattern"): "counts with WildCardLogging only",
-    ("uSimMarine", "max_acceleration"): "each model has its own, which the craft's state tells",
-    ("uSimMarineV22", "max_acceleration"): "each model has its own, which the craft's state tells",
     ("pObstacleMgr", "given_max_duration"): "an obstacle that does not say lasts for good",
 }
 

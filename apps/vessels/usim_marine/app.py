@@ -102,9 +102,9 @@ class USimMarine(SharingApp):
         generation = GENERATIONS[self.model]
         whole.all(*generation.old_names)
         config = in_force(whole, self.model, warn=self.config_warning)
-        self._options = options = SimulatorOptions.read(config)
+        options = SimulatorOptions.read(config)
         self._prefix = generation.underscored(options.posts.prefix)
-        self._fossen = self._read_fossen(config) if self.model == FOSSEN else None
+        self._fossen = self._read_fossen(config, options) if self.model == FOSSEN else None
         craft: Craft[Any] = (
             read_craft(options, config, generation, warn=self.config_warning)
             if self._fossen is None
@@ -116,23 +116,23 @@ class USimMarine(SharingApp):
         handshake = Handshake(steering.trim_tolerance, steering.max_trim_delay)
         self.scene = Scene(craft, handshake, generation)
         self._configure_world(config)
-        self._configure_wind(config)
+        self._configure_wind(config, options)
         self.scene.water_depth = options.around.default_water_depth
         self.scene.resets = generation.resets_at_start(len(config.all("start_pos")))
-        self._configure_wormholes(config)
-        self._configure_pilot(config)
-        self._configure_posts(config)
+        self._configure_wormholes(config, options)
+        self._configure_pilot(config, options)
+        self._configure_posts(config, options)
         self._start = craft.motion, craft.drift
         self._summary = ""
         self._beyond: set[str] = set()  # orders of whose ranges the user knows
 
-    def _read_fossen(self, config: Config) -> Fossen:
+    def _read_fossen(self, config: Config, options: SimulatorOptions) -> Fossen:
         """Make a Fossen vessel; only then is numba loaded."""
         from steerageway.apps.vessels.usim_marine.fossen import Fossen
 
         return Fossen(
             config,
-            self._options,
+            options,
             self.setting.places,
             self._prefix,
             post=self.post,
@@ -196,26 +196,26 @@ class USimMarine(SharingApp):
         told = Message(CHANGE, change, self.time, self.name, "", self.community, self.instant)
         self.share(told, WORLD, CHANGE)
 
-    def _configure_wind(self, config: Config) -> None:
+    def _configure_wind(self, config: Config, options: SimulatorOptions) -> None:
         """Say so if there is wind, and nothing that it moves."""
         if self._fossen is not None:
             self._windless = self._fossen.windless
         elif self.scene.generation.windless:
             self._windless = self.scene.generation.windless
         else:
-            sails = self._options.by_map.polar_plot is not None
+            sails = options.by_map.polar_plot is not None
             self._windless = "" if sails else "it has no sails (polar_plot)"
         entry = config.entry(WIND.lower())
         if entry is not None and self._windless:
             self.config_warning(f"{entry.key} does not move it: {self._windless}", entry.where)
 
-    def _configure_wormholes(self, config: Config) -> None:
+    def _configure_wormholes(self, config: Config, options: SimulatorOptions) -> None:
         generation = self.scene.generation
-        told = self._options.around.wormholes.wormhole
+        told = options.around.wormholes.wormhole
         wormholes = passed(told, config, generation, warn=self.config_warning)
         self._passages = Passages(wormholes, self.community, self.post) if wormholes else None
 
-    def _configure_pilot(self, config: Config) -> None:
+    def _configure_pilot(self, config: Config, options: SimulatorOptions) -> None:
         self.pilot: Pilot | None = None
         if has_pid(config):
             overridden = self.scene.generation.overridden
@@ -227,10 +227,10 @@ class USimMarine(SharingApp):
                     "there is no embedded PID",
                     entry.where,
                 )
-        posts = self._options.posts
+        posts = options.posts
         self._thrust_name, self._rudder_name = posts.post_des_thrust, posts.post_des_rudder
 
-    def _configure_posts(self, config: Config) -> None:
+    def _configure_posts(self, config: Config, options: SimulatorOptions) -> None:
         generation, pilot = self.scene.generation, self.pilot
         projection = read_datum(self.setting.globals)
         if projection is None:
@@ -241,8 +241,8 @@ class USimMarine(SharingApp):
             projection=projection,
             attitude=pilot is None or pilot.engine.parameters.depth_control,
             dual_state=self.scene.craft.dual_state,
-            navpos=self._options.posts.post_navpos_summary,
-            speed=generation.posted_speed(self._options.by_map.max_speed or 0.0),
+            navpos=options.posts.post_navpos_summary,
+            speed=generation.posted_speed(options.by_map.max_speed or 0.0),
         )
         fossen = self._fossen
         self._publisher = Publisher(form, (fossen.gate if fossen else self).post_all)
@@ -251,7 +251,7 @@ class USimMarine(SharingApp):
         if self._world is not None:
             names.extend(WORLD_POSTS)
             names.extend(CONTACT_POSTS if self._world.weather.environment.contact else ())
-        self._sails = self._options.by_map.polar_plot is not None
+        self._sails = options.by_map.polar_plot is not None
         if self._sails:
             names.append("VIEW_ARROW")
         self._transparency = f"{form.prefix}TRANSP"
