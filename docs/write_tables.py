@@ -1,7 +1,8 @@
 """Write the tables of the documentation that code declares: ``python docs/write_tables.py``.
 
 In a page, ``<!-- parameters of pDeadManPost -->`` stands before the table of the parameters of an
-app, or of a behavior but for those that every behavior has; with ``: limit, patience`` behind the
+app, or of a behavior but for those that every behavior has, which are those of
+``every_behavior``; with ``: limit, patience`` behind the
 name, before one of some of them. ``docs/app_reference.md`` is written as a whole. With ``--check``
 nothing is written, and the exit code is 1 if something would be.
 
@@ -37,6 +38,7 @@ POSTED = re.compile(r"(<!-- posted by ([^>]+) -->\n)(?:\|.*\n)*")
 HEARD = re.compile(r"(<!-- heard -->\n)(?:\|.*\n)*")
 POSTED_HEAD = ("Variable", "Type", "Unit, frame", "Range", "By", "Often", "What")
 HEARD_HEAD = ("Variable", "Type", "Unit, frame", "Heard by", "What")
+EVERY_BEHAVIOR = "every_behavior"
 BEHAVIORS_POST, DATABASE, EVERY_APP = "behaviors", "the database", "every app"
 HEAD = "# Every app: its parameters, and what it hears and posts\n"
 BEGINNING = f"""{HEAD}
@@ -62,9 +64,9 @@ def parameters_of(name: str) -> dict[str, Parameter]:
     """
     if name in APPS:
         return {one.name: one for one in load(name).parameters}
-    if name not in BEHAVIORS:
+    if name not in BEHAVIORS and name != EVERY_BEHAVIOR:
         raise ValueError(f"no app or behavior {name}")
-    kind = BEHAVIORS[name].settings_class
+    kind = CommonSettings if name == EVERY_BEHAVIOR else BEHAVIORS[name].settings_class
     aliases = {field: declared.aliases for field, declared in declarations(kind).values()}
     common = {one.name for one in documented(CommonSettings)}
     rows = sorted(documented(kind), key=lambda one: one.name in common)

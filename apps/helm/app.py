@@ -20,17 +20,11 @@ from steerageway.apps.helm.build import file_warnings
 from steerageway.apps.helm.contact_variables import OWN_REPORT, REPORTS, ContactVariables
 from steerageway.apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
 from steerageway.apps.helm.engine import Engine
+from steerageway.apps.helm.files import as_config_error, read_files, read_kinds
 from steerageway.apps.helm.heard import SUBSCRIPTIONS
 from steerageway.apps.helm.inbox import INITIAL, Inbox
 from steerageway.apps.helm.mode_values import unset_modes
-from steerageway.apps.helm.options import (
-    PARAMETERS,
-    Options,
-    as_config_error,
-    read_files,
-    read_kinds,
-    read_options,
-)
+from steerageway.apps.helm.options import HelmOptions
 from steerageway.apps.helm.pieces import ipf_posts
 from steerageway.apps.helm.post_filter import PostFilter
 from steerageway.apps.helm.report import Report, appcast_lines
@@ -63,11 +57,11 @@ class Helm(App):
         *REPORTS,
         OWN_REPORT,
     )
-    parameters = PARAMETERS
+    parameters = HelmOptions.parameters()
     keeps_quotes = True
 
     def configure(self) -> None:
-        self._options: Options = read_options(self.config)
+        self._options = HelmOptions.read(self.config)
         domain = self._options.domain
         self._world = World(self.community, domain, self.random("macros"))
         self._world.turn_radius = self._options.turn_radius
@@ -82,7 +76,7 @@ class Helm(App):
         self._inbox = Inbox(self, self._world, self._options.ok_skew, handlers)
         self._pid_name = f"{self.name.upper()}_PID"
         self._outputs = {v.name: f"DESIRED_{_output_name(v.name)}" for v in domain}
-        self._kinds = read_kinds(self.config, self.setting.folder, self.config_warning)
+        self._kinds = read_kinds(self._options, self.setting.folder, self.config_warning)
         try:
             self._load()
         except FormatError as error:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from steerageway.apps.contacts.contact import Contact, Ledger
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.helm.behaviors.base import AnyBehavior
-from steerageway.apps.helm.options import Options
+from steerageway.apps.helm.options import HelmOptions
 from steerageway.apps.helm.world import World
 from steerageway.bus import App, Message
 from steerageway.moos.node_report import NodeReportError, parse
@@ -32,7 +32,7 @@ _FACTS: dict[str, Callable[[Contact], Value | None]] = {
 class ContactVariables:
     """Keeps the ledger of contacts, and the group that the vessel itself belongs to."""
 
-    def __init__(self, app: App, options: Options, world: World) -> None:
+    def __init__(self, app: App, options: HelmOptions, world: World) -> None:
         self._app = app
         self._world = world
         self._skews = options.node_skew

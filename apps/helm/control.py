@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from steerageway.apps.helm.options import Options
+from steerageway.apps.helm.options import HelmOptions
 from steerageway.apps.helm.world import World
 from steerageway.bus import App, Message
 from steerageway.moos.values import truth
@@ -32,7 +32,7 @@ class Control:
         is_contested: the helm whose place it took was heard again in this iteration.
     """
 
-    def __init__(self, app: App, options: Options, world: World) -> None:
+    def __init__(self, app: App, options: HelmOptions, world: World) -> None:
         self._app = app
         self._options = options
         self._world = world

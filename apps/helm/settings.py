@@ -115,7 +115,8 @@ class CommonSettings:
     templating: str = parameter(
         "disallow",
         choice("disallow", "disallowed", "spawn", "clone"),
-        "spawn: behaviors are made of it as updates name new ones; clone: it runs itself, too",
+        "spawn: behaviors are made of it as updates name new ones; clone: it runs itself, too; "
+        "else disallow (disallowed)",
     )
     max_spawnings: int = parameter("0", whole, "most behaviors made of it; 0: no limit")
     condition: tuple[Condition, ...] = repeated(
@@ -127,13 +128,15 @@ class CommonSettings:
     duration_idle_decay: bool = parameter("true", boolean, "false: idle time does not count")
     duration_status: str | None = parameter("", word, "variable for the seconds that remain")
     duration_reset: Trigger | None = parameter(  # noqa: RUF009
-        "", readers.trigger, "VAR = value that starts the duration again when it is posted"
+        "", readers.trigger, "VAR = value (or VAR): when it is posted the duration begins again"
     )
-    perpetual: bool = parameter("false", boolean, "true: it may run again after completing")
+    perpetual: bool = parameter(
+        "false", boolean, "true: it may run again after completing; else it is removed"
+    )
     updates: str | None = parameter("", word, "variable whose text p=v # p=v changes parameters")
     nostarve: tuple[Starvation, ...] = repeated(
         readers.starvation,
-        "VAR, VAR, seconds: an error if one was not heard for so long; repeatable",
+        "VAR, VAR, seconds: a BHV_ERROR if one was not heard for so long; repeatable",
         aliases=("no_starve",),
     )
     post_mapping: tuple[Renaming, ...] = repeated(
@@ -147,10 +150,12 @@ class CommonSettings:
     runflag: tuple[Flag, ...] = flags("posted when it begins to run", "run_flag")
     runxflag: tuple[Flag, ...] = flags("posted at each iteration it runs", "runx_flag")
     idleflag: tuple[Flag, ...] = flags("posted when it becomes idle, at first too", "idle_flag")
-    activeflag: tuple[Flag, ...] = flags("posted when it begins to are active", "active_flag")
-    inactiveflag: tuple[Flag, ...] = flags("posted when it ceases to are active", "inactive_flag")
+    activeflag: tuple[Flag, ...] = flags("posted when it begins to be active", "active_flag")
+    inactiveflag: tuple[Flag, ...] = flags(
+        "posted when it ceases to be active, and when it becomes idle", "inactive_flag"
+    )
     endflag: tuple[Flag, ...] = flags("posted when it completes", "end_flag")
-    configflag: tuple[Flag, ...] = flags("posted at its start and after updates", "config_flag")
+    configflag: tuple[Flag, ...] = flags("posted at its start and after each update", "config_flag")
 
     def settle(self, assigned: frozenset[str]) -> None:
         """Let what was not told follow what was.

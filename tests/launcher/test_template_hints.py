@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.helm.options import read_files, read_options
+from steerageway.apps.helm.files import read_files
+from steerageway.apps.helm.options import HelmOptions
 from steerageway.bus import Config, ConfigError
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import parse_options
@@ -76,7 +77,7 @@ def test_every_behavior_file_that_is_not_there_is_named_by_the_error(folder: Pat
     config = Config(("behaviors", name, "") for name in ("b.bhv", "a.bhv", "sub/c.bhv"))
     domain = Config([*config, ("domain", "speed:0:4:41", "")])
     with pytest.raises(ConfigError) as error:
-        read_files(read_options(domain), domain, folder)
+        read_files(HelmOptions.read(domain), domain, folder)
     assert error.value.missing == ("b.bhv", "sub/c.bhv")
 
 

@@ -120,13 +120,18 @@ class WaypointSettings(CommonSettings):
     points: tuple[Point, ...] | str | None = parameter(
         "",
         point_list,
-        "points to visit: x,y:x,y or any list or pattern of MOOS-IvP, start, or empty",
+        "points to visit: `x,y : x,y` (a third number, or `heading=90`, is passed over), "
+        "`pts={x,y:x,y}`, `zigzag:...`, `format=lawnmower,...`, `format=bowtie,...`; the corners "
+        "of a polygon as `format=radial,...`, from the one nearest to the vessel; `start`: where "
+        "the vessel is at first; `empty`: nothing until an update. New points begin with the first",
         aliases=("polygon", "point", "newpt"),
     )
     xpoints: tuple[Point, ...] | str | None = parameter(
         "", point_list, "as many other points, at the same place in the list"
     )
-    speed: float = parameter("0", number(low=0), "cruise speed, at most the domain's [m/s]")
+    speed: float = parameter(
+        "0", number(low=0), "cruise speed [m/s]; above the domain's, that counts, with a warning"
+    )
     speed_alt: float = parameter("-1", number(low=-1), "alternate cruise speed [m/s]; -1: none")
     use_alt_speed: bool = parameter("false", boolean, "true: cruise at speed_alt, if it is given")
     capture_radius: float = parameter(
@@ -135,43 +140,64 @@ class WaypointSettings(CommonSettings):
     slip_radius: float = parameter(
         "15",
         number(low=0),
-        "a point that was as near as this is reached when the distance grows [m]",
+        "a point that was as near as this is reached when the distance grows again [m]",
         aliases=("nm_radius",),
     )
     capture_line: str = parameter(
         "false",
         line,
-        "true: a point is reached when level with it; absolute: only then",
+        "true: a point is reached when level with it, seen from the one before; absolute: only "
+        "then",
     )
-    lead: float = parameter("-1", number(), "steer this far ahead on the leg's line [m]; <= 0: no")
+    lead: float = parameter(
+        "-1",
+        number(),
+        "steer at a point of the leg's line this far ahead [m]; 0 or less: at the next point",
+    )
     lead_damper: float = parameter(
-        "-1", number(), "up to three times as far ahead when nearer to the line [m]; <= 0: no"
+        "-1",
+        number(),
+        "nearer to the line than this [m], look up to three times as far ahead; 0 or less: no",
     )
-    lead_to_start: bool = parameter("false", boolean, "true: the first leg begins at the start")
+    lead_to_start: bool = parameter(
+        "false", boolean, "true: the first leg's line begins where the vessel was at the start"
+    )
     lead_condition: tuple[Condition, ...] = repeated(
         condition, "must hold for lead to count; repeatable, all must hold"
     )
     order: str = parameter(
         "normal",
         choice("normal", "reverse", "reversed", "toggle"),
-        "reverse: visit the points backwards; toggle: the other way than now",
+        "reverse (reversed): visit the points backwards; toggle: the other way than now",
     )
-    repeat: int | str = parameter("0", repeats, "times the list is visited again, or forever")
+    repeat: int | str = parameter(
+        "0",
+        repeats,
+        "how often the points are visited again, or forever; more than 0 makes it perpetual",
+    )
     currix: int | None = parameter("", whole, "go to the point of this index, from 0")
     greedy_tour: bool = parameter(
-        "false", boolean, "true: always the nearest point next", aliases=("shortest_tour",)
+        "false",
+        boolean,
+        "true: go to the nearest point next, each time",
+        aliases=("shortest_tour",),
     )
     ipf_type: str = parameter(
         "zaic",
         choice("zaic", "zaic_spd", "roc", "rate_of_closure"),
-        "zaic, zaic_spd (slower is better than faster), or roc (rate of closure)",
+        "zaic, zaic_spd (slower is better than faster), or roc (rate_of_closure)",
         aliases=("ipf-type",),
     )
     crs_spd_zaic_ratio: float = parameter(
-        "50", number(low=1, high=99), "weight of the course beside the speed", aliases=("patience",)
+        "50",
+        number(low=1, high=99),
+        "weight of the course, 1 to 99; the speed has the rest",
+        aliases=("patience",),
     )
     end_spd: EndSpeed | None = parameter(  # noqa: RUF009
-        "", end_speed, "slow_dist=,stop_dist= [m]: slow down and stop before the last point"
+        "",
+        end_speed,
+        "slow_dist=25,stop_dist=1: slow down between these distances from the end [m], and stop",
     )
     wpt_status_var: str = parameter(
         "WPT_STAT", variable, "variable of the status, or silent", aliases=("wpt_status",)
@@ -183,30 +209,45 @@ class WaypointSettings(CommonSettings):
         aliases=("wpt_index",),
     )
     cycle_index_var: str = parameter(
-        "CYCLE_INDEX", variable, "variable of the cycle count, or silent", aliases=("cycle_index",)
+        "CYCLE_INDEX",
+        variable,
+        "variable of the number of laps, or silent",
+        aliases=("cycle_index",),
     )
-    post_suffix: str | None = parameter("", suffix, "appended to the status variables")
-    wpt_dist_to_prev: str = parameter("silent", variable, "variable of the way from the last point")
-    wpt_dist_to_next: str = parameter("silent", variable, "variable of the way to the next point")
+    post_suffix: str | None = parameter(
+        "", suffix, "appended to these, to WPT_ODO and to WPT_EFF_*"
+    )
+    wpt_dist_to_prev: str = parameter(
+        "silent", variable, "variable of the distance to the point before; -1 when it becomes idle"
+    )
+    wpt_dist_to_next: str = parameter(
+        "silent", variable, "variable of the distance to the next point; -1 when it becomes idle"
+    )
     efficiency_measure: str = parameter(
-        "off", choice("off", "all"), "all: post WPT_EFF_* after each leg"
+        "off",
+        choice("off", "all"),
+        "all: post WPT_EFF_DIST_, WPT_EFF_TIME_, WPT_EFF_SUMM_ LEG and ALL after each leg",
     )
     wptflag: tuple[Flag, ...] = flags("posted when a point is reached", "wpt_flag")
     cycleflag: tuple[Flag, ...] = flags("posted when the last point is reached", "cycle_flag")
     wptflag_on_start: bool = parameter(
-        "false", boolean, "true: wptflags are posted at the start too"
+        "false", boolean, "true: wptflags are posted at the start of a traversal, too"
     )
     reset_on_idle: bool = parameter(
         "false", boolean, "true: begin with the first point after idling"
     )
     eager_prev_index_flag: bool = parameter(
-        "false", boolean, "true: in wptflags $[PI] is the point just reached, not the one before"
+        "false",
+        boolean,
+        "true: in wptflags $[PI] is the point just reached, not the one reached before",
     )
     draw_path_loop: bool = parameter(
         "false", boolean, "true: the points are drawn as a closed loop"
     )
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS),
+        "key=value,key=value: sizes and colours of what is drawn: "
+        f"{', '.join(f'{key} {value}' for key, value in HINTS.items())}; repeatable",
     )
 
     def hint(self, key: str) -> str:

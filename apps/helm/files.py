@@ -1,0 +1,93 @@
+"""Reads the files that the helm's block names: its behaviors, and a user's own code of such."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from steerageway.apps.helm.kinds import Kinds, NotLoaded
+from steerageway.apps.helm.options import HelmOptions
+from steerageway.bus import Config, ConfigError
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.source_map import NOWHERE, SourceMap
+from steerageway.moos.bhv import BehaviorFile, read_behaviors
+from steerageway.moos.errors import FormatError, FormatErrors, all_of
+
+
+def read_files(
+    options: HelmOptions, config: Config, folder: Path, sources: SourceMap = NOWHERE
+) -> BehaviorFile:
+    """Read the behavior files.
+
+    Args:
+        sources: what messages call files of the folder.
+    Raises:
+        ConfigErrors: some cannot be read, or lines of them are wrong.
+    """
+    whole = BehaviorFile()
+    errors: list[FormatError] = []
+    missing = []
+    for name in options.files:
+        path = folder / name
+        try:
+            whole += read_behaviors(path, sources.of(path))
+        except FormatError as error:
+            errors += (_at_its_line(one, name, config) for one in all_of(error))
+            missing += [] if path.exists() else [name]
+    if errors:
+        config_error = as_config_error(FormatErrors(errors))
+        config_error.missing = tuple(missing)
+        raise config_error
+    return whole
+
+
+def read_kinds(options: HelmOptions, folder: Path, warn: Callable[[Diagnostic], None]) -> Kinds:
+    """Find the types of behaviors, a user's own among them.
+
+    Args:
+        options: name the files and folders of these.
+        folder: of the mission.
+        warn: takes what is said of a folder of MOOS-IvP's that is missing or has none to run here.
+    Raises:
+        ConfigError: a file or folder of ours is missing or holds no behavior, or a file fails.
+    """
+    kinds = Kinds()
+    for entry in options.behavior_path:
+        place = folder / entry.value.strip()
+        files = [place] if place.is_file() else sorted(place.glob("*.py"))
+        if not files and not options.bhv_dir_not_found_ok:
+            expected = "expected a Python file, or a folder of them (C++ behaviors do not run here)"
+            error = Config.error(entry, f"{expected}; bhv_dir_not_found_ok = true does without")
+            if entry.key.lower() == "behavior_path":
+                raise error
+            warn(*error.diagnostics)
+        try:
+            kinds.load(files)
+        except NotLoaded as error:
+            raise Config.error(entry, str(error)) from error
+    return kinds
+
+
+class ConfigErrors(ConfigError):
+    """Several lines are wrong; ``where`` and the rest are those of the first."""
+
+    def __init__(self, errors: Sequence[ConfigError]) -> None:
+        first = errors[0]
+        super().__init__(first.where, first.key, first.value, first.expected)
+        self.diagnostics = tuple(one for error in errors for one in error.diagnostics)
+        self.args = ("\n".join(map(str, errors)),)
+
+
+def as_config_error(error: FormatError) -> ConfigError:
+    """Give errors of behavior files as errors of the configuration."""
+    return ConfigErrors(
+        [ConfigError(one.where, one.key, one.value, one.expected) for one in all_of(error)]
+    )
+
+
+def _at_its_line(error: FormatError, file: str, config: Config) -> FormatError:
+    """Let what is said of a file as a whole stand at the line that names the file."""
+    for entry in config.all("behaviors"):
+        if not error.key and entry.value.strip() == file:
+            return FormatError(entry.where, entry.key, entry.value, error.expected)
+    return error
