@@ -1,11 +1,12 @@
 """Sensors that look outward: what they cost, and rays a second beside Embree's own.
 
-    python benchmarks/rays.py [--seconds 20]
+    python benchmarks/rays.py [--seconds 20] [--minutes 10]
 
 A LiDAR of 16 x 500 beams and a depth camera of 320 x 240 pixels, both at 10 Hz, in a harbour among
 five vessels that move, in a sea of Hs 0.5 m; measured, noise and packing included, on one core.
 Embree's own rate is that of its call alone in the same run: the same rays, among the triangles that
-all of this comes to. Times are those of the processor, which other programs do not lengthen.
+all of this comes to. Times are those of the processor, which other programs do not lengthen. Then
+both sensors go on for some minutes: what memory the process holds at most, beside 500 MB.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ SENSORS = (
     "sensor_type=DepthCamera, width=320, height=240",
 )
 VESSELS = 5
+MOST_MEMORY = 500.0  # [MB]
 
 
 def spent() -> float:
@@ -119,11 +121,18 @@ def embrees_own(harbour: Harbour, devices: list[Device]) -> tuple[float, int]:
     return 10 * len(ways) / (spent() - start), len(corners)
 
 
+def memory() -> float:
+    """Give the most memory that this process has held so far [MB]."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
 def main() -> None:
     """Print what it costs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=20.0, help="simulated (20)")
-    seconds = parser.parse_args().seconds
+    parser.add_argument("--minutes", type=int, default=10, help="simulated, for memory (10)")
+    options = parser.parse_args()
+    seconds = options.seconds
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "harbour.yml"
         path.write_text(scene_text("harbour", 3), "utf-8")
@@ -142,8 +151,12 @@ def main() -> None:
         )
     own, triangles = embrees_own(harbour, devices)
     print(f"Embree's call alone, {triangles} triangles: {own / 1e6:.2f} M rays/s")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"memory at most {peak:.0f} MB")
+    held = [memory()]
+    for _ in range(options.minutes):
+        run(harbour, devices, 60.0)
+        held.append(memory())
+    told = ", ".join(f"{one:.0f}" for one in held)
+    print(f"memory at most, minute by minute [MB]: {told}; target {MOST_MEMORY:g}")
 
 
 if __name__ == "__main__":

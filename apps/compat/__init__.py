@@ -1,1 +1,1 @@
-"""How the older programs of the field differ, for missions that must repeat them."""
+"""The older programs of the field, for missions that name them or must repeat them."""

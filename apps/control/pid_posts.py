@@ -1,4 +1,4 @@
-"""What a marine PID says on the bus beside its outputs, in MOOS-IvP's words."""
+"""What marine PIDs post: their outputs, and what they say of them in MOOS-IvP's words."""
 
 from __future__ import annotations
 
@@ -22,6 +22,25 @@ NARRATION = (
 )
 
 
+OUTPUTS = (
+    variables.number(
+        "DESIRED_RUDDER",
+        "rudder",
+        unit="%, positive to starboard",
+        range="[-100, 100]",
+        when="tick with control; 0 once on losing it",
+    ),
+    variables.number(
+        "DESIRED_THRUST", "thrust", unit="%, ahead", range="[0, 100]", when="as the rudder"
+    ),
+    variables.number(
+        "DESIRED_ELEVATOR",
+        "elevator",
+        unit="deg",
+        range="[-90, 90]",
+        when="as the rudder, with `depth_control`",
+    ),
+)
 SATURATION = (
     variables.text(
         "PID_MAX_SAT_HDG_DEBUG",

@@ -21,7 +21,7 @@ BROKER = "MOOSDB"
 
 APPS = {
     "pAutoPoke": "steerageway.apps.scripts.auto_poke:AutoPoke",
-    "pBasicContactMgr": "steerageway.apps.contacts.basic_contact_mgr:BasicContactMgr",
+    "pBasicContactMgr": "steerageway.apps.compat.basic_contact_mgr:BasicContactMgr",
     "pContactMgrV20": "steerageway.apps.contacts.contact_mgr:ContactMgr",
     "pDeadManPost": "steerageway.apps.scripts.dead_man_post:DeadManPost",
     "pDynamicPositioning": "steerageway.apps.control.dynamic_positioning:DynamicPositioning",
@@ -29,7 +29,7 @@ APPS = {
     "pHelmIvP": "steerageway.apps.helm:Helm",
     "pHostInfo": "steerageway.apps.watches.host_info:HostInfo",
     "pLogger": "steerageway.apps.logs.logger:Logger",
-    "pMarinePID": "steerageway.apps.control.marine_pid:MarinePidLegacy",
+    "pMarinePID": "steerageway.apps.compat.older_marine_pid:MarinePidLegacy",
     "pMarinePIDV22": "steerageway.apps.control.marine_pid:MarinePid",
     "pMcapLogger": "steerageway.apps.logs.mcap_logger:McapLogger",
     "pMissionEval": "steerageway.apps.experiments.mission_eval:MissionEval",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.contacts.basic_contact_mgr import BasicContactMgr
+from steerageway.apps.compat.basic_contact_mgr import BasicContactMgr
 from steerageway.bus import ConfigError
 from tests.apps.parameters import Shown
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.control.marine_pid import MarinePidLegacy
+from steerageway.apps.compat.older_marine_pid import MarinePidLegacy
 from steerageway.bus import ConfigError
 
 WANT = {"DESIRED_HEADING": 90.0, "DESIRED_SPEED": 2.0, "DESIRED_DEPTH": 5.0}

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from math import inf
 
 from steerageway.apps.control import pid_posts
-from steerageway.apps.control.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
 from steerageway.apps.control.marine_pid.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.control.pid_app import OVERRIDES, SUBSCRIBED, PidApp
 from steerageway.apps.control.pid_config import PidOptions, lacking
 from steerageway.apps.control.pid_posts import NARRATION, narration, override
 from steerageway.bus import declare

@@ -1,27 +1,9 @@
 """What ``pMarinePIDV22`` posts and hears."""
 
+from steerageway.apps.control.pid_posts import OUTPUTS
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
 
-OUTPUTS = (
-    variables.number(
-        "DESIRED_RUDDER",
-        "rudder",
-        unit="%, positive to starboard",
-        range="[-100, 100]",
-        when="tick with control; 0 once on losing it",
-    ),
-    variables.number(
-        "DESIRED_THRUST", "thrust", unit="%, ahead", range="[0, 100]", when="as the rudder"
-    ),
-    variables.number(
-        "DESIRED_ELEVATOR",
-        "elevator",
-        unit="deg",
-        range="[-90, 90]",
-        when="as the rudder, with `depth_control`",
-    ),
-)
 PUBLICATIONS = (
     *OUTPUTS,
     variables.number(

@@ -1,6 +1,6 @@
 """``python -m apps.basic_contact_mgr mission.moos``."""
 
-from steerageway.apps.contacts.basic_contact_mgr.app import BasicContactMgr
+from steerageway.apps.compat.basic_contact_mgr.app import BasicContactMgr
 from steerageway.apps.framework.shell import main
 
 if __name__ == "__main__":

@@ -6,10 +6,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from steerageway.apps.control.marine_pid.base import OVERRIDES, SUBSCRIBED, PidApp
-from steerageway.apps.control.marine_pid.legacy_variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.control.pid_app import OVERRIDES, SUBSCRIBED, PidApp
 from steerageway.apps.control.pid_config import ControllerOptions
-from steerageway.apps.control.pid_posts import course_line, depth_line, loop_line, speed_line
+from steerageway.apps.control.pid_posts import (
+    OUTPUTS,
+    SATURATION,
+    course_line,
+    depth_line,
+    loop_line,
+    speed_line,
+)
+from steerageway.apps.framework import heard
 from steerageway.bus import NANO, AtLaunch, Config, ConfigError, Options, declare, variables
 from steerageway.moos.values import trimmed
 from steerageway.vessel.compat.pid import LegacyPidEngine, Reset, Resets, ResettingPid
@@ -29,6 +36,18 @@ DEPTH_NEEDS = (
     *(f"z_to_pitch_pid_{gain}" for gain in ("kp", "kd", "ki", "integral_limit")),
     *(f"pitch_pid_{gain}" for gain in ("kp", "kd", "ki", "integral_limit")),
     *("maxpitch", "maxelevator"),
+)
+
+PUBLICATIONS = (
+    *OUTPUTS,
+    *SATURATION,
+    variables.text("PID_REPORT", "`12:PID_COURSE: ...`", when="tick, with `verbose = verbose`"),
+)
+SUBSCRIPTIONS = (
+    heard.MOOS_MANUAL_OVERRIDE,
+    heard.MOOS_MANUAL_OVERIDE,
+    heard.SPEED_FACTOR,
+    heard.PID_VERBOSE,
 )
 
 
@@ -227,3 +246,9 @@ def _require(config: Config, names: tuple[str, ...]) -> None:
     for name in names:
         if name not in config:
             raise ConfigError(config.where, name, "", "is missing; pMarinePID needs it")
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(MarinePidLegacy)
