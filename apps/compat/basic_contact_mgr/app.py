@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from steerageway.apps.contacts.alerts import circles, macros
 from steerageway.apps.compat.basic_contact_mgr.options import (
     ManagerOptions,
     TimedAlert,
     read_alerts,
 )
 from steerageway.apps.compat.basic_contact_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.contacts.alerts import circles, macros
 from steerageway.apps.contacts.contact import Contact, Ledger
 from steerageway.apps.framework.datum import read_datum
 from steerageway.bus import App, Message, Value, variables
