@@ -110,6 +110,8 @@ def sail(mission: Path, log: Path, until: str) -> tuple[Path, float | None]:
     words = [str(mission), "--until", until, "--for", f"{LONGEST:g}"]
     words += ["--placement", "one", "--warp", "max", "--log", str(log)]
     outcome = run(plan_launch(parse_options(words)).plan, lambda progress: None)
+    if outcome.exit_reason == "interrupted":
+        sys.exit("interrupted")
     (path,) = log.rglob("*.alog")
     return path, outcome.simulated_seconds if outcome.exit_reason == "until" else None
 
