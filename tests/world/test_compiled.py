@@ -19,7 +19,9 @@ FORMULAS = [
 ]
 
 
-@pytest.mark.parametrize(("formula", "part", "arguments"), FORMULAS, ids=lambda one: str(one)[:30])
+@pytest.mark.parametrize(
+    ("formula", "part", "arguments"), FORMULAS, ids=[one[0].__name__ for one in FORMULAS]
+)
 def test_a_formula_and_its_machine_code_agree(formula, part, arguments):
     @settings(max_examples=50, deadline=None)
     @given(arguments)

@@ -28,7 +28,7 @@ GOLDEN = 0.381966  # turns between the hues of two instances that follow one ano
 
 
 class NoSense(LookupError):
-    """There is no such measurement, as the text says."""
+    """A variable is neither a cloud's nor an image's, as the text says."""
 
 
 class Sense(NamedTuple):
@@ -59,28 +59,31 @@ def _place(item: tuple[tuple[str, str], Kind]) -> tuple[str, str]:
     return item[0]
 
 
-def measured(source: Source, home: str, name: str, time: float) -> Measurement:
-    """Give the last measurement of a variable at a time.
+def measured(source: Source, home: str, name: str, time: float) -> Measurement | None:
+    """Give the last measurement of a variable at a time; None: there is none within five seconds.
 
     Raises:
-        NoSense: there is none.
         FormatError, InvalidValue: what there is cannot be read.
     """
-    found = _live(source, home, name) if isinstance(source, Live) else None
     if isinstance(source, Replay):
-        found = _logged(source, home, name, time) or _recorded(source, name, time)
-    if found is None:
-        raise NoSense(f"{home}:{name}: nothing was measured within {LOOKS_BACK:g} s before")
-    return found
+        return _logged(source, home, name, time) or _recorded(source, name, time)
+    return _live(source, home, name) if isinstance(source, Live) else None
 
 
-def shown(source: Source, home: str, name: str, time: float) -> tuple[bytes, str]:
-    """Give a measurement as a page shows it, and of which type that is; see ``measured``."""
-    kind, one = kind_of(name), measured(source, home, name, time)
-    if kind in CLOUDS:
-        return on_plan(one), "application/octet-stream"
+def shown(source: Source, home: str, name: str, time: float) -> tuple[bytes, str] | None:
+    """Give a measurement as a page shows it, and of which type that is; see ``measured``.
+
+    Raises:
+        NoSense: the variable has none that could be shown.
+    """
+    kind = kind_of(name)
     if kind is None or kind is Kind.CAMERA_INFO:
         raise NoSense(f"{name}: neither a cloud nor an image")
+    one = measured(source, home, name, time)
+    if one is None:
+        return None
+    if kind in CLOUDS:
+        return on_plan(one), "application/octet-stream"
     return as_picture(kind, one), "image/png"
 
 

@@ -154,10 +154,13 @@ class Desk:
         return JSONResponse({"senses": rows})
 
     async def sense(self, request: Request) -> Response:
-        """Give a cloud as points of the plan, or an image."""
+        """Give a cloud as points of the plan, or an image; without a measurement no content."""
         source = self._source(request.path_params["id"])
         home, name = request.path_params["home"], request.path_params["name"]
-        data, media = await run_in_threadpool(shown, source, home, name, _time_of(request))
+        found = await run_in_threadpool(shown, source, home, name, _time_of(request))
+        if found is None:
+            return Response(status_code=204)
+        data, media = found
         return Response(data, media_type=media)
 
     async def socket(self, websocket: WebSocket) -> None:

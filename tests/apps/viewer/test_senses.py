@@ -74,7 +74,13 @@ def test_an_image_is_a_png(viewer: Viewer) -> None:
 
 
 @pytest.mark.parametrize("rest", ["sense/alpha/LIDAR_TOP?t=90", "sense/alpha/LIDAR_AFT?t=15"])
-def test_what_was_not_measured_is_not_there(viewer: Viewer, rest: str) -> None:
-    status, _, body = shown(viewer, rest)
+def test_what_was_not_measured_has_no_content(viewer: Viewer, rest: str) -> None:
+    source = viewer.get("/api/home")["default"]
+    answer = viewer.request("GET", f"/api/source/{source}/{rest}", Cookie=viewer.cookie)
+    assert (answer.status, answer.body) == (204, b"")
+
+
+def test_what_is_no_cloud_and_no_image_is_not_there(viewer: Viewer) -> None:
+    status, _, body = shown(viewer, "sense/alpha/NAV_X?t=15")
     assert status == 404
-    assert b"nothing was measured within 5 s before" in body
+    assert b"neither a cloud nor an image" in body

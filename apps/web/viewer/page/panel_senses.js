@@ -77,7 +77,7 @@ function section(row, memory, painters, page) {
     if (!on.checked || t === last) return;
     last = t;
     const answer = await fetch(`/api/source/${source}/sense/${encodeURIComponent(row.community)}/${encodeURIComponent(row.name)}?t=${t}`);
-    if (!answer.ok) {
+    if (answer.status !== 200) {
       painters.delete(key);
       say(about, "nothing now");
       return;
