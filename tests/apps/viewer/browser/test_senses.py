@@ -26,6 +26,17 @@ const camera = probe.plan.camera;
 const [u, v] = [camera.column(given[0]) * ratio, camera.row(given[1]) * ratio].map(Math.round);
 return [...canvas.getContext("2d").getImageData(u, v, 1, 1).data.slice(0, 3)];
 """
+PINK_NEAR = """
+const canvas = document.getElementById("map");
+const ratio = canvas.width / canvas.clientWidth;
+const camera = probe.plan.camera;
+const [u, v] = [camera.column(given[0]) * ratio, camera.row(given[1]) * ratio].map(Math.round);
+const { data } = canvas.getContext("2d").getImageData(u - 2, v - 2, 5, 5);
+for (let i = 0; i < data.length; i += 4) {
+  if (data[i] > 180 && data[i + 1] < 140 && data[i + 2] > 110) return true;
+}
+return false;
+"""
 
 
 @pytest.fixture
@@ -61,6 +72,19 @@ def test_a_cloud_lies_over_the_plan_and_an_image_in_the_panel(
     page.drawn()
     assert page.run(AT, 40.0, 0.0) != [red, green, blue]
     page.until("document.querySelector('#panel img.sense').hidden")
+
+
+def test_a_track_is_a_box_with_its_way_ahead(page: Page, viewer: Viewer, log: Path) -> None:
+    page.open(viewer(log))
+    page.seek(10.5)
+    page.run("await probe.open('senses');")
+    page.until("document.querySelector('#panel').textContent.includes('1 tracks')")
+    page.drawn()
+    for x, y in ((18.0, 11.5), (22.0, 8.5), (16.0, 9.0), (24.0, 11.0)):  # 8 m east, 3 m north
+        assert page.run(PINK_NEAR, x, y), (x, y)
+    assert page.run(PINK_NEAR, 28.0, 10.0)  # 1 m/s to the east, ten seconds ahead
+    assert not page.run(PINK_NEAR, 32.0, 10.0)
+    assert not page.run(PINK_NEAR, 18.0, 14.0)
 
 
 def test_a_run_without_such_sensors_says_so(page: Page, viewer: Viewer, tmp_path: Path) -> None:
