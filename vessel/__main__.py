@@ -237,7 +237,9 @@ def _keys(options: argparse.Namespace) -> Iterator[str]:
     if options.file:
         name = options.file.removesuffix(".yml")
         if name not in files:
-            raise InvalidValue(f"{options.file}: no such file; {did_you_mean(name, list(files))}")
+            raise InvalidValue(
+                f"no such file; {did_you_mean(name, list(files))}", str(options.file)
+            )
         files = {name: files[name]}
     if options.output:
         options.output.write_text(listing.page(files), "utf-8")

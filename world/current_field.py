@@ -118,11 +118,11 @@ def read(path: Path) -> CurrentField:
     """
     suffix = path.suffix.lower()
     if suffix not in (".csv", ".cfd"):
-        raise InvalidValue(f"{path}: expected a current field in a .csv or .cfd file")
+        raise InvalidValue("expected a current field in a .csv or .cfd file", str(path))
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidValue(f"{path}: expected a readable text file ({error})") from None
+        raise InvalidValue(f"expected a readable text file ({error})", str(path)) from None
     return _read_csv(text, str(path)) if suffix == ".csv" else _read_cfd(text, str(path))
 
 
@@ -193,7 +193,7 @@ def _vector(line: str, where: str) -> tuple[float, float, float, float]:
         given = {key.strip().lower(): value for key, _, value in pairs}
         fields = [given.get(key, "") for key in ("x", "y", "mag", "ang")]
     if len(fields) != 4:
-        raise InvalidValue(f"{where}: {line!r}: expected x,y,magnitude,direction")
+        raise InvalidValue(f"{line!r}: expected x,y,magnitude,direction", where)
     x, y, magnitude, direction = (read_finite(field, f"{where}: {line!r}") for field in fields)
     return x, y, *components(direction, magnitude)
 

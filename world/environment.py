@@ -203,7 +203,7 @@ def load(
     from steerageway.world.reading import environment_of
 
     if path is not None and not path.is_file():
-        raise InvalidValue(f"{path}: no such file; expected an environment, as environment.yml")
+        raise InvalidValue("no such file; expected an environment, as environment.yml", str(path))
     section = Section(Path("environment")) if path is None else read(path)
     for dotted, (value, where) in (overrides or {}).items():
         try:

@@ -89,7 +89,7 @@ def read(path: Path, vertical: str = DOWNWARD) -> Ground:
     """
     suffix = path.suffix.lower()
     if suffix not in (".asc", ".csv") or not path.is_file():
-        raise InvalidValue(f"{path}: expected a grid of depths in a .asc or .csv file")
+        raise InvalidValue("expected a grid of depths in a .asc or .csv file", str(path))
     text = path.read_text("utf-8", "replace")
     ground = _read_esri(text, str(path)) if suffix == ".asc" else _read_csv(text, str(path))
     if vertical == DOWNWARD:

@@ -203,7 +203,7 @@ def _table(section: Section) -> tuple[tuple[float, float], ...]:
         if not line.strip() or (number == 1 and not words[0].strip()[:1].isdigit()):
             continue
         if len(words) != 2:
-            raise InvalidValue(f"{path}:{number}: {line!r}: expected w [rad/s], S [m² s/rad]")
+            raise InvalidValue(f"{line!r}: expected w [rad/s], S [m² s/rad]", f"{path}:{number}")
         w, S = (read_finite(word, f"{path}:{number}") for word in words)
         if S < 0 or w <= 0 or (rows and w <= rows[-1][0]):
             raise InvalidValue(
@@ -212,7 +212,9 @@ def _table(section: Section) -> tuple[tuple[float, float], ...]:
             )
         rows.append((w, S))
     if len(rows) < 3 or not any(S for _, S in rows):
-        raise InvalidValue(f"{path}: {len(rows)} rows: expected at least three, not all of them 0")
+        raise InvalidValue(
+            f"{len(rows)} rows: expected at least three, not all of them 0", str(path)
+        )
     steps = np.diff([w for w, _ in rows])
     if steps.max() > GAP * np.median(steps):
         at = int(steps.argmax())

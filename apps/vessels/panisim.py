@@ -170,7 +170,7 @@ def _speed(vessel: Dynamics, agent: Agent) -> float:
     if given < SLOWEST:
         given = float(full_ahead(vessel, orders_of(vessel), CRUISE)[NU][0])
     if given < SLOWEST:
-        raise InvalidValue(f"{agent.folder}: waypoints, but nothing drives {agent.name} ahead")
+        raise InvalidValue(f"waypoints, but nothing drives {agent.name} ahead", str(agent.folder))
     return given
 
 

@@ -91,7 +91,7 @@ def hull_of(folder: Folder) -> Hull:
     length, breadth = geometry.number(geo.LENGTH, 0.0), geometry.number(geo.BREADTH, 0.0)
     height = draught or geometry.number(geo.DEPTH, 0.0)
     if not (length and breadth and height and mass):
-        raise InvalidValue(f"{folder.path}: too little to estimate from: expected {NEEDS}")
+        raise InvalidValue(f"too little to estimate from: expected {NEEDS}", str(folder.path))
     KG = height - float(r_bg[2]) if r_bg is not None and floats else None
     return of_dimensions(
         length,

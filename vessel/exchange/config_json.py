@@ -62,21 +62,21 @@ def read_config(raw: bytes, where: str = "config.json") -> Imported:
         InvalidValue: it is not JSON, or no vessel's.
     """
     if len(raw) > LARGEST:
-        raise InvalidValue(f"{where}: expected at most {LARGEST >> 20} MB")
+        raise InvalidValue(f"expected at most {LARGEST >> 20} MB", where)
     try:
         config = json.loads(raw.decode("utf-8-sig"))
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise InvalidValue(f"{where}: not JSON: {error}") from error
+        raise InvalidValue(f"not JSON: {error}", where) from error
     needed = ("name", "geometry", "inertia")
     if not isinstance(config, dict) or any(key not in config for key in needed):
-        raise InvalidValue(f"{where}: expected an object with {', '.join(needed)}")
+        raise InvalidValue(f"expected an object with {', '.join(needed)}", where)
     made = Imported(str(config["name"]), str(config.get("type", "")))
     for name in FILES:
         section = config.get(name)
         if section is None:
             continue
         if not isinstance(section, dict):
-            raise InvalidValue(f"{where}: {name}: expected keys and values")
+            raise InvalidValue(f"{name}: expected keys and values", where)
         changed = _changed(name, section, config, made.remarks)
         known = _known(changed, listing.FILES[name], name, made.remarks)
         made.files[name] = _yaml(known)

@@ -352,17 +352,17 @@ def read_table(path: Path, columns: tuple[str, ...], angles: bool) -> list[list[
     reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
     missing = [name for name in columns if name not in reader.fieldnames]
     if missing:
-        raise InvalidValue(f"{path}:1: no column {missing[0]}: expected {', '.join(columns)}")
+        raise InvalidValue(f"no column {missing[0]}: expected {', '.join(columns)}", f"{path}:1")
     rows = []
     for row in reader:
         try:
             numbers = [number_of(row[name]) for name in columns]
         except (ValueError, AttributeError) as error:
-            raise InvalidValue(f"{path}:{reader.line_num}: {error}: a number") from error
+            raise InvalidValue(f"{error}: a number", f"{path}:{reader.line_num}") from error
         if not np.isfinite(numbers).all():
-            raise InvalidValue(f"{path}:{reader.line_num}: {numbers}: expected finite numbers")
+            raise InvalidValue(f"{numbers}: expected finite numbers", f"{path}:{reader.line_num}")
         first = radians(numbers[0]) if angles else numbers[0]
         rows.append([first, *numbers[1:], *[0.0] * (3 - len(numbers))])
     if len(rows) < 2 or any(a[0] >= b[0] for a, b in pairwise(rows)):
-        raise InvalidValue(f"{path}: {columns[0]}: expected two rows or more, ascending")
+        raise InvalidValue(f"{columns[0]}: expected two rows or more, ascending", str(path))
     return rows

@@ -36,7 +36,7 @@ def mesh_strips(folder: Folder, co: Floats, submerged: bool) -> Floats:
         x, dx, beams, drafts = gdf.sections(panels, STRIPS)
         strips = section_strips(x - co[0], dx, beams, drafts, submerged)
     except InvalidValue as error:
-        raise InvalidValue(f"{path}: {error}") from error
+        raise InvalidValue(str(error), str(path)) from error
     length, size = geometry.positive(geo.LENGTH), float(dx.sum())
     if not LENGTHS[0] * length <= size <= LENGTHS[1] * length:
         raise InvalidValue(

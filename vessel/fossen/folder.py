@@ -188,7 +188,7 @@ def read_folder(
     for name, place in (elsewhere or {}).items():
         if name not in places or not place.is_file():
             expected = "a file" if name in places else f"one of {', '.join(FILES)}"
-            raise InvalidValue(f"{path}: {name} = {place}: expected {expected}")
+            raise InvalidValue(f"{name} = {place}: expected {expected}", str(path))
         places[name] = place
     files = {name: read_if_there(place) for name, place in places.items()}
     if peer_compat:
@@ -218,7 +218,7 @@ def _override(files: dict[str, Section], overrides: Mapping[str, object], path: 
 
 def _there(path: Path) -> Path:
     if not path.is_dir():
-        raise InvalidValue(f"{path}: no such folder; expected one with geometry.yml")
+        raise InvalidValue("no such folder; expected one with geometry.yml", str(path))
     return path
 
 

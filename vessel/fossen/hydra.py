@@ -40,7 +40,7 @@ def added_mass(path: Path, co: Floats, bow: str = "x") -> Floats:
     w, AM, M, C = _matrices(path)
     by_frequency = {float(at): AM[i, :, :, 0, 0] for i, at in enumerate(w) if at >= 0}
     if 0.0 not in by_frequency:
-        raise InvalidValue(f"{path}: w: {list(w)}: expected the frequency 0 among them")
+        raise InvalidValue(f"w: {list(w)}: expected the frequency 0 among them", str(path))
     still = by_frequency[0.0]
     scale = np.ones(6)
     for i in (2, 3, 4):
@@ -88,7 +88,9 @@ def _matrices(path: Path) -> tuple[Floats, Floats, Floats, Floats]:
         data = json.loads(path.read_text())
         w, AM, M, C = (np.array(data[name], np.float64) for name in NAMES)
     except (ValueError, KeyError, TypeError) as error:
-        raise InvalidValue(f"{path}: {error}: expected HydRA's JSON, with w, AM, M, C") from error
+        raise InvalidValue(
+            f"{error}: expected HydRA's JSON, with w, AM, M, C", str(path)
+        ) from error
     if AM.ndim != 5 or AM.shape[:3] != (w.size, 6, 6) or M.shape != (6, 6) or C.shape != (6, 6):
         raise InvalidValue(
             f"{path}: AM is {AM.shape}, M {M.shape}, C {C.shape}: expected ({w.size}, 6, 6, "

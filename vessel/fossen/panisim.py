@@ -100,7 +100,7 @@ def read_world(path: Path) -> World:
         InvalidValue: naming file, line, key, value and what would be right.
     """
     if not path.is_file():
-        raise InvalidValue(f"{path}: no such file; expected Panisim's simulation_input.yml")
+        raise InvalidValue("no such file; expected Panisim's simulation_input.yml", str(path))
     top = read(path)
     datum = top.vector(sim.GPS_DATUM).tolist()
     constants = {f"vessel.{key}": f"{top.positive(key):.17g}" for key in sim.OF_WATER if key in top}
@@ -158,7 +158,7 @@ def _size(top: Section) -> tuple[float, float, float]:
 def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tuple[Agent, ...]:
     sections = top.sections(sim.AGENTS)
     if not sections:
-        raise InvalidValue(f"{top.path}: agents is missing: expected a list of vessels")
+        raise InvalidValue("agents is missing: expected a list of vessels", str(top.path))
     sections, beyond = _counted(top, sections)
     names = [section.text(sim.AGENT_NAME) for section in sections]
     shared = {key: top.text(key) for key in FILES if key in top}

@@ -100,7 +100,7 @@ def _expanded(path: Path) -> str:
         InvalidValue: xacrodoc is not installed, or xacro refuses the file.
     """
     if not path.is_file():
-        raise InvalidValue(f"{path}: no such file; expected a URDF or a xacro file")
+        raise InvalidValue("no such file; expected a URDF or a xacro file", str(path))
     try:
         from xacrodoc import XacroDoc
     except ImportError:
@@ -111,7 +111,7 @@ def _expanded(path: Path) -> str:
     try:
         found: str = XacroDoc.from_file(str(path)).to_urdf_string(use_protocols=False)
     except Exception as error:  # of Python, of XML or of xacro: the file's expressions are code
-        raise InvalidValue(f"{path}: xacro: {type(error).__name__}: {error}") from None
+        raise InvalidValue(f"xacro: {type(error).__name__}: {error}", str(path)) from None
     return found
 
 
@@ -161,7 +161,7 @@ def written(found: Imported, folder: Path) -> Iterator[str]:
         InvalidValue: the folder is there already.
     """
     if folder.exists():
-        raise InvalidValue(f"{folder}: it is there already; expected a new folder (--output)")
+        raise InvalidValue("it is there already; expected a new folder (--output)", str(folder))
     folder.mkdir(parents=True)
     for name, keys in found.files.items():
         text = yaml.safe_dump(keys, sort_keys=False, default_flow_style=None, width=100)

@@ -50,7 +50,7 @@ class Element:
     def fail(self, expected: str) -> NoReturn:
         """Refuse it."""
         value = f" = {self.text}" if self.text else ""
-        raise InvalidValue(f"{self.path}:{self.line}: <{self.name}>{value}: expected {expected}")
+        raise InvalidValue(f"<{self.name}>{value}: expected {expected}", f"{self.path}:{self.line}")
 
     def word(self, *names: str, default: str = "") -> str:
         """Give the text of a child."""
@@ -76,7 +76,7 @@ class Element:
 
         def fail(expected: str) -> NoReturn:
             where = f"{self.path}:{self.line}: <{self.name} {name}={text!r}>"
-            raise InvalidValue(f"{where}: expected {expected}")
+            raise InvalidValue(f"expected {expected}", where)
 
         return _numbers(self, text, (size,), fail)
 
@@ -99,7 +99,7 @@ def read_xml(path: Path, text: str | None = None) -> Element:
         InvalidValue: it is not there, not XML, or brings a document type.
     """
     if not path.is_file():
-        raise InvalidValue(f"{path}: no such file; expected a URDF")
+        raise InvalidValue("no such file; expected a URDF", str(path))
     parser = expat.ParserCreate()
     top = Element(path, 1, "")
     open_ = [top]
@@ -119,12 +119,12 @@ def read_xml(path: Path, text: str | None = None) -> Element:
         open_[-1].text += text
 
     def doctype(*_: object) -> None:
-        raise InvalidValue(f"{path}:{parser.CurrentLineNumber}: expected no document type")
+        raise InvalidValue("expected no document type", f"{path}:{parser.CurrentLineNumber}")
 
     parser.StartElementHandler, parser.EndElementHandler = start, end
     parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = data, doctype
     try:
         parser.Parse(text_of(path) if text is None else text, True)
     except expat.ExpatError as error:
-        raise InvalidValue(f"{path}:{error.lineno}: not XML: {error}") from error
+        raise InvalidValue(f"not XML: {error}", f"{path}:{error.lineno}") from error
     return top.children[0]

@@ -53,10 +53,10 @@ def read(path: Path) -> Hydrodynamics:
     try:
         with h5py.File(path) as file:
             if missing := [name for name in NEEDED if name not in file]:
-                raise InvalidValue(f"{path}: expected a dataset {missing[0]}")
+                raise InvalidValue(f"expected a dataset {missing[0]}", str(path))
             return _read(file)
     except OSError as error:
-        raise InvalidValue(f"{path}: expected a netCDF-4 file ({error})") from None
+        raise InvalidValue(f"expected a netCDF-4 file ({error})", str(path)) from None
 
 
 def _read(file: Any) -> Hydrodynamics:

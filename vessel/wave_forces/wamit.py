@@ -54,7 +54,7 @@ def _table(path: Path, found: dict[tuple[float, float, int], complex]) -> ForceR
     omega = sorted({key[0] for key in found if 0.0 < key[0] < inf})
     headings = sorted({key[1] for key in found})
     if not omega:
-        raise InvalidValue(f"{path}: expected at least one period above zero")
+        raise InvalidValue("expected at least one period above zero", str(path))
     X = np.zeros((len(omega), len(headings), 6), np.complex128)
     for i, w in enumerate(omega):
         for j, heading in enumerate(headings):
@@ -119,5 +119,5 @@ def _rows(path: Path, *counts: int) -> Iterator[list[float]]:
         begun = True
         if len(numbers) not in counts:
             expected = " or ".join(str(count) for count in counts)
-            raise InvalidValue(f"{path}:{number}: {line.strip()!r}: expected {expected} numbers")
+            raise InvalidValue(f"{line.strip()!r}: expected {expected} numbers", f"{path}:{number}")
         yield numbers

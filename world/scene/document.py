@@ -52,7 +52,7 @@ def load(path: Path) -> Scene:
         InvalidValue: naming file, line, key, value and what would be right.
     """
     if not path.is_file():
-        raise InvalidValue(f"{path}: no such file; expected a scene, as harbour.yml")
+        raise InvalidValue("no such file; expected a scene, as harbour.yml", str(path))
     return scene_of(read(path))
 
 
@@ -251,7 +251,7 @@ def _obstacles(file: Section) -> list[Item]:
             try:
                 mesh = frustum(points[:, ::-1], -depth, height)
             except InvalidValue as error:
-                raise InvalidValue(f"{path}:{number}: {error}") from None
+                raise InvalidValue(str(error), f"{path}:{number}") from None
             items.append(Item(label or f"ob_{number}", OBSTACLE, material, mesh, obstacle=label))
     return items
 

@@ -36,7 +36,7 @@ def looked_at(path: Path, length: float = 0.0) -> dict[str, Any]:
     """
     corners = read_corners(path, MOST_TRIANGLES)
     if not len(corners):
-        raise InvalidValue(f"{path}: 0 triangles: expected a mesh")
+        raise InvalidValue("0 triangles: expected a mesh", str(path))
     low, high = corners.reshape(-1, 3).min(0), corners.reshape(-1, 3).max(0)
     extent = high - low
     longest = int(extent.argmax())
@@ -80,7 +80,7 @@ def keep_parts(path: Path, kept: Sequence[int]) -> Path:
     corners = read_corners(path, MOST_TRIANGLES)
     parts = _parts(corners)
     if not kept or not all(0 <= number < len(parts) for number in kept):
-        raise InvalidValue(f"{path}: expected some of its {len(parts)} parts")
+        raise InvalidValue(f"expected some of its {len(parts)} parts", str(path))
     chosen = corners[np.concatenate([parts[number] for number in sorted(set(kept))])]
     file = path.with_name(f"{path.stem}_part.stl")
     places = np.arange(3 * len(chosen)).reshape(-1, 3)
@@ -144,7 +144,7 @@ def _hull(files: Folder) -> Floats:
         return found
     if "geometry_file" in geometry:
         return _in_body(files.find(geometry, "geometry_file"), "FRD")
-    raise InvalidValue(f"{files.path}: no mesh of its hull")
+    raise InvalidValue("no mesh of its hull", str(files.path))
 
 
 def mesh_of(folder: Path) -> Mesh | None:
