@@ -6,8 +6,8 @@ key's name. What is written acts: an unknown key is an error that names the near
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from hashlib import sha256
 from math import inf
 from pathlib import Path
@@ -226,11 +226,6 @@ def wander_of(deviation: float, constant: float, seed: int) -> Fluctuation:
         return Fluctuation()
     f = np.geomspace(LOWEST, HIGHEST, FINE)
     return fluctuation(f, lorentz(f, constant), generator(seed, "wind direction"), deviation)
-
-
-def with_waves(environment: Environment, waves: Sequence[SeaState]) -> Environment:
-    """Give the environment with other waves."""
-    return replace(environment, waves=tuple(waves))
 
 
 def lines_of(environment: Environment) -> Iterator[str]:

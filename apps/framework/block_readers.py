@@ -22,21 +22,6 @@ def parse_variable(text: str) -> str:
     return text.strip()
 
 
-def read_color(config: Config, *keys: str, default: str) -> str:
-    """Read a colour, by any of its names.
-
-    Raises:
-        ConfigError: it is none.
-    """
-    entry = config.entry(*keys)
-    if entry is None:
-        return default
-    try:
-        return color_of(entry.value)
-    except ValueError as error:
-        raise Config.error(entry, str(error)) from None
-
-
 def color(default: str, meaning: str, *, aliases: tuple[str, ...] = ()) -> Any:
     """Declare a colour."""
     return declare.value(default, color_of, meaning, aliases=aliases)

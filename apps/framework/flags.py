@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from steerageway.bus import Config, Entry, declare
+from steerageway.bus import declare
 from steerageway.moos.values import Value, auto_value, bite, trimmed
 
 Macros = Mapping[str, Value]
@@ -62,15 +62,6 @@ def parse_flag(text: str) -> PostFlag:
     return PostFlag(variable, auto_value(value))
 
 
-def read_flags(config: Config, key: str) -> tuple[PostFlag, ...]:
-    """Read every line of a key.
-
-    Raises:
-        ConfigError: a line is no flag.
-    """
-    return tuple(_read(entry) for entry in config.all(key))
-
-
 def flags(meaning: str) -> Any:
     """Declare flags, one a line; the meaning goes on from "VAR=value posted"."""
     return declare.lines(parse_flag, f"VAR=value posted {meaning}")
@@ -79,13 +70,6 @@ def flags(meaning: str) -> Any:
 def macros_in(text: str) -> tuple[str, ...]:
     """Give the names a text holds as ``$[NAME]`` or ``$(NAME)``."""
     return tuple(name for pair in _BRACKETED.findall(text) for name in pair if name)
-
-
-def _read(entry: Entry) -> PostFlag:
-    try:
-        return parse_flag(entry.value)
-    except ValueError as error:
-        raise Config.error(entry, str(error)) from error
 
 
 def replaced(text: str, macros: Macros) -> str:

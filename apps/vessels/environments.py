@@ -18,11 +18,6 @@ EXAMPLE = "waves.Hs = 1.2"
 CHANGE = "WORLD_CHANGE"
 
 
-def asked_for(config: Config) -> bool:
-    """Say whether a block names an environment."""
-    return bool(config.all(FILE, KEY))
-
-
 def read_environment(config: Config, folder: Path, seed: int) -> Environment:
     """Read what a block says.
 

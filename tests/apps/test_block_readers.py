@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
 from steerageway.apps.contacts.contact import parse_decay
 from steerageway.apps.framework.block_readers import (
     AbleVars,
-    read_color,
+    color,
 )
-from steerageway.bus import Config, ConfigError
+from steerageway.bus import Config, ConfigError, Options
 from steerageway.vessel.encounter import Track, reckoned
 
 
@@ -63,11 +65,19 @@ def test_variables_ask_for_what_their_keys_say():
             AbleVars.read(config(("disable_var", wrong)))
 
 
+@dataclass(frozen=True)
+class Coloured(Options):
+    hue: str = color("red", "colour of a circle")
+
+
 def test_a_colour_is_one_that_is_known():
-    assert read_color(config(("hue", " light_green ")), "hue", default="red") == "light_green"
-    assert read_color(config(("hue", "Dark green")), "hue", default="red") == "Darkgreen"
-    assert read_color(config(), "hue", default="red") == "red"
+    def hue(*lines):
+        return Coloured.read(config(*lines)).hue
+
+    assert hue(("hue", " light_green ")) == "light_green"
+    assert hue(("hue", "Dark green")) == "Darkgreen"
+    assert hue() == "red"
     with pytest.raises(ConfigError, match=r"a\.moos:1: hue = mauvish: expected a colour$"):
-        read_color(config(("hue", "mauvish")), "hue", default="red")
+        hue(("hue", "mauvish"))
     with pytest.raises(ConfigError, match=r"hue = dark gren: .*a colour; the nearest is darkgreen"):
-        read_color(config(("hue", "dark gren")), "hue", default="red")
+        hue(("hue", "dark gren"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,16 +46,6 @@ def as_config(draft: Draft) -> tuple[str, list[str]]:
         config = json.loads(write_config(draft.files))
         remarks = left_out(draft.files)
     return json.dumps({**config, "name": draft.name}, indent=2, ensure_ascii=False), remarks
-
-
-def exported_folder(draft: Draft, parent: Path | None = None) -> Path:
-    """Write a draft's files to a new folder of its name, made to be run; give it."""
-    folder = Path(tempfile.mkdtemp(prefix="steerageway-", dir=parent)) / draft.name
-    for file, data in draft.contents().items():
-        path = folder / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    return folder
 
 
 def _missing(draft: Draft) -> Iterator[str]:

@@ -113,15 +113,6 @@ def placed(path: Path, scale: float, axes: str) -> dict[str, Any]:
     return about
 
 
-def inside_out(path: Path) -> bool:
-    """Whether a mesh would be right with its triangles turned round."""
-    try:
-        read(path)
-    except InvalidValue as error:
-        return "point inward" in str(error)
-    return False
-
-
 def triangles(folder: Path) -> bytes:
     """Give the triangles of a vessel's hull: float32, nine numbers each, in the drawing [m].
 
