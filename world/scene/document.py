@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from steerageway.diagnostics.nearest import hint
 from steerageway.world import ground
 from steerageway.world.arrays import Floats
 from steerageway.world.document import Section, read
@@ -86,7 +87,7 @@ def _check_names(file: Section, names: Sequence[str], key: str) -> None:
 
 
 def _item(section: Section, classes: Sequence[str]) -> Item:
-    shape = section.choice("shape", SHAPES, "box")
+    shape = section.choice("shape", SHAPES, "mesh" if "file" in section else "box")
     name = _name(section)
     position = TO_NED @ section.vector("position", 3, [0.0] * 3)
     R = rotation(
@@ -316,8 +317,11 @@ def _name(section: Section) -> str:
 def _kind(section: Section, classes: Sequence[str], usual: str) -> str:
     kind = section.text("class", usual)
     if kind not in classes or kind in ("nothing", SEA):
-        known = ", ".join(name for name in classes if name not in ("nothing", SEA))
-        section.fail("class", kind, f"one of {known}, or one in the scene's classes")
+        known = [name for name in classes if name not in ("nothing", SEA)]
+        close = hint(kind, known)
+        section.fail(
+            "class", kind, f"one of {', '.join(known)}, or one in the scene's classes{close}"
+        )
     return kind
 
 
