@@ -14,8 +14,12 @@ import pytest
 
 from steerageway.vessel.fossen.folder import FILES, load, models
 from steerageway.vessel.fossen.keys import listing, outward
+from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.fossen.keys.vessel import MODELS
+from steerageway.vessel.perception.reading import KINDS as DEVICES
 from steerageway.vessel.perception.reading import DeviceReader
+from steerageway.vessel.sensors.reading import ALL_ENCODERS
+from steerageway.vessel.sensors.reading import KINDS as SENSORS
 from steerageway.world.declared import Key, Kind, flat, found
 from steerageway.world.document import Section, read, read_if_there
 
@@ -209,6 +213,11 @@ def test_panisims_own_inputs_hold_declared_keys_only() -> None:
         assert unknown == [], path
 
 
+def test_every_kind_of_sensor_that_is_declared_is_read_by_one_app() -> None:
+    assert tuple(DEVICES) == outward.KINDS
+    assert {*SENSORS, ALL_ENCODERS, *DEVICES} == set(sen.KINDS)
+
+
 def test_sensors_that_look_outward_read_every_key_declared_for_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,9 +228,8 @@ def test_sensors_that_look_outward_read_every_key_declared_for_them(
         asked.add(str.__str__(key))
         return contains(self, key)
 
-    kinds = ("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar")
     lens = "distortion: opencv, horizontal_fov: 60"
-    items = [*(f"sensor_type: {kind}" for kind in kinds), f"sensor_type: Camera, {lens}"]
+    items = [*(f"sensor_type: {kind}" for kind in outward.KINDS), f"sensor_type: Camera, {lens}"]
     lines = [f"  - {{{item}, sensor_name: A{i}}}" for i, item in enumerate(items)]
     (tmp_path / "sensors.yml").write_text("\n".join(["sensors:", *lines]))
     monkeypatch.setattr(Section, "__contains__", heard)

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from steerageway.vessel.fossen.frame import Frame, angles
+from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.fossen.keys import outward as out
 from steerageway.vessel.fossen.keys import sensors as sen
-from steerageway.vessel.kinematics import rotm_to_eul
 from steerageway.vessel.perception.measurement import MOST_BYTES, Measurement
 from steerageway.vessel.perception.view import View
-from steerageway.vessel.sensors.error_keys import read_amount
-from steerageway.vessel.sensors.schedule import read_period, times_between
+from steerageway.vessel.sensors.any_sensor import AnySensor
 from steerageway.vessel.sensors.truth import Truth
-from steerageway.vessel.times import NANO
 from steerageway.world.arrays import Floats
 from steerageway.world.declared import Key
 from steerageway.world.document import Section
 from steerageway.world.units import quantity
 
-_NAME = re.compile(r"[A-Za-z_]\w*")
 TRUTH = "_TRUTH"
 OVERHEAD = 4096  # bytes that a packed measurement may take beside its numbers
 Chance = Callable[[str], np.random.Generator]
@@ -51,27 +46,20 @@ class Stance(NamedTuple):
     rate: Floats
 
 
-class Device:
+class Device(AnySensor):
     """A sensor that looks outward, and how it is read.
 
-    Class attributes of a subclass:
-        kind: its ``sensor_type``. called: its default name.
-        usual_rate: [Hz]. usual_range: least and greatest [m].
+    Class attributes of a subclass, beside those of any sensor:
+        usual_range: least and greatest [m].
 
     Attributes:
-        name, topic: under which it tells; no topic: "".
-        period: between measurements, see ``schedule``.
-        location: (3,) from CO in BODY [m]. R_bs: (3, 3) from the sensor's axes to BODY.
-        latency: from a measurement until it is posted [ns].
         near, far: range [m].
         truth: whether what it would measure without errors is posted beside it.
         dropout: share of measurements that never come.
         thin: every how manieth ray is kept.
     """
 
-    kind: ClassVar[str]
-    called: ClassVar[str]
-    usual_rate: ClassVar[float] = 10.0
+    usual_rate: ClassVar[float | None] = 10.0
     usual_range: ClassVar[tuple[float, float]] = (0.1, 100.0)
 
     def __init__(self, section: Section, frame: Frame) -> None:
@@ -80,17 +68,8 @@ class Device:
         Raises:
             InvalidValue: naming file, line, key, value and what would be right.
         """
-        section.text(sen.TYPE)
+        super().__init__(section, frame)
         self.section = section
-        self.topic = section.text(sen.TOPIC)
-        self.name = section.text(sen.NAME, self.called)
-        if not _NAME.fullmatch(self.name):
-            section.fail(sen.NAME, self.name, "letters, digits and _")
-        self.named = sen.NAME in section
-        self.period = read_period(section, self.usual_rate)
-        self.location = frame.place(section.vector(sen.LOCATION))
-        self.R_bs = frame.axes(angles(section, sen.ORIENTATION))
-        self.latency = round(read_amount(section, sen.LATENCY) * NANO)
         self.near = quantity(section, out.RANGE_MIN, default=self.usual_range[0])
         self.far = quantity(section, out.RANGE_MAX, default=self.usual_range[1])
         if self.far <= self.near:
@@ -117,10 +96,6 @@ class Device:
         """Give variables that it posts once, at the start."""
         return {}
 
-    def times(self, after: int, end: int) -> list[int]:
-        """Give the times [ns] of its measurements after one instant up to another."""
-        return times_between(self.period, after, end)
-
     def pose(self, truth: Truth, k: int) -> Stance:
         """Give where the sensor is, and how it moves, at the k-th time of a truth."""
         R_nb, rate = truth.R_nb[k], truth.rate[k]
@@ -130,15 +105,8 @@ class Device:
 
     def description(self) -> dict[str, Any]:
         """Give what a receiver has to know."""
-        numerator, denominator = self.period
         return {
-            "sensor": self.name,
-            "type": self.kind,
-            "topic": self.topic,
-            "rate": NANO * denominator / numerator,
-            "location": self.location.tolist(),
-            "orientation": rotm_to_eul(self.R_bs).tolist(),
-            "latency": self.latency / NANO,
+            **super().description(),
             "range": [self.near, self.far],
             "variables": self.variables(),
         }

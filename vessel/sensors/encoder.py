@@ -20,10 +20,12 @@ class Encoder(Sensor):
     parts: ClassVar = {"actuator": 1}
     scalars = ("",)
     standard_rms: ClassVar = {"actuator": 0.1}
-    placed = False
 
     def read(self, section: Section) -> None:
         """Find the actuator by its type and number."""
+        for key in (sen.LOCATION, sen.ORIENTATION):
+            if key in section:
+                section.fail(key, section.text(key), "None: it sits on its actuator")
         kind, number = section.text(sen.ACTUATOR_TYPE), section.text(sen.ACTUATOR_ID)
         own = self.aboard.actuators or ()
         fitting = [

@@ -12,6 +12,7 @@ import yaml
 from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import control_surfaces as srf
+from steerageway.vessel.fossen.keys import outward
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
@@ -24,8 +25,6 @@ from steerageway.vessel.sensors.velocities import Dvl, SpeedLog, Wind
 from steerageway.world.document import Section, read
 
 FILE = "sensors.yml"
-OUTWARD = ("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar")
-"""Kinds of sensors that look outward, see ``vessel.perception``: measured by another app."""
 ALL_ENCODERS = "encoders"
 CLASSES = sen.CLASSES
 KINDS: Mapping[str, type[Sensor]] = {
@@ -116,7 +115,7 @@ class Reader:
     def _take(self, section: Section, aboard: Aboard) -> None:
         """Make the sensor a section describes; ``encoders`` are several."""
         kind = section.text(sen.TYPE)
-        if kind in OUTWARD and kind not in self._kinds:
+        if kind in outward.KINDS and kind not in self._kinds:
             self.outward.append(f"{section.where(sen.TYPE)}: {kind}")
             return
         if kind not in (*self._kinds, ALL_ENCODERS):

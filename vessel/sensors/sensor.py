@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,20 +11,17 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.vessel.fossen.frame import Frame, angles
-from steerageway.vessel.fossen.keys import sensors as sen
+from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.geodesy import Projection
-from steerageway.vessel.kinematics import Smat, rotm_to_eul
-from steerageway.vessel.sensors.error_keys import read_amount, read_errors, read_faults
+from steerageway.vessel.kinematics import Smat
+from steerageway.vessel.sensors.any_sensor import DRAWN_IN_BODY, AnySensor
+from steerageway.vessel.sensors.error_keys import read_errors, read_faults
 from steerageway.vessel.sensors.noise import Errors
-from steerageway.vessel.sensors.schedule import read_period, times_between
 from steerageway.vessel.sensors.truth import CROSS, Array, Truth
 from steerageway.vessel.times import NANO
 from steerageway.world.document import Section
 
-_NAME = re.compile(r"[A-Za-z_]\w*")
 _new = tuple.__new__  # makes a named tuple in half the time
-DRAWN_IN_BODY = Frame(np.zeros(3), np.eye(3))
 
 
 class Actuator(NamedTuple):
@@ -75,35 +71,24 @@ class Told(NamedTuple):
     record: str
 
 
-class Sensor:
+class Sensor(AnySensor):
     """A sensor aboard a vessel, and how it is read from a file.
 
-    Class attributes of a subclass:
-        kind: its ``sensor_type``.
-        called: its default name; ``kind`` in capitals if empty.
+    Class attributes of a subclass, beside those of any sensor:
         parts: what it measures, and of how many components each; ``measure`` gives them side by
             side, and each has errors of its own: ``<part>_covariance``, ``<part>_bias``, ...
         scalars: the numbers it tells, each under its name with this behind it.
         fields: the lists of numbers in its record; the parts if None.
         standard_rms: part -> standard deviation of the noise of one in a ``sensors.yml``.
-        placed: whether it has a place aboard.
 
     Attributes:
-        name, topic: under which it tells; no topic: "".
-        period: between measurements, an exact fraction of nanoseconds (numerator, denominator).
-        location: (3,) from CO in BODY [m]. orientation: (3,) Euler angles of its axes there [rad].
-        R_bs: (3, 3) from the sensor's axes to BODY.
-        latency: from a measurement until it is told [ns].
         errors, faults: of all parts side by side, and of whole measurements.
     """
 
-    kind: ClassVar[str]
-    called: ClassVar[str] = ""
     parts: ClassVar[Mapping[str, int]]
     scalars: Sequence[str]
     fields: Mapping[str, int] | None = None
     standard_rms: ClassVar[Mapping[str, float]] = {}
-    placed: ClassVar[bool] = True
 
     def __init__(self, section: Section, aboard: Aboard) -> None:
         """Read one; a subclass reads what is particular to it in ``read``.
@@ -111,24 +96,19 @@ class Sensor:
         Raises:
             InvalidValue: naming file, line, key, value and what would be right.
         """
-        section.text(sen.TYPE)
-        self.topic = section.text(sen.TOPIC)
-        if " " in self.topic:
-            section.fail(sen.TOPIC, self.topic, "a name without blanks")
-        self.name = section.text(sen.NAME, self.default_name())
-        if not _NAME.fullmatch(self.name):
-            section.fail(sen.NAME, self.name, "letters, digits and _")
-        self.named = sen.NAME in section
-        self.period = read_period(section)
-        self._place(section, aboard.frame)
+        super().__init__(section, aboard.frame)
         self.aboard = aboard
         self.read(section)
-        self.latency = round(read_amount(section, sen.LATENCY) * NANO)
         rms = self.standard_rms if aboard.standard_noise else {}
         self.by_part = read_errors(section, self.parts, rms)
         self.errors = Errors.of(list(self.by_part.values()))
         self.faults = read_faults(section, self.errors)
         section.finish()
+        # v + w x l as a product of nu and a matrix; w x v + w x (w x l) of w's products with nu
+        self._lever = np.vstack((np.eye(3), Smat(self.location)))
+        inward = np.einsum("ij,k->jki", np.eye(3), self.location)
+        inward -= np.einsum("jk,i->jki", np.eye(3), self.location)
+        self._turning = np.concatenate((CROSS, inward), axis=1).reshape(18, 3)
 
     def read(self, section: Section) -> None:
         """Read what is particular to the kind; ``self.aboard`` is there."""
@@ -156,10 +136,6 @@ class Sensor:
         """Give what else stands in every record."""
         return {}
 
-    def default_name(self) -> str:
-        """Give the name of one that is not given another."""
-        return self.called or self.kind.upper()
-
     def places(self, truth: Truth) -> Array:
         """Give where the sensor is (n, 3) in NED [m]."""
         places: Array = truth.position + truth.R_nb.dot(self.location)
@@ -180,13 +156,6 @@ class Sensor:
         whole: Array = truth.nu_dot.dot(self._lever) + products.dot(self._turning)
         return whole
 
-    def times(self, after: int, end: int) -> list[int]:
-        """Give the times [ns] of the measurements after one instant up to another.
-
-        The k-th is taken k periods after time zero, to the nearest nanosecond.
-        """
-        return times_between(self.period, after, end)
-
     def tell(self, times: Sequence[int], told: Array) -> list[Told]:
         """Give what is told of measurements, from their values with all errors."""
         values = self.within(told)
@@ -202,15 +171,8 @@ class Sensor:
 
     def description(self) -> dict[str, Any]:
         """Give what a navigation filter has to know."""
-        num, den = self.period
         return {
-            "sensor": self.name,
-            "type": self.kind,
-            "topic": self.topic,
-            "rate": NANO * den / num,
-            "location": self.location.tolist(),
-            "orientation": self.orientation.tolist(),
-            "latency": self.latency / NANO,
+            **super().description(),
             **self.constants(),
             "parts": {
                 part: {
@@ -230,20 +192,6 @@ class Sensor:
     def record_names(self) -> list[str]:
         """Give the variables of its record: its own, and its topic if there is one."""
         return [f"{self.name}_DATA", *([self.topic] if self.topic else [])]
-
-    def _place(self, section: Section, frame: Frame) -> None:
-        keys = (sen.LOCATION, sen.ORIENTATION)
-        for key in keys:
-            if key in section and not self.placed:
-                section.fail(key, section.text(key), "None: it sits on its actuator")
-        self.location = frame.place(section.vector(keys[0]))
-        self.R_bs = frame.axes(angles(section, keys[1]))
-        self.orientation = rotm_to_eul(self.R_bs)
-        # v + w x l as a product of nu and a matrix; w x v + w x (w x l) of w's products with nu
-        self._lever = np.vstack((np.eye(3), Smat(self.location)))
-        inward = np.einsum("ij,k->jki", np.eye(3), self.location)
-        inward -= np.einsum("jk,i->jki", np.eye(3), self.location)
-        self._turning = np.concatenate((CROSS, inward), axis=1).reshape(18, 3)
 
     @cached_property
     def _form(self) -> str:

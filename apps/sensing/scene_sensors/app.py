@@ -199,5 +199,5 @@ class SceneSensors(App):
     def report(self) -> Iterable[str]:
         """Give what each sensor measured, and what of its measurements never came."""
         for one in self._mounted:
-            rate = one.device.description()["rate"]
+            rate = one.device.publish_rate
             yield f"{one.device.name}: {rate:g} Hz, {one.posted} posted, {one.lost} lost"

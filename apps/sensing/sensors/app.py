@@ -119,8 +119,8 @@ class Sensors(App):
         """Give what each sensor told, and what of its measurements never came."""
         for instrument in self._suite.instruments:
             sensor = instrument.sensor
-            rate = sensor.description()["rate"]
-            yield f"{sensor.name}: {rate:g} Hz, {instrument.told} told, {instrument.missed} lost"
+            counts = f"{instrument.told} told, {instrument.missed} lost"
+            yield f"{sensor.name}: {sensor.publish_rate:g} Hz, {counts}"
         if not self._simulator.fossen:
             yield (
                 "the simulator's model has no accelerations, rates of turn and roll: the first "

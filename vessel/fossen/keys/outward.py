@@ -9,6 +9,8 @@ from math import inf
 
 from steerageway.world.declared import Key, Kind
 
+KINDS = ("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar")
+
 
 def _count(name: str, default: int | None, most: int, meaning: str, usual: str = "") -> Key:
     return Key(

@@ -13,7 +13,7 @@ from steerageway.world.declared import Key, Kind
 KINDS = (
     *("IMU", "GPS", "UWB", "DVL", "encoder", "encoders", "compass", "speed_log", "depth"),
     *("altimeter", "rate_gyro", "wind"),
-    *("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar"),
+    *outward.KINDS,
 )
 PART = r"[a-z]\w*"
 
