@@ -245,28 +245,37 @@ def _obstacles(file: Section) -> list[Item]:
     depth = quantity(section, "depth", "m", 2.0, low=0.0)
     material = _material(section, "orange")
     section.finish()
-    items = []
+    items: list[Item] = []
     for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
-        label, points = polygon_of(line.partition("//")[0].strip())
-        if len(points):
-            try:
-                mesh = frustum(points[:, ::-1], -depth, height)
-            except InvalidValue as error:
-                raise InvalidValue(str(error), f"{path}:{number}") from None
-            items.append(Item(label or f"ob_{number}", OBSTACLE, material, mesh, obstacle=label))
+        key, _, value = line.partition("//")[0].partition("=")
+        if key.strip().lower() != "poly":
+            continue  # where and how large others may be thrown
+        try:
+            label, points = polygon_of(value)
+            mesh = frustum(points[:, ::-1], -depth, height)
+        except InvalidValue as error:
+            raise InvalidValue(str(error), f"{path}:{number}") from None
+        label = label or f"ob_{len(items)}"
+        items.append(Item(label, OBSTACLE, material, mesh, obstacle=label))
     return items
 
 
 def polygon_of(text: str) -> tuple[str, Floats]:
-    """Read ``poly=pts={0,0:10,0:10,10},label=a``: its label, and (n, 2) east and north [m]."""
-    inside = text.partition("{")[2].partition("}")[0]
-    rest = text.partition("}")[2]
+    """Read ``pts={0,0:10,0:10,10},label=a``: its label, and (n, 2) east and north [m].
+
+    Raises:
+        InvalidValue: its corners are no numbers.
+    """
+    before, _, after = text.partition("{")
+    inside, _, rest = after.partition("}")
     parts = dict(piece.strip().partition("=")[::2] for piece in rest.split(","))
     try:
-        points = [[float(number) for number in pair.split(",")[:2]] for pair in inside.split(":")]
-        return parts.get("label", ""), np.array(points).reshape(-1, 2)
+        points = np.array([[float(x) for x in pair.split(",")[:2]] for pair in inside.split(":")])
     except ValueError:
-        return "", np.zeros((0, 2))
+        points = np.full((1, 2), inf)
+    if before.strip() != "pts=" or points.shape[1:] != (2,) or not np.isfinite(points).all():
+        raise InvalidValue(f"{text.strip()}: expected pts={{x,y:x,y:x,y}}, label=NAME")
+    return parts.get("label", ""), points
 
 
 def _craft(section: Section, classes: Sequence[str]) -> Craft:

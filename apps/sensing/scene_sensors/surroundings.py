@@ -74,8 +74,8 @@ class Surroundings:
             InvalidValue: it is no polygon with a label.
         """
         label, points = polygon_of(text)
-        if not len(points) or not label:
-            raise InvalidValue("expected pts={x,y:x,y:...},label=NAME")
+        if not label:
+            raise InvalidValue("expected pts={x,y:x,y:x,y}, label=NAME")
         entry = self.index.of_obstacle(label) or self.index.add_obstacle(label)
         shape = Shape(frustum(points[:, ::-1], FOOT, self._height))
         self._obstacles[label] = Moving(Body(entry.number, shape, np.zeros(3), UPRIGHT))

@@ -128,15 +128,28 @@ def test_the_waters_field_is_the_seas_elevation_with_the_tide() -> None:
 
 def test_obstacles_of_the_simulators_file_stand_as_bodies(tmp_path: Path) -> None:
     (tmp_path / "field.txt").write_text(
-        "# a field\npoly = pts={10,20:14,20:14,24:10,24},label=ob_0\n"
+        "# a field\nregion = pts={-60,-60:60,-60:60,60:-60,60}\nmin_size = 4 // of others\n"
+        "poly = pts={10,20:14,20:14,24:10,24}\npoly = pts={30,20:34,20:34,24:30,24},label=ob_9\n"
     )
     scene = scene_of(tmp_path, "obstacles: {file: field.txt, height: 4 m}\n")
-    (item,) = scene.items
-    assert (item.name, item.kind, item.obstacle) == ("ob_0", "obstacle", "ob_0")
+    assert [(item.name, item.kind, item.obstacle) for item in scene.items] == [
+        (label, "obstacle", label) for label in ("ob_0", "ob_9")
+    ]
     ahead = Caster(scene.standing()).cast(
         np.array([0.0, 12.0, -1.0]), np.array([1.0, 0.0, 0.0]), 0.0, 99.0
     )
     assert ahead.ranges[0] == pytest.approx(20.0)
+
+
+@pytest.mark.parametrize(
+    "polygon", ["pts={0,0:x,0:1,1}", "pts={0,0:1,0}", "radial::x=0", "{1,2,3}"]
+)
+def test_a_wrong_polygon_of_the_simulators_file_is_told_by_its_line(
+    tmp_path: Path, polygon: str
+) -> None:
+    (tmp_path / "field.txt").write_text(f"min_size = 4\npoly = {polygon}\n")
+    with pytest.raises(InvalidValue, match=r"field.txt:2: .*expected"):
+        scene_of(tmp_path, "obstacles: {file: field.txt}\n")
 
 
 @pytest.mark.parametrize(
