@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from steerageway.world.environment import Environment, lines_of, load
-from steerageway.world.errors import WorldError
+from steerageway.world.errors import InvalidValue, WorldError
 from steerageway.world.scene.synthetic import KINDS, scene_text
 from steerageway.world.spectra import moments
 
@@ -64,7 +64,13 @@ def _scene(asked: argparse.Namespace) -> int:
     path = Path(asked.what)
     if asked.what in KINDS:
         path = asked.output or Path(f"{asked.what}.yml")
-        path.write_text(scene_text(asked.what, asked.seed), "utf-8")
+        try:
+            path.write_text(scene_text(asked.what, asked.seed), "utf-8")
+        except OSError as error:
+            raise InvalidValue(f"cannot be written: {error.strerror}", str(path)) from error
+    elif not path.is_file():
+        expected = f"no such file; expected a scene, as harbour.yml, or one of {', '.join(KINDS)}"
+        raise InvalidValue(expected, str(path))
     scene = document.load(path)
     drawn = asked.picture or path.with_suffix(".png")
     picture.draw(scene, drawn)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from steerageway.world import pictures
 from steerageway.world.environment import Environment
 
 INK, WATER, WIND, GROUND = "#1b1f24", "#1f6f8b", "#b5651d", "#8a8f98"
@@ -21,12 +22,7 @@ def draw(environment: Environment, path: Path) -> None:
         environment: what is drawn.
         path: of the picture, by its suffix.
     """
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, panels = plt.subplots(2, 2, figsize=(10.0, 6.4), layout="constrained")
+    figure, panels = pictures.panels(2, 2, (10.0, 6.4))
     _spectra(panels[0, 0], environment)
     _elevation(panels[0, 1], environment)
     _wind(panels[1, 0], environment)
@@ -34,8 +30,7 @@ def draw(environment: Environment, path: Path) -> None:
     for panel in panels.flat:
         panel.grid(visible=True, alpha=0.25)
         panel.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, dpi=110)
-    plt.close(figure)
+    pictures.write(figure, path)
 
 
 def _spectra(panel: Any, environment: Environment) -> None:

@@ -31,6 +31,7 @@ from steerageway.vessel.tools.inertia import (
     with_coefficients,
 )
 from steerageway.vessel.tools.linear import without
+from steerageway.world import pictures
 
 START = (0.5, 0.2, 0.0, 0.0, 0.0, 0.3)
 """That of the runs of TurtleBoat in the tests [m/s, rad/s]."""
@@ -149,13 +150,8 @@ def draw(vessel: Dynamics, rates: Sequence[float], start: Sequence[float], path:
     Raises:
         InvalidValue: as ``energy``.
     """
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
     M = _mass_of_free(vessel)
-    figure, panel = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
+    figure, ((panel,),) = pictures.panels()
     runs = [(hz, "Euler, the peers' order") for hz in rates] + [(max(rates), "Runge-Kutta")]
     for hz, scheme in runs:
         times, T, _ = course(free(vessel), M, scheme, hz, start)
@@ -169,8 +165,7 @@ def draw(vessel: Dynamics, rates: Sequence[float], start: Sequence[float], path:
     panel.grid(visible=True, alpha=0.25)
     panel.spines[["top", "right"]].set_visible(False)
     panel.legend(frameon=False)
-    figure.savefig(path, dpi=110)
-    plt.close(figure)
+    pictures.write(figure, path)
 
 
 def _mass_of_free(vessel: Dynamics) -> Floats:

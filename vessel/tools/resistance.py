@@ -21,6 +21,7 @@ from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.tools.inertia import inertia_of
 from steerageway.vessel.tools.linear import state_at
 from steerageway.vessel.tools.trials import full_ahead
+from steerageway.world import pictures
 
 SPEED_LENGTH = 1.34  # knots, of the square root of feet
 FOOT, KNOT = 0.3048, 1852.0 / 3600.0
@@ -89,23 +90,17 @@ def draw_resistance(vessel: Dynamics, path: Path) -> None:
     Raises:
         InvalidValue: a model without inertia, or without a top speed.
     """
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
     top = top_speed(vessel)
     speeds = np.linspace(0.0, top, 200)
     forces = resistance(vessel, speeds.tolist())
     if forces is None or top <= 0.0 or (forces < 0.0).any():
         needed = "inertia, a top speed, and resistance apart from its propulsion"
         raise InvalidValue(f"{vessel.name}: expected a vessel with {needed}")
-    figure, panel = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
+    figure, ((panel,),) = pictures.panels()
     panel.plot(speeds, forces, color="#1f6f8b", lw=2.0)
     panel.set_xlabel("speed ahead [m/s]")
     panel.set_ylabel("resistance [N]")
     panel.set_title(vessel.name, loc="left")
     panel.grid(visible=True, alpha=0.25)
     panel.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, dpi=110)
-    plt.close(figure)
+    pictures.write(figure, path)

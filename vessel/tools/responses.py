@@ -15,6 +15,7 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Dynamics, Floats
+from steerageway.world import pictures
 
 SHORTEST, LONGEST = 0.25, 256.0  # how long a step is looked at [s]
 SAMPLES = 1000  # of each half
@@ -124,18 +125,11 @@ def draw_responses(vessel: Dynamics, path: Path) -> None:
     Raises:
         InvalidValue: no actuator has a state.
     """
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
     found = responses(vessel)
     if not found:
         raise InvalidValue(f"{vessel.name}: its actuators follow at once: nothing to draw")
     units = list(dict.fromkeys(one.unit for one in found))
-    figure, panels = plt.subplots(
-        len(units), 1, figsize=(6.4, 0.8 + 2.6 * len(units)), layout="constrained", squeeze=False
-    )
+    figure, panels = pictures.panels(len(units), 1, (6.4, 0.8 + 2.6 * len(units)))
     for panel, unit in zip(panels[:, 0], units, strict=True):
         for i, one in enumerate(one for one in found if one.unit == unit):
             colour = COLOURS[i % len(COLOURS)]
@@ -149,5 +143,4 @@ def draw_responses(vessel: Dynamics, path: Path) -> None:
         panel.legend(frameon=False)
     panels[-1, 0].set_xlabel("time [s]")
     panels[0, 0].set_title(f"{vessel.name}: commands dashed, actuators drawn through", loc="left")
-    figure.savefig(path, dpi=110)
-    plt.close(figure)
+    pictures.write(figure, path)

@@ -12,6 +12,7 @@ import numpy as np
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.mesh.hydrostatics import righting_curve
+from steerageway.world import pictures
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.floating import Floating
@@ -59,15 +60,10 @@ def draw(vessel: Dynamics, path: Path) -> None:
     Raises:
         InvalidValue: the vessel has no mesh.
     """
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
     floating = vessel.floating
     if floating is None or floating.stability is None:
         raise InvalidValue(f"{vessel.name}: no mesh: expected one for a GZ curve")
-    figure, panel = plt.subplots(figsize=(6.4, 4.0), layout="constrained")
+    figure, ((panel,),) = pictures.panels()
     panel.plot(FINE, curve(floating, FINE), color="#1f6f8b", lw=2.0, label="GZ")
     GM = floating.stability.GM_T
     panel.plot([0.0, 57.3], [0.0, GM], "--", color="#8a8f98", label=f"GM = {GM:.3g} m")
@@ -79,8 +75,7 @@ def draw(vessel: Dynamics, path: Path) -> None:
     panel.grid(visible=True, alpha=0.25)
     panel.spines[["top", "right"]].set_visible(False)
     panel.legend(frameon=False)
-    figure.savefig(path, dpi=110)
-    plt.close(figure)
+    pictures.write(figure, path)
 
 
 def stability_remarks(vessel: Dynamics) -> Iterator[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from steerageway.world import pictures
 from steerageway.world.rays.caster import NOTHING, Caster
 from steerageway.world.rays.forms import Plane
 from steerageway.world.scene.index import Index
@@ -27,11 +28,6 @@ def draw(scene: Scene, path: Path) -> None:
     Raises:
         EmbreeMissing: the scene has triangles, and embreex is not installed.
     """
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
     low, high = _extent(scene)
     step = float((high - low).max()) / PIXELS
     norths = np.arange(high[0], low[0], -step)
@@ -50,7 +46,7 @@ def draw(scene: Scene, path: Path) -> None:
     colours[hits.numbers == NOTHING] = scene.light.horizon
     image = np.clip(colours, 0.0, 1.0).reshape(len(norths), len(easts), 3) ** (1.0 / 2.2)
     size = 9.0 * np.array([len(easts), len(norths)]) / PIXELS + [1.5, 1.0]
-    figure, panel = plt.subplots(figsize=tuple(size), layout="constrained")
+    figure, ((panel,),) = pictures.panels(size=(float(size[0]), float(size[1])))
     panel.imshow(image, extent=(low[1], high[1], low[0], high[0]), interpolation="nearest")
     for item in scene.items:
         if item.obstacle:
@@ -61,8 +57,7 @@ def draw(scene: Scene, path: Path) -> None:
     panel.set_xlabel("x, east [m]")
     panel.set_ylabel("y, north [m]")
     panel.set_title(scene.name, loc="left")
-    figure.savefig(path, dpi=110)
-    plt.close(figure)
+    pictures.write(figure, path)
 
 
 def _extent(scene: Scene) -> tuple[np.ndarray, np.ndarray]:

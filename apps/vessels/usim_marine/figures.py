@@ -25,6 +25,7 @@ from steerageway.vessel.craft import Craft
 from steerageway.vessel.kinematic import KinematicParameters
 from steerageway.vessel.model import Inputs, Motion
 from steerageway.vessel.thrust_map import FULL, ThrustMap
+from steerageway.world import pictures
 
 SIMULATORS = ("uSimMarine", "uSimMarineV22")
 SHARES = (25.0, 50.0, 75.0, 100.0)  # of rudder and elevator, one curve each [%]
@@ -120,13 +121,8 @@ def depth_rate(vessel: Blocked, speed: float, elevator: float) -> float:
 
 def draw(vessel: Blocked, path: Path) -> None:
     """Write a picture of six panels."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
     chart = vessel.parameters.thrust_map
-    figure, panels = plt.subplots(2, 3, figsize=(11.0, 6.4), layout="constrained")
+    figure, panels = pictures.panels(2, 3, (11.0, 6.4))
     figure.suptitle(f"{vessel.name}, model = {vessel.kind}", x=0.01, ha="left")
     by_thrust, inverse, depths, turns, turns_by_speed, loss = panels.flat
     _draw_map(by_thrust, inverse, chart)
@@ -148,8 +144,7 @@ def draw(vessel: Blocked, path: Path) -> None:
     ):
         _labelled(panel, title, x, y)
         panel.legend(frameon=False, fontsize="small")
-    figure.savefig(path, dpi=110)
-    plt.close(figure)
+    pictures.write(figure, path)
 
 
 def _draw_map(by_thrust: Any, inverse: Any, chart: ThrustMap) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -94,8 +97,38 @@ def test_the_command_writes_a_scene_and_draws_it(
     assert main(["scene", "harbour", "--seed", "3", "--output", str(path)]) == 0
     assert "13 of them obstacles" in capsys.readouterr().out
     assert path.with_suffix(".png").stat().st_size > 10_000
-    assert main(["scene", str(tmp_path / "none.yml")]) == 2
-    assert "no such file" in capsys.readouterr().err
+
+
+def test_the_command_tells_what_is_no_scene_and_what_it_cannot_write(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, nowhere = tmp_path / "port.yml", tmp_path / "nowhere"
+    path.write_text("objects: [{name: a, shape: sphere, radius: 1}]\n")
+    for wrong, told in (
+        ([str(tmp_path / "none.yml")], "no such file; expected a scene, .* one of harbour, river"),
+        ([str(path), "--picture", str(nowhere / "port.png")], "port.png: .* No such file"),
+        ([str(path), "--picture", str(tmp_path / "port.xyz")], "port.xyz: expected .* port.png: "),
+        (["harbour", "--output", str(nowhere / "port.yml")], "port.yml: cannot be written: "),
+    ):
+        assert main(["scene", *wrong]) == 2
+        assert re.search(told, capsys.readouterr().err)
+
+
+def test_without_matplotlib_a_scene_is_written_and_what_is_missing_is_told(tmp_path: Path) -> None:
+    code = """
+import sys
+sys.modules["matplotlib"] = None
+from steerageway.world.__main__ import main
+sys.exit(main(["scene", "harbour", "--seed", "3"]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "a picture needs matplotlib: pip install 'steerageway[plot]'\n",
+    )
+    assert load(tmp_path / "harbour.yml").items
 
 
 def test_bodies_over_polygons_and_hulls_are_closed() -> None:
