@@ -116,9 +116,12 @@ def _recorded(
     last: int | None = None,
 ) -> Iterator[Frame]:
     """Give what an MCAP file has of some topics, between two times [ns]."""
-    from mcap.exceptions import McapError
-    from mcap.reader import make_reader
-
+    try:
+        from mcap.exceptions import McapError
+        from mcap.reader import make_reader
+    except ImportError:
+        expected = "expected mcap to read it: pip install 'steerageway[mcap]'"
+        raise FormatError(str(path), "", "", expected) from None
     poses: dict[str, Any] = {}
     try:
         with path.open("rb") as file:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -106,6 +107,17 @@ def test_a_folder_that_is_not_empty_is_left_alone(
     (tmp_path / "mine").write_text("")
     assert main([str(run), "-o", str(tmp_path)]) == 2
     assert "expected a folder that is not there yet, or empty" in capsys.readouterr().err
+
+
+def test_without_mcap_a_file_of_it_tells_what_is_missing(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "mcap"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "mcap", None)
+    assert main([str(run), "-o", str(tmp_path / "set")]) == 2
+    expected = "expected mcap to read it: pip install 'steerageway[mcap]'"
+    assert expected in capsys.readouterr().err
 
 
 def test_a_run_without_measurements_is_told(

@@ -54,6 +54,16 @@ def test_turning_goes_with_rudder_and_thrust(tmp_path: Path) -> None:
     assert turn_rate(block, 100.0, 20.0) == pytest.approx(40 * 0.7, abs=1e-9)
 
 
+def test_a_picture_is_written_or_its_path_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = mission(tmp_path, "turn_rate = 70")
+    assert main(["vessel", "show", str(path), "--output", str(tmp_path / "a.png")]) == 0
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    assert main(["vessel", "show", str(path), "--output", str(tmp_path / "no" / "a.png")]) == 2
+    assert "expected a picture's file, as a.png" in capsys.readouterr().err
+
+
 def test_what_has_no_such_figures_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -22,6 +22,7 @@ from steerageway.bus import ConfigError
 from steerageway.moos.errors import FormatError
 from steerageway.moos.mission import read_mission
 from steerageway.vessel.craft import Craft
+from steerageway.vessel.errors import VesselError
 from steerageway.vessel.kinematic import KinematicParameters
 from steerageway.vessel.model import Inputs, Motion
 from steerageway.vessel.thrust_map import FULL, ThrustMap
@@ -175,11 +176,11 @@ def main(arguments: Sequence[str], prog: str) -> int:
     options = parser.parse_args(arguments)
     try:
         vessel = read_block(options.mission)
-    except (FormatError, ConfigError) as error:
+        for line in lines(vessel):
+            print(line)
+        if options.output is not None:
+            draw(vessel, options.output)
+    except (FormatError, ConfigError, VesselError) as error:
         print(error, file=sys.stderr)
         return 2
-    for line in lines(vessel):
-        print(line)
-    if options.output is not None:
-        draw(vessel, options.output)
     return 0
