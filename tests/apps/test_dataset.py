@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,8 +13,11 @@ import numpy as np
 import pytest
 
 from steerageway.apps.logs.dataset.command import main
+from steerageway.apps.logs.dataset.export import Export
 from steerageway.apps.logs.dataset.kitti import depth_image
+from steerageway.apps.logs.mcap_frames import Frame
 from steerageway.apps.logs.mcap_logger import McapLogger
+from steerageway.apps.sensing.measurements import Kind
 from steerageway.vessel.perception.files import read_png
 from steerageway.vessel.perception.measurement import Measurement, pack
 
@@ -27,7 +32,7 @@ INFO = {
     "r": [1.0, 0, 0, 0, 1, 0, 0, 0, 1],
     "p": [9.0, 0, 3.5, 0, 0, 9, 2.5, 0, 0, 0, 1, 0],
 }
-NAMES = ("water", "buoy", "vessel")
+NAMES = ("nothing", "buoy", "vessel", "bottom", "sea")
 
 
 def camera(time: float) -> dict[str, bytes | str]:
@@ -36,6 +41,8 @@ def camera(time: float) -> dict[str, bytes | str]:
     classes, instances = np.zeros((6, 8), "<u2"), np.zeros((6, 8), "<u2")
     classes[2:4, 1:4], instances[2:4, 1:4] = 1, 7
     classes[5, 5:], instances[5, 5:] = 2, 9
+    classes[5, :2], instances[5, :2] = 3, 1
+    classes[4], instances[4] = 4, 12
     colours = np.full((6, 8, 3), 128, "u1")
     depth = np.full((6, 8), 12.5, "<f4")
     return {
@@ -67,6 +74,18 @@ def test_labels_are_boxes_of_what_the_masks_show(run: Path, tmp_path: Path) -> N
     buoy, vessel = coco["annotations"][:2]
     assert (buoy["bbox"], buoy["area"], buoy["category_id"]) == ([1, 2, 3, 2], 6, 1)
     assert (vessel["bbox"], vessel["area"], vessel["instance_id"]) == ([5, 5, 3, 1], 3, 9)
+
+
+def test_of_masks_without_an_image_only_the_latest_are_held(tmp_path: Path) -> None:
+    export, held = Export(tmp_path, "pcd"), []
+    for k in range(5):
+        for kind in (Kind.SEMANTIC, Kind.INSTANCE):
+            one = Measurement(float(k), "BOW", np.zeros((6, 8), "<u2"), (0.0,) * 6)
+            held.append(weakref.ref(one.data))
+            export.take(Frame(f"{kind.value}BOW", kind, k, one, {}))
+    del one
+    gc.collect()
+    assert [reference() is not None for reference in held] == [False] * 8 + [True] * 2
 
 
 def test_poses_are_those_of_the_camera_against_its_first(run: Path, tmp_path: Path) -> None:

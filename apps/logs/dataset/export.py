@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from steerageway.apps.sensing.measurements import CLOUDS as CLOUD_KINDS
 from steerageway.apps.sensing.measurements import Kind, sensor_of
 from steerageway.vessel.perception.files import pcd, ply, png
 from steerageway.vessel.perception.measurement import Measurement
+from steerageway.world.scene.model import BOTTOM, SEA
 
 CLOUDS = ("pcd", "ply", "bin")
 FOLDERS = {
@@ -28,7 +30,8 @@ FOLDERS = {
     Kind.INSTANCE: "instance",
     Kind.SONAR: "sonar",
 }
-NOBODYS = frozenset({"nothing", "sea", "water", "sky"})
+LABELLED = (Kind.RGB, Kind.SEMANTIC, Kind.INSTANCE)
+NOBODYS = frozenset({"nothing", SEA, BOTTOM})
 
 
 class Sensor:
@@ -57,6 +60,21 @@ class Sensor:
         return len(self.times) - 1
 
 
+@dataclass
+class Sight:
+    """What a camera has shown of one instant, of which labels are made.
+
+    Attributes:
+        at: UTC [ns].
+        image: its image's number; 0: none yet.
+        masks: those there are so far.
+    """
+
+    at: int
+    image: int = 0
+    masks: dict[Kind, Measurement] = field(default_factory=dict)
+
+
 class Export:
     """A dataset that is being written.
 
@@ -69,8 +87,7 @@ class Export:
         self._folder, self._clouds = folder, clouds
         self.labels = Labels(NOBODYS)
         self.sensors: dict[str, Sensor] = {}
-        self._images: dict[tuple[str, int], int] = {}
-        self._masks: dict[tuple[str, int], dict[Kind, Measurement]] = {}
+        self._sights: dict[str, Sight] = {}  # the latest of each camera
 
     def take(self, frame: Frame) -> None:
         """Write a measurement."""
@@ -87,7 +104,7 @@ class Export:
         file = Path(part, name, f"{number:06d}.{suffix}")
         (self._folder / file.parent).mkdir(parents=True, exist_ok=True)
         (self._folder / file).write_bytes(data)
-        self._label(frame.kind, (name, frame.at), frame.one, file)
+        self._label(frame, name, frame.one, file)
 
     def _calibrate(self, name: str, info: Mapping[str, Any]) -> None:
         """Write a camera's calibration, as JSON and as a line of KITTI's."""
@@ -107,20 +124,23 @@ class Export:
             return "png", png(depth_image(one.data))
         return "png", png(np.ascontiguousarray(one.data))
 
-    def _label(self, kind: Kind, key: tuple[str, int], one: Measurement, file: Path) -> None:
+    def _label(self, frame: Frame, name: str, one: Measurement, file: Path) -> None:
         """Note an image, and what its masks show once both are there."""
-        if kind is Kind.RGB:
+        if frame.kind not in LABELLED:
+            return
+        sight = self._sights.get(name)
+        if sight is None or sight.at != frame.at:
+            sight = self._sights[name] = Sight(frame.at)
+        if frame.kind is Kind.RGB:
             height, width = one.data.shape[:2]
-            number = self.labels.image(file.as_posix(), width, height, key[1] / foxglove.NANO)
-            self._images[key] = number
-        elif kind in (Kind.SEMANTIC, Kind.INSTANCE):
-            self._masks.setdefault(key, {})[kind] = one
-        masks = self._masks.get(key, {})
-        if key in self._images and len(masks) == 2:
-            classes = masks[Kind.SEMANTIC]
-            instances = masks[Kind.INSTANCE].data
-            self.labels.annotate(self._images[key], instances, classes.data, classes.classes)
-            del self._masks[key]
+            time = frame.at / foxglove.NANO
+            sight.image = self.labels.image(file.as_posix(), width, height, time)
+        else:
+            sight.masks[frame.kind] = one
+        if sight.image and len(sight.masks) == 2:
+            classes = sight.masks[Kind.SEMANTIC]
+            instances = sight.masks[Kind.INSTANCE].data
+            self.labels.annotate(sight.image, instances, classes.data, classes.classes)
 
     def finish(self, source: str) -> None:
         """Write what belongs to the whole: times, poses, labels, and what there is."""
