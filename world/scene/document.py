@@ -128,7 +128,7 @@ def _sizes(section: Section) -> list[float]:
 def _plane(section: Section, position: Floats) -> Plane:
     normal = TO_NED @ section.vector("normal", 3)
     if not np.linalg.norm(normal) > 0.0:
-        section.fail("normal", section.text("normal"), "a direction east, north, up, not zero")
+        section.fail("normal", "0, 0, 0", "a direction east, north, up")
     return Plane(position, normal)
 
 
@@ -257,6 +257,8 @@ def _obstacles(file: Section) -> list[Item]:
             raise InvalidValue(str(error), f"{path}:{number}") from None
         label = label or f"ob_{len(items)}"
         items.append(Item(label, OBSTACLE, material, mesh, obstacle=label))
+    if not items:
+        section.fail("file", named, "lines of obstacles, poly = pts={x,y:x,y:x,y}")
     return items
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +13,16 @@ import pytest
 
 from steerageway.world import shapes
 from steerageway.world.__main__ import main
+from steerageway.world.environment import Environment
+from steerageway.world.environment import load as load_environment
 from steerageway.world.errors import InvalidValue
 from steerageway.world.mesh import Mesh, checked
 from steerageway.world.rays.caster import Caster
 from steerageway.world.rays.forms import HeightField, Solid
-from steerageway.world.scene.document import load
+from steerageway.world.scene import document
+from steerageway.world.scene.document import bottom_of, load
 from steerageway.world.scene.index import Index
-from steerageway.world.scene.model import Scene
+from steerageway.world.scene.model import Item, Scene
 from steerageway.world.scene.shaping import frustum, hull
 from steerageway.world.scene.synthetic import KINDS, scene_text
 from steerageway.world.scene.water import Waters
@@ -183,6 +187,62 @@ def test_a_wrong_polygon_of_the_simulators_file_is_told_by_its_line(
     (tmp_path / "field.txt").write_text(f"min_size = 4\npoly = {polygon}\n")
     with pytest.raises(InvalidValue, match=r"field.txt:2: .*expected"):
         scene_of(tmp_path, "obstacles: {file: field.txt}\n")
+    (tmp_path / "field.txt").write_text("min_size = 4\n")
+    with pytest.raises(InvalidValue, match=r"obstacles.file: field.txt: expected lines of obst"):
+        scene_of(tmp_path, "obstacles: {file: field.txt}\n")
+
+
+EASTS = range(-40, 41, 10)
+SLOPING = "\n".join(
+    [
+        *("ncols 9", "nrows 9", "xllcenter -40", "yllcenter -40", "cellsize 10"),
+        *(
+            " ".join("-9999" if x == y == 40 else f"{9 + 0.1 * x - 0.05 * y}" for x in EASTS)
+            for y in range(40, -41, -10)
+        ),
+    ]
+)
+
+
+def depths_of(items: Sequence[Item], places: np.ndarray) -> np.ndarray:
+    """Give how deep what stands is below places (n, 2), north and east [m]."""
+    origins = np.column_stack((places, np.zeros(len(places))))
+    down = np.tile([0.0, 0.0, 1.0], (len(places), 1))
+    standing = Scene(items=list(items)).standing()
+    return Caster(standing).cast(origins, down, 0.0, 99.0).ranges
+
+
+def test_the_bottom_is_a_scenes_own_grid_or_the_environments(tmp_path: Path) -> None:
+    (tmp_path / "bed.asc").write_text(SLOPING)
+    (tmp_path / "sea.yml").write_text("ground: {file: bed.asc}\n")
+    places = np.array([[0.0, 0.0], [-33.0, 12.0], [27.5, -38.0]])
+    expected = 9.0 + 0.1 * places[:, 1] - 0.05 * places[:, 0]
+    own = scene_of(tmp_path, "bottom: {file: bed.asc}\n")
+    np.testing.assert_allclose(depths_of(own.items, places), expected, atol=1e-9)
+    deepest = 9.0 + 0.1 * 40.0 + 0.05 * 40.0
+    (corner,) = depths_of(own.items, np.array([[39.999, 39.999]]))
+    assert corner == pytest.approx(deepest, abs=1e-2)  # where nothing is known
+    environment = load_environment(tmp_path / "sea.yml", 0)
+    assert bottom_of(own, environment) is None
+    bottom = bottom_of(Scene(), environment)
+    assert bottom is not None
+    np.testing.assert_allclose(depths_of([bottom], places), expected, atol=1e-9)
+
+
+def test_a_level_bottom_is_the_environments_depth(tmp_path: Path) -> None:
+    (tmp_path / "sea.yml").write_text("water: {depth: 12 m}\n")
+    bottom = bottom_of(Scene(), load_environment(tmp_path / "sea.yml", 0))
+    assert bottom is not None
+    np.testing.assert_allclose(depths_of([bottom], np.array([[700.0, -3e3]])), 12.0, atol=1e-9)
+    assert bottom_of(Scene(), Environment()) is None is bottom_of(Scene(), None)
+
+
+def test_a_plane_stands_at_its_position(tmp_path: Path) -> None:
+    plane = "shape: plane, position: [0, 20, 0], normal: [0, -1, 1]"
+    scene = scene_of(tmp_path, f"objects: [{{name: slip, {plane}}}]\n")
+    ahead = np.array([1.0, 0.0, 0.0])
+    hits = Caster(scene.standing()).cast(np.array([0.0, 5.0, -3.0]), ahead, 0.0, 99.0)
+    assert hits.ranges[0] == pytest.approx(23.0)  # the slip rises away to the north
 
 
 @pytest.mark.parametrize(
@@ -201,6 +261,7 @@ def test_a_wrong_polygon_of_the_simulators_file_is_told_by_its_line(
         ("shape: sphere, radius: 1, class: bouy", r"class: bouy: expected one of bottom.*is buoy"),
         ("file: none.stl", r"objects.1.file: none.stl: expected a file"),
         ("shape: prism, height: 1, points: [[0, 0], [1, 0]]", r"objects.1.points: 2 points"),
+        ("shape: plane, normal: [0, 0, 0]", r"objects.1.normal: 0, 0, 0: expected a direction"),
         ("shape: ball", r"objects.1.shape: ball: expected one of sphere, box"),
         ("shape: sphere, radius: 1, colour: [2, 0, 0]", r"objects.1.colour: .*from 0 to 1"),
         ("shape: sphere, radus: 1", r"objects.1.radius is missing: .*objects.1.radus"),
@@ -217,6 +278,16 @@ def test_ten_million_triangles_are_refused_by_key(tmp_path: Path) -> None:
         file.truncate(84 + 50 * 10**7)
     with pytest.raises(InvalidValue, match=r"scene.yml:1: objects.1.file: huge.stl: 10000000 tri"):
         scene_of(tmp_path, "objects: [{name: a, shape: mesh, file: huge.stl}]\n")
+
+
+def test_triangles_of_all_meshes_together_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document, "MOST_TRIANGLES", 20)
+    box = "shape: mesh, file: box.stl"
+    assert scene_of(tmp_path, f"objects: [{{name: a, {box}}}]\n").triangles == 12
+    with pytest.raises(InvalidValue, match=r"scene.yml:1: objects: 24 triangles: .*at most 20"):
+        scene_of(tmp_path, f"objects: [{{name: a, {box}}}, {{name: b, {box}}}]\n")
 
 
 def test_names_stand_once_and_unknown_keys_have_a_nearest(tmp_path: Path) -> None:
