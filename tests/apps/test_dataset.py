@@ -15,6 +15,7 @@ import pytest
 from steerageway.apps.logs.dataset.command import main
 from steerageway.apps.logs.dataset.export import Export
 from steerageway.apps.logs.dataset.kitti import depth_image
+from steerageway.apps.logs.logger import Logger
 from steerageway.apps.logs.mcap_frames import Frame
 from steerageway.apps.logs.mcap_logger import McapLogger
 from steerageway.apps.sensing.measurements import Kind
@@ -65,6 +66,12 @@ def run(drive: Callable, tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    """Give what is in a folder, but for the file that says where it is from."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name != "dataset.json")
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
 def test_labels_are_boxes_of_what_the_masks_show(run: Path, tmp_path: Path) -> None:
     assert main([str(run), "-o", str(tmp_path / "set")]) == 0
     coco = json.loads((tmp_path / "set" / "annotations.json").read_text())
@@ -107,6 +114,21 @@ def test_images_and_depths_are_as_they_were(run: Path, tmp_path: Path) -> None:
     words = (folder / "calibration/BOW.txt").read_text().split()
     assert [float(word) for word in words[1:]] == INFO["p"]
     assert (folder / "clouds/TOP/000001.pcd").read_bytes().startswith(b"# .PCD v0.7")
+
+
+def test_of_a_log_the_dataset_is_that_of_the_mcap_file(
+    run: Path, drive: Callable, tmp_path: Path
+) -> None:
+    log = drive(Logger, "WildCardLogging = true", log_folder=tmp_path / "log", epoch=1000.0)
+    for k in range(3):
+        log.tick(0.5 + k, camera(0.5 + k))
+    log.stop(3.0)
+    (alog,) = (tmp_path / "log").rglob("*.alog")
+    for source, name in ((run, "one"), (alog, "other")):
+        assert main([str(source), "-o", str(tmp_path / name)]) == 0
+    one, other = (contents(tmp_path / name) for name in ("one", "other"))
+    assert len(one) > 15
+    assert other == one
 
 
 def test_clouds_may_be_kittis(run: Path, tmp_path: Path) -> None:

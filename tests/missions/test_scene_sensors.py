@@ -19,24 +19,29 @@ HASHER = '''
 """An app that hashes every frame it gets."""
 
 import hashlib
+import json
 
 from steerageway.bus import App
 
 
 class Hasher(App):
-    publishes = ("FRAMES",)
+    publishes = ("FRAMES", "HEARD")
 
     def on_start(self):
-        self.register("LIDAR_*", "DEPTH_*", "RGB_*", "INSTANCE_*", "SONAR_*", "ECHOES_*")
-        self.digest, self.count = hashlib.sha256(), 0
+        self.register("LIDAR_*", "DEPTH_*", "RGB_*", "SEMANTIC_*", "INSTANCE_*", "COLOURED_*")
+        self.register("SONAR_*", "ECHOES_*")
+        self.digest, self.count, self.heard = hashlib.sha256(), 0, {}
 
     def on_mail(self, mail):
         for message in mail:
             self.digest.update(repr((message.name, message.time)).encode() + message.value)
             self.count += 1
+            times = message.time, message.instant / 1e9
+            self.heard.setdefault(message.name, []).append(times)
 
     def iterate(self):
         self.post("FRAMES", f"{self.count} {self.digest.hexdigest()}")
+        self.post("HEARD", json.dumps(self.heard))
 '''
 SCENE = """
 bottom: {depth: 8 m}
@@ -92,8 +97,8 @@ ProcessConfig = uSceneSensors
 """
 SENSORS = (
     "LiDAR, channels=8, columns=120, own_times=true, sensor_location=0:0:-1.5, dropout=0.1",
-    "Camera, sensor_name=E, width=64, height=48, outputs=rgb:depth:instance, noise_gain=1, "
-    "noise_bounds=0.8:1.2, sensor_location=0.5:0:-1.2, publish_rate=5",
+    "Camera, sensor_name=E, width=64, height=48, outputs=rgb:depth:semantic:instance:coloured, "
+    "noise_gain=1, noise_bounds=0.8:1.2, sensor_location=0.5:0:-1.2, publish_rate=5",
     "Sonar, beams=20, rays=9, echoes=true, sensor_location=0:0:1, latency=0.2",
 )
 BEN = """
@@ -157,6 +162,25 @@ def test_frames_after_a_reset_are_those_of_a_run_begun(mission: list[str]) -> No
             run.reset()
     assert int(found[0].split()[0]) > 20
     assert found == [found[0]] * 3
+
+
+@pytest.mark.slow
+def test_measurements_come_at_their_rate_after_their_latency_and_some_never(
+    mission: list[str],
+) -> None:
+    with Mission(mission[0]) as run:
+        run.run_until(20.0)
+        heard = json.loads(run.get("HEARD"))
+    kept = np.array([taken for taken, _ in heard["LIDAR_LIDAR"]])
+    np.testing.assert_allclose(10.0 * kept, np.rint(10.0 * kept), atol=1e-6)
+    assert len(set(kept)) == len(kept)
+    deviation = (0.1 * 0.9 / 200) ** 0.5
+    assert len(kept) / 200 == pytest.approx(0.9, abs=4 * deviation)
+    ticks = 0.2 + 0.1  # of the simulator, and of the sensors' app
+    for name, latency, rate in (("LIDAR_LIDAR", 0, 10), ("RGB_E", 0, 5), ("SONAR_FLS", 0.2, 5)):
+        delays = np.array([posted - taken for taken, posted in heard[name]])
+        assert latency - 1e-6 <= delays.min() <= delays.max() <= latency + ticks + 1e-6
+        assert name == "LIDAR_LIDAR" or len(delays) == pytest.approx(20 * rate, abs=4)
 
 
 @pytest.mark.slow

@@ -56,6 +56,26 @@ def test_noise_of_a_lidar_has_its_deviation_and_the_truth_comes_beside_it() -> N
     np.testing.assert_allclose(true.data[:, 0], 20.0, atol=1e-4)
 
 
+def test_a_lidars_channels_may_be_told_one_by_one() -> None:
+    lidar = device("sensor_type=LiDAR, elevations=-30:-4:1:2.5, columns=4, range_rms=0")
+    wall = Item("w", "quay", MATERIALS["concrete"], Solid.cylinder(20.0, 200.0))
+    ((_, cloud),) = lidar.sense(view_into(Scene(items=[wall])), chances())
+    x, y, z, _, ring = cloud.data.T
+    told = np.degrees(np.arctan2(-z, np.hypot(x, y)))
+    np.testing.assert_allclose(told, np.array([-30.0, -4.0, 1.0, 2.5])[ring.astype(int)], atol=1e-4)
+
+
+def test_ranges_are_multiples_of_the_resolution_and_rays_are_lost() -> None:
+    line = "sensor_type=LiDAR, range_resolution=0.25, ray_dropout=0.2, truth=true"
+    wall = Item("w", "quay", MATERIALS["white"], Solid.cylinder(20.0, 200.0))
+    told, true = device(line).sense(view_into(Scene(items=[wall])), chances())
+    ranges = np.linalg.norm(told.measurement.data[:, :3].astype(float), axis=1)
+    np.testing.assert_allclose(ranges, 0.25 * np.rint(ranges / 0.25), atol=1e-5)
+    assert len(true.measurement.data) == 8000
+    deviation = (0.2 * 0.8 / 8000) ** 0.5
+    assert len(ranges) / 8000 == pytest.approx(0.8, abs=4 * deviation)
+
+
 def test_calm_water_answers_a_lidar_only_from_straight_below_and_fog_takes_what_is_far() -> None:
     view = view_into(Scene(), surface=CALM)
     line = "sensor_type=LiDAR, vertical_fov=180, channels=91, columns=36, range_rms=0"
@@ -198,9 +218,29 @@ def test_a_sonars_bins_hold_what_is_at_their_range() -> None:
     assert image.data[:90].max() < image.data[loudest, 19] - 60.0
 
 
+def test_a_sonars_truth_is_its_image_without_speckle_and_noise() -> None:
+    line = "sensor_type=Sonar, beams=40, horizontal_fov=40, echoes=true"
+    view = view_into(Scene(items=[WALL]))
+    outputs = dict(device(f"{line}, truth=true").sense(view, chances()))
+    assert list(outputs) == ["SONAR_FLS", "ECHOES_FLS", "SONAR_FLS_TRUTH"]
+    plain = dict(device(f"{line}, speckle=false, noise_level=-300").sense(view, chances()))
+    true = outputs["SONAR_FLS_TRUTH"].data
+    loud = true > 0.0
+    assert loud.sum() > 40
+    np.testing.assert_allclose(plain["SONAR_FLS"].data[loud], true[loud], atol=1e-3)
+    strength = 10.0 ** (0.1 * (outputs["SONAR_FLS"].data[loud] - true[loud]))
+    assert strength.mean() == pytest.approx(1.0, abs=4.0 / loud.sum() ** 0.5)  # exponential
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [
+        ("sensor_type=LiDAR, columns=2.5", "columns: 2.5: expected a whole number"),
+        ("sensor_type=Camera, noise_bounds=2:1", "noise_bounds: .*two numbers, ascending"),
+        (
+            "sensor_type=LiDAR, sensor_topic=a b",
+            "sensor_topic: a b: expected .* without blanks",
+        ),
         ("sensor_type=LiDAR, horizontal_fov=0", "m.moos:7: horizontal_fov: 0: expected .*above 0"),
         ("sensor_type=Camera, horizontal_fov=0 deg", "horizontal_fov: 0 deg: expected .*above 0"),
         ("sensor_type=Sonar, vertical_aperture=0", "vertical_aperture: 0: expected .*above 0"),
