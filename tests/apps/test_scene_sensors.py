@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from steerageway.apps.sensing.scene_sensors import SceneSensors
-from steerageway.bus import Config, ConfigError, Setting
+from steerageway.apps.sensing.scene_sensors.poses import Pose, Poses
+from steerageway.bus import NANO, Config, ConfigError, Message, Setting
+from steerageway.vessel.perception.device import Stance
 from steerageway.vessel.perception.reading import DeviceReader
 from steerageway.vessel.sensors.reading import Reader
 from steerageway.vessel.sensors.sensor import Aboard
+from steerageway.world.rotation import rotation
 
 PANISIM = """
 sensors:
@@ -77,6 +82,55 @@ def test_sensors_of_one_kind_have_numbers(tmp_path: Path) -> None:
 def test_a_wrong_line_is_told(tmp_path: Path, line: tuple[str, str], told: str) -> None:
     with pytest.raises(ConfigError, match=told):
         app_of(tmp_path, line)
+
+
+def message(name: str, value: str) -> Message:
+    return Message(name, value, 5.0, "pTest", "", "ben", 5 * NANO)
+
+
+def test_a_vessel_is_where_its_report_has_it_or_its_pose_and_leaves_when_it_is_silent() -> None:
+    poses = Poses("abe", None, 1000.0)
+    report = "NAME=ben,X=10,Y=20,SPD=2,HDG=90,DEP=0,TIME={}"
+    poses.take(message("NODE_REPORT", report.format(1005)), 1005.0)
+    ((name, pose),) = poses.around(7.0)
+    assert name == "ben"
+    np.testing.assert_allclose(pose.position, [20.0, 14.0, 0.0], atol=1e-9)
+    np.testing.assert_allclose(pose.R @ [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], atol=1e-9)
+    told = Pose(6.0, np.array([21.0, 12.0, 0.3]), np.array([1.0, 0.0, 0.0]), rotation(9, -4, 80))
+    poses.take(message("SCENE_POSE", told.text("Ben")), 1006.0)
+    poses.take(message("NODE_REPORT", report.format(1008)), 1008.0)
+    poses.take(message("SCENE_POSE", told.text("abe")), 1006.0)
+    ((name, pose),) = poses.around(8.0)
+    np.testing.assert_allclose(pose.position, [23.0, 12.0, 0.3], atol=1e-9)
+    np.testing.assert_allclose(pose.R, told.R, atol=1e-9)
+    assert len(poses.around(16.0)) == 1
+    assert poses.around(16.1) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("SCENE_POSE", "TIME=1,N=0", "NAME is missing"),
+        ("SCENE_POSE", "NAME=ben,TIME=1,N=x", "expected a number, not 'x'"),
+        ("KNOWN_OBSTACLE", "pts={0,0:4,0:x,4},label=a", r"expected pts=\{x,y:x,y:x,y\}"),
+        ("KNOWN_OBSTACLE", "pts={0,0:4,0:4,4}", "label=NAME"),
+        ("KNOWN_OBSTACLE", "pts={0,0:4,0},label=a", "2 points: expected a polygon"),
+    ],
+)
+def test_wrong_mail_is_a_warning(tmp_path: Path, name: str, value: str, told: str) -> None:
+    app = app_of(tmp_path)
+    app.on_mail([message(name, value)])
+    (warning,) = app.run_warnings
+    assert re.search(told, warning)
+
+
+def test_all_obstacles_are_cleared_at_once(tmp_path: Path) -> None:
+    app = app_of(tmp_path, ("obstacles", "true"))
+    app.on_mail([message("KNOWN_OBSTACLE", "pts={0,8:4,8:4,12:0,12},label=" + k) for k in "ab"])
+    stance = Stance(np.zeros(3), np.zeros(3), np.eye(3), np.zeros(3))
+    assert len(app._around.view(5.0, stance, None).moving) == 2
+    app.on_mail([message("KNOWN_OBSTACLE_CLEAR", "all")])
+    assert not app._around.view(5.0, stance, None).moving
 
 
 def test_a_scene_of_triangles_asks_for_embree_at_the_start(
