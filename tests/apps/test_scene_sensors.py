@@ -12,6 +12,7 @@ import pytest
 from steerageway.apps.sensing.scene_sensors import SceneSensors
 from steerageway.apps.sensing.scene_sensors.poses import Pose, Poses
 from steerageway.bus import NANO, Config, ConfigError, Message, Setting
+from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.perception.device import Stance
 from steerageway.vessel.perception.reading import DeviceReader
 from steerageway.vessel.sensors.reading import Reader
@@ -63,6 +64,24 @@ def test_a_sensors_file_of_panisims_is_shared_between_the_two_apps(tmp_path: Pat
     assert names == [("LIDAR", "/vessel/lidar"), ("CAMERA", "/vessel/camera"), ("FLS", "")]
     app = app_of(tmp_path, ("sensors_file", "sensors.yml"))
     assert {"LIDAR_LIDAR", "/vessel/lidar", "CAMERA_INFO_CAMERA", "SONAR_FLS"} <= set(app.publishes)
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("Lidar", "LiDAR"), ("DepthCam", "DepthCamera")])
+def test_a_misspelt_kind_is_told_by_whichever_app_reads_the_file(
+    tmp_path: Path, wrong: str, right: str
+) -> None:
+    path = tmp_path / "sensors.yml"
+    path.write_text(f"sensors:\n  - {{sensor_type: {wrong}, publish_rate: 5}}\n")
+    for reader in (Reader(Aboard()), DeviceReader()):
+        with pytest.raises(InvalidValue, match=f"sensor_type: {wrong}: expected {right}, the near"):
+            reader.file(path)
+
+
+def test_a_kind_of_ones_own_is_not_this_apps_business(tmp_path: Path) -> None:
+    (tmp_path / "sensors.yml").write_text("sensors: [{sensor_type: Sextant, publish_rate: 1}]\n")
+    reader = DeviceReader()
+    reader.file(tmp_path / "sensors.yml")
+    assert reader.finish() == []
 
 
 def test_sensors_of_one_kind_have_numbers(tmp_path: Path) -> None:

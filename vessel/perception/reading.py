@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from steerageway.diagnostics.nearest import near
+from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.perception.camera import Camera, DepthCamera
@@ -35,13 +35,14 @@ class DeviceReader:
         self.devices: list[Device] = []
 
     def file(self, path: Path) -> None:
-        """Read those of a ``sensors.yml`` that look outward; the others are not its business.
+        """Read those of a ``sensors.yml`` that look outward; others are not its business.
 
         Raises:
             InvalidValue: naming file, line, key, value and what would be right.
         """
         for section in read(path).sections(sen.SENSORS):
-            if section.text(sen.TYPE) in KINDS:
+            kind = section.text(sen.TYPE)
+            if kind in KINDS or (kind not in sen.KINDS and near(kind, KINDS, ALIKE)):
                 self._take(section)
 
     def line(self, text: str, where: str) -> None:

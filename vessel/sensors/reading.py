@@ -86,7 +86,7 @@ class Reader:
         top.finish((CLASSES,))
         for section in sections:
             kind = section.text(sen.TYPE)
-            known = (*self._kinds, ALL_ENCODERS)
+            known = self._known
             if not (strangers and kind and kind not in known and not near(kind, known, ALIKE)):
                 self._take(section, replace(self._aboard, standard_noise=True))
 
@@ -118,7 +118,7 @@ class Reader:
         if kind in outward.KINDS and kind not in self._kinds:
             self.outward.append(f"{section.where(sen.TYPE)}: {kind}")
             return
-        if kind not in (*self._kinds, ALL_ENCODERS):
+        if kind not in self._known:
             section.fail(sen.TYPE, kind or "nothing", self._nearest(kind))
         if kind not in (Encoder.kind, ALL_ENCODERS):
             self.sensors.append(self._kinds[kind](section, aboard))
@@ -131,10 +131,13 @@ class Reader:
             for actuator in aboard.actuators:
                 self.sensors.append(Encoder(_one(section, actuator), aboard))
 
+    @property
+    def _known(self) -> tuple[str, ...]:
+        return (*self._kinds, ALL_ENCODERS, *outward.KINDS)
+
     def _nearest(self, kind: str) -> str:
-        known = (*self._kinds, ALL_ENCODERS)
-        found = near(kind, known)
-        return f"{found[0]}, the nearest" if found else f"one of {', '.join(known)}"
+        found = near(kind, self._known)
+        return f"{found[0]}, the nearest" if found else f"one of {', '.join(self._known)}"
 
 
 def actuators_of(folder: Folder) -> list[Actuator]:

@@ -142,8 +142,8 @@ SENSOR = f"{SOUND}    use_custom_covariance: true\n    custom_covariance:\n"
             r"yml:2: sensors.1.sensor_type: GSP: expected GPS",
         ),
         (
-            "sensor_type: lidar\n    publish_rate: 1",
-            r"yml:2: .*lidar: expected one of IMU, GPS, UWB",
+            "sensor_type: sextant\n    publish_rate: 1",
+            r"yml:2: .*sextant: expected one of IMU, GPS, UWB",
         ),
         ("sensor_type: imu\n    publish_rate: 1", r"yml:2: .*imu: expected IMU, the nearest"),
         ("publish_rate: 1", r"yml:2: sensors.1.sensor_type: nothing"),
