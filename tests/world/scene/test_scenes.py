@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from steerageway.world import shapes
 from steerageway.world.__main__ import main
@@ -92,6 +93,22 @@ def test_a_scene_of_a_seed_is_read_and_its_lane_is_free_at_the_ends(
         assert np.nanmin(caster.cast(np.array(place), ways, 0.0, 500.0).ranges, initial=99.0) > 12.0
     labels = [item.obstacle for item in scene.items if item.obstacle]
     assert len(labels) == len(set(labels)) > 4
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_seeds_draw_the_sun_the_fog_and_the_buoys(kind: str) -> None:
+    made = [yaml.safe_load(scene_text(kind, seed)) for seed in range(20)]
+    lights = [one["light"] for one in made]
+    assert len({light["sun_azimuth"] for light in lights}) == 20
+    assert all(12.0 <= light["sun_elevation"] <= 65.0 for light in lights)
+    seen = [light["visibility"] for light in lights if "visibility" in light]
+    assert 4 <= len(seen) <= 16  # every other one, at 3 sigma
+    assert all(150 <= visibility <= 2000 for visibility in seen)
+    buoys = [
+        str([thing["position"] for thing in one["objects"] if thing["class"] == "buoy"])
+        for one in made
+    ]
+    assert len(set(buoys)) == 20
 
 
 def test_the_command_writes_a_scene_and_draws_it(
