@@ -117,11 +117,14 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
 
 
 def _doubts(block: BehaviorBlock, settings: CommonSettings) -> Iterator[Diagnostic]:
-    """Tell of lines of a block that are not taken as they stand."""
+    """Tell of lines of a block that are not taken as they stand, or that it lacks."""
     known = declarations(type(settings))
     for name, why in settings.doubts(_read_settings(block, settings)):
         lines = [line for line in block.lines if known.get(line.key.lower(), ("",))[0] == name]
-        yield Diagnostic(lines[-1].where, lines[-1].key, lines[-1].value, why)
+        if lines:
+            yield Diagnostic(lines[-1].where, lines[-1].key, lines[-1].value, why)
+        else:
+            yield Diagnostic(block.where, expected=f"{block.kind} {why}")
 
 
 def _keys(block: BehaviorBlock) -> set[str]:

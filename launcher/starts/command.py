@@ -85,7 +85,7 @@ def told(kind: str, folder: Path) -> list[str]:
         lines.append(f'  steerageway run {folder} --warp max --until "MISSION = complete"')
     if kind == "vessel":
         lines += [f"  steerageway vessel {tool} {folder}" for tool in ("check", "show")]
-    return [*lines, f"  python -m pytest {folder}"]
+    return [*lines, f"  python -m pytest {folder}    (pip install pytest)"]
 
 
 def _check_name(name: str) -> None:

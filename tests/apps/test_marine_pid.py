@@ -181,7 +181,12 @@ def test_a_pid_that_never_steered_warns_in_the_end_of_what_it_has_not_heard(driv
     warning = "never steered: in control, it heard no DESIRED_DEPTH"
     assert warnings(DIVING, GO | heard) == [warning]
     assert warnings(SURFACE, GO | heard) == []
-    assert warnings(DIVING, heard) == []  # nobody gave it control
+    (told,) = warnings(SURFACE, heard)  # a helm that starts in drive, and nobody gave it control
+    orders = "DESIRED_HEADING, DESIRED_SPEED"
+    assert told == (
+        f"never steered, though it heard {orders}: nobody posted MOOS_MANUAL_OVERRIDE = false"
+    )
+    assert warnings(SURFACE, HAVE) == []  # somebody else steers
     again = {"MOOS_MANUAL_OVERRIDE": "true"}, GO
     assert warnings(DIVING, GO | WANT | HAVE, *again) == []  # it steered before
 

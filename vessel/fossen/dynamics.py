@@ -105,7 +105,7 @@ class Model(NamedTuple):
         return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dynamics:
     """A vessel ready to step: plain data and the pure functions of its model.
 
@@ -149,6 +149,10 @@ class Dynamics:
     adaptive: bool = False
     wave_motion: WaveMotion | None = None
     outline: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+
+    def __repr__(self) -> str:
+        commands = ", ".join(one.name for one in self.commands)
+        return f"<{self.name}: {len(self.initial)} states, commanded by {commands or 'nothing'}>"
 
     def __post_init__(self) -> None:
         if self.initial.shape != (12 + len(self.actuators),):

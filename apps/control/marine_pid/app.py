@@ -122,9 +122,16 @@ class MarinePid(PidApp):
             self._narrate(output)
 
     def on_stop(self) -> None:
-        """Say what it has not heard, if that kept it from ever steering."""
-        unheard = self._unheard()
-        if unheard and not self.engine.overridden and not self._steered:
+        """Say what kept it from ever steering."""
+        if self._steered:
+            return
+        unheard, orders = self._unheard(), self.orders()
+        if self.engine.overridden and orders:
+            self.run_warning(
+                f"never steered, though it heard {orders}: nobody posted "
+                "MOOS_MANUAL_OVERRIDE = false"
+            )
+        elif unheard and not self.engine.overridden:
             self.run_warning(f"never steered: in control, it heard no {', '.join(unheard)}")
 
     def _post_outputs(self, rudder: float, thrust: float, elevator: float) -> None:

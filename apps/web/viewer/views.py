@@ -22,6 +22,7 @@ BOTH = (
     "appcast",
 )
 STATE = "USM_STATE"
+AT_FIRST = 10.0  # s of a run, in which the vessels come that are there from its beginning on
 _THRUSTER, _AZIMUTH = "th_", "az_"  # what names of thrusters and of their turning begin with
 _AFTER = "r_dot"  # behind this field of a state come the actuators
 
@@ -157,7 +158,12 @@ class ReplayView(View):
         self.time, self.speed = self.first, 0.0
         self.generation = 0
         self._lock = threading.RLock()
-        self.seek(self.first)
+        self.seek(self._opening())
+
+    def _opening(self) -> float:
+        """Give when all vessels are there that a run begins with: at its first instant none is."""
+        begun = [track.times[0] for track in self._tracks.values() if track.times]
+        return max((one for one in begun if one < self.first + AT_FIRST), default=self.first)
 
     @property
     def picture(self) -> Picture:  # type: ignore[override]

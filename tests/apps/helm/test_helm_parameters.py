@@ -388,6 +388,18 @@ def test_behavior_that_completes_at_once_is_warned_of(
     assert told == ([expected] if warned else [])
 
 
+@pytest.mark.parametrize(
+    ("line", "warned"), [("", True), ("points = 1,2", False), ("updates = UP", False)]
+)
+def test_waypoints_without_points_are_warned_of(
+    line: str, warned: bool, sail: Callable[..., Any]
+) -> None:
+    block = f"Behavior = BHV_Waypoint\n{{\nname = f\nspeed = 1\n{line}\n}}\n"
+    told = sail(block).helm.config_warnings
+    why = "has no points and takes no updates: it never has anything to do"
+    assert told == ([f"test.bhv:1: BHV_Waypoint {why}"] if warned else [])
+
+
 def installed(name: str, text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install a package of one module, which says that it has BHV_Fast."""
     (folder / f"{name}.py").write_text(text)

@@ -57,6 +57,14 @@ def test_a_position_is_that_of_the_log(page: Page, finished: Path) -> None:
         assert (x, y) == pytest.approx((last["NAV_X"], last["NAV_Y"]), abs=1e-3)
 
 
+def test_a_replay_opens_where_the_vessel_is_there(page: Page, finished: Path) -> None:
+    page.wait(lambda p: p.scene is not None)
+    assert page.scene is not None
+    ((x, y, *_),) = page.scene.rows
+    first = {e.name: e.value for e in reversed(list(read_entries(log_in(finished))))}
+    assert (x, y) == pytest.approx((first["NAV_X"], first["NAV_Y"]), abs=1e-3)
+
+
 def test_time_goes_on_at_the_speed_that_is_asked_for_both_ways(page: Page) -> None:
     sought(page, 60.0)
     page.ask("play", speed=20)

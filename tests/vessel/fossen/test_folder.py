@@ -12,6 +12,7 @@ import pytest
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import terms
 from steerageway.vessel.fossen.folder import FILES, load
+from steerageway.vessel.tools.place import SHIPPED
 from steerageway.world.document import leaves, number_of, read
 
 ROOT = Path(__file__).parents[3]
@@ -284,3 +285,7 @@ def test_a_start_of_four_velocities_is_refused(otter):
     (otter / "initial_conditions.yml").write_text("start_velocity: [0.5, 0, 0, 0.1]\n")
     with pytest.raises(InvalidValue, match=r"yml:1: start_velocity: a list: expected 6 numbers"):
         load(otter)
+
+
+def test_a_vessel_shows_itself_in_a_line():
+    assert repr(load(SHIPPED / "otter")) == "<otter: 14 states, commanded by th_1, th_2>"

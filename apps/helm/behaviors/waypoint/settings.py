@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -249,6 +250,11 @@ class WaypointSettings(CommonSettings):
         "key=value,key=value: sizes and colours of what is drawn: "
         f"{', '.join(f'{key} {value}' for key, value in HINTS.items())}; repeatable",
     )
+
+    def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
+        yield from super().doubts(assigned)
+        if self.points is None and self.updates is None:
+            yield "points", "has no points and takes no updates: it never has anything to do"
 
     def hint(self, key: str) -> str:
         """Give a visual hint: the last one given, or its default."""
