@@ -19,7 +19,8 @@ from textwrap import wrap
 ROOT = Path(__file__).parents[1]
 NAME = "steerageway"
 PICTURE, PAGE = Path("docs", "imports.svg"), Path("docs", "architecture.md")
-LISTED = ("bus", "launcher")
+LISTED = ("apps", "bus", "diagnostics", "ivp", "launcher", "moos", "vessel", "world", "benchmarks")
+EVERYWHERE = ("__init__.py", "__main__.py", "options.py", "variables.py")  # of what, is told above
 LIST = re.compile(r"(?<=<!-- modules -->\n).*?(?=<!-- end of modules -->)", re.DOTALL)
 
 LEFT, TEXT, LANES, LANE = 14, 130, 775, 26  # px: margin, texts, first column, between columns
@@ -52,14 +53,23 @@ def drawing(root: Path) -> str:
 
 def page(root: Path) -> str:
     """Give the page of a checkout with the list of its modules as it should be."""
-    rows = [
-        f"| `{path.relative_to(root)}` | {_summary(path).rstrip('.:')} |\n"
-        for package in LISTED
-        for path in sorted((root / package).rglob("*.py"), key=lambda path: path.with_suffix(""))
-        if path.name != "__init__.py"
-    ]
-    listed = "".join(("| Module | What is in it |\n", "|---|---|\n", *rows))
+    listed = "\n".join(_listed(root, package) for package in LISTED)
     return LIST.sub(lambda match: listed, (root / PAGE).read_text(encoding="utf-8"))
+
+
+def _listed(root: Path, package: str) -> str:
+    """Give the table of a package's modules."""
+    files = sorted((root / package).rglob("*.py"), key=lambda path: path.with_suffix(""))
+    rows = [
+        f"| `{path.relative_to(root)}` | {_told(path)} |\n"
+        for path in files
+        if path.name not in EVERYWHERE
+    ]
+    return "".join((f"### {package}/\n\n", "| Module | What is in it |\n", "|---|---|\n", *rows))
+
+
+def _told(path: Path) -> str:
+    return _summary(path).rstrip(".:").replace("|", "\\|")
 
 
 def packages_of(root: Path) -> dict[str, Path]:
