@@ -1,6 +1,7 @@
-"""Draws who imports whom, and lists the modules, from the sources, for ``architecture.md``.
+"""Draws who imports whom, and lists the files, from the sources, for ``architecture.md``.
 
-``python docs/draw_architecture.py`` writes ``imports.svg`` and the page's list of modules anew.
+``python docs/draw_architecture.py`` writes ``imports.svg`` and the page's lists anew: modules and
+scripts of pages, each by what it says of itself, files of tests, and missions.
 
 In the drawing a row is a package of the project, or a layer of its bus; it stands above everything
 it imports. A column is one that is imported: the line rises from it, and has a dot in the row of
@@ -11,8 +12,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+from itertools import groupby, takewhile
 from pathlib import Path
 from textwrap import wrap
 
@@ -21,6 +23,8 @@ NAME = "steerageway"
 PICTURE, PAGE = Path("docs", "imports.svg"), Path("docs", "architecture.md")
 LISTED = ("apps", "bus", "diagnostics", "ivp", "launcher", "moos", "vessel", "world", "benchmarks")
 EVERYWHERE = ("__init__.py", "__main__.py", "options.py", "variables.py")  # of what, is told above
+SENTENCE = re.compile(r".*?[a-z)]\.(?=\s|$)", re.DOTALL)
+ESCAPED = "\\|"  # in a table
 LIST = re.compile(r"(?<=<!-- modules -->\n).*?(?=<!-- end of modules -->)", re.DOTALL)
 
 LEFT, TEXT, LANES, LANE = 14, 130, 775, 26  # px: margin, texts, first column, between columns
@@ -52,24 +56,65 @@ def drawing(root: Path) -> str:
 
 
 def page(root: Path) -> str:
-    """Give the page of a checkout with the list of its modules as it should be."""
-    listed = "\n".join(_listed(root, package) for package in LISTED)
+    """Give the page of a checkout with its lists as they should be."""
+    modules = [_modules_listed(root, package) for package in LISTED]
+    listed = "\n".join((*modules, _tests_listed(root), _missions_listed(root)))
     return LIST.sub(lambda match: listed, (root / PAGE).read_text(encoding="utf-8"))
 
 
-def _listed(root: Path, package: str) -> str:
-    """Give the table of a package's modules."""
-    files = sorted((root / package).rglob("*.py"), key=lambda path: path.with_suffix(""))
+def _modules_listed(root: Path, package: str) -> str:
+    """Give the table of a package's modules, and of the scripts of its pages."""
+    found = (path for suffix in ("py", "js") for path in (root / package).rglob(f"*.{suffix}"))
     rows = [
-        f"| `{path.relative_to(root)}` | {_told(path)} |\n"
-        for path in files
-        if path.name not in EVERYWHERE
+        (f"`{path.relative_to(root)}`", _script(path) if path.suffix == ".js" else _summary(path))
+        for path in sorted(found, key=lambda path: path.with_suffix(""))
+        if path.name not in EVERYWHERE and "vendor" not in path.parts
     ]
-    return "".join((f"### {package}/\n\n", "| Module | What is in it |\n", "|---|---|\n", *rows))
+    return _table(f"{package}/", ("Module", "What is in it"), rows)
 
 
-def _told(path: Path) -> str:
-    return _summary(path).rstrip(".:").replace("|", "\\|")
+def _tests_listed(root: Path) -> str:
+    """Give the table of the files of tests, by folder."""
+    files = sorted((root / "tests").rglob("test_*.py"))
+    rows = [
+        (f"`{folder.relative_to(root)}/`", ", ".join(f"`{file.name}`" for file in files))
+        for folder, files in groupby(files, key=lambda path: path.parent)
+    ]
+    return _table("tests/", ("Folder", "Files"), rows)
+
+
+def _missions_listed(root: Path) -> str:
+    """Give the table of the missions, each by the first sentence about it."""
+    return _table(
+        "missions/",
+        ("Mission", "What happens"),
+        [
+            (f"`{path.parent.relative_to(root)}/`", _about(path))
+            for path in sorted((root / "missions").glob("*/README.md"))
+        ],
+    )
+
+
+def _about(page: Path) -> str:
+    """Give the first sentence of a page below its title, without its links."""
+    paragraph = page.read_text(encoding="utf-8").split("\n\n")[1].partition("```")[0]
+    return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", _first_sentence(paragraph))
+
+
+def _table(title: str, heads: tuple[str, str], rows: Iterable[tuple[str, str]]) -> str:
+    told = [f"| {key} | {text.rstrip('.:;').replace('|', ESCAPED)} |\n" for key, text in rows]
+    return "".join((f"### {title}\n\n| {heads[0]} | {heads[1]} |\n|---|---|\n", *told))
+
+
+def _script(path: Path) -> str:
+    """Give the first sentence of the comment that a page's script begins with."""
+    lines = takewhile(lambda line: line.startswith("//"), path.read_text("utf-8").splitlines())
+    return _first_sentence(" ".join(line.removeprefix("//") for line in lines))
+
+
+def _first_sentence(text: str) -> str:
+    found = SENTENCE.match(text)
+    return " ".join((found[0] if found else text).split())
 
 
 def packages_of(root: Path) -> dict[str, Path]:
