@@ -11,6 +11,7 @@ from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.community_options import Poke, instant_of
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.missions import Community
+from steerageway.launcher.options import Options
 from steerageway.moos.values import fixed
 
 _FORM = re.compile(r"(?:@([^:]*):)?(?:([^:]+):)?(.+)", re.DOTALL)
@@ -40,6 +41,17 @@ def pressed(text: str, communities: Sequence[Community]) -> list[Poke]:
         raise LaunchError(f"--button {text}: expected a button's label; {there}")
     at = instant_of(f"--button {text}", time)
     return [poke for home, button in chosen for poke in _pokes(button, home, at)]
+
+
+def button_lines(options: Options, communities: Sequence[Community]) -> Iterator[str]:
+    """Say which buttons a run's viewer would have, if nobody is going to press or post anything."""
+    pressed_or_posted = options.buttons or options.pokes or options.inputs
+    labels = dict.fromkeys(button.label for one in communities for button in _of(one))
+    if labels and not pressed_or_posted and options.view is None:
+        yield (
+            f"buttons of the mission's viewer: {', '.join(labels)};"
+            f' --button "{next(iter(labels))}" presses one, --view shows them'
+        )
 
 
 def _of(community: Community) -> Iterable[Choice]:

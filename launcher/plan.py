@@ -12,6 +12,7 @@ from pathlib import Path
 from steerageway.bus import AppPlan, Input, RunPlan, new_token
 from steerageway.diagnostics.diagnostic import Diagnostic, merged
 from steerageway.launcher.app_builder import AppBuilder, BuildOptions
+from steerageway.launcher.buttons import button_lines
 from steerageway.launcher.distance import Distance
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.file_warnings import file_warnings, late_pokes, unposted_conditions
@@ -43,7 +44,7 @@ class Launch:
         folder: reserved for the run.
         log_folders: community -> where its logs go; None for nowhere.
         poked: (community, variable) of each ``--set``; "" for all communities.
-        watch: lines that say what can be watched, and how, to those new to it.
+        watch: lines that say what can be watched or pressed, and how, to those new to it.
     """
 
     plan: RunPlan
@@ -120,7 +121,7 @@ def _plan(
         epoch=parameters.epoch,
     )
     poked = tuple((poke.community, poke.name) for poke in parameters.pokes)
-    watch = tuple(watch_lines(options, apps))
+    watch = (*watch_lines(options, apps), *button_lines(options, communities))
     return Launch(plan, communities, tuple(warnings), folder, folders, poked, watch)
 
 

@@ -192,7 +192,8 @@ def _community_text(name: str, figures: Mapping[str, Any]) -> list[str]:
     pose = ", ".join(
         f"{key} {value:.2f}" for key, value in figures.items() if isinstance(value, float)
     )
-    lines = [f"{name}: {pose}" if pose else f"{name}: no position was posted"]
+    nowhere = "no position was posted" if figures["helm"] else "no vessel"
+    lines = [f"{name}: {pose or nowhere}"]
     if figures["helm"]:
         stop = figures["all_stop"]
         said = f"  helm {figures['helm']}, {f'all-stop {stop}' if stop else 'no decision'}"

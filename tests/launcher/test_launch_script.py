@@ -332,3 +332,12 @@ def test_a_button_that_there_is_not_is_named(button: str, told: str, folder: Pat
     script(folder, TWO)
     with pytest.raises(LaunchError, match=f"--button {button}: .*{told}"):
         plan(folder, "--button", button)
+
+
+def test_buttons_are_named_unless_somebody_presses_or_posts_something(folder: Path) -> None:
+    script(folder, TWO)
+    (line,) = plan(folder).watch
+    assert "DEPLOY, RETURN HOME;" in line
+    assert '--button "DEPLOY"' in line
+    for more in (("--button", "DEPLOY"), ("--set", "DEPLOY=true"), ("--view",)):
+        assert plan(folder, *more).watch == ()
