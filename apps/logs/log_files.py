@@ -30,5 +30,6 @@ def log_at(path: Path) -> Path:
     logs = logs_at(path)
     if len(logs) != 1:
         found = ", ".join(str(log.relative_to(path)) for log in logs)
-        raise FormatError(str(path), "", "", f"expected a folder with one log in it, found {found}")
+        expected = f"expected one log, as {logs[0]}"
+        raise FormatError(str(path), "", "", f"{expected}; found {found}")
     return logs[0]

@@ -89,7 +89,7 @@ def test_a_folder_stands_for_the_one_log_in_it(
     assert again("pNodeReporter", tmp_path) == 2
     assert capsys.readouterr().err == (
         f"{tmp_path}: expected a folder with a log in it, found none\n"
-        f"{tmp_path}: expected a folder with one log in it, found a.alog, b.alog\n"
+        f"{tmp_path}: expected one log, as {tmp_path}/a.alog; found a.alog, b.alog\n"
     )
 
 

@@ -102,7 +102,7 @@ def test_what_is_not_there_is_told_with_what_is(
         find_run(house.address, community="alhpa")
     written(house.address, "bravo")
     with pytest.raises(
-        NoSuchRun, match=r"several runs go on; expected one of 127.0.0.1:\d+ \(alpha"
+        NoSuchRun, match=r"several runs go on; name one by its .*: 127.0.0.1:\d+ \(alpha"
     ):
         find_run()
     folder = tmp_path / "over"
