@@ -285,7 +285,7 @@ def _community_in(target: str) -> str:
 
 def _only(found: Sequence[Mapping[str, Any]]) -> str:
     if len(found) > 1:
-        raise NoSuchRun(f"several runs go on; expected one of {listed(found)}")
+        raise NoSuchRun(f"several runs go on; name one by its address or file: {listed(found)}")
     return str(found[0]["address"])
 
 
