@@ -23,7 +23,7 @@ from tests.apps.web.browsers import WEBGL, start_browser
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 WIDE, HIGH = 1280, 800
-PALETTE = 128  # colours of a picture
+PALETTE = 256  # colours of a picture
 FRAMES, FRAME = 44, 130  # pictures of the moving one, and how long each is seen [ms]
 SMALLER = 0.6  # of the moving picture's size
 PATIENCE = 60.0  # wall seconds
@@ -78,11 +78,11 @@ class Camera:
         return Image.open(io.BytesIO(self._driver.get_screenshot_as_png())).convert("RGB")
 
     def save(self, name: str) -> None:
-        """Save what is seen as docs/NAME.png; of small marks, too, the colour is kept."""
+        """Save what is seen as docs/NAME.png."""
         from PIL.Image import Dither, Quantize
 
         path = DOCS / f"{name}.png"
-        colours = self.picture().quantize(PALETTE, Quantize.MAXCOVERAGE, dither=Dither.NONE)
+        colours = self.picture().quantize(PALETTE, Quantize.MEDIANCUT, dither=Dither.NONE)
         colours.save(path, optimize=True)
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1000} kB")
 
