@@ -13,7 +13,7 @@ from steerageway.bus import AppOutcome, Goal, Outcome, Value
 from steerageway.diagnostics.nearest import hint
 from steerageway.launcher.plan import Launch
 from steerageway.launcher.status import ERROR, MOST_SHOWN, printable, stop_text
-from steerageway.launcher.traffic import unread_pokes
+from steerageway.launcher.traffic import misspelt_registrations, unread_pokes
 from steerageway.moos.alog import data_hash, whole_lines
 from steerageway.moos.values import trimmed
 
@@ -87,6 +87,7 @@ def figures(outcome: Outcome, launch: Launch) -> dict[str, Any]:
             *_error_stops(outcome),
             *_unmet(outcome, launch),
             *unread_pokes(outcome, launch),
+            *misspelt_registrations(outcome, launch),
         ],
         "config_warnings": list(launch.warnings),
     }

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from steerageway.bus import Outcome, Value, any_matches, is_pattern
 from steerageway.diagnostics.nearest import hint
 from steerageway.launcher.plan import Launch
+from steerageway.launcher.spelling import near_name
 from steerageway.moos.rw_summary import Traffic, read_rw_summary
 
 
@@ -32,6 +33,27 @@ def unread_pokes(outcome: Outcome, launch: Launch) -> Iterator[str]:
         known = {one for some in patterns for one in some if not is_pattern(one)}
         where = f" in {community}" if community else ""
         yield f"--set {name}: nobody listened to it{where}{hint(name, known)}"
+
+
+def misspelt_registrations(outcome: Outcome, launch: Launch) -> Iterator[str]:
+    """Tell what users' own apps asked for that nobody posted, where one much like it was posted.
+
+    What comes with the simulator asks for more than a mission needs, and spells it right.
+    """
+    own = {
+        (plan.community, plan.name)
+        for plan in launch.plan.apps
+        if not type(plan.app).__module__.startswith("steerageway.")
+    }
+    for community, values in outcome.values.items():
+        for app, subscribed, _ in traffic(values):
+            for name in sorted(subscribed) if (community, app) in own else ():
+                meant = "" if is_pattern(name) or name in values else near_name(name, values)
+                if meant:
+                    yield (
+                        f"{community}: {app} asked for {name}, which nobody posted;"
+                        f" the nearest is {meant}"
+                    )
 
 
 def _subscriptions(community: str, outcome: Outcome, launch: Launch) -> set[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from steerageway.bus import Outcome
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
-from steerageway.launcher.traffic import unread_pokes
+from steerageway.launcher.traffic import misspelt_registrations, unread_pokes
 
 ALL = "Walker=GO&NAV_X,pEcho=NAV_X:NEVER&ECHO"
 
@@ -48,3 +48,14 @@ def test_each_community_listens_for_itself(duet: Path) -> None:
     assert told(duet, heard, "--set", "GO=true") == []
     assert told(duet, heard, "--set", "abe:GO=true") == []
     assert told(duet, heard, "--set", "ben:GO=true") == ["--set GO: nobody listened to it in ben"]
+
+
+def test_what_a_users_app_asked_for_and_nobody_posted_is_told_if_something_like_it_was(
+    duet: Path,
+) -> None:
+    launch = plan_launch(parse_options([f"{duet}@duet", "--no-log"]))
+    heard = "pEcho=DESIRED_DEPHT&ECHO,pEcho=NEVER:NAV_X:NAV_*&ECHO,pElse=NAV_XX&ELSE"
+    values = {"DB_RWSUMMARY": heard, "NAV_X": 1.0, "DESIRED_DEPTH": 2.0}
+    assert list(misspelt_registrations(Outcome("for", values={"duet": values}), launch)) == [
+        "duet: pEcho asked for DESIRED_DEPHT, which nobody posted; the nearest is DESIRED_DEPTH"
+    ]
