@@ -191,7 +191,7 @@ def _app_figures(app: AppOutcome, communities: Sequence[str]) -> tuple[str, dict
 
 def _community_text(name: str, figures: Mapping[str, Any]) -> list[str]:
     pose = ", ".join(
-        f"{key} {value:.2f}" for key, value in figures.items() if isinstance(value, float)
+        f"{key} {value:z.2f}" for key, value in figures.items() if isinstance(value, float)
     )
     nowhere = "no position was posted" if figures["helm"] else "no vessel"
     lines = [f"{name}: {pose or nowhere}"]
