@@ -1,4 +1,4 @@
-// Questions in the page itself: a dialog that says what each answer does.
+// Questions in the page itself: a dialog that says what each answer does, a chooser of files.
 
 import { make } from "./dom.js";
 
@@ -48,6 +48,22 @@ export function askName(title, label, value, verb, note = "") {
   const field = make("label.stack", {}, make("span", { text: label }), input);
   const answer = () => (input.reportValidity() ? input.value : undefined);
   return question(title, note ? [note, field] : [field], [["Cancel", null], [verb, answer, "primary"]]);
+}
+
+/**
+ * Make an unseen element whose click asks for files of this machine. A panel makes it once, and keeps
+ * it when its form is built anew: that may happen while the person is still choosing.
+ * @param {object} props properties: accept, multiple, id, aria
+ * @param {function(File[])} take
+ */
+export function chooser(props, take) {
+  const input = make("input.unseen", { type: "file", tabIndex: -1, ...props });
+  input.onchange = () => {
+    const files = [...input.files];
+    input.value = ""; // or the same file, changed since, could not be chosen again
+    if (files.length) take(files);
+  };
+  return input;
 }
 
 /** Texts as a list. */

@@ -2,7 +2,7 @@
 
 import { fill, make, tell } from "./dom.js";
 import { ask } from "./session.js";
-import { question } from "./dialogs.js";
+import { chooser, question } from "./dialogs.js";
 import { field, rebuilt } from "./fields.js";
 import { send } from "./studio.js";
 
@@ -10,7 +10,8 @@ const UNITS = { m: 1, cm: 0.01, mm: 0.001, in: 0.0254, ft: 0.3048 };
 const AXES = { FRD: "x forward, y right, z down", FLU: "x forward, y left, z up", RUF: "x right, y up, z forward", RFU: "x right, y forward, z up" };
 
 export default function hull(box, page) {
-  const build = () => rebuilt(box, () => render(box, page));
+  const file = chooser({ accept: ".stl,.obj,.gdf,.glb,.gltf", id: "mesh-file", aria: { label: "Mesh file" } }, ([mesh]) => upload(page, mesh));
+  const build = () => rebuilt(box, () => render(box, page, file));
   const { studio } = page;
   const heard = [[studio, "state"], [studio, "check"], [page.events, "hull"], [page.events, "again"]];
   for (const [target, event] of heard) target.addEventListener(event, build);
@@ -18,12 +19,10 @@ export default function hull(box, page) {
   return { close: () => heard.forEach(([target, event]) => target.removeEventListener(event, build)) };
 }
 
-function render(box, page) {
+function render(box, page, file) {
   const { studio } = page;
   const can = !page.home.read_only;
   const mesh = studio.value("geometry.yml", ["mesh"]);
-  const file = make("input.unseen", { type: "file", accept: ".stl,.obj,.gdf,.glb,.gltf", tabIndex: -1, id: "mesh-file", aria: { label: "Mesh file" } });
-  file.onchange = () => file.files[0] && upload(page, file.files[0]);
   const form = { page, studio, file: "geometry.yml", readOnly: page.home.read_only };
   const keys = Object.fromEntries((page.keys["geometry.yml"] ?? []).map((key) => [key.name, key]));
   const main = ["length", "breadth", "depth", "draft"].filter((name) => keys[name]).map((name) => field(form, keys[name], [name]));

@@ -1,17 +1,15 @@
 // Files that are no forms: polars, HydRA's results, meshes, missions.
 
 import { download, fill, make } from "./dom.js";
-import { listed, question } from "./dialogs.js";
+import { chooser, listed, question } from "./dialogs.js";
 import { ask } from "./session.js";
 
 export default function uploads(box, page) {
+  const { studio } = page;
+  const file = chooser({ multiple: true, aria: { label: "Files to add" } }, (files) => take(page, files));
+  const zip = chooser({ accept: ".zip", id: "hydra-file", aria: { label: "HydRA's zip" } }, ([given]) => page.try(() => studio.hydra(given.name, given)));
   const build = () => {
-    const { studio } = page;
     const can = !page.home.read_only;
-    const file = make("input.unseen", { type: "file", multiple: true, tabIndex: -1, aria: { label: "Files to add" } });
-    file.onchange = () => take(page, [...file.files]);
-    const zip = make("input.unseen", { type: "file", accept: ".zip", id: "hydra-file", tabIndex: -1, aria: { label: "HydRA's zip" } });
-    zip.onchange = () => zip.files[0] && page.try(() => studio.hydra(zip.files[0].name, zip.files[0]));
     const rows = Object.entries(studio.state.files).filter(([name]) => !/\.ya?ml$/.test(name)).map(([name, about]) => {
       const size = about.bytes ?? about.text.length;
       return make("li", {}, make("span.what", {}, make("b", { text: name }), make("small", { text: `${size} bytes` })),
@@ -26,8 +24,7 @@ export default function uploads(box, page) {
       make("ul.cards", { aria: { label: "Files" } }, ...rows));
   };
   build();
-  page.studio.addEventListener("state", build);
-  const { studio } = page;
+  studio.addEventListener("state", build);
   return { close: () => studio.removeEventListener("state", build) };
 }
 

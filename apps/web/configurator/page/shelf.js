@@ -2,7 +2,7 @@
 
 import { byId, fill, make, tell } from "./dom.js";
 import { ask } from "./session.js";
-import { askName, listed, question } from "./dialogs.js";
+import { askName, chooser, listed, question } from "./dialogs.js";
 import { send } from "./studio.js";
 
 export default function shelf(page) {
@@ -21,8 +21,7 @@ function build(box, page) {
   const drafts = home.drafts.map((one) => [one.name, one.origin || "not saved yet", "Go on", () => page.try(() => page.show(one.id)), can && ["Throw away", () => drop(page, one)]]);
   const folders = home.folders.map((one) => [one.name, one.path, can && "Open", () => open(page, { folder: one.path })]);
   const templates = home.templates.map(({ name, about }) => [name, about || "without a word on its source", can && "Copy", () => open(page, { template: name })]);
-  const file = make("input.unseen", { type: "file", accept: ".zip,.json", id: "zip-file", tabIndex: -1, aria: { label: "Zip of a vessel, or Panisim's _config.json" } });
-  file.onchange = () => file.files[0] && upload(page, file.files[0]);
+  const file = chooser({ accept: ".zip,.json", id: "zip-file", aria: { label: "Zip of a vessel, or Panisim's _config.json" } }, ([given]) => upload(page, given));
   fill(box,
     make("h1", { text: "Vessels" }),
     make("p.lead", { text: "A vessel is a folder of files. Everything you change here can be undone, and is kept until you save it." }),

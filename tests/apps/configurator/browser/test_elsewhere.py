@@ -71,6 +71,19 @@ def test_hydras_zip_is_added_by_a_press(page: Page, tmp_path: Path) -> None:
     page.until("probe.studio.value('hydrodynamics.yml', ['hydra_file'])")
 
 
+def test_a_file_may_be_chosen_while_the_panel_is_drawn_anew(page: Page, tmp_path: Path) -> None:
+    shapes.write_stl(shapes.box(4.0, 1.5, 1.0), tmp_path / "boat.stl")
+    page.template("otter")
+    page.tab("Hull")
+    chosen = page.find("#mesh-file")
+    page.run("await probe.studio.check();")
+    for _ in range(2):  # the same file a second time, too
+        chosen.send_keys(str(tmp_path / "boat.stl"))
+        page.until("document.querySelector('dialog[open] #mesh-unit')")
+        page.press("Cancel")
+        page.until("!document.querySelector('dialog[open]')")
+
+
 def test_the_hull_is_some_parts_of_a_mesh(page: Page, tmp_path: Path) -> None:
     hull, mast = shapes.box(4.0, 1.5, 1.0), shapes.box(0.1, 0.1, 3.0)
     corners = np.concatenate((hull.corners, mast.corners + np.array([0.0, 0.0, -2.5])))
