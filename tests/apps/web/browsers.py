@@ -6,6 +6,7 @@ Debian's chromium and chromedriver are looked for; without them tests are skippe
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -104,8 +105,17 @@ class Page:
         raise AssertionError(f"no button {name!r} is seen")
 
     def press(self, name: str) -> None:
-        """Press the button with this text or name."""
-        self.button(name).click()
+        """Press the button with this text or name, once it is there; a page may redraw it."""
+        from selenium.common.exceptions import StaleElementReferenceException
+
+        end = wall() + PATIENCE
+        while True:
+            try:
+                return self.button(name).click()
+            except (AssertionError, StaleElementReferenceException):
+                if wall() > end:
+                    raise
+            sleep(0.05)
 
     def keys(self, *keys: str) -> None:
         """Press keys, wherever the focus is."""
@@ -115,7 +125,7 @@ class Page:
 
     def words(self, selector: str) -> str:
         """Give the text of an element."""
-        return str(self.find(selector).text)
+        return str(self.see(f"document.querySelector({json.dumps(selector)}).innerText"))
 
     def complaints(self) -> list[str]:
         """What went wrong: console errors, reports of the content policy, requests elsewhere."""
