@@ -55,15 +55,8 @@ class Page(browsers.Page):
         self.until(f"document.getElementById('panel').getAttribute('aria-label') === '{name}'")
 
     def file(self, name: str) -> None:
-        """Show a file's form."""
-        self.run(
-            "[...document.querySelectorAll('.files button')].find((one) =>"
-            f" one.firstChild.textContent === '{name}').click();"
-        )
-        self.until(
-            f"[...document.querySelectorAll('.files [aria-pressed=true]')].some((one) =>"
-            f" one.firstChild.textContent === '{name}')"
-        )
+        """Show a file's form, when the list of files is there."""
+        self.until(SHOWN.replace("NAME", name))
 
     def enter(self, selector: str, text: str) -> None:
         """Type into a field, and leave it; wait until the edit counts."""
@@ -124,6 +117,16 @@ PRESSED = """\
   button?.scrollIntoView({block: "center"});
   button?.click();
   return Boolean(button);
+})()"""
+
+# Presses a file of the list, until it is the one that is shown.
+SHOWN = """\
+(() => {
+  const files = [...document.querySelectorAll(".files button")];
+  const file = files.find((one) => one.firstChild.textContent === "NAME");
+  const shown = file?.getAttribute("aria-pressed") === "true";
+  if (!shown) file?.click();
+  return shown;
 })()"""
 
 # Where the gizmo's arrow is on the screen, and where it is when its part has moved so far.
