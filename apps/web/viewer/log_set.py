@@ -77,9 +77,15 @@ class LogSet:
         index = self.indexes[community]
         return round(self._shift(index) + index.last, DIGITS)
 
-    def read_on(self) -> int:
-        """Read what has been added to the logs; say how many bytes."""
-        return sum(index.read_on() for index in self.indexes.values())
+    @property
+    def done(self) -> int:
+        """How much of the logs has been read [bytes]."""
+        return sum(index.done for index in self.indexes.values())
+
+    def read_on(self) -> None:
+        """Read what has been added to the logs."""
+        for index in self.indexes.values():
+            index.read_on()
 
     def local(self, community: str, time: float) -> float:
         """Give a time of the run as its log writes it [s since LOGSTART]."""

@@ -25,6 +25,10 @@ class RequestError(ValueError):
     """What a page asks cannot be done; the text says why."""
 
 
+class NoLog(RequestError):
+    """What is asked is made from logs, and there are none."""
+
+
 class Requests:
     """Obeys what one page asks.
 
@@ -96,14 +100,8 @@ class Requests:
             raise RequestError("expected logs, not a live run")
         return self._view
 
-    @property
-    def _logs(self) -> LogSet:
-        logs = self._view.source.logs
-        if logs is None:
-            raise RequestError("this run leaves no log here")
-        if isinstance(self._view, LiveView):
-            logs.read_on()
-        return logs
+    async def _logs(self) -> LogSet:
+        return await past_of(self._view.source)
 
     async def _control(self, asked: Asked) -> Any:
         verb, self.stirred = asked["do"], True
@@ -202,7 +200,7 @@ class Requests:
             live = self._view.live
             return await asyncio.wrap_future(live.call(live.names))
         last = self._replay.last
-        return await asyncio.to_thread(analysis.names_of, self._logs, last)
+        return await asyncio.to_thread(analysis.names_of, await self._logs(), last)
 
     async def _plot(self, asked: Asked) -> Any:
         self.plotted = _texts(asked, "vars")
@@ -214,11 +212,17 @@ class Requests:
         low, high = _number(asked, "from", -inf), _number(asked, "to", inf)
         most = int(_number(asked, "points", HISTORY))
         name = _text(asked, "var")
-        return await asyncio.to_thread(analysis.history, self._logs, name, (low, high), most)
+        try:
+            logs = await self._logs()
+        except NoLog:
+            if self._view.source.awaited:  # the run stands at its beginning
+                return {"var": name, "total": 0, "t": [], "v": []}
+            raise
+        return await asyncio.to_thread(analysis.history, logs, name, (low, high), most)
 
     async def _helm_history(self, asked: Asked) -> Any:
         home = _text(asked, "community")
-        return await asyncio.to_thread(analysis.helm_history, self._logs, home)
+        return await asyncio.to_thread(analysis.helm_history, await self._logs(), home)
 
     async def _appcast(self, asked: Asked) -> Any:
         live = self._live.live
@@ -229,13 +233,13 @@ class Requests:
     async def _ipf(self, asked: Asked) -> Any:
         home, behavior = _text(asked, "community"), _text(asked, "behavior", "")
         time = self._view.status()["time"]
-        return await asyncio.to_thread(analysis.ipf, self._logs, home, behavior, time)
+        return await asyncio.to_thread(analysis.ipf, await self._logs(), home, behavior, time)
 
     async def _compare(self, asked: Asked) -> Any:
         other = self._others.get(_text(asked, "with"))
         if other is None or other.logs is None:
             raise RequestError("expected another source whose logs have been read")
-        result = await asyncio.to_thread(analysis.compare, self._logs, other.logs)
+        result = await asyncio.to_thread(analysis.compare, await self._logs(), other.logs)
         return {"title": other.title, **result}
 
     async def _watch_3d(self, asked: Asked) -> Any:
@@ -247,6 +251,19 @@ class Requests:
             raise RequestError("this mission has no datum")
         lat, lon = projection.to_latlon(_number(asked, "x"), _number(asked, "y"))
         return {"lat": lat, "lon": lon}
+
+
+async def past_of(source: Source) -> LogSet:
+    """Give a source's logs as far as they are written by now.
+
+    Raises:
+        NoLog: there are none.
+        FormatError: one cannot be read.
+    """
+    logs = await source.past()
+    if logs is None:
+        raise NoLog(f"this run {'has no log yet' if source.awaited else 'leaves no log here'}")
+    return logs
 
 
 def _number(asked: Asked, key: str, default: float | None = None) -> float:

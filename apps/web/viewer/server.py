@@ -20,7 +20,7 @@ from steerageway.apps.web.security import Gate
 from steerageway.apps.web.viewer.analysis import csv_lines
 from steerageway.apps.web.viewer.hall import Busy, Hall, started
 from steerageway.apps.web.viewer.hull import NoModel, mesh_of, model_of
-from steerageway.apps.web.viewer.requests import Requests
+from steerageway.apps.web.viewer.requests import NoLog, Requests, past_of
 from steerageway.apps.web.viewer.senses import NoSense, senses_of, shown
 from steerageway.apps.web.viewer.session import Session, wait_until_ready
 from steerageway.apps.web.viewer.sources import Live, Replay, Source
@@ -130,11 +130,13 @@ class Desk:
     async def csv(self, request: Request) -> Response:
         """Give variables as CSV."""
         source = self._source(request.path_params["id"])
-        if source.logs is None:
-            raise Refusal(409, "this run leaves no log here")
+        try:
+            logs = await past_of(source)
+        except NoLog as error:
+            raise Refusal(409, str(error)) from None
         names = request.query_params.getlist("var")
         low, high = (float(request.query_params.get(key, "nan")) for key in ("from", "to"))
-        lines = csv_lines(source.logs, names, low, high)
+        lines = csv_lines(logs, names, low, high)
         headers = {"Content-Disposition": 'attachment; filename="steerageway.csv"'}
         return StreamingResponse(lines, media_type="text/csv", headers=headers)
 

@@ -54,6 +54,19 @@ class Source:
         """Its logs as far as they are indexed."""
         return None
 
+    @property
+    def awaited(self) -> bool:
+        """Whether it will have logs and has none yet."""
+        return False
+
+    async def past(self) -> LogSet | None:
+        """Give its logs as far as they are written by now; None where there are none, or none yet.
+
+        Raises:
+            FormatError: one cannot be read.
+        """
+        return self.logs
+
     def start(self) -> None:
         """Begin to make it ready."""
         self._task = asyncio.create_task(self._prepare())
@@ -126,10 +139,30 @@ class Live(Source):
         super().__init__(id_, title_of_run(self.live.about))
         self.facts = facts_of({name: path for name, path in files.items() if path.is_file()})
         self.notes += self.facts.notes
+        self._reading = asyncio.Lock()
 
     @property
     def logs(self) -> LogSet | None:
         return self.live.logs
+
+    @property
+    def awaited(self) -> bool:
+        return self.logs is None and self.loggers > 0 and not self.live.ended
+
+    async def past(self) -> LogSet | None:
+        async with self._reading:
+            if self.live.logs is not None:
+                await asyncio.to_thread(self.live.logs.read_on)
+            elif self.loggers and len(indexes := self.live.open_logs()) >= self.loggers:
+                assert self.live.folder is not None
+                self.live.logs = await indexed(self.live.folder, indexes, self.report)
+            return self.live.logs
+
+    @property
+    def loggers(self) -> int:
+        """How many logs the run will leave on this machine."""
+        apps: Mapping[str, list[str]] = self.live.about.get("apps", {})
+        return sum(LOGGER in names for names in apps.values()) if self.live.folder else 0
 
     async def close(self) -> None:
         await super().close()
@@ -139,15 +172,16 @@ class Live(Source):
         self.live.start()
         indexes = await self._begun_logs()
         if not indexes:
-            self.live.without_past(told=not self._loggers)
+            self.live.without_past(told=not self.loggers)
             self.ready.set()
             await self._find_logs()
             return
         try:
             folder = self.live.folder
             assert folder is not None
-            logs = await indexed(folder, indexes, self.report)
-            self.live.past(logs)
+            async with self._reading:
+                logs = await indexed(folder, indexes, self.report)
+                self.live.past(logs)
             self.ready.set()
             await self._keep_joined(logs)
         except (FormatError, OSError) as error:
@@ -155,43 +189,37 @@ class Live(Source):
             self.live.without_past()
         self.ready.set()
 
-    @property
-    def _loggers(self) -> int:
-        """How many logs the run will leave on this machine."""
-        apps: Mapping[str, list[str]] = self.live.about.get("apps", {})
-        return sum(LOGGER in names for names in apps.values()) if self.live.folder else 0
-
     async def _begun_logs(self) -> list[LogIndex]:
         """Wait for the logs of all communities that will leave one; a run has just begun, maybe."""
         found: list[LogIndex] = []
-        for _ in range(_ENOUGH if self._loggers else 1):
+        for _ in range(_ENOUGH if self.loggers else 1):
             found = self.live.open_logs()
             paused = self.live.board.status["paused"]
-            if len(found) >= self._loggers or self.live.ended or paused:
+            if len(found) >= self.loggers or self.live.ended or paused:
                 break
             await asyncio.sleep(AGAIN)
         return found
 
     async def _find_logs(self) -> None:
         """Wait for the logs of a run that stands at its beginning: curves are made from them."""
-        while self._loggers and not self.live.ended:
+        while self.loggers and not self.live.ended:
             await asyncio.sleep(AGAIN)
-            indexes = self.live.open_logs()
-            if len(indexes) >= self._loggers:
-                assert self.live.folder is not None
-                self.live.logs = await indexed(self.live.folder, indexes, self.report)
-                await self._keep_joined(self.live.logs)
+            if (logs := await self.past()) is not None:
+                await self._keep_joined(logs)
                 return
 
     async def _keep_joined(self, logs: LogSet) -> None:
         """Put the past before the present until the log has come so far, and at each new case."""
+        put = 0
         while not self.live.ended:
             await asyncio.sleep(AGAIN)
             if self.live.feed.joined:
                 continue
-            grown = await asyncio.to_thread(logs.read_on)
-            if grown:
-                self.live.past(logs)
+            async with self._reading:
+                await asyncio.to_thread(logs.read_on)
+                if logs.done > put:
+                    put = logs.done
+                    self.live.past(logs)
 
 
 async def indexed(path: Path, indexes: list[LogIndex], report: Callable[[float], None]) -> LogSet:

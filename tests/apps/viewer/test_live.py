@@ -277,6 +277,22 @@ def test_plots_have_every_message(stage: Stage) -> None:
     assert len(got) >= 4 * 4
 
 
+def test_a_run_that_goes_on_leaves_as_csv_what_its_log_holds_by_now(stage: Stage) -> None:
+    stage.launch(ALPHA, "--paused", "--log", stage.folder / "log")
+    viewer = stage.view("alpha")
+    page = viewer.page()
+    source = viewer.get("/api/home")["default"]
+    lengths = []
+    for time in (5.0, 10.0):
+        stand_at(page, time)
+        path = f"/api/source/{source}/csv?var=alpha:NAV_X"
+        answer = viewer.request("GET", path, Cookie=viewer.cookie)
+        assert answer.status == 200, answer
+        lengths.append(len(answer.body.splitlines()))
+    assert lengths[0] > 1
+    assert lengths[1] > 1.5 * lengths[0]
+
+
 def test_who_may_only_look_can_do_nothing_else(stage: Stage) -> None:
     stage.launch(ALPHA, "--paused", "--no-log")
     viewer = stage.view("alpha", "--read-only")

@@ -5,7 +5,7 @@ const MOST = 200_000; // samples kept of a live variable
 export class Series {
   constructor(page) {
     this.page = page;
-    this.all = new Map();
+    this.all = new Map(); // name -> {t, v, toldTo: the last time that history told}
   }
 
   /** {t, v} of a variable; empty while it is not here. */
@@ -24,7 +24,9 @@ export class Series {
     if (!wire?.open) return;
     for (const name of [...this.all.keys()]) if (!names.includes(name)) this.all.delete(name);
     if (picture.can("plot")) wire.do("plot", { vars: names }).catch(() => {});
-    await this.load(names.filter((name) => !this.all.has(name)), null);
+    const added = names.filter((name) => !this.all.has(name));
+    for (const name of added) this.all.set(name, { t: [], v: [], toldTo: -Infinity });
+    await this.load(added, null);
   }
 
   /** Ask for the values of a span of time, or of all. */
@@ -32,7 +34,12 @@ export class Series {
     await Promise.all(names.map(async (name) => {
       const fields = { var: name, from: range?.[0] ?? null, to: range?.[1] ?? null, points: 4000 };
       const told = await this.page.do("history", fields);
-      if (told) this.all.set(name, spread(told));
+      const have = this.all.get(name);
+      if (!told || !have) return;
+      const past = spread(told);
+      const toldTo = past.t.at(-1) ?? -Infinity;
+      const later = indexAt(have.t, toldTo) + 1; // came while it was asked for
+      this.all.set(name, { t: past.t.concat(have.t.slice(later)), v: past.v.concat(have.v.slice(later)), toldTo });
     }));
   }
 
@@ -43,7 +50,7 @@ export class Series {
       if (!have) continue;
       const last = have.t.at(-1) ?? -Infinity;
       t.forEach((at, k) => {
-        if (at < last || typeof v[k] !== "number") return;
+        if (at < last || at <= have.toldTo || typeof v[k] !== "number") return;
         have.t.push(at);
         have.v.push(v[k]);
       });

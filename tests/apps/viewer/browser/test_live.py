@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from steerageway.bus import sleep, wall
 from tests.apps.viewer.browser.conftest import PATIENCE, ROOT, Launch, Page, Viewer
+
+CURVE = "(await probe.part('plots')).series.of('alpha:NAV_X').t"
 
 
 def test_deploy_is_one_input_and_watching_none(
@@ -195,6 +198,25 @@ def test_a_run_without_a_log_is_drawn_from_now_on_and_says_so(
     page.open(viewer(run.address))
     page.until("probe.picture.vessels.length && probe.picture.t > 5")
     page.until("document.body.textContent.includes('this run leaves no log here')")
+    page.run("await probe.plots(true); (await probe.part('plots')).add('alpha:NAV_X');")
+    page.until(f"{CURVE}.length > 5")
+    page.run("await probe.plots(false);")
+
+
+def test_a_curve_begins_where_the_run_does_that_stood_there_when_it_was_asked_for(
+    page: Page, viewer: Viewer, live: Launch
+) -> None:
+    run = live(ROOT / "missions/alpha", "--warp", "10", "--paused")
+    page.open(viewer(run.folder))
+    page.until("probe.picture.status?.paused")
+    page.run("await probe.plots(true); (await probe.part('plots')).add('alpha:NAV_X');")
+    page.run("await probe.wire.do('history', {var: 'alpha:NAV_X'});")
+    page.run("await probe.wire.do('resume');")
+    page.until(f"{CURVE}.at(-1) > 3")
+    times = page.see(CURVE)
+    assert times[0] < 1.0
+    assert all(0.0 < b - a < 0.5 for a, b in pairwise(times))
+    page.run("await probe.plots(false);")
 
 
 def test_a_reader_is_offered_nothing_to_change(
