@@ -262,7 +262,8 @@ async def past_of(source: Source) -> LogSet:
     """
     logs = await source.past()
     if logs is None:
-        raise NoLog(f"this run {'has no log yet' if source.awaited else 'leaves no log here'}")
+        none = "has no log yet" if source.awaited else "leaves no log here"
+        raise NoLog(source.failed or f"this run {none}")
     return logs
 
 

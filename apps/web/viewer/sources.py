@@ -60,11 +60,13 @@ class Source:
         return False
 
     async def past(self) -> LogSet | None:
-        """Give its logs as far as they are written by now; None where there are none, or none yet.
+        """Wait until it is ready; give its logs as far as they are written by now.
 
+        Returns: None where there are none, or none yet, or they cannot be shown.
         Raises:
-            FormatError: one cannot be read.
+            FormatError: one cannot be read any further.
         """
+        await self.ready.wait()
         return self.logs
 
     def start(self) -> None:
@@ -150,6 +152,7 @@ class Live(Source):
         return self.logs is None and self.loggers > 0 and not self.live.ended
 
     async def past(self) -> LogSet | None:
+        await self.ready.wait()
         async with self._reading:
             if self.live.logs is not None:
                 await asyncio.to_thread(self.live.logs.read_on)
@@ -170,20 +173,19 @@ class Live(Source):
 
     async def _prepare(self) -> None:
         self.live.start()
-        indexes = await self._begun_logs()
-        if not indexes:
-            self.live.without_past(told=not self.loggers)
-            self.ready.set()
-            await self._find_logs()
-            return
         try:
-            folder = self.live.folder
-            assert folder is not None
-            async with self._reading:
-                logs = await indexed(folder, indexes, self.report)
+            logs: LogSet | None
+            if indexes := await self._begun_logs():
+                assert self.live.folder is not None
+                logs = await indexed(self.live.folder, indexes, self.report)
                 self.live.past(logs)
-            self.ready.set()
-            await self._keep_joined(logs)
+                self.ready.set()
+            else:
+                self.live.without_past(told=not self.loggers)
+                self.ready.set()
+                logs = await self._first_logs()
+            if logs is not None:
+                await self._keep_joined(logs)
         except (FormatError, OSError) as error:
             self.notes.append(str(error))
             self.live.without_past()
@@ -200,13 +202,12 @@ class Live(Source):
             await asyncio.sleep(AGAIN)
         return found
 
-    async def _find_logs(self) -> None:
-        """Wait for the logs of a run that stands at its beginning: curves are made from them."""
-        while self.loggers and not self.live.ended:
+    async def _first_logs(self) -> LogSet | None:
+        """Wait for the logs of a run that stands at its beginning; None if it leaves none."""
+        while self.awaited:
             await asyncio.sleep(AGAIN)
-            if (logs := await self.past()) is not None:
-                await self._keep_joined(logs)
-                return
+            await self.past()
+        return self.logs
 
     async def _keep_joined(self, logs: LogSet) -> None:
         """Put the past before the present until the log has come so far, and at each new case."""
