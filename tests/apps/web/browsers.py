@@ -35,6 +35,12 @@ FLAGS = (
 )
 PLAIN = ("--disable-gpu", "--disable-3d-apis")
 WEBGL = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+# Finds the button that is seen with a text or name, at once: a page may redraw it.
+SEEN = """
+const [name] = given;
+return [...document.querySelectorAll("button")].find((one) => one.checkVisibility()
+  && [one.innerText.trim(), one.getAttribute("aria-label")].includes(name));
+"""
 PATIENCE = 30.0  # wall seconds; a busy machine is no failure
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -99,10 +105,9 @@ class Page:
 
     def button(self, name: str) -> Any:
         """Give the button that is seen, with this text or accessible name."""
-        for one in self.driver.find_elements("css selector", "button"):
-            if one.is_displayed() and name in (one.text, one.get_attribute("aria-label")):
-                return one
-        raise AssertionError(f"no button {name!r} is seen")
+        found = self.run(SEEN, name)
+        assert found, f"no button {name!r} is seen"
+        return found
 
     def press(self, name: str) -> None:
         """Press the button with this text or name, once it is there; a page may redraw it."""
