@@ -147,14 +147,15 @@ def _judged(
     launch: Launch, attack: str, killed: tuple[str, ...], sent: int, reference: dict[str, Log]
 ) -> Kill:
     """Say what is wrong with what a killed run has left."""
+    if attack == LAUNCHER and "one" in launch.arguments:
+        attack = ALL  # the launcher holds broker and logger, too
     code, wrong = launch.end(), []
     deadline = wall() + ENDING
     while launch.orphans() and wall() < deadline:
         sleep(0.02)
     if orphans := launch.orphans():
         wrong.append(f"left running: {orphans}")
-    broker_too = attack == ALL or (attack == LAUNCHER and "one" in launch.arguments)
-    if not broker_too and (left := launch.litter()):
+    if attack != ALL and (left := launch.litter()):
         wrong.append(f"left behind: {left}")
     if "Traceback" in launch.said.read_text(errors="replace"):
         wrong.append("a traceback")
