@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from steerageway.bus.core import declare, variables
 from steerageway.bus.core.app import (
     APPCAST_SEPARATOR,
-    COMMON_PARAMETERS,
     App,
     AtLaunch,
 )
@@ -30,6 +29,7 @@ from steerageway.bus.core.clock import (
     stopwatch,
     wall,
 )
+from steerageway.bus.core.common_options import CommonOptions, read_app_tick
 from steerageway.bus.core.config import (
     Config,
     Entry,
@@ -191,7 +191,6 @@ __all__ = [
     "APPCAST",
     "APPCAST_SEPARATOR",
     "CASE_RESET",
-    "COMMON_PARAMETERS",
     "DIED",
     "FASTEST",
     "HEARD_BY_EVERY_APP",
@@ -214,6 +213,7 @@ __all__ = [
     "CannotGoOn",
     "Case",
     "Client",
+    "CommonOptions",
     "Condition",
     "Config",
     "ConfigError",
@@ -280,6 +280,7 @@ __all__ = [
     "new_token",
     "nth",
     "parse_number",
+    "read_app_tick",
     "run",
     "runtime_folder",
     "serve_app",

@@ -176,6 +176,13 @@ def test_present_models_know_nothing_of_older_ones() -> None:
         assert not older or module.startswith("vessel.compat"), f"{module} imports {older}"
 
 
+def test_present_apps_do_not_import_older_ones() -> None:
+    for module, path in modules_of("apps").items():
+        older = [name for name in imports_of(path) if name.startswith("apps.compat")]
+        lazily = module == "apps.vessels.generation"  # where a mission names an older program
+        assert not older or lazily or module.startswith("apps.compat"), f"{module} imports {older}"
+
+
 def test_layers_of_the_bus_import_only_downward() -> None:
     folders = {path.parent.name for path in modules_of("bus").values()} - {"bus"}
     assert folders == set(BUS_LAYERS)
@@ -215,6 +222,8 @@ def test_apps_import_of_each_other_only_what_groups_share() -> None:
         for imported in imports_of(path):
             if imported.startswith("apps."):
                 allowed = {"", app_of(module)}
+                if module.startswith("apps.compat."):  # an older program is its successor, varied
+                    allowed.add("apps.vessels.usim_marine")
                 assert app_of(imported) in allowed, f"{module} imports {imported}"
 
 

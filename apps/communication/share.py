@@ -14,6 +14,7 @@ from typing import ClassVar, NamedTuple
 from steerageway.apps.communication.routes import Output, RouteError, read_inputs, read_outputs
 from steerageway.bus import (
     NANO,
+    CommonOptions,
     Inlet,
     Message,
     Options,
@@ -22,6 +23,7 @@ from steerageway.bus import (
     declare,
     is_pattern,
     nanoseconds,
+    read_app_tick,
     variables,
 )
 from steerageway.moos.values import bite
@@ -59,15 +61,26 @@ class Input(NamedTuple):
 
 
 @dataclass(frozen=True)
+class ShareTiming(CommonOptions):
+    """Parameters of every app, where pShare has defaults of its own."""
+
+    tick: tuple[int, int] = declare.value(
+        "1",
+        read_app_tick,
+        "iterations a simulated second [Hz]; mail goes on without them",
+        name="AppTick",
+    )
+    iterate_mode: str = declare.choice(
+        "2",
+        {"2": "mail goes on as it comes", "1": "by mail", "0": "with the next iteration"},
+        name="IterateMode",
+    )
+
+
+@dataclass(frozen=True)
 class ShareOptions(Options):
     """What the block says."""
 
-    tick: str = declare.text(
-        "1", "iterations a simulated second [Hz]; mail goes on without them", name="AppTick"
-    )
-    iterate_mode: str = declare.text(
-        "2", "2: mail goes on as it comes; 0: with the next iteration", name="IterateMode"
-    )
     outputs: tuple[list[Output], ...] = declare.lines(
         read_outputs,
         "src_name=X[:APP], dest_name=Y, route=HOST:PORT & multicast_N, frequency=, duration=, "
@@ -101,6 +114,7 @@ class Share(SharingApp):
         ),
     )
     subscribes: ClassVar[Sequence[str]] = (COMMAND,)
+    common = ShareTiming
     parameters = ShareOptions.parameters()
 
     def configure(self) -> None:
@@ -111,7 +125,7 @@ class Share(SharingApp):
         self.outlets = [Outlet(o.address, (o.names_there,)) for o in self._outputs]
         self._opening: list[tuple[int, Output]] = []
         self._commands: list[str] = []
-        self.calm = () if options.iterate_mode == "1" else (COMMAND,)
+        self.calm = () if self.common_options.iterate_mode == "1" else (COMMAND,)
         self._ways: list[Way] = []
         self._exact: dict[str, list[Way]] = {}
         self._loose: list[Way] = []

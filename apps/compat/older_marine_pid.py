@@ -22,7 +22,6 @@ from steerageway.moos.values import trimmed
 from steerageway.vessel.compat.pid import LegacyPidEngine, Reset, Resets, ResettingPid
 from steerageway.vessel.pid import Output
 
-SUCCESSOR = "pMarinePIDV22"
 VERBOSITIES = ("verbose", "terse", "quiet")
 WORDS = {word: word for word in VERBOSITIES} | {"true": "verbose", "false": "terse"}
 YES, NO = ("true", "1", "yes", "on"), ("false", "0", "no", "off")
@@ -123,6 +122,7 @@ class MarinePidLegacy(PidApp):
     """
 
     at_launch = AtLaunch(start_lag=NANO // 1000)
+    superseded_by = "pMarinePIDV22"
 
     publications = PUBLICATIONS
     publishes = variables.names(publications)
@@ -149,8 +149,6 @@ class MarinePidLegacy(PidApp):
         self._watched = options.watched
         self._stopped = self._steered = False
         self._tardy = ""
-        if not config.flag("DEPRECATED_OK", default=False):
-            self.config_warning(f"pMarinePID is deprecated; use {SUCCESSOR}")
 
     def obey(self, name: str, text: str) -> None:
         """Take an override, or how much to say."""

@@ -14,10 +14,11 @@ from typing import Any, ClassVar
 from steerageway.apps.control.pid_config import PidOptions
 from steerageway.apps.vessels.generation import (
     FOSSEN_KEYS,
+    LEGACY,
+    RELEASED,
     SUMMARY,
     Act,
     Generation,
-    OfFossen,
 )
 from steerageway.apps.vessels.vessel_options import ThrustMapOptions
 from steerageway.moos.values import snap
@@ -30,7 +31,6 @@ from steerageway.vessel.pid import Output
 from steerageway.vessel.thrust_map import ThrustMap
 from steerageway.vessel.wormhole import Wormhole
 
-DOCUMENTED, RELEASED, LEGACY, FOSSEN = "documented", "released", "legacy", "fossen"
 FADE = 5.0
 """How long a vessel fades in a wormhole of the released simulator [s]."""
 SPEED_CAP = 5.0
@@ -175,7 +175,5 @@ class Legacy(Older):
         """Post nothing while OBSTACLE_HIT is true."""
 
 
-GENERATIONS: Mapping[str, Generation] = MappingProxyType(
-    {DOCUMENTED: Generation(), RELEASED: Released(), LEGACY: Legacy(), FOSSEN: OfFossen()}
-)
-"""The simulators by the value of ``model``."""
+OLDER: Mapping[str, Generation] = MappingProxyType({RELEASED: Released(), LEGACY: Legacy()})
+"""The older simulators by the value of ``model``."""

@@ -7,6 +7,7 @@ can be skipped with a reason; ``package.module:ClassName`` is a user's own class
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec
@@ -64,7 +65,7 @@ APPS = {
     "uNavFilter": "steerageway.apps.sensing.nav_filter:NavFilter",
     "uSceneSensors": "steerageway.apps.sensing.scene_sensors:SceneSensors",
     "uSensors": "steerageway.apps.sensing.sensors:Sensors",
-    "uSimMarine": "steerageway.apps.vessels.usim_marine:USimMarineLegacy",
+    "uSimMarine": "steerageway.apps.compat.older_usim_marine:USimMarineLegacy",
     "uSimMarineV22": "steerageway.apps.vessels.usim_marine:USimMarine",
     "uSweep": "steerageway.apps.experiments.sweep:Sweep",
     "uTimerScript": "steerageway.apps.scripts.timer_script:TimerScript",
@@ -190,12 +191,24 @@ def imported(module: str) -> ModuleType:
 
 
 def field_name(kind: type[App]) -> str:
-    """Give the name a launch list knows a class by; its own name for a user's class."""
+    """Return the name of a class in launch lists; its own name for a user's class."""
+    own = f"{module_of(kind)}."
     for name, target in APPS.items():
         module, _, class_name = target.partition(":")
-        if class_name == kind.__name__ and f"{kind.__module__}.".startswith(f"{module}."):
+        if class_name == kind.__name__ and own.startswith(f"{module}."):
             return name
     return kind.__name__
+
+
+def module_of(kind: type[App]) -> str:
+    """Return the module of a class, also where Python runs that module as ``__main__``."""
+    module = kind.__module__
+    if module == "__main__":
+        spec = sys.modules[module].__spec__  # None where a file is run: python odometer.py
+        module = spec.name if spec else module
+        if module.startswith("apps."):  # python -m apps.NAME, in a checkout
+            module = f"steerageway.{module}"
+    return _HOMES.get(module, module)
 
 
 def _nearest(process: str) -> str:

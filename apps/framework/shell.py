@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.apps.framework.meanings import told
-from steerageway.apps.framework.registry import field_name
+from steerageway.apps.framework.registry import field_name, module_of
 from steerageway.apps.framework.terminal import while_somebody_reads
 from steerageway.bus import (
-    COMMON_PARAMETERS,
-    NANO,
     App,
     AppPlan,
     BusError,
@@ -23,8 +21,6 @@ from steerageway.bus import (
     Entry,
     Parameter,
     Setting,
-    nth,
-    tick_period,
 )
 from steerageway.diagnostics.diagnostic import Diagnostic, Place
 from steerageway.diagnostics.nearest import ALIKE, hint
@@ -33,15 +29,12 @@ from steerageway.moos.globals import community, server_host, server_port
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import MissionFile, read_mission
 
-MOST_TICKS = 10_000  # a second; far more than any vessel needs, and no mission gets far with
-COMMON_KEYS = tuple(parameter.name for parameter in COMMON_PARAMETERS)
 GLOBAL_KEYS = (
     *("Community", "ServerHost", "ServerPort", "MOOSTimeWarp", "Epoch"),
     *("LatOrigin", "LongOrigin", "Geodesy", "GlobalLogPath", "TERM_REPORTING"),
     *("ClientTimeout", "WarningLatency", "NoNetwork", "tcpnodelay", "UseMOOSComms"),
     *("Simulator", "WebServerPort"),
 )
-_MODES = ("0", "1", "2")
 Overrides = Mapping[str, Sequence[Entry]]
 
 
@@ -68,7 +61,7 @@ def block_of(
         lines + given if kind.last_wins else given + lines,
         where=block.where if block else _no_block(mission, name),
         last_wins=kind.last_wins,
-        known=COMMON_KEYS,
+        known=tuple(parameter.name for parameter in kind.common.parameters()),
     )
 
 
@@ -156,14 +149,15 @@ def plan_app(
     Raises:
         ConfigError, FormatError: a line is wrong.
     """
-    app, config = build(kind, setting), setting.config
+    app = build(kind, setting)
+    common = app.common_options
     return AppPlan(
         app=app,
         rebuild=lambda seed: build(kind, replace(setting, seed=seed)),
         start=start + kind.at_launch.start_lag,
-        period=_period(kind, config),
-        mode=int(config.choice("IterateMode", default=_default(kind, "IterateMode"), among=_MODES)),
-        least_gap=_least_gap(config),
+        period=common.tick,
+        mode=int(common.iterate_mode),
+        least_gap=common.least_gap,
         external=external,
     )
 
@@ -209,10 +203,8 @@ def interface_text(kind: type[App], name: str) -> str:
 
 
 def parameters_of(kind: type[App]) -> list[Parameter]:
-    """Give an app's parameters, the common ones first unless the app has its own of the name."""
-    own = {parameter.name.lower() for parameter in kind.parameters}
-    common = [p for p in COMMON_PARAMETERS if p.name.lower() not in own]
-    return [*common, *kind.parameters]
+    """Return an app's parameters, those of every app first."""
+    return [*kind.common.parameters(), *kind.parameters]
 
 
 def _example_line(parameter: Parameter, width: int) -> str:
@@ -224,7 +216,7 @@ def _example_line(parameter: Parameter, width: int) -> str:
 
 def _command(kind: type[App]) -> str:
     """Say how an app is started: by its package, or, of a user's own, by its file."""
-    module = kind.__module__
+    module = module_of(kind)
     file = Path(sys.argv[0]).name
     return f"python {file}" if module == "__main__" else f"python -m {module.removesuffix('.app')}"
 
@@ -285,30 +277,3 @@ def _plan(kind: type[App], mission: MissionFile, name: str, about: Mapping[str, 
             overrides.setdefault(app, []).append(Entry(*line))
     setting = setting_for(kind, mission, name, overrides=overrides)
     return plan_app(kind, replace(setting, seed=about["seed"], epoch=about["epoch"]))
-
-
-def _period(kind: type[App], config: Config) -> tuple[int, int]:
-    """Give the exact period of an app's AppTick; without a line, of its documented default."""
-    entry = config.entry("AppTick")
-    if entry is None:
-        return tick_period(_default(kind, "AppTick"))
-    try:
-        period = tick_period(entry.value.strip())
-    except ValueError:
-        raise config.error(entry, "expected iterations a second, above 0") from None
-    if period[0] * MOST_TICKS < NANO * period[1]:
-        raise config.error(entry, f"expected iterations a second, {MOST_TICKS} at most")
-    return period
-
-
-def _default(kind: type[App], name: str) -> str:
-    """Give the documented default of a parameter that every app has."""
-    return next(p.default for p in parameters_of(kind) if p.name == name)
-
-
-def _least_gap(config: Config) -> int:
-    """Give the least time between two runs that mail causes [ns], by MaxAppTick; 0: no limit."""
-    entry = config.entry("MaxAppTick")
-    if entry is None or config.number("MaxAppTick", default=0.0, low=0.0) == 0.0:
-        return 0
-    return nth(1, tick_period(entry.value.strip()))

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from steerageway.apps.compat.simulators import DOCUMENTED, FOSSEN, GENERATIONS
 from steerageway.apps.framework.registry import base_name, load
 from steerageway.apps.framework.shell import block_of
+from steerageway.apps.vessels.generation import DOCUMENTED, FOSSEN, MODELS, generation_of
 from steerageway.bus import Config, Entry, Setting
 from steerageway.moos.mission import read_mission
 from steerageway.vessel.errors import InvalidValue
@@ -104,7 +104,7 @@ def read_vessel(simulator: Simulator, places: Sequence[Path]) -> Folder | None:
 
 def _read(block: Config, model: str, places: Sequence[Path]) -> Simulator:
     fossen = model == FOSSEN
-    generation = GENERATIONS.get(model, GENERATIONS[DOCUMENTED])
+    generation = generation_of(model if model in MODELS else DOCUMENTED)
     prefix = generation.underscored(block.text("prefix", default="USM").strip())
     wind = block.entry("wind_conditions")
     files = _assigned(block, "vessel_file").items()

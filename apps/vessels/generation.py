@@ -19,6 +19,8 @@ from steerageway.vessel.pid import Output
 from steerageway.vessel.thrust_map import ThrustMap
 from steerageway.vessel.wormhole import Wormhole
 
+MODELS = DOCUMENTED, RELEASED, LEGACY, FOSSEN = "documented", "released", "legacy", "fossen"
+"""Values of ``model``."""
 SUMMARY = "USM_DRIFT_SUMMARY"
 _NAMES = (
     *("BUOYANCY_RATE", "WATER_DEPTH", "ROTATE_SPEED"),
@@ -140,3 +142,15 @@ class OfFossen(Generation):
     """The present simulator around a Fossen vessel."""
 
     without_effect: ClassVar[frozenset[str]] = THRUST_MAP_KEYS
+
+
+PRESENT: Mapping[str, Generation] = MappingProxyType({DOCUMENTED: Generation(), FOSSEN: OfFossen()})
+
+
+def generation_of(model: str) -> Generation:
+    """Return how the simulator of a ``model`` behaves; older ones are loaded when named."""
+    if model in PRESENT:
+        return PRESENT[model]
+    from steerageway.apps.compat.simulators import OLDER
+
+    return OLDER[model]

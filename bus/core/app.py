@@ -30,6 +30,7 @@ from numbers import Real
 from random import Random
 from typing import ClassVar, NamedTuple
 
+from steerageway.bus.core.common_options import CommonOptions
 from steerageway.bus.core.config import Config, Entry, Parameter
 from steerageway.bus.core.errors import RegistrationRefused
 from steerageway.bus.core.message import NANO, Message, Row, as_value, is_name
@@ -42,22 +43,6 @@ from steerageway.diagnostics.diagnostic import Diagnostic
 APPCAST_SEPARATOR = "!@#"
 LONGEST_WARNING = 1000  # characters; what somebody posted may be part of it
 _new = tuple.__new__  # makes a named tuple in half the time
-
-COMMON_PARAMETERS = (
-    Parameter("AppTick", "5", "iterations a simulated second [Hz], > 0 and up to 10000"),
-    Parameter("CommsTick", "5", "accepted and without effect: mail comes with each iteration"),
-    Parameter("MaxAppTick", "0", "most iterations a second when mail drives the app; 0: no limit"),
-    Parameter("IterateMode", "0", "0: by AppTick; 1: by mail; 2: by AppTick, mail as it comes"),
-    Parameter("MAX_APPCAST_EVENTS", "8", "events an appcast remembers, 1 to 50"),
-    Parameter("MAX_APPCAST_RUN_WARNINGS", "10", "distinct run warnings an appcast remembers"),
-    Parameter("TERM_REPORT_INTERVAL", "0.6", "accepted and without effect: there is no terminal"),
-    Parameter("TERM_REPORTING", "true", "accepted and without effect: there is no terminal"),
-    Parameter("SortMailByTime", "true", "accepted and without effect: mail is in order"),
-    Parameter("CatchCommandMessages", "true", "accepted and without effect: there are none"),
-    Parameter("COMMS_POLICY", "open", "accepted and without effect"),
-    Parameter("APP_LOGGING", "off", "accepted and without effect: there is no terminal to log"),
-    Parameter("DEPRECATED_OK", "false", "true: no config warning for a superseded app"),
-)
 
 
 class Registration(NamedTuple):
@@ -124,6 +109,9 @@ class App:
         publications: the same with type, unit, meaning, for ``VARIABLES.md``; see ``variables``.
         subscriptions: what it hears that others post, likewise.
         parameters: what its configuration block may hold, for ``--example`` and ``--help``.
+        common: the parameters of every app; a subclass of ``CommonOptions`` where an app has
+            other defaults.
+        superseded_by: the app that replaces it, for a config warning; "": none does.
         last_wins: which line counts when a scalar parameter is repeated: the last, or the first.
         keeps_quotes: whether double quotes reach the app or are taken off its values.
         may_lag: whether the broker may let it lag a simulated second behind at ``--warp max``; for
@@ -136,6 +124,7 @@ class App:
 
     Attributes an app may read:
         name, community, config, setting: see ``Setting``.
+        common_options: what its block says of the parameters of every app.
         time: simulated time [s]; of the present grant, so constant while the app runs.
         instant: the same as whole nanoseconds. iteration: how often ``iterate`` has run, with this.
         config_warnings, run_warnings, events, events_total, refused: what the appcast tells.
@@ -146,14 +135,17 @@ class App:
     # What all apps have is found in less time in slots: whoever hands them turns meets all kinds.
     __slots__ = ("__dict__", "__weakref__", "_bus_allowed", "_bus_copies", "_bus_outbox",
                  "_bus_posted", "_bus_registered", "_bus_registrations", "_bus_since",
-                 "community", "config", "diagnostics", "events", "events_total", "instant",
-                 "iteration", "name", "refused", "run_warnings", "setting", "time")  # fmt: skip
+                 "common_options", "community", "config", "diagnostics", "events", "events_total",
+                 "instant", "iteration", "name", "refused", "run_warnings", "setting",
+                 "time")  # fmt: skip
 
     publishes: Sequence[str] = ("*",)
     subscribes: ClassVar[Sequence[str]] = ()
     publications: ClassVar[Sequence[Publication]] = ()
     subscriptions: ClassVar[Sequence[Subscription]] = ()
     parameters: ClassVar[Sequence[Parameter]] = ()
+    common: ClassVar[type[CommonOptions]] = CommonOptions
+    superseded_by: ClassVar[str] = ""
     last_wins: ClassVar[bool] = False
     keeps_quotes: ClassVar[bool] = False
     may_lag: ClassVar[bool] = False
@@ -166,12 +158,13 @@ class App:
         self.name = setting.name
         self.community = setting.community
         self.config: Config = setting.config
+        self.common_options = self.common.read(setting.config)
         self.time = 0.0
         self.iteration = 0
         self.refused = 0
         self.diagnostics: list[Diagnostic] = []
         self.run_warnings: dict[str, int] = {}
-        self.events: deque[str] = deque(maxlen=8)
+        self.events: deque[str] = deque(maxlen=self.common_options.events)
         self.events_total = 0
         self.instant = 0
         self._bus_since = 0  # when its present case began [ns]
@@ -181,6 +174,8 @@ class App:
         self._bus_registered: dict[str, None] = {}
         self._bus_posted: dict[str, None] = {}
         self._bus_allowed: set[str] = set()
+        if self.superseded_by and not self.common_options.deprecated_ok:
+            self.config_warning(f"{self.name} is deprecated; use {self.superseded_by}")
 
     def configure(self) -> None:
         """Read ``self.config``, before anything of the mission starts.
@@ -299,7 +294,7 @@ class App:
     def run_warning(self, text: str) -> None:
         """Note something wrong while running; equal texts are counted together."""
         text = text[:LONGEST_WARNING]
-        limit = int(self.config.number("MAX_APPCAST_RUN_WARNINGS", default=10, low=1))
+        limit = self.common_options.run_warnings
         if text in self.run_warnings or len(self.run_warnings) < limit:
             self.run_warnings[text] = self.run_warnings.get(text, 0) + 1
         else:

@@ -12,7 +12,6 @@ import pytest
 
 from steerageway.apps.framework.registry import APPS, load
 from steerageway.apps.framework.shell import (
-    COMMON_KEYS,
     build,
     example_block,
     interface_text,
@@ -20,7 +19,7 @@ from steerageway.apps.framework.shell import (
     parameters_of,
     setting_for,
 )
-from steerageway.bus import App, Config, Entry, Parameter, Setting, variables
+from steerageway.bus import App, Config, ConfigError, Entry, Parameter, Setting, variables
 from steerageway.moos.mission import parse_mission
 
 ROOT = Path(__file__).parents[2]
@@ -103,7 +102,7 @@ def test_the_help_explains_every_parameter(
     said = capsys.readouterr().out
     assert "Floats." in said
     assert "colour (red): what it looks like" in said
-    assert "AppTick (5): iterations a simulated second" in said
+    assert "AppTick (5): iterations per simulated second" in said
 
 
 def test_the_version_is_the_projects(
@@ -144,7 +143,7 @@ class Watched(Config):
 
     def __init__(self, config: Config) -> None:
         super().__init__(config, where=config.where)
-        self.asked = set(COMMON_KEYS)
+        self.asked = set()
 
     def all(self, *keys: str) -> list[Entry]:
         self.asked.update(keys)
@@ -158,7 +157,7 @@ def test_every_app_reads_every_parameter_it_documents(name: str, tmp_path: Path)
     watched = Watched(setting.config)
     build(kind, replace(setting, config=watched))
     asked = {key.lower() for key in watched.asked}
-    unread = [p.name for p in kind.parameters if p.name.lower() not in asked]
+    unread = [p.name for p in parameters_of(kind) if p.name.lower() not in asked]
     assert unread == []
 
 
@@ -173,11 +172,48 @@ def test_every_app_documents_itself(name: str) -> None:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("package", sorted({t.partition(":")[0] for t in APPS.values()}))
-def test_every_app_can_be_asked_as_a_module(package: str) -> None:
-    command = [sys.executable, "-m", package, "--example"]
+@pytest.mark.parametrize("name", APPS)
+def test_every_app_knows_its_name_when_it_is_run_as_a_module(name: str) -> None:
+    package = APPS[name].partition(":")[0].rpartition(".")[2]
+    command = [sys.executable, "-m", f"apps.{package}", "--example"]
     asked = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
-    assert asked.stdout.startswith("ProcessConfig = ")
+    assert asked.stdout.partition("\n")[0] in named_alike(name)
+
+
+def named_alike(name: str) -> list[str]:
+    """Return the first lines of the examples of all apps that are one module."""
+    module = APPS[name].partition(":")[0]
+    return [f"ProcessConfig = {one}" for one, t in APPS.items() if t.partition(":")[0] == module]
+
+
+def test_a_documented_number_of_events_and_run_warnings_is_kept(tmp_path: Path) -> None:
+    text = "MAX_APPCAST_EVENTS = 2\nMAX_APPCAST_RUN_WARNINGS = 1\n"
+    app = build(Buoy, setting_of(text, tmp_path))
+    for number in range(4):
+        app.event(f"event {number}")
+        app.run_warning(f"warning {number}")
+    assert [line.partition(": ")[2] for line in app.events] == ["event 2", "event 3"]
+    assert app.run_warnings == {"warning 0": 1, "other run warnings": 3}
+
+
+def test_more_events_than_moos_ivp_keeps_are_a_warning(tmp_path: Path) -> None:
+    app = build(Buoy, setting_of("MAX_APPCAST_EVENTS = 90\n", tmp_path))
+    assert app.config_warnings[0].endswith("taken as 50, the most an appcast keeps")
+    assert app.events.maxlen == 50
+
+
+@pytest.mark.parametrize("key", ["MAX_APPCAST_EVENTS", "MAX_APPCAST_RUN_WARNINGS", "AppTick"])
+def test_a_common_parameter_that_is_no_number_is_refused_before_the_run(
+    key: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match=f"{key} = abc: expected"):
+        build(Buoy, setting_of(f"{key} = abc\n", tmp_path))
+
+
+def setting_of(lines: str, folder: Path) -> Setting:
+    """Return the setting of a Buoy whose block holds some lines."""
+    mission = parse_mission(f"ProcessConfig = Buoy\n{{\n{lines}}}\n", str(folder / "a.moos"))
+    return setting_for(Buoy, mission, "Buoy")
 
 
 @pytest.mark.process

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.compat.simulators import GENERATIONS, RELEASED
+from steerageway.apps.vessels.generation import RELEASED, generation_of
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.reading import read_craft
 from steerageway.bus import Config
@@ -27,7 +27,7 @@ def read_case(name):
     dt, end = float(settings.pop("dt")), float(settings.pop("tend"))
     config = Config([(key, value, path.name) for key, value in settings.items()], last_wins=True)
     options = SimulatorOptions.read(config)
-    craft = read_craft(options, config, GENERATIONS[RELEASED], warn=pytest.fail)
+    craft = read_craft(options, config, generation_of(RELEASED), warn=pytest.fail)
     assert config.unread() == []
     orders = [[float(field) for field in line.split()] for line in tail.split("\n") if line.strip()]
     return dt, end, craft, orders

@@ -1,6 +1,5 @@
-"""``uSimMarineV22`` and the older ``uSimMarine``: a simulated vessel."""
+"""``uSimMarineV22``: a simulated vessel."""
 
 from steerageway.apps.vessels.usim_marine.app import USimMarine
-from steerageway.apps.vessels.usim_marine.legacy import USimMarineLegacy
 
-__all__ = ["USimMarine", "USimMarineLegacy"]
+__all__ = ["USimMarine"]

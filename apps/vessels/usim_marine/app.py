@@ -10,12 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from steerageway.apps.compat.simulators import DOCUMENTED, FOSSEN, GENERATIONS
 from steerageway.apps.control.pid_config import PidOptions, has_pid
 from steerageway.apps.control.pid_posts import NARRATION
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.vessels import wormholes
-from steerageway.apps.vessels.generation import Generation
+from steerageway.apps.vessels.generation import (
+    DOCUMENTED,
+    FOSSEN,
+    MODELS,
+    Generation,
+    generation_of,
+)
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
 from steerageway.apps.vessels.usim_marine.mail import (
     ACTUATORS,
@@ -96,10 +101,9 @@ class USimMarine(SharingApp):
     def configure(self) -> None:
         """Read the block."""
         whole = self.config
-        models = tuple(GENERATIONS)
-        self.model = whole.choice("model", default=self.default_model, among=models)
+        self.model = whole.choice("model", default=self.default_model, among=MODELS)
         whole.all(*(parameter.name for parameter in PARAMETERS))
-        generation = GENERATIONS[self.model]
+        generation = generation_of(self.model)
         whole.all(*generation.old_names)
         config = in_force(whole, self.model, warn=self.config_warning)
         options = SimulatorOptions.read(config)

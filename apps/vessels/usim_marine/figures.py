@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from steerageway.apps.compat.simulators import FOSSEN, GENERATIONS
 from steerageway.apps.framework.registry import base_name, load
 from steerageway.apps.framework.shell import block_of
+from steerageway.apps.vessels.generation import FOSSEN, MODELS, generation_of
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.reading import in_force, read_craft
 from steerageway.bus import ConfigError
@@ -60,13 +60,13 @@ def read_block(path: Path) -> Blocked:
     run = names[0]
     kind: Any = load(run.process)
     config = block_of(kind, mission, run.alias)
-    model = config.choice("model", default=kind.default_model, among=tuple(GENERATIONS))
+    model = config.choice("model", default=kind.default_model, among=MODELS)
     if model == FOSSEN:
         own = config.text("vessel", default="NAME")
         raise ConfigError(str(path), "model", FOSSEN, f"expected steerageway vessel show {own}")
     config = in_force(config, model, warn=lambda doubt, where: None)
     options = SimulatorOptions.read(config)
-    craft = read_craft(options, config, GENERATIONS[model], warn=lambda doubt, where: None)
+    craft = read_craft(options, config, generation_of(model), warn=lambda doubt, where: None)
     parameters: KinematicParameters = craft.model.parameters  # type: ignore[attr-defined]
     return Blocked(run.alias, model, craft, parameters)
 

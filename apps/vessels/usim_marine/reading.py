@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from steerageway.apps.compat.simulators import GENERATIONS
-from steerageway.apps.vessels.generation import Generation
+from steerageway.apps.vessels.generation import Generation, generation_of
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions, SurroundingsOptions
 from steerageway.apps.vessels.usim_marine.pose import meant_otherwise
 from steerageway.apps.vessels.vessel_options import ThrustMapOptions
@@ -23,7 +22,7 @@ Warn = Callable[[str, str], None]  # told what is doubtful, and the place of its
 
 def in_force(config: Config, model: str, *, warn: Warn) -> Config:
     """Give the lines that a model reads, under their present names; warn of the others."""
-    lines, generation = [], GENERATIONS[model]
+    lines, generation = [], generation_of(model)
     for entry in config:
         key = entry.key.lower()
         if key in generation.without_effect:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from steerageway.apps.compat.simulators import GENERATIONS, LEGACY
+from steerageway.apps.compat.simulators import OLDER
+from steerageway.apps.framework.shell import main
+from steerageway.apps.vessels.generation import LEGACY
 from steerageway.apps.vessels.usim_marine.app import USimMarine
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS
 from steerageway.apps.vessels.usim_marine.posted import OF_OLDER
 from steerageway.bus import Parameter
 
-SUCCESSOR = "uSimMarineV22"
 DEFAULTS = {"model": LEGACY, "max_acceleration": "0"}
 
 
@@ -17,21 +18,17 @@ class USimMarineLegacy(USimMarine):
 
     last_wins = False
     default_model = LEGACY
+    superseded_by = "uSimMarineV22"
     publications = (*USimMarine.publications, *OF_OLDER)
     parameters = (
         *(
             Parameter(p.name, DEFAULTS.get(p.name, p.default), p.help)
             for p in PARAMETERS
-            if p.name not in GENERATIONS[LEGACY].without_effect
+            if p.name not in OLDER[LEGACY].without_effect
         ),
-        *(
-            Parameter(old, "", f"old name of {new}")
-            for old, new in GENERATIONS[LEGACY].old_names.items()
-        ),
+        *(Parameter(old, "", f"old name of {new}") for old, new in OLDER[LEGACY].old_names.items()),
     )
 
-    def configure(self) -> None:
-        """Read the block, and name the successor."""
-        super().configure()
-        if not self.config.flag("DEPRECATED_OK", default=False):
-            self.config_warning(f"uSimMarine is deprecated; use {SUCCESSOR}")
+
+if __name__ == "__main__":
+    main(USimMarineLegacy)
