@@ -9,7 +9,7 @@ from pathlib import Path
 from steerageway.apps.framework.registry import UnknownApp, is_own_code, load
 from steerageway.apps.framework.shell import Overrides, global_lines, plan_app, setting_for
 from steerageway.apps.framework.user_code import CODE_KEYS
-from steerageway.bus import APPCAST, App, AppPlan, BusError, Entry, Setting, error_text
+from steerageway.bus import App, AppPlan, BusError, Entry, Setting, error_text
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.community_options import Override
 from steerageway.launcher.errors import LaunchError, Problems
@@ -62,8 +62,7 @@ class AppBuilder:
         if self._build_options.no_code:
             _check_behaviors(setting)
         try:
-            plan = plan_app(kind, setting, start=start, external=external)
-            return answering(plan) if self._build_options.appcasts else plan
+            return plan_app(kind, setting, start=start, external=external)
         except (LaunchError, BusError, FormatError, ConditionError):
             raise
         except Exception as error:
@@ -95,20 +94,10 @@ class AppBuilder:
             home=self._community.home,
             log_folder=self._build_options.log_folder,
             launch_list=self._community.launch_list,
+            answers_appcasts=self._build_options.appcasts,
             seed=self._build_options.seed,
             epoch=self._build_options.epoch,
         )
-
-
-def answering(plan: AppPlan) -> AppPlan:
-    """Give the plan of an app that answers ``APPCAST_REQ``, and of those made after it."""
-
-    def made(app: App) -> App:
-        app.answers_appcasts = True
-        app.publishes = (*app.publishes, APPCAST)
-        return app
-
-    return replace(plan, app=made(plan.app), rebuild=lambda seed: made(plan.rebuild(seed)))
 
 
 def _check_behaviors(setting: Setting) -> None:

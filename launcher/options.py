@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,8 +28,6 @@ FAIL_ON = {"envelope": "USM_ENVELOPE_LEFT > 0", "behavior": 'BHV_ERROR != ""', "
 """What --fail-on may name, and the condition that ends the run; none: it is seen at the end."""
 _LATEST = 10**9  # s of simulated time, some thirty years
 _MOST_DIGITS = 18  # of a whole number: it is to fit into 64 bits
-_COLOR = re.compile(r"\x1b\[[0-9;]*m")  # Python's help has it on a screen, from 3.14 on
-_OPTION = re.compile(r"^ +(?:-\w, )?(--[\w-]+)", re.MULTILINE)  # that a help is about
 
 _EPILOG = """\
 exit codes:
@@ -132,7 +129,7 @@ def parse_options(
 
 def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]:
     """Name options that there are not, and the nearest that there are."""
-    known = _OPTION.findall(_COLOR.sub("", command.format_help()))
+    known = list(command._option_string_actions)
     for argument in arguments:
         option = argument.partition("=")[0]
         if option == "--":

@@ -17,6 +17,7 @@ from steerageway.apps.framework.shell import plan_app, setting_for
 from steerageway.apps.logs.log_files import log_at
 from steerageway.bus import App, AppPlan, BusError, ConfigError, Message, nanoseconds
 from steerageway.diagnostics.nearest import nearest
+from steerageway.diagnostics.source_map import Origin, SourceMap
 from steerageway.moos.alog import (
     COMMENT,
     DATABASE,
@@ -30,6 +31,9 @@ from steerageway.moos.mission import MissionFile, parse_mission, read_mission
 
 SAME, DIFFERENT, WRONG = 0, 1, 2
 ALL_DECIMALS = 16
+OF_COPIES = (
+    " (in the copies beside the log; a mission file before --replay is used instead of its copy)"
+)
 _NUMBER = regular(rb" DB_UPTIME +\S+ +(?:D:)?\d+\.?(\d*)")
 
 
@@ -41,16 +45,18 @@ def replay(kind: type[App], options: Namespace) -> int:
         options: of its command line: ``replay``, ``mission``, ``name`` and ``seed`` count.
     Returns: the exit code: 0 it does, 1 it does not, 2 something is wrong.
     """
+    hint = ""
     with TemporaryDirectory() as folder:
         try:
             record = read_record(log_at(options.replay))
             given = options.mission
             mission = read_mission(given) if given else mission_beside(record.path, Path(folder))
+            hint = "" if given else OF_COPIES
             starts = _starts(mission, options.name, given or record.path.parent)
-            plan = _plan(kind, mission, options, record, starts, Path(folder) / "logs")
+            plan = _plan(kind, mission, options, record, starts, Path(folder))
             found = compare(plan, record, starts)
         except (BusError, FormatError) as error:
-            print(_with_log(str(error), folder, options.replay), file=sys.stderr)
+            print(f"{error}{hint}", file=sys.stderr)
             return WRONG
     print(*report_lines(options.name, found), sep="\n")
     if found.difference and record.decimals < ALL_DECIMALS:
@@ -69,15 +75,6 @@ def report_lines(name: str, found: Comparison) -> Iterator[str]:
         yield str(found.difference)
     else:
         yield f"no difference in {found.posts} posts"
-
-
-def _with_log(error: str, folder: str, log: Path) -> str:
-    """Name the log instead of the folder for a time where the copies got their names back."""
-    if folder not in error:
-        return error
-    where = "of the copies beside " + str(log)
-    hint = "a mission file before --replay is used instead of its copy"
-    return f"{error.replace(folder + '/', '')} ({where}; {hint})"
 
 
 def _starts(mission: MissionFile, name: str, where: Path) -> dict[str, int]:
@@ -109,14 +106,21 @@ def _plan(
     options: Namespace,
     record: Record,
     starts: Mapping[str, int],
-    logs: Path,
+    folder: Path,
 ) -> AppPlan:
-    """Plan the app as it was in the run that was logged; what it writes now is thrown away."""
+    """Plan the app as it was in the logged run.
+
+    Args:
+        folder: holds the copies of the mission's files under their own names; what the app writes
+            goes there, too, and is deleted with it.
+    """
+    logs = folder / "logs"
     logs.mkdir()
     setting = replace(
         setting_for(kind, mission, options.name),
         community=record.community,
         log_folder=logs,
+        sources=SourceMap(folder=folder),  # messages name a copy as the mission names the file
         launch_list=tuple(starts),
         seed=options.seed,
         epoch=record.epoch,
@@ -168,4 +172,4 @@ def mission_beside(log: Path, folder: Path) -> MissionFile:
     text = found[0].read_text(encoding="utf-8", errors="surrogateescape")
     lines = ["" if line.startswith(COMMENT) else line for line in text.split("\n")]
     found[0].write_text("\n".join(lines), encoding="utf-8", errors="surrogateescape")
-    return parse_mission("\n".join(lines), str(found[0]))
+    return parse_mission("\n".join(lines), str(found[0]), origin=Origin(found[0].name))

@@ -13,6 +13,7 @@ from steerageway.apps.framework.meanings import told
 from steerageway.apps.framework.registry import field_name, module_of
 from steerageway.apps.framework.terminal import while_somebody_reads
 from steerageway.bus import (
+    APPCAST,
     App,
     AppPlan,
     BusError,
@@ -119,6 +120,8 @@ def build(kind: type[App], setting: Setting) -> App:
     for key in ("publishes", "subscribes"):
         if isinstance(names := getattr(app, key), str):
             raise ConfigError(kind.__name__, key, repr(names), f"expected a tuple, ({names!r},)")
+    if setting.answers_appcasts:
+        app.publishes = (*app.publishes, APPCAST)
     for doubt in setting.config.diagnostics:
         app.config_warning(doubt)
     for entry in setting.config.unread():

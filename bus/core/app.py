@@ -119,8 +119,6 @@ class App:
         observes_case_reset: True for the apps that live through a case reset (logger, sweep); they
             are the last to take leave.
         at_launch: what a launch looks at. May be replaced in ``configure``.
-        answers_appcasts: whether it posts ``APPCAST`` when ``APPCAST_REQ`` asks it to; a launch
-            says so of all of a run (``--appcasts``).
 
     Attributes an app may read:
         name, community, config, setting: see ``Setting``.
@@ -149,7 +147,6 @@ class App:
     last_wins: ClassVar[bool] = False
     keeps_quotes: ClassVar[bool] = False
     may_lag: ClassVar[bool] = False
-    answers_appcasts: bool = False
     observes_case_reset: ClassVar[bool] = False
     at_launch: AtLaunch = AtLaunch()
 

@@ -77,7 +77,7 @@ class Runner:
         self._status_name = f"{app.name.upper()}_STATUS"
         self._next_status = 0
         self._receives_own: dict[str, bool] = {}
-        self._appcasts = Appcasts(app) if app.answers_appcasts else None
+        self._appcasts = Appcasts(app) if app.setting.answers_appcasts else None
 
     def run(self, kind: Kind, instant: int, mail: Sequence[Message]) -> Answer:
         """Run one grant.

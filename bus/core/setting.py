@@ -23,6 +23,7 @@ class Setting:
         overrides: an app's name -> what the command line says instead of its lines in ``file``;
             ``config`` has that of this app.
         folder: the mission's folder, which relative file names start from.
+        answers_appcasts: whether the app posts ``APPCAST`` when ``APPCAST_REQ`` asks for it.
         sources: what messages call a file of this folder that is expanded from another, or a link.
         home: the user's own folder, where the mission was expanded from templates there; else None.
         log_folder: where logs of this run go; None when nothing may be logged.
@@ -39,6 +40,7 @@ class Setting:
     overrides: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
     folder: Path = Path()
     sources: SourceMap = NOWHERE
+    answers_appcasts: bool = False
     home: Path | None = None
     log_folder: Path | None = None
     launch_list: tuple[str, ...] = ()

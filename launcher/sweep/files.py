@@ -6,10 +6,10 @@ Which these are is seen by reading everything, as a launch does before it starts
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -29,8 +29,6 @@ _CODE = (".py", ".pyc", ".nbi", ".nbc", ".so", ".zip")
 _MACHINE = ("/proc", "/sys", "/dev", "/etc")
 _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 _INSTALLED = (".dist-info", ".egg-info")
-
-_NUMBER = re.compile(r"-?\d+(\.\d+)?(e[-+]?\d+)?")
 
 _listeners: list[dict[Path, None]] = []
 
@@ -64,10 +62,10 @@ def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]
 
 
 def _different(warnings: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Give the first of those that differ in their numbers only."""
-    first: dict[str, Diagnostic] = {}
+    """Return the first of those that differ only in the value, which is what a sweep varies."""
+    first: dict[Diagnostic, Diagnostic] = {}
     for warning in warnings:
-        first.setdefault(_NUMBER.sub("", str(warning)), warning)
+        first.setdefault(replace(warning, value=""), warning)
     return list(first.values())
 
 
