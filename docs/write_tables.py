@@ -7,17 +7,20 @@ name, before one of some of them. ``docs/app_reference.md`` is written as a whol
 nothing is written, and the exit code is 1 if something would be.
 
 In ``VARIABLES.md`` ``<!-- posted by uSensors, uGeofence -->`` stands before the table of what these
-post and no table above has, and ``<!-- heard -->`` before that of what apps hear.
+post and no table above has, and ``<!-- heard -->`` before that of what apps hear. The same as
+data, for ``--interface``, is ``apps/framework/variables.json``.
 """
 
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from steerageway.apps.framework.meanings import FILE
 from steerageway.apps.framework.registry import APPS, load
 from steerageway.apps.helm.behaviors import BEHAVIORS
 from steerageway.apps.helm.settings import CommonSettings, declarations, documented
@@ -34,6 +37,7 @@ ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "app_reference.md"
 TABLE = re.compile(r"(<!-- parameters of (\w+)(?:: ([\w, ]+))? -->\n)(?:\|.*\n)*")
 VARIABLES = ROOT / "VARIABLES.md"
+MEANINGS = FILE.resolve()  # past the links of the package
 POSTED = re.compile(r"(<!-- posted by ([^>]+) -->\n)(?:\|.*\n)*")
 HEARD = re.compile(r"(<!-- heard -->\n)(?:\|.*\n)*")
 POSTED_HEAD = ("Variable", "Type", "Unit, frame", "Range", "By", "Often", "What")
@@ -199,14 +203,27 @@ def app_reference() -> str:
     return "".join(parts)
 
 
+def meanings() -> str:
+    """Return unit and meaning of every variable as JSON; what posters say goes before readers."""
+    rows = {name: publication_row(declared) for name, declared in by_name().items()}
+    found = {name: (row[2], row[-1]) for name, row in rows.items()}
+    for names, _, unit, _, what in subscription_rows():
+        for name in names.strip("`").split("`, `"):
+            found.setdefault(name, (unit, what))
+    plain = {name: [cell.replace("`", "") for cell in cells] for name, cells in found.items()}
+    lines = [f"{json.dumps(name)}: {json.dumps(plain[name], ensure_ascii=False)}" for name in plain]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
 def main() -> int:
     """Write what has changed, or only name it."""
     pages = {page: page.read_text(encoding="utf-8") for page in sorted(ROOT.glob("docs/*.md"))}
     wanted = {page: with_tables(text) for page, text in pages.items()} | {
         REFERENCE: app_reference(),
         VARIABLES: variables_page(VARIABLES.read_text(encoding="utf-8")),
+        MEANINGS: meanings(),
     }
-    pages[VARIABLES] = VARIABLES.read_text(encoding="utf-8")
+    pages |= {one: one.read_text(encoding="utf-8") for one in (VARIABLES, MEANINGS)}
     changed = [page for page, text in wanted.items() if pages.get(page) != text]
     for page in changed:
         print(f"{page.relative_to(ROOT)}: not as declared" if "--check" in sys.argv else page)

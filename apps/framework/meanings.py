@@ -1,18 +1,20 @@
-"""What variables mean, as ``VARIABLES.md`` has them: for those who ask an app what it posts."""
+"""Units and meanings of variables, for ``--interface``: those of all apps are in a file.
+
+``variables.json`` is written from what apps declare by ``python docs/write_tables.py``, so that
+asking one app does not import all others.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+import json
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from steerageway.bus import App, is_pattern, matches
 
-PAGE = Path(__file__).resolve().parents[2] / "VARIABLES.md"
-DEFAULT, USUAL = "USM_", "NAV_"  # the simulator's prefixes: the page explains the second
-POSTED, HEARD = 7, 5  # cells of a row
+FILE = Path(__file__).with_name("variables.json")
+DEFAULT, USUAL = "USM_", "NAV_"  # the simulator's prefix and that of a vessel's navigation
 
 
 class Meaning(NamedTuple):
@@ -20,9 +22,6 @@ class Meaning(NamedTuple):
 
     unit: str
     what: str
-
-
-ELSEWHERE = Meaning("", "see below")
 
 
 def told(name: str, kind: type[App]) -> str:
@@ -56,19 +55,6 @@ def meaning_of(name: str) -> Meaning | None:
 
 @cache
 def _rows() -> dict[str, Meaning]:
-    """Read the page's tables; of a variable in two of them the first counts."""
-    found: dict[str, Meaning] = {}
-    for line in PAGE.read_text(encoding="utf-8").splitlines():
-        if line.startswith("| `"):
-            for name, meaning in _of_row(line):
-                if found.get(name, ELSEWHERE).what == ELSEWHERE.what:
-                    found[name] = meaning
-    return found
-
-
-def _of_row(line: str) -> Iterator[tuple[str, Meaning]]:
-    cells = [cell.strip() for cell in line.strip("|").split("|")]
-    if len(cells) in (POSTED, HEARD):
-        unit = cells[2].replace("`", "")
-        for name in re.findall(r"`([^`]+)`", cells[0]):
-            yield name, Meaning(unit, cells[-1].replace("`", ""))
+    """Read the file: variable or pattern -> its meaning."""
+    rows = json.loads(FILE.read_text(encoding="utf-8"))
+    return {name: Meaning(*row) for name, row in rows.items()}
