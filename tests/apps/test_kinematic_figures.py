@@ -20,6 +20,7 @@ def mission(folder: Path, *block: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_manuals_thrust_map_and_its_inverse_are_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -54,6 +55,7 @@ def test_turning_goes_with_rudder_and_thrust(tmp_path: Path) -> None:
     assert turn_rate(block, 100.0, 20.0) == pytest.approx(40 * 0.7, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_picture_is_written_or_its_path_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -43,6 +43,7 @@ def test_the_survey_is_finished_by_estimates(launch: Callable[..., Any]) -> None
     assert dist(places[-1], (0, -20)) < 7.0
 
 
+@pytest.mark.slow
 def test_the_speed_settles_at_the_behaviors_speed(launch: Callable[..., Any]) -> None:
     ended = launch(MISSION, "--for", "130", "--warp", "max", "--placement", "one")
     assert ended.code == 0, ended.said
