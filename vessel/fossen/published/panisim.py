@@ -23,10 +23,10 @@ which it does not know, is felt as by a vessel of the coefficient form.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import atan2, inf, pi, radians
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,7 +44,7 @@ from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.keys.listing import FILES
-from steerageway.vessel.fossen.layout import Terms
+from steerageway.vessel.fossen.layout import Records, Terms
 from steerageway.vessel.fossen.published import water
 from steerageway.vessel.fossen.terms import AXES, VELOCITIES
 from steerageway.vessel.kinematics import Smat
@@ -65,6 +65,24 @@ MOVE_NOTHING = {  # ours, which change no run of its equations
 }
 
 
+SURFACE = np.dtype(
+    [
+        *(("channel", np.int64), ("delta_max", float)),  # its command; greatest angle [rad]
+        ("force", float, (6,)),  # per radian [N, N m]
+        *(("area", float), ("place", float, (3,)), ("R", float, (3, 3))),  # a foil's; no foil: 0
+    ],
+    align=True,
+)
+THRUSTER = np.dtype(
+    [
+        *(("D", float), ("K_T0", float), ("kept", float)),  # kept: 1 - thrust deduction
+        *(("place", float, (3,)), ("axis", float, (3,))),
+    ],
+    align=True,
+)
+DRIVE = np.dtype([("bound", float), ("lag", float), ("rate_max", float)], align=True)
+
+
 class Panisim(NamedTuple):
     """A vessel's figures as Panisim computes them.
 
@@ -74,12 +92,11 @@ class Panisim(NamedTuple):
         free: (6,) 1 or 0.
         speed: U that ``maintain_speed`` takes from u [m/s].
         terms: (n, 13) axis, powers of nu and of its absolute values. values: (n,).
-        weights: (5,) W - B, and r_G W - r_B B [N, N m]; the last is the density [kg/m³].
-        surfaces: (k, 21) channel, greatest angle, six of force per radian, area (0: no foil), its
-            place (3) and axes (9).
+        excess: W - B [N]. moment: (3,) r_G W - r_B B [N m]. density: of the water [kg/m³].
+        surfaces: (k,) of SURFACE.
         polar: (t, 3) angle of attack [deg], C_L, C_D.
-        thrusters: (m, 9) diameter, K_T0, 1 - t, place (3), axis (3).
-        drives: (k + m, 3) bound of the command, lag, bound of the rate.
+        thrusters: (m,) of THRUSTER.
+        drives: (k + m,) of DRIVE: bounds and lag of each command.
     """
 
     M_inv: Floats
@@ -88,11 +105,13 @@ class Panisim(NamedTuple):
     speed: float
     terms: Terms
     values: Floats
-    weights: Floats
-    surfaces: Floats
+    excess: float
+    moment: Floats
+    density: float
+    surfaces: Records
     polar: Floats
-    thrusters: Floats
-    drives: Floats
+    thrusters: Records
+    drives: Records
 
 
 @compiled
@@ -124,9 +143,10 @@ def derivative(
         if i >= 3:
             dx[i] *= s.free[i]
     for i in range(s.drives.shape[0]):
-        bound, lag, most = s.drives[i, 0], s.drives[i, 1], s.drives[i, 2]
-        wanted = min(max(command[i], -bound), bound)
-        dx[ACTUATORS + i] = min(max((wanted - x[ACTUATORS + i]) / lag, -most), most)
+        drive = s.drives[i]
+        wanted = min(max(command[i], -drive.bound), drive.bound)
+        rate = (wanted - x[ACTUATORS + i]) / drive.lag
+        dx[ACTUATORS + i] = min(max(rate, -drive.rate_max), drive.rate_max)
     for i in range(s.thrusters.shape[0]):
         dx[ACTUATORS + s.drives.shape[0] + i] = 0.0
 
@@ -145,7 +165,7 @@ def damp(s: Panisim, nu: Floats, tau: Floats) -> None:
 @compiled
 def weigh(s: Panisim, x: Floats, tau: Floats) -> None:
     """Take away g(eta) of a submerged body. Source: Fossen (2021), equation 4.6."""
-    excess, a, b, c = s.weights[0], s.weights[1], s.weights[2], s.weights[3]
+    excess, a, b, c = s.excess, s.moment[0], s.moment[1], s.moment[2]
     cphi, sphi, cth, sth = np.cos(x[3]), np.sin(x[3]), np.cos(x[4]), np.sin(x[4])
     tau[0] -= excess * sth
     tau[1] += excess * cth * sphi
@@ -174,41 +194,42 @@ def turn(s: Panisim, nu: Floats, tau: Floats) -> None:
 @compiled
 def steer(s: Panisim, x: Floats, nu: Floats, tau: Floats) -> None:
     """Add the surfaces' forces, by coefficients or by the foils' polar."""
-    density = s.weights[4]
     for i in range(s.surfaces.shape[0]):
-        row = s.surfaces[i]
-        delta = x[ACTUATORS + int(row[0])]
+        surface = s.surfaces[i]
+        delta = x[ACTUATORS + surface.channel]
         delta = (delta + pi) % (2 * pi) - pi
-        delta = min(max(delta, -row[1]), row[1])
+        delta = min(max(delta, -surface.delta_max), surface.delta_max)
         for k in range(6):
-            tau[k] += row[2 + k] * delta
-        if row[8] == 0.0:
+            tau[k] += surface.force[k] * delta
+        if surface.area == 0.0:
             continue
-        u, v, w = met(nu, row[9], row[10], row[11])
-        R = row[12:21]
-        along = R[0] * u + R[3] * v + R[6] * w
-        normal = R[2] * u + R[5] * v + R[8] * w
+        u, v, w = met(nu, surface.place)
+        R = surface.R
+        along = R[0, 0] * u + R[1, 0] * v + R[2, 0] * w
+        normal = R[0, 2] * u + R[1, 2] * v + R[2, 2] * w
         alpha = np.degrees(atan2(normal, along) + delta)
-        pressure = 0.5 * density * (along * along + normal * normal) * row[8]
+        pressure = 0.5 * s.density * (along * along + normal * normal) * surface.area
         lift, drag = 0.0, STALLED_DRAG
         if abs(alpha) <= STALL:
             lift = np.interp(alpha, s.polar[:, 0], s.polar[:, 1])
             drag = np.interp(alpha, s.polar[:, 0], s.polar[:, 2])
-        fx = -pressure * (drag * R[0] + lift * R[2])
-        fy = -pressure * (drag * R[3] + lift * R[5])
-        fz = -pressure * (drag * R[6] + lift * R[8])
-        add_force(row[9], row[10], row[11], fx, fy, fz, tau)
+        fx = -pressure * (drag * R[0, 0] + lift * R[0, 2])
+        fy = -pressure * (drag * R[1, 0] + lift * R[1, 2])
+        fz = -pressure * (drag * R[2, 0] + lift * R[2, 2])
+        add_force(surface.place, fx, fy, fz, tau)
 
 
 @compiled
-def met(nu: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
+def met(nu: Floats, place: Floats) -> tuple[float, float, float]:
     """Give the velocity of a place, with Panisim's sign of p z, and without q z and r y."""
+    x, y, z = place[0], place[1], place[2]
     return nu[0], nu[1] + nu[5] * x + nu[3] * z, nu[2] + nu[3] * y - nu[4] * x
 
 
 @compiled
-def add_force(x: float, y: float, z: float, fx: float, fy: float, fz: float, tau: Floats) -> None:
+def add_force(place: Floats, fx: float, fy: float, fz: float, tau: Floats) -> None:
     """Add a force at a place."""
+    x, y, z = place[0], place[1], place[2]
     tau[0] += fx
     tau[1] += fy
     tau[2] += fz
@@ -221,14 +242,13 @@ def add_force(x: float, y: float, z: float, fx: float, fy: float, fz: float, tau
 def push(s: Panisim, x: Floats, tau: Floats) -> None:
     """Add the thrusters' forces, each with the speed along its axis at the step's start."""
     first = ACTUATORS + s.drives.shape[0] - s.thrusters.shape[0]
-    density, count = s.weights[4], s.thrusters.shape[0]
+    count = s.thrusters.shape[0]
     for i in range(count):
-        row = s.thrusters[i]
-        D, n = row[0], x[first + i] / (2 * pi)
+        thruster = s.thrusters[i]
+        D, n, axis = thruster.D, x[first + i] / (2 * pi), thruster.axis
         J = x[first + count + i] / (n * D) if abs(n * D) > TURNING else 0.0
-        thrust = row[1] * (1 - J) * density * D**4 * abs(n) * n * row[2]
-        fx, fy, fz = thrust * row[6], thrust * row[7], thrust * row[8]
-        add_force(row[3], row[4], row[5], fx, fy, fz, tau)
+        thrust = thruster.K_T0 * (1 - J) * s.density * D**4 * abs(n) * n * thruster.kept
+        add_force(thruster.place, thrust * axis[0], thrust * axis[1], thrust * axis[2], tau)
 
 
 @compiled
@@ -244,9 +264,9 @@ def before(
     nu[2] -= w_c
     first = ACTUATORS + s.drives.shape[0]
     for i in range(s.thrusters.shape[0]):
-        row = s.thrusters[i]
-        u, v, w = met(nu, row[3], row[4], row[5])
-        x[first + i] = u * row[6] + v * row[7] + w * row[8]
+        axis = s.thrusters[i].axis
+        u, v, w = met(nu, s.thrusters[i].place)
+        x[first + i] = u * axis[0] + v * axis[1] + w * axis[2]
 
 
 @compiled
@@ -277,6 +297,7 @@ def build(folder: Folder) -> Dynamics:
     terms, values = _damping(folder, density if prime else 0.0, U)
     surfaces, polar = _surfaces(folder, density if prime else 0.0, U)
     thrusters = _thrusters(folder)
+    excess, moment = _restoring(folder, gravity)
     parameters = Panisim(
         M_inv=np.ascontiguousarray(np.linalg.inv(M) * free[:, None]),
         M_C=M_C,
@@ -284,13 +305,15 @@ def build(folder: Folder) -> Dynamics:
         speed=U if vessel.flag(ves.MAINTAIN_SPEED) else 0.0,
         terms=terms,
         values=values,
-        weights=np.array([*_weights(folder, gravity), density]),
-        surfaces=np.array([row for _, row, _ in surfaces]).reshape(-1, 21),
+        excess=excess,
+        moment=moment,
+        density=density,
+        surfaces=np.array([surface for _, surface, _ in surfaces], SURFACE),
         polar=polar,
-        thrusters=np.array([row for _, row in thrusters]).reshape(-1, 9),
+        thrusters=np.array([thruster for _, thruster in thrusters], THRUSTER),
         drives=np.array(
-            [drive for _, _, drive in surfaces] + [(inf, SHAFT_LAG, inf) for _ in thrusters]
-        ).reshape(-1, 3),
+            [drive for _, _, drive in surfaces] + [(inf, SHAFT_LAG, inf) for _ in thrusters], DRIVE
+        ),
     )
     channels = (*(each[0] for each in surfaces), *(each[0] for each in thrusters))
     made = assembled(folder, MODEL, parameters, channels, np.zeros(len(channels)))
@@ -332,12 +355,13 @@ def _position(folder: Folder, name: str) -> Floats:
     return place
 
 
-def _weights(folder: Folder, gravity: float) -> Iterator[float]:
+def _restoring(folder: Folder, gravity: float) -> tuple[float, Floats]:
+    """Read W - B [N] and r_G W - r_B B, (3,) [N m]."""
     inertia = folder["inertia"]
     W = inertia.positive(inr.MASS) * gravity
     B = inertia.positive(inr.BUOYANCY_MASS, W / gravity) * gravity
-    yield W - B
-    yield from W * _position(folder, geo.CG) - B * _position(folder, geo.CB)
+    moment: Floats = W * _position(folder, geo.CG) - B * _position(folder, geo.CB)
+    return W - B, moment
 
 
 def _damping(folder: Folder, density: float, U: float) -> tuple[Terms, Floats]:
@@ -365,8 +389,8 @@ def _damping(folder: Folder, density: float, U: float) -> tuple[Terms, Floats]:
 
 def _surfaces(
     folder: Folder, density: float, U: float
-) -> tuple[list[tuple[Channel, list[float], tuple[float, float, float]]], Floats]:
-    """Read the control surfaces: command, row and drive of each; and the foils' polar."""
+) -> tuple[list[tuple[Channel, tuple[Any, ...], tuple[float, float, float]]], Floats]:
+    """Read the control surfaces: command, SURFACE and DRIVE of each; and the foils' polar."""
     top = folder["control_surfaces"]
     polar, found = np.zeros((1, 3)), []
     for key in srf.ANCHORS:
@@ -382,8 +406,7 @@ def _surfaces(
             section.text(key)
         id_ = section.number(srf.ID, i, 1, len(sections))
         limit = section.positive(str(srf.DELTA_MAX), 90.0)
-        row = np.zeros(21)
-        row[0], row[1] = id_ - 1, radians(limit)
+        force, foil = np.zeros(6), False
         place = section.vector(srf.LOCATION)
         axes = axes_xyz(angles(section, srf.ORIENTATION))
         area = section.number(srf.AREA)
@@ -391,33 +414,35 @@ def _surfaces(
             own = section.section(srf.HYDRODYNAMICS)
             for k, key in enumerate(srf.DELTA_FORCES):
                 scale = 0.5 * density * length ** (2 + (k >= 3)) * U**2 if density else 1.0
-                row[2 + k] = scale * own.number(key)
+                force[k] = scale * own.number(key)
             own.finish()
         elif srf.NACA_FILE in top:
-            row[8], row[9:12], row[12:] = area, place, axes.ravel()
+            foil = True
         most = section.positive(srf.DELTAD_MAX)
         lag = section.positive(str(srf.T))
         command = Channel(f"cs_{id_:g}", "rad", -radians(limit), radians(limit))
-        found.append((command, row.tolist(), (limit, lag, most)))
+        surface = (id_ - 1, radians(limit), force, area if foil else 0.0, place, axes)
+        found.append((command, surface, (limit, lag, most)))
         section.finish()
     return found, polar
 
 
-def _thrusters(folder: Folder) -> list[tuple[Channel, list[float]]]:
+def _thrusters(folder: Folder) -> list[tuple[Channel, tuple[Any, ...]]]:
+    """Read the thrusters: command and THRUSTER of each."""
     found = []
     for i, section in enumerate(folder["thrusters"].sections(thr.THRUSTERS), 1):
         section.text(thr.THRUSTER_NAME)
         most = section.positive(thr.N_MAX) * RPM
         command = Channel(f"th_{section.text(thr.THRUSTER_ID, str(i))}", "rad/s", -most, most)
-        row = [
+        thruster = (
             section.positive(thr.D_PROP),
             section.number(str(thr.KT_AT_J0)),
             1.0 - section.number(str(thr.TP), 0.0),
-            *section.vector(thr.LOCATION),
-            *axes_xyz(angles(section, thr.ORIENTATION))[:, 0],
-        ]
+            section.vector(thr.LOCATION),
+            axes_xyz(angles(section, thr.ORIENTATION))[:, 0],
+        )
         section.finish((thr.T_PROP, thr.J_VS_KT))
-        found.append((command, [float(value) for value in row]))
+        found.append((command, thruster))
     return found
 
 
