@@ -70,7 +70,13 @@ def ittc57(reynolds: float) -> float:
     """
     if not reynolds > 100:
         raise InvalidValue(f"Reynolds number {reynolds:g}: expected more than 100")
-    return 0.075 / (log10(reynolds) - 2) ** 2
+    return ittc57_line(reynolds)
+
+
+@formula
+def ittc57_line(reynolds: float) -> float:
+    """Return the friction coefficient of ``ittc57``, of a Reynolds number above its pole at 100."""
+    return 0.075 / (log10(reynolds) - 2.0) ** 2
 
 
 def friction(

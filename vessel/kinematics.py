@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from steerageway.vessel import geodesy
 from steerageway.vessel.errors import InvalidValue
+from steerageway.world.formula import formula
 
 Array = NDArray[np.float64]
 
@@ -38,6 +39,31 @@ def eul_to_rotm(eul: ArrayLike, order: str = "ZYX", deg: bool = False) -> Array:
             [-sy, cy * sx, cy * cx],
         ]
     )
+
+
+@formula
+def ned_to_body(
+    north: float,
+    east: float,
+    down: float,
+    cphi: float,
+    sphi: float,
+    cth: float,
+    sth: float,
+    cpsi: float,
+    spsi: float,
+) -> tuple[float, float, float]:
+    """Return a vector of NED in BODY: the transpose of R(phi, theta, psi) times it.
+
+    Args:
+        north, east, down: the vector.
+        cphi, sphi, cth, sth, cpsi, spsi: cosine and sine of roll, pitch and yaw.
+
+    Source: Fossen (2021), equation 2.31.
+    """
+    ahead, across = cpsi * north + spsi * east, cpsi * east - spsi * north
+    below = sth * ahead + cth * down
+    return cth * ahead - sth * down, cphi * across + sphi * below, cphi * below - sphi * across
 
 
 def rotm_to_eul(

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array, Smat
+from steerageway.world.formula import formula
 
 DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 
@@ -97,6 +98,44 @@ def m2c(M: ArrayLike, nu: ArrayLike) -> Array:
         x, y, _ = symmetric @ velocity
         return np.array([[0, 0, -y], [0, 0, x], [y, -x, 0]])
     raise InvalidValue(f"mass matrix of shape {given.shape}: expected (6, 6) or (3, 3)")
+
+
+@formula
+def turning_wrench(
+    a: float,
+    b: float,
+    c: float,
+    d: float,
+    e: float,
+    f: float,
+    u: float,
+    v: float,
+    w: float,
+    p: float,
+    q: float,
+    r: float,
+) -> tuple[float, float, float, float, float, float]:
+    """Return the wrench -C(nu) nu (X, Y, Z, K, M, N) in BODY about CO [N, N m].
+
+    Args:
+        a, b, c, d, e, f: the momentum M nu, M symmetric [kg m/s, kg m²/s].
+        u, v, w, p, q, r: nu.
+
+    Source: Fossen (2021), equation 3.56: -C(nu) nu is the momentum's cross product with omega,
+    and in the moments with the linear velocity, too. ``m2c`` is C itself.
+    """
+    K = b * w - c * v + e * r - f * q
+    M = c * u - a * w + f * p - d * r
+    N = a * v - b * u + d * q - e * p
+    return b * r - c * q, c * p - a * r, a * q - b * p, K, M, N
+
+
+@formula
+def moment(
+    x: float, y: float, z: float, X: float, Y: float, Z: float
+) -> tuple[float, float, float]:
+    """Return the moment (K, M, N) [N m] of a force (X, Y, Z) [N] at a place (x, y, z) [m]."""
+    return y * Z - z * Y, z * X - x * Z, x * Y - y * X
 
 
 def check_mass(M: ArrayLike) -> None:

@@ -248,3 +248,10 @@ def test_a_component_seen_from_co_is_where_the_drawing_has_it(position, eul, co,
     np.testing.assert_allclose(co + scipy_of(co_eul).apply(p_b), position, atol=1e-12)
     turned = (scipy_of(co_eul) * scipy_of(eul_b)).as_matrix()
     np.testing.assert_allclose(turned, scipy_of(eul).as_matrix(), atol=1e-11)
+
+
+@given(EULER, arrays(float, 3, elements=st.floats(-5, 5)))
+def test_a_vector_of_ned_in_body_is_the_transposed_rotation_of_it(eul, vector):
+    attitude = [f(angle) for angle in eul for f in (np.cos, np.sin)]
+    expected = kin.eul_to_rotm(eul).T @ vector
+    assert np.allclose(kin.ned_to_body(*vector, *attitude), expected, atol=1e-12)

@@ -8,7 +8,15 @@ from hypothesis.extra.numpy import arrays
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Smat
-from steerageway.vessel.rigid_body import M_RB, Hmtrx, check_mass, m2c, rbody
+from steerageway.vessel.rigid_body import (
+    M_RB,
+    Hmtrx,
+    check_mass,
+    m2c,
+    moment,
+    rbody,
+    turning_wrench,
+)
 
 POINTS = arrays(float, 3, elements=st.floats(-2, 2))
 VELOCITIES = arrays(float, 6, elements=st.floats(-5, 5))
@@ -104,6 +112,20 @@ def test_coupling_can_make_a_mass_impossible_too():
 def test_a_body_has_mass_and_extent(mass, radii, complaint):
     with pytest.raises(InvalidValue, match=complaint):
         M_RB(mass, (0, 0, 0), radii)
+
+
+@modest
+@given(arrays(float, (6, 6), elements=st.floats(-10, 10)), VELOCITIES)
+def test_the_turning_wrench_is_that_of_the_coriolis_matrix(M, nu):
+    M = (M + M.T) / 2
+    expected = -m2c(M, nu) @ nu
+    assert np.allclose(turning_wrench(*(M @ nu), *nu), expected, rtol=1e-9, atol=1e-9)
+
+
+@modest
+@given(POINTS, POINTS)
+def test_the_moment_of_a_force_is_its_cross_product(place, force):
+    assert np.allclose(moment(*place, *force), np.cross(place, force))
 
 
 def test_other_shapes_have_no_coriolis_matrix():

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steerageway.vessel import cross_flow, damping, propulsion
+from steerageway.vessel import cross_flow, damping, kinematics, propulsion, rigid_body
 from steerageway.vessel.fossen import actuation, hull, strips
+from steerageway.vessel.mesh import drag
 from steerageway.world.compiled import fingerprint
 
 number = st.floats(-3, 3)
@@ -16,6 +17,10 @@ FORMULAS = [
     (propulsion.measured_advance, actuation.measured_advance, st.tuples(turns, number, positive)),
     (cross_flow.box_integrals, strips.box_integrals, st.tuples(number, number, positive)),
     (damping.wing_force, hull.wing_force, st.tuples(*[number] * 4)),
+    (damping.ittc57_line, drag.friction_line, st.tuples(st.floats(1e3, 1e9))),
+    (rigid_body.turning_wrench, hull.turning_wrench, st.tuples(*[number] * 12)),
+    (rigid_body.moment, actuation.moment, st.tuples(*[number] * 6)),
+    (kinematics.ned_to_body, hull.ned_to_body, st.tuples(*[number] * 9)),
 ]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import atan2, cos, pi, sin, sqrt
 
-from steerageway.vessel import propulsion
+from steerageway.vessel import propulsion, rigid_body
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Floats
 from steerageway.vessel.fossen.fins import fin_force
 from steerageway.vessel.fossen.hull import immersed, may_emerge
@@ -46,6 +46,7 @@ by_line = part(propulsion.by_line)
 by_cubic = part(propulsion.by_cubic)
 thrust_of = part(propulsion.thrust_of)
 torque_of = part(propulsion.torque_of)
+moment = part(rigid_body.moment)
 
 STALL_BLEND = 10.0 * pi / 180.0  # beyond its table a foil becomes a flat plate over this angle
 
@@ -381,6 +382,7 @@ def add_force(E: Record, fx: float, fy: float, fz: float, tau: Floats) -> None:
     tau[TAU + 0] += fx
     tau[TAU + 1] += fy
     tau[TAU + 2] += fz
-    tau[TAU + 3] += E.y * fz - E.z * fy
-    tau[TAU + 4] += E.z * fx - E.x * fz
-    tau[TAU + 5] += E.x * fy - E.y * fx
+    K, M, N = moment(E.x, E.y, E.z, fx, fy, fz)
+    tau[TAU + 3] += K
+    tau[TAU + 4] += M
+    tau[TAU + 5] += N

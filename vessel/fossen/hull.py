@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import atan2, cos, exp, pi, sin, sqrt
 
 from steerageway.vessel import damping as damping_formulas
+from steerageway.vessel import kinematics, rigid_body
 from steerageway.vessel import restoring as restoring_formulas
 from steerageway.vessel.fossen.attitude import eta_rates, eta_rates_at
 from steerageway.vessel.fossen.dynamics import (
@@ -49,6 +50,8 @@ PHI = 3  # of the state
 wing_coefficients = part(damping_formulas.wing_coefficients)
 wing_force = part(damping_formulas.wing_force)
 weight_less_buoyancy = part(restoring_formulas.weight_less_buoyancy)
+turning_wrench = part(rigid_body.turning_wrench)
+ned_to_body = part(kinematics.ned_to_body)
 
 
 @part
@@ -63,16 +66,13 @@ def relative_velocity(s: Record, x: Floats, surroundings: Floats, nu_r: Floats) 
     down = surroundings[CURRENT_D]
     if abs(north) + abs(east) + abs(down) == 0.0:
         return
-    cpsi, spsi = cos(x[5]), sin(x[5])
-    ahead, across = cpsi * north + spsi * east, cpsi * east - spsi * north
+    cth, sth, cphi, sphi = 1.0, 0.0, 1.0, 0.0
     if s.current == 0:
         cth, sth, cphi, sphi = cos(x[4]), sin(x[4]), cos(x[3]), sin(x[3])
-        lifted = sth * ahead + cth * down
-        ahead = cth * ahead - sth * down
-        across, down = cphi * across + sphi * lifted, cphi * lifted - sphi * across
-    nu_r[0] -= ahead
-    nu_r[1] -= across
-    nu_r[2] -= down
+    u_c, v_c, w_c = ned_to_body(north, east, down, cphi, sphi, cth, sth, cos(x[5]), sin(x[5]))
+    nu_r[0] -= u_c
+    nu_r[1] -= v_c
+    nu_r[2] -= w_c
 
 
 @part
@@ -125,12 +125,13 @@ def coriolis(s: Record, m: Floats, nu_r: Floats, tau: Floats) -> None:
         return
     a, b, c, d, e, f = momentum(m, cell(MASS, 0, 0), nu_r)
     u, v, w, wp, q, r = nu_r[0], nu_r[1], nu_r[2], nu_r[3], nu_r[4], nu_r[5]
-    tau[TAU + 0] += b * r - c * q
-    tau[TAU + 1] += c * wp - a * r
-    tau[TAU + 2] += a * q - b * wp
-    tau[TAU + 3] += b * w - c * v + e * r - f * q
-    tau[TAU + 4] += c * u - a * w + f * wp - d * r
-    tau[TAU + 5] += a * v - b * u + d * q - e * wp
+    X, Y, Z, K, M, N = turning_wrench(a, b, c, d, e, f, u, v, w, wp, q, r)
+    tau[TAU + 0] += X
+    tau[TAU + 1] += Y
+    tau[TAU + 2] += Z
+    tau[TAU + 3] += K
+    tau[TAU + 4] += M
+    tau[TAU + 5] += N
     if s.coriolis == 2:
         a, b, c, d, e, f = momentum(m, cell(ADDED, 0, 0), nu_r)
         tau[TAU + 0] += m[cell(KEEP, 0, 5)] * b * r - m[cell(KEEP, 0, 4)] * c * q

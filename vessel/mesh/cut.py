@@ -9,6 +9,7 @@ exact where pressure is linear, as in still water.
 
 from __future__ import annotations
 
+from steerageway.vessel import rigid_body
 from steerageway.world.arrays import Floats, Whole
 from steerageway.world.compiled import compiled, part
 from steerageway.world.kinematics import (
@@ -22,12 +23,14 @@ from steerageway.world.kinematics import (
 )
 
 # the pieces of a triangle: up to four corners, each x, y, z, height of water, pressure
-CORNER = 5
+HEIGHT, PRESSURE, CORNER = 3, 4, 5
 CORNERS = 4 * CORNER
 
 # what ``pressed`` writes
 FORCE, MOMENT, VOLUME, WETTED = 0, 3, 6, 7
 PRESSED = 8
+
+moment = part(rigid_body.moment)
 
 # what ``floated`` writes: the volume, its first moments, the waterplane's moments, wetted surface
 V, V_X, V_Y, V_Z, A, A_X, A_Y, A_XX, A_YY, A_XY, S_WET = range(11)
@@ -57,7 +60,7 @@ def clipped(
             k = count * CORNER
             for j in range(3):
                 corners[k + j] = nodes[j, a]
-            corners[k + 3], corners[k + 4] = heights[a], pressures[a]
+            corners[k + HEIGHT], corners[k + PRESSURE] = heights[a], pressures[a]
             count += 1
         # a vertex on the surface is its own crossing
         if wet != next_wet and heights[a] != 0.0 and heights[b] != 0.0:
@@ -65,8 +68,8 @@ def clipped(
             k = count * CORNER
             for j in range(3):
                 corners[k + j] = nodes[j, a] + share * (nodes[j, b] - nodes[j, a])
-            corners[k + 3] = 0.0
-            corners[k + 4] = pressures[a] + share * (pressures[b] - pressures[a])
+            corners[k + HEIGHT] = 0.0
+            corners[k + PRESSURE] = pressures[a] + share * (pressures[b] - pressures[a])
             count += 1
     return count
 
@@ -93,9 +96,10 @@ def add_force(out: Floats, x: float, y: float, z: float, fx: float, fy: float, f
     out[FORCE] += fx
     out[FORCE + 1] += fy
     out[FORCE + 2] += fz
-    out[MOMENT] += y * fz - z * fy
-    out[MOMENT + 1] += z * fx - x * fz
-    out[MOMENT + 2] += x * fy - y * fx
+    K, M, N = moment(x, y, z, fx, fy, fz)
+    out[MOMENT] += K
+    out[MOMENT + 1] += M
+    out[MOMENT + 2] += N
 
 
 @part
@@ -104,12 +108,12 @@ def press(corners: Floats, a: int, b: int, c: int, out: Floats) -> None:
     nx, ny, nz = area_of(corners, a, b, c)
     for i in range(3):
         k, m = (a, b) if i == 0 else (b, c) if i == 1 else (c, a)
-        push = -0.5 * (corners[k + 4] + corners[m + 4]) / 3.0
+        push = -0.5 * (corners[k + PRESSURE] + corners[m + PRESSURE]) / 3.0
         fx, fy, fz = push * nx, push * ny, push * nz
         x, y = 0.5 * (corners[k] + corners[m]), 0.5 * (corners[k + 1] + corners[m + 1])
         z = 0.5 * (corners[k + 2] + corners[m + 2])
         add_force(out, x, y, z, fx, fy, fz)
-    out[VOLUME] += nz * (corners[a + 3] + corners[b + 3] + corners[c + 3]) / 3.0
+    out[VOLUME] += nz * (corners[a + HEIGHT] + corners[b + HEIGHT] + corners[c + HEIGHT]) / 3.0
     out[WETTED] += (nx * nx + ny * ny + nz * nz) ** 0.5
 
 

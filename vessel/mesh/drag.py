@@ -10,9 +10,10 @@ Source: Kerner (2016), Water interaction model for boats in video games, part 2;
 
 from __future__ import annotations
 
-from math import log10, sqrt
+from math import sqrt
 
-from steerageway.vessel.mesh.cut import CORNER, clipped
+from steerageway.vessel import damping, rigid_body
+from steerageway.vessel.mesh.cut import CORNER, area_of, clipped
 from steerageway.world.arrays import Floats, Whole
 from steerageway.world.compiled import compiled, part
 
@@ -20,13 +21,16 @@ from steerageway.world.compiled import compiled, part
 FRICTION, P1, P2, S1, S2, VREF, FP, FS, LENGTH = range(9)  # FRICTION: 1 + k; 0: no drag at all
 COEFFICIENTS = 9
 VISCOSITY = 1.19e-6  # of sea water at 15 °C [m²/s]
-LEAST_REYNOLDS = 1e3  # the line has a pole at 100; below this its value is kept
+LEAST_REYNOLDS = 1e3  # the ITTC 1957 line has a pole at 100; below this its value is kept
+
+friction_line = part(damping.ittc57_line)
+moment = part(rigid_body.moment)
 
 
 @part
-def friction_line(reynolds: float) -> float:
-    """Give C_F. Source: ITTC (1957)."""
-    return float(0.075 / (log10(max(reynolds, LEAST_REYNOLDS)) - 2.0) ** 2)
+def friction(speed: float, length: float) -> float:
+    """Return C_F of a hull of this length [m] at this speed through the water [m/s]."""
+    return friction_line(max(speed * length / VISCOSITY, LEAST_REYNOLDS))
 
 
 @compiled
@@ -57,7 +61,7 @@ def dragged(
     for i in range(6):
         out[i] = 0.0
     speed = sqrt(velocity[0] ** 2 + velocity[1] ** 2 + velocity[2] ** 2)
-    line = coefficients[FRICTION] * friction_line(speed * coefficients[LENGTH] / VISCOSITY)
+    line = coefficients[FRICTION] * friction(speed, coefficients[LENGTH])
     for i in range(triangles.shape[0]):
         count = clipped(nodes, heights, heights, triangles[i], corners)
         for last in range(2, count):
@@ -87,9 +91,7 @@ def _drag(
     out: Floats,
 ) -> None:
     """Add what acts on one piece, at its centroid."""
-    ux, uy, uz = corners[b] - corners[0], corners[b + 1] - corners[1], corners[b + 2] - corners[2]
-    wx, wy, wz = corners[c] - corners[0], corners[c + 1] - corners[1], corners[c + 2] - corners[2]
-    nx, ny, nz = 0.5 * (uy * wz - uz * wy), 0.5 * (uz * wx - ux * wz), 0.5 * (ux * wy - uy * wx)
+    nx, ny, nz = area_of(corners, 0, b, c)
     area = sqrt(nx * nx + ny * ny + nz * nz)
     if area == 0.0:
         return
@@ -121,6 +123,7 @@ def _drag(
     out[0] += fx
     out[1] += fy
     out[2] += fz
-    out[3] += y * fz - r * fy
-    out[4] += r * fx - x * fz
-    out[5] += x * fy - y * fx
+    K, M, N = moment(x, y, r, fx, fy, fz)
+    out[3] += K
+    out[4] += M
+    out[5] += N

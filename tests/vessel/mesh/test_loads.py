@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from references import MESH, data, rows, sea_of
 
+from steerageway.vessel.damping import ittc57
 from steerageway.vessel.mesh import drag, hydrostatics, loads
 from steerageway.vessel.mesh.cut import CORNERS
 from steerageway.world import shapes
@@ -187,5 +188,5 @@ def test_kerners_drag_of_a_sphere_is_the_integral() -> None:
 
 
 def test_friction_is_the_lines_and_has_no_pole() -> None:
-    assert drag.friction_line.py_func(1e7) == pytest.approx(0.003)  # type: ignore[attr-defined]
-    assert drag.friction_line.py_func(0.0) == drag.friction_line.py_func(1e3)  # type: ignore[attr-defined]
+    assert drag.friction(1e7 * drag.VISCOSITY, 1.0) == pytest.approx(0.003)
+    assert drag.friction(0.0, 1.0) == drag.friction(1e3 * drag.VISCOSITY, 1.0) == ittc57(1e3)

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from steerageway.vessel import restoring, rigid_body
 from steerageway.vessel.fossen import hydra, steps
 from steerageway.vessel.fossen.assembly import assembled, world
 from steerageway.vessel.fossen.attitude import eta_rates
@@ -48,10 +49,13 @@ from steerageway.vessel.fossen.layout import Records, Terms
 from steerageway.vessel.fossen.published import water
 from steerageway.vessel.fossen.terms import AXES, VELOCITIES
 from steerageway.vessel.kinematics import Smat
-from steerageway.world.compiled import compiled
+from steerageway.world.compiled import compiled, part
 from steerageway.world.declared import Key, Kind, found
 from steerageway.world.document import Section
 
+weight_less_buoyancy = part(restoring.weight_less_buoyancy)
+turning_wrench = part(rigid_body.turning_wrench)
+moment = part(rigid_body.moment)
 TOO_MUCH = 2.0  # times an entry of M_RB: M_A with more is dropped
 STALL = 15.0  # a foil's, and what it drags beyond [deg]
 STALLED_DRAG = 0.1
@@ -165,14 +169,10 @@ def damp(s: Panisim, nu: Floats, tau: Floats) -> None:
 @compiled
 def weigh(s: Panisim, x: Floats, tau: Floats) -> None:
     """Take away g(eta) of a submerged body. Source: Fossen (2021), equation 4.6."""
-    excess, a, b, c = s.excess, s.moment[0], s.moment[1], s.moment[2]
-    cphi, sphi, cth, sth = np.cos(x[3]), np.sin(x[3]), np.cos(x[4]), np.sin(x[4])
-    tau[0] -= excess * sth
-    tau[1] += excess * cth * sphi
-    tau[2] += excess * cth * cphi
-    tau[3] += b * cth * cphi - c * cth * sphi
-    tau[4] -= c * sth + a * cth * cphi
-    tau[5] += a * cth * sphi + b * sth
+    attitude = np.cos(x[3]), np.sin(x[3]), np.cos(x[4]), np.sin(x[4])
+    wrench = weight_less_buoyancy(s.excess, s.moment[0], s.moment[1], s.moment[2], *attitude)
+    for i in range(6):
+        tau[i] += wrench[i]
 
 
 @compiled
@@ -182,13 +182,11 @@ def turn(s: Panisim, nu: Floats, tau: Floats) -> None:
     for i in range(6):
         for j in range(6):
             a[i] += s.M_C[i, j] * nu[j]
-    u, v, w, p, q, r = nu[0], nu[1], nu[2], nu[3], nu[4], nu[5]
-    tau[0] += a[1] * r - a[2] * q
-    tau[1] += a[2] * p - a[0] * r
-    tau[2] += a[0] * q - a[1] * p
-    tau[3] += a[1] * w - a[2] * v + a[4] * r - a[5] * q
-    tau[4] += a[2] * u - a[0] * w + a[5] * p - a[3] * r
-    tau[5] += a[0] * v - a[1] * u + a[3] * q - a[4] * p
+    wrench = turning_wrench(
+        a[0], a[1], a[2], a[3], a[4], a[5], nu[0], nu[1], nu[2], nu[3], nu[4], nu[5]
+    )
+    for i in range(6):
+        tau[i] += wrench[i]
 
 
 @compiled
@@ -233,9 +231,10 @@ def add_force(place: Floats, fx: float, fy: float, fz: float, tau: Floats) -> No
     tau[0] += fx
     tau[1] += fy
     tau[2] += fz
-    tau[3] += y * fz - z * fy
-    tau[4] += z * fx - x * fz
-    tau[5] += x * fy - y * fx
+    K, M, N = moment(x, y, z, fx, fy, fz)
+    tau[3] += K
+    tau[4] += M
+    tau[5] += N
 
 
 @compiled

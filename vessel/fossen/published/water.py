@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from math import cos, sin
 
+from steerageway.vessel import kinematics
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.dynamics import CURRENT_D, CURRENT_E, CURRENT_N, Floats
-from steerageway.world.compiled import compiled
+from steerageway.world.compiled import compiled, part
+
+ned_to_body = part(kinematics.ned_to_body)
 
 
 @compiled
@@ -28,13 +31,10 @@ def current_in_body(x: Floats, surroundings: Floats) -> tuple[float, float, floa
 
     Source: Fossen (2021), equations 2.31 and 10.150.
     """
+    north, east, down = surroundings[CURRENT_N], surroundings[CURRENT_E], surroundings[CURRENT_D]
     cphi, sphi = cos(x[3]), sin(x[3])
     cth, sth = cos(x[4]), sin(x[4])
-    ahead, across = current_by_heading(x, surroundings)
-    down = surroundings[CURRENT_D]
-    u = cth * ahead - sth * down
-    below = sth * ahead + cth * down
-    return u, cphi * across + sphi * below, cphi * below - sphi * across
+    return ned_to_body(north, east, down, cphi, sphi, cth, sth, cos(x[5]), sin(x[5]))
 
 
 @compiled
