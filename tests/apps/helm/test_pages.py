@@ -24,7 +24,7 @@ SECTIONS = dict(
         re.MULTILINE | re.DOTALL,
     )
 )
-OWN = (DOCS / "own_behaviors.md").read_text().partition("## What it knows")[0]
+OWN = (DOCS / "own_behaviors.md").read_text().partition("## The interface `self.world`")[0]
 ROW = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
 
 
