@@ -19,11 +19,6 @@ NAMED_WITH_FILE = re.compile(r"`(\w+)(?:\.\w+)?` \(`([\w/]+\.py)`")
 order: Callable[[dict[str, frozenset[str]]], list[str]] = DRAWN["order"]
 
 
-def present() -> str:
-    """Give what the page says of the sources as they are, without the table of old names."""
-    return PAGE.read_text().partition("## Old and new words")[0]
-
-
 def test_the_drawing_of_imports_is_that_of_the_sources() -> None:
     assert (ROOT / DRAWN["PICTURE"]).read_text() == DRAWN["drawing"](ROOT), TOLD
 
@@ -33,13 +28,13 @@ def test_the_list_of_modules_is_that_of_the_sources() -> None:
 
 
 def test_every_file_that_the_page_names_is_there() -> None:
-    named = dict.fromkeys(FILE.findall(present()))
+    named = dict.fromkeys(FILE.findall(PAGE.read_text()))
     assert len(named) > 100
     assert [name for name in named if not (ROOT / name).is_file()] == []
 
 
 def test_every_name_stands_in_the_file_that_the_page_gives_for_it() -> None:
-    found = NAMED_WITH_FILE.findall(present())
+    found = NAMED_WITH_FILE.findall(PAGE.read_text())
     assert len(found) > 15
     lost = [
         (name, file)
