@@ -52,14 +52,15 @@ VARIABLES = ROOT / "VARIABLES.md"
 MEANINGS = FILE.resolve()  # past the links of the package
 POSTED = re.compile(r"(<!-- posted by ([^>]+) -->\n)(?:\|.*\n)*")
 HEARD = re.compile(r"(<!-- heard -->\n)(?:\|.*\n)*")
-POSTED_HEAD = ("Variable", "Type", "Unit, frame", "Range", "By", "Often", "What")
-HEARD_HEAD = ("Variable", "Type", "Unit, frame", "Heard by", "What")
+POSTED_HEAD = ("Variable", "Type", "Unit, frame", "Range", "By", "Often", "Meaning")
+HEARD_HEAD = ("Variable", "Type", "Unit, frame", "Subscribers", "Meaning")
 EVERY_BEHAVIOR = "every_behavior"
 BEHAVIORS_POST, DATABASE, EVERY_APP = "behaviors", "the database", "every app"
-HEAD = "# Every app: its parameters, and what it hears and posts\n"
+HEAD = "# App reference: parameters, subscriptions and publications\n"
 BEGINNING = f"""{HEAD}
-What `steerageway apps` lists, and what each app's `--example` and `--interface` print. Parameters
-that all apps have are in [writing apps](apps.md), the variables in [variables](../VARIABLES.md).
+All apps that `steerageway apps` lists, with what their `--example` and `--interface` print.
+Parameters common to all apps are in [writing apps](apps.md), variables in
+[variables](../VARIABLES.md).
 """
 
 
@@ -268,9 +269,9 @@ def app_reference() -> str:
         parts.append(f"\n## {process}\n\n{said}\n")
         if kind.parameters:
             parts.append(f"\n{table(list(kind.parameters))}")
-        for verb, names in (("Hears", kind.subscribes), ("Posts", kind.publishes)):
+        for verb, names in (("Subscribes to", kind.subscribes), ("Posts", kind.publishes)):
             told = ", ".join(f"`{name}`" if name.isupper() else name for name in names)
-            told = "what its configuration says" if told in ("", "*") else told
+            told = "the variables in its configuration" if told in ("", "*") else told
             parts.append(f"\n{verb}: {told}.\n")
     return "".join(parts)
 
