@@ -1,7 +1,7 @@
-"""Makes the pictures of the pages in a browser, and the README's moving one: ``make pictures``.
+"""Takes the documentation's screenshots and the README's animation: ``make pictures``.
 
-Missions are run, the viewer is started, and Debian's chromium (or any) looks at it by chromedriver.
-Colours are reduced to a palette, so that the pictures stay small.
+Missions are run, and Debian's chromium (or any other) opens the viewer under chromedriver.
+Colours are reduced to a palette to keep the files small.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 WIDE, HIGH = 1280, 800
 PALETTE = 256  # colours of a picture
-FRAMES, FRAME = 44, 130  # pictures of the moving one, and how long each is seen [ms]
-SMALLER = 0.6  # of the moving picture's size
+FRAMES, FRAME = 44, 130  # of the animation: number of frames, and the time of each [ms]
+SMALLER = 0.6  # scale of the animation
 PATIENCE = 60.0  # wall seconds
 
 
 class Camera:
-    """A browser that looks at the viewer."""
+    """A browser with a page of the viewer or configurator, for screenshots."""
 
     def __init__(self, driver: Any) -> None:
         self._driver = driver
@@ -38,13 +38,13 @@ class Camera:
     def open(
         self, address: str, ready: str = "probe.picture.hello && probe.picture.roster >= 0"
     ) -> None:
-        """Open an address, and wait until something holds: the picture of a viewer's source."""
+        """Open an address and wait for a JavaScript condition, by default a viewer source."""
         self._driver.get("about:blank")
         self._driver.get(address)
         self.until(ready)
 
     def run(self, script: str) -> Any:
-        """Run a function's body in the page; ``await`` may be used."""
+        """Run JavaScript in the page as the body of an asynchronous function."""
         wrapped = (
             "const done = arguments[arguments.length - 1];"
             f"(async () => {{ {script} }})().then((v) => done(v ?? null), (e) => done(null))"
@@ -52,7 +52,7 @@ class Camera:
         return self._driver.execute_async_script(wrapped)
 
     def until(self, expression: str) -> None:
-        """Wait until an expression of the page holds."""
+        """Wait until a JavaScript expression is true."""
         limit = wall() + PATIENCE
         while not self.run(f"return {expression};"):
             if wall() > limit:
@@ -65,12 +65,12 @@ class Camera:
         self.until(f"Math.abs(probe.picture.t - {t}) < 0.06")
 
     def size(self, wide: int, high: int) -> None:
-        """Give the page a size."""
+        """Set the size of the page."""
         metrics = {"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": False}
         self._driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def picture(self) -> Any:
-        """Give what is seen, once it has been drawn."""
+        """Return a screenshot, after the page has been drawn."""
         from PIL import Image
 
         frames = "await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)));"
@@ -78,7 +78,7 @@ class Camera:
         return Image.open(io.BytesIO(self._driver.get_screenshot_as_png())).convert("RGB")
 
     def save(self, name: str) -> None:
-        """Save what is seen as docs/NAME.png."""
+        """Save a screenshot as docs/NAME.png."""
         from PIL.Image import Dither, Quantize
 
         path = DOCS / f"{name}.png"
@@ -103,14 +103,14 @@ def camera() -> Iterator[Camera]:
 
 @contextmanager
 def viewer(*targets: str | Path) -> Iterator[str]:
-    """Start the viewer of some logs; give its address."""
+    """Start the viewer on some logs and return its address."""
     with page_of("apps.viewer", *targets) as address:
         yield address
 
 
 @contextmanager
 def page_of(module: str, *options: str | Path) -> Iterator[str]:
-    """Start a web application; give its address."""
+    """Start a web application and return its address."""
     command = [sys.executable, "-m", module, *map(str, options), "--port", "auto"]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:
@@ -125,7 +125,7 @@ def page_of(module: str, *options: str | Path) -> Iterator[str]:
 
 
 def sail(folder: Path, mission: str, *options: str) -> Path:
-    """Run a mission at full speed; give its log's folder."""
+    """Run a mission at full speed and return its log's folder."""
     command = [sys.executable, "launch.py", mission, "--warp", "max", "--placement", "one"]
     where = ["--port", "auto", "--log", str(folder)]
     done = subprocess.run([*command, *where, *options], cwd=ROOT, capture_output=True, text=True)
@@ -135,7 +135,7 @@ def sail(folder: Path, mission: str, *options: str) -> Path:
 
 
 def plan(seen: Camera, logs: Path) -> None:
-    """Take a fleet on the plan, dark, with vectors; and with plots, light."""
+    """Show a fleet on the plan: dark with vectors, and light with plots."""
     log = sail(logs / "fleet", "missions/fleet", "--vessels", "5", "--for", "260")
     with viewer(log) as address:
         seen.open(address)
@@ -159,7 +159,7 @@ def plan(seen: Camera, logs: Path) -> None:
 
 
 def compared(seen: Camera, logs: Path) -> None:
-    """Take two runs over one another."""
+    """Show the comparison of two runs."""
     until = ("--until", "MISSION = complete")
     fast = sail(logs / "alpha", "missions/alpha", *until)
     slow = sail(
@@ -183,7 +183,7 @@ def compared(seen: Camera, logs: Path) -> None:
 
 
 def moving(seen: Camera) -> None:
-    """Take the moving picture of the README: alpha, replayed."""
+    """Record the README's animation: a replay of alpha."""
     seen.size(980, 620)
     seen.run("await probe.open('helm'); probe.plan.fit();")
     frames = []
@@ -201,7 +201,7 @@ def moving(seen: Camera) -> None:
 
 
 def solid(seen: Camera, logs: Path) -> None:
-    """Take an Otter in three dimensions."""
+    """Show an Otter in the 3D view."""
     log = sail(logs / "otter", "missions/otter_survey", "--for", "90")
     with viewer(log) as address:
         seen.open(address)
@@ -216,7 +216,7 @@ def solid(seen: Camera, logs: Path) -> None:
 
 
 def phone(seen: Camera, logs: Path) -> None:
-    """Take the page on a phone."""
+    """Show the viewer at the size of a phone."""
     log = sail(logs / "berta", "missions/berta", "--for", "200")
     with viewer(log) as address:
         seen.size(390, 844)
@@ -229,7 +229,7 @@ def phone(seen: Camera, logs: Path) -> None:
 
 
 def senses(seen: Camera, logs: Path) -> None:
-    """Take what a LiDAR and a camera see of a harbour."""
+    """Show the LiDAR and camera data of a harbour."""
     log = sail(logs / "dataset", "missions/dataset", "--for", "45")
     with viewer(log) as address:
         seen.open(address)
@@ -248,7 +248,7 @@ def senses(seen: Camera, logs: Path) -> None:
 
 
 def configurator(seen: Camera, folder: Path) -> None:
-    """Take the configurator: parts on a hull, a trial beside the version before, the plan."""
+    """Show the configurator: parts on a hull, the plan, and a trial."""
     kept = ("--drafts", folder / "drafts", "--root", folder / "vessels")
     with page_of("apps.configurator", *kept) as address:
         seen.open(address, "window.probe?.ready")
@@ -283,7 +283,7 @@ def configurator(seen: Camera, folder: Path) -> None:
 
 
 def copied(seen: Camera, name: str) -> None:
-    """Open a copy of a vessel that comes along, in light colours."""
+    """Open a copy of an included vessel, with the light theme."""
     press(seen, f"Copy {name}")
     seen.until("probe.studio && probe.studio.checked === probe.studio.revision")
     seen.run("document.documentElement.dataset.theme = 'light';")
@@ -291,7 +291,7 @@ def copied(seen: Camera, name: str) -> None:
 
 
 def press(seen: Camera, name: str) -> None:
-    """Press the button with a text or name, once it is there."""
+    """Wait for the button with a text or accessible name, and press it."""
     seen.until(
         "(() => { const found = [...document.querySelectorAll('button')].find((one) =>"
         f" [one.textContent, one.getAttribute('aria-label')].includes('{name}'));"
@@ -310,7 +310,7 @@ TAKEN: dict[str, Callable[[Camera, Path], None]] = {
 
 
 def main() -> None:
-    """Make the pictures that are named, or all."""
+    """Take the pictures named on the command line, or all."""
     parser = ArgumentParser(description="Make the pictures of the pages.")
     parser.add_argument("which", nargs="*", choices=[[], *TAKEN], help="default: all")
     names = parser.parse_args().which or list(TAKEN)

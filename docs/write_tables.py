@@ -1,14 +1,20 @@
-"""Write the tables of the documentation that code declares: ``python docs/write_tables.py``.
+"""Write the documentation's tables from the declarations in the code: ``docs/write_tables.py``.
 
-In a page, ``<!-- parameters of pDeadManPost -->`` stands before the table of the parameters of an
-app, or of a behavior but for those that every behavior has, which are those of
-``every_behavior``; with ``: limit, patience`` behind the
-name, before one of some of them. ``docs/app_reference.md`` is written as a whole. With ``--check``
-nothing is written, and the exit code is 1 if something would be.
+A mark in a page stands on the line before the table that is generated for it:
 
-In ``VARIABLES.md`` ``<!-- posted by uSensors, uGeofence -->`` stands before the table of what these
-post and no table above has, and ``<!-- heard -->`` before that of what apps hear. The same as
-data, for ``--interface``, is ``apps/framework/variables.json``.
+- ``<!-- parameters of pDeadManPost -->``: the parameters of an app, or those of a behavior without
+  the parameters common to all behaviors (the owner ``every_behavior`` has these). With
+  ``: limit, patience`` after the name, only the parameters listed.
+- ``<!-- keys of sensors.yml: sensors[].latency, sensors[].PART_* -->``: keys of a vessel's or an
+  environment's file, in the notation of ``docs/vessel_keys.md``. ``*`` matches within one level.
+- ``<!-- variables of uNavFilter -->``: the variables that an app posts.
+
+In ``VARIABLES.md``, ``<!-- posted by uSensors, uGeofence -->`` stands before the variables that
+these apps post and that no table above contains, ``<!-- heard -->`` before the subscriptions.
+
+``docs/app_reference.md`` and ``apps/framework/variables.json``, which ``--interface`` reads, are
+generated completely. With ``--check`` nothing is written, and the exit code is 1 if a page is out
+of date.
 """
 
 from __future__ import annotations
@@ -32,27 +38,34 @@ from steerageway.bus import (
     Publication,
     Subscription,
 )
+from steerageway.vessel.fossen.keys.listing import FILES, default_of
+from steerageway.world.declared import Key, Kind, flat
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "app_reference.md"
 TABLE = re.compile(r"(<!-- parameters of (\w+)(?:: ([\w, ]+))? -->\n)(?:\|.*\n)*")
+KEYS = re.compile(r"(<!-- keys of (\w+)\.yml: ([^>]+) -->\n)(?:\|.*\n)*")
+KEYS_HEAD = ("key", "unit", "default", "meaning")
+OF_APP = re.compile(r"(<!-- variables of (\w+) -->\n)(?:\|.*\n)*")
+OF_APP_HEAD = ("variable", "unit", "posted", "meaning")
 VARIABLES = ROOT / "VARIABLES.md"
 MEANINGS = FILE.resolve()  # past the links of the package
 POSTED = re.compile(r"(<!-- posted by ([^>]+) -->\n)(?:\|.*\n)*")
 HEARD = re.compile(r"(<!-- heard -->\n)(?:\|.*\n)*")
-POSTED_HEAD = ("Variable", "Type", "Unit, frame", "Range", "By", "Often", "What")
-HEARD_HEAD = ("Variable", "Type", "Unit, frame", "Heard by", "What")
+POSTED_HEAD = ("Variable", "Type", "Unit, frame", "Range", "By", "Often", "Meaning")
+HEARD_HEAD = ("Variable", "Type", "Unit, frame", "Subscribers", "Meaning")
 EVERY_BEHAVIOR = "every_behavior"
 BEHAVIORS_POST, DATABASE, EVERY_APP = "behaviors", "the database", "every app"
-HEAD = "# Every app: its parameters, and what it hears and posts\n"
+HEAD = "# App reference: parameters, subscriptions and publications\n"
 BEGINNING = f"""{HEAD}
-What `steerageway apps` lists, and what each app's `--example` and `--interface` print. Parameters
-that all apps have are in [writing apps](apps.md), the variables in [variables](../VARIABLES.md).
+All apps that `steerageway apps` lists, with what their `--example` and `--interface` print.
+Parameters common to all apps are in [writing apps](apps.md), variables in
+[variables](../VARIABLES.md).
 """
 
 
 def table(parameters: list[Parameter]) -> str:
-    """Give parameters as the rows of a table, with its head."""
+    """Return the table of parameters."""
     rows = ["| parameter | default | meaning |", "|---|---|---|"]
     for one in parameters:
         cells = (f"`{one.name}`", one.default.replace("|", "\\|"), one.help.replace("|", "\\|"))
@@ -61,10 +74,10 @@ def table(parameters: list[Parameter]) -> str:
 
 
 def parameters_of(name: str) -> dict[str, Parameter]:
-    """Give the parameters of an app or a behavior, those that all behaviors have last.
+    """Return the parameters of an app or a behavior, those common to all behaviors last.
 
     Raises:
-        ValueError: there is none of that name.
+        ValueError: there is no app or behavior of that name.
     """
     if name in APPS:
         return {one.name: one for one in load(name).parameters}
@@ -85,19 +98,73 @@ def _with_aliases(one: Parameter, aliases: tuple[str, ...]) -> Parameter:
 
 
 def own_parameters(name: str) -> list[str]:
-    """Give the names of an app's parameters, or of a behavior's but for those that all have."""
+    """Return the parameter names of an app, or of a behavior without the common ones."""
     common = {one.name for one in documented(CommonSettings)} if name in BEHAVIORS else set()
     return [one for one in parameters_of(name) if one not in common]
 
 
-def with_tables(page: str) -> str:
-    """Give a page with its tables of parameters as they are declared.
+def paths_of(file: str) -> dict[str, Key]:
+    """Return the keys of a file by their dotted paths, list names with ``[]``."""
+    return {
+        ".".join(f"{part.name}[]" if part.kind is Kind.LIST else part.name for part in path): path[
+            -1
+        ]
+        for path in flat(FILES[file])
+    }
+
+
+def key_rows(file: str, names: Iterable[str]) -> Iterable[tuple[str, ...]]:
+    """Yield the table rows of the keys that match the given paths.
 
     Raises:
-        ValueError: an app, a behavior or a parameter is not there.
+        ValueError: the file is unknown, or a path matches none of its keys.
+    """
+    if file not in FILES:
+        raise ValueError(f"keys of {file}.yml: expected one of {', '.join(FILES)}")
+    known = paths_of(file)
+    chosen: dict[str, Key] = {}
+    for name in names:
+        pattern = re.escape(name).replace(r"\*", r"[^.]*")
+        matches = {path: key for path, key in known.items() if re.fullmatch(pattern, path)}
+        if not matches:
+            raise ValueError(f"{file}.yml has no key {name}")
+        chosen |= matches
+    for path, key in chosen.items():
+        shown = path.rpartition("[].")[2]  # the page says which list the keys belong to
+        yield (
+            f"`{shown}`{' +' if key.ours else ''}",
+            key.unit,
+            default_of(key),
+            _with_choices(key),
+        )
+
+
+def _with_choices(key: Key) -> str:
+    if all(choice in key.meaning for choice in key.choices):
+        return key.meaning
+    return f"{key.meaning} ({', '.join(f'`{choice}`' for choice in key.choices)})"
+
+
+def variable_rows(app: str) -> Iterable[tuple[str, ...]]:
+    """Yield the table rows of the variables that an app declares as posted.
+
+    Raises:
+        ValueError: there is no such app.
+    """
+    if app not in APPS:
+        raise ValueError(f"variables of {app}: no such app")
+    for one in load(app).publications:
+        yield (f"`{one.name}`", one.unit, one.when, one.what)
+
+
+def with_tables(page: str) -> str:
+    """Return a page with its generated tables up to date.
+
+    Raises:
+        ValueError: a mark names an unknown app, behavior, parameter, file or key.
     """
 
-    def written(match: re.Match[str]) -> str:
+    def parameters(match: re.Match[str]) -> str:
         mark, owner, names = match.groups()
         known = parameters_of(owner)
         wanted = re.split(r",\s*", names) if names else own_parameters(owner)
@@ -105,11 +172,17 @@ def with_tables(page: str) -> str:
             raise ValueError(f"{owner} has no parameter {missing[0]}")
         return mark + table([known[name] for name in wanted])
 
-    return TABLE.sub(written, page)
+    def keys(match: re.Match[str]) -> str:
+        mark, file, names = match.groups()
+        return mark + markdown(KEYS_HEAD, key_rows(file, re.split(r",\s*", names)))
+
+    page = TABLE.sub(parameters, page)
+    page = OF_APP.sub(lambda match: match[1] + markdown(OF_APP_HEAD, variable_rows(match[2])), page)
+    return KEYS.sub(keys, page)
 
 
 def posters() -> dict[str, tuple[Publication, ...]]:
-    """Give what every app posts, behaviors by themselves, and the bus."""
+    """Return the variables posted by each app, by the behaviors, and by the bus."""
     found = {name: tuple(load(name).publications) for name in APPS}
     kinds = dict.fromkeys(BEHAVIORS.values())
     found[BEHAVIORS_POST] = tuple(dict.fromkeys(p for kind in kinds for p in kind.publications))
@@ -117,7 +190,7 @@ def posters() -> dict[str, tuple[Publication, ...]]:
 
 
 def by_name() -> dict[str, dict[str, Publication]]:
-    """Give every variable with those who post it."""
+    """Return each variable's declarations by poster."""
     found: dict[str, dict[str, Publication]] = {}
     for poster, publications in posters().items():
         for one in publications:
@@ -126,7 +199,7 @@ def by_name() -> dict[str, dict[str, Publication]]:
 
 
 def publication_row(declared: dict[str, Publication]) -> tuple[str, ...]:
-    """Give the cells of a variable from what its posters declare."""
+    """Return the cells of a variable's row, merged from its posters' declarations."""
     first = next(iter(declared.values()))
     names = {BEHAVIORS_POST: "pHelmIvP", DATABASE: "MOOSDB"}
     own = [poster for poster in declared if not _inherits(poster, declared)]
@@ -137,7 +210,7 @@ def publication_row(declared: dict[str, Publication]) -> tuple[str, ...]:
 
 
 def _inherits(poster: str, others: Iterable[str]) -> bool:
-    """Whether an app posts a variable only as a kind of another app that does."""
+    """Return whether an app posts a variable only because its base class does."""
     if poster not in APPS:
         return False
     kinds = [load(name) for name in others if name in APPS]
@@ -145,7 +218,7 @@ def _inherits(poster: str, others: Iterable[str]) -> bool:
 
 
 def subscription_rows() -> list[tuple[str, ...]]:
-    """Give the cells of every variable that apps hear, with those who do."""
+    """Return the rows of all variables that apps subscribe to, with their subscribers."""
     found: dict[Subscription, list[str]] = {}
     for name in APPS:
         for one in load(name).subscriptions:
@@ -159,17 +232,17 @@ def subscription_rows() -> list[tuple[str, ...]]:
 
 
 def markdown(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    """Give a table."""
+    """Return a table in Markdown."""
     lines = [head, ("---",) * len(head), *rows]
     told = ("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
     return "".join(line.replace("|  |", "| |") + "\n" for line in told).replace("| --- ", "|---")
 
 
 def variables_page(page: str) -> str:
-    """Give the page of variables with its tables as apps declare them.
+    """Return VARIABLES.md with its tables up to date.
 
     Raises:
-        ValueError: nobody has the name of a mark, or a variable stands in no table.
+        ValueError: a mark names an unknown app, or a variable is in no table.
     """
     known, left = posters(), by_name()
 
@@ -188,7 +261,7 @@ def variables_page(page: str) -> str:
 
 
 def app_reference() -> str:
-    """Give the page of all apps."""
+    """Return docs/app_reference.md."""
     parts = [BEGINNING]
     for process in APPS:
         kind = load(process)
@@ -196,15 +269,15 @@ def app_reference() -> str:
         parts.append(f"\n## {process}\n\n{said}\n")
         if kind.parameters:
             parts.append(f"\n{table(list(kind.parameters))}")
-        for verb, names in (("Hears", kind.subscribes), ("Posts", kind.publishes)):
+        for verb, names in (("Subscribes to", kind.subscribes), ("Posts", kind.publishes)):
             told = ", ".join(f"`{name}`" if name.isupper() else name for name in names)
-            told = "what its configuration says" if told in ("", "*") else told
+            told = "the variables in its configuration" if told in ("", "*") else told
             parts.append(f"\n{verb}: {told}.\n")
     return "".join(parts)
 
 
 def meanings() -> str:
-    """Return unit and meaning of every variable as JSON; what posters say goes before readers."""
+    """Return unit and meaning of every variable as JSON; publications take precedence."""
     rows = {name: publication_row(declared) for name, declared in by_name().items()}
     found = {name: (row[2], row[-1]) for name, row in rows.items()}
     for names, _, unit, _, what in subscription_rows():
@@ -216,7 +289,7 @@ def meanings() -> str:
 
 
 def main() -> int:
-    """Write what has changed, or only name it."""
+    """Write the pages that have changed, or with ``--check`` only list them."""
     pages = {page: page.read_text(encoding="utf-8") for page in sorted(ROOT.glob("docs/*.md"))}
     wanted = {page: with_tables(text) for page, text in pages.items()} | {
         REFERENCE: app_reference(),
