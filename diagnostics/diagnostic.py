@@ -57,11 +57,11 @@ class Diagnostic:
         return self.where.instance if isinstance(self.where, Place) else ""
 
     def text_at(self, place: str) -> str:
-        """Give it as a text for a place that need not be said again, if it stands there."""
+        """Return it as a text for a place that need not be said again, if it stands there."""
         return str(replace(self, where="") if self.where == place else self)
 
     def of(self, whom: str) -> Diagnostic:
-        """Give it with whom it is about said before everything else."""
+        """Return it with whom it is about said before everything else."""
         return replace(self, about=f"{whom}: {self.about}" if self.about else whom)
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ def text_of(one: Diagnostic, instances: Sequence[str] = ()) -> str:
 
 
 def merged(found: Iterable[Diagnostic]) -> list[str]:
-    """Give each as a text, once: what is wrong with several instances of a template is one."""
+    """Return each as a text, once: what is wrong with several instances of a template is one."""
     instances: dict[Diagnostic, dict[str, None]] = {}
     for one in found:
         named = instances.setdefault(one, {})
@@ -89,7 +89,7 @@ def merged(found: Iterable[Diagnostic]) -> list[str]:
 
 
 def diagnostics_of(error: BaseException) -> tuple[Diagnostic, ...]:
-    """Give what an error says: its ``diagnostics`` if it carries some, else its text."""
+    """Return what an error says: its ``diagnostics`` if it carries some, else its text."""
     found: tuple[Diagnostic, ...] = getattr(error, "diagnostics", ())
     return found or (Diagnostic(expected=str(error)),)
 

@@ -11,7 +11,7 @@ _FEW = 8  # known words that an error lists
 
 
 def near(word: str, known: Iterable[str], least: float = HINT, most: int = 1) -> list[str]:
-    """Give the known words a word is much like, the likest first; capitals make no difference."""
+    """Return the known words a word is much like, the likest first; capitals make no difference."""
     spelt = {one.lower(): one for one in sorted(known)}
     return [spelt[one] for one in get_close_matches(word.lower(), spelt, most, least)]
 

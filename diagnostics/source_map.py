@@ -29,7 +29,7 @@ class Origin:
         return Place(self.name, self.instance)
 
     def at(self, number: int) -> Place:
-        """Give the place of a line, counted from 1."""
+        """Return the place of a line, counted from 1."""
         if not self.lines:
             return Place(f"{self.name}:{number}", self.instance)
         if number > len(self.lines):
@@ -54,7 +54,7 @@ class SourceMap:
     files: Mapping[str, Origin] = field(default_factory=dict)
 
     def of(self, path: Path) -> Origin:
-        """Give what messages call a file that is to be read."""
+        """Return what messages call a file that is to be read."""
         if self.folder is None or not path.is_relative_to(self.folder):
             return Origin(str(path))
         inside = path.relative_to(self.folder)
@@ -62,11 +62,11 @@ class SourceMap:
         return replace(own, instance=self.instance)
 
     def named(self, one: Diagnostic) -> Diagnostic:
-        """Give what is said of a line of a template, with the instance it is about."""
+        """Return what is said of a line of a template, with the instance it is about."""
         return replace(one, where=Place(one.where, self.instance))
 
     def own(self, one: Diagnostic) -> Diagnostic:
-        """Give what is said of a file that is a link, with the user's own in its place."""
+        """Return what is said of a file that is a link, with the user's own in its place."""
         if self.folder is None:
             return one
         where = self.own_paths(one.where)
@@ -75,7 +75,7 @@ class SourceMap:
         return replace(one, where=place, value=value, expected=expected)
 
     def own_paths(self, text: str) -> str:
-        """Give a text in which paths are those of the mission's own folder."""
+        """Return a text in which paths are those of the mission's own folder."""
         return text if self.folder is None else text.replace(f"{self.folder}/", f"{self.beside}/")
 
 

@@ -38,7 +38,7 @@ class Pieces(NamedTuple):
         return tops
 
     def those(self, chosen: NDArray[np.bool_] | slice) -> Pieces:
-        """Give some of the pieces."""
+        """Return some of the pieces."""
         return Pieces(self.low[chosen], self.high[chosen], self.slopes[chosen], self.bases[chosen])
 
 
@@ -106,7 +106,7 @@ class Summits:
             self._descend(level + 1, cut.those(slice(number, number + 1)))
 
     def _faces(self) -> tuple[IndexArray, IndexArray]:
-        """Give the part of each piece found on which it is greatest."""
+        """Return the part of each piece found on which it is greatest."""
         all_found = Pieces(*map(np.concatenate, zip(*self._found, strict=True)))
         pieces = all_found.those(all_found.tops >= self.best - self._tolerance)
         rise = pieces.slopes * (pieces.high - pieces.low)
@@ -116,7 +116,7 @@ class Summits:
 
 
 def _spread(domain: Domain, function: Piecewise) -> Pieces:
-    """Give a function's pieces, weighted, over all variables of a domain."""
+    """Return a function's pieces, weighted, over all variables of a domain."""
     count, all_points = function.size, [variable.points for variable in domain]
     low = np.zeros((count, len(all_points)), dtype=np.intp)
     high = np.tile(np.array(all_points) - 1, (count, 1))
@@ -129,7 +129,7 @@ def _spread(domain: Domain, function: Piecewise) -> Pieces:
 
 
 def _cut(piece: Pieces, others: Pieces) -> Pieces:
-    """Give what one piece has in common with others, and the sums there."""
+    """Return what one piece has in common with others, and the sums there."""
     low, high = np.maximum(piece.low, others.low), np.minimum(piece.high, others.high)
     meet = np.logical_and.reduce(low <= high, axis=1)
     slopes = others.slopes[meet] + piece.slopes

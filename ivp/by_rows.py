@@ -56,7 +56,7 @@ class RowSearch:
         self._search(before)
 
     def along(self, index: int) -> FloatArray:
-        """Give the sums for each value of the other variable, in a row that was worked out.
+        """Return the sums for each value of the other variable, in a row that was worked out.
 
         What is said about the first variable alone is left out.
         """

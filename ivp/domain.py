@@ -84,7 +84,7 @@ class Variable:
         return self.high - self.low + self.step
 
     def around(self, value: float) -> tuple[FloatArray, float]:
-        """Give where the points and a value lie on a straight scale with the value in its middle.
+        """Return where the points and a value lie on a straight scale with the value in its middle.
 
         Their differences, at most half a period, are the distances around the circle.
 
@@ -106,7 +106,7 @@ class Variable:
         return turns
 
     def nearest(self, value: float) -> int:
-        """Give the index of the nearest value, seen along the scale (never around)."""
+        """Return the index of the nearest value, seen along the scale (never around)."""
         if self.points == 1:
             return 0
         index = floor((value - self.low) / self.step + 0.5)

@@ -22,7 +22,7 @@ Tables = Mapping[Names, FloatArray]  # names in the domain's order, one axis for
 
 
 def best_for_each(domain: Domain, name: str, tables: Tables) -> FloatArray:
-    """Give the greatest sum of the tables for each value of a variable (points,).
+    """Return the greatest sum of the tables for each value of a variable (points,).
 
     Args:
         domain: where the sizes come from.
@@ -40,7 +40,7 @@ def best_for_each(domain: Domain, name: str, tables: Tables) -> FloatArray:
 
 
 def added_up(names: Names, tables: Iterable[tuple[Names, FloatArray]]) -> FloatArray:
-    """Give the sum of tables over some of these variables, with one axis for each of them."""
+    """Return the sum of tables over some of these variables, with one axis for each of them."""
     (first, total), *others = sorted(tables, key=lambda pair: -pair[1].size)
     total = total[_axes(first, names)]
     for some, table in others:
@@ -49,7 +49,7 @@ def added_up(names: Names, tables: Iterable[tuple[Names, FloatArray]]) -> FloatA
 
 
 def fixed(tables: Tables, name: str, index: int) -> dict[Names, FloatArray]:
-    """Give the tables that are left when a variable has one value only."""
+    """Return the tables that are left when a variable has one value only."""
     left: dict[Names, FloatArray] = {}
     for names, table in tables.items():
         rest = names
@@ -62,7 +62,7 @@ def fixed(tables: Tables, name: str, index: int) -> dict[Names, FloatArray]:
 
 
 def _scope(domain: Domain, name: str, tables: Iterable[Names]) -> Names:
-    """Give the variables that share a table with one, itself included, in the domain's order."""
+    """Return the variables that share a table with one, itself included, in the domain's order."""
     together = {other for names in tables if name in names for other in names}
     return tuple(sorted(together, key=domain.order.__getitem__))
 
@@ -76,5 +76,5 @@ def _eliminate(name: str, scope: Names, tables: dict[Names, FloatArray]) -> None
 
 
 def _axes(some: Names, names: Sequence[str]) -> tuple[slice | None, ...]:
-    """Give the index that gives a table over some of the variables one axis for each of them."""
+    """Return the index that gives a table over some of the variables one axis for each of them."""
     return tuple(slice(None) if name in some else np.newaxis for name in names)

@@ -73,7 +73,7 @@ class Function:
         return sum(part[0].size for part in self.terms.values())
 
     def at(self, domain: Domain, point: Mapping[str, float]) -> float:
-        """Give its value at the grid point nearest to the given one (without the weight)."""
+        """Return its value at the grid point nearest to the given one (without the weight)."""
         value = 0.0
         for names, (table, gain, shift) in self.terms.items():
             index = tuple(domain[name].nearest(point[name]) for name in names)
@@ -81,7 +81,7 @@ class Function:
         return value
 
     def weighing(self, weight: float) -> Function:
-        """Give the same function with another weight."""
+        """Return the same function with another weight."""
         return Function.of_terms(self.terms, weight)
 
 
@@ -139,7 +139,7 @@ def couple(one: Function, other: Function, weights: tuple[float, float] = (50, 5
 
 
 def _stretched(function: Function, low: float, factor: float) -> dict[Names, Part]:
-    """Give a function's parts, moved so that their least sum is 0, and multiplied."""
+    """Return a function's parts, moved so that their least sum is 0, and multiplied."""
     base = low / len(function.terms)
     return {
         names: (table, gain * factor, (shift - base) * factor)

@@ -92,7 +92,7 @@ def _turned(
 def _two_turns(
     variable: Variable, peakwidth: float, basewidth: float, delta: float, low: float, high: float
 ) -> tuple[FloatArray, FloatArray] | None:
-    """Give a hill's heights at the points, with its summit on the first, and the rises after them.
+    """Return a hill's heights at the points, with its summit on the first, and the rises after them.
 
     Both are for two turns (2 x points,). None if the hill is not a straight line from each point
     to the next: its knots, or the far side of the circle, lie between points, or it has a cliff.
@@ -110,7 +110,7 @@ def _two_turns(
 def _profile(
     peakwidth: float, basewidth: float, delta: float, low: float, high: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Give the knots of a hill, relative to its summit and in order, and the heights there."""
+    """Return the knots of a hill, relative to its summit and in order, and the heights there."""
     knots = {0.0: high}
     if peakwidth > 0:
         knots[peakwidth] = knots[-peakwidth] = high - min(delta, high - low)
@@ -121,5 +121,5 @@ def _profile(
 
 
 def _places(variable: Variable, value: float, wrap: bool) -> tuple[FloatArray, float]:
-    """Give places of the points (points,) and of a value whose differences are the distances."""
+    """Return places of the points (points,) and of a value whose differences are the distances."""
     return variable.around(value) if wrap else (variable.values, value)

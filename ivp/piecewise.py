@@ -106,5 +106,5 @@ class Piecewise:
                 raise ValueError(f"expected pieces over {other}, found them over {variable}")
 
     def function(self) -> Function:
-        """Give the same as a table over the grid."""
+        """Return the same as a table over the grid."""
         return Function.of_terms(self.terms, self.weight)

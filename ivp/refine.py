@@ -73,7 +73,7 @@ def approximate(
 
 
 def written_out(names: Names, function: Function) -> FloatArray:
-    """Give a function as one table with an axis for each of these variables."""
+    """Return a function as one table with an axis for each of these variables."""
     tables = []
     for some, table in function.parts.items():
         order = sorted(range(len(some)), key=lambda axis: names.index(some[axis]))
@@ -126,7 +126,7 @@ def _halves(table: FloatArray, box: Box) -> tuple[Box, Box]:
 
 
 def _bends(table: FloatArray, axis: int) -> FloatArray:
-    """Give how sharply a table bends at each inner index of an axis."""
+    """Return how sharply a table bends at each inner index of an axis."""
     others = tuple(other for other in range(table.ndim) if other != axis)
     bends: FloatArray = np.abs(np.diff(table, n=2, axis=axis)).max(axis=others, initial=0.0)
     return bends

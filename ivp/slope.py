@@ -137,14 +137,14 @@ def vector(variable: Variable, places: Sequence[float], utilities: Sequence[floa
 def _beyond(
     variable: Variable, outside: FloatArray, basewidth: float, low: float, high: float
 ) -> FloatArray:
-    """Give ``high`` where values are not outside, and the slope beyond."""
+    """Return ``high`` where values are not outside, and the slope beyond."""
     if basewidth > 0.0:
         return _through(outside, {0.0: high, basewidth: low})
     return np.where(outside <= NEAR * variable.step, high, low)
 
 
 def _through(places: FloatArray, knots: dict[float, float]) -> FloatArray:
-    """Give what lies on the straight lines between knots, and level beyond them."""
+    """Return what lies on the straight lines between knots, and level beyond them."""
     where, heights = zip(*sorted(knots.items()), strict=True)
     table: FloatArray = np.interp(places, where, heights)
     return table

@@ -135,7 +135,7 @@ def _decide(
 
 
 def _gathered(functions: Iterable[Function | Piecewise]) -> tuple[dict[Names, Terms], float]:
-    """Give what is said about the same variables together, and the sum of all shifts."""
+    """Return what is said about the same variables together, and the sum of all shifts."""
     terms: dict[Names, Terms] = {}
     shifts = 0.0
     for function in functions:
@@ -148,14 +148,14 @@ def _gathered(functions: Iterable[Function | Piecewise]) -> tuple[dict[Names, Te
 
 
 def _weighted_sum(terms: Terms) -> tuple[Table, float]:
-    """Give a table and the factor with which it is the sum of terms."""
+    """Return a table and the factor with which it is the sum of terms."""
     if len(terms) == 1 and terms[0][1] > 0:
         return terms[0]
     return (_kept_sum if terms[0][0].values.ndim == 1 else _sum)(terms), 1.0
 
 
 def _written(terms: Terms) -> FloatArray:
-    """Give a sum of terms."""
+    """Return a sum of terms."""
     table, factor = _weighted_sum(terms)
     return table.values if factor == 1.0 else table.values * factor
 
@@ -173,7 +173,7 @@ _kept_sum = lru_cache(maxsize=64)(_sum)  # that of objectives for a speed, say, 
 
 @lru_cache(maxsize=64)
 def _groups(domain: Domain, terms: tuple[Names, ...]) -> tuple[Names, ...]:
-    """Give the variables in groups that no table joins, each in the domain's order."""
+    """Return the variables in groups that no table joins, each in the domain's order."""
     order = domain.order.__getitem__
     groups: list[set[str]] = []
     for names in terms:

@@ -48,7 +48,7 @@ class Table:
         return prod(self.shape)
 
     def rows(self, index: IndexArray) -> FloatArray:
-        """Give the values for some values of the first variable."""
+        """Return the values for some values of the first variable."""
         found: FloatArray = self.values[index]
         return found
 
@@ -114,5 +114,5 @@ class RowTable(Table):
         return self._values
 
     def rows(self, index: IndexArray) -> FloatArray:
-        """Give the values for some values of the first variable; only these are worked out."""
+        """Return the values for some values of the first variable; only these are worked out."""
         return self._evaluate(index) if self._values is None else self._values[index]

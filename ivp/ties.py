@@ -9,7 +9,7 @@ from steerageway.ivp.table import IndexArray
 
 
 def preferred(ties: IndexArray, variable: Variable, previous: float | None) -> int:
-    """Give the index of the smallest change, then to starboard, then of the lowest value.
+    """Return the index of the smallest change, then to starboard, then of the lowest value.
 
     With nothing decided before it is the lowest value; of depth the upper end of the lowest flat
     piece: neighbours that are equally good.
@@ -34,6 +34,6 @@ def preferred(ties: IndexArray, variable: Variable, previous: float | None) -> i
 
 
 def _end_of_first_piece(ties: IndexArray) -> int:
-    """Give the last of the indices that follow one another from the first on."""
+    """Return the last of the indices that follow one another from the first on."""
     gaps = np.flatnonzero(np.diff(ties) > 1)
     return ties.item(gaps[0] if len(gaps) else -1)

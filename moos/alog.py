@@ -186,7 +186,7 @@ def binary_place(text: str) -> tuple[str, int, int] | None:
 
 
 def posted_value(log: Path, value: float | str) -> float | str | bytes:
-    """Give the value that was posted: a binary one lies in another file.
+    """Return the value that was posted: a binary one lies in another file.
 
     Args:
         log: the log, beside which that file lies.
@@ -275,7 +275,7 @@ def read_entries(path: Path) -> Iterator[Entry]:
 
 
 def whole_lines(path: Path) -> Iterator[bytes]:
-    """Give a log's lines with their line ends, comments too; a torn last line is left out.
+    """Return a log's lines with their line ends, comments too; a torn last line is left out.
 
     Raises:
         FormatError: the file cannot be read.
@@ -300,7 +300,7 @@ def _too_long(path: Path) -> FormatError:
 
 
 def data_hash(lines: Iterable[bytes]) -> str:
-    """Give the SHA-256 of a log's entries, in hexadecimal: of all lines that are no comments.
+    """Return the SHA-256 of a log's entries, in hexadecimal: of all lines that are no comments.
 
     Args:
         lines: with their line ends, see ``whole_lines``.

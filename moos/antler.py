@@ -78,7 +78,7 @@ class Antler:
     unread: tuple[Line, ...]
 
     def start_of(self, run: Run) -> int:
-        """Give when one of the runs is launched [ns]."""
+        """Return when one of the runs is launched [ns]."""
         return round(self.ms_between_launches * run.place * _NANO_PER_MILLI)
 
 

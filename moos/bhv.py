@@ -126,7 +126,7 @@ def parse_behaviors(text: str, name: str, origin: Origin | None = None) -> Behav
 
 
 def _lines(text: str, origin: Origin) -> Iterator[tuple[str, str]]:
-    """Give (text, where) of every line that says something, continued lines joined."""
+    """Return (text, where) of every line that says something, continued lines joined."""
     begun, where = "", ""
     for number, raw in enumerate(text.split("\n"), 1):
         line = "" if raw.lstrip().startswith("#") else cut_comment(raw).strip()
@@ -238,7 +238,7 @@ class _Reader:
             self.warnings.append(Diagnostic(where, expected=unread))
 
     def _block(self, heading: Line, opening: str | None) -> tuple[list[tuple[str, str]], str]:
-        """Give the lines between braces, and what stands behind the closing one."""
+        """Return the lines between braces, and what stands behind the closing one."""
         text, where = (opening, heading.where) if opening else self._next(heading, "{")
         if not text.startswith("{"):
             raise _unclosed(heading, f"expected {{ on the next line, found {text!r}")
@@ -266,7 +266,7 @@ def _unclosed(heading: Line, expected: str) -> _Unclosed:
 
 
 def _closing(text: str) -> int:
-    """Give where the brace stands that closes the block and not a value; -1 if it is not here."""
+    """Return where the brace stands that closes the block and not a value; -1 if it is not here."""
     depth = 0
     for index, char in enumerate(text):
         depth += (char == "{") - (char == "}")

@@ -37,5 +37,5 @@ class FormatErrors(FormatError):
 
 
 def all_of(error: FormatError) -> tuple[FormatError, ...]:
-    """Give the errors of which this one consists: itself, or several."""
+    """Return the errors of which this one consists: itself, or several."""
     return error.errors if isinstance(error, FormatErrors) else (error,)

@@ -15,7 +15,7 @@ _LAST_EPOCH = 250_000_000_000.0  # about the year 9892; calendars of logs end wi
 
 
 def community(mission: MissionFile) -> str:
-    """Give ``Community``, blanks taken out; "#1" if the file does not name one.
+    """Return ``Community``, blanks taken out; "#1" if the file does not name one.
 
     Raises:
         FormatError: it cannot name a folder, as a community's logs need.
@@ -28,7 +28,7 @@ def community(mission: MissionFile) -> str:
 
 
 def time_warp(mission: MissionFile) -> float:
-    """Give ``MOOSTimeWarp``: simulated seconds a wall second; 1 if not given.
+    """Return ``MOOSTimeWarp``: simulated seconds a wall second; 1 if not given.
 
     Raises:
         FormatError: not a number above 0, from 1e-6 to 1e6. (MOOS-IvP stops at 400.)
@@ -38,12 +38,12 @@ def time_warp(mission: MissionFile) -> float:
 
 
 def server_host(mission: MissionFile) -> str:
-    """Give ``ServerHost``; "localhost" if not given."""
+    """Return ``ServerHost``; "localhost" if not given."""
     return _text(mission, "ServerHost", "localhost")
 
 
 def server_port(mission: MissionFile) -> int:
-    """Give ``ServerPort``; 9000 if not given.
+    """Return ``ServerPort``; 9000 if not given.
 
     Raises:
         FormatError: not a whole number from 1 to 65535.
@@ -60,7 +60,7 @@ def server_port(mission: MissionFile) -> int:
 
 
 def datum(mission: MissionFile) -> tuple[float, float] | None:
-    """Give (``LatOrigin``, ``LongOrigin``) [deg], where x = y = 0; None if neither is given.
+    """Return (``LatOrigin``, ``LongOrigin``) [deg], where x = y = 0; None if neither is given.
 
     Raises:
         FormatError: not a latitude or a longitude, or only one of the two.
@@ -82,7 +82,7 @@ def datum(mission: MissionFile) -> tuple[float, float] | None:
 
 
 def epoch(mission: MissionFile) -> float | None:
-    """Give ``Epoch``, the UTC [s since 1970] of simulated time zero; None if not given.
+    """Return ``Epoch``, the UTC [s since 1970] of simulated time zero; None if not given.
 
     The line holds seconds, or an ISO date ("2026-06-02T01:38:39"; UTC unless it says otherwise).
 
@@ -101,7 +101,7 @@ def epoch(mission: MissionFile) -> float | None:
 
 
 def geodesy(mission: MissionFile) -> str:
-    """Give ``Geodesy``: "ecef" (a tangent plane, the default) or "utm" (as MOOS-IvP's logs).
+    """Return ``Geodesy``: "ecef" (a tangent plane, the default) or "utm" (as MOOS-IvP's logs).
 
     Raises:
         FormatError: anything else.

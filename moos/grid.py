@@ -71,7 +71,7 @@ class Grid:
         return self.variables[0]
 
     def cell_at(self, point: Point) -> int | None:
-        """Give the number of the cell that holds a point; None outside of all."""
+        """Return the number of the cell that holds a point; None outside of all."""
         i, j = (
             floor((at - start) / self.cell_size)
             for at, start in zip(point, self._corner, strict=True)
@@ -79,12 +79,12 @@ class Grid:
         return self._index.get((i, j))
 
     def corners(self) -> Iterator[Point]:
-        """Give the south-west corner of every cell, in the order of their numbers [m]."""
+        """Return the south-west corner of every cell, in the order of their numbers [m]."""
         for i, j in self._index:
             yield self._corner[0] + i * self.cell_size, self._corner[1] + j * self.cell_size
 
     def value(self, cell: int) -> float:
-        """Give the counting variable of a cell."""
+        """Return the counting variable of a cell."""
         return self._values.get(cell, self.counted.initial)
 
     def add(self, cell: int, amount: float) -> float:
@@ -151,7 +151,7 @@ class Grid:
 
 
 def _sides(region: Polygon) -> list[tuple[Point, Point]]:
-    """Give where each edge begins and where it leads, the inside to port."""
+    """Return where each edge begins and where it leads, the inside to port."""
     ring = [(b, a) for a, b in region.edges] if region.clockwise else region.edges
     return [(a, (b[0] - a[0], b[1] - a[1])) for a, b in ring]
 

@@ -35,7 +35,7 @@ class Line(NamedTuple):
 
 
 def file_bytes(path: Path) -> bytes:
-    """Give what a file of the field's formats holds.
+    """Return what a file of the field's formats holds.
 
     Raises:
         OSError: it cannot be read.
@@ -49,7 +49,7 @@ def file_bytes(path: Path) -> bytes:
 
 
 def decoded(raw: bytes) -> str:
-    """Give the text of a file: UTF-8, or else Latin-1, which old files of MOOS-IvP are in.
+    """Return the text of a file: UTF-8, or else Latin-1, which old files of MOOS-IvP are in.
 
     Raises:
         ValueError: it is no text.
@@ -87,7 +87,7 @@ def cut_comment(text: str) -> str:
 def valid_lines(
     text: str, origin: Origin, environment: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Give (text, where) of every line that says something, with its variables replaced.
+    """Return (text, where) of every line that says something, with its variables replaced.
 
     ``${NAME}`` is looked up among the file's own lines first (``define: NAME = value`` wherever it
     stands, else any ``NAME = value``; the last one counts), then in the environment. A line does

@@ -76,7 +76,7 @@ class MissionFile:
     broken: Mapping[str, FormatError] = field(default_factory=dict)
 
     def block(self, name: str) -> Block | None:
-        """Give a process's block; names are matched without regard to case.
+        """Return a process's block; names are matched without regard to case.
 
         Raises:
             FormatError: it has no { or no }.
@@ -87,7 +87,7 @@ class MissionFile:
         return next((block for block in self.blocks if block.name.lower() == wanted), None)
 
     def value(self, name: str) -> Line | None:
-        """Give the first line of this key in the whole file, blocks included, as MOOS-IvP does."""
+        """Return the first line of this key in the whole file, blocks included, as MOOS-IvP does."""
         wanted = name.lower()
         return next((line for line in self.lines if line.key.lower() == wanted), None)
 
@@ -188,7 +188,7 @@ class _Reader:
             self._break("{ on the next line" if self._body is None else "} at the end of the block")
 
     def _break(self, brace: str) -> None:
-        """Give the block up; what stands in it up to the next } or heading is no other's."""
+        """Return the block up; what stands in it up to the next } or heading is no other's."""
         assert self._heading is not None
         if self._whole:
             self._whole = False

@@ -58,7 +58,7 @@ class ModeRule:
         return tuple(c for c in self.conditions if c.variables != (self.variable,))
 
     def result(self, lookup: Lookup, utc: float) -> str | None:
-        """Give the value it sets, or None if it sets none."""
+        """Return the value it sets, or None if it sets none."""
         if not all(condition.holds(lookup, utc) for condition in self._on_itself):
             return None
         holds = all(condition.holds(lookup, utc) for condition in self._on_others)

@@ -138,7 +138,7 @@ class NodeRecord:
         return self.lat is not None and self.lon is not None
 
     def fields(self, *, terse: bool = False, global_only: bool = False) -> Fields:
-        """Give keys and values in the order of a report.
+        """Return keys and values in the order of a report.
 
         Args:
             terse: without depth, yaw and, unless ``global_only``, latitude and longitude.
@@ -200,7 +200,7 @@ def parse(text: str) -> NodeRecord:
 
 
 def heading_to_yaw(heading: float) -> float:
-    """Give the angle from east, counter-clockwise in [-pi, pi], of a compass heading [deg]."""
+    """Return the angle from east, counter-clockwise in [-pi, pi], of a compass heading [deg]."""
     yaw = radians(90.0 - heading)
     while yaw > pi:
         yaw -= 2 * pi

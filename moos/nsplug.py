@@ -332,7 +332,7 @@ class _Plug:
         return line
 
     def _grows_to(self, line: str) -> int:
-        """Give the most characters that a line has once its macros are replaced."""
+        """Return the most characters that a line has once its macros are replaced."""
         found = (match[2] for match in _MACRO.finditer(line))
         return len(line) + sum(len(self._macros.get(name, "")) for name in found)
 
@@ -355,7 +355,7 @@ class _Plug:
 
 
 def _bare(name: str) -> str:
-    """Give the name of a macro that may be written ``$(NAME)``."""
+    """Return the name of a macro that may be written ``$(NAME)``."""
     found = _NAMED.fullmatch(name)
     return (found.group(1) or found.group(2)) if found else name
 
@@ -372,13 +372,13 @@ def _text(path: Path, where: str) -> str:
 
 
 def _tags(text: str) -> list[str]:
-    """Give the tags of a file's sections."""
+    """Return the tags of a file's sections."""
     headings = map(_TAG.fullmatch, text.split("\n"))
     return [heading.group(1) for heading in headings if heading is not None]
 
 
 def _lines(path: Path, text: str, tag: str) -> Iterator[tuple[str, str]]:
-    """Give the lines of a file, or of the section under a tag, and where they stand."""
+    """Return the lines of a file, or of the section under a tag, and where they stand."""
     inside = not tag
     for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
         heading = _TAG.fullmatch(line)

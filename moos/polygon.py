@@ -94,33 +94,33 @@ class Polygon:
         return [one or other for one, other in zip(faces, faces[-1:] + faces[:-1], strict=True)]
 
     def distance_to_edge(self, point: Point) -> float:
-        """Give the distance of a point to the boundary, from inside or outside [m]."""
+        """Return the distance of a point to the boundary, from inside or outside [m]."""
         return min(dist(_nearest_on_segment(a, b, point), point) for a, b in self.edges)
 
     def nearest(self, point: Point) -> Point:
-        """Give the polygon's point that is nearest to a point: that point itself inside."""
+        """Return the polygon's point that is nearest to a point: that point itself inside."""
         if self.contains(point):
             return point
         found = (_nearest_on_segment(a, b, point) for a, b in self.edges)
         return min(found, key=lambda other: dist(other, point))
 
     def distance(self, point: Point) -> float:
-        """Give the distance of a point to the polygon [m]; 0 inside."""
+        """Return the distance of a point to the polygon [m]; 0 inside."""
         return 0.0 if self.contains(point) else self.distance_to_edge(point)
 
     def ray_distance(self, start: Point, heading: float) -> float | None:
-        """Give the way to the boundary on a compass heading [m]; None if it is never met."""
+        """Return the way to the boundary on a compass heading [m]; None if it is never met."""
         angle = radians(heading)
         along = (sin(angle), cos(angle))
         ways = [_ray_meets(start, along, a, b) for a, b in self.edges]
         return min((way for way in ways if way is not None), default=None)
 
     def moved(self, dx: float, dy: float) -> Polygon:
-        """Give the same polygon elsewhere."""
+        """Return the same polygon elsewhere."""
         return Polygon(tuple((x + dx, y + dy) for x, y in self.points), self.fields)
 
     def grown(self, by: float) -> Polygon:
-        """Give the polygon of all points at most so far away: round at the corners.
+        """Return the polygon of all points at most so far away: round at the corners.
 
         Args:
             by: [m], more than 0.
@@ -152,7 +152,7 @@ def is_convex(points: tuple[Point, ...]) -> bool:
 
 
 def turn(a: Point, b: Point, c: Point) -> float:
-    """Give a number > 0 if c lies to port of the way from a to b, 0 if it lies on it."""
+    """Return a number > 0 if c lies to port of the way from a to b, 0 if it lies on it."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
@@ -186,7 +186,7 @@ def _from_points(text: str) -> Polygon:
 
 
 def _shape_fields(text: str) -> tuple[str, dict[str, str]]:
-    """Give the kind of a shape and its measures; "" if the text is of no shape."""
+    """Return the kind of a shape and its measures; "" if the text is of no shape."""
     kind, colon, rest = text.partition(":")
     kind, rest = kind.strip().lower(), rest.lstrip(": ")
     if kind not in SHAPES or not colon:
@@ -219,13 +219,13 @@ def _cross(a: Point, b: Point) -> float:
 
 
 def _turning(a: Point, b: Point, c: Point) -> float:
-    """Give the angle by which the way from a over b to c turns, to port [rad]."""
+    """Return the angle by which the way from a over b to c turns, to port [rad]."""
     along = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1])
     return atan2(turn(a, b, c), along)
 
 
 def _normal(a: Point, b: Point) -> float:
-    """Give the mathematical angle of the normal to starboard of the way from a to b [rad]."""
+    """Return the mathematical angle of the normal to starboard of the way from a to b [rad]."""
     return atan2(-(b[0] - a[0]), b[1] - a[1])
 
 
@@ -240,7 +240,7 @@ def _nearest_on_segment(a: Point, b: Point, point: Point) -> Point:
 
 
 def _ray_meets(start: Point, along: Point, a: Point, b: Point) -> float | None:
-    """Give the way along a ray (a unit vector) to an edge; None if it misses it."""
+    """Return the way along a ray (a unit vector) to an edge; None if it misses it."""
     edge = (b[0] - a[0], b[1] - a[1])
     off = (a[0] - start[0], a[1] - start[1])
     across = _cross(along, edge)

@@ -127,7 +127,7 @@ def _besides(fields: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str
 
 
 def project(point: Point, heading: float, distance: float) -> Point:
-    """Give the point that lies so far away on a compass heading [deg]."""
+    """Return the point that lies so far away on a compass heading [deg]."""
     angle = radians(heading)
     return point[0] + distance * sin(angle), point[1] + distance * cos(angle)
 
@@ -178,7 +178,7 @@ def _lawnmower(m: Measures) -> tuple[Point, ...]:
 def _lanes(
     centre: Point, heading: float, size: tuple[float, float], spacing: float
 ) -> list[tuple[Point, Point]]:
-    """Give both ends of each lane, from port to starboard; the block is centred."""
+    """Return both ends of each lane, from port to starboard; the block is centred."""
     across, along = size
     lanes = []
     for number in range(ceil(across / spacing - 1e-5) + 1):

@@ -112,7 +112,7 @@ def by_key(text: str) -> dict[str, str]:
 
 
 def snap(value: float, step: float) -> float:
-    """Give the nearest multiple of step, halves away from zero."""
+    """Return the nearest multiple of step, halves away from zero."""
     if step <= 0:
         return value
     steps = abs(value) / step

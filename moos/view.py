@@ -53,7 +53,7 @@ def is_color(text: str) -> bool:
 
 
 def color_of(text: str) -> str:
-    """Give the colour that a line of a mission file names, without blanks, as MOOS-IvP reads it.
+    """Return the colour that a line of a mission file names, without blanks, as MOOS-IvP reads it.
 
     Raises:
         ValueError: it is none; with the nearest that is.

@@ -29,7 +29,7 @@ class ActivationMark:
 
 
 def read_activation(folder: Path, pid: int) -> tuple[int, int]:
-    """Give the rank and the instant [ns] that a process noted last; -1 and -1 when it did not."""
+    """Return the rank and the instant [ns] that a process noted last; -1 and -1 when it did not."""
     try:
         rank, instant = _LAYOUT.unpack(_path(folder, pid).read_bytes())
     except (FileNotFoundError, struct.error):  # it has not written its file, or not all of it

@@ -76,7 +76,7 @@ class Registration(NamedTuple):
     active: bool = True
 
     def checked(self) -> Registration:
-        """Give it back as the bus can keep it.
+        """Return it back as the bus can keep it.
 
         Raises:
             RegistrationRefused: a pattern or source is no text, the interval no number.
@@ -205,7 +205,7 @@ class App:
         """Take leave: the mission ends after this grant."""
 
     def report(self) -> Iterable[str]:
-        """Give the lines of the app's appcast: what a person wants to see of it now."""
+        """Return the lines of the app's appcast: what a person wants to see of it now."""
         return ()
 
     def register(self, *names: str, interval: float = 0.0, source: str = "*") -> None:
@@ -276,7 +276,7 @@ class App:
         return self.setting.epoch + self.time
 
     def random(self, stream: str = "") -> Random:
-        """Give a generator seeded by (mission seed, community, app, stream): one per purpose."""
+        """Return a generator seeded by (mission seed, community, app, stream): one per purpose."""
         key = "\0".join((str(self.setting.seed), self.community, self.name, stream))
         return Random(int.from_bytes(hashlib.sha256(key.encode()).digest()[:8]))
 
@@ -317,7 +317,7 @@ class App:
         self.events.append(f"[{self.time:.2f}]: {text}")
 
     def appcast(self) -> str:
-        """Give the appcast in the field's format (``proc=..!@#iter=..!@#messages=..``)."""
+        """Return the appcast in the field's format (``proc=..!@#iter=..!@#messages=..``)."""
         fields = [
             f"proc={self.name}",
             f"iter={self.iteration}",
@@ -355,7 +355,7 @@ class App:
         self.run_warning(warning)
 
     def _bus_status(self) -> str:
-        """Give the text of ``<APP>_STATUS``; what only the machine knows is 0."""
+        """Return the text of ``<APP>_STATUS``; what only the machine knows is 0."""
         heard, posted = ",".join(self._bus_registered), ",".join(self._bus_posted)
         uptime = (self.instant - self._bus_since) / NANO
         return (

@@ -70,7 +70,7 @@ class Case:
         return json.dumps({**fields, "first": dict(self.first), "then": dict(self.then)})
 
     def inputs(self, plan: RunPlan) -> Iterable[Input]:
-        """Give the case's posts with their places in time."""
+        """Return the case's posts with their places in time."""
         community = self.community or plan.communities[0]
         ready = max(app.first_iteration for app in plan.apps)
         for name, value in self.first.items():
@@ -127,13 +127,13 @@ def read_case(text: str, community: str, source: str, seed: int) -> Case:
 
 
 def plan_of_case(plan: RunPlan, case: Case, age: int) -> RunPlan:
-    """Give the plan of a case that begins when the run is this old [ns]."""
+    """Return the plan of a case that begins when the run is this old [ns]."""
     stop_at = None if plan.stop_at is None else max(0, plan.stop_at - age)
     return replace(plan, stop_at=stop_at, inputs=(*plan.inputs, *case.inputs(plan)))
 
 
 def _as_values(posts: Mapping[str, object]) -> dict[str, Value]:
-    """Give posts as the bus carries them.
+    """Return posts as the bus carries them.
 
     Raises:
         ValueRefused: it does not carry one.

@@ -22,7 +22,7 @@ stopwatch = time.perf_counter  # gives a wall time for measuring what little thi
 
 
 def process_age() -> float:
-    """Give the wall time since this process was started [s].
+    """Return the wall time since this process was started [s].
 
     A system without /proc does not tell; there it is the CPU time it has used, which is less.
     """
@@ -56,11 +56,11 @@ class FreeClock:
         self._wall_origin = wall() - (now - self.origin)
 
     def now(self) -> int:
-        """Give the present instant [ns]."""
+        """Return the present instant [ns]."""
         return int((time.monotonic() - self._wall_origin) * self.warp * NANO)
 
     def wait(self, instant: int) -> float:
-        """Give the wall seconds until an instant; negative when it has passed."""
+        """Return the wall seconds until an instant; negative when it has passed."""
         return instant / NANO / self.warp - (wall() - self._wall_origin)
 
 
@@ -86,19 +86,19 @@ class Pacer:
         self.warp = warp
 
     def allowed(self) -> int | None:
-        """Give the last instant that may run now [ns]; None: any."""
+        """Return the last instant that may run now [ns]; None: any."""
         if self.warp == inf:
             return None
         return self._base + int((wall() - self._wall_base) * self.warp * NANO)
 
     def late(self, instant: int) -> float:
-        """Give the wall seconds by which an instant is overdue; negative until it may run."""
+        """Return the wall seconds by which an instant is overdue; negative until it may run."""
         if self.warp == inf:
             return 0.0
         return (wall() - self._wall_base) - (instant - self._base) / (self.warp * NANO)
 
     def wait(self, instant: int) -> float:
-        """Give the wall seconds until an instant may run; rebase when it is long overdue."""
+        """Return the wall seconds until an instant may run; rebase when it is long overdue."""
         late = self.late(instant)
         if late > STALL:
             self.rebase(instant)
@@ -117,7 +117,7 @@ class RateMeter:
         return wall() - self._wall >= interval
 
     def look(self, instant: int) -> float:
-        """Give simulated seconds per wall second since the last look."""
+        """Return simulated seconds per wall second since the last look."""
         now = wall()
         rate = (instant - self._instant) / NANO / max(now - self._wall, 1e-9)
         self._wall, self._instant = now, instant

@@ -78,18 +78,18 @@ class Config:
         return iter(self.entries)
 
     def all(self, *keys: str) -> list[Entry]:
-        """Give every line of these keys (a parameter and its aliases), in file order."""
+        """Return every line of these keys (a parameter and its aliases), in file order."""
         wanted = {key.lower() for key in keys}
         self._asked |= wanted
         return [entry for entry in self.entries if entry.key.lower() in wanted]
 
     def in_turn(self, *keys: str) -> list[Entry]:
-        """Give every line of these keys such that, applied in turn, the one that counts is last."""
+        """Return every line of these keys such that, applied in turn, the one that counts is last."""
         lines = self.all(*keys)
         return lines if self.last_wins else lines[::-1]
 
     def entry(self, *keys: str) -> Entry | None:
-        """Give the line that counts for a scalar parameter, or None when there is none."""
+        """Return the line that counts for a scalar parameter, or None when there is none."""
         lines = self.all(*keys)
         if not lines:
             return None
@@ -99,7 +99,7 @@ class Config:
         return self.entry(key) is not None
 
     def text(self, *keys: str, default: str = "") -> str:
-        """Give a parameter as it stands in the file."""
+        """Return a parameter as it stands in the file."""
         entry = self.entry(*keys)
         return default if entry is None else entry.value
 
@@ -111,7 +111,7 @@ class Config:
         high: float | None = None,
         above: float | None = None,
     ) -> float:
-        """Give a numeric parameter.
+        """Return a numeric parameter.
 
         Args:
             keys: its name and aliases.
@@ -135,7 +135,7 @@ class Config:
     def whole(
         self, *keys: str, default: int, low: int | None = None, high: int | None = None
     ) -> int:
-        """Give a parameter that is a whole number; see ``number``.
+        """Return a parameter that is a whole number; see ``number``.
 
         Raises:
             ConfigError: not a whole number, or out of range.
@@ -147,7 +147,7 @@ class Config:
         return int(value)
 
     def flag(self, *keys: str, default: bool) -> bool:
-        """Give a boolean parameter: true, on, yes or false, off, no."""
+        """Return a boolean parameter: true, on, yes or false, off, no."""
         entry = self.entry(*keys)
         if entry is None:
             return default
@@ -159,7 +159,7 @@ class Config:
         return word in TRUE_WORDS
 
     def choice(self, *keys: str, default: str, among: Iterable[str]) -> str:
-        """Give a parameter that is one of a few words, in lower case."""
+        """Return a parameter that is one of a few words, in lower case."""
         entry = self.entry(*keys)
         if entry is None:
             return default
@@ -170,7 +170,7 @@ class Config:
         return word
 
     def readable(self, *keys: str, read: Callable[[Entry], Item]) -> list[Item]:
-        """Give what each line of these keys says; one that cannot be read is left out, and told.
+        """Return what each line of these keys says; one that cannot be read is left out, and told.
 
         For lines that add up, of which each is complete: a run without one of them is still what
         the other lines ask for.
@@ -201,7 +201,7 @@ class Config:
         return list(map(str, self.diagnostics))
 
     def unread(self) -> list[Entry]:
-        """Give the lines whose key no getter has asked for."""
+        """Return the lines whose key no getter has asked for."""
         return [entry for entry in self.entries if entry.key.lower() not in self._asked]
 
     def complaint(self, entry: Entry) -> Diagnostic:

@@ -57,7 +57,7 @@ class Options:
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
-        """Give the parameters as they are documented, other names behind each."""
+        """Return the parameters as they are documented, other names behind each."""
         return tuple(cls._rows(""))
 
     @classmethod
@@ -118,7 +118,7 @@ class Group(NamedTuple):
 
 
 def _declared(kind: type[Options]) -> list[tuple[str, Declaration | Group]]:
-    """Give each field's declaration with the parameter's name, in order."""
+    """Return each field's declaration with the parameter's name, in order."""
     found = [(one.name, one.metadata[_DECLARED]) for one in fields(kind)]
     return [(declared.name or name, declared) for name, declared in found]
 

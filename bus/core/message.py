@@ -96,15 +96,15 @@ def is_postable(value: Value) -> bool:
 
 
 def seconds(instant: int) -> float:
-    """Give an instant [ns] as seconds."""
+    """Return an instant [ns] as seconds."""
     return instant / NANO
 
 
 def nanoseconds(time: float) -> int:
-    """Give a time [s] as the nearest instant [ns]."""
+    """Return a time [s] as the nearest instant [ns]."""
     return round(time * NANO)
 
 
 def shifted(time: float, by: int) -> float:
-    """Give a time [s] so many ns later, as the very float that the sum of the instants gives."""
+    """Return a time [s] so many ns later, as the very float that the sum of the instants gives."""
     return (nanoseconds(time) + by) / NANO

@@ -14,7 +14,7 @@ def is_pattern(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Give the expression for a pattern; it takes time of the product of both lengths at most.
+    """Return the expression for a pattern; it takes time of the product of both lengths at most.
 
     What lies between two stars is looked for once, at its first place: if the rest does not follow
     there, it follows nowhere. The atomic groups say so; without them every place would be tried.
@@ -56,6 +56,6 @@ def may_meet(one: str, other: str) -> bool:
 
 
 def _literal_ends(pattern: str) -> tuple[str, str]:
-    """Give the text before the first and after the last wild character."""
+    """Return the text before the first and after the last wild character."""
     parts = re.split(r"[*?]", pattern)
     return parts[0], parts[-1]

@@ -118,7 +118,7 @@ class Poke(NamedTuple):
     aux: str = ""
 
     def at(self, instant: int) -> Input:
-        """Give it its place, before what is run at an instant [ns]."""
+        """Return it its place, before what is run at an instant [ns]."""
         return Input(instant, Phase.INPUT, *self)
 
 
@@ -163,7 +163,7 @@ class Tap(Protocol):
         """Take one committed message; those of one variable come in order."""
 
     def result(self) -> dict[str, Any]:
-        """Give the sum, of types that msgpack carries."""
+        """Return the sum, of types that msgpack carries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +290,7 @@ class RunPlan:
     wrap: Callable[[Any], Any] | None = None
 
     def overrides(self) -> list[tuple[str, str, str, str, str]]:
-        """Give the lines that replace some of the files': community, app, key, value, where."""
+        """Return the lines that replace some of the files': community, app, key, value, where."""
         overrides = {app.community: app.app.setting.overrides for app in self.apps}
         return [
             (community, name, *entry)

@@ -50,7 +50,7 @@ class Account(NamedTuple):
 
 
 def account_of(app: App) -> Account:
-    """Give an app's account of itself."""
+    """Return an app's account of itself."""
     return Account(app.refused, app.run_warnings, app.config_warnings)
 
 

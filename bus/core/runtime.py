@@ -16,7 +16,7 @@ _TOKEN_BYTES = 24
 
 
 def runtime_folder() -> Path:
-    """Give the user's folder in which running missions can be found.
+    """Return the user's folder in which running missions can be found.
 
     It is the first that can be written to: a container may have no home, or somebody else's.
     """
@@ -43,7 +43,7 @@ def new_token() -> str:
 
 
 def token_for(address: str) -> str:
-    """Give the token of the run that listens at an address, as its file says; "" if none does.
+    """Return the token of the run that listens at an address, as its file says; "" if none does.
 
     Args:
         address: "tcp://127.0.0.1:9000"; other machines' runs have their files there.

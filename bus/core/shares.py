@@ -92,12 +92,12 @@ class Directory:
         return any(inlet.admits(name) for inlet in self._listening.get(community, ()))
 
     def listeners(self, address: str, sender: str) -> tuple[str, ...]:
-        """Give the other communities that listen at an address."""
+        """Return the other communities that listen at an address."""
         rows = self._resolve(address, sender)
         return tuple(dict.fromkeys(community for community, _ in rows))
 
     def communities(self, address: str, name: str, sender: str) -> tuple[str, ...] | None:
-        """Give the other communities that take a variable in; None when nobody listens there.
+        """Return the other communities that take a variable in; None when nobody listens there.
 
         Args:
             address: where it goes.
@@ -121,7 +121,7 @@ class Directory:
 
 
 def _port(address: str) -> str:
-    """Give what an address is looked up by: its port, or a group's name."""
+    """Return what an address is looked up by: its port, or a group's name."""
     return address.rpartition(":")[2]
 
 

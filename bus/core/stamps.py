@@ -21,22 +21,22 @@ NEVER = 1 << 100
 
 
 def stamp(instant: int, place: int) -> int:
-    """Give the stamp of a place inside an instant."""
+    """Return the stamp of a place inside an instant."""
     return (instant << _BITS) | place
 
 
 def start_place(rank: int) -> int:
-    """Give the place of an app's start: apps starting at one instant do so by rank."""
+    """Return the place of an app's start: apps starting at one instant do so by rank."""
     return 1 + rank
 
 
 def instant_of(value: int) -> int:
-    """Give the instant [ns] of a stamp."""
+    """Return the instant [ns] of a stamp."""
     return value >> _BITS
 
 
 def nth(count: int, period: tuple[int, int]) -> int:
-    """Give ``count`` periods in whole nanoseconds, rounded half to even.
+    """Return ``count`` periods in whole nanoseconds, rounded half to even.
 
     Args:
         count: how many, >= 0.
@@ -50,7 +50,7 @@ def nth(count: int, period: tuple[int, int]) -> int:
 
 
 def tick_period(text: str) -> tuple[int, int]:
-    """Give the exact period of an AppTick as a fraction of nanoseconds (numerator, denominator).
+    """Return the exact period of an AppTick as a fraction of nanoseconds (numerator, denominator).
 
     Raises:
         ValueError: not a positive decimal number.

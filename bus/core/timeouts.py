@@ -10,7 +10,7 @@ HASTE = 0.7  # wall seconds an app gets to answer once the run is interrupted
 
 
 def timeout(plan: RunPlan, *, starting: bool, interrupted: bool) -> float:
-    """Give the wall seconds that an app gets for a turn, or for its start; 0: any."""
+    """Return the wall seconds that an app gets for a turn, or for its start; 0: any."""
     seconds = plan.start_timeout if starting else plan.grant_timeout
     return min(seconds or inf, HASTE) if interrupted else seconds
 

@@ -83,5 +83,5 @@ def heard(
 
 
 def names(publications: Iterable[Publication]) -> tuple[str, ...]:
-    """Give the names of what is posted."""
+    """Return the names of what is posted."""
     return tuple(one.name for one in publications)

@@ -39,7 +39,7 @@ class Database:
         self.changes = 0
 
     def join(self, owner: str) -> Mailbox:
-        """Give a new client its mailbox."""
+        """Return a new client its mailbox."""
         self.changes += 1
         mailbox = Mailbox(owner)
         self.mailboxes.append(mailbox)
@@ -59,12 +59,12 @@ class Database:
             variable.sort_readers()
 
     def value(self, name: str) -> Value | None:
-        """Give a variable's last value; None when it was never posted."""
+        """Return a variable's last value; None when it was never posted."""
         variable = self.variables.get(name)
         return None if variable is None else variable.value
 
     def variable(self, name: str) -> Variable:
-        """Give a variable, made on first mention."""
+        """Return a variable, made on first mention."""
         found = self.variables.get(name)
         if found is None:
             found = self.variables[name] = Variable(name, history=self.history)

@@ -29,7 +29,7 @@ class Mailbag(Mailbox):
 
     @abstractmethod
     def weight(self) -> int:
-        """Give the cost of the mail that waits, about."""
+        """Return the cost of the mail that waits, about."""
 
     @abstractmethod
     def thin(self) -> int:
@@ -64,7 +64,7 @@ class EntryBag(Mailbag):
         return self._packed
 
     def weight(self) -> int:
-        """Give the cost of the mail that waits, about."""
+        """Return the cost of the mail that waits, about."""
         fresh = self.entries[self._weighed :]
         texts = [len(e[3].value) for e in fresh if not isinstance(e[3].value, float)]
         self._weighed += len(fresh)

@@ -55,11 +55,11 @@ class Mailbox:
         self._wild.clear()
 
     def patterns(self) -> int:
-        """Give how many registrations name no one variable, or not every source."""
+        """Return how many registrations name no one variable, or not every source."""
         return sum(is_pattern(name) or source != "*" for name, source in self.registrations)
 
     def rules(self, name: str) -> list[tuple[str, int]]:
-        """Give (source, interval [ns]) of each registration that covers a variable."""
+        """Return (source, interval [ns]) of each registration that covers a variable."""
         rules = list(self._rules[name].items()) if name in self._rules else []
         for pattern in self._wild:
             if matches(pattern, name):

@@ -57,16 +57,16 @@ class Reports:
         self._stays = [stay for stay in self._stays if stay.until >= 0]
 
     def event(self, text: str, instant: int, phase: int = Phase.INPUT) -> Input:
-        """Give a DB_EVENT with its place in time."""
+        """Return a DB_EVENT with its place in time."""
         return Input(instant, phase, self._database.community, "DB_EVENT", text, self.source)
 
     def message(self, name: str, value: Value, instant: int) -> Message:
-        """Give one of its posts, made at an instant."""
+        """Return one of its posts, made at an instant."""
         community = self._database.community
         return Message(name, value, instant / NANO, self.source, "", community, instant)
 
     def plain(self, instant: int) -> list[tuple[str, Value]]:
-        """Give the reports of an instant that need nothing but the clock and the launch list."""
+        """Return the reports of an instant that need nothing but the clock and the launch list."""
         clients = [stay.app for stay in self._stays if stay.since <= instant <= stay.until]
         self.next_plain = stamp(instant + INTERVAL, INPUT)
         return [
@@ -76,7 +76,7 @@ class Reports:
         ]
 
     def summaries(self, instant: int) -> list[tuple[str, Value]]:
-        """Give the summaries as of an instant, everything before which has been committed."""
+        """Return the summaries as of an instant, everything before which has been committed."""
         self.next = stamp(instant + INTERVAL, ITERATE)
         if self._settled_at != self._database.changes:
             self._summaries = self._sum_up(instant)

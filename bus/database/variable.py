@@ -108,12 +108,12 @@ class Variable:
         return self.complaints.setdefault(source, self.clash(value))
 
     def since(self, stamp: int) -> list[Entry]:
-        """Give the entries committed at or after a stamp."""
+        """Return the entries committed at or after a stamp."""
         self.settle()
         return [entry for entry in self.recent if entry[0] >= stamp]
 
     def before(self, stamp: int) -> Entry | None:
-        """Give the entry in force just before a stamp."""
+        """Return the entry in force just before a stamp."""
         self.settle()
         return next((entry for entry in reversed(self.recent) if entry[0] < stamp), None)
 

@@ -213,7 +213,7 @@ class FreeApp:
         self._next = latest
 
     def _ticks_until(self, instant: int) -> int:
-        """Give how many ticks are due at or before an instant."""
+        """Return how many ticks are due at or before an instant."""
         start, period = self._plan.start, self._plan.period
         count = max(0, (instant - start) * period[1] // period[0])
         while start + nth(count + 1, period) <= instant:

@@ -190,5 +190,5 @@ class FreeBroker:
 
 
 def free_endpoint_in(folder: Path) -> str:
-    """Give the address of a free run's local server."""
+    """Return the address of a free run's local server."""
     return f"ipc://{folder}/free"

@@ -91,7 +91,7 @@ class Links:
         return ""
 
     def receive(self) -> Iterator[Relayed]:
-        """Give what has come, in this run's time.
+        """Return what has come, in this run's time.
 
         Raises:
             WireError: something that is no share.

@@ -49,7 +49,7 @@ class BatchBag(Mailbag):
         return messages
 
     def weight(self) -> int:
-        """Give the cost of the mail that waits, about."""
+        """Return the cost of the mail that waits, about."""
         return self._weight
 
     def thin(self) -> int:
@@ -68,7 +68,7 @@ class BatchBag(Mailbag):
         return before - len(last)
 
     def _first_batch(self) -> int:
-        """Give how many groups make a frame: as many as weigh a batch, at least one."""
+        """Return how many groups make a frame: as many as weigh a batch, at least one."""
         total = 0
         for count, weight in enumerate(self._weights):
             total += weight

@@ -61,7 +61,7 @@ class FreeRun:
         )
 
     def now(self) -> int:
-        """Give the present instant [ns]; 0 until the run begins."""
+        """Return the present instant [ns]; 0 until the run begins."""
         return 0 if self._clock is None else self._clock.now()
 
     @property
@@ -169,7 +169,7 @@ class FreeRun:
             self.stop("for")
 
     def values(self, names: Sequence[str] | None = None) -> dict[str, dict[str, Value]]:
-        """Give the last values of these variables, or of all, by community."""
+        """Return the last values of these variables, or of all, by community."""
         return {
             community: {
                 name: value

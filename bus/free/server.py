@@ -33,7 +33,7 @@ class FreeSession(Session, Protocol):
         """The databases, by community."""
 
     def now(self) -> int:
-        """Give the present instant [ns]."""
+        """Return the present instant [ns]."""
 
     def connected(self, community: str, app: str) -> None:
         """Take note of an app that has come."""
@@ -108,7 +108,7 @@ class FreeServer(Server):
         return database.take(poster, rows, size, self.session.now(), self._send_from)
 
     def find(self, community: str, app: str) -> Peer | None:
-        """Give the client that is an app of this name."""
+        """Return the client that is an app of this name."""
         return self.peers.get(self._apps.get((community, app), b""))
 
     def expects(self, community: str, app: str) -> bool:
@@ -219,7 +219,7 @@ class FreeServer(Server):
         return self.publish(peer.community, self._posters[peer.identity], rows, size)
 
     def extend(self, peer: Peer) -> None:
-        """Give a client credit, unless somebody who hears it, or what it relays, does not read."""
+        """Return a client credit, unless somebody who hears it, or what it relays, does not read."""
         if peer.identity not in self.peers:
             return
         posters = (self._posters[peer.identity], *self._relayed[peer.identity].values())

@@ -110,16 +110,16 @@ class AppCoordinator:
             self._reach.update(slot)
 
     def shown(self) -> dict[str, dict[str, Value]]:
-        """Give the latest values of the plan's ``shown`` variables, by community."""
+        """Return the latest values of the plan's ``shown`` variables, by community."""
         return self.state.shown()
 
     def in_flight(self) -> list[Slot]:
-        """Give the slots that have not answered yet."""
+        """Return the slots that have not answered yet."""
         return [slot for slot in self.state.slots if slot.pending]
 
     @property
     def idle_until(self) -> int | None:
-        """Give the earliest instant anyone is due at; None when nothing is left to run."""
+        """Return the earliest instant anyone is due at; None when nothing is left to run."""
         due = min((slot.due for slot in self.state.slots), default=NEVER)
         if any(slot.by_mail for slot in self._by_mail):
             due = min(due, self.outside.next_input, self.outside.next_summary)
@@ -130,7 +130,7 @@ class AppCoordinator:
         return self.outside.poke(poke)
 
     def next_instant(self) -> int | None:
-        """Give the first instant at which nobody has been granted a run, if there is one."""
+        """Return the first instant at which nobody has been granted a run, if there is one."""
         return self.outside.next_instant()
 
     def clear(self) -> None:
@@ -250,7 +250,7 @@ class AppCoordinator:
         return granted
 
     def _floor_of_late(self) -> int:
-        """Give a stamp that everyone has reached; the true one whenever something hangs on it."""
+        """Return a stamp that everyone has reached; the true one whenever something hangs on it."""
         # Bounds never fall, so an old floor is one still: only too low, which holds nobody up
         # before others are MOST_AHEAD of it.
         idle = not (self._held or self._late or self._by_mail)
@@ -298,7 +298,7 @@ class AppCoordinator:
             self.state.judge(min(before, self.outside.next_input))
 
     def _horizon(self, slot: Slot, limit: int) -> int:
-        """Give the stamp up to which nothing can reach a slot any more."""
+        """Return the stamp up to which nothing can reach a slot any more."""
         horizon, blocker = min(limit, slot.due + WINDOW), None
         for sender in slot.senders:  # loops, not min(): it happens at every grant
             if sender.next < horizon:
@@ -336,7 +336,7 @@ class AppCoordinator:
         return Grant(slot, ticks)
 
     def _next_from_outside(self, slot: Slot) -> int:
-        """Give the stamp of the next post from outside that a slot's grant may not reach past."""
+        """Return the stamp of the next post from outside that a slot's grant may not reach past."""
         held = (v.held[0][0] for v in self._held.values() if v.sole == slot.rank)
         return min(self.outside.next_input, min(held, default=NEVER))
 
@@ -375,7 +375,7 @@ class AppCoordinator:
         variable.sole = writers.sole
 
     def _bound_mail_driven(self) -> bool:
-        """Give apps that mail may wake the earliest stamp at which it could.
+        """Return apps that mail may wake the earliest stamp at which it could.
 
         Mail can come of a run that is still to be answered, a post that is held, a registration
         that is late, or from outside, and wakes nobody sooner than a hop after it.
@@ -411,7 +411,7 @@ class AppCoordinator:
                 slot.next = max(slot.next, min(slot.due, bound))
 
     def _bound_by_their_senders(self) -> None:
-        """Give each app that mail may wake the earliest stamp at which its senders could."""
+        """Return each app that mail may wake the earliest stamp at which its senders could."""
         outside, held = min(self.outside.next_input, self.outside.next_summary), self._first_held()
         waiting = []
         for slot in self._by_mail:
@@ -421,7 +421,7 @@ class AppCoordinator:
         bound_by_mail(waiting)
 
     def _first_held(self) -> dict[Mailbox, int]:
-        """Give the stamp of the first post that is made and may still come, by mailbox."""
+        """Return the stamp of the first post that is made and may still come, by mailbox."""
         first: dict[Mailbox, int] = {}
         for variable in self._held.values():
             place = variable.held[0][0]

@@ -129,7 +129,7 @@ class CaseState:
                 self.finish(end)
 
     def following_case(self) -> Case | None:
-        """Give the case that the end of this one, with ``CASE_RESET``, asks for."""
+        """Return the case that the end of this one, with ``CASE_RESET``, asks for."""
         assert self.ended is not None
         try:
             return read_case(*self.ended[2:], self.seed)
@@ -161,7 +161,7 @@ class CaseState:
             database.clear()
 
     def shown(self) -> dict[str, dict[str, Value]]:
-        """Give the latest values of the plan's ``shown`` variables, by community."""
+        """Return the latest values of the plan's ``shown`` variables, by community."""
         return {
             name: {v: value for v in self.plan.shown if (value := d.value(v)) is not None}
             for name, d in self.databases.items()
@@ -177,7 +177,7 @@ class CaseState:
             self.complaints.append(f"{variable.clash(message.value)} ({when})")
 
     def deliveries(self, slot: Slot, instant: int, copy: Copy) -> list[tuple[str, Message]]:
-        """Give a copy as the communities get it that listen; warn who sends it to nobody."""
+        """Return a copy as the communities get it that listen; warn who sends it to nobody."""
         address, name, value, time, source, aux, community = copy
         targets = self.directory.communities(address, name, slot.plan.community)
         if targets is None:

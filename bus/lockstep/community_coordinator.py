@@ -138,7 +138,7 @@ class TapResult:
         """Take nothing: it is over."""
 
     def result(self) -> dict[str, Any]:
-        """Give the sum."""
+        """Return the sum."""
         return self._result
 
 
@@ -168,7 +168,7 @@ class CommunityCoordinator:
         self.values: dict[str, dict[str, Value]] = {}
 
     def windows(self, allowed: int | None) -> list[tuple[Remote, Window]]:
-        """Give every community that may run now its window.
+        """Return every community that may run now its window.
 
         Args:
             allowed: the last instant that may run now [ns]; None: any.
@@ -229,7 +229,7 @@ class CommunityCoordinator:
 
     @property
     def idle_until(self) -> int | None:
-        """Give the earliest instant anyone is due at; None when nothing is left to run."""
+        """Return the earliest instant anyone is due at; None when nothing is left to run."""
         self.state.judge(self._closed_before())
         due = min((remote.next for remote in self.remotes.values() if remote.open), default=NEVER)
         return None if due > self.state.end or due >= NEVER else instant_of(due)
@@ -240,7 +240,7 @@ class CommunityCoordinator:
         return instant_of(max((remote.limit for remote in self.remotes.values()), default=-1))
 
     def next_instant(self) -> int | None:
-        """Give the first instant at which nobody has been granted a run, if there is one."""
+        """Return the first instant at which nobody has been granted a run, if there is one."""
         closed = self.closed
         due = [instant_of(remote.next) for remote in self.remotes.values() if remote.open]
         instant = min((instant for instant in due if instant > closed), default=closed + 1)
@@ -262,7 +262,7 @@ class CommunityCoordinator:
         self.state.stop(reason, text)
 
     def next_case(self) -> Case | None:
-        """Give the case that follows: a run in windows has one case."""
+        """Return the case that follows: a run in windows has one case."""
         return None
 
     def close_case(self, end: End, entered: int) -> None:
@@ -280,11 +280,11 @@ class CommunityCoordinator:
             remote.clears = True
 
     def shown(self) -> dict[str, dict[str, Value]]:
-        """Give the latest values of the plan's ``shown`` variables, by community."""
+        """Return the latest values of the plan's ``shown`` variables, by community."""
         return self.values
 
     def in_flight(self) -> list[Slot]:
-        """Give the first app of each community that has not answered."""
+        """Return the first app of each community that has not answered."""
         return [self.state.slots[remote.ranks[0]] for remote in self.awaited]
 
     def close(self) -> None:
@@ -305,11 +305,11 @@ class CommunityCoordinator:
         return window
 
     def _closed_before(self) -> int:
-        """Give the stamp before which nothing more can be said about the run's end."""
+        """Return the stamp before which nothing more can be said about the run's end."""
         return min((s.end_bound for s in self.remotes.values() if s.open), default=NEVER)
 
     def _earliest_from(self, remotes: list[Remote]) -> dict[str, int]:
-        """Give the stamp of the first copy that can come from each community.
+        """Return the stamp of the first copy that can come from each community.
 
         One that is reached by what wakes its apps may answer a hop later.
         """
@@ -342,7 +342,7 @@ class CommunityCoordinator:
         self._linked = True
 
     def _horizon(self, remote: Remote, earliest: dict[str, int], unopened: int) -> int:
-        """Give the stamp up to which nothing can reach a community.
+        """Return the stamp up to which nothing can reach a community.
 
         Args:
             earliest: community -> stamp of the first copy that can come from it.
@@ -354,7 +354,7 @@ class CommunityCoordinator:
         return min(unopened, min(known, default=NEVER))
 
     def _end_bounds(self, remotes: list[Remote]) -> tuple[int, int]:
-        """Give the two earliest stamps at which somebody may post what the end hangs on."""
+        """Return the two earliest stamps at which somebody may post what the end hangs on."""
         if not self.state.ending.names:
             return NEVER, NEVER
         least, second = (*sorted(remote.end_bound for remote in remotes), NEVER, NEVER)[:2]

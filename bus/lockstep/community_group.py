@@ -109,7 +109,7 @@ class Border:
             self.take_posts(*posted)
 
     def waiting(self) -> list[int]:
-        """Give the stamps of what waits to be committed, the first of each kind."""
+        """Return the stamps of what waits to be committed, the first of each kind."""
         return [place for _, place, _, _ in self.held[:1]] + [row[0] for row in self.arrived[:1]]
 
     def _refuse(self, variable: Variable, entry: Entry) -> None:
@@ -181,7 +181,7 @@ class CommunityGroup:
     def stop_apps(
         self, end: int, instant: int, transfers: Sequence[Transfer], *, recording: bool
     ) -> Bounds:
-        """Give apps their last grant: first all but the recording ones, then those.
+        """Return apps their last grant: first all but the recording ones, then those.
 
         Args:
             end: nothing was run after this stamp.
@@ -248,7 +248,7 @@ class CommunityGroup:
         )
 
     def _end_bound(self, sure: int, first: dict[int, int]) -> int:
-        """Give the stamp before which nothing is posted, here or there, that the end hangs on."""
+        """Return the stamp before which nothing is posted, here or there, that the end hangs on."""
         posting = [sure, *(slot.next for slot in self._posters)]
         for slot, app in self._sharers:
             acts = min(slot.due, _wakes(slot, first))
@@ -291,7 +291,7 @@ class CommunityGroup:
 
 
 def _share_bound(slot: Slot, app: SharingApp, first: dict[int, int]) -> int:
-    """Give the stamp before which a sharing app hands nothing on.
+    """Return the stamp before which a sharing app hands nothing on.
 
     Args:
         slot: the app's, its ``next`` up to date.
@@ -305,14 +305,14 @@ def _share_bound(slot: Slot, app: SharingApp, first: dict[int, int]) -> int:
 
 
 def _emptied(rows: list[_T]) -> list[_T]:
-    """Give what is in a list, and leave it empty."""
+    """Return what is in a list, and leave it empty."""
     taken = rows[:]
     rows.clear()
     return taken
 
 
 def _wakes(slot: Slot, first: dict[int, int]) -> int:
-    """Give the stamp before which no mail makes an app act for others; ``next`` if it never rests.
+    """Return the stamp before which no mail makes an app act for others; ``next`` if it never rests.
 
     Mail that lets it be calm may make it due, and it then hands on what came within the hop.
     """

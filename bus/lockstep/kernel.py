@@ -107,7 +107,7 @@ class Kernel:
         self._line_up()
 
     def upcoming(self) -> int | None:
-        """Give the instant that would run next; None when nothing is left to run."""
+        """Return the instant that would run next; None when nothing is left to run."""
         place = self.earliest()
         return None if place >= NEVER or place > self.state.end else instant_of(place)
 
@@ -135,7 +135,7 @@ class Kernel:
             due, rank = self._heap[0]
 
     def earliest(self) -> int:
-        """Give the stamp of what comes next: a run, or a post from outside; NEVER: nothing can."""
+        """Return the stamp of what comes next: a run, or a post from outside; NEVER: nothing can."""
         if self.by_mail:
             self._settle_by_mail()
         outside, due = self.outside, self._heap[0][0]
@@ -150,7 +150,7 @@ class Kernel:
         return self.outside.poke(poke)
 
     def next_instant(self) -> int | None:
-        """Give the first instant that has not run and at which something does, if there is one."""
+        """Return the first instant that has not run and at which something does, if there is one."""
         return self.outside.next_instant()
 
     def next_case(self) -> Case | None:
@@ -182,7 +182,7 @@ class Kernel:
             self.stop_apps(instant, recording=recording)
 
     def stop_apps(self, instant: int, *, recording: bool) -> None:
-        """Give their last grant to the apps that record, or to the others."""
+        """Return their last grant to the apps that record, or to the others."""
         for slot in self.state.slots:
             if slot.open and slot.started and slot.plan.app.observes_case_reset == recording:
                 self._stop(slot, slot.grant_stop(instant))

@@ -124,7 +124,7 @@ class OutsidePosts:
         return instant_of(max(self._state.reached, self.latest - 1))
 
     def next_instant(self) -> int | None:
-        """Give the first instant at which nobody has been granted a run, if there is one.
+        """Return the first instant at which nobody has been granted a run, if there is one.
 
         It never lies before anything from outside that has been entered: those keep their order.
         """
@@ -151,7 +151,7 @@ class OutsidePosts:
         return post
 
     def _in_order(self, known: tuple[Input, ...]) -> list[tuple[int, int, Input]]:
-        """Give the posts of this case with those of its apps that connect, by place."""
+        """Return the posts of this case with those of its apps that connect, by place."""
         state = self._state
         cases = (None, state.case.number)
         inputs = [i for i in known if i.community in state.databases and i.case in cases]
@@ -192,7 +192,7 @@ class OutsidePosts:
 
 
 def _upcoming(slot: Slot, after: int) -> int | None:
-    """Give a slot's first instant after one, counting runs that lie further ahead."""
+    """Return a slot's first instant after one, counting runs that lie further ahead."""
     if not slot.open or slot.due >= NEVER:
         return None
     instant = instant_of(slot.due)

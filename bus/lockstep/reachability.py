@@ -113,7 +113,7 @@ class Reachability:
         return (*slots, *(ender for ender in self.enders if ender not in slots))
 
     def _sharers_into(self, community: str) -> tuple[Slot, ...]:
-        """Give the apps of other communities that may hand something on to a community."""
+        """Return the apps of other communities that may hand something on to a community."""
         if not self._directory.listens(community):
             return ()
         others = (slot for slot in self._slots if slot.plan.community != community)
@@ -127,7 +127,7 @@ class Reachability:
 
 
 def bound_by_mail(waiting: Sequence[tuple[Slot, int]]) -> None:
-    """Give each app that mail may wake the earliest stamp at which a sender could.
+    """Return each app that mail may wake the earliest stamp at which a sender could.
 
     Args:
         waiting: such apps that are at rest, each with the stamp of the first mail that is sure to

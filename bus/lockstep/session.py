@@ -47,7 +47,7 @@ class CaseKernel(Protocol):
         """Post from outside, at the next instant not yet granted; None when none will be."""
 
     def next_instant(self) -> int | None:
-        """Give the first instant at which nobody has been granted a run, if there is one."""
+        """Return the first instant at which nobody has been granted a run, if there is one."""
 
     def clear(self) -> None:
         """Forget all values and types."""
@@ -195,7 +195,7 @@ class Session:
         }
 
     def allowed(self) -> int | None:
-        """Give the last instant that may run now [ns]; None: any."""
+        """Return the last instant that may run now [ns]; None: any."""
         limits = [limit for limit in (self.pacer.allowed(), self._limit) if limit is not None]
         return min(limits, default=None)
 
@@ -219,7 +219,7 @@ class Session:
             self._goes_to_hold = False
 
     def wait(self, instant: int) -> float:
-        """Give the wall seconds until an instant may run."""
+        """Return the wall seconds until an instant may run."""
         limit = self._limit if self._at_rest or self._orders else self._hold
         if limit is not None and instant > limit:
             return inf
@@ -298,7 +298,7 @@ class Session:
             self._inputs.write(line + "\n")
 
     def _until(self) -> float | None:
-        """Give the time since the run began [s] to which it runs; None: to none in particular."""
+        """Return the time since the run began [s] to which it runs; None: to none in particular."""
         if self._hold is None or self._steps or not self._goes_to_hold:
             return None
         return (self.kernel.state.offset + self._hold) / NANO
@@ -373,5 +373,5 @@ class Session:
 
 
 def folder_text(folder: Path | None) -> str:
-    """Give a run's folder as observers are told it; "" when it leaves nothing."""
+    """Return a run's folder as observers are told it; "" when it leaves nothing."""
     return "" if folder is None else str(folder.resolve())

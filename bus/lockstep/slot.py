@@ -257,7 +257,7 @@ class Slot:
         self.warnings.append(f"restarted, number {number}")
 
     def instant_after(self, instant: int) -> int:
-        """Give the first tick after an instant that the app has not reached yet [ns]."""
+        """Return the first tick after an instant that the app has not reached yet [ns]."""
         if not self._started or self._mode == 1:
             return max(instant + HOP, instant_of(min(self.due, NEVER)))
         count = self._count
@@ -283,7 +283,7 @@ class Slot:
         return Tick(Kind.CASE, age, self._read(self.mailbox.take(NEVER)))
 
     def _read(self, entries: list[Entry]) -> list[Message]:
-        """Give the messages as the app is to see them."""
+        """Return the messages as the app is to see them."""
         if not self.offset:
             return list(map(_MESSAGE_OF, entries))
         return [
@@ -322,13 +322,13 @@ class Slot:
         self.due = self._tick() if self._mode == 0 else self._due_by_mail()
 
     def _tick(self) -> int:
-        """Give the stamp of the next iteration by AppTick."""
+        """Return the stamp of the next iteration by AppTick."""
         if self._mode == 1:
             return NEVER
         return stamp(self.plan.start + nth(self._count, self.plan.period), ITERATE)
 
     def _due_by_mail(self) -> int:
-        """Give the stamp at which mail, or else the tick, makes the app due."""
+        """Return the stamp at which mail, or else the tick, makes the app due."""
         entries = self.mailbox.entries
         if not entries:
             return self._tick()

@@ -165,7 +165,7 @@ class Connections:
         self.deliver(peer)
 
     def tell(self, community: str, name: str, value: Value) -> None:
-        """Give observers a variable that is not the mission's: it is in no database and no log."""
+        """Return observers a variable that is not the mission's: it is in no database and no log."""
         database, time = self.asides[community], self.session.status()["time"]
         instant = nanoseconds(time)
         message = Message(name, value, time, f"MOOSDB_{community}", "", community, instant)

@@ -62,7 +62,7 @@ def clear_leftovers() -> None:
 
 
 def _place() -> str:
-    """Give the system's place for such folders; another if a socket in it could have no name."""
+    """Return the system's place for such folders; another if a socket in it could have no name."""
     place = tempfile.gettempdir()
     return place if len(os.fsencode(place)) <= LONGEST_PLACE else SHORT_PLACE
 

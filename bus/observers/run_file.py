@@ -51,7 +51,7 @@ class RunFile:
 
 
 def this_host() -> str:
-    """Give this machine's name: several may share a user's folders."""
+    """Return this machine's name: several may share a user's folders."""
     return os.uname().nodename
 
 

@@ -84,7 +84,7 @@ class Server(Connections):
                     self.extend(peer)
 
     def receive(self, flags: int = 0) -> list[bytes]:
-        """Give the next message of the socket: who sent it, and its frames, which are to be one.
+        """Return the next message of the socket: who sent it, and its frames, which are to be one.
 
         ``recv_multipart`` gives the same, but asks twice whether there is more: that costs as much
         as all the rest.
@@ -185,7 +185,7 @@ class Server(Connections):
         return Peer(identity, hello, self.database_of(hello), EntryBag(f"observer {hello.name}"))
 
     def database_of(self, hello: Hello) -> Database:
-        """Give the database of the community that a newcomer is about.
+        """Return the database of the community that a newcomer is about.
 
         Raises:
             Refused: there is no such community, or none was named among several.
@@ -246,7 +246,7 @@ class Server(Connections):
         self.send(peer.identity, "error", "post", text)
 
     def extend(self, peer: Peer) -> None:
-        """Give a client more credit once not too much of what it posted waits for time to go on."""
+        """Return a client more credit once not too much of what it posted waits for time to go on."""
         if self._holds(peer):
             self._owed[peer.identity] = None
             return

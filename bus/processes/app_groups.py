@@ -53,7 +53,7 @@ class AppGroups:
         return True
 
     def awaited(self) -> int | None:
-        """Give the rank whose answer holds the others up most; None when there are many."""
+        """Return the rank whose answer holds the others up most; None when there are many."""
         pending = [s for s in self.coordinator.state.slots if s.pending and not s.may_lag]
         if not 0 < len(pending) <= FEW or not all(self._processes.has(s.rank) for s in pending):
             return None
@@ -71,7 +71,7 @@ class AppGroups:
         return []
 
     def overdue(self, timeout: Callable[[bool], float]) -> Iterator[tuple[Slot, float]]:
-        """Give the apps that have not answered in time, with the wall seconds they had."""
+        """Return the apps that have not answered in time, with the wall seconds they had."""
         slots, limit = self.coordinator.state.slots, self._plan.start_timeout
         if self._rebuilding and wall() > self._rebuilt_by:
             yield slots[min(self._rebuilding)], limit
@@ -99,7 +99,7 @@ class AppGroups:
         return comes_back
 
     def instant_of_failure(self, slot: Slot) -> int:
-        """Give the instant of the first activation that was not answered, among those reached [ns].
+        """Return the instant of the first activation that was not answered, among those reached [ns].
 
         The app may have got further: but of what it did then nobody will hear.
         """
@@ -179,13 +179,13 @@ class AppGroups:
 
 
 def _size(slot: Slot) -> int:
-    """Give the bytes of the texts that an app has been granted and not answered."""
+    """Return the bytes of the texts that an app has been granted and not answered."""
     values = (entry[3].value for run in slot.pending for entry in run.entries)
     return sum(len(value) for value in values if not isinstance(value, float))
 
 
 def _failures(slot: Slot, failed: Described | None) -> list[Failed]:
-    """Give what a process says of an app that failed, if it did."""
+    """Return what a process says of an app that failed, if it did."""
     if failed is None:
         return []
     instant, reason, details = failed

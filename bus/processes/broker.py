@@ -130,7 +130,7 @@ class Broker:
                 self._look_around()
 
     def _nap(self) -> float:
-        """Give the wall seconds to wait for an answer before time may go on without one."""
+        """Return the wall seconds to wait for an answer before time may go on without one."""
         if self._session.pacer.warp == inf:
             return LOOK
         upcoming = self._groups.coordinator.idle_until
@@ -163,7 +163,7 @@ class Broker:
                 self._failures.fail(*failed)
 
     def _fill_external(self, protocol: int, community: str, name: str, pid: int) -> None:
-        """Give an app that was started by hand its slot, if one is reserved for it."""
+        """Return an app that was started by hand its slot, if one is reserved for it."""
         for slot in self._state.slots:
             plan = slot.plan
             if plan.external and (plan.community, plan.name) == (community, name):
@@ -241,7 +241,7 @@ class Broker:
         self._groups.ask_progress()
 
     def _loads(self) -> dict[tuple[str, str], float]:
-        """Give the wall microseconds an activation of every app."""
+        """Return the wall microseconds an activation of every app."""
         return {
             (slot.plan.community, slot.plan.name): spent / max(1, slot.answered) * 1e6
             for slot, spent in zip(self._state.slots, self._work.spent, strict=True)

@@ -83,7 +83,7 @@ def how_it_ended(status: int) -> str:
 
 
 def cores() -> int:
-    """Give how many processors there are for this process and its children."""
+    """Return how many processors there are for this process and its children."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -60,7 +60,7 @@ class CommunityGroups:
         return bool(found) or bool(self.coordinator.awaited)
 
     def awaited(self) -> int | None:
-        """Give nobody: any community's answer may be the one that lets others go on."""
+        """Return nobody: any community's answer may be the one that lets others go on."""
         return None
 
     def take(self, frame: Frame) -> list[Failed]:
@@ -74,7 +74,7 @@ class CommunityGroups:
         return []
 
     def overdue(self, timeout: Callable[[bool], float]) -> Iterator[tuple[Slot, float]]:
-        """Give the apps that have not answered in time, with the wall seconds they had."""
+        """Return the apps that have not answered in time, with the wall seconds they had."""
         self._note_steps()
         for remote in self._open_remotes():
             rank = remote.ranks[0]
@@ -99,7 +99,7 @@ class CommunityGroups:
         return False
 
     def instant_of_failure(self, slot: Slot) -> int:
-        """Give the instant from which on a community's process has answered nothing [ns]."""
+        """Return the instant from which on a community's process has answered nothing [ns]."""
         unanswered = self.coordinator.remotes[slot.plan.community].next
         return max(0, instant_of(min(unanswered, self.coordinator.state.reached)))
 

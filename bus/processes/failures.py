@@ -91,7 +91,7 @@ class Failures:
         return ended is not None and ended.reason == "interrupted"
 
     def _seconds(self, starting: bool) -> float:
-        """Give the wall seconds that an app gets to answer; 0: for ever."""
+        """Return the wall seconds that an app gets to answer; 0: for ever."""
         return timeout(self._plan, starting=starting, interrupted=self._interrupted)
 
     def _give_up(self, slot: Slot, seconds: float) -> None:

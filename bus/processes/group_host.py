@@ -78,11 +78,11 @@ class CommunityHost:
         return "accounts", self._community, self._account()
 
     def appcast(self, rank: int) -> str:
-        """Give an app's appcast."""
+        """Return an app's appcast."""
         return self._group.kernel.runners[rank].app.appcast()
 
     def _work(self) -> list[tuple[int, int, float]]:
-        """Give of each app its slot, how often it ran, and the wall seconds it took."""
+        """Return of each app its slot, how often it ran, and the wall seconds it took."""
         kernel = self._group.kernel
         return [(r, kernel.state.slots[r].answered, kernel.spent[r]) for r in self.ranks]
 

@@ -161,7 +161,7 @@ class GroupProcesses:
         return dump.read_text() if dump.exists() else ""
 
     def _grouped(self) -> dict[Hashable, list[int]]:
-        """Give every host with the ranks it hosts."""
+        """Return every host with the ranks it hosts."""
         found: dict[Hashable, list[int]] = {}
         for rank, host in sorted(self._hosts.items(), key=lambda entry: entry[0]):
             found.setdefault(host, []).append(rank)
@@ -189,5 +189,5 @@ class GroupProcesses:
 
 
 def _unknown(rank: int) -> int:
-    """Give what stands for the id of a process that may be on any machine; nobody's on this one."""
+    """Return what stands for the id of a process that may be on any machine; nobody's on this one."""
     return -1 - rank

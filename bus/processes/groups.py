@@ -24,16 +24,16 @@ class Coordinator(CaseKernel, Protocol):
 
     @property
     def idle_until(self) -> int | None:
-        """Give the earliest instant anyone is due at; None when nothing is left to run."""
+        """Return the earliest instant anyone is due at; None when nothing is left to run."""
 
     def in_flight(self) -> list[Slot]:
-        """Give the slots that have not answered yet."""
+        """Return the slots that have not answered yet."""
 
     def next_case(self) -> Case | None:
-        """Give the case that follows the one that has ended, if there is one."""
+        """Return the case that follows the one that has ended, if there is one."""
 
     def shown(self) -> dict[str, dict[str, Value]]:
-        """Give the latest values of the plan's ``shown`` variables, by community."""
+        """Return the latest values of the plan's ``shown`` variables, by community."""
 
 
 class Work:
@@ -79,13 +79,13 @@ class Groups(Protocol):
         """Send what may run now; give whether anything is under way."""
 
     def awaited(self) -> int | None:
-        """Give the rank whose answer holds the others up most; None when there are many."""
+        """Return the rank whose answer holds the others up most; None when there are many."""
 
     def take(self, frame: Frame) -> list[Failed]:
         """Take a frame of a group; give the apps that it says have failed."""
 
     def overdue(self, timeout: Callable[[bool], float]) -> Iterator[tuple[Slot, float]]:
-        """Give the apps that have not answered in time, with the wall seconds they had.
+        """Return the apps that have not answered in time, with the wall seconds they had.
 
         Args:
             timeout: gives those of an app that is starting, or not; 0: for ever.
@@ -98,7 +98,7 @@ class Groups(Protocol):
         """Take a failed app out of the run, or let it come back; give whether it does."""
 
     def instant_of_failure(self, slot: Slot) -> int:
-        """Give the instant of the first activation that a process did not answer [ns]."""
+        """Return the instant of the first activation that a process did not answer [ns]."""
 
     def begin_case(self, case: Case, waiting: Waiting) -> None:
         """Have the apps made anew with the case's seed; those that outlive cases go on."""

@@ -120,7 +120,7 @@ class Host:
 
 
 def _described(app: App, instant: int, error: BaseException) -> tuple[Any, ...]:
-    """Give what the broker is told of an app that raised."""
+    """Return what the broker is told of an app that raised."""
     failed = failure_of(app.name, app.community, instant, error)
     return instant, failed.reason, failed.details
 

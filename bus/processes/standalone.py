@@ -79,6 +79,6 @@ def _claim(about: Mapping[str, Any], plan: AppPlan, address: str) -> tuple[Group
 
 
 def _apps_at(told: str, address: str) -> str:
-    """Give where to connect: what the broker tells, at the host at which it was found."""
+    """Return where to connect: what the broker tells, at the host at which it was found."""
     host = address.removeprefix("tcp://").rpartition(":")[0]
     return told.replace("*", host)

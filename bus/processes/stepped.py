@@ -46,7 +46,7 @@ class Stepped(InProcess):
 
     @property
     def upcoming(self) -> int | None:
-        """Give the instant that comes next, in the next case if the present one has ended."""
+        """Return the instant that comes next, in the next case if the present one has ended."""
         instant = self._kernel.upcoming()
         while instant is None and not self._closed and self._goes_on():
             instant = self._kernel.upcoming()
@@ -63,7 +63,7 @@ class Stepped(InProcess):
         return self._kernel.state.failures
 
     def database(self, community: str) -> Database:
-        """Give a community's database."""
+        """Return a community's database."""
         return self._kernel.state.databases[community]
 
     def step(self) -> bool:
@@ -110,7 +110,7 @@ class Stepped(InProcess):
         self._listen(community, name, interval)
 
     def fetch(self) -> list[Message]:
-        """Give what has come of what was registered, in the run's order."""
+        """Return what has come of what was registered, in the run's order."""
         mail, self._kept = [*self._kept, *self._take()], []
         return mail
 

@@ -97,7 +97,7 @@ class Supervisor:
             self._start_host(ranks, None)
 
     def _groups(self) -> list[list[int]]:
-        """Give the ranks that share a process."""
+        """Return the ranks that share a process."""
         ranks = [rank for rank, app in enumerate(self._plan.apps) if not app.external]
         if self._plan.placement == Placement.PROCESS:
             return [[rank] for rank in ranks]
@@ -228,7 +228,7 @@ class Supervisor:
         return outcome
 
     def _without_broker(self, signal: int) -> Outcome:
-        """Give the outcome of a run whose broker said nothing; ``signal`` interrupted it, or 0."""
+        """Return the outcome of a run whose broker said nothing; ``signal`` interrupted it, or 0."""
         if signal:
             failure = Failure("broker", "", 0.0, "did not answer, and was ended")
             return Outcome("interrupted", str(signal), deterministic=False, failures=[failure])

@@ -59,7 +59,7 @@ class Watchdog:
 
 
 def _caller(frame: FrameType | None, code: CodeType) -> FrameType | None:
-    """Give the frame, of this one and its callers, that runs some code."""
+    """Return the frame, of this one and its callers, that runs some code."""
     while frame is not None and frame.f_code is not code:
         frame = frame.f_back
     return frame

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 def _layout() -> list[tuple[int, int]]:
-    """Give for each first byte of an element what follows it.
+    """Return for each first byte of an element what follows it.
 
     Returns: (bytes of the element without its contents, bytes of these that tell their length).
     The elements of arrays and maps are elements of their own.

@@ -113,7 +113,7 @@ class Channel:
         return list(self._unpacker)
 
     def frames(self, wait: Wait = blocking) -> Iterator[tuple[Any, ...]]:
-        """Give frames as they come, until the other side is gone; who stops, may go on later.
+        """Return frames as they come, until the other side is gone; who stops, may go on later.
 
         Args:
             wait: gives the next ones: blocking until they come, or spinning (``SpinWait``).

@@ -155,7 +155,7 @@ class Client:
         self._outbox.rows += posts
 
     def discard(self) -> int:
-        """Give up the posts that wait; say how many."""
+        """Return up the posts that wait; say how many."""
         return self._outbox.discard()
 
     def flush(self) -> None:
@@ -251,7 +251,7 @@ class Client:
         return self._ask("control", verb, args)
 
     def appcast(self, app: str) -> str:
-        """Give an app's appcast.
+        """Return an app's appcast.
 
         Raises:
             ControlError: there is no such app.
@@ -266,7 +266,7 @@ class Client:
         return self._number
 
     def answer(self, number: int) -> Any:
-        """Give the answer to a request, None while there is none; raises ControlError."""
+        """Return the answer to a request, None while there is none; raises ControlError."""
         well, result = self._replies.pop(number, (True, None))
         if not well:
             raise ControlError(result)

@@ -37,10 +37,10 @@ class GroupChannel(Protocol):
         """Whether there is something to read; costs less than a ``receive`` that finds nothing."""
 
     def receive(self, *, wait: bool = False) -> list[Frame]:
-        """Give the frames that have come; none when the coordinator is gone."""
+        """Return the frames that have come; none when the coordinator is gone."""
 
     def frames(self, wait: Wait = ...) -> Iterator[Frame]:
-        """Give frames as they come, until the coordinator is gone; who stops, may go on later.
+        """Return frames as they come, until the coordinator is gone; who stops, may go on later.
 
         Args:
             wait: gives the next ones: blocking until they come, or spinning (``SpinWait``).
@@ -85,5 +85,5 @@ Wait = Callable[[GroupChannel], list[Frame]]
 
 
 def blocking(channel: GroupChannel) -> list[Frame]:
-    """Give the next frames of a channel, sleeping until they come."""
+    """Return the next frames of a channel, sleeping until they come."""
     return channel.receive(wait=True)

@@ -82,7 +82,7 @@ def revoke_client(folder: Path, name: str) -> None:
 
 
 def allowed_clients(folder: Path) -> dict[bytes, str]:
-    """Give the public keys that are let in now, and whose they are."""
+    """Return the public keys that are let in now, and whose they are."""
     files = sorted((folder / "allowed").glob("*.pub"))
     return {_read(path, "public")["public"]: path.stem for path in files}
 

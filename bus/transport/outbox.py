@@ -23,7 +23,7 @@ class Outbox:
         self.rows: list[Row] = []
 
     def discard(self) -> int:
-        """Give up what waits; say how many."""
+        """Return up what waits; say how many."""
         count = len(self.rows)
         self.rows.clear()
         return count

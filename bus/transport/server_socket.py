@@ -152,7 +152,7 @@ class ServerSocket:
             zap.send_multipart((version, request, b"200", b"", name.encode(), b""))
 
     def _owner(self, key: bytes) -> str | None:
-        """Give whose key it is; nobody is let in while the folder of keys cannot be read."""
+        """Return whose key it is; nobody is let in while the folder of keys cannot be read."""
         if self._keys is None:
             return None
         try:

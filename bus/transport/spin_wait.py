@@ -26,7 +26,7 @@ _let_others = getattr(os, "sched_yield", lambda: None)
 
 
 def wait_at(warp: float) -> Wait:
-    """Give how an app's process is to wait: awake at full speed; paced, there is time to sleep."""
+    """Return how an app's process is to wait: awake at full speed; paced, there is time to sleep."""
     return SpinWait().receive if warp == inf else blocking
 
 
@@ -44,7 +44,7 @@ class SpinWait:
         self._rests_until = stopwatch() + self._rest
 
     def receive(self, channel: GroupChannel) -> list[Frame]:
-        """Give the next frames of a channel, as ``group_channel.blocking`` does."""
+        """Return the next frames of a channel, as ``group_channel.blocking`` does."""
         return channel.receive(wait=not self.sees(channel.readable))
 
     def sees(self, readable: Callable[[], bool]) -> bool:

@@ -17,12 +17,12 @@ _SCHEMES = {Transport.STREAM: "unix", Transport.ZMQ: "ipc"}
 
 
 def address_in(folder: Path, transport: Transport) -> str:
-    """Give the address at which a run's own processes find the coordinator."""
+    """Return the address at which a run's own processes find the coordinator."""
     return f"{_SCHEMES[transport]}://{folder / _SOCKET}"
 
 
 def folder_of(address: str) -> Path:
-    """Give the run's folder that an address of ``address_in`` is in."""
+    """Return the run's folder that an address of ``address_in`` is in."""
     return Path(address.partition("://")[2]).parent
 
 

@@ -87,7 +87,7 @@ def unpack_foreign(frame: bytes) -> tuple[Any, ...]:
 
 
 def cost(rows: int, size: int) -> int:
-    """Give the credit that a frame of this many messages and bytes uses up."""
+    """Return the credit that a frame of this many messages and bytes uses up."""
     return max(rows, size // CREDIT_UNIT)
 
 
@@ -114,7 +114,7 @@ def ungroup(groups: Sequence[tuple[str, str, int, Sequence[Any]]]) -> list[Messa
 
 
 def take_apart(parts: tuple[Any, ...], *kinds: type | tuple[type, ...]) -> tuple[Any, ...]:
-    """Give what follows a frame's kind, checked to be of these types.
+    """Return what follows a frame's kind, checked to be of these types.
 
     Raises:
         WireError: another number of elements, or another type.

@@ -78,7 +78,7 @@ class ZmqChannel:
         return bool(int(self._socket.get(zmq.EVENTS)) & zmq.POLLIN)
 
     def receive(self, *, wait: bool = False) -> list[Frame]:
-        """Give the frames that have come."""
+        """Return the frames that have come."""
         found = self._read()
         if not found and not self.closed:
             self._note_end(self._poller.poll(None if wait else 0))
@@ -86,7 +86,7 @@ class ZmqChannel:
         return found
 
     def frames(self, wait: Wait = blocking) -> Iterator[Frame]:
-        """Give frames as they come, until the coordinator is gone."""
+        """Return frames as they come, until the coordinator is gone."""
         while self._unread or not self.closed:
             if self._unread:
                 yield self._unread.popleft()

@@ -124,7 +124,7 @@ class ZmqListener:
         return bool(int(self._socket.get(zmq.EVENTS)) & zmq.POLLIN)
 
     def _read(self) -> Arrivals:
-        """Give the frames that have come, and after them who has left."""
+        """Return the frames that have come, and after them who has left."""
         arrivals: Arrivals = []
         while self._readable():
             peer = self._socket.recv()

@@ -196,7 +196,7 @@ class Stranger:
         self.socket.send(msgpack.packb(parts))
 
     def hear(self, *kinds: str, seconds: float = TIMEOUT) -> list[Any] | None:
-        """Give the next frame of these kinds; None when none comes in time."""
+        """Return the next frame of these kinds; None when none comes in time."""
         deadline = wall() + seconds
         while (left := deadline - wall()) > 0 and self.socket.poll(left * 1000):
             parts: list[Any] = msgpack.unpackb(self.socket.recv())

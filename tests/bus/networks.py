@@ -162,7 +162,7 @@ class Recorder(App):
             (Path(folder) / self.community).write_text(self.digest())
 
     def digest(self) -> str:
-        """Give a digest of everything recorded."""
+        """Return a digest of everything recorded."""
         return hashlib.sha256(repr(self.lines).encode()).hexdigest()
 
 
@@ -313,12 +313,12 @@ def _condition(random: Random, communities: Sequence[str]) -> Condition:
 
 
 def recorded(runners: Sequence[Runner]) -> list[str]:
-    """Give the digests of the recorders among these runners."""
+    """Return the digests of the recorders among these runners."""
     return [runner.app.digest() for runner in runners if isinstance(runner.app, Recorder)]
 
 
 def counts(state: CaseState) -> tuple[int, ...]:
-    """Give what a run counted, and its end."""
+    """Return what a run counted, and its end."""
     databases = state.databases.values()
     return (
         sum(d.posted for d in databases),

@@ -129,12 +129,12 @@ def read_notes(path: Path, *calls: str) -> list[Note]:
 
 
 def recorded(path: Path) -> list[Message]:
-    """Give everything a recorder heard, in order."""
+    """Return everything a recorder heard, in order."""
     return [message for note in read_notes(path) for message in note.mail]
 
 
 def instants(path: Path, call: str = "iterate") -> list[int]:
-    """Give the instants of an app's calls [ns]."""
+    """Return the instants of an app's calls [ns]."""
     return [nanoseconds(note.time) for note in read_notes(path, call)]
 
 

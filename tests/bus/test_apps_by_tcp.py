@@ -24,7 +24,7 @@ CLAIM = ("claim", PROTOCOL, "alpha", "pByHand", os.getpid())
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[tuple[GroupProcesses, str]]:
-    """Give the coordinator's view of its groups, and where apps started by hand connect."""
+    """Return the coordinator's view of its groups, and where apps started by hand connect."""
     app = replace(app_plan(App, "pByHand", 0.0, "10"), external=True)
     plan = RunPlan(("alpha",), (app,), math.inf, transport=Transport.ZMQ, port=0)
     listener = listen(tmp_path, plan)
@@ -45,7 +45,7 @@ def told(groups: GroupProcesses, *frame: object, by: GroupChannel) -> Frame | No
 
 
 def next_frame(groups: GroupProcesses) -> Frame | None:
-    """Give the next frame that the coordinator receives."""
+    """Return the next frame that the coordinator receives."""
     deadline = wall() + TIMEOUT
     while (taken := groups.receive(0.02)) is None and wall() < deadline:
         pass

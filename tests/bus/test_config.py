@@ -9,7 +9,7 @@ from steerageway.bus.core.errors import ConfigError
 
 
 def block(value: str) -> Config:
-    """Give a block with one line of this value."""
+    """Return a block with one line of this value."""
     return Config([("most", value, "a.moos:7")])
 
 

@@ -64,7 +64,7 @@ class Mode(StrEnum):
 
 
 def poster() -> App:
-    """Give an app that may post anything."""
+    """Return an app that may post anything."""
     return App(Setting(name="pPoster", community="alpha"))
 
 

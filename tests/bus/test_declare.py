@@ -44,7 +44,7 @@ class GuardOptions(Options):
 
 
 def block(*lines: tuple[str, str]) -> Config:
-    """Give a block of these lines."""
+    """Return a block of these lines."""
     return Config([(key, value, f"a.moos:{i}") for i, (key, value) in enumerate(lines, start=1)])
 
 

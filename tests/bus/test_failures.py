@@ -95,7 +95,7 @@ however = pytest.mark.parametrize("trouble", ENDINGS)
 
 
 def crew(folder: Path, trouble: str, **config: Any) -> list[AppPlan]:
-    """Give a troubled app among others; each comes after one that it could be taken for."""
+    """Return a troubled app among others; each comes after one that it could be taken for."""
     return [
         cast(Witness, "before", folder, hears="GOOD"),
         cast(Troubled, "troubled", folder, trouble=trouble, **config),

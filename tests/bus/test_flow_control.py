@@ -50,7 +50,7 @@ def enter(house: FreeHouse, name: str, *names: str, **options: Any) -> Client:
 
 
 def waiting_for(house: FreeHouse, name: str) -> int:
-    """Give the weight of the mail that waits for a client in the broker."""
+    """Return the weight of the mail that waits for a client in the broker."""
     return max(p.mailbag.weight() for p in house.server.peers.values() if p.name == name)
 
 

@@ -62,7 +62,7 @@ class Ticker(App):
         self.runs.append(("stop", self.time))
 
     def times(self, call: str) -> list[float]:
-        """Give the times of its calls of a kind."""
+        """Return the times of its calls of a kind."""
         return [time for name, time in self.runs if name == call]
 
 
@@ -100,7 +100,7 @@ class Life(threading.Thread):
 
 
 def ticker_of(plan: AppPlan) -> Ticker:
-    """Give the app of a plan."""
+    """Return the app of a plan."""
     assert isinstance(plan.app, Ticker)
     return plan.app
 
@@ -476,7 +476,7 @@ def play(plan: RunPlan, during: Callable[[], None] | None = None) -> Outcome:
 
 
 def process_of(folder: Path, name: str) -> int:
-    """Give the process id an app has noted."""
+    """Return the process id an app has noted."""
     return int((folder / f"{name}.pid").read_text())
 
 

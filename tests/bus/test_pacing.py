@@ -29,7 +29,7 @@ class Staller(Witness):
 
 
 def walls(path: Path) -> dict[float, float]:
-    """Give simulated time -> wall time of a witness's iterations [s]."""
+    """Return simulated time -> wall time of a witness's iterations [s]."""
     return {note.time: note.wall for note in read_notes(path, "iterate")}
 
 

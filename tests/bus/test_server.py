@@ -68,7 +68,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def inputs(folder: Path) -> list[dict[str, Any]]:
-    """Give what was posted from outside, as it was written down."""
+    """Return what was posted from outside, as it was written down."""
     file = folder / "inputs.jsonl"
     return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
@@ -498,7 +498,7 @@ def visited(plan: RunPlan, visit: Callable[[], None]) -> Outcome:
 
 
 def address_in(folder: Path) -> str:
-    """Give where the run of this folder listens, once it does."""
+    """Return where the run of this folder listens, once it does."""
     while not (folder / "run.json").exists():
         sleep(0.01)
     return str(json.loads((folder / "run.json").read_text())["address"])

@@ -57,7 +57,7 @@ def carried(notes: Path, **config: str) -> list[AppPlan]:
 
 
 def arrived(notes: Path) -> list[Message]:
-    """Give what the shore's recorder heard from afar."""
+    """Return what the shore's recorder heard from afar."""
     return [m for m in recorded(notes / "pLogger") if m.name.startswith("FAR_")]
 
 

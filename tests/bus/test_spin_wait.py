@@ -18,7 +18,7 @@ LATE = 0.05  # wall seconds: whoever waits has begun to, however busy the machin
 
 @pytest.fixture
 def ends() -> Iterator[tuple[Channel, Channel]]:
-    """Give both ends of a channel."""
+    """Return both ends of a channel."""
     here, there = Channel.pair()
     yield here, there
     here.close()
@@ -26,7 +26,7 @@ def ends() -> Iterator[tuple[Channel, Channel]]:
 
 
 def awake() -> SpinWait:
-    """Give a spin wait that is past the rest it begins with."""
+    """Return a spin wait that is past the rest it begins with."""
     found = SpinWait()
     time.sleep(REST + CALM)
     return found

@@ -9,6 +9,6 @@ SPEED = Variable("speed", 0, 4, 41)
 
 
 def values(function: Function) -> list[float]:
-    """Give the utility of each value, in their order."""
+    """Return the utility of each value, in their order."""
     (table,) = function.parts.values()
     return [float(v) for v in table]
