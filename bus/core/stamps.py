@@ -1,8 +1,9 @@
-"""Stamps: the total order of what happens in a lockstep run, as integers.
+"""Stamps: the total order of events in a lockstep run, as integers.
 
-A stamp is an instant [ns] with a place inside it. Who runs at a stamp sees what was committed at
-smaller ones and commits at its own. The places inside an instant, in order: posts from outside,
-starts (one after another), iterations (together), posts that follow them, the leave-taking.
+A stamp is an instant [ns] and a place inside it: ``instant << 20 | place``. An activation at a
+stamp sees what was committed at smaller stamps, and commits at its own. The places inside an
+instant, in order: posts from outside, starts (one after another, by rank), iterations (all
+together), posts that follow them, the stops.
 """
 
 from __future__ import annotations
