@@ -45,7 +45,7 @@ def any_matches(patterns: Collection[str], name: str) -> bool:
 
 
 def may_meet(one: str, other: str) -> bool:
-    """Whether some name may be covered by both patterns; may be wrongly True, never wrongly False."""
+    """Whether some name may be covered by both patterns; never wrongly False."""
     if not is_pattern(one):
         return matches(other, one)
     if not is_pattern(other):
