@@ -1,4 +1,4 @@
-"""What the database posts, and what every app posts and hears without a line of its own."""
+"""Variables that the database posts, and those that every app posts or subscribes to."""
 
 from steerageway.bus.core import variables
 

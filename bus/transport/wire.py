@@ -1,6 +1,6 @@
-"""Frames: what the sockets carry. One msgpack array a frame; its first element says what it is.
+"""Frames of the wire protocol: MessagePack arrays, packed, unpacked and checked.
 
-``docs/wire.md`` specifies them for clients in other languages.
+The first element of a frame is its kind. ``docs/wire.md`` specifies frames for other languages.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ PROTOCOL = 1
 LARGEST_FRAME = 16 * 1024 * 1024
 LARGEST_VALUE = 4 * 1024 * 1024
 MOST_ROWS = 4096
-MOST_ELEMENTS = 9 * MOST_ROWS  # of a frame, in arrays within arrays: rows have seven at most
-LARGE_FRAME = 1024 * 1024  # bytes from which on they are counted; less cannot grow to much
+MOST_ELEMENTS = 9 * MOST_ROWS  # of a frame, nested ones included: a row has at most seven
+LARGE_FRAME = 1024 * 1024  # bytes from which on elements are counted; less cannot grow to much
 LATEST = 1e12  # s, of a post's stamp
 LONGEST_AUX = 1024
 CREDIT_UNIT = 1024  # bytes of a frame that cost as much as one message
-OBSERVER, APP = "observer", "app"  # what a client may come in as
+OBSERVER, APP = "observer", "app"  # roles of clients
 WIDEST_WINDOW = 65536  # credit a client may give the broker at once
 
 _unpack_own = partial(msgpack.unpackb, use_list=False, strict_map_key=False)
@@ -40,15 +40,15 @@ _brief.maxother = _brief.maxlong = 80
 
 
 class Hello(NamedTuple):
-    """How a client introduces itself.
+    """A client's introduction.
 
     Attributes:
-        name: in whose name it posts.
+        name: source of its posts.
         role: ``OBSERVER`` or ``APP``.
-        community: whose variables it is about; "" where there is one only.
-        whole: whether it would rather be turned away than miss a message.
-        credit: the cost of the mail it is ready for.
-        token: what only those know who may come in.
+        community: the one to connect to; "" where there is only one.
+        whole: whether it is to be disconnected rather than miss a message.
+        credit: cost of the mail it is ready for.
+        token: the run's token.
     """
 
     name: str
@@ -65,7 +65,7 @@ def pack(*parts: Any) -> bytes:
 
 
 def unpack(frame: bytes) -> tuple[Any, ...]:
-    """Read a frame of our own processes.
+    """Unpack a frame of this project's own processes.
 
     Raises:
         WireError: not one msgpack array that begins with a text.
@@ -74,7 +74,7 @@ def unpack(frame: bytes) -> tuple[Any, ...]:
 
 
 def unpack_foreign(frame: bytes) -> tuple[Any, ...]:
-    """Read a frame of whoever may send to us: its sizes are bounded before anything is built.
+    """Unpack a frame of any client: its size is limited before anything is built.
 
     Raises:
         WireError: too large, or not one msgpack array that begins with a text.
@@ -87,12 +87,12 @@ def unpack_foreign(frame: bytes) -> tuple[Any, ...]:
 
 
 def cost(rows: int, size: int) -> int:
-    """Return the credit that a frame of this many messages and bytes uses up."""
+    """Return the credit that a frame of this many messages and bytes uses."""
     return max(rows, size // CREDIT_UNIT)
 
 
 def as_messages(rows: Sequence[tuple[Any, ...]]) -> list[Message]:
-    """Turn rows of a frame of our own broker into messages."""
+    """Turn rows of a frame of the own broker into messages."""
     make = tuple.__new__
     return [make(Message, row) for row in rows]
 
@@ -114,7 +114,7 @@ def ungroup(groups: Sequence[tuple[str, str, int, Sequence[Any]]]) -> list[Messa
 
 
 def take_apart(parts: tuple[Any, ...], *kinds: type | tuple[type, ...]) -> tuple[Any, ...]:
-    """Return what follows a frame's kind, checked to be of these types.
+    """Return the elements after a frame's kind, checked to be of these types.
 
     Raises:
         WireError: another number of elements, or another type.
@@ -133,7 +133,7 @@ def check_hello(parts: tuple[Any, ...]) -> Hello:
 
     Raises:
         WireError: what is wrong with it.
-        Refused: it is of another version of the protocol, which may look otherwise.
+        Refused: its protocol version differs; the rest of the frame may then, too.
     """
     if len(parts) > 1 and isinstance(parts[1], int) and parts[1] != PROTOCOL:
         raise Refused(f"protocol {parts[1]}: this broker speaks {PROTOCOL}")
@@ -167,7 +167,7 @@ def check_name(name: object) -> str:
 
 
 def is_aux(aux: str) -> bool:
-    """Whether a text will do as the remark on a source."""
+    """Whether a text is legal as aux."""
     return len(aux) <= LONGEST_AUX and (not aux or aux.isprintable())
 
 
@@ -191,7 +191,7 @@ def check_value(name: str, value: object) -> Value:
 
 
 def check_post(row: object) -> tuple[str, Value, float | None, str]:
-    """Check one row of a post frame: name, value, time or None, remark on the source.
+    """Check one row of a post frame: name, value, time or None, aux.
 
     Raises:
         WireError: what is wrong with it.
@@ -244,6 +244,6 @@ def _read(frame: bytes, unpacked: Callable[[bytes], Any]) -> tuple[Any, ...]:
 
 
 def _shown(value: object) -> str:
-    """Show a stranger's value, cut short in length and depth."""
+    """Return a foreign value as text, cut short in length and depth."""
     text = repr(value[:80]) if isinstance(value, (str, bytes)) else _brief.repr(value)
     return text if len(text) <= 80 else text[:77] + "..."
