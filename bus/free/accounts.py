@@ -1,6 +1,6 @@
-"""What became of the apps of a free run, by their own account when they take leave.
+"""Exit reports of the apps of a free run: their figures, and failures.
 
-An account comes over the wire, from anyone: what is not as expected counts as not said.
+They come over the wire from any client: a field that is not as expected counts as missing.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ MOST_WARNINGS = 100
 
 
 class Accounts:
-    """The accounts of the planned apps.
+    """The exit reports of the planned apps.
 
     Attributes:
         missed_ticks: iterations left out because their time had passed.
-        unsent: posts that never left, because somebody did not read.
+        unsent: posts never sent, because a reader did not read.
     """
 
     def __init__(self, apps: tuple[AppPlan, ...]) -> None:
@@ -35,7 +35,7 @@ class Accounts:
         self.unsent = 0
 
     def take(self, community: str, app: str, account: Account) -> Failure | None:
-        """Take an app's account; give its failure, if that is why it left."""
+        """Take an app's report; return its failure, if it stopped because of one."""
         if (community, app) in self._planned:
             self._given[community, app] = account
         self.missed_ticks = min(self.missed_ticks + _count(account, "missed_ticks"), LARGEST_COUNT)
@@ -49,15 +49,15 @@ class Accounts:
         return Failure(app, community, time, reason[:LONGEST_TEXT], said)
 
     def forget(self, community: str, app: str) -> None:
-        """Forget an app's account: it comes back."""
+        """Remove an app's report: the app has come back."""
         self._given.pop((community, app), None)
 
     def has(self, community: str, app: str) -> bool:
-        """Whether a planned app has taken leave."""
+        """Whether a planned app has stopped and reported."""
         return (community, app) in self._given
 
     def outcomes(self) -> list[AppOutcome]:
-        """Sum up every planned app."""
+        """Return the figures of every planned app."""
         return [
             _outcome(plan, self._given.get((plan.community, plan.name), {})) for plan in self._apps
         ]

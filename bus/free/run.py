@@ -1,4 +1,4 @@
-"""The state of a free run: its databases, its clock, who has come, and when it ends."""
+"""``FreeRun``: state of a free run: its databases, clock, connected apps, and end."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from steerageway.bus.lockstep.session import folder_text
 
 
 class FreeRun:
-    """A run by the wall clock, as its server and its broker see it.
+    """A run by the wall clock, for its server and its broker.
 
     Attributes:
         databases: community -> its database.
-        server: where everyone comes in.
+        server: the server of all clients.
         ended: why the run ends; None while it goes on.
-        accounts: of the apps that have taken leave.
-        failed: apps that failed and have not been dealt with: community, name, failure.
+        accounts: exit reports of the apps that have stopped.
+        failed: failures not handled yet: community, name, failure.
         failures: those that have been.
     """
 
@@ -40,7 +40,7 @@ class FreeRun:
         Args:
             plan: the run's.
             context: for the server.
-            local: the endpoint of the run's own apps.
+            local: the endpoint for the run's own apps.
         Raises:
             ServerError: it cannot be opened.
         """
@@ -66,12 +66,12 @@ class FreeRun:
 
     @property
     def frontier(self) -> int:
-        """The present [ns]: posts are committed as they come."""
+        """The present instant [ns]: posts are committed as they come."""
         return self.now()
 
     @property
     def late(self) -> float:
-        """Never: this time waits for nobody."""
+        """Always 0: this time waits for nobody."""
         return 0.0
 
     def poke(self, poke: Poke) -> Input | None:
@@ -81,10 +81,10 @@ class FreeRun:
         return poke.at(self.now())
 
     def control(self, verb: str, args: tuple[Any, ...]) -> Any:
-        """Do what an observer asks.
+        """Carry out an observer's request.
 
         Raises:
-            ControlError: it cannot be done to a run that follows the wall clock.
+            ControlError: it cannot be done in a run that follows the wall clock.
         """
         if verb == "status":
             return self.status()
@@ -94,7 +94,7 @@ class FreeRun:
         raise ControlError(f"{verb}: in free run time is the wall clock's; expected status or stop")
 
     def appcast(self, community: str, app: str, then: Callable[[str], None]) -> None:
-        """Ask for an app's appcast.
+        """Request an app's appcast.
 
         Raises:
             ControlError: there is no such app.
@@ -105,7 +105,7 @@ class FreeRun:
         self.server.ask(peer, then)
 
     def describe(self) -> dict[str, Any]:
-        """Say what a newcomer needs to know."""
+        """Return what a client that connects needs to know."""
         return {
             "mode": "free",
             "communities": list(self.plan.communities),
@@ -124,19 +124,19 @@ class FreeRun:
         }
 
     def status(self) -> dict[str, Any]:
-        """Say how the run stands."""
+        """Return the state of the run."""
         now = self.now() / NANO
         standing = {"warp": self.plan.warp, "paused": False, "until": None, "case": 0}
         return {"time": now, "case_time": now, **standing}
 
     def connected(self, community: str, app: str) -> None:
-        """Take note of an app that has come."""
+        """Record an app that has connected."""
         self.accounts.forget(community, app)
         self._reports[community].connected(app, self.now())
         self._publish(community, [("DB_EVENT", f"connected={app}")])
 
     def disconnected(self, community: str, app: str, account: Account | None) -> None:
-        """Take note of an app that has left, with its account; None when it said nothing."""
+        """Record an app that has left, with its exit report; None if it sent none."""
         self._reports[community].disconnected(app)
         self._publish(community, [("DB_EVENT", f"disconnected={app}")])
         if account is not None:
@@ -145,7 +145,7 @@ class FreeRun:
                 self.failed.append((community, app, failure))
 
     def begin(self) -> None:
-        """Let time begin, and welcome everybody who waits."""
+        """Start the clock, and welcome all waiting clients."""
         self._clock = FreeClock(self.plan.warp)
         self.server.begin()
 
@@ -155,12 +155,12 @@ class FreeRun:
             self.ended = End(self.now(), reason, text)
 
     def judge(self) -> None:
-        """Look whether a condition ends the run."""
+        """Evaluate the end conditions."""
         if self._ending.queue and self.ended is None:
             self.ended = self._ending.look_at_rest()
 
     def catch_up(self) -> None:
-        """Do what the clock says is due: reports, posts known beforehand, the end."""
+        """Do what is due by the clock: reports, inputs, the end."""
         now = self.now()
         self._report(now)
         while self._inputs and self._inputs[0].instant <= now:
@@ -180,7 +180,7 @@ class FreeRun:
         }
 
     def outcome(self) -> Outcome:
-        """Sum the run up, but for its wall times."""
+        """Return the outcome of the run, without its wall times."""
         databases, ended = self.databases.values(), self.ended or End(0, "finished", "")
         apps = self.accounts.outcomes()
         return Outcome(
@@ -202,13 +202,13 @@ class FreeRun:
         )
 
     def _report(self, now: int) -> None:
-        """Post DB_TIME and its like when their time has come; one late report, not several."""
+        """Post the database's reports when they are due; one late report, not several."""
         instant = now // INTERVAL * INTERVAL
         for community, report in self._reports.items():
             if report.next_plain <= stamp(instant, INPUT):
                 self._publish(community, report.plain(instant) + report.summaries(instant))
 
     def _publish(self, community: str, rows: Sequence[tuple[str, Value]]) -> None:
-        """Post in the database's own name."""
+        """Post as the database."""
         full = [(name, value, None, "") for name, value in rows]
         self.server.publish(community, self._posters[community], full)

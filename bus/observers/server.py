@@ -1,8 +1,8 @@
-"""The broker's server: clients that are not hosted apps come in here, by ``docs/wire.md``.
+"""``Server``: handles frames of the broker's clients, by ``docs/wire.md``.
 
-In lockstep they are observers: they see what is committed, and may post, ask for appcasts, and
-control time. They never make anybody wait: one that does not read has its mail thinned, or is shown
-out.
+In lockstep clients are observers: they see what is committed, and may post, request appcasts, and
+control time. They never delay a run: one that does not read has its mail thinned, or is
+disconnected.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ from steerageway.bus.transport.wire import (
 )
 
 Commit = Callable[[Peer, tuple[Any, ...], int], list[str]]
-MOST_FRAMES = 200  # frames taken in one go: a flood of them may not hold time up
-LONGEST_LOOK = 0.005  # wall seconds of taking them after which no further one is taken
-REST = 4  # times as long as such a look took, none is taken: the apps have the rest of the time
-LATE = 0.05  # wall seconds behind its schedule from which on time comes first, and then ...
-REST_IF_LATE = 19  # ... times as long none is taken
-MOST_HELD = 16_384  # cost of one client's posts that may wait for time to go on
+MOST_FRAMES = 200  # frames handled at once: many of them may not delay time
+LONGEST_LOOK = 0.005  # wall seconds after which a poll handles no further frame
+REST = 4  # rest after such a poll, in its durations: the apps have the rest of the time
+LATE = 0.05  # wall seconds behind schedule from which on ...
+REST_IF_LATE = 19  # ... the rest is longer
+MOST_HELD = 16_384  # cost of one client's posts that may wait for the next instant
 MOST_HELD_OF_ALL = 4 * MOST_HELD
-_COMPLAINTS = 3  # refused posts of one frame that the answer names
+_COMPLAINTS = 3  # refused posts of one frame that the error names
 
 
 class Server(Connections):
-    """Takes clients' frames."""
+    """Handles clients' frames."""
 
-    _rests_until = 0.0  # wall time before which no further frames are taken
+    _rests_until = 0.0  # wall time before which no further frames are handled
 
     def poll(self) -> None:
-        """Handle what has arrived; never waits, and takes no more than its share of the time.
+        """Handle what has arrived; never waits, and takes only its share of the time.
 
-        A frame of many posts takes long. So where a run has no time to spare, as on a busy machine,
-        its own apps get more of what there is.
+        A frame of many posts takes long. So when a run is behind its schedule, as on a busy
+        machine, its own apps get more of the time.
         """
         self.server_socket.poll()
         began = now = wall()
@@ -74,7 +74,7 @@ class Server(Connections):
                 break
 
     def flush(self) -> None:
-        """Send every client the mail that was committed since, and the credit it waits for."""
+        """Send every client its new mail, and the credit it waits for."""
         super().flush()
         for identity in list(self._owed):
             peer = self.peers.get(identity)
@@ -84,9 +84,9 @@ class Server(Connections):
                     self.extend(peer)
 
     def receive(self, flags: int = 0) -> list[bytes]:
-        """Return the next message of the socket: who sent it, and its frames, which are to be one.
+        """Return the next message of the socket: the sender's identity and its frames.
 
-        ``recv_multipart`` gives the same, but asks twice whether there is more: that costs as much
+        ``recv_multipart`` does the same, but asks twice whether there is more, which costs as much
         as all the rest.
 
         Raises:
@@ -116,7 +116,7 @@ class Server(Connections):
         self.counts.frames += 1
 
     def hear(self, peer: Peer, parts: tuple[Any, ...], size: int) -> None:
-        """Handle a frame of a welcomed client."""
+        """Handle a frame of a connected client."""
         match parts[0]:
             case "post":
                 self.post(peer, parts, size, self.commit)
@@ -138,7 +138,7 @@ class Server(Connections):
                 raise WireError(f"{kind[:80]}: no kind of frame that a client sends")
 
     def _meet(self, identity: bytes, parts: tuple[Any, ...]) -> None:
-        """Handle a frame of somebody who has not been welcomed."""
+        """Handle a frame of a client that has not been welcomed."""
         if parts[0] == "who":
             self.send(identity, "broker", PROTOCOL, self.session.describe())
         elif parts[0] == "hello":
@@ -149,10 +149,10 @@ class Server(Connections):
             self.send(identity, "error", "hello", "say hello first; see docs/wire.md")
 
     def _check_token(self, hello: Hello) -> None:
-        """Check that a newcomer may come in.
+        """Check a new client's token.
 
         Raises:
-            Refused: it does not say the run's token.
+            Refused: it is not the run's.
         """
         if self._token and not compare_digest(self._token, hello.token.encode()):
             raise Refused(
@@ -164,31 +164,31 @@ class Server(Connections):
         """Welcome a client.
 
         Raises:
-            Refused: why not.
+            Refused: it may not connect.
         """
         check_number(len(self.peers))
         self.enter(self.admit(identity, hello))
 
     def refuse(self, identity: bytes, why: Refused) -> None:
-        """Tell somebody why it may not come in."""
+        """Tell a client why it may not connect."""
         self.counts.refused += 1
         self.send(identity, "refused", why.reason)
 
     def admit(self, identity: bytes, hello: Hello) -> Peer:
-        """Make a newcomer a peer.
+        """Create the peer of a new client.
 
         Raises:
-            Refused: why it may not come in.
+            Refused: it may not connect.
         """
         if hello.role != OBSERVER:
             raise Refused("in lockstep apps are started by the launcher; come as an observer")
         return Peer(identity, hello, self.database_of(hello), EntryBag(f"observer {hello.name}"))
 
     def database_of(self, hello: Hello) -> Database:
-        """Return the database of the community that a newcomer is about.
+        """Return the database of the community that a client names.
 
         Raises:
-            Refused: there is no such community, or none was named among several.
+            Refused: there is no such community, or it names none of several.
         """
         databases = self.session.databases
         if not hello.community and len(databases) == 1:
@@ -199,7 +199,7 @@ class Server(Connections):
         return databases[hello.community]
 
     def _register(self, peer: Peer, rows: tuple[Any, ...]) -> None:
-        wanted = {row[:2]: row for row in map(check_registration, rows)}  # the last word counts
+        wanted = {row[:2]: row for row in map(check_registration, rows)}  # the last one counts
         for row in wanted.values():
             check_registered(peer.mailbag, peer.database, row)
             peer.database.register(peer.mailbag, row, NEVER)
@@ -223,7 +223,7 @@ class Server(Connections):
             self.extend(peer)
 
     def commit(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
-        """Post what a client posted; say what is wrong with the posts that are refused."""
+        """Enter a client's posts; return the errors of refused ones."""
         complaints = []
         for row in rows:
             try:
@@ -246,7 +246,7 @@ class Server(Connections):
         self.send(peer.identity, "error", "post", text)
 
     def extend(self, peer: Peer) -> None:
-        """Return a client more credit once not too much of what it posted waits for time to go on."""
+        """Give a client more credit, once not too many of its posts wait for the next instant."""
         if self._holds(peer):
             self._owed[peer.identity] = None
             return
@@ -254,7 +254,7 @@ class Server(Connections):
         self.send(peer.identity, "credit", peer.granted)
 
     def _note_posted(self, peer: Peer, price: int) -> None:
-        """Keep the books of posts that were taken."""
+        """Count the cost of posts that were taken."""
         peer.posted += price
         frontier = self.session.frontier
         if frontier > peer.posted_at:
@@ -262,7 +262,7 @@ class Server(Connections):
         peer.held += price
 
     def _holds(self, peer: Peer) -> bool:
-        """Whether too many posts, of a client or of all, wait for the next instant to be run."""
+        """Whether too many posts, of a client or of all, wait for the next instant."""
         frontier = self.session.frontier
         if peer.posted_at < frontier:
             return False
@@ -270,19 +270,19 @@ class Server(Connections):
         return peer.held >= MOST_HELD or held >= MOST_HELD_OF_ALL
 
     def take_credit(self, peer: Peer, credit: int) -> None:
-        """Send a client what it is ready for."""
+        """Send a client the mail it is ready for."""
         peer.take_credit(credit)
         self.deliver(peer)
 
     def say_goodbye(self, peer: Peer, account: dict[str, Any]) -> None:
-        """Let a client go."""
+        """Remove a client that says goodbye."""
         self.drop(peer)
 
     def hand_on(self, peer: Peer, appcast: str) -> None:
-        """Hand an app's appcast on to whoever asked for it.
+        """Forward an app's appcast to the client that requested it.
 
         Raises:
-            WireError: nobody has.
+            WireError: none was requested.
         """
         raise WireError("reported: nobody has asked")
 
@@ -292,7 +292,7 @@ class Server(Connections):
         except (BusError, ArithmeticError) as error:
             self.send(peer.identity, "reply", number, False, str(error))
         else:
-            self.bring(peer)  # what an answer tells of comes before it
+            self.bring(peer)  # what the answer refers to is sent before it
             self.send(peer.identity, "reply", number, True, result)
 
     def _appcast(self, peer: Peer, number: int, app: str) -> None:
@@ -306,10 +306,10 @@ class Server(Connections):
 
 
 def check_type(database: Database, name: str, value: Value) -> None:
-    """Check that a variable is not of another type.
+    """Check that a value has its variable's type.
 
     Raises:
-        WireError: it is.
+        WireError: it has not.
     """
     variable = database.variables.get(name)
     if variable is not None and variable.kind not in (None, value.__class__):
