@@ -1,4 +1,4 @@
-"""``python -m bus keys DIR``: make, list and revoke the keys of a broker's server."""
+"""``python -m bus keys DIR``: create, list and revoke CURVE keys of a broker's server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROGRAM = "python -m bus"
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Do what the command line says; give the exit status."""
+    """Run the command line; return the exit status."""
     options = _parser(prog).parse_args(arguments)
     try:
         _manage_keys(options.folder, options.add, options.revoke)

@@ -1,4 +1,4 @@
-"""The broker's process in lockstep: has time granted to the hosted apps, serves observers."""
+"""``Broker``: the broker's process in lockstep: time, process groups, observers."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.transports import listen
 from steerageway.bus.transport.wire import PROTOCOL
 
-LOOK = 0.02  # wall seconds between looks at the launcher and the server
+LOOK = 0.02  # wall seconds between checks of the launcher and the server
 PROGRESS_INTERVAL = 0.5
 
 
 class Broker:
-    """One run: its process groups, its observers, and the pipe to the launcher's process.
+    """One run: its process groups, its observers, and the channel to the launcher's process.
 
-    It is the one place where all that a run waits for comes together, hence its many methods.
+    All that a run waits for comes together here, hence its many methods.
     """
 
     def __init__(self, plan: RunPlan, folder: Path, link: Channel) -> None:
@@ -64,7 +64,7 @@ class Broker:
         self._asked = 0
 
     def serve(self) -> None:
-        """Run the plan and report the outcome."""
+        """Run the plan and send the outcome to the launcher."""
         if self.gather():
             self._link.send("ready")
             self._total = RateMeter()
@@ -87,7 +87,7 @@ class Broker:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def gather(self) -> bool:
-        """Wait until every app's process is there; False when the run ends before."""
+        """Wait until every app's process has connected; return False if the run ends before."""
         deadline = wall() + (self._plan.start_timeout or inf)
         while any(slot.open and not self._processes.has(slot.rank) for slot in self._state.slots):
             self._take(self._processes.receive(LOOK))
@@ -105,7 +105,7 @@ class Broker:
         return True
 
     def wait_while(self, condition: Callable[[], bool]) -> None:
-        """Take frames, and look after processes, while a condition holds."""
+        """Handle frames, and watch processes, while a condition holds."""
         while condition():
             self._take(self._processes.receive(LOOK))
             self._look_at_launcher()
@@ -116,13 +116,14 @@ class Broker:
         return self._groups.coordinator.state
 
     def _keep_time(self) -> None:
-        """Grant and take answers until nothing is left to run."""
+        """Grant activations and take answers until nothing is left to run."""
         session, groups = self._session, self._groups
         while True:
             if not groups.advance(session, self):
                 upcoming = groups.coordinator.idle_until
                 if upcoming is None:
                     return
+                # Everything up to a hold has run: do what waited for that (a reset, the next step).
                 if session.wait(upcoming) == inf:
                     session.settled()
             self._take(self._processes.receive(self._nap(), groups.awaited()))
@@ -130,7 +131,7 @@ class Broker:
                 self._look_around()
 
     def _nap(self) -> float:
-        """Return the wall seconds to wait for an answer before time may go on without one."""
+        """Return how long to wait for an answer [wall s] before the next instant may be due."""
         if self._session.pacer.warp == inf:
             return LOOK
         upcoming = self._groups.coordinator.idle_until
@@ -141,7 +142,7 @@ class Broker:
         self._session.change_kernel(self._groups.coordinator)
 
     def _take_all(self) -> None:
-        """Take everything that processes have said: there may have been no time to read it."""
+        """Handle everything that processes have sent, as there may have been no time to read it."""
         self._processes.read_all()
         while (frame := self._processes.receive(0.0)) is not None:
             self._take(frame)
@@ -153,6 +154,7 @@ class Broker:
         if kind == "claim":
             self._fill_external(*rest)
         elif kind == "left":
+            # The ends of all others are reported by the supervisor, whose children they are.
             by_hand = [rank for rank in rest[0] if self._plan.apps[rank].external]
             for rank in by_hand:
                 self._failures.died((rank,), "its process left", self._processes.pids[rank])
@@ -163,7 +165,7 @@ class Broker:
                 self._failures.fail(*failed)
 
     def _fill_external(self, protocol: int, community: str, name: str, pid: int) -> None:
-        """Return an app that was started by hand its slot, if one is reserved for it."""
+        """Give an app that was started by hand its slot, if one is reserved for it."""
         for slot in self._state.slots:
             plan = slot.plan
             if plan.external and (plan.community, plan.name) == (community, name):
@@ -175,7 +177,7 @@ class Broker:
         self._processes.reply("refused", f"no free place is reserved for {name} in {community}")
 
     def _fail_late(self) -> bool:
-        """Fail the apps that have not come; one that is started by hand may take its time."""
+        """Fail the apps that have not connected, except those to be started by hand."""
         late = [
             slot
             for slot in self._state.slots
@@ -186,7 +188,7 @@ class Broker:
         return bool(late)
 
     def _look_around(self) -> None:
-        """Look at everything that is not an app's answer."""
+        """Check everything that is not an app's answer."""
         self._looked = wall()
         if self._communities is not None:
             for community in self._observers.communities:
@@ -213,7 +215,7 @@ class Broker:
             self._groups.coordinator.stop("interrupted", "launcher gone")
 
     def _pass_appcasts_on(self) -> None:
-        """Ask the apps whose appcasts somebody wants."""
+        """Request the appcasts that observers want."""
         wanted, self._session.appcasts = self._session.appcasts, []
         for community, name, then in wanted:
             for slot in self._state.slots:
@@ -241,7 +243,7 @@ class Broker:
         self._groups.ask_progress()
 
     def _loads(self) -> dict[tuple[str, str], float]:
-        """Return the wall microseconds an activation of every app."""
+        """Return the mean wall time of every app's activation [us]."""
         return {
             (slot.plan.community, slot.plan.name): spent / max(1, slot.answered) * 1e6
             for slot, spent in zip(self._state.slots, self._work.spent, strict=True)

@@ -1,4 +1,4 @@
-"""The process of communities that keep their own time: takes windows, runs them, answers."""
+"""``GroupHost``: a process that runs communities with kernels of their own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from steerageway.bus.transport.wire import PROTOCOL
 
 
 class Noting:
-    """A runner that notes whose activation it is, for when the process ends or hangs."""
+    """A runner that marks its activations, see ``ActivationMark``."""
 
     def __init__(self, runner: Runner, rank: int, note: Callable[[int, int], None]) -> None:
         self._runner = runner
@@ -39,13 +39,13 @@ class Noting:
         return self._runner.app
 
     def run(self, kind: Kind, instant: int, mail: Sequence[Message]) -> Answer:
-        """Run one grant."""
+        """Mark and run one activation."""
         self._note(self._rank, instant)
         return self._runner.run(kind, instant, mail)
 
 
 class CommunityHost:
-    """All apps of one community, and their time."""
+    """All apps of one community, with a kernel of their own."""
 
     def __init__(self, plan: RunPlan, community: str, note: Callable[[int, int], None]) -> None:
         wrap = plan.wrap or (lambda runner: runner)
@@ -61,11 +61,11 @@ class CommunityHost:
         self._shown = plan.shown
 
     def run(self, window: Row) -> Row:
-        """Run a window; give the bounds."""
+        """Run a window; return the bounds."""
         return pack_bounds(self._group.run_window(read_window(window)))
 
     def answer(self, kind: str, *rest: Any) -> Row:
-        """Do what a frame asks for."""
+        """Answer a frame."""
         if kind == "part":
             end, instant, transfers, last = rest
             arrived = read_entries(transfers)
@@ -82,7 +82,7 @@ class CommunityHost:
         return self._group.kernel.runners[rank].app.appcast()
 
     def _work(self) -> list[tuple[int, int, float]]:
-        """Return of each app its slot, how often it ran, and the wall seconds it took."""
+        """Return each app's slot, number of activations, and wall seconds."""
         kernel = self._group.kernel
         return [(r, kernel.state.slots[r].answered, kernel.spent[r]) for r in self.ranks]
 
@@ -107,7 +107,7 @@ class CommunityHost:
 
 
 class GroupHost:
-    """The communities of one process, at the end of one channel."""
+    """The communities of one process, with one channel."""
 
     def __init__(
         self, plan: RunPlan, communities: Sequence[str], note: Callable[[int, int], None]
@@ -117,7 +117,7 @@ class GroupHost:
         self.ranks = [rank for host in self._hosts.values() for rank in host.ranks]
 
     def serve(self, channel: GroupChannel) -> None:
-        """Take frames until the broker says stop, or is gone."""
+        """Handle frames until the broker stops the process, or is gone."""
         for parts in channel.frames(wait_at(self._plan.warp)):
             if parts[0] == "stop":
                 break
@@ -136,12 +136,12 @@ class GroupHost:
 
 
 def become_group_host(address: str, plan: RunPlan, communities: Sequence[str]) -> None:
-    """Be the process of some communities: what a forked child does with its life.
+    """Run the process of some communities, in a forked child.
 
     Args:
-        address: where the broker listens, see ``transports.address_in``.
+        address: at which the broker listens, see ``transports.address_in``.
         plan: the whole run's.
-        communities: whose process it is.
+        communities: those of this process.
     """
     folder, pid = settle_in(address)
     host = GroupHost(plan, communities, ActivationMark(folder, pid).note)

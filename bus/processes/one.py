@@ -1,4 +1,4 @@
-"""Runs a plan in placement ``one``: all in this process."""
+"""``OneProcess``: a run in placement ``one``, everything in this process."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from steerageway.bus.observers.service import Observers
 from steerageway.bus.processes.watchdog import Watchdog
 
 PROGRESS_INTERVAL = 0.5
-LOOK = 0.02  # wall seconds between looks at the server and the clock
+LOOK = 0.02  # wall seconds between checks of the server and the clock
 
 
 class InProcess:
-    """A run in this process, with its cases: what running by itself and being stepped share."""
+    """A run in this process, with its cases: common to ``OneProcess`` and ``Stepped``."""
 
     def __init__(self, plan: RunPlan) -> None:
         self._plan = plan
@@ -34,14 +34,14 @@ class InProcess:
         self._session = Session(plan, self._kernel, self._begin_case)
 
     def _goes_on(self) -> bool:
-        """Begin the case that follows the one that has ended, if there is one."""
+        """Begin the case that follows the one that has ended; return whether there is one."""
         case = self._kernel.next_case()
         if case is not None:
             self._begin_case(case)
         return case is not None
 
     def _begin_case(self, case: Case) -> None:
-        """Make the apps anew with the case's seed; those that outlive cases go on."""
+        """Rebuild the apps with the case's seed; those that outlive cases continue."""
         old = self._kernel
         plan = plan_of_case(self._plan, case, old.state.age)
         runners = []
@@ -77,7 +77,7 @@ class InProcess:
 
 
 class OneProcess(InProcess):
-    """A run in this process: pacing, progress and interrupts around a serial kernel."""
+    """A run in this process: pacing, progress and interrupts around a kernel."""
 
     def __init__(self, plan: RunPlan, watch: Callable[[Progress], None]) -> None:
         super().__init__(plan)
@@ -104,7 +104,7 @@ class OneProcess(InProcess):
         return outcome
 
     def _run_case(self, interrupts: Interrupts) -> None:
-        """Run until nothing is left to run before the case, or the run, is over."""
+        """Run until nothing is left of the case, or the run is over."""
         while True:
             instant = self._kernel.upcoming()
             if instant is None:
@@ -126,7 +126,7 @@ class OneProcess(InProcess):
         )
 
     def _may_run(self, instant: int) -> bool:
-        """Whether an instant's wall time has come; naps a little when it has not."""
+        """Whether an instant's wall time has come; sleeps a little if not."""
         wait = self._session.wait(instant)
         if wait <= 0.0:
             return True
@@ -159,5 +159,5 @@ class OneProcess(InProcess):
 
 
 def _kernel(plan: RunPlan, runners: Sequence[Runner], case: Case | None = None) -> Kernel:
-    """Make the kernel of a case that runs in this process."""
+    """Create the kernel of a case in this process."""
     return Kernel(CaseState(plan, case, history=False), runners)

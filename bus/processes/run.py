@@ -1,4 +1,4 @@
-"""``run``: the one server through which the launcher starts a mission."""
+"""``run``: runs a plan to its end; the launcher's entry point to the bus."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ def run(plan: RunPlan, watch: Callable[[Progress], None]) -> Outcome:
 
     Args:
         plan: what to run.
-        watch: told about twice a wall second how the run stands.
+        watch: called about twice a wall second with the state of the run.
     Raises:
-        ServerError: the server for observers cannot be opened, or an app would share with another
-            run, which needs free run, or the placement needs forks and there are none; nothing has
+        ServerError: the server for observers cannot be opened, an app would share with another run,
+            which needs free run, or the placement needs forks and there are none; nothing has
             run.
     """
     if not plan.free_run:
         keep_to_itself(plan.apps)
     way = _way(plan, watch)
-    gc.freeze()  # spares the garbage collector what lasts: looking through it once takes 20 ms
+    gc.freeze()  # one collection of what lasts the whole run takes 20 ms
     try:
         return way.run()
     finally:

@@ -1,7 +1,8 @@
-"""Runs a plan in processes of their own: the broker's and the apps', forked from this one.
+"""``Supervisor``: starts and watches the processes of a run: the broker and hosts of apps.
 
-This process has loaded every app's modules and built every app, holds no socket and no thread, and
-so forks in a millisecond. It then only watches: children that end, signals, the broker's word.
+This process has loaded every app's modules and built every app, and holds no socket and no thread,
+so it forks in a millisecond, and no lock is held in a child forever. It then only watches:
+children that end, signals, the broker's messages.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ from steerageway.bus.transport.transports import address_in
 if TYPE_CHECKING:
     from steerageway.bus.free.broker import FreeBroker
 
-LOOK = 0.1  # wall seconds between looks at the children
+LOOK = 0.1  # wall seconds between checks of the children
 GRACE = 2.0  # wall seconds that processes get to end by themselves
-LAST_RESORT = 10.0  # wall seconds after an interrupt until the broker is waited for no more
+LAST_RESORT = 10.0  # wall seconds after an interrupt that the broker is waited for
 
 
 class Supervisor:
@@ -61,7 +62,7 @@ class Supervisor:
         self._startup = 0.0
 
     def run(self) -> Outcome:
-        """Run to the end; leaves no process and no file behind.
+        """Run to the end; leave no process and no file behind.
 
         Raises:
             ServerError: the server for observers cannot be opened; nothing has run.
@@ -69,20 +70,20 @@ class Supervisor:
         with Interrupts() as interrupts:
             try:
                 self._start_all()
-                clear_leftovers()  # while the others begin
+                clear_leftovers()  # while the others start
                 self._watch_over(interrupts)
             finally:
                 self._end_all()
                 self._own.remove()
             if self._outcome is None:
-                clear_leftovers()  # the broker had no time to remove what tells consoles of it
+                clear_leftovers()  # the broker did not remove its run file
             return self._outcome or self._without_broker(interrupts.caught)
 
     def _start_all(self) -> None:
         """Start every process.
 
         Raises:
-            ServerError: the system does not let us.
+            ServerError: the system refuses.
         """
         check_files(len(self._plan.apps))
         try:
@@ -92,12 +93,13 @@ class Supervisor:
 
     def _start(self) -> None:
         self._broker = fork(self._be_broker, "broker")
+        # The broker alone holds its end now: end-of-file at ours means that it has ended.
         self._broker_link.close()
         for ranks in self._groups():
             self._start_host(ranks, None)
 
     def _groups(self) -> list[list[int]]:
-        """Return the ranks that share a process."""
+        """Return the groups of ranks that share a process."""
         ranks = [rank for rank, app in enumerate(self._plan.apps) if not app.external]
         if self._plan.placement == Placement.PROCESS:
             return [[rank] for rank in ranks]
@@ -107,7 +109,7 @@ class Supervisor:
         groups = list(shared.values())
         if not self._in_windows:
             return groups
-        # More processes than processors would only drive each other out of the caches.
+        # More processes than processors would only evict each other from the caches.
         processes = min(len(groups), cores())
         shares = [groups[place::processes] for place in range(processes)]
         return [[rank for group in share for rank in group] for share in shares]
@@ -119,6 +121,8 @@ class Supervisor:
         self._hosts[pid] = ranks
 
     def _be_host(self, ranks: list[int], seed: int | None) -> None:
+        # The child's copy of the launcher's end: the broker could not see the launcher end
+        # otherwise.
         self._link.close()
         address = address_in(self._folder, self._plan.transport)
         if self._in_windows:
@@ -178,7 +182,7 @@ class Supervisor:
             self._outcome = self._read_outcome(parts[1])
 
     def _respawn(self, rank: int, seed: int) -> None:
-        """Replace the process of a failed app; others that it hosted have died with it."""
+        """Replace the process of a failed app; the others it hosted fail with it."""
         for pid, ranks in list(self._hosts.items()):
             if rank in ranks:
                 self._kill(pid)
@@ -192,7 +196,7 @@ class Supervisor:
             self._link.send("died", [rank], how, 0)
 
     def _reap(self) -> None:
-        """Note children that have ended; those of others in this process are not touched."""
+        """Handle children that have ended; other children of this process are not waited for."""
         if self._broker and os.waitpid(self._broker, os.WNOHANG)[0]:
             self._broker = 0
             for parts in self._link.receive():
@@ -203,7 +207,7 @@ class Supervisor:
                 self._link.send("died", self._hosts.pop(pid), how_it_ended(status), pid)
 
     def _end_all(self) -> None:
-        """Wait a little for the children to end by themselves, then end them."""
+        """Wait a little for the children to end by themselves, then kill them."""
         deadline = wall() + (GRACE if self._outcome is not None else 0.0)
         while (self._hosts or self._broker) and wall() < deadline:
             self._reap()
@@ -228,7 +232,7 @@ class Supervisor:
         return outcome
 
     def _without_broker(self, signal: int) -> Outcome:
-        """Return the outcome of a run whose broker said nothing; ``signal`` interrupted it, or 0."""
+        """Return the outcome of a run whose broker sent none; ``signal`` interrupted it, or 0."""
         if signal:
             failure = Failure("broker", "", 0.0, "did not answer, and was ended")
             return Outcome("interrupted", str(signal), deterministic=False, failures=[failure])
@@ -237,7 +241,7 @@ class Supervisor:
 
 
 def _title(apps: list[AppPlan]) -> str:
-    """Name the process of some apps."""
+    """Return the process title for some apps."""
     if len(apps) == 1:
         return apps[0].name
     first, *others = dict.fromkeys(app.community for app in apps)
