@@ -1,4 +1,4 @@
-"""What can be wrong with a text of MOOS-IvP's formats."""
+"""Errors in texts of MOOS-IvP's formats."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class FormatError(ValueError):
 
 
 class FormatErrors(FormatError):
-    """Several lines of a file are wrong; the message tells all of them, one a line.
+    """Several lines of a file are wrong; the message has one line for each.
 
     Attributes:
-        errors: one for each of them, at least one; ``where`` and the rest are those of the first.
+        errors: one for each, at least one; ``where``, ``key`` ... are those of the first.
     """
 
     def __init__(self, errors: Sequence[FormatError]) -> None:
@@ -37,5 +37,5 @@ class FormatErrors(FormatError):
 
 
 def all_of(error: FormatError) -> tuple[FormatError, ...]:
-    """Return the errors of which this one consists: itself, or several."""
+    """Return the single errors of an error: itself, or several."""
     return error.errors if isinstance(error, FormatErrors) else (error,)
