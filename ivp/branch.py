@@ -1,7 +1,7 @@
 """Branch and bound: the best point for piecewise linear functions, without their tables.
 
-A piece of the first function is cut with each piece of the second, and so on, the most promising
-cut first; one whose bound is below the best point found so far is given up.
+A piece of the first function is intersected with each piece of the second, and so on, the most
+promising intersection first; one whose upper bound is below the best point found is discarded.
 
 Source: Benjamin (2004), "The interval programming model for multi-objective decision making", MIT
 AI Memo 2004-021.
@@ -32,13 +32,13 @@ class Pieces(NamedTuple):
 
     @property
     def tops(self) -> FloatArray:
-        """The greatest value of each piece (n,)."""
+        """The greatest value of each piece (n,), at its upper end of rising axes."""
         ends = np.where(self.slopes > 0, self.high, self.low)
         tops: FloatArray = self.bases + (self.slopes * ends).sum(axis=1)
         return tops
 
     def those(self, chosen: NDArray[np.bool_] | slice) -> Pieces:
-        """Return some of the pieces."""
+        """Return a selection of the pieces."""
         return Pieces(self.low[chosen], self.high[chosen], self.slopes[chosen], self.bases[chosen])
 
 
@@ -47,10 +47,10 @@ def decide(
 ) -> tuple[dict[str, float], float]:
     """Find the best point for piecewise functions; see ``ivp.solve.solve``.
 
-    Returns: variable -> value, for each variable spoken about; and the weighted sum there.
+    Returns: variable -> value, for each variable of the functions; and the weighted sum there.
     Raises:
-        KeyError: a function speaks about a variable that the domain has not.
-        ValueError: a function has other values of a variable than the domain.
+        KeyError: a variable of a function is not in the domain.
+        ValueError: a variable has other values in a function than in the domain.
     """
     for function in functions:
         function.check_fits(domain)
@@ -73,7 +73,7 @@ class Summits:
     """The boxes on which a sum of piecewise functions is greatest.
 
     Args:
-        domain: the variables that the functions speak about.
+        domain: the variables of the functions.
         functions: at least one.
     Attributes:
         best: the greatest sum.
@@ -81,10 +81,13 @@ class Summits:
     """
 
     def __init__(self, domain: Domain, functions: Sequence[Piecewise]) -> None:
+        # Functions of few pieces first: the tree is narrow near its root.
         layers = [_spread(domain, function) for function in functions]
         self._layers = sorted(layers, key=lambda pieces: len(pieces.bases))
         greatest = [float(pieces.tops.max()) for pieces in self._layers]
+        # The most that functions from a level on can add: with a piece's top, an upper bound.
         self._rest = [sum(greatest[level:]) for level in range(len(layers) + 1)]
+        # Pieces that are worse by rounding only count as equal, so they must not be discarded.
         self._tolerance = TIE * sum(float(np.abs(pieces.tops).max()) for pieces in layers)
         self.best = -inf
         self._found: list[Pieces] = []
@@ -100,6 +103,7 @@ class Summits:
             self.best = max(self.best, bounds.item(bounds.argmax()))
             self._found.append(cut.those(bounds >= self.best - self._tolerance))
             return
+        # Stable, as the default sort's order of equals depends on the processor.
         for number in np.argsort(-bounds, kind="stable"):
             if bounds[number] < self.best - self._tolerance:
                 break
@@ -109,6 +113,7 @@ class Summits:
         """Return the part of each piece found on which it is greatest."""
         all_found = Pieces(*map(np.concatenate, zip(*self._found, strict=True)))
         pieces = all_found.those(all_found.tops >= self.best - self._tolerance)
+        # Along an axis without slope the whole piece is equally good, else only its higher end.
         rise = pieces.slopes * (pieces.high - pieces.low)
         low = np.where(rise > self._tolerance, pieces.high, pieces.low)
         high = np.where(rise < -self._tolerance, pieces.low, pieces.high)
@@ -129,7 +134,7 @@ def _spread(domain: Domain, function: Piecewise) -> Pieces:
 
 
 def _cut(piece: Pieces, others: Pieces) -> Pieces:
-    """Return what one piece has in common with others, and the sums there."""
+    """Return the intersections of one piece with others, and the sums there."""
     low, high = np.maximum(piece.low, others.low), np.minimum(piece.high, others.high)
     meet = np.logical_and.reduce(low <= high, axis=1)
     slopes = others.slopes[meet] + piece.slopes

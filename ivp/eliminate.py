@@ -1,8 +1,8 @@
-"""Variable elimination: the best that can be had for each value of one variable.
+"""Variable elimination: the greatest sum of tables for each value of one variable.
 
-A variable is eliminated by adding up only the tables that speak of it and keeping the maximum over
-it, a table over the variables it was joined with. With course-speed and course-depth tables the
-whole grid of three variables is never made.
+A variable is eliminated by adding only the tables over it and taking their maximum over it: a table
+over the variables it was joined with. With course-speed and course-depth tables the full grid of
+three variables is never built.
 
 Source: Dechter (1999), "Bucket elimination: a unifying framework for reasoning", Artificial
 Intelligence 113, for max-sum problems.
@@ -25,12 +25,13 @@ def best_for_each(domain: Domain, name: str, tables: Tables) -> FloatArray:
     """Return the greatest sum of the tables for each value of a variable (points,).
 
     Args:
-        domain: where the sizes come from.
-        name: the variable, which a table speaks of.
-        tables: joined with each other through shared variables.
+        domain: for the numbers of values.
+        name: the variable, which a table is over.
+        tables: connected with each other through shared variables.
     """
     left = dict(tables)
     others = dict.fromkeys(other for names in tables for other in names if other != name)
+    # Greedy order, smallest table first: finding the best order is NP-hard in general.
     while others:
         scopes = {other: _scope(domain, other, left) for other in others}
         cheapest = min(others, key=lambda other: prod(domain[n].points for n in scopes[other]))
@@ -49,7 +50,7 @@ def added_up(names: Names, tables: Iterable[tuple[Names, FloatArray]]) -> FloatA
 
 
 def fixed(tables: Tables, name: str, index: int) -> dict[Names, FloatArray]:
-    """Return the tables that are left when a variable has one value only."""
+    """Return the tables that remain when a variable has only one value."""
     left: dict[Names, FloatArray] = {}
     for names, table in tables.items():
         rest = names
