@@ -1,4 +1,4 @@
-"""How the lines of a block are read as values."""
+"""Typed getters of a configuration block."""
 
 from __future__ import annotations
 

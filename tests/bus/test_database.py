@@ -1,4 +1,4 @@
-"""Last values, types, registrations, mailboxes: of the pure database, and as apps meet them."""
+"""Last values, types, registrations, mailboxes: of the database alone, and as seen by apps."""
 
 from __future__ import annotations
 

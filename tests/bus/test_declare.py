@@ -1,4 +1,4 @@
-"""A parameter is declared once: what reads the block and what tells of it are the same."""
+"""Declarations of parameters: reading a block, and its documentation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An error that nobody meant is told in one line, with the place that its reader can mend."""
+"""Unexpected errors in one line, with the place in the user's code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Apps that raise, end, or hang: named, taken out, commit nothing; come back if that was asked."""
+"""Apps that raise, end, or hang: reported, removed, without commits; restarted if requested."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flow control in free run: nothing is lost, nothing grows without bound, the culprit is named."""
+"""Flow control in free run: nothing is lost, memory is bounded, slow readers are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What killed runs leave is cleared away when another starts; what is in use is not."""
+"""Files of killed runs are removed when another starts; those in use are not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shares between runs, in free run: two brokers, their sockets, and one of them killed."""
+"""Shares between two free runs: brokers, sockets, and one of them killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulated time follows the wall at its warp: never ahead of it, and never in a sprint."""
+"""Pacing: simulated time follows wall time at its warp, never ahead, without catching up."""
 
 from __future__ import annotations
 

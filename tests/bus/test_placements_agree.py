@@ -1,4 +1,4 @@
-"""Wherever apps run, and however slowly each answers, what is heard in a run is the same."""
+"""All placements record the same mail, however slowly apps answer."""
 
 from __future__ import annotations
 

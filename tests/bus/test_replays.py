@@ -1,4 +1,4 @@
-"""What observers do to a run's cases is kept, and its replay has an equal log."""
+"""Resets and clears by observers are recorded, and their replay has an equal log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server in lockstep: observers see all, may post and ask, and hold nobody up."""
+"""The server in lockstep: observers see everything, may post and control, and delay nobody."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each transport between the coordinator and its groups keeps; no run shows which it is."""
+"""The contract of each transport between the coordinator and its groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames: nothing that a stranger sends gets further than the checks."""
+"""Frames: everything that clients send is checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong is a value, and a text only where a person reads it."""
+"""Diagnostics as data and as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables that are worked out row by row, against the same ones worked out as a whole."""
+"""Tables evaluated row by row, against the same ones evaluated as a whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A course and a speed, and the value of a function of one of them at each of its values."""
+"""A course, a speed, and the values of a function of one of them."""
 
 from __future__ import annotations
 

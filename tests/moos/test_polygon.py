@@ -1,4 +1,4 @@
-"""Convex polygons: every notation, and what can be asked of one."""
+"""Convex polygons: every notation, and their geometry."""
 
 from __future__ import annotations
 
