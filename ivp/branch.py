@@ -37,7 +37,7 @@ class Pieces(NamedTuple):
         tops: FloatArray = self.bases + (self.slopes * ends).sum(axis=1)
         return tops
 
-    def those(self, chosen: NDArray[np.bool_] | slice) -> Pieces:
+    def select(self, chosen: NDArray[np.bool_] | slice) -> Pieces:
         """Return a selection of the pieces."""
         return Pieces(self.low[chosen], self.high[chosen], self.slopes[chosen], self.bases[chosen])
 
@@ -55,11 +55,11 @@ def decide(
     for function in functions:
         function.check_fits(domain)
     names = {name for function in functions for name in function.variables}
-    spoken = Domain(tuple(variable for variable in domain if variable.name in names))
-    summits = Summits(spoken, functions)
+    reduced = Domain(tuple(variable for variable in domain if variable.name in names))
+    summits = Summits(reduced, functions)
     low, high = summits.low, summits.high
     values = {}
-    for axis, variable in enumerate(spoken):
+    for axis, variable in enumerate(reduced):
         ends = zip(low[:, axis], high[:, axis], strict=True)
         ties = np.unique(np.concatenate([np.arange(a, b + 1) for a, b in ends]))
         index = preferred(ties, variable, previous.get(variable.name))
@@ -82,11 +82,11 @@ class Summits:
 
     def __init__(self, domain: Domain, functions: Sequence[Piecewise]) -> None:
         # Functions of few pieces first: the tree is narrow near its root.
-        layers = [_spread(domain, function) for function in functions]
+        layers = [_extended(domain, function) for function in functions]
         self._layers = sorted(layers, key=lambda pieces: len(pieces.bases))
         greatest = [float(pieces.tops.max()) for pieces in self._layers]
         # The most that functions from a level on can add: with a piece's top, an upper bound.
-        self._rest = [sum(greatest[level:]) for level in range(len(layers) + 1)]
+        self._reachable = [sum(greatest[level:]) for level in range(len(layers) + 1)]
         # Pieces that are worse by rounding only count as equal, so they must not be discarded.
         self._tolerance = TIE * sum(float(np.abs(pieces.tops).max()) for pieces in layers)
         self.best = -inf
@@ -97,22 +97,22 @@ class Summits:
         self.low, self.high = self._faces()
 
     def _descend(self, level: int, piece: Pieces) -> None:
-        cut = _cut(piece, self._layers[level])
-        bounds = cut.tops + self._rest[level + 1]
+        cut = _intersections(piece, self._layers[level])
+        bounds = cut.tops + self._reachable[level + 1]
         if level + 1 == len(self._layers):
             self.best = max(self.best, bounds.item(bounds.argmax()))
-            self._found.append(cut.those(bounds >= self.best - self._tolerance))
+            self._found.append(cut.select(bounds >= self.best - self._tolerance))
             return
         # Stable, as the default sort's order of equals depends on the processor.
         for number in np.argsort(-bounds, kind="stable"):
             if bounds[number] < self.best - self._tolerance:
                 break
-            self._descend(level + 1, cut.those(slice(number, number + 1)))
+            self._descend(level + 1, cut.select(slice(number, number + 1)))
 
     def _faces(self) -> tuple[IndexArray, IndexArray]:
         """Return the part of each piece found on which it is greatest."""
         all_found = Pieces(*map(np.concatenate, zip(*self._found, strict=True)))
-        pieces = all_found.those(all_found.tops >= self.best - self._tolerance)
+        pieces = all_found.select(all_found.tops >= self.best - self._tolerance)
         # Along an axis without slope the whole piece is equally good, else only its higher end.
         rise = pieces.slopes * (pieces.high - pieces.low)
         low = np.where(rise > self._tolerance, pieces.high, pieces.low)
@@ -120,7 +120,7 @@ class Summits:
         return low, high
 
 
-def _spread(domain: Domain, function: Piecewise) -> Pieces:
+def _extended(domain: Domain, function: Piecewise) -> Pieces:
     """Return a function's pieces, weighted, over all variables of a domain."""
     count, all_points = function.size, [variable.points for variable in domain]
     low = np.zeros((count, len(all_points)), dtype=np.intp)
@@ -133,7 +133,7 @@ def _spread(domain: Domain, function: Piecewise) -> Pieces:
     return Pieces(low, high, slopes, function.bases * function.weight)
 
 
-def _cut(piece: Pieces, others: Pieces) -> Pieces:
+def _intersections(piece: Pieces, others: Pieces) -> Pieces:
     """Return the intersections of one piece with others, and the sums there."""
     low, high = np.maximum(piece.low, others.low), np.minimum(piece.high, others.high)
     meet = np.logical_and.reduce(low <= high, axis=1)

@@ -69,15 +69,15 @@ class RowSearch:
         reach = sum(most) + (0.0 if self._other is None else self._other.max().item())
         bounds = self._one + reach
         waiting = bounds < (bounds.max() if before is None else bounds[before])
-        self._work_out((~waiting).nonzero()[0])
+        self._evaluate((~waiting).nonzero()[0])
         found = self.best.max().item()
         if isfinite(found):
             slack = SLACK * (abs(found) + abs(reach) + sum(map(abs, most)))
             waiting &= bounds >= found - slack
             if waiting.any():
-                self._work_out(waiting.nonzero()[0])
+                self._evaluate(waiting.nonzero()[0])
 
-    def _work_out(self, rows: IndexArray) -> None:
+    def _evaluate(self, rows: IndexArray) -> None:
         (table, factor), *others = self._both
         total = table.rows(rows) * factor
         for table, factor in others:

@@ -69,10 +69,10 @@ def _scope(domain: Domain, name: str, tables: Iterable[Names]) -> Names:
 
 
 def _eliminate(name: str, scope: Names, tables: dict[Names, FloatArray]) -> None:
-    spoken = [(names, tables.pop(names)) for names in list(tables) if name in names]
+    involved = [(names, tables.pop(names)) for names in list(tables) if name in names]
     rest = tuple(other for other in scope if other != name)
     if rest:  # else nothing depends on it any more
-        best = np.maximum.reduce(added_up(scope, spoken), axis=scope.index(name))
+        best = np.maximum.reduce(added_up(scope, involved), axis=scope.index(name))
         tables[rest] = tables[rest] + best if rest in tables else best
 
 

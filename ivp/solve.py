@@ -94,7 +94,7 @@ def _decide_together(
     for some in terms:
         if some[0] in names:
             order = sorted(range(len(some)), key=lambda axis: domain.order[some[axis]])
-            written = _written(terms[some]).transpose(order)
+            written = _values_of(terms[some]).transpose(order)
             ordered = tuple(some[axis] for axis in order)
             tables[ordered] = tables[ordered] + written if ordered in tables else written
     utilities = []
@@ -114,9 +114,9 @@ def _decide_by_rows(
 ) -> float:
     """Decide two variables as ``_decide_together`` does, without evaluating all rows."""
     first, second = names
-    other = _written(terms[second,]) if (second,) in terms else None
+    other = _values_of(terms[second,]) if (second,) in terms else None
     before = domain[first].nearest(previous[first]) if first in previous else None
-    search = by_rows.RowSearch(terms[names], _written(terms[first,]), other, before)
+    search = by_rows.RowSearch(terms[names], _values_of(terms[first,]), other, before)
     best = Table(search.best)
     index = _decide(domain[first], best, previous, values)
     _decide(domain[second], Table(search.along(index)), previous, values)
@@ -152,10 +152,10 @@ def _weighted_sum(terms: Terms) -> tuple[Table, float]:
     # A positive factor keeps a table's extremes and ties where they are: they need no new search.
     if len(terms) == 1 and terms[0][1] > 0:
         return terms[0]
-    return (_kept_sum if terms[0][0].values.ndim == 1 else _sum)(terms), 1.0
+    return (_cached_sum if terms[0][0].values.ndim == 1 else _sum)(terms), 1.0
 
 
-def _written(terms: Terms) -> FloatArray:
+def _values_of(terms: Terms) -> FloatArray:
     """Return the sum of terms."""
     table, factor = _weighted_sum(terms)
     return table.values if factor == 1.0 else table.values * factor
@@ -169,7 +169,7 @@ def _sum(terms: Terms) -> Table:
     return Table(total)
 
 
-_kept_sum = lru_cache(maxsize=64)(_sum)  # that of objectives for a speed, say, stays the same
+_cached_sum = lru_cache(maxsize=64)(_sum)  # that of objectives for a speed, say, stays the same
 
 
 @lru_cache(maxsize=64)

@@ -56,17 +56,17 @@ class Table:
     def greatest(self) -> float:
         """The greatest value; NaN if there is one."""
         if self._first < 0:
-            self._look()
+            self._find_extremes()
         return self._greatest
 
     @property
     def least(self) -> float:
         """The least value; NaN if there is one."""
         if self._first < 0:
-            self._look()
+            self._find_extremes()
         return self._least
 
-    def _look(self) -> None:
+    def _find_extremes(self) -> None:
         values = self.values
         self._first = first = int(values.argmax())
         self._greatest = values.item(first)

@@ -157,7 +157,7 @@ class _Reader:
         self.errors: list[FormatError] = []
         self.warnings: list[Diagnostic] = []
         self._lines = lines
-        self._lost = False
+        self._after_error = False
         try:
             for text, where in lines:
                 self._try(text, where)
@@ -166,7 +166,7 @@ class _Reader:
 
     def _try(self, text: str, where: str) -> None:
         try:
-            self._lost = not self._statement(text, where)
+            self._after_error = not self._statement(text, where)
         except _Unclosed:
             raise
         except FormatError as error:
@@ -181,9 +181,9 @@ class _Reader:
         elif found := _SET.fullmatch(text):
             self._mode(found, where)
         elif text.startswith("{"):
-            self._pass_over(text, where)
+            self._skip_block(text, where)
         else:
-            if not self._lost:
+            if not self._after_error:
                 self.errors.append(FormatError(where, text, "", f"expected {_STATEMENTS}"))
             return False
         return True
@@ -228,10 +228,10 @@ class _Reader:
                 self.warnings.append(Diagnostic(place, text, expected=never))
         self.modes.append(ModeRule(variable, value, otherwise, tuple(conditions), where))
 
-    def _pass_over(self, text: str, where: str) -> None:
+    def _skip_block(self, text: str, where: str) -> None:
         """Skip a block without a heading, with a warning."""
         self._block(Line("{", "", where), text)
-        if not self._lost:
+        if not self._after_error:
             unread = "a block without a heading is not read"
             self.warnings.append(Diagnostic(where, expected=unread))
 

@@ -278,7 +278,7 @@ def _against_text(left: _Read, text: str, compare: _Compare, same_component: boo
     def test(lookup: Lookup, utc: float | None) -> bool:
         value = left(lookup, utc)
         if value.__class__ is str:
-            return bool(compare(value, text)) or (same_component and _holds_part(value, text))
+            return bool(compare(value, text)) or (same_component and _has_component(value, text))
         return value is not None and _numeric(value, text, compare)
 
     return test
@@ -290,7 +290,7 @@ def _between(left: _Read, right: _Read, compare: _Compare, same_component: bool)
         if value is None or other is None:
             return False
         if isinstance(value, str) and isinstance(other, str):
-            return bool(compare(value, other)) or (same_component and _holds_part(value, other))
+            return bool(compare(value, other)) or (same_component and _has_component(value, other))
         return _numeric(value, other, compare)
 
     return test
@@ -304,5 +304,5 @@ def _numeric(left: float | str, right: float | str, compare: _Compare) -> bool:
     return len(numbers) == 2 and bool(compare(*numbers))
 
 
-def _holds_part(value: str, part: str) -> bool:
+def _has_component(value: str, part: str) -> bool:
     return f":{part}:" in f":{value}:"

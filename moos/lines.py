@@ -130,8 +130,8 @@ def _expand(text: str, where: str, table: Mapping[str, str], environment: Mappin
         replaced += 1
         length += len(table.get(name) or environment.get(name, ""))
         if replaced > MOST_REPLACED or length > LONGEST_LINE:
-            told = f"at most {MOST_REPLACED} variables and {LONGEST_LINE} characters"
-            raise FormatError(where, "", "", f"${{{name}}}: expected a line that comes to {told}")
+            limits = f"at most {MOST_REPLACED} variables and {LONGEST_LINE} characters"
+            raise FormatError(where, "", "", f"${{{name}}}: expected a line that comes to {limits}")
         if name in table and name not in within and len(within) < _DEEPEST:
             inner = within | {name}
             return _VARIABLE.sub(lambda match: value(match[1], inner), table[name])

@@ -63,7 +63,7 @@ class ModeRule:
             return None
         holds = all(condition.holds(lookup, utc) for condition in self._on_others)
         value = self.value if holds else self.otherwise
-        return self._below(value) if value else None
+        return self._with_parent(value) if value else None
 
     def describe(self) -> str:
         """Return it as ``parent,value`` or ``parent,value#parent,otherwise``."""
@@ -73,9 +73,9 @@ class ModeRule:
     @property
     def values(self) -> list[str]:
         """The full values that it may set."""
-        return [self._below(value) for value in (self.value, self.otherwise) if value]
+        return [self._with_parent(value) for value in (self.value, self.otherwise) if value]
 
-    def _below(self, value: str) -> str:
+    def _with_parent(self, value: str) -> str:
         return f"{self.parent}:{value}" if self.parent else value
 
 

@@ -200,8 +200,8 @@ class _Plug:
             raise _error(included_at, "#include", str(path), "the file includes itself")
         self._files += 1
         if self._files > MOST_FILES:
-            told = f"expected at most {MOST_FILES} files, each as often as it is included"
-            raise _error(included_at, "#include", str(path), told)
+            expected = f"expected at most {MOST_FILES} files, each as often as it is included"
+            raise _error(included_at, "#include", str(path), expected)
         self._open.append(here)
         text = _text(path, included_at)
         if tag and tag not in _tags(text):
@@ -210,8 +210,8 @@ class _Plug:
         for where, line in _lines(path, text, tag):
             found = DIRECTIVE.match(line)
             if found is not None:
-                self._obey(found.group(1), found.group(2).replace("\t", " ").strip(), where)
-            elif self._counts:
+                self._execute(found.group(1), found.group(2).replace("\t", " ").strip(), where)
+            elif self._is_used:
                 self._add(self._substituted(line, where), where)
         self._open.pop()
 
@@ -229,32 +229,36 @@ class _Plug:
             self._warn(branch.where, "", "no #endif for it: it counts to the end")
 
     @property
-    def _counts(self) -> bool:
+    def _is_used(self) -> bool:
         """Whether the present lines are used."""
         return all(branch.holds for branch in self._branches)
 
     def _warn(self, where: str, line: str, problem: str) -> None:
         self.result.warnings.append(Diagnostic(where, line, expected=problem))
 
-    def _obey(self, word: str, rest: str, where: str) -> None:
+    def _execute(self, word: str, rest: str, where: str) -> None:
         """Carry out a directive."""
-        counts = self._counts
+        is_used = self._is_used
         if "//" in rest and word in ("ifdef", "ifndef", "elseifdef"):
             problem = "the comment is part of the condition; expected none"
             self._warn(where, f"#{word} {rest}", problem)
         if word in ("ifdef", "ifndef"):
-            holds = self._is_defined(rest, where) if word == "ifdef" else self._is_none(rest, where)
+            holds = (
+                self._is_defined(rest, where)
+                if word == "ifdef"
+                else self._none_defined(rest, where)
+            )
             self._branches.append(_Branch(where, holds, holds))
         elif word in ("elseifdef", "else", "endif"):
             if not self._branches or (self._branches[-1].closing and word != "endif"):
                 raise _error(where, f"#{word}", rest, "there is no #ifdef open for it")
-            self._turn(word, rest, where)
-        elif counts and word == "define":
+            self._next_branch(word, rest, where)
+        elif is_used and word == "define":
             self._define(rest, where)
-        elif counts:
+        elif is_used:
             self._include(rest, where)
 
-    def _turn(self, word: str, rest: str, where: str) -> None:
+    def _next_branch(self, word: str, rest: str, where: str) -> None:
         """Move to the next branch of the innermost ``#ifdef``, or close it."""
         branch = self._branches[-1]
         if word == "endif":
@@ -285,7 +289,7 @@ class _Plug:
             raise _error(where, "#include", name, f"expected a file in {folders}")
         self.read(path, found.group(2) or "", where)
 
-    def _is_none(self, rest: str, where: str) -> bool:
+    def _none_defined(self, rest: str, where: str) -> bool:
         """Whether none of some macros is defined."""
         names = rest.split()
         if not names:
@@ -302,10 +306,10 @@ class _Plug:
             problem = "|| and && together are never true; expected only || or only &&"
             self._warn(where, f"#ifdef {rest}", problem)
             return False
-        held = [self._holds(clause) for clause in clauses]
+        held = [self._clause_holds(clause) for clause in clauses]
         return any(held) if joints == {"||"} else all(held)
 
-    def _holds(self, clause: str) -> bool:
+    def _clause_holds(self, clause: str) -> bool:
         name, _, wanted = clause.removeprefix("#ifdef").strip().partition(" ")
         value, wanted = self._macros.get(_bare(name)), wanted.strip()
         if not value or not wanted:
@@ -317,8 +321,8 @@ class _Plug:
         replaced = line
         for _ in range(_DEEPEST):
             if self._grows_to(replaced) > LONGEST_LINE:
-                told = f"expected macros that make a line of at most {LONGEST_LINE} characters"
-                raise _error(where, line.strip()[:_SHOWN], "", told)
+                expected = f"expected macros that make a line of at most {LONGEST_LINE} characters"
+                raise _error(where, line.strip()[:_SHOWN], "", expected)
             before, (replaced, unknown) = replaced, self._replaced(replaced)
             if unknown or replaced == before:
                 break

@@ -28,7 +28,7 @@ __all__ = ["Polygon", "PolygonError", "is_convex", "parse_polygon"]
 
 ARC_STEP = 15.0  # largest angle between two points of a round corner [deg]
 DIGITS = 5  # decimals when written: with few, a convex polygon may become concave
-_LOOKS = (
+_DRAWING_FIELDS = (
     *("active", "label", "msg", "source", "vsource", "id", "type", "time", "duration", "dur"),
     *("label_color", "edge_color", "vertex_color", "fill_color"),
     *("vertex_size", "edge_size", "fill_transparency"),
@@ -170,12 +170,14 @@ def parse_polygon(text: str) -> Polygon:
     if not kind:
         return _from_points(text)
     make, names = SHAPES[kind]
-    unknown = [key for key in fields if key not in names and key not in _LOOKS and key != "snap"]
+    unknown = [
+        key for key in fields if key not in names and key not in _DRAWING_FIELDS and key != "snap"
+    ]
     if unknown:
         raise PolygonError(f"expected for a {kind} only {', '.join(names)}, found {unknown[0]}")
-    looks = {key: value for key, value in fields.items() if key in _LOOKS}
+    drawing = {key: value for key, value in fields.items() if key in _DRAWING_FIELDS}
     measures = Measures(fields, PolygonError)
-    return Polygon(_snapped(make(measures), measures.number("snap", 0.0)), looks)
+    return Polygon(_snapped(make(measures), measures.number("snap", 0.0)), drawing)
 
 
 def _from_points(text: str) -> Polygon:

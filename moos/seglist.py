@@ -116,13 +116,13 @@ def _pattern(text: str) -> SegList:
         fields["lane_width"] = fields.pop("swath")
     measures = Measures(fields, SegListError)
     if kind == "lawnmower":
-        return SegList(_lawnmower(measures), _besides(fields, _LAWNMOWER))
+        return SegList(_lawnmower(measures), _other_fields(fields, _LAWNMOWER))
     if kind == "bowtie":
-        return SegList(_bowtie(measures), _besides(fields, _BOWTIE))
+        return SegList(_bowtie(measures), _other_fields(fields, _BOWTIE))
     raise SegListError(f"expected format=lawnmower or format=bowtie, found {kind!r}")
 
 
-def _besides(fields: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
+def _other_fields(fields: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
     return {key: value for key, value in fields.items() if key not in names}
 
 
