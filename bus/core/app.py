@@ -358,9 +358,9 @@ class App:
 
     def _bus_status(self) -> str:
         """Return the text of ``<APP>_STATUS``; figures that depend on the machine are 0."""
-        heard, posted = ",".join(self._bus_registered), ",".join(self._bus_posted)
+        subscribed, posted = ",".join(self._bus_registered), ",".join(self._bus_posted)
         uptime = (self.instant - self._bus_since) / NANO
         return (
             f"AppErrorFlag=false,Uptime={uptime:.2f},cpuload=0,memory_kb=0,memory_max_kb=0,"
-            f'MOOSName={self.name},Publishing="{posted},",Subscribing="{heard},"'
+            f'MOOSName={self.name},Publishing="{posted},",Subscribing="{subscribed},"'
         )

@@ -106,17 +106,17 @@ class Pacer:
 
 
 class RateMeter:
-    """Measures the achieved warp between calls of ``look``."""
+    """Measures the achieved warp between calls of ``measure``."""
 
     def __init__(self) -> None:
         self._wall = self._began = wall()
         self._instant = 0
 
     def due(self, interval: float) -> bool:
-        """Whether this much wall time has passed since the last call of ``look``."""
+        """Whether this much wall time has passed since the last call of ``measure``."""
         return wall() - self._wall >= interval
 
-    def look(self, instant: int) -> float:
+    def measure(self, instant: int) -> float:
         """Return simulated seconds per wall second since the last call."""
         now = wall()
         rate = (instant - self._instant) / NANO / max(now - self._wall, 1e-9)

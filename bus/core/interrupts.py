@@ -10,7 +10,7 @@ HANGUP = getattr(signal, "SIGHUP", None)  # not on Windows
 ENDING = (signal.SIGINT, signal.SIGTERM, *((HANGUP,) if HANGUP is not None else ()))
 
 
-def leave_to_the_parent() -> None:
+def ignore_end_signals() -> None:
     """Ignore the signals that end a run: a terminal sends them to the whole process group, and the
     supervisor alone handles them.
     """

@@ -130,7 +130,7 @@ def _host(address: str) -> str:
     return "localhost" if host in _LOOPBACK else host
 
 
-def keep_to_itself(apps: Iterable[AppPlan]) -> None:
+def check_isolated(apps: Iterable[AppPlan]) -> None:
     """Check that no free run on this machine listens where an app of this lockstep run shares.
 
     Raises:

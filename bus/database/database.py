@@ -93,10 +93,10 @@ class Database:
             variable.sources[message[3]] = entry[0]
             self.changes += 1
         self.posted += 1
-        for mailbox in variable.straight:
+        for mailbox in variable.unfiltered:
             mailbox.entries.append(entry)
-        self.delivered += len(variable.straight)
-        for reader in variable.choosy:
+        self.delivered += len(variable.unfiltered)
+        for reader in variable.filtered:
             self._deliver(reader, entry)
         for hook in variable.hooks:
             hook.committed(entry)
@@ -149,11 +149,11 @@ class Database:
                     variable.repeats = rank
                 slow += 1
                 continue
-            for mailbox in variable.straight:
+            for mailbox in variable.unfiltered:
                 mailbox.entries.append(entry)
                 delivered += 1
-            if variable.choosy:
-                for reader in variable.choosy:
+            if variable.filtered:
+                for reader in variable.filtered:
                     self._deliver(reader, entry)
             if variable.hooks:
                 for hook in variable.hooks:
@@ -186,7 +186,7 @@ class Database:
             variable.sources.clear()
             variable.complaints.clear()
 
-    def count_on(self, before: Database) -> None:
+    def continue_counts(self, before: Database) -> None:
         """Continue the counts of an earlier case's database."""
         self.posted, self.delivered = before.posted, before.delivered
         self.thinned, self.refused = before.thinned, before.refused

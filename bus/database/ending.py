@@ -113,7 +113,7 @@ class Ending:
             for name in self.names:
                 database.variable(name).hooks += (_Watch(self, community),)
 
-    def look(self, before: int) -> End | None:
+    def evaluate(self, before: int) -> End | None:
         """Evaluate each instant that ended before a stamp; stop at the first end."""
         # All commits of an instant count before any condition is tested: what is true only between
         # two of them never held. Different variables are committed out of order, hence the heap.
@@ -134,9 +134,9 @@ class Ending:
                 return end
         return None
 
-    def look_at_rest(self) -> End | None:
+    def evaluate_rest(self) -> End | None:
         """Evaluate everything that is left: nothing more will be committed."""
-        return self.look(NEVER)
+        return self.evaluate(NEVER)
 
     def _judge(self, instant: int, touched: dict[str, None]) -> End | None:
         for goal in (*self._fail_if, *self._until):

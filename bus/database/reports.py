@@ -100,10 +100,10 @@ class Reports:
             if stay is None:
                 continue
             stays.remove(stay)
-            heard = [p for (p, _), (_, at) in mailbox.registrations.items() if at < place]
+            subscribed = [p for (p, _), (_, at) in mailbox.registrations.items() if at < place]
             own = sorted(posted.get(mailbox.owner, ()))
             if stay.since < instant <= stay.until:
-                clients.append(f"{mailbox.owner}={':'.join(sorted(heard))}&{':'.join(own)}")
+                clients.append(f"{mailbox.owner}={':'.join(sorted(subscribed))}&{':'.join(own)}")
         return [
             ("DB_VARSUMMARY", ",".join(sorted(names))),
             ("DB_RWSUMMARY", ",".join(clients)),
@@ -115,7 +115,7 @@ class Reports:
         first = [since for v in database.variables.values() for since in v.sources.values()]
         apps = {stay.app for stay in self._stays}  # observers register too, but are in no report
         mine = (mailbox for mailbox in database.mailboxes if mailbox.owner in apps)
-        heard = [at for mailbox in mine for _, at in mailbox.registrations.values()]
-        latest = max((*first, *heard), default=0)
+        registered = [at for mailbox in mine for _, at in mailbox.registrations.values()]
+        latest = max((*first, *registered), default=0)
         settled = all(stay.since < instant and stay.until == NEVER for stay in self._stays)
         return latest < stamp(instant, ITERATE) and settled

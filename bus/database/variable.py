@@ -35,8 +35,8 @@ class Variable:
             needed. Without history the last two: no registration needs more.
         latest: the run added last, so that each is added once.
         readers: who subscribed, in the order of registration; call ``sort_readers`` after changes.
-        straight: the mailboxes of the readers that get every post.
-        choosy: the other readers.
+        unfiltered: the mailboxes of the readers that get every post.
+        filtered: the other readers.
         sources: poster -> stamp of its first post.
         hooks: called with every committed entry.
         sole: the rank of its only possible poster, of its last one in a kernel that commits in
@@ -47,9 +47,24 @@ class Variable:
         complaints: poster -> the warning about its posts of another type.
     """
 
-    __slots__ = ("_history", "choosy", "complaints", "held", "hooks", "kind", "last", "latest",
-                 "name", "readers", "recent", "repeats", "runs", "sole", "sources",
-                 "straight")  # fmt: skip
+    __slots__ = (
+        "_history",
+        "complaints",
+        "filtered",
+        "held",
+        "hooks",
+        "kind",
+        "last",
+        "latest",
+        "name",
+        "readers",
+        "recent",
+        "repeats",
+        "runs",
+        "sole",
+        "sources",
+        "unfiltered",
+    )  # fmt: skip
 
     def __init__(self, name: str, *, history: bool = True) -> None:
         self.name = name
@@ -60,8 +75,8 @@ class Variable:
         self.last: Entry | None = None
         self.recent: list[Entry] = []
         self.readers: list[Reader] = []
-        self.straight: list[Mailbox] = []
-        self.choosy: list[Reader] = []
+        self.unfiltered: list[Mailbox] = []
+        self.filtered: list[Reader] = []
         self.sources: dict[str, int] = {}
         self.hooks: tuple[Hook, ...] = ()
         self.sole: int | None = None
@@ -71,8 +86,8 @@ class Variable:
 
     def sort_readers(self) -> None:
         """Separate the readers that get every post from the others."""
-        self.straight = [reader.mailbox for reader in self.readers if reader.plain]
-        self.choosy = [reader for reader in self.readers if not reader.plain]
+        self.unfiltered = [reader.mailbox for reader in self.readers if reader.plain]
+        self.filtered = [reader for reader in self.readers if not reader.plain]
 
     @property
     def value(self) -> Value | None:
@@ -125,7 +140,7 @@ class Variable:
         del self.recent[: max(0, inside - 1)]
         while len(self.runs) > 1 and self.runs[1][0] < stamp:
             self.runs.popleft()
-        for reader in self.choosy:
+        for reader in self.filtered:
             if len(reader.taken) > 1:
                 kept = [taken for taken in reader.taken[:-1] if taken[0] >= stamp]
                 behind = [taken for taken in reader.taken[:-1] if taken[0] < stamp]

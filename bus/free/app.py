@@ -65,15 +65,15 @@ class FreeApp:
         client.on_refused = runner.app.run_warning
         client.on_report = runner.app.appcast
 
-    def live(self) -> dict[str, Any]:
+    def run(self) -> dict[str, Any]:
         """Run until the broker asks it to stop; return its exit report."""
         try:
             self._open_links()
             self._collect(self._plan.start)
             self._run(Kind.START)
             self._next = 1 + self._ticks_until(self._clock.now())
-            while self._goes_on():
-                self._turn()
+            while self._is_running():
+                self._step()
             self._drain()
             self._run(Kind.STOP)
             self._close_links()
@@ -99,16 +99,16 @@ class FreeApp:
         if self._links is not None:
             self._links.close()
 
-    def _goes_on(self) -> bool:
+    def _is_running(self) -> bool:
         client = self._client
         return not client.stopping and not client.ended and os.getppid() == self._launcher
 
-    def _turn(self) -> None:
+    def _step(self) -> None:
         """Wait for the next tick, or for mail that makes the app due; run it."""
         mode = self._plan.mode
         tick = NEVER if mode == 1 else self._plan.start + nth(self._next, self._plan.period)
         self._collect(tick)
-        if not self._goes_on():
+        if not self._is_running():
             return
         if self._clock.now() >= tick:
             self._run(Kind.ITERATE)
@@ -118,7 +118,7 @@ class FreeApp:
 
     def _collect(self, until: int) -> None:
         """Read mail until an instant, or until it makes the app due."""
-        while self._goes_on():
+        while self._is_running():
             due = until
             if self._mail and self._plan.mode != 0:
                 due = min(until, self._last_run + self._plan.least_gap)
@@ -126,7 +126,7 @@ class FreeApp:
             if left <= 0:
                 break
             if self._links is not None:
-                self._let_in(self._links)
+                self._receive_shares(self._links)
                 left = min(left, LINK_WAIT)
             if left < FINEST_WAIT:
                 sleep(left)
@@ -157,9 +157,9 @@ class FreeApp:
             client.send_registrations(registrations)
         client.add(posts)
         self._flush()
-        self._hand_on(copies)
+        self._send_copies(copies)
 
-    def _hand_on(self, copies: Sequence[Copy]) -> None:
+    def _send_copies(self, copies: Sequence[Copy]) -> None:
         """Send copies to the listening communities of this run, or to other runs."""
         rows: list[tuple[Any, ...]] = []
         beyond: dict[str, list[Copy]] = {}
@@ -177,7 +177,7 @@ class FreeApp:
             if trouble:
                 self._runner.app.run_warning(trouble)
 
-    def _let_in(self, links: Links) -> None:
+    def _receive_shares(self, links: Links) -> None:
         """Post messages of other runs."""
         try:
             self._relay([(self._plan.community, *row) for row in links.receive()])
@@ -199,7 +199,7 @@ class FreeApp:
                 return
             except BackPressure as error:
                 self._runner.app.run_warning(str(error))
-                if not self._goes_on():
+                if not self._is_running():
                     self._unsent += self._client.discard()
                     return
 

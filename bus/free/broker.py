@@ -51,7 +51,7 @@ class FreeBroker:
 
     def serve(self) -> None:
         """Run the plan and send the outcome to the launcher."""
-        self._write_down()
+        self._write_run_file()
         self._gather()
         self._meter, self._total = RateMeter(), RateMeter()
         if self.run.ended is None:
@@ -69,17 +69,17 @@ class FreeBroker:
     def _gather(self) -> None:
         """Wait until every app that the launcher starts has connected."""
         deadline = wall() + (self._plan.start_timeout or inf)
-        while (late := self._not_yet_there()) and self.run.ended is None:
+        while (late := self._missing_apps()) and self.run.ended is None:
             self.server.serve()
             self.server.server_socket.poll()
-            self._look_at_launcher()
+            self._check_launcher()
             if wall() > deadline:
                 for plan in late:
                     reason = f"did not come within {self._plan.start_timeout:g} s"
                     self.run.failures.append(Failure(plan.name, plan.community, 0.0, reason))
                 self.run.stop("app_failed", late[0].name)
 
-    def _not_yet_there(self) -> list[AppPlan]:
+    def _missing_apps(self) -> list[AppPlan]:
         return [
             plan
             for plan in self._plan.apps
@@ -88,35 +88,35 @@ class FreeBroker:
 
     def _follow(self) -> None:
         """Handle frames until the run ends."""
-        self._write_down()
+        self._write_run_file()
         while self.run.ended is None:
             self.server.serve()
             self.run.judge()
             if wall() - self._looked >= LOOK:
-                self._look_around()
+                self._check_others()
         if self._run_file is not None:
             self._run_file.remove()
 
-    def _write_down(self) -> None:
+    def _write_run_file(self) -> None:
         """Write the run file: before the run begins, and again when it has."""
         if self.server.port is not None:
             self._run_file = RunFile(self._plan, self.run.describe(), self.server.port)
 
-    def _look_around(self) -> None:
+    def _check_others(self) -> None:
         """Check everything that is not a frame."""
         self._looked = wall()
         self.server.server_socket.poll()
         self.server.flush()
-        self._look_at_launcher()
-        self._look_after_failed()
+        self._check_launcher()
+        self._handle_failed()
         self.run.catch_up()
         if self._plan.wall_limit and self._total.elapsed >= self._plan.wall_limit:
             self.run.stop("wall_limit")
         if self._meter.due(PROGRESS_INTERVAL):
             now, shown = self.run.now(), self.run.values(self._plan.shown)
-            self._link.send("progress", now / NANO, self._meter.look(now), [], False, shown)
+            self._link.send("progress", now / NANO, self._meter.measure(now), [], False, shown)
 
-    def _look_at_launcher(self) -> None:
+    def _check_launcher(self) -> None:
         for parts in self._link.receive():
             if parts[0] == "signal":
                 self.run.stop("interrupted", str(parts[1]))
@@ -132,11 +132,11 @@ class FreeBroker:
         peer = self.server.find(plan.community, plan.name)
         if peer is not None:
             self.server.drop(peer)
-        if not self.run.accounts.has(plan.community, plan.name):
+        if not self.run.exit_reports.has(plan.community, plan.name):
             time = self.run.now() / NANO
             self._fail(rank, Failure(plan.name, plan.community, time, how))
 
-    def _look_after_failed(self) -> None:
+    def _handle_failed(self) -> None:
         """Handle apps that reported a failure."""
         failed, self.run.failed = self.run.failed, []
         for community, name, failure in failed:
@@ -165,10 +165,10 @@ class FreeBroker:
                 for peer in self.server.peers.values()
                 if peer.role == APP and ((peer.community, peer.name) in recorders) is last
             ]
-            self._see_off(leaving)
-        self._look_after_failed()
+            self._stop_apps(leaving)
+        self._handle_failed()
 
-    def _see_off(self, leaving: Sequence[Peer]) -> None:
+    def _stop_apps(self, leaving: Sequence[Peer]) -> None:
         """Ask apps to stop once they have their mail, and wait a little until they have.
 
         As long as they take mail the wait is extended, unless the run was interrupted.
@@ -185,7 +185,7 @@ class FreeBroker:
                     asked.add(peer.identity)
                     self.server.send(peer.identity, "stop")
             self.server.serve()
-            self._look_at_launcher()
+            self._check_launcher()
             self.server.flush()
 
 

@@ -95,9 +95,9 @@ class FreeDatabase(Database):
                     complaints.append(str(error))
                     continue
             last[variable] = row
-            for bag in variable.straight:
+            for bag in variable.unfiltered:
                 bag.rows.append(row)  # type: ignore[attr-defined]
-            for reader in variable.choosy:
+            for reader in variable.filtered:
                 if self._wants(reader, self._entry(row, source, instant, origin)):
                     reader.mailbox.rows.append(row)  # type: ignore[attr-defined]
             for hook in variable.hooks:

@@ -19,7 +19,7 @@ LONGEST_DETAILS = 100_000
 MOST_WARNINGS = 100
 
 
-class Accounts:
+class ExitReports:
     """The exit reports of the planned apps.
 
     Attributes:
@@ -44,9 +44,9 @@ class Accounts:
         if not isinstance(reason, str):
             return None
         details = account.get("details")
-        said = details[:LONGEST_DETAILS] if isinstance(details, str) else ""
+        traceback = details[:LONGEST_DETAILS] if isinstance(details, str) else ""
         time = _seconds(account, "time")
-        return Failure(app, community, time, reason[:LONGEST_TEXT], said)
+        return Failure(app, community, time, reason[:LONGEST_TEXT], traceback)
 
     def forget(self, community: str, app: str) -> None:
         """Remove an app's report: the app has come back."""
@@ -86,9 +86,9 @@ def _seconds(account: Account, key: str) -> float:
     return value if isinstance(value, float) and 0 <= value < inf else 0.0
 
 
-def _texts(said: Iterable[Any]) -> list[str]:
-    return [text[:LONGEST_TEXT] for text in said if isinstance(text, str)][:MOST_WARNINGS]
+def _texts(found: Iterable[Any]) -> list[str]:
+    return [text[:LONGEST_TEXT] for text in found if isinstance(text, str)][:MOST_WARNINGS]
 
 
-def _warnings(said: dict[Any, Any]) -> dict[str, int]:
-    return {text: _count(said, text) for text in _texts(said) if _count(said, text)}
+def _warnings(found: dict[Any, Any]) -> dict[str, int]:
+    return {text: _count(found, text) for text in _texts(found) if _count(found, text)}

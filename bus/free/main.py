@@ -10,7 +10,7 @@ import gc
 from collections.abc import Callable
 from pathlib import Path
 
-from steerageway.bus.core.interrupts import leave_to_the_parent
+from steerageway.bus.core.interrupts import ignore_end_signals
 from steerageway.bus.core.plan import AppPlan, RunPlan
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.core.shares import Directory
@@ -20,7 +20,7 @@ from steerageway.bus.transport.app_client import AppClient
 from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.wire import APP
 
-__all__ = ["be_free_app", "free_endpoint_in", "make_free_broker"]
+__all__ = ["free_endpoint_in", "make_free_broker", "run_free_app"]
 
 CONNECT_TIMEOUT = 60.0  # wall seconds for the run to begin
 
@@ -39,7 +39,7 @@ def make_free_broker(plan: RunPlan, folder: Path, link: Channel) -> FreeBroker:
     return FreeBroker(plan, folder, link)
 
 
-def be_free_app(
+def run_free_app(
     plan: AppPlan,
     address: str,
     *,
@@ -62,7 +62,7 @@ def be_free_app(
         NoAnswer: the broker did not reply, or fell silent.
         Refused: it rejected the app, because its name is taken.
     """
-    leave_to_the_parent()
+    ignore_end_signals()
     gc.freeze()
     app = plan.app if rebuilt_with is None else plan.rebuild(rebuilt_with)
     runner = Runner(app) if wrap is None else wrap(Runner(app))
@@ -77,6 +77,6 @@ def be_free_app(
     )
     directory = None if run is None else Directory(run.apps)
     links_keys = None if run is None else run.keys
-    account = FreeApp(plan, client, runner, directory, links_keys).live()
+    account = FreeApp(plan, client, runner, directory, links_keys).run()
     client.close(account)
     return "failure" not in account

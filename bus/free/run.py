@@ -16,8 +16,8 @@ from steerageway.bus.core.stamps import INPUT, stamp
 from steerageway.bus.database.ending import End, Ending
 from steerageway.bus.database.reports import INTERVAL, Reports
 from steerageway.bus.database.taps import install_taps
-from steerageway.bus.free.accounts import Account, Accounts
 from steerageway.bus.free.database import FreeDatabase, Poster
+from steerageway.bus.free.exit_reports import Account, ExitReports
 from steerageway.bus.free.server import FreeServer
 from steerageway.bus.lockstep.session import folder_text
 
@@ -47,7 +47,7 @@ class FreeRun:
         self.plan = plan
         self.databases = {name: FreeDatabase(name) for name in plan.communities}
         self.ended: End | None = None
-        self.accounts = Accounts(plan.apps)
+        self.exit_reports = ExitReports(plan.apps)
         self.failed: list[tuple[str, str, Failure]] = []
         self.failures: list[Failure] = []
         self._reports = {name: Reports(d, plan.epoch) for name, d in self.databases.items()}
@@ -131,7 +131,7 @@ class FreeRun:
 
     def connected(self, community: str, app: str) -> None:
         """Record an app that has connected."""
-        self.accounts.forget(community, app)
+        self.exit_reports.forget(community, app)
         self._reports[community].connected(app, self.now())
         self._publish(community, [("DB_EVENT", f"connected={app}")])
 
@@ -140,7 +140,7 @@ class FreeRun:
         self._reports[community].disconnected(app)
         self._publish(community, [("DB_EVENT", f"disconnected={app}")])
         if account is not None:
-            failure = self.accounts.take(community, app, account)
+            failure = self.exit_reports.take(community, app, account)
             if failure is not None:
                 self.failed.append((community, app, failure))
 
@@ -157,7 +157,7 @@ class FreeRun:
     def judge(self) -> None:
         """Evaluate the end conditions."""
         if self._ending.queue and self.ended is None:
-            self.ended = self._ending.look_at_rest()
+            self.ended = self._ending.evaluate_rest()
 
     def catch_up(self) -> None:
         """Do what is due by the clock: reports, inputs, the end."""
@@ -182,7 +182,7 @@ class FreeRun:
     def outcome(self) -> Outcome:
         """Return the outcome of the run, without its wall times."""
         databases, ended = self.databases.values(), self.ended or End(0, "finished", "")
-        apps = self.accounts.outcomes()
+        apps = self.exit_reports.outcomes()
         return Outcome(
             exit_reason=ended.reason,
             condition=ended.text,
@@ -191,8 +191,8 @@ class FreeRun:
             delivered=sum(d.delivered for d in databases),
             thinned=sum(d.thinned for d in databases) + self.server.counts.thinned,
             refused=sum(d.refused for d in databases) + sum(app.refused for app in apps),
-            lost=self.accounts.unsent,
-            missed_ticks=self.accounts.missed_ticks,
+            lost=self.exit_reports.unsent,
+            missed_ticks=self.exit_reports.missed_ticks,
             deterministic=False,
             apps=apps,
             failures=self.failures,

@@ -22,7 +22,9 @@ from steerageway.bus.transport.wire import APP, Hello, check_name
 
 MOST_UNREAD = 3072  # cost of an app's unread mail above which its posters must wait
 TIMEOUT = 20  # ms of one wait for a frame
-AWAKE = 0.0002  # wall seconds of polling after a frame: answers come shortly after what they answer
+SPIN_TIME = (
+    0.0002  # wall seconds of polling after a frame: answers come shortly after what they answer
+)
 
 
 class FreeSession(Session, Protocol):
@@ -69,7 +71,7 @@ class FreeServer(Server):
         """
         super().__init__(context, host, port, session, keys, local=local, token=token)
         self.socket.setsockopt(zmq.RCVTIMEO, TIMEOUT)
-        self._spin = SpinWait(AWAKE)
+        self._spin = SpinWait(SPIN_TIME)
         self._busy = False
         self.waiting: dict[bytes, Hello] | None = {}
         self._apps: dict[tuple[str, str], bytes] = {}
@@ -82,7 +84,7 @@ class FreeServer(Server):
     def serve(self) -> None:
         """Wait a little for a frame, and handle it; just after another, poll first."""
         if self._busy:
-            self._spin.sees(self._readable)
+            self._spin.poll(self._readable)
         try:
             parts = self.receive()
         except zmq.Again:
@@ -96,7 +98,7 @@ class FreeServer(Server):
         waiting, self.waiting = self.waiting or {}, None
         for identity, hello in waiting.items():
             try:
-                self.greet(identity, hello)
+                self.on_hello(identity, hello)
             except Refused as why:
                 self.refuse(identity, why)
 
@@ -121,11 +123,11 @@ class FreeServer(Server):
         if len(self._asked[peer.identity]) == 1:
             self.send(peer.identity, "report")
 
-    def make_aside(self, community: str) -> Database:
+    def make_observer_database(self, community: str) -> Database:
         """Create the database of variables for observers only."""
         return FreeDatabase(community)
 
-    def greet(self, identity: bytes, hello: Hello) -> None:
+    def on_hello(self, identity: bytes, hello: Hello) -> None:
         """Welcome a client, or keep it waiting until the run begins.
 
         Raises:
@@ -138,22 +140,22 @@ class FreeServer(Server):
             if self._apps.setdefault(key, identity) != identity:
                 raise Refused(f"{hello.name}: there is an app of that name in {key[0]}")
         if self.waiting is None:
-            super().greet(identity, hello)
+            super().on_hello(identity, hello)
         else:
             check_number(len(self.waiting))
             self.waiting[identity] = hello
 
-    def admit(self, identity: bytes, hello: Hello) -> Peer:
+    def make_peer(self, identity: bytes, hello: Hello) -> Peer:
         """Create the peer of a new client."""
         owner = hello.name if hello.role == APP else f"observer {hello.name}"
         return Peer(identity, hello, self.database_of(hello), BatchBag(owner))
 
-    def enter(self, peer: Peer) -> None:
+    def add_peer(self, peer: Peer) -> None:
         """Add and welcome a client."""
         self._readers[peer.mailbag] = peer
         self._posters[peer.identity] = Poster(peer.name)
         self._relayed[peer.identity] = {}
-        super().enter(peer)
+        super().add_peer(peer)
         if peer.role == APP:
             self.session.connected(peer.community, peer.name)
 
@@ -171,18 +173,18 @@ class FreeServer(Server):
             del self._apps[peer.community, peer.name]
             self.session.disconnected(peer.community, peer.name, account)
 
-    def say_goodbye(self, peer: Peer, account: dict[str, Any]) -> None:
+    def on_bye(self, peer: Peer, account: dict[str, Any]) -> None:
         """Remove a client that says goodbye, with its exit report."""
         self.drop(peer, account)
 
-    def hand_on(self, peer: Peer, appcast: str) -> None:
+    def forward(self, peer: Peer, appcast: str) -> None:
         """Forward an app's appcast to the client that requested it.
 
         Raises:
             WireError: none was requested.
         """
         if peer.identity not in self._asked:
-            super().hand_on(peer, appcast)
+            super().forward(peer, appcast)
         for then in self._asked.pop(peer.identity):
             then(appcast)
 
@@ -191,12 +193,12 @@ class FreeServer(Server):
         super().take_credit(peer, credit)
         self._release()
 
-    def hear(self, peer: Peer, parts: tuple[Any, ...], size: int) -> None:
+    def handle(self, peer: Peer, parts: tuple[Any, ...], size: int) -> None:
         """Handle a frame of a connected client."""
         if parts[0] == "relay" and peer.role == APP:
             self.post(peer, parts, size, self.relay)
         else:
-            super().hear(peer, parts, size)
+            super().handle(peer, parts, size)
 
     def relay(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
         """Post for apps of other communities; return the errors of refused posts."""
@@ -218,18 +220,19 @@ class FreeServer(Server):
         """Commit a client's posts; return the errors of refused ones."""
         return self.publish(peer.community, self._posters[peer.identity], rows, size)
 
-    def extend(self, peer: Peer) -> None:
+    def give_credit(self, peer: Peer) -> None:
         """Give a client credit, unless a reader of what it posts or relays does not read."""
         if peer.identity not in self.peers:
             return
         posters = (self._posters[peer.identity], *self._relayed[peer.identity].values())
-        # Only apps hold posters back; observers' mail is thinned instead (``Connections.bound``).
+        # Only apps hold posters back; observers' mail is thinned instead
+        # (``Connections.limit_mail``).
         audience = dict.fromkeys(mailbag for poster in posters for mailbag in poster.audience)
         readers = [self._readers[mailbag] for mailbag in audience if mailbag in self._readers]
         slow = tuple(r.name for r in readers if r.role == APP and r.mailbag.weight() > MOST_UNREAD)
         if not slow:
             self._held.pop(peer.identity, None)
-            super().extend(peer)
+            super().give_credit(peer)
         elif self._held.get(peer.identity) != slow:
             self._held[peer.identity] = slow
             self.send(peer.identity, "held", slow)
@@ -248,4 +251,4 @@ class FreeServer(Server):
         """Give credit to posters whose readers read again."""
         for identity in list(self._held):
             if identity in self.peers:
-                self.extend(self.peers[identity])
+                self.give_credit(self.peers[identity])

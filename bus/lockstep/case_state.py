@@ -16,7 +16,7 @@ from steerageway.bus.database.taps import install_taps
 from steerageway.bus.database.variable import Variable
 from steerageway.bus.lockstep.slot import Slot
 
-WELL = ("until", "for", "finished", "stopped")
+GOOD_ENDINGS = ("until", "for", "finished", "stopped")
 
 
 class CaseState:
@@ -113,7 +113,9 @@ class CaseState:
         if not self.ends_run:
             instant = self.end_instant if self.over else max(0, instant_of(self.reached))
             self.finish(End(instant, reason, text))
-        elif reason == "app_failed" and self.ended is not None and self.ended.reason in WELL:
+        elif (
+            reason == "app_failed" and self.ended is not None and self.ended.reason in GOOD_ENDINGS
+        ):
             self.ended = self.ended._replace(reason=reason, text=text)
 
     def finish(self, end: End) -> None:
@@ -124,7 +126,7 @@ class CaseState:
     def judge(self, before: int) -> None:
         """Evaluate the end conditions for the instants that ended before a stamp."""
         if self.ending.queue and self.ended is None:
-            end = self.ending.look(before)
+            end = self.ending.evaluate(before)
             if end is not None:
                 self.finish(end)
 
@@ -147,13 +149,13 @@ class CaseState:
         self.failures, self.restarts = old.failures, old.restarts
         self.complaints = old.complaints
         for name, database in self.databases.items():
-            database.count_on(old.databases[name])
+            database.continue_counts(old.databases[name])
         for slot, before in zip(self.slots, old.slots, strict=True):
             slot.answered = before.answered
             if not before.open:
                 slot.close()
             elif slot.plan.app.observes_case_reset:
-                slot.stay(before, self.offset)
+                slot.continue_from(before, self.offset)
 
     def clear(self) -> None:
         """Remove all values and types; registrations and mail stay."""

@@ -84,23 +84,23 @@ class Remote:
     def send(self, transfer: Transfer) -> None:
         """Queue a transfer for the next window."""
         self.transfers.append(transfer)
-        self._expect(transfer[0], transfer[3].name)
+        self._allow_for(transfer[0], transfer[3].name)
 
     def enter(self, post: Input) -> None:
         """Queue a post from outside for the next window."""
         self.inputs.append(post)
-        self._expect(post.place, post.name)
+        self._allow_for(post.place, post.name)
         self.next = min(self.next, post.place)
 
-    def expect_what_waits(self) -> None:
+    def allow_for_queued(self) -> None:
         """Lower the bounds for what was queued while its window ran: they do not allow for it."""
         for transfer in self.transfers:
-            self._expect(transfer[0], transfer[3].name)
+            self._allow_for(transfer[0], transfer[3].name)
         for post in self.inputs:
-            self._expect(post.place, post.name)
+            self._allow_for(post.place, post.name)
             self.next = min(self.next, post.place)
 
-    def has_news(self, limit: int) -> bool:
+    def has_pending(self, limit: int) -> bool:
         """Whether something is to be committed that others wait for, though no app is due."""
         if self.held is not None and self.held < limit:
             return True
@@ -118,7 +118,7 @@ class Remote:
             known = self._wakes[name] = any_matches(self.woken_by, name)
         return known
 
-    def _expect(self, place: int, name: str) -> None:
+    def _allow_for(self, place: int, name: str) -> None:
         """Lower the bounds for a coming post: it may make an app due HOP later, or end the run."""
         if name in self.ends:
             self.end_bound = min(self.end_bound, place)
@@ -193,7 +193,7 @@ class CommunityCoordinator:
             # Its own posts cannot reach it from outside, so it may run to the bound of the others.
             end_bound = second if remote.end_bound == least else least
             limit = min(cap, self._horizon(remote, earliest, unopened), _end_of_instant(end_bound))
-            if remote.next <= limit or remote.has_news(limit):
+            if remote.next <= limit or remote.has_pending(limit):
                 found.append((remote, self._grant(remote, limit)))
         return found
 
@@ -211,14 +211,14 @@ class CommunityCoordinator:
             self._linked = False
         for target, transfer in bounds.transfers:
             self.remotes[target].send(transfer)
-        remote.expect_what_waits()
+        remote.allow_for_queued()
         for rank, text in bounds.warnings:
             self.remotes[self.state.slots[rank].plan.community].warnings.append((rank, text))
         self.mirror(remote.name, bounds.seen)
         self.state.failures.extend(bounds.failures)
 
     def mirror(self, community: str, seen: Iterable[Entry]) -> None:
-        """Commit here what was committed in a community and is watched."""
+        """Commit here the watched entries that were committed in a community."""
         database = self.state.databases[community]
         for entry in seen:
             # After ``watch`` an entry may come twice: as the stored value, and as a commit.
@@ -233,18 +233,18 @@ class CommunityCoordinator:
 
     @property
     def idle_until(self) -> int | None:
-        """Return the earliest instant anyone is due at; None when nothing is left to run."""
+        """Earliest instant at which an app is due; None when nothing is left to run."""
         self.state.judge(self._closed_before())
         due = min((remote.next for remote in self.remotes.values() if remote.open), default=NEVER)
         return None if due > self.state.end or due >= NEVER else instant_of(due)
 
     @property
     def closed(self) -> int:
-        """The last instant at which observers can post no more [ns]."""
+        """The last instant at which observers can no longer post [ns]."""
         return instant_of(max((remote.limit for remote in self.remotes.values()), default=-1))
 
     def next_instant(self) -> int | None:
-        """Return the first instant at which nobody has been granted a run, if there is one."""
+        """Return the next instant with an activation not granted yet; None if there is none."""
         closed = self.closed
         due = [instant_of(remote.next) for remote in self.remotes.values() if remote.open]
         instant = min((instant for instant in due if instant > closed), default=closed + 1)
@@ -252,7 +252,7 @@ class CommunityCoordinator:
         return None if over else instant
 
     def poke(self, poke: Poke) -> Input | None:
-        """Post from outside, after all that has been granted."""
+        """Post from outside, after everything that has been granted."""
         if self.next_instant() is None:
             return None
         post = poke.at(self.closed + 1)
@@ -260,13 +260,13 @@ class CommunityCoordinator:
         return post
 
     def stop(self, reason: str, text: str = "") -> None:
-        """End the run after the last instant that anybody may have reached."""
+        """End the run after the last instant that a community may have reached."""
         granted = (min(remote.limit, self.state.end) for remote in self.awaited)
         self.state.reached = max((self.state.reached, *granted))
         self.state.stop(reason, text)
 
     def next_case(self) -> Case | None:
-        """Return the case that follows: a run in windows has one case."""
+        """Return None: a run in windows has only one case."""
         return None
 
     def close_case(self, end: End, entered: int) -> None:
@@ -278,7 +278,7 @@ class CommunityCoordinator:
         raise ControlError(NO_CASES)
 
     def clear(self) -> None:
-        """Have all values and types forgotten."""
+        """Have all values and types removed in every community."""
         self.state.clear()
         for remote in self.remotes.values():
             remote.clears = True
@@ -292,7 +292,7 @@ class CommunityCoordinator:
         return [self.state.slots[remote.ranks[0]] for remote in self.awaited]
 
     def close(self) -> None:
-        """Judge what is left: nothing more will be committed."""
+        """Evaluate what is left: nothing more will be committed."""
         self.state.judge(NEVER)
         self.state.over = True
 
@@ -309,13 +309,13 @@ class CommunityCoordinator:
         return window
 
     def _closed_before(self) -> int:
-        """Return the stamp before which nothing more can be said about the run's end."""
+        """Return the stamp before which no post of the end conditions' variables can still come."""
         return min((s.end_bound for s in self.remotes.values() if s.open), default=NEVER)
 
     def _earliest_from(self, remotes: list[Remote]) -> dict[str, int]:
-        """Return the stamp of the first copy that can come from each community.
+        """Return the stamp of the first copy that may come from each community.
 
-        One that is reached by what wakes its apps may answer a hop later.
+        One that is reached by mail that makes its apps due may answer HOP later.
         """
         if not self._linked:
             self._link()
@@ -334,7 +334,7 @@ class CommunityCoordinator:
         return earliest
 
     def _link(self) -> None:
-        """Work out whose copies reach whom, and whose wake an app there."""
+        """Compute which communities' copies may reach which, and which make an app due there."""
         for remote in self.remotes.values():
             remote.feeders, remote.wakers = [], []
             for other in self.remotes.values():
@@ -346,11 +346,11 @@ class CommunityCoordinator:
         self._linked = True
 
     def _horizon(self, remote: Remote, earliest: dict[str, int], unopened: int) -> int:
-        """Return the stamp up to which nothing can reach a community.
+        """Return the stamp up to which no copy can reach a community.
 
         Args:
-            earliest: community -> stamp of the first copy that can come from it.
-            unopened: the stamp before which no outlet that is yet to be opened is used.
+            earliest: community -> stamp of the first copy that may come from it.
+            unopened: the stamp before which no outlet that is still to be opened can be used.
         """
         if not self.state.directory.listens(remote.name):
             return NEVER
@@ -358,7 +358,7 @@ class CommunityCoordinator:
         return min(unopened, min(known, default=NEVER))
 
     def _end_bounds(self, remotes: list[Remote]) -> tuple[int, int]:
-        """Return the two earliest stamps at which somebody may post what the end hangs on."""
+        """Return the two earliest end bounds of communities."""
         if not self.state.ending.names:
             return NEVER, NEVER
         least, second = (*sorted(remote.end_bound for remote in remotes), NEVER, NEVER)[:2]

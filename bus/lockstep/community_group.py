@@ -83,7 +83,7 @@ class Border:
         if place == self.limit:
             self.held.append((slot, place, instant, posts))
             return
-        self.let_in(place, slot.rank)
+        self.commit_arrived(place, slot.rank)
         self._here.take_posts(slot, place, instant, posts)
 
     def take_copies(self, slot: Slot, place: int, instant: int, copies: Sequence[Copy]) -> None:
@@ -96,7 +96,7 @@ class Border:
         """Commit an entry."""
         self._here.commit(database, variable, entry)
 
-    def let_in(self, place: int, rank: int) -> None:
+    def commit_arrived(self, place: int, rank: int) -> None:
         """Commit what came from other communities before a place in the run's order."""
         while self.arrived and self.arrived[0][:2] < (place, rank):
             entry = heappop(self.arrived)
@@ -171,7 +171,7 @@ class CommunityGroup:
             place = kernel.earliest()
             # Arrived entries may make an app due earlier than ``place``: commit them first.
             if border.arrived and border.arrived[0][0] < min(place, window.limit):
-                border.let_in(border.arrived[0][0], NEVER)
+                border.commit_arrived(border.arrived[0][0], NEVER)
                 continue
             # An instant that posts a variable of the end conditions ends the window: a coordinator
             # must evaluate them first.
@@ -198,7 +198,7 @@ class CommunityGroup:
         if not recording:
             state.end, state.ended = end, End(instant, "stopped", "")
             border.release()
-        border.let_in(NEVER, NEVER)
+        border.commit_arrived(NEVER, NEVER)
         if not recording:
             kernel.outside.close()
         kernel.stop_apps(instant, recording=recording)
@@ -245,8 +245,8 @@ class CommunityGroup:
             end_bound=self._end_bound(sure, first) if self._ends else NEVER,
             held=held,
             transfers=_emptied(border.departing),
-            outlets=self._news_of_outlets(),
-            woken_by=self._news_of_patterns(),
+            outlets=self._changed_outlets(),
+            woken_by=self._changed_patterns(),
             seen=self._look(),
             warnings=_emptied(border.warnings),
             failures=_emptied(self._state.failures),
@@ -275,14 +275,14 @@ class CommunityGroup:
                 self._reach.update(slot)
         self._border.registered.clear()
 
-    def _news_of_outlets(self) -> list[Outlet] | None:
+    def _changed_outlets(self) -> list[Outlet] | None:
         outlets = [outlet for _, app in self._sharers for outlet in app.outlets]
         if outlets == self._sent_outlets:
             return None
         self._sent_outlets = outlets
         return outlets
 
-    def _news_of_patterns(self) -> list[str] | None:
+    def _changed_patterns(self) -> list[str] | None:
         patterns = [
             pattern
             for slot in self.kernel.by_mail
@@ -324,6 +324,6 @@ def _wakes(slot: Slot, first: dict[int, int]) -> int:
     sharing = slot.plan.sharing
     if not (slot.by_mail and sharing is not None and sharing.calm):
         return slot.next
-    heard = (other.next for other in (*slot.senders, *slot.status_senders))
-    soonest = min(first[slot.rank], min(heard, default=NEVER))
+    bounds = (other.next for other in (*slot.senders, *slot.status_senders))
+    soonest = min(first[slot.rank], min(bounds, default=NEVER))
     return stamp(max(instant_of(soonest), slot.last_run) + 1, 0)

@@ -98,14 +98,14 @@ class Kernel:
         self._wrap = state.plan.wrap or (lambda runner: runner)
         self.spent = [0.0] * len(runners)
         self._heap: list[tuple[int, int]] = []
-        self._line_up()
+        self._build_heap()
         self.by_mail = [slot for slot in state.slots if slot.open and slot.plan.mode != 0]
 
     def follow(self, old: Kernel) -> None:
         """Continue from the end of an earlier case."""
         self.state.follow(old.state)
         self.spent = old.spent
-        self._line_up()
+        self._build_heap()
 
     def upcoming(self) -> int | None:
         """Return the instant that would run next; None when nothing is left to run."""
@@ -209,7 +209,7 @@ class Kernel:
         self._sink.take_posts(slot, run.stamp, run.instant, posts)
         self._sink.take_copies(slot, run.stamp, run.instant, copies)
 
-    def _line_up(self) -> None:
+    def _build_heap(self) -> None:
         # The sentinel keeps the heap from being empty. Its rank lies behind all slots', so that of
         # slots that are never due it comes last.
         slots = self.state.slots
@@ -224,7 +224,7 @@ class Kernel:
                 before = slot.due
                 slot.settle()
                 if slot.due != before:
-                    self._line_up()
+                    self._build_heap()
 
     def _run(self, slot: Slot, place: int, instant: int) -> None:
         if slot.warnings:

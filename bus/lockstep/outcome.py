@@ -53,7 +53,7 @@ def sum_up(state: CaseState, apps: list[AppOutcome]) -> Outcome:
         deterministic=not state.failures,
         apps=apps,
         failures=list(state.failures),
-        complaints=[*state.complaints, *_left_undone(state)],
+        complaints=[*state.complaints, *_unreached_inputs(state)],
         values={
             name: {v: value for v in d.variables if (value := d.value(v)) is not None}
             for name, d in state.databases.items()
@@ -62,7 +62,7 @@ def sum_up(state: CaseState, apps: list[AppOutcome]) -> Outcome:
     )
 
 
-def _left_undone(state: CaseState) -> Iterator[str]:
+def _unreached_inputs(state: CaseState) -> Iterator[str]:
     """Name the inputs planned for after the end; in a sweep, for after the end of their case."""
     plan, now, end = state.plan, state.case.number, state.end_instant
     late = [(i.instant, i.name) for i in plan.inputs if i.instant > end and (i.case or 0) == now]

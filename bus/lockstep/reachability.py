@@ -17,28 +17,28 @@ LAG = stamp(NANO, 0) * 7 // 8  # how far others must be ahead before a recorder 
 class Writers:
     """The apps that may post a variable, and those that may only as its ``<APP>_STATUS``."""
 
-    __slots__ = ("_at_will", "_in_the_way", "_reporting")
+    __slots__ = ("_last_found", "_reporting", "_writers")
 
-    def __init__(self, at_will: Sequence[Slot], reporting: Sequence[Slot]) -> None:
-        self._at_will = at_will
+    def __init__(self, writers: Sequence[Slot], reporting: Sequence[Slot]) -> None:
+        self._writers = writers
         self._reporting = reporting
-        self._in_the_way: Slot | None = None  # the last one found: most often it still is
+        self._last_found: Slot | None = None  # the last one found: most often it still is
 
     def can_come(self, place: int, but: int | None = None) -> bool:
         """Whether an app, other than that of rank ``but``, can still post it up to a stamp."""
-        last = self._in_the_way
+        last = self._last_found
         if last is not None and last.next <= place and last.rank != but:
             return True
-        for slot in self._at_will:
+        for slot in self._writers:
             if slot.next <= place and slot.rank != but:
-                self._in_the_way = slot
+                self._last_found = slot
                 return True
         return any(slot.next_status <= place and slot.rank != but for slot in self._reporting)
 
     @property
     def sole(self) -> int | None:
         """The rank of the only writer; None if there are several or none."""
-        everyone = (*self._at_will, *self._reporting)
+        everyone = (*self._writers, *self._reporting)
         return everyone[0].rank if len(everyone) == 1 else None
 
 

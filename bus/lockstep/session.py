@@ -81,7 +81,7 @@ class Session:
         self.appcasts: list[tuple[str, str, Callable[[str], None]]] = []
         self._hold: int | None = 0 if plan.paused else None
         self._steps = 0
-        self._goes_to_hold = False  # whether a requested step or run_until is under way
+        self._running_to_hold = False  # whether a requested step or run_until is under way
         self._refused: dict[str, str] = {}
         self._cases = 0  # cases requested so far
         self._begun = {0}  # numbers of the cases begun
@@ -147,8 +147,8 @@ class Session:
         except TypeError:
             raise ControlError(f"{verb}: expected {_TAKEN.get(verb, 'nothing')} with it") from None
         except (ValueError, ArithmeticError) as error:
-            told = " ".join(map(str, args))[:_SHOWN]
-            raise ControlError(f"{verb} {told}: {error}") from None
+            words = " ".join(map(str, args))[:_SHOWN]
+            raise ControlError(f"{verb} {words}: {error}") from None
 
     def refuse(self, verb: str, why: str) -> None:
         """Make a verb unavailable in this run."""
@@ -188,7 +188,7 @@ class Session:
         return {
             "time": (self.kernel.state.offset + self._now()) / NANO,
             "warp": "max" if self.pacer.warp == inf else self.pacer.warp,
-            "paused": self._hold is not None and not self._goes_to_hold,
+            "paused": self._hold is not None and not self._running_to_hold,
             "until": self._until(),
             "case": self.kernel.state.case.number,
             "case_time": self._now() / NANO,
@@ -216,7 +216,7 @@ class Session:
             instant = self.kernel.next_instant()
             self._hold = self._hold if instant is None else instant
         else:
-            self._goes_to_hold = False
+            self._running_to_hold = False
 
     def wait(self, instant: int) -> float:
         """Return the wall seconds until an instant may run."""
@@ -299,12 +299,12 @@ class Session:
 
     def _until(self) -> float | None:
         """Return the time since the start [s] up to which it was asked to run; None: unlimited."""
-        if self._hold is None or self._steps or not self._goes_to_hold:
+        if self._hold is None or self._steps or not self._running_to_hold:
             return None
         return (self.kernel.state.offset + self._hold) / NANO
 
     def _hold_at(self, instant: int | None, steps: int = 0, *, goes: bool = False) -> None:
-        self._hold, self._steps, self._goes_to_hold = instant, steps, goes
+        self._hold, self._steps, self._running_to_hold = instant, steps, goes
 
     def _pause(self) -> None:
         self._hold_at(self._now())
@@ -361,13 +361,13 @@ class Session:
     def _clear(self) -> None:
         """Remove all values and types, as DB_CLEAR does; registrations stay."""
         self._check_waiting()
-        self._at_rest.append(self._forget)
+        self._at_rest.append(self._clear_values)
 
     def _check_waiting(self) -> None:
         if len(self._at_rest) >= MOST_ASKED:
             raise ValueError(f"{MOST_ASKED} resets and clears wait already")
 
-    def _forget(self) -> None:
+    def _clear_values(self) -> None:
         self._keep(dump_order(Order(self._reached, self.kernel.state.case.number)))
         self.kernel.clear()
 

@@ -76,13 +76,13 @@ class Slot:
     """
 
     __slots__ = (
+        "_continues",
         "_count",
         "_exact",
         "_loose",
         "_mode",
         "_next_status",
         "_started",
-        "_stays",
         "_step",
         "answered",
         "blocker",
@@ -131,7 +131,7 @@ class Slot:
         self.warnings: list[str] = []
         self.last_run = plan.start
         self._count = 0
-        self._started = self._stays = False
+        self._started = self._continues = False
         self._mode = plan.mode
         step, rest = divmod(plan.period[0], plan.period[1])
         self._step = stamp(step, 0) if plan.mode == 0 and not rest else 0
@@ -147,7 +147,7 @@ class Slot:
     @property
     def started(self) -> bool:
         """Whether the start has been granted, in this case or an earlier one."""
-        return self._started or self._stays
+        return self._started or self._continues
 
     def may_post(self, pattern: str) -> bool:
         """Whether the app may post a variable that a name or pattern covers."""
@@ -166,9 +166,9 @@ class Slot:
     def receives_own_among(self, others: Sequence[Slot], patterns: Sequence[str]) -> bool:
         """Whether it subscribed to a variable that both it and one of the others may post."""
         names = [*self._exact, f"{self.plan.name.upper()}_STATUS"]
-        heard = [name for name in names if any_matches(patterns, name)]
+        registered = [name for name in names if any_matches(patterns, name)]
         return any(may_meet(p, loose) for p in patterns for loose in self._loose) or any(
-            other.may_post(name) for name in heard for other in others
+            other.may_post(name) for name in registered for other in others
         )
 
     @property
@@ -192,7 +192,7 @@ class Slot:
         """Take the activation due at this instant, with its mail; it is answered at once."""
         mailbox = self.mailbox
         mail = []
-        if mailbox.entries and not self._stays:
+        if mailbox.entries and not self._continues:
             mail = self._read(mailbox.take(self.due))
         if self._step and self._started:  # as in _advance, inline: most activations are such ticks
             kind = _ITERATE
@@ -247,7 +247,7 @@ class Slot:
     def reopen(self, instant: int, number: int) -> None:
         """Return after a failure: ``on_start`` at an instant, then ticks in the old phase."""
         self.open, self._started, self._count, self._next_status = True, False, 0, 0
-        self._stays = self.by_mail = False
+        self._continues = self.by_mail = False
         while self.plan.start + nth(self._count, self.plan.period) < instant:
             self._count += 1
         self.mailbox = self.database.join(self.plan.name)
@@ -264,7 +264,7 @@ class Slot:
             count += 1
         return tick
 
-    def stay(self, before: Slot, offset: int) -> None:
+    def continue_from(self, before: Slot, offset: int) -> None:
         """Take over from the slot of an earlier case, if its app was started: registered, in phase.
 
         Its posts are those it would make if this were the first case: its status is due at once. At
@@ -274,11 +274,11 @@ class Slot:
         self.offset = offset
         if not before.started:
             return
-        self._stays = True
+        self._continues = True
         for (pattern, source), (interval, _) in before.mailbox.registrations.items():
             self.database.register(self.mailbox, Registration(pattern, source, interval / NANO), 0)
 
-    def rest(self, age: int) -> Tick:
+    def take_rest(self, age: int) -> Tick:
         """Return the rest of its mail: the case ends when the run has this age [ns]."""
         return Tick(Kind.CASE, age, self._read(self.mailbox.take(NEVER)))
 
@@ -303,7 +303,7 @@ class Slot:
 
     def _kind(self) -> Kind:
         if not self._started:
-            return _CASE if self._stays else _START
+            return _CASE if self._continues else _START
         if self._mode == 2 and self.due < self._tick():
             return Kind.MAIL
         return _ITERATE
@@ -316,7 +316,7 @@ class Slot:
                 self.due += self._step
                 return
         elif not self._started:
-            self._started, self._stays = True, False
+            self._started, self._continues = True, False
             self.by_mail = self._mode != 0
             self._count = max(1, self._count)
         self.due = self._tick() if self._mode == 0 else self._due_by_mail()

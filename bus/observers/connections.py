@@ -21,7 +21,7 @@ from steerageway.bus.transport.wire import OBSERVER, PROTOCOL, cost, pack
 
 MOST_WAITING = 12_000  # cost of an observer's unread mail above which it is thinned
 PROBE_INTERVAL = 2.0  # wall seconds between probes of clients
-LAST_WORDS = 0.5  # wall seconds in which the last frames of a gone client may still arrive
+GONE_DELAY = 0.5  # wall seconds in which the last frames of a gone client may still arrive
 LINGER = 500  # ms
 _MORE = zmq.SNDMORE | zmq.NOBLOCK
 
@@ -116,7 +116,9 @@ class Connections:
         self.peers: dict[bytes, Peer] = {}
         self.counts = Counts()
         self.prepare: Callable[[str], None] = _as_it_is
-        self.asides = {name: self.make_aside(name) for name in session.databases}
+        self.observer_databases = {
+            name: self.make_observer_database(name) for name in session.databases
+        }
         self._gone: dict[bytes, float] = {}  # clients without a route, since when [wall s]
         self._owed: dict[bytes, None] = {}  # clients that get credit at the next instant
         self._probed = wall()
@@ -139,14 +141,14 @@ class Connections:
             found = "; ".join(f"{what}: {count}" for what, count in counted if count)
             yield f"not taken from outside: {found}"
 
-    def make_aside(self, community: str) -> Database:
+    def make_observer_database(self, community: str) -> Database:
         """Create the database of variables for observers only."""
         return Database(community, history=False)
 
     def flush(self) -> None:
         """Send every client its new mail; check for clients that are gone."""
         for peer in list(self.peers.values()):
-            self.bring(peer)
+            self.send_new_mail(peer)
         now = wall()
         # A client that is gone is noticed only when something is sent to it.
         if now - self._probed >= PROBE_INTERVAL:
@@ -154,20 +156,20 @@ class Connections:
             for peer in self.peers.values():
                 self.send(peer.identity, "credit", peer.granted)
         for identity, since in list(self._gone.items()):
-            if now - since >= LAST_WORDS:
+            if now - since >= GONE_DELAY:
                 self.counts.gone += 1
                 self.drop(self.peers[identity])
 
-    def bring(self, peer: Peer) -> None:
+    def send_new_mail(self, peer: Peer) -> None:
         """Send a client its new mail, from the present case's database."""
         database = self.session.databases[peer.community]
         if peer.database is not database:
             peer.move(database)
         self.deliver(peer)
 
-    def tell(self, community: str, name: str, value: Value) -> None:
+    def publish_to_observers(self, community: str, name: str, value: Value) -> None:
         """Send observers a variable that is not the mission's: in no database and no log."""
-        database, time = self.asides[community], self.session.status()["time"]
+        database, time = self.observer_databases[community], self.session.status()["time"]
         instant = nanoseconds(time)
         message = Message(name, value, time, f"MOOSDB_{community}", "", community, instant)
         database.commit(database.variable(name), (stamp(instant, 0), 0, 0, message))
@@ -179,12 +181,12 @@ class Connections:
             self.send(peer.identity, "bye", reason)
         self.server_socket.close(LINGER)
 
-    def enter(self, peer: Peer) -> None:
+    def add_peer(self, peer: Peer) -> None:
         """Add and welcome a client."""
         self.prepare(peer.community)
         self.peers[peer.identity] = peer
         if peer.role == OBSERVER:
-            self.asides[peer.community].mailboxes.append(peer.mailbag)
+            self.observer_databases[peer.community].mailboxes.append(peer.mailbag)
             self._list_observers(peer.community)
         about = {"name": peer.name, "community": peer.community, "credit": peer.granted}
         self.send(peer.identity, "welcome", PROTOCOL, {**self.session.describe(), **about})
@@ -202,9 +204,9 @@ class Connections:
                 return
             peer.sent += cost(mailbag.went(), len(frame))
         if peer.role == OBSERVER and peer.mailbag.weight() > MOST_WAITING:
-            self.bound(peer)
+            self.limit_mail(peer)
 
-    def bound(self, peer: Peer) -> None:
+    def limit_mail(self, peer: Peer) -> None:
         """Limit the mail of an observer that does not read."""
         if peer.whole:
             self.counts.refused += 1
@@ -226,7 +228,7 @@ class Connections:
         self._gone.pop(peer.identity, None)
         peer.database.leave(peer.mailbag)
         if peer.role == OBSERVER:
-            self.asides[peer.community].leave(peer.mailbag)
+            self.observer_databases[peer.community].leave(peer.mailbag)
             self._list_observers(peer.community)
 
     def _send_frame(self, identity: bytes, frame: bytes) -> bool:
@@ -248,7 +250,7 @@ class Connections:
         names = [
             p.name for p in self.peers.values() if (p.role, p.community) == (OBSERVER, community)
         ]
-        self.tell(community, "DB_OBSERVERS", "".join(f"{name}," for name in names))
+        self.publish_to_observers(community, "DB_OBSERVERS", "".join(f"{name}," for name in names))
 
 
 def _as_it_is(community: str) -> None:

@@ -54,7 +54,7 @@ def clear_leftovers() -> None:
     """Remove folders and run files of killed runs."""
     with suppress(OSError), os.scandir(_place()) as entries:
         for entry in [e for e in entries if e.name.startswith(PREFIX)]:
-            if _is_nobodys(Path(entry.path) / LOCK):
+            if _is_unlocked(Path(entry.path) / LOCK):
                 rmtree(entry.path, ignore_errors=True)  # another launch may be removing it, too
     for path in runtime_folder().glob("*.json"):
         if is_left(path):
@@ -67,7 +67,7 @@ def _place() -> str:
     return place if len(os.fsencode(place)) <= LONGEST_PLACE else SHORT_PLACE
 
 
-def _is_nobodys(lock: Path) -> bool:
+def _is_unlocked(lock: Path) -> bool:
     """Whether a folder's lock is free; not if it has none or is another user's."""
     if fcntl is None:
         return False

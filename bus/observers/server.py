@@ -78,10 +78,10 @@ class Server(Connections):
         super().flush()
         for identity in list(self._owed):
             peer = self.peers.get(identity)
-            if peer is None or not self._holds(peer):
+            if peer is None or not self._withholds_credit(peer):
                 del self._owed[identity]
                 if peer is not None:
-                    self.extend(peer)
+                    self.give_credit(peer)
 
     def receive(self, flags: int = 0) -> list[bytes]:
         """Return the next message of the socket: the sender's identity and its frames.
@@ -105,9 +105,9 @@ class Server(Connections):
             message = unpack_foreign(frame)
             peer = self.peers.get(identity)
             if peer is None:
-                self._meet(identity, message)
+                self._handle_new(identity, message)
             else:
-                self.hear(peer, message, len(frame))
+                self.handle(peer, message, len(frame))
         except WireError as error:
             self.counts.malformed += 1
             self.send(identity, "error", "malformed", str(error))
@@ -115,7 +115,7 @@ class Server(Connections):
             self.refuse(identity, error)
         self.counts.frames += 1
 
-    def hear(self, peer: Peer, parts: tuple[Any, ...], size: int) -> None:
+    def handle(self, peer: Peer, parts: tuple[Any, ...], size: int) -> None:
         """Handle a frame of a connected client."""
         match parts[0]:
             case "post":
@@ -131,20 +131,20 @@ class Server(Connections):
             case "bye":
                 (account,) = take_apart(parts, dict)
                 self.send(peer.identity, "gone")
-                self.say_goodbye(peer, account)
+                self.on_bye(peer, account)
             case "reported":
-                self.hand_on(peer, *take_apart(parts, str))
+                self.forward(peer, *take_apart(parts, str))
             case kind:
                 raise WireError(f"{kind[:80]}: no kind of frame that a client sends")
 
-    def _meet(self, identity: bytes, parts: tuple[Any, ...]) -> None:
+    def _handle_new(self, identity: bytes, parts: tuple[Any, ...]) -> None:
         """Handle a frame of a client that has not been welcomed."""
         if parts[0] == "who":
             self.send(identity, "broker", PROTOCOL, self.session.describe())
         elif parts[0] == "hello":
             hello = check_hello(parts)
             self._check_token(hello)
-            self.greet(identity, hello)
+            self.on_hello(identity, hello)
         else:
             self.send(identity, "error", "hello", "say hello first; see docs/wire.md")
 
@@ -160,21 +160,21 @@ class Server(Connections):
                 "launched it; launch.py --open lets everybody in"
             )
 
-    def greet(self, identity: bytes, hello: Hello) -> None:
+    def on_hello(self, identity: bytes, hello: Hello) -> None:
         """Welcome a client.
 
         Raises:
             Refused: it may not connect.
         """
         check_number(len(self.peers))
-        self.enter(self.admit(identity, hello))
+        self.add_peer(self.make_peer(identity, hello))
 
     def refuse(self, identity: bytes, why: Refused) -> None:
         """Tell a client why it may not connect."""
         self.counts.refused += 1
         self.send(identity, "refused", why.reason)
 
-    def admit(self, identity: bytes, hello: Hello) -> Peer:
+    def make_peer(self, identity: bytes, hello: Hello) -> Peer:
         """Create the peer of a new client.
 
         Raises:
@@ -204,7 +204,7 @@ class Server(Connections):
             check_registered(peer.mailbag, peer.database, row)
             peer.database.register(peer.mailbag, row, NEVER)
             if peer.role == OBSERVER:
-                self.asides[peer.community].register(peer.mailbag, row, NEVER)
+                self.observer_databases[peer.community].register(peer.mailbag, row, NEVER)
         self.deliver(peer)
 
     def post(self, peer: Peer, parts: tuple[Any, ...], size: int, commit: Commit) -> None:
@@ -220,7 +220,7 @@ class Server(Connections):
         if complaints:
             self.complain(peer, complaints)
         if peer.granted - peer.posted < POST_WINDOW // 2:
-            self.extend(peer)
+            self.give_credit(peer)
 
     def commit(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
         """Enter a client's posts; return the errors of refused ones."""
@@ -245,9 +245,9 @@ class Server(Connections):
         text = "; ".join(complaints[:_COMPLAINTS]) + (f"; and {more} more" if more > 0 else "")
         self.send(peer.identity, "error", "post", text)
 
-    def extend(self, peer: Peer) -> None:
+    def give_credit(self, peer: Peer) -> None:
         """Give a client more credit, once not too many of its posts wait for the next instant."""
-        if self._holds(peer):
+        if self._withholds_credit(peer):
             self._owed[peer.identity] = None
             return
         peer.granted = peer.posted + POST_WINDOW
@@ -261,7 +261,7 @@ class Server(Connections):
             peer.held, peer.posted_at = 0, frontier
         peer.held += price
 
-    def _holds(self, peer: Peer) -> bool:
+    def _withholds_credit(self, peer: Peer) -> bool:
         """Whether too many posts, of a client or of all, wait for the next instant."""
         frontier = self.session.frontier
         if peer.posted_at < frontier:
@@ -274,11 +274,11 @@ class Server(Connections):
         peer.take_credit(credit)
         self.deliver(peer)
 
-    def say_goodbye(self, peer: Peer, account: dict[str, Any]) -> None:
+    def on_bye(self, peer: Peer, account: dict[str, Any]) -> None:
         """Remove a client that says goodbye."""
         self.drop(peer)
 
-    def hand_on(self, peer: Peer, appcast: str) -> None:
+    def forward(self, peer: Peer, appcast: str) -> None:
         """Forward an app's appcast to the client that requested it.
 
         Raises:
@@ -292,7 +292,7 @@ class Server(Connections):
         except (BusError, ArithmeticError) as error:
             self.send(peer.identity, "reply", number, False, str(error))
         else:
-            self.bring(peer)  # what the answer refers to is sent before it
+            self.send_new_mail(peer)  # what the answer refers to is sent before it
             self.send(peer.identity, "reply", number, True, result)
 
     def _appcast(self, peer: Peer, number: int, app: str) -> None:

@@ -41,7 +41,7 @@ class Observers:
         if self._server is not None:
             self._server.prepare = prepare
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Handle observers' frames; send them what was committed."""
         if self._server is not None:
             self._server.poll()
@@ -53,7 +53,7 @@ class Observers:
         peers = () if self._server is None else self._server.peers.values()
         return list(dict.fromkeys(peer.community for peer in peers))
 
-    def tell_speed(self, rate: float, loads: Mapping[tuple[str, str], float]) -> None:
+    def send_speed(self, rate: float, loads: Mapping[tuple[str, str], float]) -> None:
         """Send observers, and them alone, the run's speed and where its time is spent.
 
         Args:
@@ -62,10 +62,10 @@ class Observers:
         """
         if self._server is None:
             return
-        for community in self._server.asides:
-            self._server.tell(community, "SIM_RTF", rate)
+        for community in self._server.observer_databases:
+            self._server.publish_to_observers(community, "SIM_RTF", rate)
         for (community, app), load in loads.items():
-            self._server.tell(community, f"{app.upper()}_LOAD", load)
+            self._server.publish_to_observers(community, f"{app.upper()}_LOAD", load)
 
     def close(self, reason: str) -> None:
         """Say goodbye and close the server; add what it refused to the run's complaints."""

@@ -17,8 +17,8 @@ from steerageway.bus.lockstep.slot import NEXT_OF, Slot
 from steerageway.bus.processes.group_processes import GroupProcesses
 from steerageway.bus.processes.groups import Failed, Frame, Waiting, Work
 
-DISK = 20e6  # bytes a wall second that an app is expected to write at least
-FEW = 3  # pending apps up to which it pays to wait for one in particular
+DISK_RATE = 20e6  # bytes a wall second that an app is expected to write at least
+FEW_PENDING = 3  # pending apps up to which it pays to wait for one in particular
 Described = tuple[int, str, str]  # a failure: instant [ns], reason, details
 
 
@@ -55,7 +55,9 @@ class AppGroups:
     def awaited(self) -> int | None:
         """Return the rank whose answer delays the others most; None when there are many."""
         pending = [s for s in self.coordinator.state.slots if s.pending and not s.may_lag]
-        if not 0 < len(pending) <= FEW or not all(self._processes.has(s.rank) for s in pending):
+        if not 0 < len(pending) <= FEW_PENDING or not all(
+            self._processes.has(s.rank) for s in pending
+        ):
             return None
         return min(pending, key=NEXT_OF).rank
 
@@ -64,7 +66,7 @@ class AppGroups:
         if frame[0] == "answers":
             failed = [found for row in frame[1] for found in self._take_answer(*row)]
             if self._plan.placement == Placement.COMMUNITY:
-                self._processes.note_life()
+                self._processes.restart_time_limits()
             return failed
         if frame[0] == "rebuilt":
             return [found for row in frame[1] for found in self._take_rebuilt(*row)]
@@ -79,7 +81,7 @@ class AppGroups:
             if slot.pending and slot.rank in self._processes.granted:
                 seconds = timeout(slot.pending[0].kind == Kind.START)
                 if self._interrupted and seconds:  # a log of large values takes its time
-                    seconds += _size(slot) / DISK
+                    seconds += _size(slot) / DISK_RATE
                 if self._processes.overdue(slot, seconds):
                     yield slot, seconds
 
@@ -113,7 +115,7 @@ class AppGroups:
         staying = [s for s in old.state.slots if s.open and s.plan.app.observes_case_reset]
         self._rebuilding = {slot.rank for slot in old.state.slots if slot.open}
         self._rebuilt_by = wall() + (self._plan.start_timeout or inf)
-        ticks = {slot.rank: slot.rest(old.state.age) for slot in staying}
+        ticks = {slot.rank: slot.take_rest(old.state.age) for slot in staying}
         self._processes.send_rebuild(ticks, case.number, coordinator.state.seed)
         waiting.wait_while(lambda: bool(self._rebuilding) and not old.state.ends_run)
         self.coordinator = coordinator
@@ -159,7 +161,7 @@ class AppGroups:
         failed: Described | None,
         account: Account | None,
     ) -> list[Failed]:
-        if not self._processes.is_said_by(rank):
+        if not self._processes.is_from_host_of(rank):
             return []
         slot = self.coordinator.state.slots[rank]
         self._work.spent[rank] += spent

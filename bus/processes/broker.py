@@ -56,7 +56,7 @@ class Broker:
         self._communities = communities
         if communities is not None:
             self._session.refuse("reset", NO_CASES)
-            self._observers.before_welcome(lambda name: communities.have_at_hand(name, self))
+            self._observers.before_welcome(lambda name: communities.await_values(name, self))
         self._meter = RateMeter()
         self._total = RateMeter()
         self._looked = wall()
@@ -77,7 +77,7 @@ class Broker:
             self._groups.stop_all(self)
         else:
             elapsed = 0.0
-        self._processes.dismiss()
+        self._processes.stop_hosts()
         self._session.close()
         self._observers.close(exit_reason(self._state))
         outcome = self._outcome()
@@ -91,11 +91,11 @@ class Broker:
         deadline = wall() + (self._plan.start_timeout or inf)
         while any(slot.open and not self._processes.has(slot.rank) for slot in self._state.slots):
             self._take(self._processes.receive(LOOK))
-            self._look_at_launcher()
-            self._observers.look()
-            self._look_at_wall_limit()
+            self._check_launcher()
+            self._observers.poll()
+            self._check_wall_limit()
             if self._meter.due(PROGRESS_INTERVAL):
-                self._tell_who_is_missing()
+                self._report_missing()
             if self._state.ends_run:
                 return False
             if wall() > deadline:
@@ -108,8 +108,8 @@ class Broker:
         """Handle frames, and watch processes, while a condition holds."""
         while condition():
             self._take(self._processes.receive(LOOK))
-            self._look_at_launcher()
-            self._failures.look_for_hangs()
+            self._check_launcher()
+            self._failures.check_for_hangs()
 
     @property
     def _state(self) -> CaseState:
@@ -126,11 +126,11 @@ class Broker:
                 # Everything up to a hold has run: do what waited for that (a reset, the next step).
                 if session.wait(upcoming) == inf:
                     session.settled()
-            self._take(self._processes.receive(self._nap(), groups.awaited()))
+            self._take(self._processes.receive(self._wait_timeout(), groups.awaited()))
             if wall() - self._looked >= LOOK:
-                self._look_around()
+                self._check_others()
 
-    def _nap(self) -> float:
+    def _wait_timeout(self) -> float:
         """Return how long to wait for an answer [wall s] before the next instant may be due."""
         if self._session.pacer.warp == inf:
             return LOOK
@@ -187,25 +187,25 @@ class Broker:
             self._failures.fail(slot, 0, f"did not come within {self._plan.start_timeout:g} s")
         return bool(late)
 
-    def _look_around(self) -> None:
+    def _check_others(self) -> None:
         """Check everything that is not an app's answer."""
         self._looked = wall()
         if self._communities is not None:
             for community in self._observers.communities:
                 self._communities.watch(community)
-        self._look_at_launcher()
-        self._failures.look_for_hangs()
-        self._observers.look()
+        self._check_launcher()
+        self._failures.check_for_hangs()
+        self._observers.poll()
         self._pass_appcasts_on()
-        self._look_at_wall_limit()
+        self._check_wall_limit()
         if self._meter.due(PROGRESS_INTERVAL):
-            self._tell_progress()
+            self._report_progress()
 
-    def _look_at_wall_limit(self) -> None:
+    def _check_wall_limit(self) -> None:
         if self._plan.wall_limit and self._total.elapsed >= self._plan.wall_limit:
             self._groups.coordinator.stop("wall_limit")
 
-    def _look_at_launcher(self) -> None:
+    def _check_launcher(self) -> None:
         for parts in self._link.receive():
             if parts[0] == "signal":
                 self._groups.coordinator.stop("interrupted", str(parts[1]))
@@ -225,20 +225,20 @@ class Broker:
                     self._appcasts[self._asked] = then
                     self._processes.send(slot.rank, "appcast", slot.rank, self._asked)
 
-    def _tell_who_is_missing(self) -> None:
+    def _report_missing(self) -> None:
         state = self._state
         missing = [s.plan.name for s in state.slots if not self._processes.has(s.rank)]
-        self._meter.look(state.age)
+        self._meter.measure(state.age)
         self._link.send("progress", state.age / NANO, 0.0, missing, False, {})
 
-    def _tell_progress(self) -> None:
+    def _report_progress(self) -> None:
         coordinator = self._groups.coordinator
         instant = coordinator.state.age
         stalled = self._processes.waits(PROGRESS_INTERVAL)
         waiting = [slot.plan.name for slot in coordinator.in_flight()] if stalled else []
-        rate = self._meter.look(instant)
+        rate = self._meter.measure(instant)
         paused = bool(self._session.status()["paused"])
-        self._observers.tell_speed(rate, self._loads())
+        self._observers.send_speed(rate, self._loads())
         self._link.send("progress", instant / NANO, rate, waiting, paused, coordinator.shown())
         self._groups.ask_progress()
 

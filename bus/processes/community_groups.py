@@ -26,7 +26,7 @@ from steerageway.bus.lockstep.window_frames import (
 from steerageway.bus.processes.group_processes import GroupProcesses
 from steerageway.bus.processes.groups import Failed, Frame, Waiting, Work
 
-AT_HAND = 1.0  # wall seconds a new client waits for a community's present values
+VALUES_TIMEOUT = 1.0  # wall seconds a new client waits for a community's present values
 _OF_COMMUNITIES = ("parted", "shown", "watched", "accounts")
 
 
@@ -117,10 +117,10 @@ class CommunityGroups:
             self._watched[community] = False
             self._processes.send(remote.ranks[0], "watch", community)
 
-    def have_at_hand(self, community: str, waiting: Waiting) -> None:
+    def await_values(self, community: str, waiting: Waiting) -> None:
         """Wait a little until a community's present values have come."""
         self.watch(community)
-        deadline = wall() + AT_HAND
+        deadline = wall() + VALUES_TIMEOUT
         waiting.wait_while(lambda: not self._watched.get(community, True) and wall() < deadline)
 
     def ask_progress(self) -> None:
@@ -163,7 +163,7 @@ class CommunityGroups:
     def _take(self, kind: str, community: str, *rest: Any) -> None:
         """Handle a community's answer."""
         remote = self.coordinator.remotes[community]
-        if not remote.open or not self._processes.is_said_by(remote.ranks[0]):
+        if not remote.open or not self._processes.is_from_host_of(remote.ranks[0]):
             return
         if kind == "shown":
             self.coordinator.values[community] = rest[0]

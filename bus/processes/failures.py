@@ -47,7 +47,7 @@ class Failures:
         self._respawn = respawn
         self._take_all = take_all
 
-    def look_for_hangs(self) -> None:
+    def check_for_hangs(self) -> None:
         """Kill the processes that have not answered in time."""
         if next(self._groups.overdue(self._seconds), None) is not None:
             # It may be the broker that was slow: first read what has arrived.
@@ -117,7 +117,7 @@ class Failures:
     def _bring_back(self, slot: Slot) -> None:
         """Restart an app: in its process if it hosts others, else in a new one."""
         seed = self._state.seed
-        if not self._processes.renew(slot.rank, seed):
+        if not self._processes.rebuild_in_place(slot.rank, seed):
             self._processes.gone(slot.rank)
             if not slot.plan.external:
                 self._respawn(slot.rank, seed)

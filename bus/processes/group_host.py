@@ -19,13 +19,13 @@ from steerageway.bus.lockstep.window_frames import (
     read_stamp,
     read_window,
 )
-from steerageway.bus.processes.host import connect_when_open, settle_in
+from steerageway.bus.processes.host import connect_when_open, set_up_host
 from steerageway.bus.transport.group_channel import GroupChannel
 from steerageway.bus.transport.spin_wait import wait_at
 from steerageway.bus.transport.wire import PROTOCOL
 
 
-class Noting:
+class TrackingRunner:
     """A runner that marks its activations, see ``ActivationMark``."""
 
     def __init__(self, runner: Runner, rank: int, note: Callable[[int, int], None]) -> None:
@@ -50,7 +50,7 @@ class CommunityHost:
     def __init__(self, plan: RunPlan, community: str, note: Callable[[int, int], None]) -> None:
         wrap = plan.wrap or (lambda runner: runner)
         runners = [
-            Noting(wrap(Runner(app.app)), rank, note)
+            TrackingRunner(wrap(Runner(app.app)), rank, note)
             if app.community == community
             else Runner(app.app)
             for rank, app in enumerate(plan.apps)
@@ -135,7 +135,7 @@ class GroupHost:
         return self._hosts[community].answer(kind, *asked)
 
 
-def become_group_host(address: str, plan: RunPlan, communities: Sequence[str]) -> None:
+def run_group_host(address: str, plan: RunPlan, communities: Sequence[str]) -> None:
     """Run the process of some communities, in a forked child.
 
     Args:
@@ -143,7 +143,7 @@ def become_group_host(address: str, plan: RunPlan, communities: Sequence[str]) -
         plan: the whole run's.
         communities: those of this process.
     """
-    folder, pid = settle_in(address)
+    folder, pid = set_up_host(address)
     host = GroupHost(plan, communities, ActivationMark(folder, pid).note)
     channel = connect_when_open(address)
     channel.send("host", PROTOCOL, host.ranks, pid)

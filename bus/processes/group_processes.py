@@ -67,14 +67,14 @@ class GroupProcesses:
         """Whether an app's host is connected."""
         return rank in self._hosts
 
-    def note_life(self) -> None:
+    def restart_time_limits(self) -> None:
         """Restart the time limits of the sender's other apps: they wait for their turn."""
         now = wall()
         for rank in self.granted:
-            if self.is_said_by(rank):
+            if self.is_from_host_of(rank):
                 self.granted[rank] = now
 
-    def is_said_by(self, rank: int) -> bool:
+    def is_from_host_of(self, rank: int) -> bool:
         """Whether the frame received last came from an app's present host."""
         return self._hosts.get(rank) == self.sender
 
@@ -110,7 +110,7 @@ class GroupProcesses:
             rows = [(rank, *ticks[rank][1:]) if rank in ticks else (rank, 0, ()) for rank in ranks]
             self._listener.send(host, "rebuild", rows, number, seed)
 
-    def renew(self, rank: int, seed: int) -> bool:
+    def rebuild_in_place(self, rank: int, seed: int) -> bool:
         """Have an app rebuilt in its process; return False if it hosts no other."""
         host = self._hosts.get(rank)
         shared = host is not None and len(self._grouped()[host]) > 1
@@ -118,7 +118,7 @@ class GroupProcesses:
             self._listener.send(host, "renew", rank, seed)
         return shared
 
-    def dismiss(self) -> None:
+    def stop_hosts(self) -> None:
         """Tell every host that the run is over, and close the connections."""
         for host in self._grouped():
             self._listener.send(host, "stop")
@@ -154,7 +154,7 @@ class GroupProcesses:
         try:
             if not at_once:
                 # faulthandler writes the stacks even if the process hangs in C
-                # (``host.settle_in``).
+                # (``host.set_up_host``).
                 os.kill(pid, signal.SIGUSR1)
                 sleep(STACK_DUMP)
             os.kill(pid, signal.SIGKILL)

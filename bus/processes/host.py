@@ -14,7 +14,7 @@ from typing import Any
 from steerageway.bus.core.activation_mark import ActivationMark
 from steerageway.bus.core.app import App
 from steerageway.bus.core.clock import sleep, stopwatch
-from steerageway.bus.core.interrupts import leave_to_the_parent
+from steerageway.bus.core.interrupts import ignore_end_signals
 from steerageway.bus.core.plan import AppPlan, RunPlan
 from steerageway.bus.core.runner import KINDS, TROUBLE, Answer, Kind, Runner, account_of, failure_of
 from steerageway.bus.transport.group_channel import GroupChannel, Wait, blocking
@@ -137,7 +137,7 @@ def connect_when_open(address: str) -> GroupChannel:
             sleep(RETRY)
 
 
-def become_host(
+def run_host(
     address: str, plan: RunPlan, ranks: Sequence[int], *, rebuilt_with: int | None = None
 ) -> None:
     """Run a hosting process, in a forked child.
@@ -149,7 +149,7 @@ def become_host(
         rebuilt_with: the seed to rebuild the apps with, after a failure; None: use them as they
             are.
     """
-    folder, pid = settle_in(address)
+    folder, pid = set_up_host(address)
     plans = {rank: plan.apps[rank] for rank in ranks}
     if rebuilt_with is not None:
         plans = {r: replace(p, app=p.rebuild(rebuilt_with)) for r, p in plans.items()}
@@ -159,9 +159,9 @@ def become_host(
     host.serve(channel, wait_at(plan.warp))
 
 
-def settle_in(address: str) -> tuple[Path, int]:
+def set_up_host(address: str) -> tuple[Path, int]:
     """Set a forked child up as a host; return the run's folder and its process id."""
-    leave_to_the_parent()
+    ignore_end_signals()
     folder, pid = folder_of(address), os.getpid()
     dump = folder / f"stacks-{pid}"
     # For ``GroupProcesses.kill``: on the signal, the stacks of a hanging host are written here.

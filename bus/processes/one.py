@@ -33,7 +33,7 @@ class InProcess:
         self._kernel = _kernel(plan, [self._wrap(Runner(app.app)) for app in plan.apps])
         self._session = Session(plan, self._kernel, self._begin_case)
 
-    def _goes_on(self) -> bool:
+    def _begin_next_case(self) -> bool:
         """Begin the case that follows the one that has ended; return whether there is one."""
         case = self._kernel.next_case()
         if case is not None:
@@ -47,7 +47,7 @@ class InProcess:
         runners = []
         for slot, runner in zip(old.state.slots, old.runners, strict=True):
             try:
-                runners.append(self._made_anew(slot, runner, case))
+                runners.append(self._rebuilt(slot, runner, case))
             except TROUBLE as error:
                 name, community = slot.plan.name, slot.plan.community
                 old.state.failures.append(failure_of(name, community, old.state.age, error))
@@ -58,12 +58,12 @@ class InProcess:
         self._kernel.follow(old)
         self._session.change_kernel(self._kernel)
 
-    def _made_anew(self, slot: Slot, runner: Runner, case: Case) -> Runner:
+    def _rebuilt(self, slot: Slot, runner: Runner, case: Case) -> Runner:
         seed = self._plan.seed if case.seed is None else case.seed
         if not runner.app.observes_case_reset:
             fresh: Runner = self._wrap(Runner(slot.plan.rebuild(seed)))
             return fresh
-        tick = slot.rest(self._kernel.state.age)
+        tick = slot.take_rest(self._kernel.state.age)
         runner.begin_case(tick.mail, tick.instant, case.number, seed)
         return runner
 
@@ -93,7 +93,7 @@ class OneProcess(InProcess):
         with Interrupts() as interrupts, self._watchdog(interrupts):
             self._session.pacer.rebase(0)
             self._run_case(interrupts)
-            while self._goes_on():
+            while self._begin_next_case():
                 self._run_case(interrupts)
             self._kernel.stop_all()
         self._session.close()
@@ -115,7 +115,7 @@ class OneProcess(InProcess):
                 self._kernel.run_instant(instant)
                 self._startup = self._startup or process_age()
             if wall() - self._looked >= LOOK:
-                self._look_around(instant)
+                self._check_others(instant)
 
     def _watchdog(self, interrupts: Interrupts) -> Watchdog:
         return Watchdog(
@@ -135,17 +135,17 @@ class OneProcess(InProcess):
         sleep(min(wait, LOOK))
         return False
 
-    def _look_around(self, instant: int) -> None:
+    def _check_others(self, instant: int) -> None:
         self._looked = wall()
-        self._observers.look()
+        self._observers.poll()
         self._answer_appcasts()
         limit = self._plan.wall_limit
         if limit and self._total.elapsed >= limit:
             self._kernel.stop("wall_limit")
         if self._meter.due(PROGRESS_INTERVAL):
             now = self._kernel.state.offset + instant
-            paused, rate = bool(self._session.status()["paused"]), self._meter.look(now)
-            self._observers.tell_speed(rate, {})
+            paused, rate = bool(self._session.status()["paused"]), self._meter.measure(now)
+            self._observers.send_speed(rate, {})
             self._watch(
                 Progress(now / NANO, rate, paused=paused, values=self._kernel.state.shown())
             )

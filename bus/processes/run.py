@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from steerageway.bus.core.plan import Outcome, Placement, Progress, RunPlan
-from steerageway.bus.core.shares import keep_to_itself
+from steerageway.bus.core.shares import check_isolated
 
 if TYPE_CHECKING:
     from steerageway.bus.processes.one import OneProcess
@@ -26,16 +26,16 @@ def run(plan: RunPlan, watch: Callable[[Progress], None]) -> Outcome:
             run.
     """
     if not plan.free_run:
-        keep_to_itself(plan.apps)
-    way = _way(plan, watch)
+        check_isolated(plan.apps)
+    runner = _runner(plan, watch)
     gc.freeze()  # one collection of what lasts the whole run takes 20 ms
     try:
-        return way.run()
+        return runner.run()
     finally:
         gc.unfreeze()
 
 
-def _way(plan: RunPlan, watch: Callable[[Progress], None]) -> OneProcess | Supervisor:
+def _runner(plan: RunPlan, watch: Callable[[Progress], None]) -> OneProcess | Supervisor:
     if plan.placement == Placement.ONE:
         from steerageway.bus.processes.one import OneProcess
 

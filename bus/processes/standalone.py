@@ -35,9 +35,9 @@ def serve_app(make: Callable[[Mapping[str, Any]], AppPlan], address: str) -> Non
     about = ask_who(address)
     plan = make(about)
     if about["mode"] == "free":
-        from steerageway.bus.free.main import be_free_app
+        from steerageway.bus.free.main import run_free_app
 
-        be_free_app(plan, address)
+        run_free_app(plan, address)
         return
     channel = _claim(about, plan, address)
     Host({channel[1]: plan}).serve(channel[0])
@@ -68,8 +68,8 @@ def _claim(about: Mapping[str, Any], plan: AppPlan, address: str) -> tuple[Group
     try:
         channel = connect(_apps_at(about.get("apps_at", ""), address))
     except (OSError, BusError):
-        told = "apps can join this run from its own machine only, by process"
-        raise Refused(f"{address}: {told}; --transport zmq lets others in") from None
+        reason = "apps can join this run from its own machine only, by process"
+        raise Refused(f"{address}: {reason}; --transport zmq lets others in") from None
     channel.send("claim", PROTOCOL, plan.community, plan.name, os.getpid())
     for answer in channel.frames():
         if answer[0] == "seated":
@@ -78,7 +78,7 @@ def _claim(about: Mapping[str, Any], plan: AppPlan, address: str) -> tuple[Group
     raise Refused(f"{address}: the run has ended")
 
 
-def _apps_at(told: str, address: str) -> str:
+def _apps_at(apps_at: str, address: str) -> str:
     """Return the address to connect to: the one the broker gave, with its host filled in."""
     host = address.removeprefix("tcp://").rpartition(":")[0]
-    return told.replace("*", host)
+    return apps_at.replace("*", host)

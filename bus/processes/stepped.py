@@ -48,7 +48,7 @@ class Stepped(InProcess):
     def upcoming(self) -> int | None:
         """The next instant, in the next case if the present one has ended; None if none is left."""
         instant = self._kernel.upcoming()
-        while instant is None and not self._closed and self._goes_on():
+        while instant is None and not self._closed and self._begin_next_case():
             instant = self._kernel.upcoming()
         return None if self._closed else instant
 
@@ -127,7 +127,7 @@ class Stepped(InProcess):
         """
         number = case.number or self.case.number + 1
         seed = self._kernel.state.seed if case.seed is None else case.seed
-        self._forget_the_end()
+        self._clear_end()
         following = replace(case, number=number, seed=seed)
         self._session.end_case(following)
         self._begin_case(following)
@@ -142,7 +142,7 @@ class Stepped(InProcess):
             self._session.close()
         return self._outcome()
 
-    def _forget_the_end(self) -> None:
+    def _clear_end(self) -> None:
         """Clear the end and failures, so that the next case can start."""
         kernel = self._kernel
         for slot in kernel.state.slots:

@@ -19,7 +19,7 @@ from zmq import ZMQError
 
 from steerageway.bus.core.clock import process_age, sleep, wall
 from steerageway.bus.core.errors import PortInUse, ServerError
-from steerageway.bus.core.interrupts import Interrupts, leave_to_the_parent
+from steerageway.bus.core.interrupts import Interrupts, ignore_end_signals
 from steerageway.bus.core.plan import (
     AppOutcome,
     AppPlan,
@@ -33,8 +33,8 @@ from steerageway.bus.lockstep.community_coordinator import in_windows
 from steerageway.bus.observers.leftovers import OwnFolder, clear_leftovers
 from steerageway.bus.processes.broker import Broker
 from steerageway.bus.processes.children import check_files, cores, fork, how_it_ended
-from steerageway.bus.processes.group_host import become_group_host
-from steerageway.bus.processes.host import become_host
+from steerageway.bus.processes.group_host import run_group_host
+from steerageway.bus.processes.host import run_host
 from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.transports import address_in
 
@@ -92,7 +92,7 @@ class Supervisor:
             raise ServerError(f"no process can be started: {error.strerror}") from error
 
     def _start(self) -> None:
-        self._broker = fork(self._be_broker, "broker")
+        self._broker = fork(self._run_broker, "broker")
         # The broker alone holds its end now: end-of-file at ours means that it has ended.
         self._broker_link.close()
         for ranks in self._groups():
@@ -115,35 +115,35 @@ class Supervisor:
         return [[rank for group in share for rank in group] for share in shares]
 
     def _start_host(self, ranks: list[int], seed: int | None) -> None:
-        life = self._be_free_app if self._plan.free_run else self._be_host
+        life = self._run_free_app if self._plan.free_run else self._run_host
         title = _title([self._plan.apps[rank] for rank in ranks])
         pid = fork(lambda: life(ranks, seed), title)
         self._hosts[pid] = ranks
 
-    def _be_host(self, ranks: list[int], seed: int | None) -> None:
+    def _run_host(self, ranks: list[int], seed: int | None) -> None:
         # The child's copy of the launcher's end: the broker could not see the launcher end
         # otherwise.
         self._link.close()
         address = address_in(self._folder, self._plan.transport)
         if self._in_windows:
             communities = list(dict.fromkeys(self._plan.apps[rank].community for rank in ranks))
-            become_group_host(address, self._plan, communities)
+            run_group_host(address, self._plan, communities)
             return
-        become_host(address, self._plan, ranks, rebuilt_with=seed)
+        run_host(address, self._plan, ranks, rebuilt_with=seed)
 
-    def _be_free_app(self, ranks: list[int], seed: int | None) -> None:
-        from steerageway.bus.free.main import be_free_app, free_endpoint_in
+    def _run_free_app(self, ranks: list[int], seed: int | None) -> None:
+        from steerageway.bus.free.main import free_endpoint_in, run_free_app
 
         self._link.close()
         (rank,) = ranks
         address = free_endpoint_in(self._folder)
         wrap, run = self._plan.wrap, self._plan
-        if not be_free_app(run.apps[rank], address, wrap=wrap, rebuilt_with=seed, run=run):
+        if not run_free_app(run.apps[rank], address, wrap=wrap, rebuilt_with=seed, run=run):
             sys.exit(1)
 
-    def _be_broker(self) -> None:
+    def _run_broker(self) -> None:
         self._link.close()
-        leave_to_the_parent()
+        ignore_end_signals()
         try:
             broker = self._make_broker()
         except (ServerError, OSError, ZMQError) as error:
@@ -163,13 +163,13 @@ class Supervisor:
         while self._outcome is None and self._broker and wall() < signalled + LAST_RESORT:
             select.select([self._link], [], [], LOOK)
             for parts in self._link.receive():
-                self._hear(parts)
+                self._handle(parts)
             self._reap()
             if interrupts.caught and signalled == inf:
                 self._link.send("signal", interrupts.caught)
                 signalled = wall()
 
-    def _hear(self, parts: tuple[Any, ...]) -> None:
+    def _handle(self, parts: tuple[Any, ...]) -> None:
         if parts[0] == "ready":
             self._startup = process_age()
         elif parts[0] == "progress":
@@ -200,7 +200,7 @@ class Supervisor:
         if self._broker and os.waitpid(self._broker, os.WNOHANG)[0]:
             self._broker = 0
             for parts in self._link.receive():
-                self._hear(parts)
+                self._handle(parts)
         for pid in list(self._hosts):
             ended, status = os.waitpid(pid, os.WNOHANG)
             if ended:

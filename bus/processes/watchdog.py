@@ -11,7 +11,7 @@ from steerageway.bus.core.clock import wall
 from steerageway.bus.core.runner import Hung, Kind, Runner
 
 LOOK = 0.1  # wall seconds between checks of the activation under way
-_TURN = Runner.run.__code__
+_RUN_CODE = Runner.run.__code__
 
 
 class Watchdog:
@@ -29,7 +29,7 @@ class Watchdog:
             no_answer: returns the error text of an exceeded limit.
         """
         self._timeout, self._no_answer = timeout, no_answer
-        self._turn: FrameType | None = None
+        self._activation: FrameType | None = None
         self._since = 0.0
         self._before: Any = None
 
@@ -45,17 +45,17 @@ class Watchdog:
             return
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         signal.signal(signal.SIGALRM, self._before)
-        self._turn = None
+        self._activation = None
 
     def _look(self, number: int, frame: FrameType | None) -> None:
         # The frame of Runner.run identifies an activation, at no cost to activations themselves.
-        turn, now = _caller(frame, _TURN), wall()
-        if turn is not self._turn:
-            self._turn, self._since = turn, now
-        elif turn is not None:
-            timeout = self._timeout(turn.f_locals["kind"])
+        activation, now = _caller(frame, _RUN_CODE), wall()
+        if activation is not self._activation:
+            self._activation, self._since = activation, now
+        elif activation is not None:
+            timeout = self._timeout(activation.f_locals["kind"])
             if 0 < timeout < now - self._since:
-                self._turn = None
+                self._activation = None
                 raise Hung(self._no_answer(timeout))
 
 

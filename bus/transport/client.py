@@ -98,24 +98,24 @@ class Client:
             NoAnswer: no reply, or the keys do not fit.
             Refused: the broker rejected the client; the text says why.
         """
-        said = {"role": role, "community": community, "whole": whole}
+        options = {"role": role, "community": community, "whole": whole}
         known = token_for(address) if token is None else token
         try:
-            return cls._connected(address, keys, timeout, name, {**said, "token": known})
+            return cls._connected(address, keys, timeout, name, {**options, "token": known})
         except Refused:
             newer = token_for(address) if token is None else known
             if newer == known:
                 raise
         # The run began, and wrote its token, after it was looked up.
-        return cls._connected(address, keys, timeout, name, {**said, "token": newer})
+        return cls._connected(address, keys, timeout, name, {**options, "token": newer})
 
     @classmethod
     def _connected(
-        cls, address: str, keys: Path | None, timeout: float, name: str, said: dict[str, Any]
+        cls, address: str, keys: Path | None, timeout: float, name: str, options: dict[str, Any]
     ) -> Self:
         client = cls(Connection(address, keys), timeout)
         try:
-            client._greet(name, **said)
+            client._greet(name, **options)
         except BaseException:
             client._connection.close(0)
             raise
@@ -283,11 +283,11 @@ class Client:
         try:
             if not self.ended:
                 self._send("bye", account or {})
-                self._await_gone()
+                self._wait_disconnected()
         finally:
             self._connection.close(LINGER)
 
-    def _await_gone(self) -> None:
+    def _wait_disconnected(self) -> None:
         """Wait until the broker has read everything: closing the connection would drop the rest."""
         deadline = wall() + LINGER / 1000
         with suppress(NoAnswer):  # the broker no longer replies

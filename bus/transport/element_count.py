@@ -31,13 +31,13 @@ def _layout() -> list[tuple[int, int]]:
 _LAYOUT = _layout()
 
 
-def holds_more(frame: bytes, most: int) -> bool:
+def has_more_elements(frame: bytes, most: int) -> bool:
     """Whether a frame holds more than ``most`` elements; it may be truncated or garbage."""
     place = count = 0
     while place < len(frame) and count <= most:
-        head, told = _LAYOUT[frame[place]]
-        if told:
-            head += int.from_bytes(frame[place + 1 : place + 1 + told])
+        head, length_bytes = _LAYOUT[frame[place]]
+        if length_bytes:
+            head += int.from_bytes(frame[place + 1 : place + 1 + length_bytes])
         place += head
         count += 1
     return count > most

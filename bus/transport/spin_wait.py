@@ -16,10 +16,10 @@ from math import inf
 from steerageway.bus.core.clock import stopwatch
 from steerageway.bus.transport.group_channel import Frame, GroupChannel, Wait, blocking
 
-AWAKE = 0.002  # wall seconds of polling before sleeping, in lockstep
-TAKEN = 0.002  # wall seconds without the processor that mean the machine is busy
+SPIN_TIME = 0.002  # wall seconds of polling before sleeping, in lockstep
+PREEMPTED = 0.002  # wall seconds without the processor that mean the machine is busy
 REST = 0.02  # wall seconds in which waits sleep at once then, and at the start
-CALM = 0.1  # wall seconds after a rest within which the next one is twice as long
+BACKOFF_WINDOW = 0.1  # wall seconds after a rest within which the next one is twice as long
 LONGEST_REST = 16 * REST
 
 _let_others = getattr(os, "sched_yield", lambda: None)
@@ -33,35 +33,35 @@ def wait_at(warp: float) -> Wait:
 class SpinWait:
     """Waits for frames, spinning where that pays; at first it sleeps, as processes still start."""
 
-    def __init__(self, awake: float = AWAKE) -> None:
+    def __init__(self, spin_time: float = SPIN_TIME) -> None:
         """Begin.
 
         Args:
             awake: wall seconds of polling before sleeping.
         """
-        self._awake = awake
+        self._spin_time = spin_time
         self._rest = REST
         self._rests_until = stopwatch() + self._rest
 
     def receive(self, channel: GroupChannel) -> list[Frame]:
         """Return the next frames of a channel, as ``group_channel.blocking`` does."""
-        return channel.receive(wait=not self.sees(channel.readable))
+        return channel.receive(wait=not self.poll(channel.readable))
 
-    def sees(self, readable: Callable[[], bool]) -> bool:
+    def poll(self, readable: Callable[[], bool]) -> bool:
         """Poll for as long as that pays; return whether something has come."""
         began = now = stopwatch()
-        while self._rests_until <= now < began + self._awake:
+        while self._rests_until <= now < began + self._spin_time:
             if readable():
                 return True
             before = now
             _let_others()
             now = stopwatch()
-            if now - before > TAKEN:
-                self._lie_down(now)
+            if now - before > PREEMPTED:
+                self._back_off(now)
         return False
 
-    def _lie_down(self, now: float) -> None:
+    def _back_off(self, now: float) -> None:
         """Sleep instead of polling from a wall time on."""
-        again = now < self._rests_until + CALM
+        again = now < self._rests_until + BACKOFF_WINDOW
         self._rest = min(2 * self._rest, LONGEST_REST) if again else REST
         self._rests_until = now + self._rest

@@ -15,7 +15,7 @@ import msgpack
 from steerageway.bus.core.app import Registration
 from steerageway.bus.core.errors import Refused, WireError
 from steerageway.bus.core.message import LONGEST_NAME, NANO, Message, Value, is_name, is_postable
-from steerageway.bus.transport.census import holds_more
+from steerageway.bus.transport.element_count import has_more_elements
 
 PROTOCOL = 1
 LARGEST_FRAME = 16 * 1024 * 1024
@@ -81,7 +81,7 @@ def unpack_foreign(frame: bytes) -> tuple[Any, ...]:
     """
     if len(frame) > LARGEST_FRAME:
         raise WireError(f"{len(frame)} bytes: a frame holds at most {LARGEST_FRAME}")
-    if len(frame) > LARGE_FRAME and holds_more(frame, MOST_ELEMENTS):
+    if len(frame) > LARGE_FRAME and has_more_elements(frame, MOST_ELEMENTS):
         raise WireError(f"a frame holds at most {MOST_ELEMENTS} elements, with those within others")
     return _read(frame, _unpack_foreign)
 

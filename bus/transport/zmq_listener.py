@@ -73,7 +73,7 @@ class ZmqListener:
         self._gone.clear()
         self._flush()
         self._received += 1
-        seen = awaited is not None and self._spin.sees(self._readable)
+        seen = awaited is not None and self._spin.poll(self._readable)
         if not seen:
             limit = ceil(timeout * 1000)
             self._poller.poll(min(limit, RETRY) if self._unsent else limit)

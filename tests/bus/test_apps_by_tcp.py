@@ -1,4 +1,4 @@
-"""An app that is started by hand, on whatever machine, may take the place kept for it; no more."""
+"""Apps started by hand over TCP: they may take the slot reserved for them, and no other."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def address(tmp_path: Path) -> Iterator[tuple[GroupProcesses, str]]:
     listener = listen(tmp_path, plan)
     groups = GroupProcesses(listener)
     yield groups, listener.apps_at.replace("*", "127.0.0.1")
-    groups.dismiss()
+    groups.stop_hosts()
 
 
 def told(groups: GroupProcesses, *frame: object, by: GroupChannel) -> Frame | None:
