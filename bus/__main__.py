@@ -37,10 +37,10 @@ def _manage_keys(folder: Path, add: str | None, revoke: str | None) -> None:
 def _parser(prog: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=prog, description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    keys = commands.add_parser("keys", help="make, list and revoke CURVE keys")
-    keys.add_argument("folder", type=Path, metavar="DIR", help="folder of keys; made if missing")
-    keys.add_argument("--add", metavar="NAME", help="make keys for a client and let it in")
-    keys.add_argument("--revoke", metavar="NAME", help="shut a client out")
+    keys = commands.add_parser("keys", help="create, list and revoke CURVE keys")
+    keys.add_argument("folder", type=Path, metavar="DIR", help="folder of keys; created if missing")
+    keys.add_argument("--add", metavar="NAME", help="create keys for a client and allow it")
+    keys.add_argument("--revoke", metavar="NAME", help="revoke a client's keys")
     return parser
 
 

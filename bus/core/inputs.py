@@ -168,7 +168,7 @@ def _check(
     """Check that the fields are complete, known and of their types."""
     for key in needed:
         if key not in fields:
-            raise ConfigError(where, key, "", "expected, and not there")
+            raise ConfigError(where, key, "", "expected, but missing")
     for key, value in fields.items():
         if key not in types:
             raise ConfigError(where, key, str(value), f"expected one of {', '.join(types)}")

@@ -153,7 +153,7 @@ class Links:
                 raise WireError("share: a message is [name, value, utc, aux, source, community]")
             name, value, utc, aux = check_post(row[:4])
             if utc is None:
-                raise WireError(f"{name}: a share says when it was posted")
+                raise WireError(f"{name}: expected a share with the UTC of its post")
             if inlet.admits(name):
                 time = (utc - self._clock.origin) * self._clock.warp
                 yield name, value, time, aux, check_name(row[4]), check_name(row[5])

@@ -134,7 +134,7 @@ class FreeServer(Server):
             Refused: there is no such community, or the app's name is taken.
         """
         if self.waiting is not None and identity in self.waiting:
-            raise WireError("hello: said already; the welcome comes when the run begins")
+            raise WireError("hello: already received; the reply is sent when the run begins")
         if hello.role == APP:
             key = (self.database_of(hello).community, hello.name)
             if self._apps.setdefault(key, identity) != identity:

@@ -161,7 +161,7 @@ class Session:
         ):
             raise ControlError(f"appcast {app[:_SHOWN]}: no such app in {community}")
         if len(self.appcasts) >= MOST_ASKED:
-            raise ControlError(f"appcast {app}: {MOST_ASKED} others wait to be asked for theirs")
+            raise ControlError(f"appcast {app}: {MOST_ASKED} other requests are waiting")
         self.appcasts.append((community, app, then))
 
     def describe(self) -> dict[str, Any]:
@@ -365,7 +365,7 @@ class Session:
 
     def _check_waiting(self) -> None:
         if len(self._at_rest) >= MOST_ASKED:
-            raise ValueError(f"{MOST_ASKED} resets and clears wait already")
+            raise ValueError(f"{MOST_ASKED} resets and clears are waiting already")
 
     def _clear_values(self) -> None:
         self._keep(dump_order(Order(self._reached, self.kernel.state.case.number)))

@@ -210,7 +210,8 @@ class Connections:
         """Limit the mail of an observer that does not read."""
         if peer.whole:
             self.counts.refused += 1
-            self.send(peer.identity, "refused", "shown out: it asked for all mail and did not read")
+            reason = "disconnected: it subscribed to all mail and did not read it"
+            self.send(peer.identity, "refused", reason)
             self.drop(peer)
         else:
             before = peer.thinned

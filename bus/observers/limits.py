@@ -24,7 +24,7 @@ def check_number(clients: int) -> None:
         Refused: there are too many.
     """
     if clients >= MOST_CLIENTS:
-        raise Refused(f"{clients} clients are here; no more are let in")
+        raise Refused(f"{clients} clients are connected; no more are accepted")
 
 
 def check_registered(mailbox: Mailbox, database: Database, wanted: Registration) -> None:

@@ -135,7 +135,7 @@ class Server(Connections):
             case "reported":
                 self.forward(peer, *take_apart(parts, str))
             case kind:
-                raise WireError(f"{kind[:80]}: no kind of frame that a client sends")
+                raise WireError(f"{kind[:80]}: not a frame of clients")
 
     def _handle_new(self, identity: bytes, parts: tuple[Any, ...]) -> None:
         """Handle a frame of a client that has not been welcomed."""
@@ -146,7 +146,7 @@ class Server(Connections):
             self._check_token(hello)
             self.on_hello(identity, hello)
         else:
-            self.send(identity, "error", "hello", "say hello first; see docs/wire.md")
+            self.send(identity, "error", "hello", "expected a hello frame first; see docs/wire.md")
 
     def _check_token(self, hello: Hello) -> None:
         """Check a new client's token.
@@ -156,8 +156,8 @@ class Server(Connections):
         """
         if self._token and not compare_digest(self._token, hello.token.encode()):
             raise Refused(
-                "token: expected that of run.json in the run's folder, which the user may read who "
-                "launched it; launch.py --open lets everybody in"
+                "token: expected that of run.json in the run's folder, readable by the user who "
+                "launched it; with launch.py --open none is needed"
             )
 
     def on_hello(self, identity: bytes, hello: Hello) -> None:
@@ -284,7 +284,7 @@ class Server(Connections):
         Raises:
             WireError: none was requested.
         """
-        raise WireError("reported: nobody has asked")
+        raise WireError("reported: unexpected; no appcast was requested")
 
     def _control(self, peer: Peer, number: int, verb: str, args: tuple[Any, ...]) -> None:
         try:

@@ -174,7 +174,7 @@ class Broker:
                 self._processes.note_host(slot.rank, pid)
                 self._processes.reply("seated", slot.rank)
                 return
-        self._processes.reply("refused", f"no free place is reserved for {name} in {community}")
+        self._processes.reply("refused", f"no free slot is reserved for {name} in {community}")
 
     def _fail_late(self) -> bool:
         """Fail the apps that have not connected, except those to be started by hand."""

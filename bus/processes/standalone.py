@@ -69,7 +69,7 @@ def _claim(about: Mapping[str, Any], plan: AppPlan, address: str) -> tuple[Group
         channel = connect(_apps_at(about.get("apps_at", ""), address))
     except (OSError, BusError):
         reason = "apps can join this run from its own machine only, by process"
-        raise Refused(f"{address}: {reason}; --transport zmq lets others in") from None
+        raise Refused(f"{address}: {reason}; --transport zmq accepts others") from None
     channel.send("claim", PROTOCOL, plan.community, plan.name, os.getpid())
     for answer in channel.frames():
         if answer[0] == "seated":

@@ -58,7 +58,7 @@ def add_client(folder: Path, name: str) -> Path:
         raise ConfigError(where, "client", name, "expected a name that can name a file")
     allowed = folder / "allowed" / f"{name}.pub"
     if allowed.exists():
-        raise ConfigError(where, "client", name, "there is one of that name; revoke it first")
+        raise ConfigError(where, "client", name, "the name is taken; revoke it first")
     server = read_keys(make_server(folder))
     public, secret = zmq.curve_keypair()
     path = folder / "clients" / f"{name}.key"
@@ -119,5 +119,5 @@ def _read(path: Path, *needed: str) -> dict[str, bytes]:
         found[word] = key.encode()
     for word in needed:
         if word not in found:
-            raise ConfigError(str(path), word, "", "expected, and not there")
+            raise ConfigError(str(path), word, "", "expected, but missing")
     return found

@@ -136,7 +136,7 @@ def check_hello(parts: tuple[Any, ...]) -> Hello:
         Refused: its protocol version differs; the rest of the frame may then, too.
     """
     if len(parts) > 1 and isinstance(parts[1], int) and parts[1] != PROTOCOL:
-        raise Refused(f"protocol {parts[1]}: this broker speaks {PROTOCOL}")
+        raise Refused(f"protocol {parts[1]}: not supported; the broker uses version {PROTOCOL}")
     _, name, options = take_apart(parts, int, str, dict)
     if "," in check_name(name):
         raise WireError(f"{name}: a client's name holds no comma")

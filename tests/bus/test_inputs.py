@@ -48,7 +48,7 @@ VALID = '"instant": 5, "phase": 0, "community": "a", "name": "V"'
     [
         ("nonsense", "expected a JSON object"),
         ("[1]", "expected a JSON object"),
-        ("{" + VALID + "}", "value: expected, and not there"),
+        ("{" + VALID + "}", "value: expected, but missing"),
         ("{" + VALID + ', "value": 1, "when": 2}', "expected one of instant"),
         ("{" + VALID + ', "value": true}', "not of the type expected here"),
         ("{" + VALID + ', "value": [1]}', "not of the type expected here"),

@@ -174,7 +174,7 @@ def test_a_client_s_name_names_a_file(folder: Path, name: str) -> None:
 
 def test_a_name_is_given_once_until_it_is_revoked(folder: Path) -> None:
     first = read_keys(add_client(folder, "laptop"))
-    with pytest.raises(ConfigError, match="there is one of that name; revoke it first"):
+    with pytest.raises(ConfigError, match="the name is taken; revoke it first"):
         add_client(folder, "laptop")
     revoke_client(folder, "laptop")
     second = read_keys(add_client(folder, "laptop"))
@@ -188,7 +188,7 @@ def test_a_name_is_given_once_until_it_is_revoked(folder: Path) -> None:
         ("", "public"),
         ("public abc\n", r":1: public: expected public, secret or server and 40 characters"),
         ("colour " + "x" * 40 + "\n", r":1: colour: expected public, secret or server"),
-        ("public " + "x" * 40 + "\n", "secret: expected, and not there"),
+        ("public " + "x" * 40 + "\n", "secret: expected, but missing"),
         ("pübl", "cannot be read"),
     ],
 )

@@ -200,7 +200,7 @@ def test_what_a_stranger_sent_is_shown_cut_short() -> None:
 
 
 def test_another_version_of_the_protocol_is_refused_whatever_follows() -> None:
-    with pytest.raises(Refused, match="protocol 2: this broker speaks 1"):
+    with pytest.raises(Refused, match="protocol 2: not supported; the broker uses version 1"):
         check_hello(("hello", 2, {"quite": "different"}))
 
 
