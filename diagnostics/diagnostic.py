@@ -99,3 +99,17 @@ def listed(names: Sequence[str]) -> str:
     if len(names) <= _MANY:
         return ", ".join(names)
     return f"{', '.join(names[:_MANY])} and {len(names) - _MANY} more"
+
+
+class DiagnosedError(Exception):
+    """An error about one place in a user's file; its text is that of its diagnostic.
+
+    Attributes:
+        where ("alpha.moos:41", or a file's name alone), key, value, expected.
+        diagnostics: the same as data.
+    """
+
+    def __init__(self, where: str, key: str, value: str, expected: str) -> None:
+        self.where, self.key, self.value, self.expected = where, key, value, expected
+        self.diagnostics: tuple[Diagnostic, ...] = (Diagnostic(where, key, value, expected),)
+        super().__init__(str(self.diagnostics[0]))

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.diagnostic import DiagnosedError
 
 
-class FormatError(ValueError):
-    """A line of a file is wrong.
-
-    Attributes:
-        where ("alpha.moos:41", or a file's name alone), key, value, expected.
-        diagnostics: the same as data.
-    """
-
-    def __init__(self, where: str, key: str, value: str, expected: str) -> None:
-        self.where, self.key, self.value, self.expected = where, key, value, expected
-        self.diagnostics: tuple[Diagnostic, ...] = (Diagnostic(where, key, value, expected),)
-        super().__init__(str(self.diagnostics[0]))
+class FormatError(DiagnosedError, ValueError):
+    """A line of a file is wrong."""
 
 
 class FormatErrors(FormatError):

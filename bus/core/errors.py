@@ -19,7 +19,7 @@ from __future__ import annotations
 from pathlib import Path
 from traceback import FrameSummary, extract_tb
 
-from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.diagnostic import DiagnosedError
 
 _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 
@@ -58,21 +58,14 @@ class BusError(Exception):
     """Root of the bus's errors."""
 
 
-class ConfigError(BusError):
+class ConfigError(DiagnosedError, BusError):
     """A line of a configuration is wrong.
 
     Attributes:
-        where ("alpha.moos:41"), key, value, expected.
-        diagnostics: the same as data.
         missing: the files it names that do not exist.
     """
 
     missing: tuple[str, ...] = ()
-
-    def __init__(self, where: str, key: str, value: str, expected: str) -> None:
-        self.where, self.key, self.value, self.expected = where, key, value, expected
-        self.diagnostics: tuple[Diagnostic, ...] = (Diagnostic(where, key, value, expected),)
-        super().__init__(str(self.diagnostics[0]))
 
 
 class CannotGoOn(BusError):

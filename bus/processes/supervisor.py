@@ -77,7 +77,7 @@ class Supervisor:
                 self._own.remove()
             if self._outcome is None:
                 clear_leftovers()  # the broker did not remove its run file
-            return self._outcome or self._without_broker(interrupts.caught)
+            return self._outcome or _without_broker(interrupts.caught)
 
     def _start_all(self) -> None:
         """Start every process.
@@ -185,7 +185,7 @@ class Supervisor:
         """Replace the process of a failed app; the others it hosted fail with it."""
         for pid, ranks in list(self._hosts.items()):
             if rank in ranks:
-                self._kill(pid)
+                _kill(pid)
                 del self._hosts[pid]
                 if others := [other for other in ranks if other != rank]:
                     self._link.send("died", others, "its process had to be ended", pid)
@@ -213,16 +213,8 @@ class Supervisor:
             self._reap()
             sleep(0.002)
         for pid in [*self._hosts, *([self._broker] if self._broker else [])]:
-            self._kill(pid)
+            _kill(pid)
         self._link.close()
-
-    @staticmethod
-    def _kill(pid: int) -> None:
-        try:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-        except (ProcessLookupError, ChildProcessError):
-            return
 
     def _read_outcome(self, fields: dict[str, Any]) -> Outcome:
         fields["apps"] = [AppOutcome(**app) for app in fields["apps"]]
@@ -231,14 +223,6 @@ class Supervisor:
         outcome.startup_seconds = self._startup
         return outcome
 
-    def _without_broker(self, signal: int) -> Outcome:
-        """Return the outcome of a run whose broker sent none; ``signal`` interrupted it, or 0."""
-        if signal:
-            failure = Failure("broker", "", 0.0, "did not answer, and was ended")
-            return Outcome("interrupted", str(signal), deterministic=False, failures=[failure])
-        failure = Failure("broker", "", 0.0, "the broker's process ended unexpectedly")
-        return Outcome("broker_failed", deterministic=False, failures=[failure])
-
 
 def _title(apps: list[AppPlan]) -> str:
     """Return the process title for some apps."""
@@ -246,3 +230,21 @@ def _title(apps: list[AppPlan]) -> str:
         return apps[0].name
     first, *others = dict.fromkeys(app.community for app in apps)
     return f"{first} +{len(others)}" if others else first
+
+
+def _without_broker(number: int) -> Outcome:
+    """Return the outcome of a run without the broker's: interrupted by a signal, or 0."""
+    if number:
+        failure = Failure("broker", "", 0.0, "did not answer, and was ended")
+        return Outcome("interrupted", str(number), deterministic=False, failures=[failure])
+    failure = Failure("broker", "", 0.0, "the broker's process ended unexpectedly")
+    return Outcome("broker_failed", deterministic=False, failures=[failure])
+
+
+def _kill(pid: int) -> None:
+    """Kill a child and wait for its end; nothing happens if it has ended."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    except (ProcessLookupError, ChildProcessError):
+        return

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgpack
 
-from steerageway.bus.transport.group_channel import Wait, blocking
+from steerageway.bus.transport.group_channel import Wait, blocking, frames_of
 from steerageway.bus.transport.wire import pack
 
 _CHUNK = 1 << 18
@@ -118,11 +118,7 @@ class Channel:
         Args:
             wait: returns the next frames: blocking until they come, or spinning (``SpinWait``).
         """
-        while self._unread or not self.closed:
-            if self._unread:
-                yield self._unread.popleft()
-            else:
-                self._unread += wait(self)
+        return frames_of(self, self._unread, wait)
 
     def close(self) -> None:
         """Close this end."""

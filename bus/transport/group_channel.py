@@ -11,6 +11,7 @@ more than is read waits; the coordinator never does, so that the two cannot wait
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -87,3 +88,15 @@ Wait = Callable[[GroupChannel], list[Frame]]
 def blocking(channel: GroupChannel) -> list[Frame]:
     """Return the next frames of a channel, sleeping until they come."""
     return channel.receive(wait=True)
+
+
+def frames_of(channel: GroupChannel, unread: deque[Frame], wait: Wait) -> Iterator[Frame]:
+    """Yield a channel's frames until its other end is gone; see ``GroupChannel.frames``.
+
+    ``unread`` belongs to the channel: frames read but not yielded stay there for the next call.
+    """
+    while unread or not channel.closed:
+        if unread:
+            yield unread.popleft()
+        else:
+            unread += wait(channel)

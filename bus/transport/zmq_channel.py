@@ -11,7 +11,7 @@ from typing import Any
 import zmq
 
 from steerageway.bus.core.context import terminate
-from steerageway.bus.transport.group_channel import Frame, Wait, blocking
+from steerageway.bus.transport.group_channel import Frame, Wait, blocking, frames_of
 from steerageway.bus.transport.server_socket import HEARTBEAT, SILENCE
 from steerageway.bus.transport.wire import pack, unpack
 
@@ -87,11 +87,7 @@ class ZmqChannel:
 
     def frames(self, wait: Wait = blocking) -> Iterator[Frame]:
         """Yield frames until the coordinator is gone."""
-        while self._unread or not self.closed:
-            if self._unread:
-                yield self._unread.popleft()
-            else:
-                self._unread += wait(self)
+        return frames_of(self, self._unread, wait)
 
     def close(self) -> None:
         """Close this end; sent frames get a second to go out."""
