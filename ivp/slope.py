@@ -32,6 +32,7 @@ def spd(
     above = max(min(high, variable.high), best)
     knots = {variable.low: 0.0, variable.high: 0.0}
     for where, utility in ((below, low_utility), (best, 100.0), (above, high_utility)):
+        # Knots that coincide after clamping keep the greatest utility.
         knots[where] = max(utility, knots.get(where, 0.0))
     return one_dimensional(variable, _through(variable.values, knots))
 

@@ -145,6 +145,7 @@ class EntryFormat:
         if aux and self._aux:
             head = self._head(name, source, aux, community)
         else:
+            # Most variables have one source: their formatted head is reused.
             known = self._latest.get(name)
             if known is None or known[0] != source or known[1] != community:
                 key = (name, source, community)

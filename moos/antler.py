@@ -144,6 +144,7 @@ def _each_once(runs: Iterable[Run]) -> tuple[Run, ...]:
     """
     first: dict[str, Run] = {}
     for run in runs:
+        # The first line of a name keeps its place in the launch order.
         twin = first.setdefault(run.alias, run)
         if twin is run:
             continue

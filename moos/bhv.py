@@ -246,6 +246,7 @@ class _Reader:
             if (closing := _closing(text)) >= 0:
                 last = text[:closing].strip()
                 return [*body, (last, where)] if last else body, text[closing + 1 :].strip()
+            # A heading inside a block means that its closing brace is missing.
             if _BEHAVIOR.fullmatch(text) or _INITIALIZE.fullmatch(text) or _SET.fullmatch(text):
                 raise _unclosed(heading, f"expected }} before {where}")
             if text:
@@ -267,6 +268,7 @@ def _closing(text: str) -> int:
     """Return the index of the brace that closes the block, not a value; -1 if there is none."""
     depth = 0
     for index, char in enumerate(text):
+        # Values may contain balanced braces themselves, as in pts={...}.
         depth += (char == "{") - (char == "}")
         if depth < 0:
             return index

@@ -183,6 +183,7 @@ def parse(text: str) -> NodeRecord:
     body, colon = (text[1:-1], ":") if is_json else (text, "=")
     values: dict[str, Any] = {}
     properties: dict[str, str] = {}
+    # In the plain form a quote is an ordinary character.
     for part in split_outside(body, ",", quotes=is_json):
         key, _, value = part.partition(colon)
         if is_json:

@@ -305,6 +305,7 @@ class App:
         if text in self.run_warnings or len(self.run_warnings) < limit:
             self.run_warnings[text] = self.run_warnings.get(text, 0) + 1
         else:
+            # Bounded: an app may produce a new text at every tick.
             self.run_warnings["other run warnings"] = (
                 self.run_warnings.get("other run warnings", 0) + 1
             )

@@ -58,6 +58,7 @@ class Case:
     def __post_init__(self) -> None:
         for key, kind, expected in _FIELDS:
             value = getattr(self, key)
+            # A bool is an int for Python, but not a number here.
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise ValueError(f"Case: {key} = {value!r}: expected {expected}")
         object.__setattr__(self, "number", index(self.number))
@@ -72,6 +73,7 @@ class Case:
     def inputs(self, plan: RunPlan) -> Iterable[Input]:
         """Return the case's posts with their stamps."""
         community = self.community or plan.communities[0]
+        # After the last app's first iteration: by then every app has registered and posted.
         ready = max(app.first_iteration for app in plan.apps)
         for name, value in self.first.items():
             yield Input(0, Phase.INPUT, community, name, value, self.source)
@@ -128,6 +130,7 @@ def read_case(text: str, community: str, source: str, seed: int) -> Case:
 
 def plan_of_case(plan: RunPlan, case: Case, age: int) -> RunPlan:
     """Return the plan of a case that begins when the run has this age [ns]."""
+    # ``stop_at`` counts from the start of the run, not of the case.
     stop_at = None if plan.stop_at is None else max(0, plan.stop_at - age)
     return replace(plan, stop_at=stop_at, inputs=(*plan.inputs, *case.inputs(plan)))
 

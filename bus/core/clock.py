@@ -100,6 +100,7 @@ class Pacer:
     def wait(self, instant: int) -> float:
         """Return the wall seconds until an instant may run; rebase when it is long overdue."""
         late = self.late(instant)
+        # Small delays are made up; after a long one the schedule starts anew.
         if late > STALL:
             self.rebase(instant)
         return max(0.0, -late)

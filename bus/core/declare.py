@@ -94,6 +94,7 @@ class Options:
                 if read is None:
                     values.append(declared.kind._read(config, prefix + declared.prefix))
                 else:
+                    # Marks the group's keys as known: its reader may iterate over the lines.
                     config.all(*(row.name for row in declared.kind._rows(prefix + declared.prefix)))
                     values.append(read(config))
             else:
@@ -173,6 +174,7 @@ def number(
             return inf
         if default is None and config.entry(*names) is None:
             return None
+        # Without a default there is a line, so that 0.0 is never used.
         return config.number(*names, default=default or 0.0, low=low, high=high, above=above)
 
     text = _said(meaning, unit, _range(low, high, above)) + ("; or off" if off else "")

@@ -107,6 +107,7 @@ class Directory:
         key = (address, sender)
         rows = self._found.get(key)
         if rows is None:
+            # Cached: inlets do not change during a run, and this is looked up for every message.
             rows = self._found[key] = self._resolve(*key)
         if not rows:
             alone_in_a_group = ":" not in address and address in self._inlets
@@ -116,6 +117,7 @@ class Directory:
 
     def _resolve(self, address: str, sender: str) -> tuple[tuple[str, Inlet], ...]:
         rows = [row for row in self._inlets.get(_port(address), ()) if row[0] != sender]
+        # Hosts matter only if several communities name one port (see the module).
         exact = [row for row in rows if _host(row[1].address) == _host(address)]
         return tuple(exact or rows)
 

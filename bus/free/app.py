@@ -131,6 +131,7 @@ class FreeApp:
             if left < FINEST_WAIT:
                 sleep(left)
             else:
+                # Sockets wait whole milliseconds; the rest is slept in the next round.
                 timeout = min(left - left % FINEST_WAIT, LONGEST_WAIT)
                 self._mail += self._client.fetch(timeout)
         self._drain()

@@ -92,6 +92,7 @@ class FreeBroker:
         while self.run.ended is None:
             self.server.serve()
             self.run.judge()
+            # Not after every frame: under load these checks would cost more than the frames.
             if wall() - self._looked >= LOOK:
                 self._check_others()
         if self._run_file is not None:

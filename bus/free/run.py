@@ -157,6 +157,7 @@ class FreeRun:
     def judge(self) -> None:
         """Evaluate the end conditions."""
         if self._ending.queue and self.ended is None:
+            # Commits are in the order of time here: no earlier one can still come.
             self.ended = self._ending.evaluate_rest()
 
     def catch_up(self) -> None:
@@ -203,6 +204,7 @@ class FreeRun:
 
     def _report(self, now: int) -> None:
         """Post the database's reports when they are due; one late report, not several."""
+        # Reports keep their multiples of 2 s; missed ones are left out.
         instant = now // INTERVAL * INTERVAL
         for community, report in self._reports.items():
             if report.next_plain <= stamp(instant, INPUT):

@@ -62,6 +62,7 @@ class CaseState:
         self.seed = self.case.seed if self.case.seed is not None else plan.seed
         names = plan.communities if communities is None else communities
         self.databases = {name: Database(name, history=history) for name in names}
+        # Apps of other processes have closed slots here, so that ranks are the same everywhere.
         elsewhere = Database("")
         self.directory = Directory(plan.apps)
         self.slots = [

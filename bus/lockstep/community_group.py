@@ -143,6 +143,7 @@ class CommunityGroup:
         self.kernel = Kernel(state, runners, self._border)
         self._state = state
         self._own = [slot for slot in state.slots if slot.open]
+        # From the original plan: ``quiet`` has no conditions left.
         names = [name for c in (*plan.until, *plan.fail_if) for name in c.variables]
         self._ends = tuple(dict.fromkeys(names))
         self._reach = Reachability(state.slots, state.directory, ())

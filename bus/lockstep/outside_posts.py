@@ -102,6 +102,7 @@ class OutsidePosts:
             while report.next <= floor and report.next <= state.end:
                 instant, place = instant_of(report.next), report.next
                 self.enter_before(place)
+                # One of the posts just entered may have ended the run.
                 if place > state.end:
                     break
                 for name, value in report.summaries(instant):
@@ -131,6 +132,7 @@ class OutsidePosts:
         """
         state, closed = self._state, self.closed
         ahead = [i for slot in state.slots if (i := _upcoming(slot, closed)) is not None]
+        # A post from outside may make a mail-driven app due, so its instant counts, too.
         if any(slot.by_mail for slot in state.slots):
             outside = instant_of(min(self.next_input, self.next_summary))
             ahead += [outside] if outside > closed else []
@@ -156,6 +158,7 @@ class OutsidePosts:
         state = self._state
         cases = (None, state.case.number)
         inputs = [i for i in known if i.community in state.databases and i.case in cases]
+        # Starts are planned, so these events are known beforehand.
         for app in state.plan.apps:
             report = self.reports.get(app.community)
             if report is not None:

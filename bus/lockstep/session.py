@@ -129,6 +129,7 @@ class Session:
 
     def end_case(self, case: Case) -> None:
         """End the present case after what has run; record for a replay which case follows."""
+        # Recorded before the case is closed: a replay needs the instant that it had reached.
         self._keep(dump_order(Order(self._reached, self.kernel.state.case.number, case)))
         self._close_case(case)
 

@@ -234,11 +234,13 @@ class Connections:
 
     def _send_frame(self, identity: bytes, frame: bytes) -> bool:
         try:
+            # The first part chooses the route; without one it raises EHOSTUNREACH.
             self.socket.send(identity, _MORE)
             self.socket.send(frame, zmq.NOBLOCK)
         except zmq.ZMQError as error:
             if error.errno == errno.EHOSTUNREACH:
                 if identity in self.peers:
+                    # Not removed yet: its last frames may still be in the socket.
                     self._gone.setdefault(identity, wall())
             elif error.errno == errno.EAGAIN:
                 self.counts.unsent += 1

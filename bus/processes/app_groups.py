@@ -66,6 +66,7 @@ class AppGroups:
         if frame[0] == "answers":
             failed = [found for row in frame[1] for found in self._take_answer(*row)]
             if self._plan.placement == Placement.COMMUNITY:
+                # A process runs its apps one after another: an answer is a sign of life of all.
                 self._processes.restart_time_limits()
             return failed
         if frame[0] == "rebuilt":

@@ -49,6 +49,7 @@ class CommunityHost:
 
     def __init__(self, plan: RunPlan, community: str, note: Callable[[int, int], None]) -> None:
         wrap = plan.wrap or (lambda runner: runner)
+        # Runners of other communities only fill their ranks; they are never run.
         runners = [
             TrackingRunner(wrap(Runner(app.app)), rank, note)
             if app.community == community

@@ -61,6 +61,7 @@ class GroupProcesses:
     def note_host(self, rank: int, pid: int) -> None:
         """Record that the sender of the last frame hosts an app."""
         self._hosts[rank] = self.sender
+        # A pid sent over TCP is another machine's, or a lie: it must never be killed.
         self.pids[rank] = pid if self._listener.is_local(self.sender) else _unknown(rank)
 
     def has(self, rank: int) -> bool:
@@ -129,6 +130,7 @@ class GroupProcesses:
         self._hosts.pop(rank, None)
         self.granted.pop(rank, None)
         if rank in self.pids:
+            # The supervisor reports the death later: the app must not fail twice.
             self._former.add((rank, self.pids.pop(rank)))
 
     def is_former(self, rank: int, pid: int) -> bool:

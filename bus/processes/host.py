@@ -88,6 +88,7 @@ class Host:
                 self._note(rank, instant)
                 answer = runner.run(KINDS[kind], instant, as_messages(mail))
                 answers.append(answer)
+                # The coordinator takes what is not answered back (``Slot.withdraw``).
                 if runner.invalidates_rest(answer) or stopwatch() - began > TIME_SLICE:
                     break
         except TROUBLE as error:

@@ -50,6 +50,7 @@ class InProcess:
                 runners.append(self._rebuilt(slot, runner, case))
             except TROUBLE as error:
                 name, community = slot.plan.name, slot.plan.community
+                # Its old runner stays in place, so that ranks remain valid; the run ends.
                 old.state.failures.append(failure_of(name, community, old.state.age, error))
                 old.stop("app_failed", name)
                 slot.close()

@@ -148,12 +148,14 @@ class Stepped(InProcess):
         for slot in kernel.state.slots:
             if not slot.open and slot.plan.app.observes_case_reset:
                 raise ControlError(f"reset: {slot.plan.name}, which outlives cases, has failed")
+            # Else the new case would begin with the app closed (``CaseState.follow``).
             slot.open = True
         kernel.state.ended, kernel.state.restarts = None, {}
         if self._stop_at is not None:
             self._plan = replace(self._plan, stop_at=kernel.state.age + self._stop_at)
 
     def _begin_case(self, case: Case) -> None:
+        # The databases, and with them the mailboxes, are replaced by those of the new case.
         self._kept += self._take()
         super()._begin_case(case)
         self._now = 0

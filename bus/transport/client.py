@@ -170,6 +170,7 @@ class Client:
             self.await_credit()
             frame, count = outbox.pack()
             self._send_counted(frame, count)
+            # Only now: rows that could not be sent stay for the next flush.
             del outbox.rows[:count]
 
     def register(self, *names: str, interval: float = 0.0, source: str = "*") -> None:
@@ -210,6 +211,7 @@ class Client:
             deadline = wall() + timeout
             while self._read(deadline) and not self._inbox and not self.stopping:
                 pass
+        # Credit follows what the caller takes, so that unread mail is bounded by the window.
         mail, self._inbox = self._inbox, []
         self._give_credit()
         return mail

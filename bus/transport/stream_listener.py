@@ -42,6 +42,7 @@ class StreamListener:
         if awaited is not None:
             self._read(awaited, arrivals, wait=True)
             timeout = 0.0
+        # Under constant answers the others would starve otherwise.
         if not arrivals or self._received % OTHERS == 0:
             self._look(timeout, arrivals)
         return arrivals

@@ -30,6 +30,7 @@ OBSERVER, APP = "observer", "app"  # roles of clients
 WIDEST_WINDOW = 65536  # credit a client may give the broker at once
 
 _unpack_own = partial(msgpack.unpackb, use_list=False, strict_map_key=False)
+# The limits bound memory before objects are built; no map keys but str and bytes, no extensions.
 _unpack_foreign = partial(
     msgpack.unpackb, use_list=False, max_array_len=MOST_ROWS, max_map_len=64, max_ext_len=0
 )
