@@ -19,7 +19,7 @@ BLOCK_KEYS = {
     "msbetweenlaunches": "milliseconds from one launch to the next",
     "run": "one process; launched in file order",
     "executablepath": "where MOOS looks for programs; without effect, apps go by their names",
-    "gentlekill": "without effect: apps always get a last turn",
+    "gentlekill": "without effect: apps always have a last activation",
     "enabledistributed": "without effect: one launcher starts everything",
     "killondbdisconnect": "without effect: apps always end with their broker",
 }

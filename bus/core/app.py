@@ -46,10 +46,10 @@ _new = tuple.__new__  # creates a named tuple in half the time
 COMMON_PARAMETERS = (
     Parameter("AppTick", "5", "iterations a simulated second [Hz], > 0 and up to 10000"),
     Parameter("CommsTick", "5", "accepted and without effect: mail comes with each iteration"),
-    Parameter("MaxAppTick", "0", "most iterations a second when mail drives the app; 0: no limit"),
+    Parameter("MaxAppTick", "0", "greatest rate of iterations caused by mail [Hz]; 0: no limit"),
     Parameter("IterateMode", "0", "0: by AppTick; 1: by mail; 2: by AppTick, mail as it comes"),
-    Parameter("MAX_APPCAST_EVENTS", "8", "events an appcast remembers, 1 to 50"),
-    Parameter("MAX_APPCAST_RUN_WARNINGS", "10", "distinct run warnings an appcast remembers"),
+    Parameter("MAX_APPCAST_EVENTS", "8", "events kept for the appcast, 1 to 50"),
+    Parameter("MAX_APPCAST_RUN_WARNINGS", "10", "distinct run warnings kept for the appcast"),
     Parameter("TERM_REPORT_INTERVAL", "0.6", "accepted and without effect: there is no terminal"),
     Parameter("TERM_REPORTING", "true", "accepted and without effect: there is no terminal"),
     Parameter("SortMailByTime", "true", "accepted and without effect: mail is in order"),
