@@ -35,7 +35,7 @@ class SharingApp(App):
         self._bus_ways: set[tuple[str, str]] = set()
 
     def acts_by_itself(self) -> bool:
-        """Whether its next tick may share or register something without mail that makes it.
+        """Whether its next tick may share or register something of its own accord, without mail.
 
         If False, it does so only upon mail of a variable that is not in ``calm``: the others may
         run ahead of it until such mail can come. It may open an outlet in any case.

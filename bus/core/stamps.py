@@ -12,13 +12,13 @@ from decimal import Decimal, InvalidOperation
 
 from steerageway.bus.core.message import NANO
 
-_BITS = 20
+_BITS = 20  # of a stamp for its place; they bound the number of apps in a run
 INPUT = 0
 ITERATE = (1 << _BITS) - 4
 AFTER = (1 << _BITS) - 3
 STOP = (1 << _BITS) - 2
 LAST = (1 << _BITS) - 1
-NEVER = 1 << 100
+NEVER = 1 << 100  # later than every stamp
 
 
 def stamp(instant: int, place: int) -> int:

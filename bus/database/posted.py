@@ -33,8 +33,7 @@ OF_DATABASE = (
 OF_EVERY_APP = (
     variables.text(
         "APPCAST",
-        "`proc=pHelmIvP!@#iter=9!@#node=alpha!@#messages=..`: an app's report, "
-        "warnings and events",
+        "`proc=pHelmIvP!@#iter=9!@#node=alpha!@#messages=..`: an app's report, warnings and events",
         when="at most each 0.6 s, while requested",
     ),
     variables.text(

@@ -289,7 +289,7 @@ class AppCoordinator:
         return floor
 
     def _judge(self, closed: int | None = None) -> None:
-        """Evaluate the end conditions up to where every app has come that may post their variables.
+        """Evaluate the end conditions for instants that all posters of their variables passed.
 
         Args:
             closed: observers can no longer post at the instants before this stamp's.

@@ -235,6 +235,7 @@ class CommunityGroup:
         held = min(waiting, default=None)
         posted = min((outside.next_posted, *waiting))
         sure = min((outside.next_input, outside.next_summary, *waiting))
+        # The database's own reports come every 2 s: apps that ignore them get a later bound.
         first = {s.rank: sure if s.receives_reports else posted for s in kernel.by_mail}
         following = kernel.earliest()
         bound_by_mail([(slot, first[slot.rank]) for slot in kernel.by_mail if slot.open])

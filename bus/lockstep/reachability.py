@@ -81,6 +81,8 @@ class Reachability:
         patterns = [pattern for pattern, _ in slot.mailbox.registrations]
         near, guests = self._near(slot), self._guests[slot.plan.community]
         contested = bool(guests) and any(map(slot.may_post, patterns))
+        # Its own posts matter if mail makes it due, or if others post the variable, too, as their
+        # order then counts.
         if slot.plan.mode != 0 or contested or slot.receives_own_among(near, patterns):
             near += (slot,)
         senders = [other for other in near if any(map(other.posts, patterns))]

@@ -246,7 +246,7 @@ class Session:
         self._begun.add(number)
 
     def close(self) -> None:
-        """Close the files; report orders that the run's end came before."""
+        """Close the files; report orders that were not reached before the end of the run."""
         for order in self._orders:
             text = f"the {order.verb} of case {order.case}, at {order.instant / NANO:g} s"
             self.kernel.state.complaints.append(f"never came, as the run ended before: {text}")

@@ -119,6 +119,7 @@ class Slot:
         self.status_senders: tuple[Slot, ...] = ()
         self.blocker: Slot | None = None
         self.may_lag = plan.app.may_lag
+        # Negative: it may be granted a second ahead of what the others have reached.
         self.lag = -stamp(NANO, 0)
         self._next_status = 0
         self.receives_reports = True
@@ -134,6 +135,7 @@ class Slot:
         self._started = self._continues = False
         self._mode = plan.mode
         step, rest = divmod(plan.period[0], plan.period[1])
+        # A period of whole nanoseconds is added to ``due``; others are computed by ``nth``.
         self._step = stamp(step, 0) if plan.mode == 0 and not rest else 0
         names = plan.app.publishes
         self._exact = dict.fromkeys(name for name in names if not is_pattern(name))
@@ -230,6 +232,7 @@ class Slot:
 
     def withdraw(self) -> None:
         """Take unanswered grants back: their mail returns, their activations are due again."""
+        # Newest first, so that put_back restores the order of the mail.
         for flight in reversed(self.pending):
             self.mailbox.put_back(flight.entries)
             if flight.kind is _ITERATE:
@@ -332,6 +335,7 @@ class Slot:
         entries = self.mailbox.entries
         if not entries:
             return self._tick()
+        # Entries lie in order of commitment, so the oldest need not be the first.
         oldest = min(entries)[3].instant
         called = max(self.last_run + max(self.plan.least_gap, HOP), oldest + HOP)
         return min(self._tick(), stamp(called, ITERATE))
