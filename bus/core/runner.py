@@ -42,7 +42,7 @@ Answer: TypeAlias = tuple[Sequence[Row], Sequence[Registration], Sequence[Copy]]
 KINDS = _START, _ITERATE, _MAIL, _STOP, _ = tuple(Kind)
 
 
-class Account(NamedTuple):
+class AppFigures(NamedTuple):
     """An app's figures in the run's summary."""
 
     refused: int
@@ -50,9 +50,9 @@ class Account(NamedTuple):
     config_warnings: list[str]
 
 
-def account_of(app: App) -> Account:
+def figures_of(app: App) -> AppFigures:
     """Return an app's figures for the summary."""
-    return Account(app.refused, app.run_warnings, app.config_warnings)
+    return AppFigures(app.refused, app.run_warnings, app.config_warnings)
 
 
 def failure_of(name: str, community: str, instant: int, error: BaseException) -> Failure:

@@ -21,10 +21,10 @@ class Mailbag(Mailbox):
 
     @abstractmethod
     def pack(self) -> bytes | None:
-        """Pack the oldest mail, if there is any; it stays until ``went``."""
+        """Pack the oldest mail, if there is any; it stays until ``remove_sent``."""
 
     @abstractmethod
-    def went(self) -> int:
+    def remove_sent(self) -> int:
         """Remove the mail packed last, as it was sent; return its number of messages."""
 
     @abstractmethod
@@ -46,7 +46,7 @@ class EntryBag(Mailbag):
         self._packed = self._weighed = self._weight = 0
 
     def pack(self) -> bytes | None:
-        """Pack the oldest mail, if there is any; it stays until ``went``."""
+        """Pack the oldest mail, if there is any; it stays until ``remove_sent``."""
         if not self.entries:
             return None
         self._packed = min(len(self.entries), BATCH)
@@ -56,7 +56,7 @@ class EntryBag(Mailbag):
             frame = pack("mail", _groups(self.entries[: self._packed]))
         return frame
 
-    def went(self) -> int:
+    def remove_sent(self) -> int:
         """Remove the mail packed last, as it was sent; return its number of messages."""
         self._weight -= self._weight * self._packed // len(self.entries)
         self._weighed = max(0, self._weighed - self._packed)

@@ -81,8 +81,8 @@ class FreeApp:
             self._close_links()
             failed = error.failure
             failure = {"failure": failed.reason, "time": failed.time, "details": failed.details}
-            return {**self._account(), **failure}
-        return self._account()
+            return {**self._exit_report(), **failure}
+        return self._exit_report()
 
     def _open_links(self) -> None:
         app = self._plan.sharing
@@ -221,7 +221,7 @@ class FreeApp:
             count += 1
         return count
 
-    def _account(self) -> dict[str, Any]:
+    def _exit_report(self) -> dict[str, Any]:
         app = self._runner.app
         return {
             "grants": self._grants,

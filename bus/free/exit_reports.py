@@ -11,7 +11,7 @@ from typing import Any
 
 from steerageway.bus.core.plan import AppOutcome, AppPlan, Failure
 
-Account = dict[str, Any]
+ExitReport = dict[str, Any]
 
 LARGEST_COUNT = 10**15
 LONGEST_TEXT = 1000  # characters of a warning or a reason
@@ -30,22 +30,22 @@ class ExitReports:
     def __init__(self, apps: tuple[AppPlan, ...]) -> None:
         self._apps = apps
         self._planned = {(plan.community, plan.name) for plan in apps}
-        self._given: dict[tuple[str, str], Account] = {}
+        self._given: dict[tuple[str, str], ExitReport] = {}
         self.missed_ticks = 0
         self.unsent = 0
 
-    def take(self, community: str, app: str, account: Account) -> Failure | None:
+    def take(self, community: str, app: str, report: ExitReport) -> Failure | None:
         """Take an app's report; return its failure, if it stopped because of one."""
         if (community, app) in self._planned:
-            self._given[community, app] = account
-        self.missed_ticks = min(self.missed_ticks + _count(account, "missed_ticks"), LARGEST_COUNT)
-        self.unsent = min(self.unsent + _count(account, "unsent"), LARGEST_COUNT)
-        reason = account.get("failure")
+            self._given[community, app] = report
+        self.missed_ticks = min(self.missed_ticks + _count(report, "missed_ticks"), LARGEST_COUNT)
+        self.unsent = min(self.unsent + _count(report, "unsent"), LARGEST_COUNT)
+        reason = report.get("failure")
         if not isinstance(reason, str):
             return None
-        details = account.get("details")
+        details = report.get("details")
         traceback = details[:LONGEST_DETAILS] if isinstance(details, str) else ""
-        time = _seconds(account, "time")
+        time = _seconds(report, "time")
         return Failure(app, community, time, reason[:LONGEST_TEXT], traceback)
 
     def forget(self, community: str, app: str) -> None:
@@ -63,26 +63,26 @@ class ExitReports:
         ]
 
 
-def _outcome(plan: AppPlan, account: Account) -> AppOutcome:
-    warnings, config = account.get("run_warnings"), account.get("config_warnings")
+def _outcome(plan: AppPlan, report: ExitReport) -> AppOutcome:
+    warnings, config = report.get("run_warnings"), report.get("config_warnings")
     return AppOutcome(
         name=plan.name,
         community=plan.community,
-        grants=_count(account, "grants"),
-        wall_seconds=_seconds(account, "wall_seconds"),
-        refused=_count(account, "refused"),
+        grants=_count(report, "grants"),
+        wall_seconds=_seconds(report, "wall_seconds"),
+        refused=_count(report, "refused"),
         run_warnings=_warnings(warnings) if isinstance(warnings, dict) else {},
         config_warnings=tuple(_texts(config)) if isinstance(config, tuple) else (),
     )
 
 
-def _count(account: Account, key: str) -> int:
-    value = account.get(key)
+def _count(report: ExitReport, key: str) -> int:
+    value = report.get(key)
     return value if value.__class__ is int and 0 <= value <= LARGEST_COUNT else 0
 
 
-def _seconds(account: Account, key: str) -> float:
-    value = account.get(key)
+def _seconds(report: ExitReport, key: str) -> float:
+    value = report.get(key)
     return value if isinstance(value, float) and 0 <= value < inf else 0.0
 
 

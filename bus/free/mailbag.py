@@ -31,7 +31,7 @@ class BatchBag(Mailbag):
         self.rows = []
 
     def pack(self) -> bytes | None:
-        """Pack the oldest mail, if there is any; it stays until ``went``."""
+        """Pack the oldest mail, if there is any; it stays until ``remove_sent``."""
         groups = self._groups
         if not groups:
             return None
@@ -40,7 +40,7 @@ class BatchBag(Mailbag):
         self._packed = len(groups)
         return pack("mail", groups)
 
-    def went(self) -> int:
+    def remove_sent(self) -> int:
         """Remove the mail packed last, as it was sent; return its number of messages."""
         packed = self._packed
         messages = sum([len(group[3]) for group in self._groups[:packed]])

@@ -77,6 +77,6 @@ def run_free_app(
     )
     directory = None if run is None else Directory(run.apps)
     links_keys = None if run is None else run.keys
-    account = FreeApp(plan, client, runner, directory, links_keys).run()
-    client.close(account)
-    return "failure" not in account
+    report = FreeApp(plan, client, runner, directory, links_keys).run()
+    client.close(report)
+    return "failure" not in report

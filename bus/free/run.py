@@ -17,7 +17,7 @@ from steerageway.bus.database.ending import End, Ending
 from steerageway.bus.database.reports import INTERVAL, Reports
 from steerageway.bus.database.taps import install_taps
 from steerageway.bus.free.database import FreeDatabase, Poster
-from steerageway.bus.free.exit_reports import Account, ExitReports
+from steerageway.bus.free.exit_reports import ExitReport, ExitReports
 from steerageway.bus.free.server import FreeServer
 from steerageway.bus.lockstep.session import folder_text
 
@@ -29,7 +29,7 @@ class FreeRun:
         databases: community -> its database.
         server: the server of all clients.
         ended: why the run ends; None while it goes on.
-        accounts: exit reports of the apps that have stopped.
+        exit_reports: exit reports of the apps that have stopped.
         failed: failures not handled yet: community, name, failure.
         failures: those that have been.
     """
@@ -135,12 +135,12 @@ class FreeRun:
         self._reports[community].connected(app, self.now())
         self._publish(community, [("DB_EVENT", f"connected={app}")])
 
-    def disconnected(self, community: str, app: str, account: Account | None) -> None:
+    def disconnected(self, community: str, app: str, report: ExitReport | None) -> None:
         """Record an app that has left, with its exit report; None if it sent none."""
         self._reports[community].disconnected(app)
         self._publish(community, [("DB_EVENT", f"disconnected={app}")])
-        if account is not None:
-            failure = self.exit_reports.take(community, app, account)
+        if report is not None:
+            failure = self.exit_reports.take(community, app, report)
             if failure is not None:
                 self.failed.append((community, app, failure))
 

@@ -40,7 +40,7 @@ class FreeSession(Session, Protocol):
     def connected(self, community: str, app: str) -> None:
         """Record an app that has connected."""
 
-    def disconnected(self, community: str, app: str, account: dict[str, Any] | None) -> None:
+    def disconnected(self, community: str, app: str, report: dict[str, Any] | None) -> None:
         """Record an app that has left, with its exit report; None if it sent none."""
 
 
@@ -159,7 +159,7 @@ class FreeServer(Server):
         if peer.role == APP:
             self.session.connected(peer.community, peer.name)
 
-    def drop(self, peer: Peer, account: dict[str, Any] | None = None) -> None:
+    def drop(self, peer: Peer, report: dict[str, Any] | None = None) -> None:
         """Remove a client and release the posters that waited for it."""
         if peer.identity not in self.peers:
             return
@@ -171,11 +171,11 @@ class FreeServer(Server):
         self._release()
         if peer.role == APP:
             del self._apps[peer.community, peer.name]
-            self.session.disconnected(peer.community, peer.name, account)
+            self.session.disconnected(peer.community, peer.name, report)
 
-    def on_bye(self, peer: Peer, account: dict[str, Any]) -> None:
+    def on_bye(self, peer: Peer, report: dict[str, Any]) -> None:
         """Remove a client that says goodbye, with its exit report."""
-        self.drop(peer, account)
+        self.drop(peer, report)
 
     def forward(self, peer: Peer, appcast: str) -> None:
         """Forward an app's appcast to the client that requested it.

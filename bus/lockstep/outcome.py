@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import AppOutcome, Outcome
-from steerageway.bus.core.runner import Account
+from steerageway.bus.core.runner import AppFigures
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.slot import Slot
 
 MOST_NAMED = 3  # inputs after the end that are named
 
 
-def app_outcome(slot: Slot, spent: float, account: Account) -> AppOutcome:
+def app_outcome(slot: Slot, spent: float, figures: AppFigures) -> AppOutcome:
     """Return the figures of one app.
 
     Args:
         spent: wall seconds in the app.
-        account: its own figures; a tuple, or a list when it comes from another process.
+            figures: its own; a tuple, or a list when it comes from another process.
     """
-    refused, run_warnings, config_warnings = account
+    refused, run_warnings, config_warnings = figures
     return AppOutcome(
         name=slot.plan.name,
         community=slot.plan.community,

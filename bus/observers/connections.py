@@ -202,7 +202,7 @@ class Connections:
         while peer.sent < peer.allowed and (frame := mailbag.pack()) is not None:
             if not self._send_frame(identity, frame):
                 return
-            peer.sent += cost(mailbag.went(), len(frame))
+            peer.sent += cost(mailbag.remove_sent(), len(frame))
         if peer.role == OBSERVER and peer.mailbag.weight() > MOST_WAITING:
             self.limit_mail(peer)
 

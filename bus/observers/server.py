@@ -129,9 +129,9 @@ class Server(Connections):
             case "appcast":
                 self._appcast(peer, *take_apart(parts, int, str))
             case "bye":
-                (account,) = take_apart(parts, dict)
+                (report,) = take_apart(parts, dict)
                 self.send(peer.identity, "gone")
-                self.on_bye(peer, account)
+                self.on_bye(peer, report)
             case "reported":
                 self.forward(peer, *take_apart(parts, str))
             case kind:
@@ -274,7 +274,7 @@ class Server(Connections):
         peer.take_credit(credit)
         self.deliver(peer)
 
-    def on_bye(self, peer: Peer, account: dict[str, Any]) -> None:
+    def on_bye(self, peer: Peer, report: dict[str, Any]) -> None:
         """Remove a client that says goodbye."""
         self.drop(peer)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from steerageway.bus.core.cases import Case, plan_of_case
 from steerageway.bus.core.clock import wall
 from steerageway.bus.core.plan import Placement, RunPlan
-from steerageway.bus.core.runner import Account, Answer, Kind
+from steerageway.bus.core.runner import Answer, AppFigures, Kind
 from steerageway.bus.core.stamps import instant_of
 from steerageway.bus.lockstep.app_coordinator import AppCoordinator, Grant
 from steerageway.bus.lockstep.session import Session
@@ -98,7 +98,7 @@ class AppGroups:
             return False
         comes_back = self.coordinator.restart(slot, instant)
         if comes_back:
-            self._work.accounts.pop(slot.rank, None)
+            self._work.figures.pop(slot.rank, None)
         return comes_back
 
     def instant_of_failure(self, slot: Slot) -> int:
@@ -160,15 +160,15 @@ class AppGroups:
         spent: float,
         answers: tuple[Answer, ...],
         failed: Described | None,
-        account: Account | None,
+        figures: AppFigures | None,
     ) -> list[Failed]:
         if not self._processes.is_from_host_of(rank):
             return []
         slot = self.coordinator.state.slots[rank]
         self._work.spent[rank] += spent
         self._processes.granted.pop(rank, None)
-        if account is not None:
-            self._work.accounts[rank] = account
+        if figures is not None:
+            self._work.figures[rank] = figures
         if not slot.open:
             return []
         self.coordinator.accept(slot, answers)

@@ -13,7 +13,7 @@ from steerageway.bus.core.cases import Case
 from steerageway.bus.core.clock import RateMeter, wall
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Outcome, RunPlan
-from steerageway.bus.core.runner import account_of
+from steerageway.bus.core.runner import figures_of
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.community_coordinator import NO_CASES, in_windows
 from steerageway.bus.lockstep.outcome import app_outcome, exit_reason, sum_up
@@ -196,7 +196,7 @@ class Broker:
         self._check_launcher()
         self._failures.check_for_hangs()
         self._observers.poll()
-        self._pass_appcasts_on()
+        self._request_appcasts()
         self._check_wall_limit()
         if self._meter.due(PROGRESS_INTERVAL):
             self._report_progress()
@@ -214,7 +214,7 @@ class Broker:
         if self._link.closed:
             self._groups.coordinator.stop("interrupted", "launcher gone")
 
-    def _pass_appcasts_on(self) -> None:
+    def _request_appcasts(self) -> None:
         """Request the appcasts that observers want."""
         wanted, self._session.appcasts = self._session.appcasts, []
         for community, name, then in wanted:
@@ -253,6 +253,6 @@ class Broker:
         self._groups.collect()
         apps = []
         for slot in self._state.slots:
-            account = self._work.accounts.get(slot.rank) or account_of(slot.plan.app)
-            apps.append(app_outcome(slot, self._work.spent[slot.rank], account))
+            figures = self._work.figures.get(slot.rank) or figures_of(slot.plan.app)
+            apps.append(app_outcome(slot, self._work.spent[slot.rank], figures))
         return sum_up(self._state, apps)

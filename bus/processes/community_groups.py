@@ -11,7 +11,7 @@ from steerageway.bus.core.cases import Case
 from steerageway.bus.core.clock import wall
 from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import RunPlan
-from steerageway.bus.core.runner import Account
+from steerageway.bus.core.runner import AppFigures
 from steerageway.bus.core.stamps import instant_of
 from steerageway.bus.lockstep.community_coordinator import CommunityCoordinator, Remote, TapResult
 from steerageway.bus.lockstep.session import Session
@@ -43,7 +43,7 @@ class CommunityGroups:
         self._processes = processes
         self._work = work
         self.coordinator = CommunityCoordinator(plan)
-        self._said: dict[str, dict[str, Any]] = {}
+        self._summaries: dict[str, dict[str, Any]] = {}
         self._watched: dict[str, bool] = {}  # community -> whether its present values have come
         self._stopped: set[str] = set()
         self._steps: dict[int, tuple[tuple[int, int], float]] = {}
@@ -142,23 +142,23 @@ class CommunityGroups:
             self._await_all(self._stopped, waiting)
         for remote in self._open_remotes():
             self._ask(remote, "accounts")
-        self._await_all(self._said, waiting)
+        self._await_all(self._summaries, waiting)
 
     def collect(self) -> None:
         """Take the communities' figures into the state of the run, for the summary."""
         state = self.coordinator.state
-        for community, account in self._said.items():
+        for community, figures in self._summaries.items():
             database = state.databases[community]
             for count in ("posted", "delivered", "thinned", "refused"):
-                setattr(database, count, account[count])
-            for name, value in account["values"].items():
+                setattr(database, count, figures[count])
+            for name, value in figures["values"].items():
                 message = Message(name, value, 0.0, "", "", community)
                 database.variable(name).last = (0, 0, 0, message)
-            for name, result in account["taps"].items():
+            for name, result in figures["taps"].items():
                 state.taps[name] = TapResult(result)
-            state.complaints += account["complaints"]
-            self._note_work(account["work"])
-            self._work.accounts |= {rank: Account(*row) for rank, row in account["apps"]}
+            state.complaints += figures["complaints"]
+            self._note_work(figures["work"])
+            self._work.figures |= {rank: AppFigures(*row) for rank, row in figures["apps"]}
 
     def _take(self, kind: str, community: str, *rest: Any) -> None:
         """Handle a community's answer."""
@@ -175,7 +175,7 @@ class CommunityGroups:
             return
         self._processes.granted.pop(remote.ranks[0], None)
         if kind == "accounts":
-            self._said[community] = rest[0]
+            self._summaries[community] = rest[0]
             return
         if kind == "parted":
             self._stopped.add(community)

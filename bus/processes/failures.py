@@ -70,7 +70,7 @@ class Failures:
             if self._processes.is_former(rank, pid):
                 continue
             self._processes.gone(rank)
-            if slots[rank].open and rank not in self._work.accounts:
+            if slots[rank].open and rank not in self._work.figures:
                 instant = self._groups.instant_of_failure(slots[rank])
                 self.fail(slots[rank], instant, how + self._how_far(slots[rank], pid, instant))
         self._groups.lost(ranks)

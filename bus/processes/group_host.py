@@ -9,7 +9,7 @@ from steerageway.bus.core.activation_mark import ActivationMark
 from steerageway.bus.core.app import App
 from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import RunPlan
-from steerageway.bus.core.runner import Answer, Kind, Runner, account_of
+from steerageway.bus.core.runner import Answer, Kind, Runner, figures_of
 from steerageway.bus.lockstep.community_group import CommunityGroup
 from steerageway.bus.lockstep.window_frames import (
     Row,
@@ -76,7 +76,7 @@ class CommunityHost:
             return "watched", self._community, pack_entries(self._group.watch())
         if kind == "show":
             return "shown", self._community, self._values(self._shown), self._work()
-        return "accounts", self._community, self._account()
+        return "accounts", self._community, self._summary()
 
     def appcast(self, rank: int) -> str:
         """Return an app's appcast."""
@@ -91,7 +91,7 @@ class CommunityHost:
         database = self._group.kernel.state.databases[self._community]
         return {name: value for name in names if (value := database.value(name)) is not None}
 
-    def _account(self) -> dict[str, Any]:
+    def _summary(self) -> dict[str, Any]:
         runners, state = self._group.kernel.runners, self._group.kernel.state
         database = state.databases[self._community]
         return {
@@ -102,7 +102,7 @@ class CommunityHost:
             "values": self._values(list(database.variables)),
             "taps": {name: tap.result() for name, tap in state.taps.items()},
             "work": self._work(),
-            "apps": [(rank, account_of(runners[rank].app)) for rank in self.ranks],
+            "apps": [(rank, figures_of(runners[rank].app)) for rank in self.ranks],
             "complaints": state.complaints,
         }
 

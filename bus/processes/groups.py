@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from steerageway.bus.core.cases import Case
 from steerageway.bus.core.message import Value
-from steerageway.bus.core.runner import Account
+from steerageway.bus.core.runner import AppFigures
 from steerageway.bus.lockstep.session import CaseKernel, Session
 from steerageway.bus.lockstep.slot import Slot
 
@@ -41,12 +41,12 @@ class Work:
 
     Attributes:
         spent: slot rank -> wall seconds spent in the app.
-        accounts: slot rank -> its exit report, once it has stopped or failed.
+        figures: slot rank -> the app's figures, once it has stopped or failed.
     """
 
     def __init__(self, apps: int) -> None:
         self.spent = [0.0] * apps
-        self.accounts: dict[int, Account] = {}
+        self.figures: dict[int, AppFigures] = {}
 
 
 class Failed(NamedTuple):

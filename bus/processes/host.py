@@ -16,7 +16,7 @@ from steerageway.bus.core.app import App
 from steerageway.bus.core.clock import sleep, stopwatch
 from steerageway.bus.core.interrupts import ignore_end_signals
 from steerageway.bus.core.plan import AppPlan, RunPlan
-from steerageway.bus.core.runner import KINDS, TROUBLE, Answer, Kind, Runner, account_of, failure_of
+from steerageway.bus.core.runner import KINDS, TROUBLE, Answer, Kind, Runner, failure_of, figures_of
 from steerageway.bus.transport.group_channel import GroupChannel, Wait, blocking
 from steerageway.bus.transport.spin_wait import wait_at
 from steerageway.bus.transport.transports import connect, folder_of
@@ -93,9 +93,9 @@ class Host:
                     break
         except TROUBLE as error:
             failed = _described(runner.app, instant, error)
-            return rank, stopwatch() - began, answers, failed, account_of(runner.app)
-        account = account_of(runner.app) if kind == Kind.STOP else None
-        return rank, stopwatch() - began, answers, None, account
+            return rank, stopwatch() - began, answers, failed, figures_of(runner.app)
+        figures = figures_of(runner.app) if kind == Kind.STOP else None
+        return rank, stopwatch() - began, answers, None, figures
 
     def _rebuild(
         self, rank: int, instant: int, mail: tuple[Any, ...], number: int, seed: int

@@ -10,7 +10,7 @@ from steerageway.bus.core.clock import RateMeter, process_age, sleep, wall
 from steerageway.bus.core.interrupts import Interrupts
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Outcome, Progress, RunPlan
-from steerageway.bus.core.runner import TROUBLE, Kind, Runner, account_of, failure_of
+from steerageway.bus.core.runner import TROUBLE, Kind, Runner, failure_of, figures_of
 from steerageway.bus.core.timeouts import no_answer, timeout
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.kernel import Kernel
@@ -71,7 +71,7 @@ class InProcess:
     def _outcome(self) -> Outcome:
         kernel = self._kernel
         apps = [
-            app_outcome(slot, kernel.spent[slot.rank], account_of(kernel.runners[slot.rank].app))
+            app_outcome(slot, kernel.spent[slot.rank], figures_of(kernel.runners[slot.rank].app))
             for slot in kernel.state.slots
         ]
         return sum_up(kernel.state, apps)

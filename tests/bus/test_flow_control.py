@@ -326,7 +326,7 @@ def empty(bag: Mailbag) -> list[Message]:
     taken: list[Message] = []
     while (frame := bag.pack()) is not None:
         mail = ungroup(unpack(frame)[1])
-        assert bag.went() == len(mail)
+        assert bag.remove_sent() == len(mail)
         taken += mail
     return taken
 

@@ -39,7 +39,7 @@ def frames(bag: BatchBag) -> list[list[Message]]:
     taken = []
     while (frame := bag.pack()) is not None:
         taken.append(ungroup(unpack(frame)[1]))
-        bag.went()
+        bag.remove_sent()
     return taken
 
 

@@ -256,7 +256,7 @@ def test_mail_comes_out_of_its_groups_as_it_went_in(mail: list[Message]) -> None
     assert (packed is None) == (not mail)
     if packed is not None:
         assert ungroup(unpack(packed)[1]) == mail
-        assert bag.went() == len(mail)
+        assert bag.remove_sent() == len(mail)
         assert bag.pack() is None
 
 
