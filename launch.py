@@ -1,4 +1,4 @@
-"""Start a mission: ``python launch.py missions/alpha --warp max``; ``--help`` says the rest."""
+"""Launches a mission: ``python launch.py missions/alpha --warp max``; see ``--help``."""
 
 import sys
 
@@ -7,5 +7,5 @@ if __name__ == "__main__":
         from steerageway.launcher.command import main
 
         sys.exit(main())
-    except KeyboardInterrupt:  # while what it needs is being loaded
+    except KeyboardInterrupt:  # during the imports
         sys.exit(130)

@@ -1,7 +1,7 @@
 """The publish-subscribe bus and simulated time. Knows no boats and no file formats.
 
-This is its public face: code outside imports from here, never past it. What needs sockets or a
-broker is loaded once it is asked for.
+This is its public interface: code of other packages imports from here only. What needs sockets or
+a broker is loaded on first use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``python -m bus keys DIR``: make, list and revoke the keys of a broker's server."""
+"""``python -m bus keys DIR``: create, list and revoke CURVE keys of a broker's server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROGRAM = "python -m bus"
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Do what the command line says; give the exit status."""
+    """Run the command line; return the exit status."""
     options = _parser(prog).parse_args(arguments)
     try:
         _manage_keys(options.folder, options.add, options.revoke)
@@ -37,10 +37,10 @@ def _manage_keys(folder: Path, add: str | None, revoke: str | None) -> None:
 def _parser(prog: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=prog, description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    keys = commands.add_parser("keys", help="make, list and revoke CURVE keys")
-    keys.add_argument("folder", type=Path, metavar="DIR", help="folder of keys; made if missing")
-    keys.add_argument("--add", metavar="NAME", help="make keys for a client and let it in")
-    keys.add_argument("--revoke", metavar="NAME", help="shut a client out")
+    keys = commands.add_parser("keys", help="create, list and revoke CURVE keys")
+    keys.add_argument("folder", type=Path, metavar="DIR", help="folder of keys; created if missing")
+    keys.add_argument("--add", metavar="NAME", help="create keys for a client and allow it")
+    keys.add_argument("--revoke", metavar="NAME", help="revoke a client's keys")
     return parser
 
 

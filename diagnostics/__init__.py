@@ -1,1 +1,1 @@
-"""What is wrong or doubtful with what a user wrote, as data. Every package may import it."""
+"""Diagnostics: errors and warnings about users' files, as data. Every package may import it."""

@@ -1,7 +1,7 @@
-"""What is wrong or doubtful with what a user wrote, as data, and the one text that is made of it.
+"""``Diagnostic``: an error or warning about a user's file, as data, and its text.
 
-Whoever finds something says where it stands, key and value, and what would be right. It travels as
-a value, inside an exception or in a list, and becomes a text where a person reads it.
+It holds the place, the key and value there, and what would be right. It travels as data, inside an
+exception or in a list, and becomes a text only where a person reads it.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-_MANY = 4  # instances that are all named
+_MANY = 4  # instances up to which all are named
 
 
 class Place(str):
-    """Where something stands, as a user knows it: "meta.moos:41", or a file's name alone.
+    """A place in a user's file: "meta.moos:41", or a file's name alone.
 
-    Of a template it says for which of the instances that are made of it. The same place of another
-    instance is equal, so what is said of all of them is the same.
+    For a template it has the instance that was expanded from it. Equality ignores the instance, so
+    that the same diagnostic of several instances is equal, and merged into one.
 
     Attributes: instance, "" for none.
     """
@@ -32,15 +32,15 @@ class Place(str):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """Something that is wrong or doubtful; as a text see ``text_of``.
+    """An error or warning; ``text_of`` makes its text.
 
     Attributes:
-        where: "alpha.moos:41", or a file's name alone; "" if it stands nowhere.
-        key, value: what is written there.
-        expected: what is wrong, or what would be right.
+        where: "alpha.moos:41", or a file's name alone; "" if it has no place.
+        key, value: as written there.
+        expected: what is wrong, or would be right.
         nearest: the known word that was probably meant.
-        missing: the key is not there, though it must be.
-        about: whom it is about, if that needs saying before anything else: an app, an option.
+        missing: whether the key is missing, though required.
+        about: an app or option to be named before everything else.
     """
 
     where: str = ""
@@ -53,15 +53,15 @@ class Diagnostic:
 
     @property
     def instance(self) -> str:
-        """The instance of a template that it is about; "" for none."""
+        """The instance of a template that it concerns; "" for none."""
         return self.where.instance if isinstance(self.where, Place) else ""
 
     def text_at(self, place: str) -> str:
-        """Give it as a text for a place that need not be said again, if it stands there."""
+        """Return its text, without the place if that is ``place``."""
         return str(replace(self, where="") if self.where == place else self)
 
     def of(self, whom: str) -> Diagnostic:
-        """Give it with whom it is about said before everything else."""
+        """Return it with a further ``about`` in front."""
         return replace(self, about=f"{whom}: {self.about}" if self.about else whom)
 
     def __str__(self) -> str:
@@ -69,7 +69,7 @@ class Diagnostic:
 
 
 def text_of(one: Diagnostic, instances: Sequence[str] = ()) -> str:
-    """Say in one line what is wrong: whom it is about, where, key and value, what was expected."""
+    """Return its text in one line: about, place (for instances), key and value, expected."""
     mark = f" (for {listed(instances)})" if instances else ""
     line = f"{one.key} = {one.value}" if one.value else one.key
     line = f"{one.key} is missing" if one.missing else line
@@ -79,7 +79,7 @@ def text_of(one: Diagnostic, instances: Sequence[str] = ()) -> str:
 
 
 def merged(found: Iterable[Diagnostic]) -> list[str]:
-    """Give each as a text, once: what is wrong with several instances of a template is one."""
+    """Return the texts, each once: a diagnostic of several instances of a template names them."""
     instances: dict[Diagnostic, dict[str, None]] = {}
     for one in found:
         named = instances.setdefault(one, {})
@@ -89,13 +89,27 @@ def merged(found: Iterable[Diagnostic]) -> list[str]:
 
 
 def diagnostics_of(error: BaseException) -> tuple[Diagnostic, ...]:
-    """Give what an error says: its ``diagnostics`` if it carries some, else its text."""
+    """Return an error's ``diagnostics``; if it has none, one with its text."""
     found: tuple[Diagnostic, ...] = getattr(error, "diagnostics", ())
     return found or (Diagnostic(expected=str(error)),)
 
 
 def listed(names: Sequence[str]) -> str:
-    """Name some instances, the first few if there are many."""
+    """Return names of instances as a list in words, shortened if there are many."""
     if len(names) <= _MANY:
         return ", ".join(names)
     return f"{', '.join(names[:_MANY])} and {len(names) - _MANY} more"
+
+
+class DiagnosedError(Exception):
+    """An error about one place in a user's file; its text is that of its diagnostic.
+
+    Attributes:
+        where ("alpha.moos:41", or a file's name alone), key, value, expected.
+        diagnostics: the same as data.
+    """
+
+    def __init__(self, where: str, key: str, value: str, expected: str) -> None:
+        self.where, self.key, self.value, self.expected = where, key, value, expected
+        self.diagnostics: tuple[Diagnostic, ...] = (Diagnostic(where, key, value, expected),)
+        super().__init__(str(self.diagnostics[0]))

@@ -1,4 +1,4 @@
-"""What messages call a file and its lines: the user's own, also where a template was expanded."""
+"""``SourceMap``: maps files and lines expanded from templates to those of the user."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from steerageway.diagnostics.diagnostic import Diagnostic, Place
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What messages call a file and its lines.
+    """Names of a file and its lines for messages.
 
     Attributes:
-        name: of the file; of its template, if it was expanded from one.
-        lines: of one that was expanded, where each of its lines came from ("meta.moos:7").
-        instance: for which instance it was; "" if that needs no saying.
+        name: of the file; of the template, if it was expanded from one.
+        lines: for an expanded file, the place that each line came from ("meta.moos:7").
+        instance: its instance; "" if that needs no mention.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Origin:
         return Place(self.name, self.instance)
 
     def at(self, number: int) -> Place:
-        """Give the place of a line, counted from 1."""
+        """Return the place of a line, counted from 1."""
         if not self.lines:
             return Place(f"{self.name}:{number}", self.instance)
         if number > len(self.lines):
@@ -42,9 +42,9 @@ class SourceMap:
     """Where the files of one instance of a mission come from.
 
     Attributes:
-        instance: its name; "" if it was given none.
-        folder: where the expanded files lie; None when nothing was expanded.
-        beside: the mission's own folder, to which the rest of the files there are links.
+        instance: its name; "" for none.
+        folder: of the expanded files; None when nothing was expanded.
+        beside: the mission's own folder; the other files in ``folder`` are links to its files.
         files: name of an expanded file -> where it comes from.
     """
 
@@ -54,7 +54,7 @@ class SourceMap:
     files: Mapping[str, Origin] = field(default_factory=dict)
 
     def of(self, path: Path) -> Origin:
-        """Give what messages call a file that is to be read."""
+        """Return the names for messages about a file."""
         if self.folder is None or not path.is_relative_to(self.folder):
             return Origin(str(path))
         inside = path.relative_to(self.folder)
@@ -62,11 +62,11 @@ class SourceMap:
         return replace(own, instance=self.instance)
 
     def named(self, one: Diagnostic) -> Diagnostic:
-        """Give what is said of a line of a template, with the instance it is about."""
+        """Return a diagnostic about a template's line, with the instance."""
         return replace(one, where=Place(one.where, self.instance))
 
     def own(self, one: Diagnostic) -> Diagnostic:
-        """Give what is said of a file that is a link, with the user's own in its place."""
+        """Return a diagnostic with the user's own paths in place of links."""
         if self.folder is None:
             return one
         where = self.own_paths(one.where)
@@ -75,7 +75,7 @@ class SourceMap:
         return replace(one, where=place, value=value, expected=expected)
 
     def own_paths(self, text: str) -> str:
-        """Give a text in which paths are those of the mission's own folder."""
+        """Return a text with paths in the mission's own folder in place of links."""
         return text if self.folder is None else text.replace(f"{self.folder}/", f"{self.beside}/")
 
 

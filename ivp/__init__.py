@@ -1,13 +1,13 @@
-"""Interval programming: choose the best point of a decision domain for several objectives.
+"""Interval programming: find the best point of a decision domain for several objective functions.
 
-Knows no bus and no boats:
+It knows no bus and no vessels:
 
     domain = Domain((parse_variable("course:0:359:360"), parse_variable("speed:0:4:41")))
     course, speed = domain["course"], domain["speed"]
     objective = couple(peak(course, Peak(90, 0, 180), wrap=True), peak(speed, Peak(2, 0.5, 1)))
     solve(domain, [objective]).values  # {"course": 90.0, "speed": 2.0}
 
-Objective functions are tables over the grid, not approximations of it, so a decision is exact.
+Objective functions are tables over the grid, not approximations of it, so decisions are exact.
 """
 
 from steerageway.ivp.domain import Domain, DomainError, Variable, parse_variable

@@ -1,7 +1,7 @@
 """Branch and bound: the best point for piecewise linear functions, without their tables.
 
-A piece of the first function is cut with each piece of the second, and so on, the most promising
-cut first; one whose bound is below the best point found so far is given up.
+A piece of the first function is intersected with each piece of the second, and so on, the most
+promising intersection first; one whose upper bound is below the best point found is discarded.
 
 Source: Benjamin (2004), "The interval programming model for multi-objective decision making", MIT
 AI Memo 2004-021.
@@ -32,13 +32,13 @@ class Pieces(NamedTuple):
 
     @property
     def tops(self) -> FloatArray:
-        """The greatest value of each piece (n,)."""
+        """The greatest value of each piece (n,), at its upper end of rising axes."""
         ends = np.where(self.slopes > 0, self.high, self.low)
         tops: FloatArray = self.bases + (self.slopes * ends).sum(axis=1)
         return tops
 
-    def those(self, chosen: NDArray[np.bool_] | slice) -> Pieces:
-        """Give some of the pieces."""
+    def select(self, chosen: NDArray[np.bool_] | slice) -> Pieces:
+        """Return a selection of the pieces."""
         return Pieces(self.low[chosen], self.high[chosen], self.slopes[chosen], self.bases[chosen])
 
 
@@ -47,19 +47,19 @@ def decide(
 ) -> tuple[dict[str, float], float]:
     """Find the best point for piecewise functions; see ``ivp.solve.solve``.
 
-    Returns: variable -> value, for each variable spoken about; and the weighted sum there.
+    Returns: variable -> value, for each variable of the functions; and the weighted sum there.
     Raises:
-        KeyError: a function speaks about a variable that the domain has not.
-        ValueError: a function has other values of a variable than the domain.
+        KeyError: a variable of a function is not in the domain.
+        ValueError: a variable has other values in a function than in the domain.
     """
     for function in functions:
         function.check_fits(domain)
     names = {name for function in functions for name in function.variables}
-    spoken = Domain(tuple(variable for variable in domain if variable.name in names))
-    summits = Summits(spoken, functions)
+    reduced = Domain(tuple(variable for variable in domain if variable.name in names))
+    summits = Summits(reduced, functions)
     low, high = summits.low, summits.high
     values = {}
-    for axis, variable in enumerate(spoken):
+    for axis, variable in enumerate(reduced):
         ends = zip(low[:, axis], high[:, axis], strict=True)
         ties = np.unique(np.concatenate([np.arange(a, b + 1) for a, b in ends]))
         index = preferred(ties, variable, previous.get(variable.name))
@@ -73,7 +73,7 @@ class Summits:
     """The boxes on which a sum of piecewise functions is greatest.
 
     Args:
-        domain: the variables that the functions speak about.
+        domain: the variables of the functions.
         functions: at least one.
     Attributes:
         best: the greatest sum.
@@ -81,10 +81,13 @@ class Summits:
     """
 
     def __init__(self, domain: Domain, functions: Sequence[Piecewise]) -> None:
-        layers = [_spread(domain, function) for function in functions]
+        # Functions of few pieces first: the tree is narrow near its root.
+        layers = [_extended(domain, function) for function in functions]
         self._layers = sorted(layers, key=lambda pieces: len(pieces.bases))
         greatest = [float(pieces.tops.max()) for pieces in self._layers]
-        self._rest = [sum(greatest[level:]) for level in range(len(layers) + 1)]
+        # The most that functions from a level on can add: with a piece's top, an upper bound.
+        self._reachable = [sum(greatest[level:]) for level in range(len(layers) + 1)]
+        # Pieces that are worse by rounding only count as equal, so they must not be discarded.
         self._tolerance = TIE * sum(float(np.abs(pieces.tops).max()) for pieces in layers)
         self.best = -inf
         self._found: list[Pieces] = []
@@ -94,29 +97,31 @@ class Summits:
         self.low, self.high = self._faces()
 
     def _descend(self, level: int, piece: Pieces) -> None:
-        cut = _cut(piece, self._layers[level])
-        bounds = cut.tops + self._rest[level + 1]
+        cut = _intersections(piece, self._layers[level])
+        bounds = cut.tops + self._reachable[level + 1]
         if level + 1 == len(self._layers):
             self.best = max(self.best, bounds.item(bounds.argmax()))
-            self._found.append(cut.those(bounds >= self.best - self._tolerance))
+            self._found.append(cut.select(bounds >= self.best - self._tolerance))
             return
+        # Stable, as the default sort's order of equals depends on the processor.
         for number in np.argsort(-bounds, kind="stable"):
             if bounds[number] < self.best - self._tolerance:
                 break
-            self._descend(level + 1, cut.those(slice(number, number + 1)))
+            self._descend(level + 1, cut.select(slice(number, number + 1)))
 
     def _faces(self) -> tuple[IndexArray, IndexArray]:
-        """Give the part of each piece found on which it is greatest."""
+        """Return the part of each piece found on which it is greatest."""
         all_found = Pieces(*map(np.concatenate, zip(*self._found, strict=True)))
-        pieces = all_found.those(all_found.tops >= self.best - self._tolerance)
+        pieces = all_found.select(all_found.tops >= self.best - self._tolerance)
+        # Along an axis without slope the whole piece is equally good, else only its higher end.
         rise = pieces.slopes * (pieces.high - pieces.low)
         low = np.where(rise > self._tolerance, pieces.high, pieces.low)
         high = np.where(rise < -self._tolerance, pieces.low, pieces.high)
         return low, high
 
 
-def _spread(domain: Domain, function: Piecewise) -> Pieces:
-    """Give a function's pieces, weighted, over all variables of a domain."""
+def _extended(domain: Domain, function: Piecewise) -> Pieces:
+    """Return a function's pieces, weighted, over all variables of a domain."""
     count, all_points = function.size, [variable.points for variable in domain]
     low = np.zeros((count, len(all_points)), dtype=np.intp)
     high = np.tile(np.array(all_points) - 1, (count, 1))
@@ -128,8 +133,8 @@ def _spread(domain: Domain, function: Piecewise) -> Pieces:
     return Pieces(low, high, slopes, function.bases * function.weight)
 
 
-def _cut(piece: Pieces, others: Pieces) -> Pieces:
-    """Give what one piece has in common with others, and the sums there."""
+def _intersections(piece: Pieces, others: Pieces) -> Pieces:
+    """Return the intersections of one piece with others, and the sums there."""
     low, high = np.maximum(piece.low, others.low), np.minimum(piece.high, others.high)
     meet = np.logical_and.reduce(low <= high, axis=1)
     slopes = others.slopes[meet] + piece.slopes

@@ -1,9 +1,9 @@
-"""The best value of a variable when tables over it and another one are worked out row by row.
+"""Row-wise search: the best values of two variables without evaluating whole tables over both.
 
-What is said about the first variable alone, and the most that all else can add, bound each row. A
-row whose bound is below the best that some other row holds is never worked out. Decisions change
-little, so the first to be worked out are those that promise as much as the row decided before. The
-result is that of working out all of them, to the last bit.
+The functions of the first variable alone, and the most that all others can add, bound each row. A
+row whose bound is below the best point of another is never evaluated. Decisions change little, so
+the first rows evaluated are those with bounds as high as that of the last decision. The result is
+that of evaluating all of them, to the last bit.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from steerageway.ivp.table import IndexArray, RowTable, Table
 
 Sum: TypeAlias = Iterable[tuple[Table, float]]  # tables over the same variables, and factors
 
-SLACK = 1e-9  # relative: bounds are not that much off by rounding
+SLACK = 1e-9  # relative; bounds are off by less through rounding
 
 
 def applies(names: Names, terms: Mapping[Names, Collection[tuple[Table, float]]]) -> bool:
-    """Whether two variables can be decided so: one over both has rows, and one the first alone."""
+    """Whether two variables can be decided so: a table over both is by rows, one over the first."""
     return (
         len(names) == 2
         and names[:1] in terms
@@ -34,12 +34,12 @@ def applies(names: Names, terms: Mapping[Names, Collection[tuple[Table, float]]]
 
 
 class RowSearch:
-    """The best for each value of the first of two variables.
+    """The greatest sums for the values of the first of two variables.
 
     Args:
         both: tables over both, and factors.
-        one, other: what is said about each alone (points,); None: nothing about the other.
-        before: the index of the first that was decided before; None: there was no decision.
+        one, other: the sums of functions of each alone (points,); other None: there are none.
+        before: index of the first variable's last decision; None: there was none.
 
     Attributes:
         best: the greatest sum for each value of the first (points,); -inf: not the greatest of all.
@@ -56,27 +56,28 @@ class RowSearch:
         self._search(before)
 
     def along(self, index: int) -> FloatArray:
-        """Give the sums for each value of the other variable, in a row that was worked out.
+        """Return the sums for each value of the other variable, in an evaluated row.
 
-        What is said about the first variable alone is left out.
+        Functions of the first variable alone are left out.
         """
         totals: FloatArray = self._totals[index]
         return totals
 
     def _search(self, before: int | None) -> None:
+        # A negative factor turns the least value into the most it can add.
         most = [factor * (t.greatest if factor > 0.0 else t.least) for t, factor in self._both]
         reach = sum(most) + (0.0 if self._other is None else self._other.max().item())
         bounds = self._one + reach
         waiting = bounds < (bounds.max() if before is None else bounds[before])
-        self._work_out((~waiting).nonzero()[0])
+        self._evaluate((~waiting).nonzero()[0])
         found = self.best.max().item()
         if isfinite(found):
             slack = SLACK * (abs(found) + abs(reach) + sum(map(abs, most)))
             waiting &= bounds >= found - slack
             if waiting.any():
-                self._work_out(waiting.nonzero()[0])
+                self._evaluate(waiting.nonzero()[0])
 
-    def _work_out(self, rows: IndexArray) -> None:
+    def _evaluate(self, rows: IndexArray) -> None:
         (table, factor), *others = self._both
         total = table.rows(rows) * factor
         for table, factor in others:

@@ -1,4 +1,4 @@
-"""The decision domain: variables, each with evenly spaced values."""
+"""Decision domain: variables, each with evenly spaced values."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 
 CIRCULAR = ("course", "heading")  # the highest value is next to the lowest
-FROM_ABOVE = ("depth",)  # the first decision takes the greatest of equally good neighbours
-MOST = 4  # variables of a domain
-NEAR = 1e-9  # of a step: values as near as this to a bound are on it
+FROM_ABOVE = ("depth",)  # a first decision takes the greatest of equally good neighbours
+MOST = 4  # variables of a domain: bounds the grid
+NEAR = 1e-9  # of a step: values this close to a bound are on it
 _FORM = "name:low:high:points or name:low:high:delta=step, then perhaps :optional"
 
 
 class DomainError(ValueError):
-    """A decision variable is not what it must be; the text says what was expected."""
+    """A decision variable or domain is invalid; the text says what was expected."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Variable:
     Attributes:
         name: course, speed, depth, ...
         low, high: its least and greatest value.
-        points: how many values, both ends included.
-        optional: True if a decision without it counts as one.
+        points: number of values, both ends included.
+        optional: whether a decision may lack it.
     """
 
     name: str
@@ -57,12 +57,12 @@ class Variable:
 
     @cached_property
     def step(self) -> float:
-        """The distance of two neighbours; 0 for a single value."""
+        """The distance of neighbours; 0 for a single value."""
         return (self.high - self.low) / (self.points - 1) if self.points > 1 else 0.0
 
     @cached_property
     def values(self) -> FloatArray:
-        """The values in order (points,), read only."""
+        """The values in order (points,), read-only."""
         last = max(1, self.points - 1)
         values = self.low + np.arange(self.points) * (self.high - self.low) / last
         values.flags.writeable = False
@@ -80,16 +80,16 @@ class Variable:
 
     @cached_property
     def period(self) -> float:
-        """How far apart the same value is, if the variable is circular."""
+        """The difference after which values repeat, if the variable is circular."""
         return self.high - self.low + self.step
 
     def around(self, value: float) -> tuple[FloatArray, float]:
-        """Give where the points and a value lie on a straight scale with the value in its middle.
+        """Return the places of the points and of a value on a straight scale centred at the value.
 
         Their differences, at most half a period, are the distances around the circle.
 
         Returns:
-            Each point's place (points,), read only, and the value's, at most a step from 0.
+            Each point's place (points,), read-only, and the value's, at most a step from 0.
         """
         beyond = (value - self.low) % self.period
         index = ceil(beyond / self.step - self.points % 2 / 2)
@@ -106,7 +106,7 @@ class Variable:
         return turns
 
     def nearest(self, value: float) -> int:
-        """Give the index of the nearest value, seen along the scale (never around)."""
+        """Return the index of the nearest value along the scale, not around the circle."""
         if self.points == 1:
             return 0
         index = floor((value - self.low) / self.step + 0.5)
@@ -118,7 +118,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Domain:
-    """The variables that decisions are about, in the order they were declared."""
+    """The variables of decisions, in the order of declaration."""
 
     variables: tuple[Variable, ...]
 
@@ -144,7 +144,7 @@ class Domain:
 
     @cached_property
     def order(self) -> dict[str, int]:
-        """The variables' places."""
+        """Name -> index of each variable."""
         return {name: place for place, name in enumerate(self.names)}
 
     @cached_property
@@ -161,14 +161,14 @@ class Domain:
         return iter(self.variables)
 
     def __str__(self) -> str:
-        """Write it as MOOS-IvP does: ``course,0,359,360:speed,0,4,41``."""
+        """Return it as MOOS-IvP writes it: ``course,0,359,360:speed,0,4,41``."""
         return ":".join(map(str, self.variables))
 
 
 def parse_variable(text: str) -> Variable:
-    """Read ``course:0:359:360``, ``speed:0:4:delta=0.1`` or either with ``:optional``.
+    """Parse ``course:0:359:360``, ``speed:0:4:delta=0.1`` or either with ``:optional``.
 
-    Commas may stand for the colons. With ``delta=`` the highest value is the last whole step.
+    Commas may replace the colons. With ``delta=`` the highest value is the last whole step.
 
     Raises:
         DomainError: anything else; the text says what was expected.

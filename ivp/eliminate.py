@@ -1,8 +1,8 @@
-"""Variable elimination: the best that can be had for each value of one variable.
+"""Variable elimination: the greatest sum of tables for each value of one variable.
 
-A variable is eliminated by adding up only the tables that speak of it and keeping the maximum over
-it, a table over the variables it was joined with. With course-speed and course-depth tables the
-whole grid of three variables is never made.
+A variable is eliminated by adding only the tables over it and taking their maximum over it: a table
+over the variables it was joined with. With course-speed and course-depth tables the full grid of
+three variables is never built.
 
 Source: Dechter (1999), "Bucket elimination: a unifying framework for reasoning", Artificial
 Intelligence 113, for max-sum problems.
@@ -22,15 +22,16 @@ Tables = Mapping[Names, FloatArray]  # names in the domain's order, one axis for
 
 
 def best_for_each(domain: Domain, name: str, tables: Tables) -> FloatArray:
-    """Give the greatest sum of the tables for each value of a variable (points,).
+    """Return the greatest sum of the tables for each value of a variable (points,).
 
     Args:
-        domain: where the sizes come from.
-        name: the variable, which a table speaks of.
-        tables: joined with each other through shared variables.
+        domain: for the numbers of values.
+        name: the variable, which a table is over.
+        tables: connected with each other through shared variables.
     """
     left = dict(tables)
     others = dict.fromkeys(other for names in tables for other in names if other != name)
+    # Greedy order, smallest table first: finding the best order is NP-hard in general.
     while others:
         scopes = {other: _scope(domain, other, left) for other in others}
         cheapest = min(others, key=lambda other: prod(domain[n].points for n in scopes[other]))
@@ -40,7 +41,7 @@ def best_for_each(domain: Domain, name: str, tables: Tables) -> FloatArray:
 
 
 def added_up(names: Names, tables: Iterable[tuple[Names, FloatArray]]) -> FloatArray:
-    """Give the sum of tables over some of these variables, with one axis for each of them."""
+    """Return the sum of tables over some of these variables, with one axis for each of them."""
     (first, total), *others = sorted(tables, key=lambda pair: -pair[1].size)
     total = total[_axes(first, names)]
     for some, table in others:
@@ -49,7 +50,7 @@ def added_up(names: Names, tables: Iterable[tuple[Names, FloatArray]]) -> FloatA
 
 
 def fixed(tables: Tables, name: str, index: int) -> dict[Names, FloatArray]:
-    """Give the tables that are left when a variable has one value only."""
+    """Return the tables that remain when a variable has only one value."""
     left: dict[Names, FloatArray] = {}
     for names, table in tables.items():
         rest = names
@@ -62,19 +63,19 @@ def fixed(tables: Tables, name: str, index: int) -> dict[Names, FloatArray]:
 
 
 def _scope(domain: Domain, name: str, tables: Iterable[Names]) -> Names:
-    """Give the variables that share a table with one, itself included, in the domain's order."""
+    """Return the variables that share a table with one, itself included, in the domain's order."""
     together = {other for names in tables if name in names for other in names}
     return tuple(sorted(together, key=domain.order.__getitem__))
 
 
 def _eliminate(name: str, scope: Names, tables: dict[Names, FloatArray]) -> None:
-    spoken = [(names, tables.pop(names)) for names in list(tables) if name in names]
+    involved = [(names, tables.pop(names)) for names in list(tables) if name in names]
     rest = tuple(other for other in scope if other != name)
     if rest:  # else nothing depends on it any more
-        best = np.maximum.reduce(added_up(scope, spoken), axis=scope.index(name))
+        best = np.maximum.reduce(added_up(scope, involved), axis=scope.index(name))
         tables[rest] = tables[rest] + best if rest in tables else best
 
 
 def _axes(some: Names, names: Sequence[str]) -> tuple[slice | None, ...]:
-    """Give the index that gives a table over some of the variables one axis for each of them."""
+    """Return the index that gives a table over some of the variables one axis for each of them."""
     return tuple(slice(None) if name in some else np.newaxis for name in names)

@@ -1,9 +1,9 @@
 """Objective functions: exact tables over the grid of one or several decision variables.
 
 A function is a sum of parts, each a table over some of the variables. MOOS-IvP's usual functions
-(one variable, or couples of such) have one part for each variable, and are then never multiplied
-out: a couple over 360 courses and 41 speeds is 401 numbers, not 14760. Nor is a table written
-anew to be scaled: its gain and shift are kept beside it, so that many functions can share it.
+(one variable, or couples of such) have one part for each variable, which are never multiplied out:
+a couple over 360 courses and 41 speeds is 401 numbers, not 14760. Nor is a table rewritten to be
+scaled: its gain and shift are kept beside it, so that many functions can share it.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Part: TypeAlias = tuple[Table, float, float]  # table, gain, shift: gain * table
 
 
 class Function:
-    """A sum of parts, and how much it counts beside others.
+    """A sum of parts, and its weight in a decision.
 
     Args:
-        parts: names of the variables -> table (one axis for each of them in that order), which is
-            not written to any more.
-        weight: how much it counts.
+        parts: names of the variables -> table (one axis for each of them in that order), which must
+            not be changed any more.
+        weight: its priority.
     """
 
     __slots__ = ("terms", "weight")
@@ -37,7 +37,7 @@ class Function:
 
     @classmethod
     def of_terms(cls, terms: dict[Names, Part], weight: float = 1.0) -> Function:
-        """Make a function of tables that others may have, too, each with a gain and a shift."""
+        """Return a function of tables that others may share, each with a gain and a shift."""
         function = cls.__new__(cls)
         function.terms = terms
         function.weight = weight
@@ -45,14 +45,14 @@ class Function:
 
     @property
     def parts(self) -> Mapping[Names, FloatArray]:
-        """The tables, written out: names of the variables -> table."""
+        """The tables, scaled: names of the variables -> table."""
         return {names: gain * t.values + shift for names, (t, gain, shift) in self.terms.items()}
 
     @property
     def span(self) -> tuple[float, float]:
-        """The sums of its parts' least and of their greatest values; NaN if a table has one.
+        """The sums of its parts' least and greatest values; NaN if a table has one.
 
-        These are its own extremes, as long as no two parts share a variable.
+        These are its extremes, as long as no two parts share a variable.
         """
         low = high = 0.0
         for table, gain, shift in self.terms.values():
@@ -62,18 +62,18 @@ class Function:
 
     @property
     def variables(self) -> Names:
-        """The variables it speaks about, in order of appearance."""
+        """Its variables, in order of appearance."""
         if len(self.terms) == 1:
             return next(iter(self.terms))
         return tuple(dict.fromkeys(name for names in self.terms for name in names))
 
     @property
     def size(self) -> int:
-        """How many numbers its tables hold."""
+        """The number of values in its tables."""
         return sum(part[0].size for part in self.terms.values())
 
     def at(self, domain: Domain, point: Mapping[str, float]) -> float:
-        """Give its value at the grid point nearest to the given one (without the weight)."""
+        """Return its value at the grid point nearest to the given one (without the weight)."""
         value = 0.0
         for names, (table, gain, shift) in self.terms.items():
             index = tuple(domain[name].nearest(point[name]) for name in names)
@@ -81,20 +81,20 @@ class Function:
         return value
 
     def weighing(self, weight: float) -> Function:
-        """Give the same function with another weight."""
+        """Return the function with another weight."""
         return Function.of_terms(self.terms, weight)
 
 
 def one_dimensional(variable: Variable, table: FloatArray) -> Function:
-    """Make a function of one variable from its table (points,)."""
+    """Return a function of one variable, given its table (points,)."""
     return Function({(variable.name,): table})
 
 
 def on_grid(domain: Domain, names: Names, evaluate: Callable[..., FloatArray | float]) -> Function:
-    """Make a function of several variables by evaluating it at every grid point.
+    """Return a function of several variables, evaluated at every grid point.
 
     Args:
-        domain: where the variables' values come from.
+        domain: the variables' values.
         names: the variables.
         evaluate: takes one array for each variable, shaped to broadcast against each other.
     """
@@ -104,9 +104,9 @@ def on_grid(domain: Domain, names: Names, evaluate: Callable[..., FloatArray | f
 
 
 def normalised(function: Function, high: float = 100.0) -> Function:
-    """Stretch a function so that it spans 0 to a height; one that is the same everywhere is 0.
+    """Return a function scaled to span 0 to a height; a constant one becomes 0.
 
-    Its tables are not written anew.
+    Its tables are not rewritten.
     """
     least, greatest = function.span
     factor = high / (greatest - least) if greatest != least else 0.0
@@ -114,10 +114,10 @@ def normalised(function: Function, high: float = 100.0) -> Function:
 
 
 def couple(one: Function, other: Function, weights: tuple[float, float] = (50, 50)) -> Function:
-    """Join two functions of different variables into one with values from 0 to 100.
+    """Return the coupling of two functions of different variables, with values from 0 to 100.
 
-    Each is stretched so that it spans 0 to its weight, and their sum so that it spans 0 to 100. A
-    function that is the same everywhere has no say.
+    Each is scaled to span 0 to its weight, and their sum to span 0 to 100. A constant function
+    has no effect.
 
     Args:
         one, other: each with parts that share no variable.
@@ -139,7 +139,8 @@ def couple(one: Function, other: Function, weights: tuple[float, float] = (50, 5
 
 
 def _stretched(function: Function, low: float, factor: float) -> dict[Names, Part]:
-    """Give a function's parts, moved so that their least sum is 0, and multiplied."""
+    """Return a function's parts, shifted so that their least sum is 0, and scaled."""
+    # The shift is divided among the parts: only their sum matters.
     base = low / len(function.terms)
     return {
         names: (table, gain * factor, (shift - base) * factor)

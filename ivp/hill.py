@@ -1,4 +1,4 @@
-"""Hills: MOOS-IvP's usual function of one variable, along a scale or around a circle.
+"""Hills: MOOS-IvP's usual function of one variable, on a line or around a circle (ZAIC_PEAK).
 
 Source: Benjamin, Schmidt, Newman and Leonard (2010), "Nested autonomy for unmanned marine vehicles
 with MOOS-IvP", J. Field Robotics 27(6), and the IvP build toolbox (ZAIC_PEAK).
@@ -21,9 +21,9 @@ class Peak(NamedTuple):
     """A hill: ``high`` at the summit, falling to both sides.
 
     Attributes:
-        summit: where it is highest.
-        peakwidth: how far from the summit it falls by ``summitdelta`` only.
-        basewidth: how far beyond that it falls, evenly, to ``low``.
+        summit: the value at which it is highest.
+        peakwidth: distance from the summit over which it falls by ``summitdelta`` only.
+        basewidth: further distance over which it falls, linearly, to ``low``.
         summitdelta: without effect if peakwidth is 0.
         low, high: its least and greatest value.
     """
@@ -37,16 +37,16 @@ class Peak(NamedTuple):
 
 
 def peak(variable: Variable, *peaks: Peak, wrap: bool = False, add: bool = False) -> Function:
-    """Make a function of one or several hills.
+    """Return a function of one or several hills.
 
-    If it comes out as ``low`` everywhere, because no value lies within a hill, the value nearest to
-    that hill's summit gets ``high``.
+    If it would be ``low`` everywhere, because no value of the variable lies within a hill, the
+    value nearest to that hill's summit gets ``high``.
 
     Args:
         variable: of the domain.
         peaks: the hills, at least one.
-        wrap: measure distances around the circle.
-        add: add the hills up; else the highest counts at each point.
+        wrap: whether to measure distances around the circle.
+        add: whether to add the hills; else the highest counts at each point.
     """
     wrap = wrap and variable.points > 1
     total = _hill(variable, peaks[0], wrap)
@@ -70,6 +70,7 @@ def _hill(variable: Variable, hill: Peak, wrap: bool) -> FloatArray:
     places, summit = _places(variable, hill.summit, wrap)
     knots, heights = _profile(*hill[1:])
     table: FloatArray = np.interp(places, knots + summit, heights)
+    # A cliff: interpolation would continue the plateau's height.
     if hill.basewidth <= 0:
         table[np.abs(places - summit) > hill.peakwidth + NEAR * variable.step] = hill.low
     return table
@@ -78,7 +79,7 @@ def _hill(variable: Variable, hill: Peak, wrap: bool) -> FloatArray:
 def _turned(
     variable: Variable, summit: float, heights: FloatArray, rises: FloatArray
 ) -> FloatArray:
-    """Turn a hill to its summit: between two points, it is between the tables of both."""
+    """Rotate a hill to its summit: between two points by interpolation of both points' tables."""
     steps = (summit - variable.low) % variable.period / variable.step
     index = ceil(steps)
     first = variable.points - index
@@ -92,10 +93,10 @@ def _turned(
 def _two_turns(
     variable: Variable, peakwidth: float, basewidth: float, delta: float, low: float, high: float
 ) -> tuple[FloatArray, FloatArray] | None:
-    """Give a hill's heights at the points, with its summit on the first, and the rises after them.
+    """Return a hill's heights with its summit at the first point, and the rises to the next points.
 
-    Both are for two turns (2 x points,). None if the hill is not a straight line from each point
-    to the next: its knots, or the far side of the circle, lie between points, or it has a cliff.
+    Both are for two turns (2 x points,). None if the hill is not linear from each point to the
+    next: its knots, or the far side of the circle, lie between points, or it has a cliff.
     """
     bends = (peakwidth / variable.step, basewidth / variable.step, variable.points / 2)
     if basewidth <= 0 or not all(bend.is_integer() for bend in bends):
@@ -110,7 +111,7 @@ def _two_turns(
 def _profile(
     peakwidth: float, basewidth: float, delta: float, low: float, high: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Give the knots of a hill, relative to its summit and in order, and the heights there."""
+    """Return the knots of a hill, relative to its summit and in order, and the heights there."""
     knots = {0.0: high}
     if peakwidth > 0:
         knots[peakwidth] = knots[-peakwidth] = high - min(delta, high - low)
@@ -121,5 +122,5 @@ def _profile(
 
 
 def _places(variable: Variable, value: float, wrap: bool) -> tuple[FloatArray, float]:
-    """Give places of the points (points,) and of a value whose differences are the distances."""
+    """Return places of the points (points,) and of a value; their differences are the distances."""
     return variable.around(value) if wrap else (variable.values, value)

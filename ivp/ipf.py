@@ -1,10 +1,10 @@
-"""MOOS-IvP's string form of a piecewise function, as helms post it in ``BHV_IPF``.
+"""Text form of piecewise functions (``BHV_IPF``): writing, reading, packets.
 
     H,7,12:loit,2,96,1,100,D,course;0;359;360:speed;0;4;41,G,359,40,F,0,29,0,9,0.25,-1.5,80,...
 
 is a header (length and text of a context, variables, pieces, degree, weight), the domain, the size
 of a search grid's cells (here one cell), and for each piece the first and last index in each
-variable, its slopes and its base, to four digits. It travels in packets: ``P,loit^12,3,1,H,7,...``.
+variable, its slopes and its base, to four digits. It is sent in packets: ``P,loit^12,3,1,H,7,...``.
 
 Source: the IvP build toolbox (FunctionEncoder).
 """
@@ -21,30 +21,30 @@ import numpy as np
 from steerageway.ivp.domain import Domain, DomainError, parse_variable
 from steerageway.ivp.piecewise import Piecewise
 
-PACKET = 2000  # characters, as helms cut them
+PACKET = 2000  # characters; as helms cut them
 _DIGITS = 4
-_MOST = 10**8  # grid points, and the greatest whole number: what is beyond is not meant
+_MOST = 10**8  # grid points, and the greatest whole number: more is not plausible
 
 
 _DECIMAL = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 
 
 class IpfError(ValueError):
-    """A string is not a piecewise function; the text says where and what was expected."""
+    """A text is no piecewise function; the message says where and what was expected."""
 
 
 class Ipf(NamedTuple):
-    """A piecewise function, and whose it is: ``iteration:behavior`` by custom."""
+    """A piecewise function and its context, by convention ``iteration:behavior``."""
 
     function: Piecewise
     context: str
 
 
 def write_ipf(function: Piecewise, context: str = "") -> str:
-    """Write a function; slopes and bases are rounded to four digits.
+    """Return a function as text; slopes and bases are rounded to four digits.
 
     Raises:
-        ValueError: the context holds a comma.
+        ValueError: the context contains a comma.
     """
     if "," in context:
         raise ValueError(f"expected a context without commas, found {context!r}")
@@ -60,10 +60,10 @@ def write_ipf(function: Piecewise, context: str = "") -> str:
 
 
 def read_ipf(text: str) -> Ipf:
-    """Read a function.
+    """Parse a function.
 
     Raises:
-        IpfError: it is not one, or its pieces overlap or leave a grid point out.
+        IpfError: it is none, or its pieces overlap or leave out a grid point.
     """
     fields = _Fields(text)
     fields.expect("H")
@@ -98,14 +98,14 @@ def read_ipf(text: str) -> Ipf:
 
 
 def packets(text: str, name: str, size: int = PACKET) -> list[str]:
-    """Cut a function's string into packets.
+    """Split a function's text into packets.
 
     Args:
         text: of the function.
-        name: what tells its packets from others', behavior^iteration by custom.
-        size: at most so many characters in each.
+        name: identifies its packets, by convention behavior^iteration.
+        size: most characters in each.
     Raises:
-        ValueError: the name holds a comma, or leaves no room in a packet.
+        ValueError: the name contains a comma, or leaves no room in a packet.
     """
     room = size - len(name) - 50  # for P, the name, and two numbers
     if "," in name or room < 1:
@@ -116,10 +116,10 @@ def packets(text: str, name: str, size: int = PACKET) -> list[str]:
 
 
 def joined(parts: Iterable[str]) -> str:
-    """Put the packets of one function together, in whatever order they came.
+    """Join the packets of one function, in whatever order they came.
 
     Raises:
-        IpfError: one is not a packet, is missing, came twice, or is another function's.
+        IpfError: one is no packet, is missing, came twice, or is of another function.
     """
     bodies: dict[int, str] = {}
     expected: tuple[str, int] | None = None
@@ -141,14 +141,14 @@ def joined(parts: Iterable[str]) -> str:
 
 
 class _Fields:
-    """Takes the fields of a string one by one."""
+    """Reads the fields of a text one by one."""
 
     def __init__(self, text: str) -> None:
         self._fields: Iterator[str] = iter(text.split(","))
         self._at = 0
 
     def next(self, what: str) -> str:
-        """Take a field."""
+        """Return the next field."""
         self._at += 1
         field = next(self._fields, None)
         if field is None:
@@ -156,12 +156,12 @@ class _Fields:
         return field
 
     def expect(self, letter: str) -> None:
-        """Take a field that must be a certain letter."""
+        """Read a field that must be a certain letter."""
         if (found := self.next(letter)) != letter:
             self.refuse(letter, found)
 
     def whole(self, what: str, least: int = 0) -> int:
-        """Take a whole number that is not too small."""
+        """Read a whole number that is not too small."""
         field = self.next(what)
         value = int(field) if re.fullmatch("[0-9]{1,9}", field) else -1
         if not least <= value <= _MOST:
@@ -169,24 +169,24 @@ class _Fields:
         return value
 
     def number(self, what: str) -> float:
-        """Take a finite number."""
+        """Read a finite number."""
         field = self.next(what)
         if not re.fullmatch(_DECIMAL, field) or not isfinite(value := float(field)):
             self.refuse(f"{what}, a number", field)
         return value
 
     def rest(self) -> str:
-        """Take all that is left."""
+        """Return all remaining fields."""
         return ",".join(self._fields)
 
     def end(self) -> None:
-        """Refuse anything that is left."""
+        """Refuse remaining fields."""
         if rest := self.rest():
             self._at += 1
             self.refuse("the end", rest[:20])
 
     def refuse(self, expected: str, found: str) -> NoReturn:
-        """Say what is wrong with the last field."""
+        """Raise an error about the last field."""
         raise IpfError(f"expected {expected} in field {self._at}, found {found!r}")
 
 
@@ -211,6 +211,6 @@ def _piece(fields: _Fields, dimensions: int, width: int, number: int) -> list[fl
 
 
 def _number(value: float) -> str:
-    """Write a number to four digits without trailing zeros."""
+    """Return a number with at most four decimals, without trailing zeros."""
     text = f"{value:.{_DIGITS}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text

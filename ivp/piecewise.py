@@ -1,7 +1,7 @@
-"""Piecewise linear functions: boxes of grid points, each with a linear function.
+"""``Piecewise``: piecewise linear functions, boxes of grid points each with a linear function.
 
-This is MOOS-IvP's own form of an objective function. Here it serves tools and comparison:
-decisions are made on exact tables.
+This is MOOS-IvP's own form of an objective function. Here it serves tools and comparisons; the
+helm's functions are exact tables.
 
 Source: Benjamin (2004), "The interval programming model for multi-objective decision making", MIT
 AI Memo 2004-021.
@@ -22,17 +22,17 @@ from steerageway.ivp.table import Table
 
 @dataclass(frozen=True, eq=False)
 class Piecewise:
-    """A function in n pieces over d variables; beside a Function, it is one to the solver.
+    """A function of n pieces over d variables; the solver takes it like a ``Function``.
 
     Attributes:
-        domain: its variables only.
+        domain: its own variables only.
         low, high: the first and the last index of each piece in each variable (n, d).
-        slopes: by how much each piece rises with each index (n, d).
-        bases: where each piece would be at index 0 of all variables (n,).
-        weight: how much it counts beside others.
-        error: at most so far from the function it stands for, at each grid point.
+        slopes: the rise of each piece per index (n, d).
+        bases: the value of each piece extrapolated to index 0 of all variables (n,).
+        weight: its priority.
+        error: greatest deviation from the function it approximates, over the grid points.
     Raises:
-        ValueError: the pieces leave a grid point out, overlap, or are not finite.
+        ValueError: the pieces leave out a grid point, overlap, or are not finite.
     """
 
     domain: Domain
@@ -68,12 +68,12 @@ class Piecewise:
 
     @property
     def variables(self) -> Names:
-        """The variables it speaks about."""
+        """The names of its variables."""
         return self.domain.names
 
     @property
     def size(self) -> int:
-        """How many pieces it has."""
+        """The number of pieces."""
         return len(self.bases)
 
     @cached_property
@@ -91,20 +91,20 @@ class Piecewise:
 
     @cached_property
     def terms(self) -> dict[Names, Part]:
-        """Its table, as a Function has it."""
+        """Its table, in the form of ``Function.terms``."""
         return {self.variables: (Table(self.table), 1.0, 0.0)}
 
     def check_fits(self, domain: Domain) -> None:
-        """Refuse a domain with other values of these variables.
+        """Check that a domain has the same values of these variables.
 
         Raises:
-            KeyError: the domain has not one of them.
-            ValueError: it has other values of one.
+            KeyError: a variable is not in the domain.
+            ValueError: a variable has other values.
         """
         for variable in self.domain:
             if (other := domain[variable.name]) != variable:
                 raise ValueError(f"expected pieces over {other}, found them over {variable}")
 
     def function(self) -> Function:
-        """Give the same as a table over the grid."""
+        """Return it as a ``Function``, a table over the grid."""
         return Function.of_terms(self.terms, self.weight)

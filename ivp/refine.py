@@ -1,4 +1,4 @@
-"""Approximation by pieces: uniform ones first, then those that are furthest off are split.
+"""Approximation by piecewise linear functions: uniform pieces, then the worst ones are split.
 
 Source: the IvP build toolbox (OF_Reflector: uniform pieces, directed refinement).
 """
@@ -24,7 +24,7 @@ Box = tuple[tuple[int, int], ...]  # first and last index in each variable
 
 
 class Fit(NamedTuple):
-    """A linear function on a box, and how far it is off at most."""
+    """A linear function on a box, and its greatest error."""
 
     error: float
     box: Box
@@ -39,14 +39,14 @@ def approximate(
     uniform: Mapping[str, int] | None = None,
     most: int = 1000,
 ) -> Piecewise:
-    """Make pieces that are near a function at each grid point.
+    """Return pieces that approximate a function at each grid point.
 
     Args:
-        domain: every variable that the function speaks about.
+        domain: every variable of the function, at least.
         function: any.
-        error: how far off the pieces may be, > 0; they are split until none is further off.
-        uniform: into how many equal parts each variable is cut before; default 1.
-        most: pieces in all; when it is reached, they may be further off: see their ``error``.
+        error: greatest permitted error, > 0; pieces are split until none exceeds it.
+        uniform: number of equal parts of each variable at the start; default 1.
+        most: number of pieces; if it is reached, the result's ``error`` may be greater.
     """
     spoken = set(function.variables)
     own = Domain(tuple(variable for variable in domain if variable.name in spoken))
@@ -73,7 +73,7 @@ def approximate(
 
 
 def written_out(names: Names, function: Function) -> FloatArray:
-    """Give a function as one table with an axis for each of these variables."""
+    """Return a function as one table with an axis for each of these variables."""
     tables = []
     for some, table in function.parts.items():
         order = sorted(range(len(some)), key=lambda axis: names.index(some[axis]))
@@ -82,18 +82,19 @@ def written_out(names: Names, function: Function) -> FloatArray:
 
 
 def _cut(points: int, parts: int) -> list[tuple[int, int]]:
-    """Cut indices 0 to points - 1 into equal parts."""
+    """Divide the indices 0 to points - 1 into equal parts."""
     parts = min(max(parts, 1), points)
     ends = [points * part // parts for part in range(parts + 1)]
     return [(first, behind - 1) for first, behind in pairwise(ends)]
 
 
 def _fit(table: FloatArray, box: Box) -> Fit:
-    """Fit by least squares, then move it so that it is as far too low as too high."""
+    """Fit by least squares, then shift it so that the errors above and below are equal."""
     here = table[tuple(slice(first, last + 1) for first, last in box)]
     rest, slopes = here, []
     for axis, (first, last) in enumerate(box):
         index = np.arange(first, last + 1, dtype=np.float64)
+        # Least squares of each axis alone: on a full grid the axes are orthogonal.
         away = index - (first + last) / 2.0
         means = here.mean(axis=tuple(other for other in range(here.ndim) if other != axis))
         slope = round(float(away @ means / (away @ away or 1.0)), DIGITS)
@@ -111,11 +112,12 @@ def _halves(table: FloatArray, box: Box) -> tuple[Box, Box]:
     sharpest = [bend.max() if bend.size else -1.0 for bend in bends]
     axis = int(np.argmax(sharpest))
     first, last = box[axis]
-    if sharpest[axis] <= 10.0**-DIGITS:  # it is twisted, or only of two points
+    if sharpest[axis] <= 10.0**-DIGITS:  # twisted, or only two points long
         axis = int(np.argmax(here.shape))
         first, last = box[axis]
         at = (first + last) // 2
     else:
+        # Of all bends at least half as sharp, the most central: both halves remain large.
         sharp = np.flatnonzero(bends[axis] >= sharpest[axis] / 2.0)
         middle = (len(bends[axis]) - 1) / 2.0
         at = first + 1 + int(sharp[np.abs(sharp - middle).argmin()])
@@ -126,7 +128,7 @@ def _halves(table: FloatArray, box: Box) -> tuple[Box, Box]:
 
 
 def _bends(table: FloatArray, axis: int) -> FloatArray:
-    """Give how sharply a table bends at each inner index of an axis."""
+    """Return how sharply a table bends at each inner index of an axis: its second differences."""
     others = tuple(other for other in range(table.ndim) if other != axis)
     bends: FloatArray = np.abs(np.diff(table, n=2, axis=axis)).max(axis=others, initial=0.0)
     return bends

@@ -1,4 +1,4 @@
-"""MOOS-IvP's functions of one variable that rise and fall between a few points.
+"""MOOS-IvP's piecewise linear functions of one variable (ZAIC_SPD, _LEQ, _HEQ, _HDG, _Vector).
 
 Source: the IvP build toolbox (ZAIC_SPD, ZAIC_LEQ, ZAIC_HEQ, ZAIC_HDG, ZAIC_Vector).
 """
@@ -21,17 +21,18 @@ def spd(
     low_utility: float,
     high_utility: float,
 ) -> Function:
-    """Make a function that is 100 at ``med`` and falls in two steps to 0 at the domain's ends.
+    """Return a function that is 100 at ``med`` and falls in two steps to 0 at the domain's ends.
 
     Args:
         med: the best value.
-        low, high: where it is ``low_utility`` and ``high_utility``; low <= med <= high.
+        low, high: at which it is ``low_utility`` and ``high_utility``; low <= med <= high.
     """
     best = min(max(med, variable.low), variable.high)
     below = min(max(low, variable.low), best)
     above = max(min(high, variable.high), best)
     knots = {variable.low: 0.0, variable.high: 0.0}
     for where, utility in ((below, low_utility), (best, 100.0), (above, high_utility)):
+        # Knots that coincide after clamping keep the greatest utility.
         knots[where] = max(utility, knots.get(where, 0.0))
     return one_dimensional(variable, _through(variable.values, knots))
 
@@ -39,11 +40,11 @@ def spd(
 def leq(
     variable: Variable, most: float, basewidth: float = 0.0, low: float = 0.0, high: float = 100.0
 ) -> Function:
-    """Make a function that is ``high`` up to a value and falls to ``low`` above it.
+    """Return a function that is ``high`` up to a value and falls to ``low`` above it.
 
     Args:
         most: the value; one outside the domain counts as its nearer end.
-        basewidth: how far beyond it falls, evenly; 0 for a cliff.
+        basewidth: distance over which it falls, linearly; 0 for a cliff.
         low, high: its least and greatest value.
     """
     bound = min(max(most, variable.low), variable.high)
@@ -55,7 +56,7 @@ def leq(
 def heq(
     variable: Variable, least: float, basewidth: float = 0.0, low: float = 0.0, high: float = 100.0
 ) -> Function:
-    """Make a function that is ``high`` from a value on and falls to ``low`` below it; see leq."""
+    """Return a function that is ``high`` from a value on and falls to ``low`` below it; see leq."""
     bound = min(max(least, variable.low), variable.high)
     return one_dimensional(
         variable, _beyond(variable, bound - variable.values, basewidth, low, high)
@@ -70,9 +71,9 @@ def hleq(
     low: float = 0.0,
     high: float = 100.0,
 ) -> Function:
-    """Make a function that is ``high`` between two values and falls to ``low`` on both sides.
+    """Return a function that is ``high`` between two values and falls to ``low`` on both sides.
 
-    In MOOS-IvP ZAIC_HLEQ is only what ZAIC_LEQ and ZAIC_HEQ have in common.
+    In MOOS-IvP, ZAIC_HLEQ is only the common base class of ZAIC_LEQ and ZAIC_HEQ.
 
     Raises:
         ValueError: least > most.
@@ -93,17 +94,17 @@ def hdg(
     low: float = 0.0,
     high: float = 100.0,
 ) -> Function:
-    """Make a function of a circular variable that falls otherwise to port than to starboard.
+    """Return a function of a circular variable that falls differently to port and to starboard.
 
     Args:
         variable: of the domain, circular.
-        summit: where it is ``high``.
-        deltas: how far to port and to starboard it falls to ``utilities``, each 0 to half the
-            circle; from there it falls to ``low`` on the far side.
+        summit: the value at which it is ``high``.
+        deltas: distances to port and starboard at which it has fallen to ``utilities``, each 0 to
+            half the circle; from there it falls to ``low`` on the far side.
         utilities: there, to port and to starboard; both from ``low`` to ``high``.
         low, high: its least and greatest value.
     Raises:
-        ValueError: the deltas or utilities are not within these limits.
+        ValueError: the deltas or utilities are outside these limits.
     """
     half = variable.period / 2.0
     if not all(0.0 <= delta <= half for delta in deltas):
@@ -116,14 +117,14 @@ def hdg(
 
 
 def vector(variable: Variable, places: Sequence[float], utilities: Sequence[float]) -> Function:
-    """Make a function through points: straight between them, level before the first and last.
+    """Return a function through points: linear between them, constant beyond the first and last.
 
     Args:
         variable: of the domain.
         places: values of the variable, in any order, all different.
-        utilities: the function there.
+        utilities: the function's values there.
     Raises:
-        ValueError: no points, unequal numbers of both, or a place twice.
+        ValueError: no points, unequal numbers of both, or a repeated place.
     """
     if not places or len(places) != len(utilities):
         text = f"found {len(places)} and {len(utilities)}"
@@ -137,14 +138,14 @@ def vector(variable: Variable, places: Sequence[float], utilities: Sequence[floa
 def _beyond(
     variable: Variable, outside: FloatArray, basewidth: float, low: float, high: float
 ) -> FloatArray:
-    """Give ``high`` where values are not outside, and the slope beyond."""
+    """Return ``high`` where values are not outside, and the slope beyond."""
     if basewidth > 0.0:
         return _through(outside, {0.0: high, basewidth: low})
     return np.where(outside <= NEAR * variable.step, high, low)
 
 
 def _through(places: FloatArray, knots: dict[float, float]) -> FloatArray:
-    """Give what lies on the straight lines between knots, and level beyond them."""
+    """Interpolate linearly between knots; constant beyond them."""
     where, heights = zip(*sorted(knots.items()), strict=True)
     table: FloatArray = np.interp(places, where, heights)
     return table

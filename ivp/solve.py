@@ -1,8 +1,8 @@
-"""The solver: the grid point with the greatest weighted sum of all functions, exactly.
+"""Solver: the grid point with the greatest weighted sum of all functions, exactly.
 
-Variables that no table joins are decided one by one, each in as many steps as it has values; of
-those that share tables, one after the other by what is the best for each of its values. The result
-is that of trying every point of the whole grid.
+Variables that share no table are decided separately, each in as many steps as it has values; those
+that share tables are decided one after the other, by the greatest sum possible for each value. The
+result is that of trying every point of the whole grid.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Decision(NamedTuple):
     """The best point.
 
     Attributes:
-        values: variable -> value, for each variable that some function speaks about.
+        values: variable -> value, for each variable of some function.
         utility: the weighted sum there.
     """
 
@@ -36,7 +36,7 @@ class Decision(NamedTuple):
 
 
 class NotFinite(ValueError):
-    """A function holds infinity or NaN."""
+    """A function has an infinite value or NaN."""
 
 
 def solve(
@@ -44,22 +44,22 @@ def solve(
     functions: Iterable[Function | Piecewise],
     previous: Mapping[str, float] | None = None,
 ) -> Decision:
-    """Find the grid point that maximises the sum of weight x value over all functions.
+    """Find the grid point that maximizes the sum of weight x value over all functions.
 
-    Among equals wins the smallest change from the previous decision, then the change to starboard
-    (of a circular variable), then the lowest value; where nothing was decided before, the lowest
-    value, of depth the upper end of the lowest flat piece. The first variable of the domain has the
-    first say. If all functions are piecewise, their pieces are searched by branch and bound; some
-    among others are written out on the grid.
+    Ties are broken by the smallest change from the previous decision, then the change to starboard
+    (of a circular variable), then the lowest value; without a previous decision, by the lowest
+    value, for depth the upper end of the lowest flat piece. The first variable of the domain has
+    precedence. If all functions are piecewise, their pieces are searched by branch and bound;
+    piecewise functions among others are evaluated on the grid.
 
     Args:
-        domain: every variable that a function speaks about.
-        functions: with weights.
-        previous: the decision before.
+        domain: every variable of the functions, at least.
+        functions: objective functions with weights.
+        previous: the last decision.
     Raises:
-        KeyError: a function speaks about a variable that the domain has not.
-        NotFinite: a function holds infinity or NaN.
-        ValueError: a piecewise function has other values of a variable than the domain.
+        KeyError: a variable of a function is not in the domain.
+        NotFinite: a function has an infinite value or NaN.
+        ValueError: a variable has other values in a piecewise function than in the domain.
     """
     functions = tuple(functions)
     previous = previous or {}
@@ -89,12 +89,12 @@ def _decide_together(
     previous: Mapping[str, float],
     values: dict[str, float],
 ) -> float:
-    """Decide variables that share tables, the first one first; give their utility."""
+    """Decide variables that share tables, in the domain's order; return their utility."""
     tables: dict[Names, FloatArray] = {}
     for some in terms:
         if some[0] in names:
             order = sorted(range(len(some)), key=lambda axis: domain.order[some[axis]])
-            written = _written(terms[some]).transpose(order)
+            written = _values_of(terms[some]).transpose(order)
             ordered = tuple(some[axis] for axis in order)
             tables[ordered] = tables[ordered] + written if ordered in tables else written
     utilities = []
@@ -112,11 +112,11 @@ def _decide_by_rows(
     previous: Mapping[str, float],
     values: dict[str, float],
 ) -> float:
-    """Decide two variables as ``_decide_together`` does, without all rows of their tables."""
+    """Decide two variables as ``_decide_together`` does, without evaluating all rows."""
     first, second = names
-    other = _written(terms[second,]) if (second,) in terms else None
+    other = _values_of(terms[second,]) if (second,) in terms else None
     before = domain[first].nearest(previous[first]) if first in previous else None
-    search = by_rows.RowSearch(terms[names], _written(terms[first,]), other, before)
+    search = by_rows.RowSearch(terms[names], _values_of(terms[first,]), other, before)
     best = Table(search.best)
     index = _decide(domain[first], best, previous, values)
     _decide(domain[second], Table(search.along(index)), previous, values)
@@ -126,7 +126,7 @@ def _decide_by_rows(
 def _decide(
     variable: Variable, best: Table, previous: Mapping[str, float], values: dict[str, float]
 ) -> int:
-    """Decide a variable by what is the best for each of its values; give the index."""
+    """Decide a variable by the greatest sum for each of its values; return the index."""
     if not isfinite(best.greatest):
         raise NotFinite("a function holds infinity or NaN")
     index = preferred(best.summits[0], variable, previous.get(variable.name))
@@ -135,7 +135,7 @@ def _decide(
 
 
 def _gathered(functions: Iterable[Function | Piecewise]) -> tuple[dict[Names, Terms], float]:
-    """Give what is said about the same variables together, and the sum of all shifts."""
+    """Return all terms by their variables, and the sum of all shifts."""
     terms: dict[Names, Terms] = {}
     shifts = 0.0
     for function in functions:
@@ -148,14 +148,15 @@ def _gathered(functions: Iterable[Function | Piecewise]) -> tuple[dict[Names, Te
 
 
 def _weighted_sum(terms: Terms) -> tuple[Table, float]:
-    """Give a table and the factor with which it is the sum of terms."""
+    """Return a table and a factor whose product is the sum of terms."""
+    # A positive factor keeps a table's extremes and ties where they are: they need no new search.
     if len(terms) == 1 and terms[0][1] > 0:
         return terms[0]
-    return (_kept_sum if terms[0][0].values.ndim == 1 else _sum)(terms), 1.0
+    return (_cached_sum if terms[0][0].values.ndim == 1 else _sum)(terms), 1.0
 
 
-def _written(terms: Terms) -> FloatArray:
-    """Give a sum of terms."""
+def _values_of(terms: Terms) -> FloatArray:
+    """Return the sum of terms."""
     table, factor = _weighted_sum(terms)
     return table.values if factor == 1.0 else table.values * factor
 
@@ -168,12 +169,12 @@ def _sum(terms: Terms) -> Table:
     return Table(total)
 
 
-_kept_sum = lru_cache(maxsize=64)(_sum)  # that of objectives for a speed, say, stays the same
+_cached_sum = lru_cache(maxsize=64)(_sum)  # that of objectives for a speed, say, stays the same
 
 
 @lru_cache(maxsize=64)
 def _groups(domain: Domain, terms: tuple[Names, ...]) -> tuple[Names, ...]:
-    """Give the variables in groups that no table joins, each in the domain's order."""
+    """Return the variables in groups that share no table, each in the domain's order."""
     order = domain.order.__getitem__
     groups: list[set[str]] = []
     for names in terms:

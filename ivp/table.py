@@ -1,4 +1,4 @@
-"""A table over the grid, and what is worked out of it at most once: its extremes and summits."""
+"""``Table``: values over the grid, with extremes and their places computed at most once."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from steerageway.ivp.domain import FloatArray
 
 IndexArray = NDArray[np.intp]
 
-TIE = 1e-12  # relative: values that differ by less differ by rounding only
+TIE = 1e-12  # relative; smaller differences are rounding
 
-# Once it has had a large block back, the GNU allocator keeps what is freed. By default the pages of
-# each table over two variables go back to the system, and getting them again takes three times as
-# long as filling them.
+# Once it has got a large block back, the GNU allocator keeps freed memory. By default the pages of
+# each table over two variables are returned to the system, and getting them again takes three times
+# as long as filling them.
 np.empty(2**21)
 
 
 class Table:
-    """Values at grid points, which are not written to any more.
+    """Values at grid points, which must not be changed any more.
 
     Attributes:
-        shape: how many points each variable has.
+        shape: number of values of each variable.
     """
 
     __slots__ = ("_first", "_greatest", "_least", "_ties", "_values", "shape")
@@ -44,11 +44,11 @@ class Table:
 
     @property
     def size(self) -> int:
-        """How many values there are."""
+        """The number of values."""
         return prod(self.shape)
 
     def rows(self, index: IndexArray) -> FloatArray:
-        """Give the values for some values of the first variable."""
+        """Return the values for some indices of the first variable."""
         found: FloatArray = self.values[index]
         return found
 
@@ -56,17 +56,17 @@ class Table:
     def greatest(self) -> float:
         """The greatest value; NaN if there is one."""
         if self._first < 0:
-            self._look()
+            self._find_extremes()
         return self._greatest
 
     @property
     def least(self) -> float:
         """The least value; NaN if there is one."""
         if self._first < 0:
-            self._look()
+            self._find_extremes()
         return self._least
 
-    def _look(self) -> None:
+    def _find_extremes(self) -> None:
         values = self.values
         self._first = first = int(values.argmax())
         self._greatest = values.item(first)
@@ -82,11 +82,11 @@ class Table:
 
 
 class RowTable(Table):
-    """A table that is worked out where it is looked at.
+    """A table whose rows are evaluated on demand.
 
     Args:
-        shape: how many points each variable has.
-        evaluate: gives the values for some values of the first variable, finite ones.
+        shape: number of values of each variable.
+        evaluate: returns the values, finite ones, for some indices of the first variable.
         least, greatest: its extremes.
     """
 
@@ -114,5 +114,5 @@ class RowTable(Table):
         return self._values
 
     def rows(self, index: IndexArray) -> FloatArray:
-        """Give the values for some values of the first variable; only these are worked out."""
+        """Return the values for some indices of the first variable; only these are evaluated."""
         return self._evaluate(index) if self._values is None else self._values[index]

@@ -1,4 +1,4 @@
-"""The rule for ties: which of several equally good values of a variable is taken."""
+"""Tie rule: which of several equally good values of a variable is decided."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from steerageway.ivp.table import IndexArray
 
 
 def preferred(ties: IndexArray, variable: Variable, previous: float | None) -> int:
-    """Give the index of the smallest change, then to starboard, then of the lowest value.
+    """Return the index with the smallest change, then to starboard, then of the lowest value.
 
-    With nothing decided before it is the lowest value; of depth the upper end of the lowest flat
-    piece: neighbours that are equally good.
+    Without a previous decision it is the lowest value; for depth the upper end of the lowest flat
+    piece, that is of equally good neighbours.
 
     Args:
         ties: indices of the variable's values, in ascending order.
         variable: of the domain.
-        previous: the value decided before; None if there was none.
+        previous: the last decision; None if there was none.
     """
     if len(ties) == 1:
         return ties.item(0)
@@ -27,6 +27,7 @@ def preferred(ties: IndexArray, variable: Variable, previous: float | None) -> i
     if variable.circular:
         half = variable.points // 2
         around = (change + half) % variable.points - half
+        # Twice the distance: the side breaks ties between equal distances only.
         ranks = 2 * np.abs(around) + (around < 0)
     else:
         ranks = 2 * np.abs(change) + (change > 0)
@@ -34,6 +35,6 @@ def preferred(ties: IndexArray, variable: Variable, previous: float | None) -> i
 
 
 def _end_of_first_piece(ties: IndexArray) -> int:
-    """Give the last of the indices that follow one another from the first on."""
+    """Return the last of the consecutive indices that begin with the first."""
     gaps = np.flatnonzero(np.diff(ties) > 1)
     return ties.item(gaps[0] if len(gaps) else -1)

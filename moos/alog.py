@@ -1,4 +1,4 @@
-"""MOOS-IvP's log files (``.alog``): a banner, then one line for each message.
+"""MOOS-IvP's log files (``.alog``): reading and writing banner and entries, hash of the data.
 
     %%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%
     %% LOG FILE:       ./LOG_ALPHA/LOG_ALPHA.alog
@@ -7,14 +7,14 @@
     %%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%
     0.62500         NAV_X                uSimMarineV22   12.00000
 
-Every byte is as MOOS-IvP writes it, with one exception. MOOS-IvP writes a text that holds line ends
-as it stands, so that its second line passes for an entry, or for a comment. Here a line end within
-a text is written as the two characters ``\\n`` (a carriage return as ``\\r``), and is read back so:
-one message is one line, whatever an app posts. For the same reason blanks within the names of
+Every byte is as MOOS-IvP writes it, with one exception. MOOS-IvP writes a text with line ends
+unchanged, so that its second line looks like an entry, or a comment. Here a line end within a text
+is written as the two characters ``\\n`` (a carriage return as ``\\r``), and converted back when
+read: one message is one line, whatever an app posts. For the same reason blanks within the names of
 variables and sources become ``_``.
 
-Lines that start with ``%%`` are comments; they may stand anywhere and count for nothing. A last
-line without a line end was torn while it was written, and is not read.
+Lines that start with ``%%`` are comments, anywhere in the file. A last line without a line end was
+not written completely, and is not read.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from steerageway.moos.errors import FormatError
 from steerageway.moos.values import is_number
 
 COMMENT = "%%"
-DATABASE = "MOOSDB_"  # and its community: the source of what the database posts itself
+DATABASE = "MOOSDB_"  # followed by the community: source of the database's own posts
 _RULE = "%" * 59 + "\n"
 _MARKING = "%% DATATYPE MARKING ON"
 _LINE_ENDS = str.maketrans({"\n": "\\n", "\r": "\\r"})
@@ -41,7 +41,7 @@ _HEAD = re.compile(r"[ \t]*(\S+)[ \t]+(\S+)[ \t]+(\S+)")
 _BINARY = re.compile(r"<MOOS_BINARY>File=([^/\\,]+),Offset=(\d+),Bytes=(\d+)</MOOS_BINARY>")
 _SOURCE_WIDTH = 15
 LONGEST_LINE = 64 << 20  # bytes: far more than a client may post in a value
-_SHOWN = 60  # characters of a line that an error shows
+_SHOWN = 60  # characters of a line that an error quotes
 
 
 class Entry(NamedTuple):
@@ -50,9 +50,9 @@ class Entry(NamedTuple):
     Attributes:
         time: of the message [s since LOGSTART]; may be negative.
         name: the variable.
-        value: a number or a text. Without type marks a text that looks like a number is one.
-        source, aux: the app that posted it, and its remark.
-        community: where it came from, if the log marks that; else "".
+        value: a number or a text. Without type marks a text that looks like a number is a number.
+        source, aux: the app that posted it, and its comment.
+        community: where it was posted, if the log marks that; else "".
     """
 
     time: float
@@ -69,7 +69,7 @@ class Banner:
 
     Attributes:
         file: the log's name when it was written.
-        start: UTC [s] of time zero; 0 when the banner does not say.
+        start: UTC [s] of time zero; 0 when the banner does not have it.
         marks: whether values carry type marks, ``D:`` or ``S:``.
     """
 
@@ -79,13 +79,13 @@ class Banner:
 
 
 def banner(file: str, opened: float, start: float, *, marks: bool = False) -> str:
-    """Write a log's first lines.
+    """Return the first lines of a log.
 
     Args:
         file: the log's name.
         opened: UTC [s] at which the file is opened.
         start: UTC [s] of time zero.
-        marks: whether values will carry type marks.
+        marks: whether values have type marks.
     """
     return (
         f"{_RULE}"
@@ -98,14 +98,14 @@ def banner(file: str, opened: float, start: float, *, marks: bool = False) -> st
 
 
 class EntryFormat:
-    """Writes messages as lines of a log.
+    """Formats messages as lines of a log.
 
     Args:
         start: the message time [s] that is the log's time zero.
         precision: decimals of numbers.
-        aux: whether sources are followed by ``:`` and the poster's remark.
-        marks: whether values carry type marks.
-        home: the log's own community: messages of others are marked ``@`` and theirs; None: not.
+        aux: whether ``:`` and the poster's comment follow sources.
+        marks: whether values have type marks.
+        home: the log's own community: messages of others get ``@`` and theirs; None: no marks.
     """
 
     __slots__ = (
@@ -127,7 +127,8 @@ class EntryFormat:
         self._home = home
         self._number = f"%s%s{'D:' if marks else ''}%-12.{precision}f \n"
         self._text = f"%s%s{'S:' if marks else ''}%s \n"
-        self._time, self._stamp = start, self._stamped(start)  # the last one: many come together
+        # Of the last line: often several share a time.
+        self._time, self._stamp = start, self._stamped(start)
         self._heads: dict[tuple[str, str, str], str] = {}
         self._latest: dict[str, tuple[str, str, str]] = {}  # source, community and their head
 
@@ -140,10 +141,11 @@ class EntryFormat:
         aux: str = "",
         community: str = "",
     ) -> str:
-        """Write one message, line end included."""
+        """Return a message as a line, line end included."""
         if aux and self._aux:
             head = self._head(name, source, aux, community)
         else:
+            # Most variables have one source: their formatted head is reused.
             known = self._latest.get(name)
             if known is None or known[0] != source or known[1] != community:
                 key = (name, source, community)
@@ -160,7 +162,7 @@ class EntryFormat:
         return self._number % (self._stamp, head, value)
 
     def head(self, name: str, time: float, source: str, aux: str = "", community: str = "") -> str:
-        """Write what stands before the value: time, variable and source."""
+        """Return the columns before the value: time, variable and source."""
         return f"{self._stamped(time)}{self._head(name, source, aux, community)}"
 
     def _stamped(self, time: float) -> str:
@@ -175,24 +177,24 @@ class EntryFormat:
 
 
 def binary_reference(file: str, offset: int, size: int) -> str:
-    """Write what a log says in place of a binary value: where in which file it lies."""
+    """Return the text that stands for a binary value: its place in another file."""
     return f"<MOOS_BINARY>File={file},Offset={offset},Bytes={size}</MOOS_BINARY>"
 
 
 def binary_place(text: str) -> tuple[str, int, int] | None:
-    """Read what ``binary_reference`` writes as (file, offset, size); None for any other text."""
+    """Parse a text of ``binary_reference`` as (file, offset, size); None for any other text."""
     match = _BINARY.fullmatch(text)
     return (match[1], int(match[2]), int(match[3])) if match else None
 
 
 def posted_value(log: Path, value: float | str) -> float | str | bytes:
-    """Give the value that was posted: a binary one lies in another file.
+    """Return the posted value; a binary one is read from its file.
 
     Args:
-        log: the log, beside which that file lies.
-        value: of an entry of it.
+        log: the log; the file lies beside it.
+        value: of an entry of the log.
     Raises:
-        FormatError: that file cannot be read, or is too short.
+        FormatError: the file cannot be read, or is too short.
     """
     place = binary_place(value) if isinstance(value, str) else None
     if place is None:
@@ -213,7 +215,7 @@ def posted_value(log: Path, value: float | str) -> float | str | bytes:
 
 
 def parse_entry(line: str, where: str = "", *, marks: bool = False) -> Entry:
-    """Read one line of a log, with or without its line end.
+    """Parse one line of a log, with or without its line end.
 
     Args:
         line: its columns may be narrower or wider than MOOS-IvP's.
@@ -262,10 +264,10 @@ def read_banner(path: Path) -> Banner:
 
 
 def read_entries(path: Path) -> Iterator[Entry]:
-    """Read a log's entries, first to last.
+    """Yield a log's entries in order.
 
     Raises:
-        FormatError: the file cannot be read, or a line of it is no entry.
+        FormatError: the file cannot be read, or a line is no entry.
     """
     marks = read_banner(path).marks
     for number, raw in enumerate(whole_lines(path), 1):
@@ -275,7 +277,7 @@ def read_entries(path: Path) -> Iterator[Entry]:
 
 
 def whole_lines(path: Path) -> Iterator[bytes]:
-    """Give a log's lines with their line ends, comments too; a torn last line is left out.
+    """Yield a log's lines with their line ends, comments included, without an unfinished last one.
 
     Raises:
         FormatError: the file cannot be read.
@@ -288,7 +290,7 @@ def whole_lines(path: Path) -> Iterator[bytes]:
                 elif len(line) == LONGEST_LINE:
                     raise _too_long(path)
     except EOFError:
-        return  # a compressed log that was not finished: all of it that can be read has been
+        return  # an unfinished compressed log: everything readable has been read
     except (OSError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(str(path), "", "", f"expected a log: {reason}") from error
@@ -300,7 +302,7 @@ def _too_long(path: Path) -> FormatError:
 
 
 def data_hash(lines: Iterable[bytes]) -> str:
-    """Give the SHA-256 of a log's entries, in hexadecimal: of all lines that are no comments.
+    """Return the SHA-256 of a log's entries, in hexadecimal: of all lines but comments.
 
     Args:
         lines: with their line ends, see ``whole_lines``.
@@ -317,7 +319,9 @@ def _one_word(text: str) -> str:
 
 
 def _value_text(line: str, start: int, end: int) -> str:
-    """Cut the value out of a line whose source stands from ``start`` to ``end``."""
+    """Return the value in a line whose source is from ``start`` to ``end``."""
+    # MOOS-IvP pads the source to a fixed width, and a value may begin with blanks: only what is in
+    # front of the value's column is padding, unless a long source has moved it.
     column = max(end, start + _SOURCE_WIDTH) + 1
     text = line[end:].lstrip(" \t") if line[end:column].strip() else line[column:]
     return text.removesuffix(" ")

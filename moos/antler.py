@@ -1,4 +1,4 @@
-"""The ANTLER block of a mission file: which processes run, in which order."""
+"""The ANTLER block of a mission file: the launch list."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BLOCK_KEYS = {
     "msbetweenlaunches": "milliseconds from one launch to the next",
     "run": "one process; launched in file order",
     "executablepath": "where MOOS looks for programs; without effect, apps go by their names",
-    "gentlekill": "without effect: apps always get a last turn",
+    "gentlekill": "without effect: apps always have a last activation",
     "enabledistributed": "without effect: one launcher starts everything",
     "killondbdisconnect": "without effect: apps always end with their broker",
 }
@@ -45,12 +45,12 @@ class Run:
     Attributes:
         process: what is run ("pHelmIvP", or "package.module:ClassName").
         alias: its name on the bus; the last part of ``process`` unless the line gives one.
-        new_console: whether the line asks for a terminal window.
+        new_console: whether the line requests a terminal window.
         path: the folder the line names; "" for none or SYSTEM.
         extra: its other keys (lower case) and values, in order; see ``RUN_KEYS``.
         where: "alpha.moos:41".
-        place: of its line among all Run lines, from 0.
-        warnings: what stands behind the @ and means nothing, and lines that launch it once more.
+        place: index of its line among all Run lines.
+        warnings: about options without meaning, and lines that launch it again.
     """
 
     process: str
@@ -70,7 +70,7 @@ class Antler:
     Attributes:
         ms_between_launches: simulated milliseconds from one launch to the next, exact.
         runs: in file order, each name once.
-        unread: lines of the block that mean nothing here.
+        unread: lines of the block with unknown keys.
     """
 
     ms_between_launches: Decimal
@@ -78,12 +78,12 @@ class Antler:
     unread: tuple[Line, ...]
 
     def start_of(self, run: Run) -> int:
-        """Give when one of the runs is launched [ns]."""
+        """Return the launch time of one of the runs [ns]."""
         return round(self.ms_between_launches * run.place * _NANO_PER_MILLI)
 
 
 def parse_antler(lines: Sequence[Line]) -> Antler:
-    """Read the lines of an ANTLER block. Keys are matched without regard to case.
+    """Parse the lines of an ANTLER block. Keys are matched without regard to case.
 
     Raises:
         FormatError: a line is wrong, or two processes have one name.
@@ -97,7 +97,7 @@ def parse_antler(lines: Sequence[Line]) -> Antler:
 
 
 def parse_run(line: Line) -> Run:
-    """Read ``Process @ key=value, key=value ~ Alias``.
+    """Parse ``Process @ key=value, key=value ~ Alias``.
 
     Raises:
         FormatError: no process, or a bad name.
@@ -127,7 +127,7 @@ def parse_run(line: Line) -> Run:
 
 
 def _warnings(line: Line, given: Mapping[str, str]) -> Iterator[Diagnostic]:
-    """Tell of options that mean nothing: MOOS-IvP passes over them, and so does the launch."""
+    """Yield warnings about unknown options: MOOS-IvP ignores them, and so does the launch."""
     for key, value in given.items():
         if key not in RUN_KEYS:
             known = nearest(key, RUN_KEYS)
@@ -137,13 +137,14 @@ def _warnings(line: Line, given: Mapping[str, str]) -> Iterator[Diagnostic]:
 
 
 def _each_once(runs: Iterable[Run]) -> tuple[Run, ...]:
-    """Leave out lines that launch again what has been launched: MOOS-IvP's broker rejects these.
+    """Merge lines that launch the same again, with a warning: MOOS-IvP's broker rejects these.
 
     Raises:
-        FormatError: another process has the same name.
+        FormatError: another process has the name already.
     """
     first: dict[str, Run] = {}
     for run in runs:
+        # The first line of a name keeps its place in the launch order.
         twin = first.setdefault(run.alias, run)
         if twin is run:
             continue

@@ -1,4 +1,4 @@
-"""MOOS-IvP's behavior files (``.bhv``), as data that knows where it stands.
+"""MOOS-IvP's behavior files (``.bhv``), parsed into blocks, initial posts and modes.
 
     initialize  DEPLOY = false
     initialize_ RETURN = false             // posted only if nobody else has
@@ -10,8 +10,7 @@
 
 ``//`` starts a comment, a line that starts with ``#`` is one, a trailing ``\\`` continues a line.
 Braces may share a line with other text. A block in braces without a heading, as when only the
-heading was made a comment, is not read. Which behaviors and parameters there are is the helm's
-affair.
+heading was commented out, is skipped. Types of behaviors and parameters are checked by the helm.
 """
 
 from __future__ import annotations
@@ -38,10 +37,10 @@ _STATEMENTS = "initialize VAR = value, Behavior = BHV_NAME, or set MODE = VALUE"
 
 
 class Initial(NamedTuple):
-    """A variable that the helm posts when it starts.
+    """A variable that the helm posts at its start.
 
     Attributes:
-        deferred: only if nobody else has posted it by then.
+        deferred: only if no other app has posted it by then.
     """
 
     name: str
@@ -56,8 +55,8 @@ class BehaviorBlock:
 
     Attributes:
         kind: its type, "BHV_Waypoint".
-        where: of its heading, "alpha.bhv:7".
-        lines: its parameters in file order; spaces within values are kept, quotes too.
+        where: place of its heading, "alpha.bhv:7".
+        lines: its parameters in file order; spaces within values and quotes are kept.
     """
 
     kind: str
@@ -67,10 +66,10 @@ class BehaviorBlock:
 
 @dataclass(frozen=True, slots=True)
 class BehaviorFile:
-    """What one or several files say, in their order.
+    """The contents of one or several files, in order.
 
     Attributes:
-        warnings: what in them is not read, with the line.
+        warnings: about lines that are skipped.
     """
 
     initial: tuple[Initial, ...] = ()
@@ -91,10 +90,10 @@ def read_behaviors(path: Path, origin: Origin | None = None) -> BehaviorFile:
     """Read a behavior file.
 
     Args:
-        path: where it is.
-        origin: what messages call it and its lines; None: as it is given here.
+        path: the file.
+        origin: its names for messages; None: as given here.
     Raises:
-        FormatError: it cannot be read or is not text, or a line of it is wrong.
+        FormatError: it cannot be read or is no text, or a line is wrong.
     """
     called = origin or Origin(str(path))
     try:
@@ -110,12 +109,12 @@ def read_behaviors(path: Path, origin: Origin | None = None) -> BehaviorFile:
 
 
 def parse_behaviors(text: str, name: str, origin: Origin | None = None) -> BehaviorFile:
-    """Read the text of a behavior file.
+    """Parse the text of a behavior file.
 
     Args:
-        origin: what messages call the file and its lines; None: by its name.
+        origin: names of the file for messages; None: ``name``.
     Raises:
-        FormatErrors: lines are none of those above, or a brace is missing.
+        FormatErrors: lines are no statements, or a brace is missing.
     """
     reader = _Reader(_lines(text, origin or Origin(name)))
     if reader.errors:
@@ -126,7 +125,7 @@ def parse_behaviors(text: str, name: str, origin: Origin | None = None) -> Behav
 
 
 def _lines(text: str, origin: Origin) -> Iterator[tuple[str, str]]:
-    """Give (text, where) of every line that says something, continued lines joined."""
+    """Yield (text, where) of every line that is not empty, continued lines joined."""
     begun, where = "", ""
     for number, raw in enumerate(text.split("\n"), 1):
         line = "" if raw.lstrip().startswith("#") else cut_comment(raw).strip()
@@ -142,14 +141,13 @@ def _lines(text: str, origin: Origin) -> Iterator[tuple[str, str]]:
 
 
 class _Unclosed(FormatError):
-    """A brace is missing: what follows cannot be told apart any more."""
+    """A brace is missing: the structure of what follows is unknown."""
 
 
 class _Reader:
-    """Reads statement after statement, and goes on after a wrong one.
+    """Parses statement after statement, and continues after a wrong one.
 
-    Of several lines in a row that are no statements only the first is told: the others may well
-    belong to it.
+    Of several wrong lines in a row only the first is reported: the others often follow from it.
     """
 
     def __init__(self, lines: Iterator[tuple[str, str]]) -> None:
@@ -159,7 +157,7 @@ class _Reader:
         self.errors: list[FormatError] = []
         self.warnings: list[Diagnostic] = []
         self._lines = lines
-        self._lost = False
+        self._after_error = False
         try:
             for text, where in lines:
                 self._try(text, where)
@@ -168,14 +166,14 @@ class _Reader:
 
     def _try(self, text: str, where: str) -> None:
         try:
-            self._lost = not self._statement(text, where)
+            self._after_error = not self._statement(text, where)
         except _Unclosed:
             raise
         except FormatError as error:
             self.errors.append(error)
 
     def _statement(self, text: str, where: str) -> bool:
-        """Read a statement; False if it is none."""
+        """Parse a statement; return False if it is none."""
         if found := _INITIALIZE.fullmatch(text):
             self._initialize(found[2], bool(found[1]), where)
         elif found := _BEHAVIOR.fullmatch(text):
@@ -183,9 +181,9 @@ class _Reader:
         elif found := _SET.fullmatch(text):
             self._mode(found, where)
         elif text.startswith("{"):
-            self._pass_over(text, where)
+            self._skip_block(text, where)
         else:
-            if not self._lost:
+            if not self._after_error:
                 self.errors.append(FormatError(where, text, "", f"expected {_STATEMENTS}"))
             return False
         return True
@@ -230,15 +228,15 @@ class _Reader:
                 self.warnings.append(Diagnostic(place, text, expected=never))
         self.modes.append(ModeRule(variable, value, otherwise, tuple(conditions), where))
 
-    def _pass_over(self, text: str, where: str) -> None:
-        """Leave out a block without a heading."""
+    def _skip_block(self, text: str, where: str) -> None:
+        """Skip a block without a heading, with a warning."""
         self._block(Line("{", "", where), text)
-        if not self._lost:
+        if not self._after_error:
             unread = "a block without a heading is not read"
             self.warnings.append(Diagnostic(where, expected=unread))
 
     def _block(self, heading: Line, opening: str | None) -> tuple[list[tuple[str, str]], str]:
-        """Give the lines between braces, and what stands behind the closing one."""
+        """Return the lines between braces, and the text after the closing one."""
         text, where = (opening, heading.where) if opening else self._next(heading, "{")
         if not text.startswith("{"):
             raise _unclosed(heading, f"expected {{ on the next line, found {text!r}")
@@ -248,6 +246,7 @@ class _Reader:
             if (closing := _closing(text)) >= 0:
                 last = text[:closing].strip()
                 return [*body, (last, where)] if last else body, text[closing + 1 :].strip()
+            # A heading inside a block means that its closing brace is missing.
             if _BEHAVIOR.fullmatch(text) or _INITIALIZE.fullmatch(text) or _SET.fullmatch(text):
                 raise _unclosed(heading, f"expected }} before {where}")
             if text:
@@ -266,9 +265,10 @@ def _unclosed(heading: Line, expected: str) -> _Unclosed:
 
 
 def _closing(text: str) -> int:
-    """Give where the brace stands that closes the block and not a value; -1 if it is not here."""
+    """Return the index of the brace that closes the block, not a value; -1 if there is none."""
     depth = 0
     for index, char in enumerate(text):
+        # Values may contain balanced braces themselves, as in pts={...}.
         depth += (char == "{") - (char == "}")
         if depth < 0:
             return index

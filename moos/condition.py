@@ -1,17 +1,17 @@
-"""MOOS-IvP's logic conditions: ``(DEPLOY = true) and (NAV_DEPTH < $(MAX_DEPTH))``.
+"""Parser of MOOS-IvP's logic conditions: ``(DEPLOY = true) and (NAV_DEPTH < $(MAX_DEPTH))``.
 
     expression = operand | operand {"and" operand} | operand {"or" operand}
     operand    = "(" expression ")" | ("not" | "!") "(" expression ")" | relation
     relation   = NAME ("=" | "," | "==" | "!=" | "<" | "<=" | ">" | ">=") right
     right      = number | word | "quoted text" | "$" "(" NAME ")"
 
-Blanks may stand anywhere between these: a macro of a file is ``$(NAME)``, a variable ``$ (NAME)``.
-Each side of ``and`` and ``or`` stands in parentheses. A relation with a variable that was never
-posted is false, ``!=`` included. A name may hold a behavior's macro, ``TAGGED_$[CONTACT]``, which
-whoever reads the condition replaces; until then no variable has that name. Text compares with a
-number only if it reads as one; two texts compare letter by letter. ``==`` on texts also matches one
-component, or several in a row, of a value with colons: ``ACTIVE:LOITERING == LOITERING``.
-``NAME_DELTA`` is the time since the UTC value of ``NAME`` [s].
+Blanks may be anywhere between these: a macro of a file is ``$(NAME)``, a variable ``$ (NAME)``.
+Each side of ``and`` and ``or`` is in parentheses. A relation with a variable that was never posted
+is false, ``!=`` included. A name may contain a behavior's macro, ``TAGGED_$[CONTACT]``, which the
+helm replaces; until then no variable has that name. A text compares with a number only if it
+reads as one; two texts compare by characters. ``==`` on texts also matches one component, or
+several in a row, of a value with colons: ``ACTIVE:LOITERING == LOITERING``. ``NAME_DELTA`` is the
+time since the UTC value of ``NAME`` [s].
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ _OPENING = re.compile(r"(!|not)?\s*\(", re.IGNORECASE)
 _NOT = re.compile(r"(!|not)\s*(?=\()", re.IGNORECASE)
 MACRO = re.compile(r"\$\[(\w+)\]")
 _DELTA = "_DELTA"
-DEEPEST = 100  # parentheses within parentheses
+DEEPEST = 100  # nested parentheses; limits the parser's recursion
 LONGEST = 100_000  # characters
 _EXPONENT = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d{1,3}")
 
 
-_SHOWN = 400  # characters of a condition that an error shows
+_SHOWN = 400  # characters of a condition that an error quotes
 
 
 class ConditionError(ValueError):
-    """A condition does not follow the grammar.
+    """A condition violates the grammar.
 
-    Attributes: text, column (1 is its first character), expected.
+    Attributes: text, column (from 1), expected.
     """
 
     def __init__(self, text: str, column: int, expected: str) -> None:
@@ -66,12 +66,12 @@ class ConditionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition, compiled.
+    """A compiled condition.
 
     Attributes:
         text: as it was written.
-        variables: the names it looks at, in order; for ``X_DELTA`` that is ``X``.
-        timed: it looks at a ``_DELTA``, so it may change although no variable does.
+        variables: the variables in it, in order; ``X`` for ``X_DELTA``.
+        timed: whether it has a ``_DELTA``, so that its value may change although no variable does.
         texts: its comparisons with texts: the variable, the relation, the text.
     """
 
@@ -82,11 +82,11 @@ class Condition:
     _test: _Test
 
     def holds(self, lookup: Lookup, utc: float | None = None) -> bool:
-        """Whether it holds.
+        """Whether it is true.
 
         Args:
-            lookup: gives a variable's value, None for one that was never posted.
-            utc: the present time [s]; without it every relation on a ``_DELTA`` is false.
+            lookup: returns a variable's value, None if it was never posted.
+            utc: the present time [s]; None: every relation on a ``_DELTA`` is false.
         """
         return self._test(lookup, utc)
 
@@ -96,9 +96,9 @@ def parse_condition(text: str, *, component_match: bool = True) -> Condition:
 
     Args:
         text: the condition.
-        component_match: False where ``==`` is not allowed (mode declarations).
+        component_match: whether ``==`` is allowed; it is not in mode declarations.
     Raises:
-        ConditionError: where the text leaves the grammar, and what was expected there.
+        ConditionError: at the first violation of the grammar.
     """
     if len(text) > LONGEST:
         raise ConditionError(text[:LONGEST], LONGEST, f"at most {LONGEST} characters")
@@ -109,13 +109,14 @@ def parse_condition(text: str, *, component_match: bool = True) -> Condition:
 
 
 def parse_typed_condition(text: str) -> Condition:
-    """Compile a condition that a person or a script has written for us alone.
+    """Compile a condition from a command line or script, with stricter checks.
 
-    An exponent, which makes a text of a number as in MOOS-IvP's files, is refused beside an order
-    relation: it would never hold. So is a macro in a variable's name, which nobody replaces.
+    A number with an exponent, which MOOS-IvP's files treat as text, is refused in an order
+    relation: it would never be true. So is a macro in a variable's name, which nothing would
+    replace.
 
     Raises:
-        ConditionError: see ``parse_condition``; or a variable is to be less or more than ``1e-05``.
+        ConditionError: see ``parse_condition``; or such a number or macro.
     """
     condition = parse_condition(text)
     for name in condition.variables:
@@ -131,7 +132,7 @@ def parse_typed_condition(text: str) -> Condition:
 
 
 class _Parser:
-    """Reads a condition from left to right; ``at`` is the next character."""
+    """Recursive-descent parser; ``at`` is the index of the next character."""
 
     def __init__(self, text: str, component_match: bool) -> None:
         self.text = text
@@ -143,7 +144,7 @@ class _Parser:
         self.texts: list[tuple[str, str, str]] = []
 
     def expression(self) -> _Test:
-        """Read an expression, and the blanks behind it."""
+        """Parse an expression, and the blanks after it."""
         tests: list[_Test] = []
         joint = ""
         while True:
@@ -277,7 +278,7 @@ def _against_text(left: _Read, text: str, compare: _Compare, same_component: boo
     def test(lookup: Lookup, utc: float | None) -> bool:
         value = left(lookup, utc)
         if value.__class__ is str:
-            return bool(compare(value, text)) or (same_component and _holds_part(value, text))
+            return bool(compare(value, text)) or (same_component and _has_component(value, text))
         return value is not None and _numeric(value, text, compare)
 
     return test
@@ -289,19 +290,19 @@ def _between(left: _Read, right: _Read, compare: _Compare, same_component: bool)
         if value is None or other is None:
             return False
         if isinstance(value, str) and isinstance(other, str):
-            return bool(compare(value, other)) or (same_component and _holds_part(value, other))
+            return bool(compare(value, other)) or (same_component and _has_component(value, other))
         return _numeric(value, other, compare)
 
     return test
 
 
 def _numeric(left: float | str, right: float | str, compare: _Compare) -> bool:
-    """Compare as numbers; false if one of the two does not read as a number."""
+    """Compare as numbers; False if one of the two is no number."""
     numbers = [
         float(side) for side in (left, right) if not isinstance(side, str) or is_number(side)
     ]
     return len(numbers) == 2 and bool(compare(*numbers))
 
 
-def _holds_part(value: str, part: str) -> bool:
+def _has_component(value: str, part: str) -> bool:
     return f":{part}:" in f":{value}:"

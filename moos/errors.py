@@ -1,31 +1,21 @@
-"""What can be wrong with a text of MOOS-IvP's formats."""
+"""Errors in texts of MOOS-IvP's formats."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.diagnostic import DiagnosedError
 
 
-class FormatError(ValueError):
-    """A line of a file is wrong.
-
-    Attributes:
-        where ("alpha.moos:41", or a file's name alone), key, value, expected.
-        diagnostics: the same as data.
-    """
-
-    def __init__(self, where: str, key: str, value: str, expected: str) -> None:
-        self.where, self.key, self.value, self.expected = where, key, value, expected
-        self.diagnostics: tuple[Diagnostic, ...] = (Diagnostic(where, key, value, expected),)
-        super().__init__(str(self.diagnostics[0]))
+class FormatError(DiagnosedError, ValueError):
+    """A line of a file is wrong."""
 
 
 class FormatErrors(FormatError):
-    """Several lines of a file are wrong; the message tells all of them, one a line.
+    """Several lines of a file are wrong; the message has one line for each.
 
     Attributes:
-        errors: one for each of them, at least one; ``where`` and the rest are those of the first.
+        errors: one for each, at least one; ``where``, ``key`` ... are those of the first.
     """
 
     def __init__(self, errors: Sequence[FormatError]) -> None:
@@ -37,5 +27,5 @@ class FormatErrors(FormatError):
 
 
 def all_of(error: FormatError) -> tuple[FormatError, ...]:
-    """Give the errors of which this one consists: itself, or several."""
+    """Return the single errors of an error: itself, or several."""
     return error.errors if isinstance(error, FormatErrors) else (error,)

@@ -1,4 +1,4 @@
-"""The well-known lines of a mission file that belong to no process, with their types."""
+"""Typed global lines of a mission file: Community, MOOSTimeWarp, ServerPort, LatOrigin, Epoch."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from steerageway.moos.values import finite
 
 GEODESIES = ("ecef", "utm")
 _LONGEST = 100  # bytes of a community's name
-_LAST_EPOCH = 250_000_000_000.0  # about the year 9892; calendars of logs end with 9999
+_LAST_EPOCH = 250_000_000_000.0  # about the year 9892; calendars end with 9999
 
 
 def community(mission: MissionFile) -> str:
-    """Give ``Community``, blanks taken out; "#1" if the file does not name one.
+    """Return ``Community`` without blanks; "#1" if there is none.
 
     Raises:
-        FormatError: it cannot name a folder, as a community's logs need.
+        FormatError: it is no legal folder name, which logs need.
     """
     name = "".join(_text(mission, "Community", "#1").split())
     line = mission.value("Community")
@@ -28,7 +28,7 @@ def community(mission: MissionFile) -> str:
 
 
 def time_warp(mission: MissionFile) -> float:
-    """Give ``MOOSTimeWarp``: simulated seconds a wall second; 1 if not given.
+    """Return ``MOOSTimeWarp``: simulated seconds a wall second; 1 if there is none.
 
     Raises:
         FormatError: not a number above 0, from 1e-6 to 1e6. (MOOS-IvP stops at 400.)
@@ -38,12 +38,12 @@ def time_warp(mission: MissionFile) -> float:
 
 
 def server_host(mission: MissionFile) -> str:
-    """Give ``ServerHost``; "localhost" if not given."""
+    """Return ``ServerHost``; "localhost" if there is none."""
     return _text(mission, "ServerHost", "localhost")
 
 
 def server_port(mission: MissionFile) -> int:
-    """Give ``ServerPort``; 9000 if not given.
+    """Return ``ServerPort``; 9000 if there is none.
 
     Raises:
         FormatError: not a whole number from 1 to 65535.
@@ -60,10 +60,10 @@ def server_port(mission: MissionFile) -> int:
 
 
 def datum(mission: MissionFile) -> tuple[float, float] | None:
-    """Give (``LatOrigin``, ``LongOrigin``) [deg], where x = y = 0; None if neither is given.
+    """Return (``LatOrigin``, ``LongOrigin``) [deg], where x = y = 0; None if there is neither.
 
     Raises:
-        FormatError: not a latitude or a longitude, or only one of the two.
+        FormatError: no latitude or longitude, or only one of the two.
     """
     lat_line, long_line = mission.value("LatOrigin"), mission.value("LongOrigin")
     if lat_line is None and long_line is None:
@@ -82,7 +82,7 @@ def datum(mission: MissionFile) -> tuple[float, float] | None:
 
 
 def epoch(mission: MissionFile) -> float | None:
-    """Give ``Epoch``, the UTC [s since 1970] of simulated time zero; None if not given.
+    """Return ``Epoch``, the UTC [s since 1970] of simulated time zero; None if there is none.
 
     The line holds seconds, or an ISO date ("2026-06-02T01:38:39"; UTC unless it says otherwise).
 
@@ -101,7 +101,7 @@ def epoch(mission: MissionFile) -> float | None:
 
 
 def geodesy(mission: MissionFile) -> str:
-    """Give ``Geodesy``: "ecef" (a tangent plane, the default) or "utm" (as MOOS-IvP's logs).
+    """Return ``Geodesy``: "ecef" (a tangent plane, the default) or "utm" (as MOOS-IvP's logs).
 
     Raises:
         FormatError: anything else.
@@ -114,7 +114,7 @@ def geodesy(mission: MissionFile) -> str:
 
 
 def iso_seconds(text: str) -> float | None:
-    """Read an ISO date, UTC unless it says otherwise, as UTC [s since 1970]; None if it is none."""
+    """Parse an ISO date, UTC by default, as UTC [s since 1970]; None if it is none."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -123,7 +123,7 @@ def iso_seconds(text: str) -> float | None:
 
 
 def _names_a_folder(name: str) -> bool:
-    """Whether something can be called so, and its folder, too."""
+    """Whether a name is legal as a folder's name."""
     plain = name.isprintable() and not any(sign in name for sign in "/\\")
     return plain and not name.startswith((".", "~")) and len(name.encode()) <= _LONGEST
 

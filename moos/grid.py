@@ -1,11 +1,11 @@
-"""Grids of square cells over a convex region, as ``VIEW_GRID`` shows them.
+"""Convex grids of square cells with values, the text of ``VIEW_GRID``.
 
     pts={-50,-40:50,-40:50,60},cell_size=5,cell_vars=x:0:y:0,cell_min=x:0,cell_max=x:10,
     cell=3:x:2,label=psg
 
-Cells are numbered from 0, column by column from the west, each from the south; those count that
-have an area in common with the region. Each has values of all variables, here x and y, from 0;
-what differs from that is listed. Source: MOOS-IvP's XYConvexGrid and XYGridUpdate.
+Cells are numbered from 0, column by column from the west, each from the south; cells that do not
+overlap the region are left out. Each has values of all variables, here x and y, by default 0; other
+values are listed. Source: MOOS-IvP's XYConvexGrid and XYGridUpdate.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from steerageway.moos.seglist import Point
 from steerageway.moos.values import by_key, is_numeral, trimmed
 from steerageway.moos.view import points_text
 
-SAME = 1e-9  # an overlap of less is none [m], [m^2]
+SAME = 1e-9  # a smaller overlap counts as none [m], [m^2]
 
 
 class GridError(ValueError):
-    """A text is no grid; it says what was expected."""
+    """A text is no grid; the message says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellVariable:
-    """A variable of every cell: its first value, and the bounds of all later ones."""
+    """A variable of every cell: its initial value, and its bounds."""
 
     name: str
     initial: float
@@ -37,10 +37,10 @@ class CellVariable:
 
 
 class Grid:
-    """A grid, and the values of its first variable, which counts something.
+    """A grid, and the values of its first variable, a counter.
 
     Args:
-        region: where cells are.
+        region: the region that cells overlap.
         cell_size: their edge [m], > 0.
         variables: at least one.
     """
@@ -67,11 +67,11 @@ class Grid:
 
     @property
     def counted(self) -> CellVariable:
-        """The variable that counts."""
+        """The counter."""
         return self.variables[0]
 
     def cell_at(self, point: Point) -> int | None:
-        """Give the number of the cell that holds a point; None outside of all."""
+        """Return the number of the cell that contains a point; None if there is none."""
         i, j = (
             floor((at - start) / self.cell_size)
             for at, start in zip(point, self._corner, strict=True)
@@ -79,27 +79,27 @@ class Grid:
         return self._index.get((i, j))
 
     def corners(self) -> Iterator[Point]:
-        """Give the south-west corner of every cell, in the order of their numbers [m]."""
+        """Return the south-west corner of every cell, in the order of their numbers [m]."""
         for i, j in self._index:
             yield self._corner[0] + i * self.cell_size, self._corner[1] + j * self.cell_size
 
     def value(self, cell: int) -> float:
-        """Give the counting variable of a cell."""
+        """Return the counter of a cell."""
         return self._values.get(cell, self.counted.initial)
 
     def add(self, cell: int, amount: float) -> float:
-        """Add to the counting variable of a cell, within its bounds; give what it changed by."""
+        """Add to the counter of a cell, within its bounds; return the change."""
         before = self.value(cell)
         after = min(max(before + amount, self.counted.low), self.counted.high)
         self._values[cell] = after
         return after - before
 
     def reset(self) -> None:
-        """Let every cell have its first values."""
+        """Reset every cell to its initial values."""
         self._values.clear()
 
     def text(self, label: str) -> str:
-        """Write the grid with the values of its cells."""
+        """Return the grid with its cells' values as text."""
         bounds = [
             f"cell_{which}={':'.join(f'{name}:{trimmed(bound)}' for name, bound in found)}"
             for which in ("min", "max")
@@ -122,7 +122,7 @@ class Grid:
         return ",".join(fields)
 
     def delta_text(self, label: str, changes: Mapping[int, float]) -> str:
-        """Write what some cells have changed by: ``psg@3,x,1:7,x,2``."""
+        """Return changes of cells as text: ``psg@3,x,1:7,x,2``."""
         name = self.counted.name
         text = (f"{cell},{name},{trimmed(change)}" for cell, change in changes.items())
         return f"{label}@{':'.join(text)}"
@@ -134,13 +134,14 @@ class Grid:
                 yield one.name, bound
 
     def _overlaps(self, column: int, row: int) -> bool:
-        """Whether a cell and the region have an area in common: no edge of the region's parts them.
+        """Whether a cell overlaps the region: no edge of it separates them (separating axes).
 
-        The cell's own edges cannot: all cells lie in the rectangle around the region.
+        The cell's own edges need no test: all cells lie in the region's bounding box.
         """
         size = self.cell_size
         west, south = self._corner[0] + column * size, self._corner[1] + row * size
         for (x, y), (east, north) in self._sides:
+            # The cell's corner farthest to port of the edge, which is the inside.
             inmost = (
                 west if north > 0 else west + size,
                 south + size if east > 0 else south,
@@ -151,13 +152,13 @@ class Grid:
 
 
 def _sides(region: Polygon) -> list[tuple[Point, Point]]:
-    """Give where each edge begins and where it leads, the inside to port."""
+    """Return start and direction of each edge, counter-clockwise: the inside is to port."""
     ring = [(b, a) for a, b in region.edges] if region.clockwise else region.edges
     return [(a, (b[0] - a[0], b[1] - a[1])) for a, b in ring]
 
 
 def parse_grid(text: str) -> Grid:
-    """Read a grid; values of single cells are not read.
+    """Parse a grid; values of single cells are ignored.
 
     Raises:
         GridError: it is none.
@@ -188,7 +189,7 @@ def parse_grid(text: str) -> Grid:
 
 
 def _values(fields: Mapping[str, str], key: str) -> Iterator[tuple[str, float]]:
-    """Read ``x:0:y:1``."""
+    """Parse ``x:0:y:1``."""
     words = [word.strip() for word in fields.get(key, "").split(":")] if fields.get(key) else []
     names, numbers = words[::2], words[1::2]
     if len(names) != len(numbers) or not all(map(is_numeral, numbers)):

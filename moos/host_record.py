@@ -1,4 +1,4 @@
-"""How a community introduces itself to another: who it is and where it listens, as one line.
+"""Host records: one line of text that tells another community a community's host and routes.
 
     community=abe,hostip=localhost,port_db=9001,port_udp=9201,pshare_iroutes=localhost:9201,time=3.00
 
@@ -14,17 +14,17 @@ from steerageway.moos.values import by_key
 
 @dataclass(frozen=True, slots=True)
 class HostRecord:
-    """A community and its host, all as text; "" for what is not told.
+    """A community and its host; all text, "" if unknown.
 
     Attributes:
-        community, hostip: who, and on which host.
-        port_db: of its broker; port_udp: where its shares come in.
-        pshare_iroutes: all places where they do, with ``&`` between.
+        community, hostip: the community, and its host.
+        port_db: of its broker; port_udp: at which it receives shares.
+        pshare_iroutes: all addresses at which it does, separated by ``&``.
         keyword: a word that both sides must know.
         hostip_alts: other addresses of the host.
         timewarp: the mission file's MOOSTimeWarp.
-        status: what the shore thinks of it; time: when it was written, UTC [s].
-        key: which of several pings it answers.
+        status: its state as seen by the shore; time: of writing, UTC [s].
+        key: identifies the ping that it answers.
     """
 
     community: str
@@ -40,13 +40,13 @@ class HostRecord:
     key: str = ""
 
     def __str__(self) -> str:
-        """Write it in MOOS-IvP's order, without what is not told."""
+        """Return it as text in MOOS-IvP's order, without unknown fields."""
         entries = ((field.name, getattr(self, field.name)) for field in fields(self))
         return ",".join(f"{name}={value}" for name, value in entries if value)
 
     @property
     def routes(self) -> tuple[str, ...]:
-        """The places where its shares come in; on its host, whatever it calls itself."""
+        """The addresses at which it receives shares; localhost is replaced by its host."""
         found = (route.strip() for route in self.pshare_iroutes.split("&"))
         host = self.hostip or "localhost"
         return tuple(
@@ -59,13 +59,13 @@ class HostRecord:
 
     @property
     def route(self) -> str:
-        """The one of them to be used: a host's port rather than a group's."""
+        """The preferred one of them: with a port, rather than a group."""
         alone = [route for route in self.routes if ":" in route]
         return (alone or list(self.routes) or [""])[0]
 
 
 def read_host_record(text: str) -> HostRecord | None:
-    """Read a record; None when it does not name a community and where it listens."""
+    """Parse a record; None if it has no community or no routes."""
     known = {field.name for field in fields(HostRecord)}
     values = {key: value for key, value in by_key(text).items() if key in known}
     if not values.get("community") or not values.get("pshare_iroutes"):

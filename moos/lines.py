@@ -1,4 +1,4 @@
-"""Lines of MOOS-IvP's files: comments, quotes, and variables written as ``${NAME}``."""
+"""Lines of MOOS-IvP's files: decoding, comments, quotes, and replacement of ``${NAME}``."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from steerageway.moos.errors import FormatError
 
 _VARIABLE = re.compile(r"\$\{([^{}]*)\}")
 _DEFINE = re.compile(r"define:", re.IGNORECASE)
-_DEEPEST = 50  # definitions that name definitions
+_DEEPEST = 50  # nested definitions
 LARGEST_FILE = 64 << 20  # bytes
 LONGEST_LINE = 1 << 20  # characters of a line whose variables have been replaced
-MOST_REPLACED = 10_000  # variables in a line, with those in what they stand for
+MOST_REPLACED = 10_000  # replacements in a line, nested ones included
 
 
 class Line(NamedTuple):
-    """A line ``key = value``: both without outer blanks, quotes still in place.
+    """A line ``key = value``, both stripped, quotes still in place.
 
     Attributes:
-        where: "alpha.moos:41", with the file's name as the user gave it.
+        where: "alpha.moos:41", the file's name as the user gave it.
     """
 
     key: str
@@ -30,16 +30,16 @@ class Line(NamedTuple):
     where: str
 
     def error(self, expected: str) -> FormatError:
-        """Make the error that names this line and says what would be right."""
+        """Return the error that names this line and what would be right."""
         return FormatError(self.where, self.key, self.value, expected)
 
 
 def file_bytes(path: Path) -> bytes:
-    """Give what a file of the field's formats holds.
+    """Return the contents of a file in one of MOOS-IvP's formats.
 
     Raises:
         OSError: it cannot be read.
-        ValueError: it is too large to be one; it may have no end.
+        ValueError: it is too large, or has no end.
     """
     with path.open("rb") as file:
         raw = file.read(LARGEST_FILE + 1)
@@ -49,7 +49,7 @@ def file_bytes(path: Path) -> bytes:
 
 
 def decoded(raw: bytes) -> str:
-    """Give the text of a file: UTF-8, or else Latin-1, which old files of MOOS-IvP are in.
+    """Return the text of a file: UTF-8, or else Latin-1, as in old files of MOOS-IvP.
 
     Raises:
         ValueError: it is no text.
@@ -63,20 +63,20 @@ def decoded(raw: bytes) -> str:
 
 
 def split_line(text: str, where: str) -> Line:
-    """Cut a line at its first "="; without one the value is empty."""
+    """Split a line at its first "="; without one the value is empty."""
     key, _, value = text.partition("=")
     return Line(key.strip(), value.strip(), where)
 
 
 def unquote(value: str) -> str:
-    """Take the first pair of double quotes off, and keep what stands between them as it is."""
+    """Remove the first pair of double quotes."""
     before, opening, rest = value.partition('"')
     inside, closing, after = rest.partition('"')
     return before + inside + after if opening and closing else value
 
 
 def cut_comment(text: str) -> str:
-    """Cut from the first ``//`` that is not inside the line's first pair of double quotes."""
+    """Remove a comment: from the first ``//`` outside the line's first pair of double quotes."""
     comment, opening = text.find("//"), text.find('"')
     closing = text.find('"', opening + 1) if opening >= 0 else -1
     if opening < comment < closing:
@@ -87,18 +87,18 @@ def cut_comment(text: str) -> str:
 def valid_lines(
     text: str, origin: Origin, environment: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Give (text, where) of every line that says something, with its variables replaced.
+    """Yield (text, where) of every line that is not empty, with variables replaced.
 
-    ``${NAME}`` is looked up among the file's own lines first (``define: NAME = value`` wherever it
-    stands, else any ``NAME = value``; the last one counts), then in the environment. A line does
-    not define what it names itself, so ``PATH = ${PATH}:x`` adds to the environment's.
+    ``${NAME}`` is looked up in the file's own lines first (``define: NAME = value`` anywhere in it,
+    else any ``NAME = value``; the last one counts), then in the environment. A line does not define
+    its own variable, so ``PATH = ${PATH}:x`` adds to the environment's.
 
     Args:
         text: the whole file.
-        origin: what errors call the file and its lines.
+        origin: names of the file and its lines for errors.
         environment: variables from outside.
     Raises:
-        FormatError: a variable that is defined nowhere.
+        FormatError: a variable is not defined.
     """
     kept = [
         (stripped, origin.at(number))
@@ -130,8 +130,8 @@ def _expand(text: str, where: str, table: Mapping[str, str], environment: Mappin
         replaced += 1
         length += len(table.get(name) or environment.get(name, ""))
         if replaced > MOST_REPLACED or length > LONGEST_LINE:
-            told = f"at most {MOST_REPLACED} variables and {LONGEST_LINE} characters"
-            raise FormatError(where, "", "", f"${{{name}}}: expected a line that comes to {told}")
+            limits = f"at most {MOST_REPLACED} variables and {LONGEST_LINE} characters"
+            raise FormatError(where, "", "", f"${{{name}}}: expected a line that comes to {limits}")
         if name in table and name not in within and len(within) < _DEEPEST:
             inner = within | {name}
             return _VARIABLE.sub(lambda match: value(match[1], inner), table[name])

@@ -1,4 +1,4 @@
-"""The measures of a shape, which a text tells by their names."""
+"""``Measures``: numbers of a shape in a text, such as ``x=5,radius=20``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from steerageway.moos.values import is_numeral
 
 
 class Measures:
-    """What a text says of a shape, as ``x=5,radius=20``.
+    """The fields of a shape's text.
 
     Attributes:
         fields: name -> text.
-        error: what is raised, with what was expected.
+        error: class of the errors that are raised.
     """
 
     def __init__(self, fields: Mapping[str, str], error: type[ValueError]) -> None:
@@ -20,7 +20,7 @@ class Measures:
         self.error = error
 
     def number(self, name: str, default: float | None = None) -> float:
-        """Read one of the measures; it may be left out if there is a default."""
+        """Parse a measure; it is optional if there is a default."""
         text = self.fields.get(name)
         if text is None and default is not None:
             return default
@@ -29,7 +29,7 @@ class Measures:
         return float(text)
 
     def positive(self, name: str) -> float:
-        """Read one that must be above 0."""
+        """Parse a measure that must be above 0."""
         value = self.number(name)
         if value <= 0:
             raise self.error(f"expected {name} above 0")

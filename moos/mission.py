@@ -6,9 +6,9 @@
       AppTick = 4
     }
 
-Lines are kept in file order: in which order an app sees its block is the reader's affair. What
-MOOS-IvP passes over in silence (a second block of a name, a key without a value, a stray brace) is
-passed over here too, with a warning; so is a block without { or }, unless an app asks for it.
+Lines are kept in file order; the precedence of repeated keys is decided by their readers. What
+MOOS-IvP silently skips (a second block of a name, a key without a value, a stray brace) is skipped
+here too, with a warning; so is a block without { or }, unless an app asks for it.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Block:
 
     Attributes:
         name: of the process (its alias in the launch list).
-        where: the heading's place ("alpha.moos:33").
-        lines: what stands between the braces.
+        where: place of the heading ("alpha.moos:33").
+        lines: between the braces.
     """
 
     name: str
@@ -59,12 +59,12 @@ class MissionFile:
 
     Attributes:
         path: the file.
-        origin: what messages call it and its lines.
-        lines: every line with a value, inside blocks and outside.
+        origin: its names for messages.
+        lines: all lines with a value, inside and outside of blocks.
         globals: the lines outside blocks.
         blocks: one for each process; the first of a name.
-        broken: what is wrong with blocks that have no { or }, by their names in lower case.
-        warnings: what was passed over.
+        broken: name in lower case -> error, of blocks without { or }.
+        warnings: about what was skipped.
     """
 
     path: Path
@@ -76,10 +76,10 @@ class MissionFile:
     broken: Mapping[str, FormatError] = field(default_factory=dict)
 
     def block(self, name: str) -> Block | None:
-        """Give a process's block; names are matched without regard to case.
+        """Return a process's block; names are matched without regard to case.
 
         Raises:
-            FormatError: it has no { or no }.
+            FormatError: its { or } is missing.
         """
         wanted = name.lower()
         if wanted in self.broken:
@@ -87,12 +87,12 @@ class MissionFile:
         return next((block for block in self.blocks if block.name.lower() == wanted), None)
 
     def value(self, name: str) -> Line | None:
-        """Give the first line of this key in the whole file, blocks included, as MOOS-IvP does."""
+        """Return the first line with a key in the whole file, blocks included, as MOOS-IvP does."""
         wanted = name.lower()
         return next((line for line in self.lines if line.key.lower() == wanted), None)
 
     def antler(self) -> Antler:
-        """Read the launch list.
+        """Return the launch list.
 
         Raises:
             FormatError: there is none, or it is wrong.
@@ -113,10 +113,10 @@ def read_mission(
 
     Args:
         path: the file.
-        environment: where ``${NAME}`` is looked up when the file does not define it.
-        origin: what messages call the file and its lines; None: as it is given here.
+        environment: in which ``${NAME}`` is looked up when the file does not define it.
+        origin: names of the file for messages; None: as given here.
     Raises:
-        FormatError: the file cannot be read or is not text, or a line of it is wrong.
+        FormatError: the file cannot be read or is no text, or a line is wrong.
     """
     called = origin or Origin(str(path))
     try:
@@ -136,15 +136,15 @@ def parse_mission(
     environment: Mapping[str, str] | None = None,
     origin: Origin | None = None,
 ) -> MissionFile:
-    """Read a mission file's text.
+    """Parse a mission file's text.
 
     Args:
-        text: the whole of it.
+        text: all of it.
         name: of the file.
-        environment: where ``${NAME}`` is looked up when the file does not define it.
-        origin: what messages call the file and its lines; None: by its name.
+        environment: in which ``${NAME}`` is looked up when the file does not define it.
+        origin: names of the file for messages; None: ``name``.
     Raises:
-        FormatError: a block without a name, or a ``${NAME}`` that is defined nowhere.
+        FormatError: a block has no name, or a ``${NAME}`` is not defined.
     """
     reader = _Reader()
     called = origin or Origin(name)
@@ -163,7 +163,7 @@ def parse_mission(
 
 
 class _Reader:
-    """Sorts lines into blocks, one line after the other."""
+    """Sorts lines into blocks, one after the other."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
@@ -171,9 +171,9 @@ class _Reader:
         self.blocks: dict[str, Block] = {}
         self.warnings: list[Diagnostic] = []
         self.broken: dict[str, FormatError] = {}
-        self._heading: Line | None = None  # of the block that is being read
-        self._body: list[Line] | None = None  # its lines, once its { has come
-        self._whole = True  # whether it is a block so far
+        self._heading: Line | None = None  # of the block being read
+        self._body: list[Line] | None = None  # its lines, once its { was read
+        self._whole = True  # whether no brace is missing so far
 
     def take(self, text: str, where: str) -> None:
         if self._heading is None:
@@ -188,7 +188,7 @@ class _Reader:
             self._break("{ on the next line" if self._body is None else "} at the end of the block")
 
     def _break(self, brace: str) -> None:
-        """Give the block up; what stands in it up to the next } or heading is no other's."""
+        """Discard the block; its lines up to the next } or heading belong to no other."""
         assert self._heading is not None
         if self._whole:
             self._whole = False

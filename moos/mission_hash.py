@@ -1,9 +1,9 @@
-"""Names of runs, by which their logs and results find each other: ``MISSION_HASH``.
+"""Names of runs (``MISSION_HASH``), which link a run's logs and results.
 
     mhash=260101-0930K-CALM-GULL,utc=1767259800.00
 
 Date and time of the mission's epoch, a letter, an adjective and a noun of four letters each, and
-the UTC [s] it stands for. Source: MOOS-IvP's mission hashes, by their documented shape.
+the UTC [s] of the epoch. Source: MOOS-IvP's mission hashes, by their documented shape.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class MissionHash:
 
     Attributes:
         name: ``260101-0930K-CALM-GULL``.
-        utc: what its date and time stand for [s].
+        utc: its date and time [s].
     """
 
     name: str
@@ -55,16 +55,16 @@ class MissionHash:
         return f"{stamp[0][-1:] if stamp else ''}-{self.short}"
 
     def text(self) -> str:
-        """Write it as ``MISSION_HASH`` has it."""
+        """Return it as a value of ``MISSION_HASH``."""
         return f"mhash={self.name},utc={fixed(self.utc, 2)}"
 
 
 def draw(utc: float, random: Random) -> MissionHash:
-    """Make up a name.
+    """Draw a random name.
 
     Args:
         utc: the mission's epoch [s].
-        random: draws letter and words.
+        random: for letter and words.
     """
     stamp = datetime.fromtimestamp(utc, UTC).strftime("%y%m%d-%H%M")
     words = f"{random.choice(ADJECTIVES)}-{random.choice(NOUNS)}"
@@ -72,7 +72,7 @@ def draw(utc: float, random: Random) -> MissionHash:
 
 
 def parse_mission_hash(text: str) -> MissionHash:
-    """Read a ``MISSION_HASH``, or a name alone.
+    """Parse a ``MISSION_HASH``, or a name alone.
 
     Raises:
         ValueError: what was expected.

@@ -1,4 +1,4 @@
-"""Mode declarations: variables whose value is told by rules over other variables.
+"""Mode declarations: variables whose values follow from rules over other variables.
 
     set MODE = ACTIVE {
       DEPLOY = true
@@ -8,9 +8,9 @@
       LOITER = true
     } TRANSITING
 
-The rules are tried in order, at every iteration anew. A rule whose conditions all hold sets its
-value; if only those on the mode variable itself hold, it sets the value behind its closing brace.
-The value that the condition ``MODE = ACTIVE`` names is kept in front: ``ACTIVE:LOITERING``.
+The rules are tried in order, anew at every iteration. A rule whose conditions all hold sets its
+value; if only those on the mode variable itself hold, it sets the value after its closing brace.
+The value in a condition ``MODE = ACTIVE`` becomes a prefix: ``ACTIVE:LOITERING``.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class ModeRule:
     """One ``set`` declaration.
 
     Attributes:
-        variable: whose value it tells.
-        value, otherwise: the value if it holds, and if it does not ("": none).
-        conditions: all that stand between the braces.
+        variable: the mode variable it sets.
+        value, otherwise: the value if its conditions hold, and if not ("": none).
+        conditions: those between the braces.
         where: "alpha.bhv:7".
     """
 
@@ -45,7 +45,7 @@ class ModeRule:
 
     @cached_property
     def parent(self) -> str:
-        """The value of the mode variable that its conditions ask for; "" for none."""
+        """The value of the mode variable in its conditions; "" for none."""
         found = (_IS.fullmatch(condition.text) for condition in self._on_itself)
         return next((match[1] for match in found if match), "")
 
@@ -58,24 +58,24 @@ class ModeRule:
         return tuple(c for c in self.conditions if c.variables != (self.variable,))
 
     def result(self, lookup: Lookup, utc: float) -> str | None:
-        """Give the value it sets, or None if it sets none."""
+        """Return the value it sets; None if it sets none."""
         if not all(condition.holds(lookup, utc) for condition in self._on_itself):
             return None
         holds = all(condition.holds(lookup, utc) for condition in self._on_others)
         value = self.value if holds else self.otherwise
-        return self._below(value) if value else None
+        return self._with_parent(value) if value else None
 
     def describe(self) -> str:
-        """Write it as ``parent,value`` or ``parent,value#parent,otherwise``."""
+        """Return it as ``parent,value`` or ``parent,value#parent,otherwise``."""
         values = [value for value in (self.value, self.otherwise) if value]
         return "#".join(f"{self.parent or _ROOT},{value}" for value in values)
 
     @property
     def values(self) -> list[str]:
-        """The whole values that it can set."""
-        return [self._below(value) for value in (self.value, self.otherwise) if value]
+        """The full values that it may set."""
+        return [self._with_parent(value) for value in (self.value, self.otherwise) if value]
 
-    def _below(self, value: str) -> str:
+    def _with_parent(self, value: str) -> str:
         return f"{self.parent}:{value}" if self.parent else value
 
 
@@ -84,9 +84,9 @@ class ModeSet:
 
     Attributes:
         variables: the mode variables.
-        watched: what their conditions look at.
-        timed: one of them may change although no variable does.
-        values: of the mode variables, after the last evaluation; "" where no rule set one.
+        watched: the other variables in its conditions.
+        timed: whether a mode may change although no variable does.
+        values: of the mode variables, after the last evaluation; "" if no rule set one.
     """
 
     def __init__(self, rules: Iterable[ModeRule] = ()) -> None:
@@ -98,14 +98,15 @@ class ModeSet:
         self.values: dict[str, str] = {}
 
     def evaluate(self, lookup: Lookup, utc: float) -> dict[str, str]:
-        """Try all rules and give the mode variables' values.
+        """Apply all rules; return the mode variables' values.
 
         Args:
-            lookup: gives the value of any other variable.
+            lookup: returns the value of any other variable.
             utc: the present time [s].
         """
         values: dict[str, str] = dict.fromkeys(self.variables, "")
 
+        # Rules see the values that earlier rules set in this evaluation.
         def look_up(name: str) -> float | str | bytes | None:
             return values[name] if name in values else lookup(name)
 
@@ -117,9 +118,9 @@ class ModeSet:
         return values
 
     def describe(self) -> str:
-        """Write all declarations as the helm posts them in ``IVPHELM_MODESET``."""
+        """Return all declarations as a value of ``IVPHELM_MODESET``."""
         return "#".join(rule.describe() for rule in self.rules)
 
     def summary(self) -> str:
-        """Write the present values: ``MODE@ACTIVE:LOITERING``, several joined by ``#``."""
+        """Return the present values: ``MODE@ACTIVE:LOITERING``, several joined by ``#``."""
         return "#".join(f"{variable}@{value}" for variable, value in self.values.items())

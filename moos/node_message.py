@@ -1,10 +1,10 @@
-"""Messages from one vessel to others, and their acknowledgements, as one line of text each.
+"""Node messages from one vessel to others, and their acknowledgements, as one line of text each.
 
     src_node=abe,dest_node=ben:cal,src_app=pHelmIvP,var_name=RETURN,string_val=true
     id=abe_7,src=ben,dest=abe
 
-The receiver posts the variable. Text with commas, quotes, or blanks at its ends stands in quotes;
-those within it are doubled. Source: MOOS-IvP's NodeMessage and AckMessage.
+The receiver posts the variable. A text with commas, quotes, or blanks at its ends is quoted, and
+quotes in it are doubled. Source: MOOS-IvP's NodeMessage and AckMessage.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ class NodeMessageError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class NodeMessage:
-    """A message that has a variable posted at other vessels.
+    """A message that posts a variable at other vessels.
 
     Attributes:
-        variable, value: what is posted there.
-        source: the vessel that sends it.
-        to: vessels by colons, or "all"; "" where a group is given.
+        variable, value: the post.
+        source: the sending vessel.
+        to: vessels separated by colons, or "all"; "" if a group is given.
         group: only vessels of this group; "all" for any.
-        app, behavior: who sends it.
-        color: of the line a viewer draws; "" for its own.
-        ack_id: names the message where an acknowledgement is wanted.
-        wants_ack: whether one is.
+        app, behavior: the sender.
+        color: of the line that a viewer draws; "" for the viewer's own.
+        ack_id: identifies the message, if an acknowledgement is requested.
+        wants_ack: whether one is requested.
     """
 
     variable: str
@@ -56,11 +56,11 @@ class NodeMessage:
 
     @property
     def addressees(self) -> tuple[str, ...]:
-        """The vessels it names, in lower case."""
+        """The names of the addressed vessels, in lower case."""
         return tuple(name.strip().lower() for name in self.to.split(":") if name.strip())
 
     def text(self) -> str:
-        """Write the message."""
+        """Return the message as text."""
         values = {
             "ack_id": self.ack_id,
             "ack": "true" if self.wants_ack else "",
@@ -81,10 +81,10 @@ class NodeMessage:
 
 
 def parse_node_message(text: str, app: str = "") -> NodeMessage:
-    """Read a message; keys in any case, unknown ones are left out.
+    """Parse a message; keys in any case, unknown ones are ignored.
 
     Args:
-        app: who sends it, if the message does not say.
+        app: the sender, if the message does not name it.
     Raises:
         NodeMessageError: a field is missing or wrong.
     """
@@ -110,19 +110,19 @@ def parse_node_message(text: str, app: str = "") -> NodeMessage:
 
 @dataclass(frozen=True, slots=True)
 class AckMessage:
-    """An acknowledgement: the id of the message, who acknowledges it, and who sent it."""
+    """An acknowledgement: id of the message, acknowledging vessel, and its sender."""
 
     ack_id: str
     source: str
     to: str
 
     def text(self) -> str:
-        """Write the acknowledgement."""
+        """Return the acknowledgement as text."""
         return f"id={self.ack_id},src={self.source},dest={self.to}"
 
 
 def parse_ack_message(text: str) -> AckMessage:
-    """Read an acknowledgement; keys in any case.
+    """Parse an acknowledgement; keys in any case.
 
     Raises:
         NodeMessageError: a field is missing.
@@ -153,13 +153,13 @@ def _quoted(text: str) -> str:
 
 
 def _unquoted(text: str) -> str:
-    """Take quotes away that stand around the whole text, not around words in it."""
+    """Remove quotes around the whole text, not around words in it."""
     if len(text) < 2 or not text[0] == text[-1] == '"' or '"' in text[1:-1].replace('""', ""):
         return text
     return text[1:-1].replace('""', '"')
 
 
 def _number_text(value: float) -> str:
-    """Write a number with five decimals, with more where these would change it."""
+    """Return a number with five decimals, or more if these would change it."""
     short = fixed(value)
     return short if float(short) == value else format(Decimal(repr(value)), "f")

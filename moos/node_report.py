@@ -1,10 +1,10 @@
-"""Node reports: what a vessel tells others of itself, as one line of text.
+"""Node reports: position, motion and properties of a vessel, as one line of text.
 
     NAME=alpha,X=0,Y=-20,SPD=0,HDG=180,DEP=0,TYPE=kayak,MODE=PARK,TIME=1700000000.25,LENGTH=4
 
-Absent fields are left out. Readers also take other spellings of some keys, and the form
-``{"NAME":"alpha","X":0}``. Positions are metres east and north of the datum or degrees, speeds
-m/s, headings compass degrees, the yaw radians counter-clockwise from east, the time UTC seconds.
+Unknown fields are left out. When read, some keys have other spellings, and the form
+``{"NAME":"alpha","X":0}`` is accepted. Positions are metres east and north of the datum or degrees,
+speeds m/s, headings compass degrees, yaw radians counter-clockwise from east, time UTC seconds.
 
 Source: the node report of MOOS-IvP (pNodeReporter), from its documented format.
 """
@@ -49,7 +49,7 @@ _LAYOUT = (
     ("BEAM", "beam", 2),
     ("TRAJECTORY", "trajectory", None),
 )
-"""Key, attribute and greatest number of decimals (None: no measured number), in written order."""
+"""Key, attribute and number of decimals (None: no measured number), in the order of writing."""
 
 _NUMBERS = {key: attribute for key, attribute, digits in _LAYOUT if digits is not None}
 _NUMBERS |= {"UTC_TIME": "time", "SPEED": "speed", "HEADING": "heading", "DEPTH": "depth"}
@@ -80,7 +80,7 @@ class NodeReportError(ValueError):
 
 @dataclass(slots=True)
 class NodeRecord:
-    """What is known of a vessel; None, "" or 0 where it is not.
+    """State of a vessel; None, "" or 0 where unknown.
 
     Attributes:
         x, y: position east and north of the datum [m].
@@ -93,8 +93,8 @@ class NodeRecord:
         transparency: 0 invisible, 1 opaque.
         length, beam: [m].
         index: number of the report, from 0.
-        trajectory: where it is going, without its braces.
-        properties: other keys and values, as they stand.
+        trajectory: its planned path, without the braces.
+        properties: other keys and values, unchanged.
     """
 
     name: str = ""
@@ -138,7 +138,7 @@ class NodeRecord:
         return self.lat is not None and self.lon is not None
 
     def fields(self, *, terse: bool = False, global_only: bool = False) -> Fields:
-        """Give keys and values in the order of a report.
+        """Return keys and values in the order of a report.
 
         Args:
             terse: without depth, yaw and, unless ``global_only``, latitude and longitude.
@@ -162,27 +162,28 @@ class NodeRecord:
 
 
 def write(fields: Iterable[tuple[str, str]]) -> str:
-    """Write fields as ``KEY=value,KEY=value``."""
+    """Return fields as ``KEY=value,KEY=value``."""
     return ",".join([f"{key}={value}" for key, value in fields])
 
 
 def write_json(fields: Iterable[tuple[str, str]]) -> str:
-    """Write fields as ``{"KEY":"value","KEY":1.5}``."""
+    """Return fields as ``{"KEY":"value","KEY":1.5}``."""
     parts = [f'"{k}":{v}' if is_number(v) else f'"{k}":"{v}"' for k, v in fields]
     return "{" + ",".join(parts) + "}"
 
 
 def parse(text: str) -> NodeRecord:
-    """Read a report in either form; keys without regard to case, unknown ones as properties.
+    """Parse a report in either form; keys in any case, unknown ones become properties.
 
     Raises:
-        NodeReportError: a number is none.
+        NodeReportError: a number is wrong.
     """
     text = text.strip()
     is_json = text.startswith("{") and text.endswith("}")
     body, colon = (text[1:-1], ":") if is_json else (text, "=")
     values: dict[str, Any] = {}
     properties: dict[str, str] = {}
+    # In the plain form a quote is an ordinary character.
     for part in split_outside(body, ",", quotes=is_json):
         key, _, value = part.partition(colon)
         if is_json:
@@ -200,7 +201,7 @@ def parse(text: str) -> NodeRecord:
 
 
 def heading_to_yaw(heading: float) -> float:
-    """Give the angle from east, counter-clockwise in [-pi, pi], of a compass heading [deg]."""
+    """Return the yaw, counter-clockwise from east in [-pi, pi], of a compass heading [deg]."""
     yaw = radians(90.0 - heading)
     while yaw > pi:
         yaw -= 2 * pi

@@ -1,17 +1,17 @@
-"""Templates of MOOS-IvP's files: macros, conditions and inclusions, as ``nsplug`` expands them.
+"""Expansion of templates with macros, conditions and inclusions, as by ``nsplug``.
 
-    #define SPEED 1.5                  what is given from outside counts before what a file defines
-    #ifdef MODE sim || #ifdef FAST     also && ; #elseifdef, #else, #endif; #ifndef A B
-    #include plug_pid.moos             or one section of it: #include plugs.moos <uvs>
-    speed = $(SPEED)                   %(SPEED) in capitals; $(SPEED:=2) with a default
-    <tag> uvs                          begins a section, as does <tag><uvs>
+    #define SPEED 1.5                  a macro given from outside has precedence
+        #ifdef MODE sim || #ifdef FAST     also && ; #elseifdef, #else, #endif; #ifndef A B
+        #include plug_pid.moos             or one section of it: #include plugs.moos <uvs>
+        speed = $(SPEED)                   %(SPEED) in capitals; $(SPEED:=2) with a default
+        <tag> uvs                          begins a section, as does <tag><uvs>
 
-A directive stands first in its line; tabs in it are blanks, and in what it defines several blanks
-are one. What a macro stands for may have macros, which count as they are where it is used. A line
-with a macro that nobody defines stays as it is, whole, with a warning. So nsplug does, and likewise
-an ``#ifdef`` that mixes || and && is false, and one without an ``#endif`` counts to the end, also
-of the file that includes its own: both with a warning. A macro given with an empty value expands to
-nothing, and is not defined for an ``#ifdef``. Names of macros are case-sensitive.
+A directive is the first word of its line; tabs in it are blanks, and in what it defines several
+blanks are one. A macro's value may contain macros, which are evaluated where it is used. A line
+with an undefined macro is left unchanged as a whole, with a warning. As with nsplug, an ``#ifdef``
+that mixes || and && is false, and one without an ``#endif`` extends to the end, also of the
+including file: both with a warning. A macro given with an empty value expands to nothing, and is
+not defined for an ``#ifdef``. Names of macros are case-sensitive.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ DIRECTIVE = re.compile(r"[ \t]*#(define|ifdef|ifndef|elseifdef|else|endif|includ
 _NAMED = re.compile(r"\$\((\w+)\)|(\w+)")
 _TAG = re.compile(r"\s*<tag>\s*<?([^<>\s]*)>?\s*")
 _GIVEN = re.compile(r"(\w+)(?:\s*=\s*|\s+)?(.*)", re.DOTALL)
-_SHOWN = 80  # characters of a line that an error shows
+_SHOWN = 80  # characters of a line that an error quotes
 _INCLUDE = re.compile(r"(\"[^\"]+\"|\S+)(?:\s+<([^<>\s]+)>)?")
 _CLAUSES = re.compile(r"(\|\||&&)")
 LONGEST_LINE = 1 << 20  # characters of an expanded line
 LARGEST_TEXT = 64 << 20  # characters of an expanded template
 MOST_FILES = 1000  # included in a template
-_DEEPEST = 10  # a macro in the value of a macro, and so on: deeper, it is one that names itself
+_DEEPEST = 10  # nested macros; a macro still left then contains itself
 
 
 class PlugLine(NamedTuple):
-    """A line of an expanded template, without its end, and where it stood ("meta.moos:7")."""
+    """A line of an expanded template, without its end, and its place ("meta.moos:7")."""
 
     text: str
     where: str
@@ -51,12 +51,12 @@ class PlugLine(NamedTuple):
 
 @dataclass(slots=True)
 class Expansion:
-    """What became of a template.
+    """Result of an expansion.
 
     Attributes:
         lines: in order.
-        warnings: sections that are not there, and conditions that are doubtful, with the line.
-        unknown: macros that nobody defined, likewise; not those of lines that are comments.
+        warnings: about missing sections and doubtful conditions, with the line.
+        unknown: about undefined macros, except in comment lines.
     """
 
     lines: list[PlugLine] = field(default_factory=list)
@@ -65,7 +65,7 @@ class Expansion:
 
     @property
     def text(self) -> str:
-        """The lines as a file."""
+        """The lines as a text."""
         return "".join(f"{line.text}\n" for line in self.lines)
 
 
@@ -74,10 +74,10 @@ class PlugCall:
     """A command line of ``nsplug``.
 
     Attributes:
-        source, target: the template and the file that is made of it.
-        macros: name -> value, those of ``macro_files`` not among them.
+        source, target: the template, and the file to be written.
+        macros: name -> value, without those of ``macro_files``.
         macro_files: of ``--macros``; search: of ``--path``.
-        force: the file may be there already; strict: an unknown macro is an error.
+        force: whether to overwrite the file; strict: whether an undefined macro is an error.
     """
 
     source: str
@@ -90,10 +90,10 @@ class PlugCall:
 
 
 def parse_call(arguments: Sequence[str]) -> PlugCall:
-    """Read a command line of ``nsplug``, without its name.
+    """Parse the command-line arguments of ``nsplug``.
 
     Raises:
-        FormatError: not two files, or no such option.
+        FormatError: not two files, or an unknown option.
     """
     names: list[str] = []
     macros: dict[str, str] = {}
@@ -125,17 +125,17 @@ FLAGS = {
     **dict.fromkeys(("-s", "--silent", "-l", "--lenient", "-t"), "quiet"),
     **dict.fromkeys(("-i", "-I", "--interactive", "--terminal"), "quiet"),
 }
-"""Options of ``nsplug`` without a value, and what they ask for."""
+"""Options of ``nsplug`` without a value, and their meaning."""
 
 
 def read_macros(path: Path) -> dict[str, str]:
-    """Read a file of macros, as ``--macros`` of nsplug names it.
+    """Read a macro file, as named by ``--macros`` of nsplug.
 
-    A line is ``NAME=value``, ``NAME value`` or ``#define NAME value``; ``//`` begins a comment, as
-    does a ``#`` that begins no ``#define``. The last line of a name counts.
+    A line is ``NAME=value``, ``NAME value`` or ``#define NAME value``; comments begin with ``//``,
+    or with a ``#`` other than ``#define``. The last line of a name counts.
 
     Raises:
-        FormatError: it cannot be read, or a line is neither.
+        FormatError: it cannot be read, or a line is none of these.
     """
     found: dict[str, str] = {}
     for number, raw in enumerate(_text(path, "").split("\n"), 1):
@@ -154,10 +154,10 @@ def expand(path: Path, macros: Mapping[str, str], search: Sequence[Path] = ()) -
 
     Args:
         path: the template.
-        macros: name -> value, from outside; ``DEFINED`` for one that is defined without a value.
-        search: folders in which included files are looked for after the template's own.
+        macros: name -> value, from outside; ``DEFINED`` for one without a value.
+        search: folders searched for included files after the template's own.
     Raises:
-        FormatError: a file that cannot be read, or a directive out of place.
+        FormatError: a file cannot be read, or a directive is misplaced.
     """
     plug = _Plug(dict(macros), (path.parent, *search))
     plug.read(path)
@@ -167,12 +167,12 @@ def expand(path: Path, macros: Mapping[str, str], search: Sequence[Path] = ()) -
 
 @dataclass(slots=True)
 class _Branch:
-    """One ``#ifdef`` that is open.
+    """An open ``#ifdef``.
 
     Attributes:
-        where: of its beginning.
-        holds: whether the lines at hand count; taken: whether some branch of it has counted.
-        closing: whether its ``#else`` has come.
+        where: its place.
+        holds: whether the present branch is used; taken: whether a branch has been used.
+        closing: whether its ``#else`` was read.
     """
 
     where: str
@@ -182,7 +182,7 @@ class _Branch:
 
 
 class _Plug:
-    """An expansion under way."""
+    """State of an expansion."""
 
     def __init__(self, given: dict[str, str], search: Sequence[Path]) -> None:
         self.result = Expansion()
@@ -194,14 +194,14 @@ class _Plug:
         self._size = self._files = 0
 
     def read(self, path: Path, tag: str = "", included_at: str = "") -> None:
-        """Expand a file, or the section of it under a tag."""
+        """Expand a file, or its section under a tag."""
         here = path.resolve()
         if here in self._open:
             raise _error(included_at, "#include", str(path), "the file includes itself")
         self._files += 1
         if self._files > MOST_FILES:
-            told = f"expected at most {MOST_FILES} files, each as often as it is included"
-            raise _error(included_at, "#include", str(path), told)
+            expected = f"expected at most {MOST_FILES} files, each as often as it is included"
+            raise _error(included_at, "#include", str(path), expected)
         self._open.append(here)
         text = _text(path, included_at)
         if tag and tag not in _tags(text):
@@ -210,13 +210,13 @@ class _Plug:
         for where, line in _lines(path, text, tag):
             found = DIRECTIVE.match(line)
             if found is not None:
-                self._obey(found.group(1), found.group(2).replace("\t", " ").strip(), where)
-            elif self._counts:
+                self._execute(found.group(1), found.group(2).replace("\t", " ").strip(), where)
+            elif self._is_used:
                 self._add(self._substituted(line, where), where)
         self._open.pop()
 
     def _add(self, text: str, where: str) -> None:
-        """Take in a line of the result."""
+        """Add a line to the result."""
         self._size += len(text) + 1
         if self._size > LARGEST_TEXT:
             expected = f"expected a template that expands to at most {LARGEST_TEXT} characters"
@@ -224,38 +224,42 @@ class _Plug:
         self.result.lines.append(PlugLine(text, where))
 
     def finish(self) -> None:
-        """Remark on what is open at the end."""
+        """Warn of what is open at the end."""
         for branch in self._branches:
             self._warn(branch.where, "", "no #endif for it: it counts to the end")
 
     @property
-    def _counts(self) -> bool:
-        """Whether the lines at hand do."""
+    def _is_used(self) -> bool:
+        """Whether the present lines are used."""
         return all(branch.holds for branch in self._branches)
 
     def _warn(self, where: str, line: str, problem: str) -> None:
         self.result.warnings.append(Diagnostic(where, line, expected=problem))
 
-    def _obey(self, word: str, rest: str, where: str) -> None:
-        """Follow a directive."""
-        counts = self._counts
+    def _execute(self, word: str, rest: str, where: str) -> None:
+        """Carry out a directive."""
+        is_used = self._is_used
         if "//" in rest and word in ("ifdef", "ifndef", "elseifdef"):
             problem = "the comment is part of the condition; expected none"
             self._warn(where, f"#{word} {rest}", problem)
         if word in ("ifdef", "ifndef"):
-            holds = self._is_defined(rest, where) if word == "ifdef" else self._is_none(rest, where)
+            holds = (
+                self._is_defined(rest, where)
+                if word == "ifdef"
+                else self._none_defined(rest, where)
+            )
             self._branches.append(_Branch(where, holds, holds))
         elif word in ("elseifdef", "else", "endif"):
             if not self._branches or (self._branches[-1].closing and word != "endif"):
                 raise _error(where, f"#{word}", rest, "there is no #ifdef open for it")
-            self._turn(word, rest, where)
-        elif counts and word == "define":
+            self._next_branch(word, rest, where)
+        elif is_used and word == "define":
             self._define(rest, where)
-        elif counts:
+        elif is_used:
             self._include(rest, where)
 
-    def _turn(self, word: str, rest: str, where: str) -> None:
-        """Go on to the next branch of the innermost ``#ifdef``, or leave it."""
+    def _next_branch(self, word: str, rest: str, where: str) -> None:
+        """Move to the next branch of the innermost ``#ifdef``, or close it."""
         branch = self._branches[-1]
         if word == "endif":
             self._branches.pop()
@@ -285,7 +289,7 @@ class _Plug:
             raise _error(where, "#include", name, f"expected a file in {folders}")
         self.read(path, found.group(2) or "", where)
 
-    def _is_none(self, rest: str, where: str) -> bool:
+    def _none_defined(self, rest: str, where: str) -> bool:
         """Whether none of some macros is defined."""
         names = rest.split()
         if not names:
@@ -293,7 +297,7 @@ class _Plug:
         return not any(self._macros.get(_bare(name)) for name in names)
 
     def _is_defined(self, rest: str, where: str) -> bool:
-        """Whether clauses ``M`` or ``M value`` hold, all of them or one."""
+        """Whether clauses ``M`` or ``M value`` are true, all of them or one."""
         parts = _CLAUSES.split(rest)
         joints, clauses = set(parts[1::2]), [clause.strip() for clause in parts[::2]]
         if not all(clauses):
@@ -302,10 +306,10 @@ class _Plug:
             problem = "|| and && together are never true; expected only || or only &&"
             self._warn(where, f"#ifdef {rest}", problem)
             return False
-        held = [self._holds(clause) for clause in clauses]
+        held = [self._clause_holds(clause) for clause in clauses]
         return any(held) if joints == {"||"} else all(held)
 
-    def _holds(self, clause: str) -> bool:
+    def _clause_holds(self, clause: str) -> bool:
         name, _, wanted = clause.removeprefix("#ifdef").strip().partition(" ")
         value, wanted = self._macros.get(_bare(name)), wanted.strip()
         if not value or not wanted:
@@ -313,12 +317,12 @@ class _Plug:
         return value == wanted or value == self._macros.get(_bare(wanted))
 
     def _substituted(self, line: str, where: str) -> str:
-        """Replace the macros, and those in what they stand for; all of them, or none."""
+        """Replace all macros, nested ones included, or none if one is undefined."""
         replaced = line
         for _ in range(_DEEPEST):
             if self._grows_to(replaced) > LONGEST_LINE:
-                told = f"expected macros that make a line of at most {LONGEST_LINE} characters"
-                raise _error(where, line.strip()[:_SHOWN], "", told)
+                expected = f"expected macros that make a line of at most {LONGEST_LINE} characters"
+                raise _error(where, line.strip()[:_SHOWN], "", expected)
             before, (replaced, unknown) = replaced, self._replaced(replaced)
             if unknown or replaced == before:
                 break
@@ -332,12 +336,12 @@ class _Plug:
         return line
 
     def _grows_to(self, line: str) -> int:
-        """Give the most characters that a line has once its macros are replaced."""
+        """Return the greatest possible length of a line after one round of replacement."""
         found = (match[2] for match in _MACRO.finditer(line))
         return len(line) + sum(len(self._macros.get(name, "")) for name in found)
 
     def _replaced(self, line: str) -> tuple[str, list[str]]:
-        """Replace each macro once; also give those that nobody defined."""
+        """Replace each macro once; also return the undefined ones."""
         unknown: list[str] = []
 
         def value(found: re.Match[str]) -> str:
@@ -355,7 +359,7 @@ class _Plug:
 
 
 def _bare(name: str) -> str:
-    """Give the name of a macro that may be written ``$(NAME)``."""
+    """Return the name of a macro that may be written as ``$(NAME)``."""
     found = _NAMED.fullmatch(name)
     return (found.group(1) or found.group(2)) if found else name
 
@@ -372,13 +376,13 @@ def _text(path: Path, where: str) -> str:
 
 
 def _tags(text: str) -> list[str]:
-    """Give the tags of a file's sections."""
+    """Return the tags of a text's sections."""
     headings = map(_TAG.fullmatch, text.split("\n"))
     return [heading.group(1) for heading in headings if heading is not None]
 
 
 def _lines(path: Path, text: str, tag: str) -> Iterator[tuple[str, str]]:
-    """Give the lines of a file, or of the section under a tag, and where they stand."""
+    """Yield place and text of the lines of a file, or of its section under a tag."""
     inside = not tag
     for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
         heading = _TAG.fullmatch(line)

@@ -1,4 +1,4 @@
-"""Files of obstacles, as ``uFldObstacleSim`` reads them.
+"""Obstacle files, as read by ``uFldObstacleSim``.
 
     region    = pts={-60,-60:60,-60:60,60:-60,60}
     min_range = 10
@@ -6,7 +6,7 @@
     max_size  = 8
     poly      = pts={3,4:9,4:6,9},label=ob_0
 
-The region is where obstacles may lie; range and sizes [m] count when they are thrown anew.
+Obstacles lie in the region; range and sizes [m] are for random obstacles.
 Source: MOOS-IvP's obstacle files.
 """
 
@@ -25,14 +25,14 @@ KEYS = ("region", "poly", *MEASURES)
 
 @dataclass(slots=True)
 class ObstacleFile:
-    """What a file of obstacles says.
+    """The contents of an obstacle file.
 
     Attributes:
-        region: where obstacles may lie; None if it is not told.
+        region: the region of obstacles; None if not given.
         obstacles: label -> polygon, in file order.
-        min_range: least distance of two obstacles [m]; min_size, max_size: how large one is [m];
-            0 if it is not told.
-        unknown: lines that say none of this.
+        min_range: least distance of two obstacles [m]; min_size, max_size: of one [m]; 0 if not
+            given.
+        unknown: lines with other keys.
     """
 
     region: Polygon | None = None
@@ -44,19 +44,19 @@ class ObstacleFile:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The keys without which obstacles cannot be thrown anew."""
+        """The missing keys that random obstacles need."""
         unset = tuple(key for key in MEASURES if not getattr(self, key))
         return unset if self.region else ("region", *unset)
 
 
 def parse_obstacle_file(text: str, name: str) -> ObstacleFile:
-    """Read a file of obstacles.
+    """Parse an obstacle file.
 
     Args:
-        text: the whole file, with comments behind // and in lines that begin with #.
-        name: what it is called in errors.
+        text: all of it; comments follow //, and lines that begin with # are comments.
+        name: of the file, for errors.
     Raises:
-        FormatError: a polygon or a measure is wrong, or two obstacles have one label.
+        FormatError: a polygon or number is wrong, or a label is repeated.
     """
     found = ObstacleFile()
     for number, line_text in enumerate(text.splitlines(), 1):

@@ -1,7 +1,7 @@
-"""A post as a person types it: ``[NAME:]VAR=VALUE``, the value typed as uPokeDB types it.
+"""Posts typed by a person, ``[NAME:]VAR=VALUE``, with values typed as in uPokeDB.
 
-What reads as a number is a number; ``VAR:=1`` and ``VAR="1"`` are text; ``@UTC`` and ``@MOOSTIME``
-become the time of the posting, as text.
+A value that reads as a number is a number; ``VAR:=1`` and ``VAR="1"`` are text; ``@UTC`` and
+``@MOOSTIME`` become the time of the post, as text.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Poke:
     """A post.
 
     Attributes:
-        community: "" where none was named.
+        community: "" if none was given.
         name: the variable.
-        value: what to post, told the UTC [s].
+        value: returns what to post, given the UTC [s].
     """
 
     community: str
@@ -34,7 +34,7 @@ class Poke:
 
 
 def parse_poke(text: str) -> Poke | None:
-    """Read a post; None when the text is not of the form."""
+    """Parse a post; None if the text has another form."""
     match = _POKE.fullmatch(text)
     if match is None:
         return None

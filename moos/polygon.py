@@ -1,4 +1,4 @@
-"""Convex polygons, as MOOS-IvP writes them: a list of points, or a shape by its measures.
+"""Convex polygons in MOOS-IvP's notations (points, or a shape's measures), and their geometry.
 
     pts={60,-40:60,-160:150,-160},label=area        x and y [m]
     60,-40:60,-160:150,-160:label,area
@@ -9,7 +9,7 @@
     format=pylon,x1=0,y1=0,x2=30,y2=0,axis_pad=5,perp_pad=8
     format=oval,x=0,y=0,rad=10,len=60,ang=45
 
-Angles are compass degrees, but for the ellipse's: counter-clockwise from east. An ellipse's major
+Angles are compass degrees, except the ellipse's: counter-clockwise from east. An ellipse's major
 and minor are whole axes. Source: MOOS-IvP's XYFormatUtilsPoly.
 """
 
@@ -27,8 +27,8 @@ from steerageway.moos.values import by_key, snap
 __all__ = ["Polygon", "PolygonError", "is_convex", "parse_polygon"]
 
 ARC_STEP = 15.0  # largest angle between two points of a round corner [deg]
-DIGITS = 5  # decimals of what is told on: with few, a convex polygon would come out as another
-_LOOKS = (
+DIGITS = 5  # decimals when written: with few, a convex polygon may become concave
+_DRAWING_FIELDS = (
     *("active", "label", "msg", "source", "vsource", "id", "type", "time", "duration", "dur"),
     *("label_color", "edge_color", "vertex_color", "fill_color"),
     *("vertex_size", "edge_size", "fill_transparency"),
@@ -40,10 +40,10 @@ class Polygon:
     """A convex polygon.
 
     Attributes:
-        points: corners (x, y) [m] in the order given, either way round; at least 3.
-        fields: what else the text says (label, colours, ...).
+        points: corners (x, y) [m] in the given order, in either sense; at least 3.
+        fields: other fields of the text (label, colours, ...).
     Raises:
-        PolygonError: the corners are not those of a convex polygon.
+        PolygonError: the corners do not form a convex polygon.
     """
 
     points: tuple[Point, ...]
@@ -55,17 +55,17 @@ class Polygon:
 
     @property
     def edges(self) -> list[tuple[Point, Point]]:
-        """The edges, the one from the last corner to the first at the end."""
+        """The edges; the last one leads from the last corner to the first."""
         return list(zip(self.points, self.points[1:] + self.points[:1], strict=True))
 
     @property
     def clockwise(self) -> bool:
-        """Whether the corners follow each other as a clock's hand does."""
+        """Whether the corners are in clockwise order."""
         return sum(_cross(a, b) for a, b in self.edges) < 0
 
     @property
     def centroid(self) -> Point:
-        """The centre of its area."""
+        """The centroid of its area."""
         crosses = [_cross(a, b) for a, b in self.edges]
         thrice = 3 * sum(crosses)
         x = sum((a[0] + b[0]) * c for (a, b), c in zip(self.edges, crosses, strict=True))
@@ -74,56 +74,56 @@ class Polygon:
 
     @property
     def center(self) -> Point:
-        """The middle of the rectangle, along the axes, that it fits in."""
+        """The centre of its bounding box."""
         xs, ys = zip(*self.points, strict=True)
         return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
 
     def contains(self, point: Point) -> bool:
-        """Whether a point lies inside or on the boundary."""
+        """Whether a point is inside or on the boundary."""
         side = -1.0 if self.clockwise else 1.0
         return all(side * turn(a, b, point) >= 0 for a, b in self.edges)
 
     def faces(self, point: Point) -> list[bool]:
-        """Tell of each edge whether it is seen from a point: of none from inside."""
+        """Return for each edge whether it faces a point; False for all if the point is inside."""
         side = -1.0 if self.clockwise else 1.0
         return [side * turn(a, b, point) < 0 for a, b in self.edges]
 
     def in_sight(self, point: Point) -> list[bool]:
-        """Tell of each corner whether the straight way to it from outside misses the inside."""
+        """Return for each corner whether it is visible from a point outside."""
         faces = self.faces(point)
         return [one or other for one, other in zip(faces, faces[-1:] + faces[:-1], strict=True)]
 
     def distance_to_edge(self, point: Point) -> float:
-        """Give the distance of a point to the boundary, from inside or outside [m]."""
+        """Return the distance from a point to the boundary, from inside or outside [m]."""
         return min(dist(_nearest_on_segment(a, b, point), point) for a, b in self.edges)
 
     def nearest(self, point: Point) -> Point:
-        """Give the polygon's point that is nearest to a point: that point itself inside."""
+        """Return the polygon's point nearest to a point: the point itself if inside."""
         if self.contains(point):
             return point
         found = (_nearest_on_segment(a, b, point) for a, b in self.edges)
         return min(found, key=lambda other: dist(other, point))
 
     def distance(self, point: Point) -> float:
-        """Give the distance of a point to the polygon [m]; 0 inside."""
+        """Return the distance of a point to the polygon [m]; 0 inside."""
         return 0.0 if self.contains(point) else self.distance_to_edge(point)
 
     def ray_distance(self, start: Point, heading: float) -> float | None:
-        """Give the way to the boundary on a compass heading [m]; None if it is never met."""
+        """Return the distance to the boundary on a compass heading [m]; None if it is not hit."""
         angle = radians(heading)
         along = (sin(angle), cos(angle))
         ways = [_ray_meets(start, along, a, b) for a, b in self.edges]
         return min((way for way in ways if way is not None), default=None)
 
     def moved(self, dx: float, dy: float) -> Polygon:
-        """Give the same polygon elsewhere."""
+        """Return the polygon, translated."""
         return Polygon(tuple((x + dx, y + dy) for x, y in self.points), self.fields)
 
     def grown(self, by: float) -> Polygon:
-        """Give the polygon of all points at most so far away: round at the corners.
+        """Return the polygon of all points within a distance, with rounded corners.
 
         Args:
-            by: [m], more than 0.
+            by: the distance [m], > 0.
         """
         ring = self.points if not self.clockwise else self.points[::-1]
         found: list[Point] = []
@@ -140,11 +140,12 @@ class Polygon:
 
 
 def is_convex(points: tuple[Point, ...]) -> bool:
-    """Whether points, in this order, are the corners of a convex polygon that has an area."""
+    """Whether points, in this order, are the corners of a convex polygon with an area."""
     ring = tuple(p for p, q in zip(points, points[-1:] + points[:-1], strict=True) if p != q)
     if len(ring) < 3:
         return False
     corners = zip(ring[-1:] + ring[:-1], ring, ring[1:] + ring[:1], strict=True)
+    # Convex: all turns to one side, one full turn in all (a star has more), and no reversal.
     turns = [_turning(*corner) for corner in corners]
     same_side = min(turns) >= -1e-9 or max(turns) <= 1e-9
     back = max(map(abs, turns)) > pi - 1e-9  # a turn back on its own way: all lie on a line
@@ -152,15 +153,15 @@ def is_convex(points: tuple[Point, ...]) -> bool:
 
 
 def turn(a: Point, b: Point, c: Point) -> float:
-    """Give a number > 0 if c lies to port of the way from a to b, 0 if it lies on it."""
+    """Return a number > 0 if c is to port of the line from a to b, < 0 to starboard, 0 on it."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def parse_polygon(text: str) -> Polygon:
-    """Read a convex polygon in any of MOOS-IvP's notations.
+    """Parse a convex polygon in any of MOOS-IvP's notations.
 
     Raises:
-        PolygonError: it is none of them, or not convex.
+        PolygonError: it has none of them, or is not convex.
     """
     text = text.strip()
     if "pts={" in text.replace(" ", ""):
@@ -169,12 +170,14 @@ def parse_polygon(text: str) -> Polygon:
     if not kind:
         return _from_points(text)
     make, names = SHAPES[kind]
-    unknown = [key for key in fields if key not in names and key not in _LOOKS and key != "snap"]
+    unknown = [
+        key for key in fields if key not in names and key not in _DRAWING_FIELDS and key != "snap"
+    ]
     if unknown:
         raise PolygonError(f"expected for a {kind} only {', '.join(names)}, found {unknown[0]}")
-    looks = {key: value for key, value in fields.items() if key in _LOOKS}
+    drawing = {key: value for key, value in fields.items() if key in _DRAWING_FIELDS}
     measures = Measures(fields, PolygonError)
-    return Polygon(_snapped(make(measures), measures.number("snap", 0.0)), looks)
+    return Polygon(_snapped(make(measures), measures.number("snap", 0.0)), drawing)
 
 
 def _from_points(text: str) -> Polygon:
@@ -186,7 +189,7 @@ def _from_points(text: str) -> Polygon:
 
 
 def _shape_fields(text: str) -> tuple[str, dict[str, str]]:
-    """Give the kind of a shape and its measures; "" if the text is of no shape."""
+    """Return a shape's kind and its measures; kind "" if the text is no shape."""
     kind, colon, rest = text.partition(":")
     kind, rest = kind.strip().lower(), rest.lstrip(": ")
     if kind not in SHAPES or not colon:
@@ -209,7 +212,7 @@ def _positional(text: str) -> dict[str, str]:
 
 
 def _snapped(points: tuple[Point, ...], step: float) -> tuple[Point, ...]:
-    """Round corners to a grid, unless the polygon would cease to be convex."""
+    """Round corners to a grid, unless the polygon would become concave."""
     rounded = tuple((snap(x, step), snap(y, step)) for x, y in points)
     return rounded if step > 0 and is_convex(rounded) else points
 
@@ -219,13 +222,13 @@ def _cross(a: Point, b: Point) -> float:
 
 
 def _turning(a: Point, b: Point, c: Point) -> float:
-    """Give the angle by which the way from a over b to c turns, to port [rad]."""
+    """Return the angle by which the path a, b, c turns to port at b [rad]."""
     along = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1])
     return atan2(turn(a, b, c), along)
 
 
 def _normal(a: Point, b: Point) -> float:
-    """Give the mathematical angle of the normal to starboard of the way from a to b [rad]."""
+    """Return the mathematical angle of the normal to starboard of the line from a to b [rad]."""
     return atan2(-(b[0] - a[0]), b[1] - a[1])
 
 
@@ -240,7 +243,7 @@ def _nearest_on_segment(a: Point, b: Point, point: Point) -> Point:
 
 
 def _ray_meets(start: Point, along: Point, a: Point, b: Point) -> float | None:
-    """Give the way along a ray (a unit vector) to an edge; None if it misses it."""
+    """Return the distance along a ray (a unit vector) to an edge; None if it misses it."""
     edge = (b[0] - a[0], b[1] - a[1])
     off = (a[0] - start[0], a[1] - start[1])
     across = _cross(along, edge)

@@ -1,4 +1,4 @@
-"""The corners of shapes that are told by their measures; see ``moos.polygon`` for how.
+"""Corners of polygons from the measures of a shape (radial, ellipse, wedge, ...).
 
 Source: MOOS-IvP's XYFormatUtilsPoly.
 """
@@ -11,12 +11,12 @@ from math import atan2, cos, degrees, pi, radians, sin, tau
 from steerageway.moos.measures import Measures
 from steerageway.moos.seglist import Point, project
 
-_ARC = 16  # points of a wedge's arc unless told otherwise
+_ARC = 16  # points of a wedge's arc by default
 _OVAL_STEP = 15.0  # degrees between points of an oval's ends
 
 
 class PolygonError(ValueError):
-    """A text is no convex polygon; it says what was expected."""
+    """A text is no convex polygon; the message says what was expected."""
 
 
 def _count(m: Measures, least: int, default: float | None = None) -> int:
@@ -97,10 +97,10 @@ def _oval(m: Measures) -> tuple[Point, ...]:
     aft = project(centre, heading + 180, length / 2 - radius)
     bow = _arc(fore, radius, heading - 90, 180, count)
     stern = _arc(aft, radius, heading + 90, 180, count)
-    return bow + (stern[1:-1] if length == 2 * radius else stern)  # of a circle, no corner twice
+    return bow + (stern[1:-1] if length == 2 * radius else stern)  # in a circle, no corner twice
 
 
-# Each shape by its name: what makes its corners of its measures, and what these are called.
+# Name of a shape -> function from measures to corners, names of the measures.
 SHAPES: dict[str, tuple[Callable[[Measures], tuple[Point, ...]], tuple[str, ...]]] = {
     "radial": (_radial, ("x", "y", "radius", "pts", "shiftx", "shifty")),
     "ellipse": (_ellipse, ("x", "y", "major", "minor", "pts", "degs", "rads")),

@@ -1,4 +1,4 @@
-"""Texts that have a viewer draw something passing: ``VIEW_COMMS_PULSE``, ``VIEW_RANGE_PULSE``.
+"""Texts of pulses drawn by a viewer: ``VIEW_COMMS_PULSE``, ``VIEW_RANGE_PULSE``.
 
 Source: MOOS-IvP's XYCommsPulse and XYRangePulse.
 """
@@ -18,10 +18,10 @@ class CommsPulse:
 
     Attributes:
         start, end: (x, y) [m].
-        label: another one of this label takes its place.
-        kind: what it stands for, "nrep" or "msg".
-        color: of its inside; fill: 0 invisible, 1 opaque.
-        time, duration: UTC at which it is drawn first, and for how long [s].
+        label: a later pulse with this label replaces it.
+        kind: its meaning, "nrep" or "msg".
+        color: of its inside; fill: 0 transparent, 1 opaque.
+        time, duration: start [UTC s] and duration [s] of drawing.
     """
 
     start: Point
@@ -34,7 +34,7 @@ class CommsPulse:
     duration: float
 
     def text(self) -> str:
-        """Write it; at its end it is a tenth as wide as it is long, 5 m at least."""
+        """Return it as text; its width at the end is a tenth of its length, at least 5 m."""
         (sx, sy), (tx, ty) = self.start, self.end
         width = max(5.0, 0.1 * dist(self.start, self.end))
         return (
@@ -48,14 +48,14 @@ class CommsPulse:
 def range_pulse(
     center: Point, radius: float, *, color: str, time: float, duration: float, label: str = ""
 ) -> str:
-    """Write a ring that grows and fades.
+    """Return the text of a ring that grows and fades.
 
     Args:
         center: (x, y) [m].
-        radius: how far it grows [m].
-        color: of its edge and its inside.
-        time, duration: UTC at which it starts, and for how long it grows [s].
-        label: another one of this label takes its place; "" for none.
+        radius: the final one [m].
+        color: of its edge and inside.
+        time, duration: start [UTC s] and duration [s] of growing.
+        label: a later pulse with this label replaces it; "" for none.
     """
     x, y = center
     named = f"label={label}," if label else ""

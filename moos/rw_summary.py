@@ -1,4 +1,4 @@
-"""Who heard and posted what, as the database sums it up in ``DB_RWSUMMARY``.
+"""``DB_RWSUMMARY``: the database's summary of each app's subscriptions and publications.
 
 pNodeReporter=NAV_X:NAV_Y&NODE_REPORT_LOCAL,pHelmIvP=NAV_X:MODE*&DESIRED_SPEED
 """
@@ -12,7 +12,7 @@ from steerageway.moos.values import bite
 
 
 class Traffic(NamedTuple):
-    """What an app registered for, names or patterns, and the variables that it posted."""
+    """An app's subscriptions (names or patterns) and published variables."""
 
     app: str
     subscribed: tuple[str, ...]
@@ -20,7 +20,7 @@ class Traffic(NamedTuple):
 
 
 def read_rw_summary(text: str) -> Iterator[Traffic]:
-    """Read a summary: each app's traffic, in its order."""
+    """Parse a summary; yield each app's traffic, in its order."""
     for row in text.split(","):
         app, lists = bite(row, "=")
         subscribed, published = bite(lists, "&")

@@ -1,4 +1,4 @@
-"""Lists of points, as MOOS-IvP writes them: plain, abbreviated, or as a survey pattern.
+"""Lists of points in MOOS-IvP's notations: plain, abbreviated, or a survey pattern.
 
     pts={60,-40:60,-160:150,-160},label=survey       x and y [m]
     60,-40:60,-160:150,-160:label,survey
@@ -6,10 +6,10 @@
     format=lawnmower,x=0,y=40,width=100,height=80,lane_width=8,rows=ns,degs=45
     format=bowtie,x=0,y=0,height=80,wid1=10,wid2=20,wid3=30
 
-A point may have a third number, its height, or heading=90 behind it, so that a place to start from
-can be a place to go to; in braces any property. None of these is used here. A separator at the end
-counts for nothing: programs that put lists together leave one.
-A zigzag's numbers: start x, y, angle, length, period, amplitude, and perhaps a grid to snap to.
+A point may have a third number, its height, or a ``heading=90`` after it, as start positions do; in
+braces any property. These are ignored. A separator at the end is ignored, too: programs that
+concatenate lists leave one.
+A zigzag's numbers: start x, y, angle, length, period, amplitude, and optionally a grid to snap to.
 Angles are compass degrees. Source: MOOS-IvP's XYFormatUtilsSegl and XYPatternBlock.
 """
 
@@ -24,14 +24,14 @@ from steerageway.moos.values import bite, by_key, is_numeral, pairs, snap, split
 
 Point = tuple[float, float]
 
-_PLACES = (("x",), ("y",), ("z", "heading", "hdg"))  # what a point's numbers may be called
+_PLACES = (("x",), ("y",), ("z", "heading", "hdg"))  # possible keys of a point's numbers
 _ROWS = {"ew": "ew", "east-west": "ew", "ns": "ns", "north-south": "ns"}
 _LAWNMOWER = ("x", "y", "width", "height", "lane_width", "degs", "startx", "starty", "snap", "rows")
 _BOWTIE = ("x", "y", "height", "wid1", "wid2", "wid3", "startx", "starty")
 
 
 class SegListError(ValueError):
-    """A text is no list of points; it says what was expected."""
+    """A text is no list of points; the message says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class SegList:
 
     Attributes:
         points: (x, y) [m], at least one.
-        fields: what else the text says (label, colours, ...).
+        fields: other fields of the text (label, colours, ...).
     """
 
     points: tuple[Point, ...]
@@ -48,10 +48,10 @@ class SegList:
 
 
 def parse_seglist(text: str) -> SegList:
-    """Read a list of points in any of MOOS-IvP's notations.
+    """Parse a list of points in any of MOOS-IvP's notations.
 
     Raises:
-        SegListError: it is none of them.
+        SegListError: it has none of them.
     """
     text = text.strip()
     if text.lower().startswith("zigzag:"):
@@ -103,7 +103,7 @@ def _point(text: str, *, with_property: bool = False) -> Point:
 
 
 def _number(text: str, keys: tuple[str, ...]) -> float | None:
-    """Read a number that may stand behind one of some keys; None if it is none."""
+    """Parse a number with or without one of some keys; None if it is none."""
     key, equals, value = (part.strip() for part in text.partition("="))
     given = value if equals and key in keys else text
     return float(given) if is_numeral(given) else None
@@ -116,18 +116,18 @@ def _pattern(text: str) -> SegList:
         fields["lane_width"] = fields.pop("swath")
     measures = Measures(fields, SegListError)
     if kind == "lawnmower":
-        return SegList(_lawnmower(measures), _besides(fields, _LAWNMOWER))
+        return SegList(_lawnmower(measures), _other_fields(fields, _LAWNMOWER))
     if kind == "bowtie":
-        return SegList(_bowtie(measures), _besides(fields, _BOWTIE))
+        return SegList(_bowtie(measures), _other_fields(fields, _BOWTIE))
     raise SegListError(f"expected format=lawnmower or format=bowtie, found {kind!r}")
 
 
-def _besides(fields: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
+def _other_fields(fields: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
     return {key: value for key, value in fields.items() if key not in names}
 
 
 def project(point: Point, heading: float, distance: float) -> Point:
-    """Give the point that lies so far away on a compass heading [deg]."""
+    """Return the point at a distance on a compass heading [deg]."""
     angle = radians(heading)
     return point[0] + distance * sin(angle), point[1] + distance * cos(angle)
 
@@ -154,7 +154,7 @@ def _zigzag(text: str) -> tuple[Point, ...]:
 
 
 def _lawnmower(m: Measures) -> tuple[Point, ...]:
-    """Lay lanes of equal length side by side; enter at the corner nearest startx, starty."""
+    """Return lanes of equal length side by side, entered at the corner nearest startx, starty."""
     rows = _ROWS.get(m.fields.get("rows", "ew").lower())
     if rows is None:
         raise SegListError("expected rows=ew, rows=ns, rows=east-west or rows=north-south")
@@ -178,9 +178,10 @@ def _lawnmower(m: Measures) -> tuple[Point, ...]:
 def _lanes(
     centre: Point, heading: float, size: tuple[float, float], spacing: float
 ) -> list[tuple[Point, Point]]:
-    """Give both ends of each lane, from port to starboard; the block is centred."""
+    """Return both ends of each lane, from port to starboard; the lanes are centred."""
     across, along = size
     lanes = []
+    # The tolerance keeps rounding from adding a lane when the width is a multiple of the spacing.
     for number in range(ceil(across / spacing - 1e-5) + 1):
         middle = project(centre, heading + 90, number * spacing - across / 2)
         lanes.append((project(middle, heading, along / 2), project(middle, heading, -along / 2)))
@@ -188,7 +189,7 @@ def _lanes(
 
 
 def _bowtie(m: Measures) -> tuple[Point, ...]:
-    """Go round the two wings of a bow tie; leave by the quarter that startx, starty lies in."""
+    """Return the two wings of a bow tie; the first path leaves by the quarter of startx, starty."""
     x, y, half = m.number("x"), m.number("y"), m.number("height") / 2
     inner, outer, waist = (m.number(name) for name in ("wid1", "wid2", "wid3"))
     dx, dy = m.number("startx", x) - x, m.number("starty", y) - y

@@ -1,6 +1,6 @@
-"""How MOOS-IvP's text formats write and read numbers, booleans and lists.
+"""Numbers, booleans and lists in MOOS-IvP's text formats.
 
-Source: the helper semantics every MOOS-IvP application shares (MBUtils, VarDataPair).
+Source: the helpers shared by all MOOS-IvP applications (MBUtils, VarDataPair).
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ _FALSE = ("false", "off", "no")
 
 
 def is_number(text: str) -> bool:
-    """Whether MOOS-IvP takes this text for a number: no exponent, no trailing blank."""
+    """Whether MOOS-IvP takes a text for a number: no exponent, no trailing blank."""
     return _NUMBER.fullmatch(text) is not None
 
 
 def is_numeral(text: str) -> bool:
-    """Whether a text is a number where nothing else is possible: with an exponent if wanted.
+    """Whether a text is a number where only a number is possible: an exponent is allowed.
 
-    Files that programs write have them: ``6.97e-11``.
+    Files written by programs have them: ``6.97e-11``.
     """
     return _NUMERAL.fullmatch(text) is not None and isfinite(float(text))
 
 
 def finite(text: str) -> float | None:
-    """Read a number that a person types, with an exponent if wanted; None if it is none."""
+    """Parse a number that a person types, exponent allowed; None if it is none or not finite."""
     try:
         value = float(text)
     except ValueError:
@@ -39,12 +39,12 @@ def finite(text: str) -> float | None:
 
 
 def fixed(value: float, digits: int = 5) -> str:
-    """Write a number with exactly this many decimals."""
+    """Return a number with exactly this many decimals."""
     return f"{value:.{digits}f}"
 
 
 def trimmed(value: float, digits: int = 5) -> str:
-    """Write a number with at most this many decimals: no trailing zeros, no "-0"."""
+    """Return a number with at most this many decimals: no trailing zeros, no "-0"."""
     text = "%.*f" % (digits, value)  # noqa: UP031 (an f-string takes a quarter longer)
     if "." in text:
         text = text.rstrip("0").rstrip(".")
@@ -52,7 +52,7 @@ def trimmed(value: float, digits: int = 5) -> str:
 
 
 def auto_value(text: str) -> Value:
-    """Type a value as MOOS-IvP's flags do: "quoted" is text, a number is a number, else text."""
+    """Parse a value as MOOS-IvP's flags do: "quoted" is text, a number is a number, else text."""
     text = text.strip()
     if len(text) >= 2 and text[0] == text[-1] == '"':
         return text[1:-1]
@@ -60,7 +60,7 @@ def auto_value(text: str) -> Value:
 
 
 def truth(text: str) -> bool | None:
-    """Read true/on/yes or false/off/no without regard to case; None for anything else."""
+    """Parse true/on/yes or false/off/no without regard to case; None for anything else."""
     word = text.strip().lower()
     if word in _TRUE:
         return True
@@ -68,13 +68,13 @@ def truth(text: str) -> bool | None:
 
 
 def bite(text: str, separator: str) -> tuple[str, str]:
-    """Cut at the first separator; both halves stripped; the right one "" without a separator."""
+    """Split at the first separator, both parts stripped; the second is "" without a separator."""
     left, _, right = text.partition(separator)
     return left.strip(), right.strip()
 
 
 def split_outside(text: str, separator: str, *, quotes: bool = True) -> list[str]:
-    """Split at separators that stand outside braces (and outside double quotes).
+    """Split at separators outside braces (and outside double quotes).
 
     Fields are stripped; an empty last field is dropped, as MOOS-IvP's own splitter does.
     """
@@ -99,20 +99,20 @@ def split_outside(text: str, separator: str, *, quotes: bool = True) -> list[str
 
 
 def pairs(text: str, separator: str = ",") -> list[tuple[str, str]]:
-    """Read ``k=v,k={a=b,c},flag`` as pairs in order; a field without "=" has the value ""."""
+    """Parse ``k=v,k={a=b,c},flag`` into ordered pairs; a field without "=" has the value ""."""
     return [bite(field, "=") for field in split_outside(text, separator)]
 
 
 def by_key(text: str) -> dict[str, str]:
-    """Read ``k=v,k={a=b,c},flag``, keys in any case, as key in lower case -> value.
+    """Parse ``k=v,k={a=b,c},flag`` into key in lower case -> value.
 
-    Of a key that is given twice the last value counts.
+    The last value of a repeated key counts.
     """
     return {key.lower(): value for key, value in pairs(text)}
 
 
 def snap(value: float, step: float) -> float:
-    """Give the nearest multiple of step, halves away from zero."""
+    """Return the nearest multiple of step, halves away from zero."""
     if step <= 0:
         return value
     steps = abs(value) / step

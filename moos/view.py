@@ -1,6 +1,6 @@
-"""Texts that ask a viewer to draw something: ``VIEW_POINT``, ``VIEW_SEGLIST``, and colours.
+"""Texts of shapes drawn by a viewer (``VIEW_POINT``, ``VIEW_SEGLIST`` ...), and colours.
 
-A shape is redrawn when another one of its label comes, and taken away by ``active=false``.
+A later shape with the same label replaces a shape; ``active=false`` removes it.
 Source: MOOS-IvP's XYObject, XYPoint, XYSegList and ColorParse.
 """
 
@@ -41,9 +41,9 @@ _NAMES = frozenset(
 
 
 def is_color(text: str) -> bool:
-    """Whether MOOS-IvP takes this for a colour: a name, ``gray40``, ``hex:ff,0,80``, ``1:0:.5``.
+    """Whether MOOS-IvP accepts a colour: a name, ``gray40``, ``hex:ff,0,80``, ``1:0:.5``.
 
-    Case and underscores do not count.
+    Case and underscores are ignored.
     """
     word = text.strip().lower().replace("_", "")
     if word in _NAMES or word in _NO_COLOR or _GRAY.fullmatch(word) or _HEX.fullmatch(word):
@@ -53,10 +53,10 @@ def is_color(text: str) -> bool:
 
 
 def color_of(text: str) -> str:
-    """Give the colour that a line of a mission file names, without blanks, as MOOS-IvP reads it.
+    """Return the colour in a line of a mission file, without blanks, as MOOS-IvP reads it.
 
     Raises:
-        ValueError: it is none; with the nearest that is.
+        ValueError: it is no colour; the text names the nearest.
     """
     word = "".join(text.split())
     if not is_color(word):
@@ -65,7 +65,7 @@ def color_of(text: str) -> str:
 
 
 def near_color(text: str) -> str:
-    """Say behind an error which colour is nearest; nothing where none is near."""
+    """Return a hint at the nearest colour, to follow an error; "" if none is near."""
     return hint(text, _NAMES)
 
 
@@ -79,11 +79,11 @@ def look(
     vertex_size: float | None = None,
     edge_size: float | None = None,
 ) -> str:
-    """Write what all shapes may say, in MOOS-IvP's order; what is not given is left out.
+    """Return the fields common to all shapes, in MOOS-IvP's order, without those not given.
 
     Args:
-        label: names the shape; msg: is drawn instead of it.
-        vertex_size, edge_size: of dots and lines [pixels].
+        label: identifies the shape; msg: text drawn instead of it.
+        vertex_size, edge_size: of vertices and lines [pixels].
     """
     fields = {
         "label": label,
@@ -98,12 +98,12 @@ def look(
 
 
 def point(where: Point, appearance: str, *, active: bool) -> str:
-    """Write a ``VIEW_POINT``.
+    """Return the text of a ``VIEW_POINT``.
 
     Args:
         where: (x, y) [m].
         appearance: from ``look``.
-        active: False takes the point of this label away.
+        active: False removes the point with this label.
     """
     x, y = where
     state = "true" if active else "false"
@@ -111,11 +111,11 @@ def point(where: Point, appearance: str, *, active: bool) -> str:
 
 
 def marker(where: Point, *, label: str, shape: str, color: str, width: float) -> str:
-    """Write a ``VIEW_MARKER``.
+    """Return the text of a ``VIEW_MARKER``.
 
     Args:
         where: (x, y) [m].
-        label: names it.
+        label: identifies it.
         shape: one of ``MARKER_SHAPES``; color: of its inside; width: [m].
     """
     x, y = where
@@ -126,7 +126,7 @@ def marker(where: Point, *, label: str, shape: str, color: str, width: float) ->
 
 
 def seglist(points: Iterable[Point], appearance: str, *, digits: int = 1) -> str:
-    """Write a ``VIEW_SEGLIST``.
+    """Return the text of a ``VIEW_SEGLIST``.
 
     Args:
         points: (x, y) [m].
@@ -137,10 +137,10 @@ def seglist(points: Iterable[Point], appearance: str, *, digits: int = 1) -> str
 
 
 def erased_seglist(label: str) -> str:
-    """Write a ``VIEW_SEGLIST`` that takes the one of this label away."""
+    """Return the text of a ``VIEW_SEGLIST`` that removes the one with this label."""
     return f"pts={{0,0:9,0:0,9}},active=false,label={label}"
 
 
 def points_text(points: Iterable[Point], digits: int) -> str:
-    """Write points as ``x,y:x,y``, with at most so many decimals."""
+    """Return points as ``x,y:x,y``, with at most so many decimals."""
     return ":".join(f"{trimmed(x, digits)},{trimmed(y, digits)}" for x, y in points)

@@ -1,4 +1,4 @@
-"""A marine autonomy simulator. What a user writes begins with ``from steerageway import ...``."""
+"""Steerageway, a marine autonomy simulator: the public interface for apps and scripts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load what is asked for: an app needs no launcher."""
+    """Import a public name on first use: an app needs no launcher."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

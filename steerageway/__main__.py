@@ -1,4 +1,4 @@
-"""``steerageway``, or ``python -m steerageway``: one command for missions and the tools beside."""
+"""``steerageway``, or ``python -m steerageway``: one command for missions and all tools."""
 
 import sys
 
@@ -7,5 +7,5 @@ if __name__ == "__main__":
         from steerageway.launcher.verbs import main
 
         sys.exit(main())
-    except KeyboardInterrupt:  # while what it needs is being loaded
+    except KeyboardInterrupt:  # during the imports
         sys.exit(130)

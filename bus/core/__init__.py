@@ -1,1 +1,1 @@
-"""What all layers of the bus share: apps, messages, plans, instants, errors. No sockets."""
+"""Types shared by all layers of the bus: apps, messages, plans, stamps, errors. No sockets."""

@@ -1,7 +1,7 @@
-"""What a hosting process is at, for when it ends or hangs: which app, and at which instant.
+"""Activation mark: the app and instant a host process is at, readable after it died.
 
-It is kept in a file of the run's folder that is mapped into memory, so it outlives the process and
-costs no system call.
+The mark is kept in a memory-mapped file of the run's folder: it outlives the process, and writing
+it costs no system call.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import struct
 from pathlib import Path
 
 _LAYOUT = struct.Struct("=qq")
-_NOTHING = (-1, -1)
+_NOTHING = (-1, -1)  # rank and instant before the first activation
 
 
 class ActivationMark:
-    """The process's own side: notes whose activation it is."""
+    """Write side, in the host process."""
 
     def __init__(self, folder: Path, pid: int) -> None:
         path = _path(folder, pid)
@@ -24,15 +24,15 @@ class ActivationMark:
             self._map = mmap.mmap(file.fileno(), _LAYOUT.size)
 
     def note(self, rank: int, instant: int) -> None:
-        """Note that an app's run at an instant [ns] begins."""
+        """Record that the activation of an app at an instant [ns] begins."""
         _LAYOUT.pack_into(self._map, 0, rank, instant)
 
 
 def read_activation(folder: Path, pid: int) -> tuple[int, int]:
-    """Give the rank and the instant [ns] that a process noted last; -1 and -1 when it did not."""
+    """Return the rank and instant [ns] that a process recorded last; (-1, -1) if there is none."""
     try:
         rank, instant = _LAYOUT.unpack(_path(folder, pid).read_bytes())
-    except (FileNotFoundError, struct.error):  # it has not written its file, or not all of it
+    except (FileNotFoundError, struct.error):  # file not written yet, or not all of it
         return _NOTHING
     return rank, instant
 

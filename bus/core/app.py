@@ -1,4 +1,4 @@
-"""``App``: what a user subclasses to put a process on the bus.
+"""``App``: the base class of every app, which users subclass.
 
     class Odometer(App):
         publishes = ("ODOMETRY",)
@@ -16,8 +16,8 @@
         def iterate(self):
             self.post("ODOMETRY", self.total)
 
-The same class runs as its own process, beside others in one process, paced or flat out: an app
-sees mail and simulated time, and nothing of the machine.
+The same class runs in a process of its own or beside others in one process, paced or as fast as
+possible: an app sees only mail and simulated time.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ from steerageway.bus.core.variables import Publication, Subscription
 from steerageway.diagnostics.diagnostic import Diagnostic
 
 APPCAST_SEPARATOR = "!@#"
-LONGEST_WARNING = 1000  # characters; what somebody posted may be part of it
-_new = tuple.__new__  # makes a named tuple in half the time
+LONGEST_WARNING = 1000  # characters; a warning may quote a posted value of any length
+_new = tuple.__new__  # creates a named tuple in half the time
 
 
 class Registration(NamedTuple):
-    """What an app wants to hear.
+    """One subscription of an app.
 
     Attributes:
         pattern: a variable's name, or a pattern with * and ?.
-        source: which apps' posts; a name or a pattern.
+        source: which apps' posts: a name or a pattern.
         interval: least time between two deliveries of one variable [s]; 0: every post.
-        active: False takes an earlier registration of the same pattern back.
+        active: False cancels an earlier registration of the same pattern.
     """
 
     pattern: str
@@ -61,10 +61,10 @@ class Registration(NamedTuple):
     active: bool = True
 
     def checked(self) -> Registration:
-        """Give it back as the bus can keep it.
+        """Return it normalized for the bus.
 
         Raises:
-            RegistrationRefused: a pattern or source is no text, the interval no number.
+            RegistrationRefused: a pattern or source is no str, or the interval no number >= 0.
         """
         for name in (self.pattern, self.source):
             if not isinstance(name, str):
@@ -78,16 +78,16 @@ class Registration(NamedTuple):
 
 
 class AtLaunch(NamedTuple):
-    """What a launch looks at in an app, before anything runs.
+    """What the launcher reads from an app before the run starts.
 
     Attributes:
-        start_lag: how long after its line's place in the launch it starts [ns], so that its ticks
-            do not fall on those of others.
-        awaits: variables that its conditions look at, each with the line that says so; there is a
-            warning of those that seem to be misspelt.
-        pokes: variables that it posts for others because a user said so, likewise.
-        holds_for: apps that must be there before it does its work, each with its line; there is a
-            warning of those that are not started.
+        start_lag: delay of its start after its line's place in the launch [ns], so that its ticks
+            do not coincide with those of other apps.
+        awaits: variables in its conditions, each with its line; the launch warns of those that seem
+            to be misspelt.
+        pokes: variables that it posts because a user's line says so, likewise.
+        holds_for: apps that must be present before it does its work, each with its line; the launch
+            warns of those that are not started.
     """
 
     start_lag: int = 0
@@ -97,17 +97,18 @@ class AtLaunch(NamedTuple):
 
 
 class App:
-    """One process of a mission. Override any of ``configure``, ``on_start``, ``on_mail``,
+    """One app of a mission. Override any of ``configure``, ``on_start``, ``on_mail``,
     ``iterate``, ``on_stop`` and ``report``.
 
     Class attributes a subclass may set:
         publishes: the variables it may post, names or patterns. An exact list lets the broker run
             others ahead of it; the default ``("*",)`` allows everything and makes them wait. A
             post outside it is refused with a run warning. May be replaced in ``configure``.
-        subscribes: what it registers for in every mission, names or patterns, and in words what
-            its block makes of that; for ``--interface`` and ``--check``. It registers nothing.
-        publications: the same with type, unit, meaning, for ``VARIABLES.md``; see ``variables``.
-        subscriptions: what it hears that others post, likewise.
+        subscribes: what it registers for in every mission, names or patterns, and a description of
+            what depends on its block; for ``--interface`` and ``--check``. It registers nothing.
+        publications: the posted variables with type, unit, meaning, for ``VARIABLES.md``; see
+            ``variables``.
+        subscriptions: the variables it subscribes to that others post, likewise.
         parameters: what its configuration block may hold, for ``--example`` and ``--help``.
         common: the parameters of every app; a subclass of ``CommonOptions`` where an app has
             other defaults.
@@ -117,20 +118,21 @@ class App:
         may_lag: whether the broker may let it lag a simulated second behind at ``--warp max``; for
             apps that record or report. It changes no result.
         observes_case_reset: True for the apps that live through a case reset (logger, sweep); they
-            are the last to take leave.
-        at_launch: what a launch looks at. May be replaced in ``configure``.
+            are the last to stop.
+        at_launch: see ``AtLaunch``. May be replaced in ``configure``.
 
     Attributes an app may read:
         name, community, config, setting: see ``Setting``.
-        common_options: what its block says of the parameters of every app.
-        time: simulated time [s]; of the present grant, so constant while the app runs.
+        common_options: the values of the parameters that every app has.
+        time: simulated time [s] of the present activation; constant while the app runs.
         instant: the same as whole nanoseconds. iteration: how often ``iterate`` has run, with this.
-        config_warnings, run_warnings, events, events_total, refused: what the appcast tells.
-        diagnostics: what ``config_warnings`` say, as data.
-    Every other name is the app's own, but for those that begin with ``_bus_``.
+        config_warnings, run_warnings, events, events_total, refused: the contents of the appcast.
+        diagnostics: ``config_warnings`` as data.
+    Every other name is free for the subclass, except those that begin with ``_bus_``.
     """
 
-    # What all apps have is found in less time in slots: whoever hands them turns meets all kinds.
+    # Slots, since the runner reads these attributes of apps of many classes at every activation:
+    # a slot is found faster than a key of an instance's dict.
     __slots__ = ("__dict__", "__weakref__", "_bus_allowed", "_bus_copies", "_bus_outbox",
                  "_bus_posted", "_bus_registered", "_bus_registrations", "_bus_since",
                  "common_options", "community", "config", "diagnostics", "events", "events_total",
@@ -164,7 +166,7 @@ class App:
         self.events: deque[str] = deque(maxlen=self.common_options.events)
         self.events_total = 0
         self.instant = 0
-        self._bus_since = 0  # when its present case began [ns]
+        self._bus_since = 0  # start of the present case [ns]
         self._bus_outbox: list[Row] = []
         self._bus_registrations: list[Registration] = []
         self._bus_copies: list[Copy] = []
@@ -182,61 +184,61 @@ class App:
         """
 
     def on_start(self) -> None:
-        """Register and post first values; runs once, at the app's place in the launch list."""
+        """Register and post first values; called once, at the app's place in the launch list."""
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take the mail that came since the last iteration, oldest first; never empty."""
+        """Handle the mail received since the last iteration, oldest first; never empty."""
 
     def iterate(self) -> None:
         """Do the work of one tick."""
 
     def on_case(self, number: int, seed: int) -> None:
-        """Take note of a case reset; for apps with ``observes_case_reset`` only."""
+        """Handle a case reset; called only for apps with ``observes_case_reset``."""
 
     def on_stop(self) -> None:
-        """Take leave: the mission ends after this grant."""
+        """Finish: the mission ends after this activation."""
 
     def report(self) -> Iterable[str]:
-        """Give the lines of the app's appcast: what a person wants to see of it now."""
+        """Return the lines of the app's appcast, for people to read."""
         return ()
 
     def register(self, *names: str, interval: float = 0.0, source: str = "*") -> None:
-        """Ask for every later post of these variables, and for their present values at once.
+        """Subscribe to these variables: to all later posts, and at once to their present values.
 
         Args:
             names: variables, or patterns with * and ?.
             interval: least time between two deliveries of one variable [s].
             source: only posts of this app (a name or a pattern).
         Raises:
-            RegistrationRefused: no name, or no interval.
+            RegistrationRefused: a name is not a str, or the interval not a number >= 0.
         """
         for name in names:
             self._bus_registrations.append(Registration(name, source, interval).checked())
             self._bus_registered[name] = None
 
     def unregister(self, *names: str, source: str = "*") -> None:
-        """Take registrations of exactly these names or patterns back."""
+        """Cancel the registrations of exactly these names or patterns."""
         for name in names:
             self._bus_registered.pop(name, None)
             self._bus_registrations.append(Registration(name, source, 0.0, active=False))
 
     def post(self, name: str, value: object, *, time: float | None = None, aux: str = "") -> None:
-        """Post a value; it is committed when this grant is answered.
+        """Post a value; it is committed once this activation is answered.
 
         Args:
             name: the variable.
             value: float, str or bytes; other real numbers become floats.
             time: the stamp [s]; the present time if not given. May not lie in the future.
-            aux: a remark that travels beside the source.
+            aux: a comment stored beside the source.
         Raises:
-            ValueRefused: bool, or anything else that is no number, text or bytes.
-        A number that is not finite, a stamp that lies in the future, and a variable outside
-        ``publishes``, or whose name is empty or not printable, are refused with a run warning and
-        counted; the app goes on.
+            ValueRefused: a bool, or anything that is not a number, text or bytes.
+        A post is refused with a run warning and counted, and the app goes on, if its number is not
+        finite, its stamp lies in the future, its variable is outside ``publishes``, or the name
+        is empty or not printable.
         """
         if type(value) is not float and type(value) is not str:
             value = as_value(name, value)
-        if type(value) is float and value - value != 0.0:  # infinite, or NaN
+        if type(value) is float and value - value != 0.0:  # infinite or NaN
             self._bus_refuse(f"{name} = {value!r}: not a finite number, not posted")
             return
         if name not in self._bus_allowed and not self._bus_may_post(name):
@@ -251,7 +253,7 @@ class App:
     def post_all(
         self, names: Sequence[str], values: Sequence[object], *, time: float | None = None
     ) -> None:
-        """Post several values of one stamp, as ``post`` does each of them, in less time."""
+        """Post several values with one stamp; equal to a ``post`` of each, but faster."""
         time = self.time if time is None else time
         plain = time <= self.time and self._bus_allowed.issuperset(names)
         outbox = self._bus_outbox
@@ -268,16 +270,16 @@ class App:
         return self.setting.epoch + self.time
 
     def random(self, stream: str = "") -> Random:
-        """Give a generator seeded by (mission seed, community, app, stream): one per purpose."""
+        """Return a generator seeded by (mission seed, community, app, stream): one per purpose."""
         key = "\0".join((str(self.setting.seed), self.community, self.name, stream))
         return Random(int.from_bytes(hashlib.sha256(key.encode()).digest()[:8]))
 
     def config_warning(self, doubt: str | Diagnostic, where: str = "") -> None:
-        """Note something doubtful in the configuration, for the appcast and the summary.
+        """Add a warning about the configuration to the appcast and the summary.
 
         Args:
-            doubt: what it is.
-            where: the place of the line that it is about, as ``Entry.where``.
+            doubt: the text.
+            where: the place of the line it is about, as ``Entry.where``.
         """
         one = doubt if isinstance(doubt, Diagnostic) else Diagnostic(where, expected=doubt)
         if one not in self.diagnostics:
@@ -285,31 +287,32 @@ class App:
 
     @property
     def config_warnings(self) -> list[str]:
-        """What is doubtful in the configuration, as texts."""
+        """The texts of the configuration warnings."""
         return list(map(str, self.diagnostics))
 
     def run_warning(self, text: str) -> None:
-        """Note something wrong while running; equal texts are counted together."""
+        """Add a run warning; equal texts are counted."""
         text = text[:LONGEST_WARNING]
         limit = self.common_options.run_warnings
         if text in self.run_warnings or len(self.run_warnings) < limit:
             self.run_warnings[text] = self.run_warnings.get(text, 0) + 1
         else:
+            # Bounded: an app may produce a new text at every tick.
             self.run_warnings["other run warnings"] = (
                 self.run_warnings.get("other run warnings", 0) + 1
             )
 
     def retract_run_warning(self, text: str) -> None:
-        """Take a run warning back: its reason is gone."""
+        """Remove a run warning whose cause is gone."""
         self.run_warnings.pop(text, None)
 
     def event(self, text: str) -> None:
-        """Note an event for the appcast."""
+        """Add an event to the appcast."""
         self.events_total += 1
         self.events.append(f"[{self.time:.2f}]: {text}")
 
     def appcast(self) -> str:
-        """Give the appcast in the field's format (``proc=..!@#iter=..!@#messages=..``)."""
+        """Return the appcast in MOOS-IvP's format (``proc=..!@#iter=..!@#messages=..``)."""
         fields = [
             f"proc={self.name}",
             f"iter={self.iteration}",
@@ -347,10 +350,10 @@ class App:
         self.run_warning(warning)
 
     def _bus_status(self) -> str:
-        """Give the text of ``<APP>_STATUS``; what only the machine knows is 0."""
-        heard, posted = ",".join(self._bus_registered), ",".join(self._bus_posted)
+        """Return the text of ``<APP>_STATUS``; figures that depend on the machine are 0."""
+        subscribed, posted = ",".join(self._bus_registered), ",".join(self._bus_posted)
         uptime = (self.instant - self._bus_since) / NANO
         return (
             f"AppErrorFlag=false,Uptime={uptime:.2f},cpuload=0,memory_kb=0,memory_max_kb=0,"
-            f'MOOSName={self.name},Publishing="{posted},",Subscribing="{heard},"'
+            f'MOOSName={self.name},Publishing="{posted},",Subscribing="{subscribed},"'
         )

@@ -1,8 +1,8 @@
-"""Appcasts as variables: ``APPCAST`` answers ``APPCAST_REQ``, for viewers of MOOS-IvP's kind.
+"""Appcasts on request: ``APPCAST`` answers ``APPCAST_REQ``, for viewers such as MOOS-IvP's.
 
-A request is ``node=henry,app=pHelmIvP,duration=3,key=uMAC_1,thresh=any``: whose appcasts somebody
-wants to see, and for how long; ``all`` stands for every node or app. With ``thresh=run_warning`` an
-app answers only when it has another run warning. Nobody answers who is not asked.
+A request is ``node=henry,app=pHelmIvP,duration=3,key=uMAC_1,thresh=any``: which apps shall post
+appcasts, and for how long; ``all`` stands for every node or app. With ``thresh=run_warning`` an
+app answers only when it has a new run warning.
 Source: the requests of MOOS-IvP's uMAC and their treatment by its apps.
 """
 
@@ -18,12 +18,13 @@ from steerageway.bus.core.patterns import any_matches
 REQUEST, ANSWER = "APPCAST_REQ", "APPCAST"
 EVERYBODY = "all"
 THRESHOLDS = ("any", "run_warning")
-INTERVAL = 600_000_000  # least time between two answers [ns]: that of terminal reports there
+# Least time between two answers [ns]; MOOS-IvP's interval of terminal reports.
+INTERVAL = 600_000_000
 EXPECTED = "expected node=..,app=..,duration=SECONDS,key=..,thresh=any or run_warning"
 
 
 class Appcasts:
-    """What an app is asked for by ``APPCAST_REQ``, and when it answers."""
+    """The ``APPCAST_REQ`` requests to one app, and when it answers."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -32,11 +33,11 @@ class Appcasts:
         self._warned = 0
 
     def begin(self) -> None:
-        """Register for requests, beside whatever the app registers for itself."""
+        """Register for requests, in addition to the app's own registrations."""
         self._app._bus_registrations.append(Registration(REQUEST))
 
     def take(self, mail: Sequence[Message]) -> Sequence[Message]:
-        """Note requests, and give the mail without them, if the app does not want them itself."""
+        """Read requests; return the mail without them, unless the app itself subscribed to them."""
         requests = [message for message in mail if message.name == REQUEST]
         for message in requests:
             self._note(str(message.value), message.instant)
@@ -45,7 +46,7 @@ class Appcasts:
         return [message for message in mail if message.name != REQUEST]
 
     def answer(self) -> None:
-        """Post the appcast, if somebody wants it now."""
+        """Post the appcast, if a request is in force and due."""
         app = self._app
         self._ends = {key: one for key, one in self._ends.items() if app.instant <= one[0]}
         warned = sum(app.run_warnings.values())

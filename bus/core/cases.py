@@ -1,8 +1,8 @@
-"""Cases: fresh starts within one run, as sweeps and scripts ask for them.
+"""Cases: fresh starts within one run, requested by sweeps and scripts.
 
-An app that lives through case resets asks for the next case by posting ``CASE_RESET``. The case
-that goes on ends with that instant: the database is cleared, time begins at 0 again, and every
-other app is built anew from its configuration, with the case's seed.
+An app that lives through case resets requests the next case by posting ``CASE_RESET``. The
+current case ends with that instant: the database is cleared, time begins at 0 again, and every
+other app is rebuilt from its configuration, with the case's seed.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ class Case:
     """One case of a run.
 
     Attributes:
-        number: for logs and tables; no app that is built anew hears of it.
-        seed: what its apps are built with; None for that of the case before.
-        first: posts that enter at its time 0, before any app: variable -> value.
-        then: posts that enter once every app has iterated once.
+        number: for logs and tables; apps that are rebuilt do not see it.
+        seed: of its apps; None for that of the previous case.
+        first: posts that enter at its time 0, before any app runs: variable -> value.
+        then: posts that enter after the first iteration of every app.
         community: where these are posted; "" for the first.
-        source: in whose name.
+        source: source of these posts.
 
     Values are those of any post: other real numbers become floats.
 
     Raises:
-        ValueError: something is not of its type.
-        ValueRefused: a value is no finite number, text or bytes.
-        PostRefused: a variable may not be called so.
+        ValueError: a field has the wrong type.
+        ValueRefused: a value is not a finite number, text or bytes.
+        PostRefused: a variable's name is not allowed.
     """
 
     number: int = 0
@@ -58,6 +58,7 @@ class Case:
     def __post_init__(self) -> None:
         for key, kind, expected in _FIELDS:
             value = getattr(self, key)
+            # A bool is an int for Python, but not a number here.
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise ValueError(f"Case: {key} = {value!r}: expected {expected}")
         object.__setattr__(self, "number", index(self.number))
@@ -65,13 +66,14 @@ class Case:
             object.__setattr__(self, posts, _as_values(getattr(self, posts)))
 
     def text(self) -> str:
-        """Write the case as the value of ``CASE_RESET``; of its posts, texts and numbers."""
+        """Return the case as a value of ``CASE_RESET``; its posts may be texts and numbers."""
         fields = {"number": self.number, "seed": self.seed}
         return json.dumps({**fields, "first": dict(self.first), "then": dict(self.then)})
 
     def inputs(self, plan: RunPlan) -> Iterable[Input]:
-        """Give the case's posts with their places in time."""
+        """Return the case's posts with their stamps."""
         community = self.community or plan.communities[0]
+        # After the last app's first iteration: by then every app has registered and posted.
         ready = max(app.first_iteration for app in plan.apps)
         for name, value in self.first.items():
             yield Input(0, Phase.INPUT, community, name, value, self.source)
@@ -80,12 +82,12 @@ class Case:
 
 
 class Order(NamedTuple):
-    """What was done to a case from outside, with its exact place in time.
+    """A reset or clear of a case from outside, with its exact place in time.
 
     Attributes:
-        instant: after everything of which it was done [ns]; -1: before anything.
-        case: the number of the case that it was done to.
-        then: the case that followed; None where all values and types were forgotten.
+        instant: the last one that ran before it [ns]; -1: none had.
+        case: the number of the case that it ended or cleared.
+        then: the case that followed; None for a clear: all values and types were removed.
     """
 
     instant: int
@@ -94,24 +96,24 @@ class Order(NamedTuple):
 
     @property
     def verb(self) -> str:
-        """What an observer asks for it with."""
+        """The word by which an observer requests it."""
         return "clear" if self.then is None else "reset"
 
 
 def asks_for_cases(app: AppPlan) -> bool:
-    """Whether an app is one that may ask for the next case."""
+    """Whether an app may request the next case."""
     return app.app.observes_case_reset and CASE_RESET in app.app.publishes
 
 
 def read_case(text: str, community: str, source: str, seed: int) -> Case:
-    """Read the value of ``CASE_RESET``.
+    """Parse a value of ``CASE_RESET``.
 
     Args:
         text: the value.
         community, source: where and by whom it was posted.
-        seed: that of the case before.
+        seed: that of the previous case.
     Raises:
-        ValueError: it is not what ``Case.text`` writes; the text says what is expected.
+        ValueError: it is not what ``Case.text`` writes; the message says what is expected.
     """
     try:
         fields = json.loads(text)
@@ -127,17 +129,18 @@ def read_case(text: str, community: str, source: str, seed: int) -> Case:
 
 
 def plan_of_case(plan: RunPlan, case: Case, age: int) -> RunPlan:
-    """Give the plan of a case that begins when the run is this old [ns]."""
+    """Return the plan of a case that begins when the run has this age [ns]."""
+    # ``stop_at`` counts from the start of the run, not of the case.
     stop_at = None if plan.stop_at is None else max(0, plan.stop_at - age)
     return replace(plan, stop_at=stop_at, inputs=(*plan.inputs, *case.inputs(plan)))
 
 
 def _as_values(posts: Mapping[str, object]) -> dict[str, Value]:
-    """Give posts as the bus carries them.
+    """Return posts with values as the bus carries them.
 
     Raises:
-        ValueRefused: it does not carry one.
-        PostRefused: it knows no such name.
+        ValueRefused: a value is of another kind.
+        PostRefused: a name is not allowed.
     """
     for name in posts:
         check_name(name)

@@ -1,8 +1,8 @@
-"""The only module that looks at the wall clock: when a simulated instant may run.
+"""Wall clock and pacing: the only module that reads wall time, and when an instant may run.
 
 Simulated time follows wall time by the triple (wall base, simulated base, warp). It is rebased at
 the start, after a pause, at a change of warp, and after a stall: a machine that was too slow
-does not sprint to catch up.
+does not catch up by running faster than the warp.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from pathlib import Path
 
 from steerageway.bus.core.message import NANO
 
-SLOWEST, FASTEST = 1e-6, 1e6  # warps; whatever is faster is not paced
-STALL = 0.2  # wall seconds behind schedule after which the schedule is given up
+SLOWEST, FASTEST = 1e-6, 1e6  # warps; a faster one is not paced
+STALL = 0.2  # wall seconds behind schedule after which the clock is rebased
 
-wall = time.monotonic  # gives a wall time that never goes back [s]
-stopwatch = time.perf_counter  # gives a wall time for measuring what little things cost [s]
+wall = time.monotonic  # wall time that never goes back [s]
+stopwatch = time.perf_counter  # wall time for measuring short durations [s]
 
 
 def process_age() -> float:
-    """Give the wall time since this process was started [s].
+    """Return the wall time since this process was started [s].
 
-    A system without /proc does not tell; there it is the CPU time it has used, which is less.
+    Without /proc it is the CPU time the process has used, which is less.
     """
     try:
         status = Path("/proc/self/stat").read_text()
@@ -35,13 +35,13 @@ def process_age() -> float:
 
 
 def sleep(seconds: float) -> None:
-    """Let wall time pass."""
+    """Sleep for some wall time."""
     if seconds > 0:
         time.sleep(seconds)
 
 
 class FreeClock:
-    """Simulated time in free run: it follows the wall clock, whatever anyone does.
+    """Simulated time in free run: it follows the wall clock and waits for no app.
 
     Attributes:
         warp: simulated seconds per wall second.
@@ -49,23 +49,23 @@ class FreeClock:
     """
 
     def __init__(self, warp: float, origin: float | None = None) -> None:
-        """Start now, or go on from an origin that somebody else has set."""
+        """Start now, or continue from the origin of another process."""
         now = time.time()
         self.warp = warp
         self.origin = now if origin is None else origin
         self._wall_origin = wall() - (now - self.origin)
 
     def now(self) -> int:
-        """Give the present instant [ns]."""
+        """Return the present instant [ns]."""
         return int((time.monotonic() - self._wall_origin) * self.warp * NANO)
 
     def wait(self, instant: int) -> float:
-        """Give the wall seconds until an instant; negative when it has passed."""
+        """Return the wall seconds until an instant; negative when it has passed."""
         return instant / NANO / self.warp - (wall() - self._wall_origin)
 
 
 class Pacer:
-    """Says how far simulated time may go now.
+    """Maps simulated time to wall time by a warp that may change.
 
     Attributes:
         warp: simulated seconds per wall second; ``inf`` does not pace.
@@ -77,47 +77,48 @@ class Pacer:
         self._base = 0
 
     def rebase(self, instant: int) -> None:
-        """Let the schedule start anew: this instant is due now."""
+        """Restart the schedule: this instant is due now."""
         self._wall_base, self._base = wall(), instant
 
     def set_warp(self, warp: float, instant: int) -> None:
-        """Change the warp from this instant on."""
+        """Change the warp from an instant on."""
         self.rebase(instant)
         self.warp = warp
 
     def allowed(self) -> int | None:
-        """Give the last instant that may run now [ns]; None: any."""
+        """Return the last instant that may run now [ns]; None: any."""
         if self.warp == inf:
             return None
         return self._base + int((wall() - self._wall_base) * self.warp * NANO)
 
     def late(self, instant: int) -> float:
-        """Give the wall seconds by which an instant is overdue; negative until it may run."""
+        """Return the wall seconds by which an instant is overdue; negative until it may run."""
         if self.warp == inf:
             return 0.0
         return (wall() - self._wall_base) - (instant - self._base) / (self.warp * NANO)
 
     def wait(self, instant: int) -> float:
-        """Give the wall seconds until an instant may run; rebase when it is long overdue."""
+        """Return the wall seconds until an instant may run; rebase when it is long overdue."""
         late = self.late(instant)
+        # Small delays are made up; after a long one the schedule starts anew.
         if late > STALL:
             self.rebase(instant)
         return max(0.0, -late)
 
 
 class RateMeter:
-    """Measures the achieved warp between looks."""
+    """Measures the achieved warp between calls of ``measure``."""
 
     def __init__(self) -> None:
         self._wall = self._began = wall()
         self._instant = 0
 
     def due(self, interval: float) -> bool:
-        """Whether this much wall time has passed since the last look."""
+        """Whether this much wall time has passed since the last call of ``measure``."""
         return wall() - self._wall >= interval
 
-    def look(self, instant: int) -> float:
-        """Give simulated seconds per wall second since the last look."""
+    def measure(self, instant: int) -> float:
+        """Return simulated seconds per wall second since the last call."""
         now = wall()
         rate = (instant - self._instant) / NANO / max(now - self._wall, 1e-9)
         self._wall, self._instant = now, instant

@@ -60,7 +60,7 @@ class CommonOptions(Options):
     )
     least_gap: int = declare.custom(
         _least_gap,
-        "most iterations per second when mail drives the app; 0: no limit",
+        "greatest rate of iterations caused by mail [Hz]; 0: no limit",
         default="0",
         name="MaxAppTick",
     )
@@ -71,12 +71,12 @@ class CommonOptions(Options):
     )
     events: int = declare.custom(
         _kept_events,
-        f"events that an appcast keeps, 1 to {MOST_EVENTS}",
+        f"events kept for the appcast, 1 to {MOST_EVENTS}",
         default="8",
         name="MAX_APPCAST_EVENTS",
     )
     run_warnings: int = declare.whole(
-        10, "distinct run warnings that an appcast keeps", low=1, name="MAX_APPCAST_RUN_WARNINGS"
+        10, "distinct run warnings kept for the appcast", low=1, name="MAX_APPCAST_RUN_WARNINGS"
     )
     report_interval: str = declare.text(
         "0.6", "accepted and without effect: there is no terminal", name="TERM_REPORT_INTERVAL"

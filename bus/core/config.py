@@ -1,7 +1,7 @@
-"""An app's configuration block: ordered key-value lines that know where they stand.
+"""``Config``: an app's configuration block, key-value lines read through typed getters.
 
-The block is read through typed getters. Each getter checks its value and remembers that its key was
-asked for; a line whose key nobody asked for is reported with the nearest key that is known.
+Each line knows its file and number. A getter checks its value and marks its key as known; a line
+whose key no getter asked for is reported with the nearest known key.
 Keys are matched without regard to case.
 """
 
@@ -22,11 +22,11 @@ Item = TypeVar("Item")
 _BETWEEN_WORDS = re.compile(r"[\s,;@]+")
 TRUE_WORDS = ("true", "on", "yes")
 FALSE_WORDS = ("false", "off", "no")
-_NEAR = 0.5  # of difflib's ratio: names of parameters are long
+_NEAR = 0.5  # of difflib's ratio; lower than usual, as parameters' names are long
 
 
 class Entry(NamedTuple):
-    """One line: key, raw value (outer blanks stripped), and where it stands ("alpha.moos:41")."""
+    """One line: key, raw value (outer blanks stripped), and its place ("alpha.moos:41")."""
 
     key: str
     value: str
@@ -38,8 +38,8 @@ class Parameter:
     """A documented parameter of an app.
 
     Attributes:
-        name: as a mission file spells it.
-        default: as a mission file would spell it; "" when there is none.
+        name: as spelt in a mission file.
+        default: as it would be spelt there; "" when there is none.
         help: meaning, unit and legal values, in one line.
     """
 
@@ -56,8 +56,8 @@ class Config:
 
     Attributes:
         last_wins: which line of a repeated scalar counts.
-        diagnostics: what was not taken as it stands though nothing is refused for it; every app
-            that is made of the block warns of it.
+        diagnostics: warnings about lines that were read differently from what they say, though none
+            is an error; they become config warnings of every app made of the block.
     """
 
     def __init__(
@@ -78,18 +78,18 @@ class Config:
         return iter(self.entries)
 
     def all(self, *keys: str) -> list[Entry]:
-        """Give every line of these keys (a parameter and its aliases), in file order."""
+        """Return all lines of these keys (a parameter and its aliases), in file order."""
         wanted = {key.lower() for key in keys}
         self._asked |= wanted
         return [entry for entry in self.entries if entry.key.lower() in wanted]
 
     def in_turn(self, *keys: str) -> list[Entry]:
-        """Give every line of these keys such that, applied in turn, the one that counts is last."""
+        """Return all lines of these keys in the order to apply them: the one that counts last."""
         lines = self.all(*keys)
         return lines if self.last_wins else lines[::-1]
 
     def entry(self, *keys: str) -> Entry | None:
-        """Give the line that counts for a scalar parameter, or None when there is none."""
+        """Return the line that takes effect for a scalar parameter, or None."""
         lines = self.all(*keys)
         if not lines:
             return None
@@ -99,7 +99,7 @@ class Config:
         return self.entry(key) is not None
 
     def text(self, *keys: str, default: str = "") -> str:
-        """Give a parameter as it stands in the file."""
+        """Return a parameter's raw text."""
         entry = self.entry(*keys)
         return default if entry is None else entry.value
 
@@ -111,11 +111,11 @@ class Config:
         high: float | None = None,
         above: float | None = None,
     ) -> float:
-        """Give a numeric parameter.
+        """Return a numeric parameter.
 
         Args:
             keys: its name and aliases.
-            default: the value when the file does not mention it (not checked).
+            default: the value without such a line (not checked).
             low: least legal value; high: greatest; above: it must be greater than this.
         Raises:
             ConfigError: not a finite number, or out of range.
@@ -135,7 +135,7 @@ class Config:
     def whole(
         self, *keys: str, default: int, low: int | None = None, high: int | None = None
     ) -> int:
-        """Give a parameter that is a whole number; see ``number``.
+        """Return a parameter that is a whole number; see ``number``.
 
         Raises:
             ConfigError: not a whole number, or out of range.
@@ -147,7 +147,7 @@ class Config:
         return int(value)
 
     def flag(self, *keys: str, default: bool) -> bool:
-        """Give a boolean parameter: true, on, yes or false, off, no."""
+        """Return a boolean parameter: true, on, yes or false, off, no."""
         entry = self.entry(*keys)
         if entry is None:
             return default
@@ -159,7 +159,7 @@ class Config:
         return word in TRUE_WORDS
 
     def choice(self, *keys: str, default: str, among: Iterable[str]) -> str:
-        """Give a parameter that is one of a few words, in lower case."""
+        """Return a parameter that is one of a few words, in lower case."""
         entry = self.entry(*keys)
         if entry is None:
             return default
@@ -170,13 +170,13 @@ class Config:
         return word
 
     def readable(self, *keys: str, read: Callable[[Entry], Item]) -> list[Item]:
-        """Give what each line of these keys says; one that cannot be read is left out, and told.
+        """Return the parsed lines of these keys; an unreadable one is left out with a warning.
 
-        For lines that add up, of which each is complete: a run without one of them is still what
-        the other lines ask for.
+        For lines that are independent of each other: the others keep their meaning without it.
+
 
         Args:
-            read: gives what a line says; its ``ConfigError`` says why it cannot.
+            read: parses a line; its ``ConfigError`` becomes the warning.
         """
         found = []
         for entry in self.all(*keys):
@@ -187,37 +187,37 @@ class Config:
         return found
 
     def doubt(self, entry: Entry, why: str) -> None:
-        """Note that a line is not taken as it stands; it becomes a config warning."""
+        """Add a warning that a line is not taken as it stands; it becomes a config warning."""
         self.note(Diagnostic(entry.where, entry.key, entry.value, why))
 
     def note(self, one: Diagnostic) -> None:
-        """Note what is doubtful about the block, once."""
+        """Add a warning about the block, unless it is there already."""
         if one not in self.diagnostics:
             self.diagnostics.append(one)
 
     @property
     def doubts(self) -> list[str]:
-        """What is noted, as texts."""
+        """The texts of the warnings."""
         return list(map(str, self.diagnostics))
 
     def unread(self) -> list[Entry]:
-        """Give the lines whose key no getter has asked for."""
+        """Return the lines whose keys no getter has asked for."""
         return [entry for entry in self.entries if entry.key.lower() not in self._asked]
 
     def complaint(self, entry: Entry) -> Diagnostic:
-        """Say that nobody reads this line, and which known key comes nearest."""
+        """Return the diagnostic of a line with an unknown key; it names the nearest known key."""
         known = near(entry.key, self._asked, _NEAR)
         hint = f"; the nearest known one is {known[0]}" if known else ""
         return Diagnostic(entry.where, entry.key, entry.value, f"no such parameter{hint}")
 
     @staticmethod
     def error(entry: Entry, expected: str) -> ConfigError:
-        """Make the error that names this line and says what would be right."""
+        """Return the error that names this line and what would be right."""
         return ConfigError(entry.where, entry.key, entry.value, expected)
 
 
 def parse_number(entry: Entry) -> float:
-    """Read a line's value as a finite number.
+    """Parse a line's value as a finite number.
 
     Raises:
         ConfigError: it is not one.

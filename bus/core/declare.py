@@ -1,4 +1,4 @@
-"""An app's parameters, each declared once: as a typed field with default, range, unit and meaning.
+"""Declarations of an app's parameters as typed fields: default, range, unit and meaning.
 
     @dataclass(frozen=True)
     class GuardOptions(Options):
@@ -11,8 +11,8 @@
         def configure(self):
             self.options = GuardOptions.read(self.config)
 
-The block is read and checked by these declarations, and ``--example``, ``--help`` and the tables of
-the documentation are made of them.
+The block is read and checked by these declarations; ``--example``, ``--help`` and the parameter
+tables of the documentation are generated from them.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ OptionsT = TypeVar("OptionsT", bound="Options")
 
 
 class Declaration(NamedTuple):
-    """What a field says of a parameter.
+    """Declaration of one parameter, held by a field.
 
     Attributes:
-        default: as a mission file would spell it; "" when there is none.
+        default: as spelt in a mission file; "" when there is none.
         help: meaning, unit and legal values, in one line.
-        read: gives the value from the block and the parameter's names.
-        name: as a mission file spells it; "": the field's own name.
+        read: reads the value from the block, given the parameter's names.
+        name: as spelt in a mission file; "": the field's own name.
         aliases: its other names.
     """
 
@@ -53,11 +53,11 @@ class Declaration(NamedTuple):
 
 @dataclass(frozen=True)
 class Options:
-    """What an app's block says: the values of its parameters."""
+    """Base class of an app's options: the values of its parameters."""
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
-        """Give the parameters as they are documented, other names behind each."""
+        """Return the parameters for the documentation, each followed by its aliases."""
         return tuple(cls._rows(""))
 
     @classmethod
@@ -77,7 +77,7 @@ class Options:
 
     @classmethod
     def read(cls: type[OptionsT], config: Config) -> OptionsT:
-        """Read a block.
+        """Read the options from a block.
 
         Raises:
             ConfigError: a line is wrong.
@@ -94,6 +94,7 @@ class Options:
                 if read is None:
                     values.append(declared.kind._read(config, prefix + declared.prefix))
                 else:
+                    # Marks the group's keys as known: its reader may iterate over the lines.
                     config.all(*(row.name for row in declared.kind._rows(prefix + declared.prefix)))
                     values.append(read(config))
             else:
@@ -103,12 +104,12 @@ class Options:
 
 
 class Group(NamedTuple):
-    """What a field says of a group of parameters.
+    """Declaration of a group of parameters, held by one field.
 
     Attributes:
-        kind: declares them.
-        prefix: what their names begin with.
-        read: gives the value, where that is not of their kind.
+        kind: the class that declares them.
+        prefix: prefix of their names.
+        read: reads the value, where it is not an instance of ``kind``.
     """
 
     kind: type[Options]
@@ -118,7 +119,7 @@ class Group(NamedTuple):
 
 
 def _declared(kind: type[Options]) -> list[tuple[str, Declaration | Group]]:
-    """Give each field's declaration with the parameter's name, in order."""
+    """Return each field's declaration with its parameter's name, in order."""
     found = [(one.name, one.metadata[_DECLARED]) for one in fields(kind)]
     return [(declared.name or name, declared) for name, declared in found]
 
@@ -130,17 +131,17 @@ def _field(declared: Declaration | Group) -> Any:
 def group(
     kind: type[Options], prefix: str = "", *, read: Callable[[Config], Any] | None = None
 ) -> Any:
-    """Declare parameters that belong together; the field's value is of their kind.
+    """Declare a group of parameters; the field's value is an instance of ``kind``.
 
     Args:
-        prefix: what their names begin with in the file, before those their kind declares.
-        read: gives another value of the block, for lines that are read together, in file order.
+        prefix: prefix of their names in the file.
+        read: reads another value from the block, for lines that are read together, in file order.
     """
     return _field(Group(kind, prefix, read))
 
 
 def entries(meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
-    """Declare a parameter whose lines are kept as they stand: a tuple of ``Entry``."""
+    """Declare a parameter whose lines are kept unparsed: a tuple of ``Entry``."""
 
     def read(config: Config, names: Sequence[str]) -> tuple[Entry, ...]:
         return tuple(config.all(*names))
@@ -163,7 +164,7 @@ def number(
     """Declare a number.
 
     Args:
-        default: None where it may be left open.
+        default: None if it is optional.
         low: least legal value; high: greatest; above: it must be greater than this.
         off: whether the word off is legal; it stands for ``inf``.
     """
@@ -173,6 +174,7 @@ def number(
             return inf
         if default is None and config.entry(*names) is None:
             return None
+        # Without a default there is a line, so that 0.0 is never used.
         return config.number(*names, default=default or 0.0, low=low, high=high, above=above)
 
     text = _said(meaning, unit, _range(low, high, above)) + ("; or off" if off else "")
@@ -200,7 +202,7 @@ def whole(
 
 
 def flag(default: bool, meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
-    """Declare what is true or false; the meaning says what the other than the default does."""
+    """Declare a boolean; the meaning describes the value that is not the default."""
 
     def read(config: Config, names: Sequence[str]) -> bool:
         return config.flag(*names, default=default)
@@ -219,7 +221,7 @@ def choice(
     """Declare one of a few words.
 
     Args:
-        among: each word and what it does; "" where it speaks for itself.
+        among: each word and its meaning; "" where it is obvious.
     """
 
     def read(config: Config, names: Sequence[str]) -> str:
@@ -232,7 +234,7 @@ def choice(
 
 
 def text(default: str, meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
-    """Declare a text, taken as it stands in the file but for outer blanks."""
+    """Declare a text, taken as it stands without outer blanks."""
 
     def read(config: Config, names: Sequence[str]) -> str:
         return config.text(*names, default=default).strip()
@@ -248,10 +250,10 @@ def value(
     name: str = "",
     aliases: tuple[str, ...] = (),
 ) -> Any:
-    """Declare what a reader makes of a line; without a line it is that of the default, or None.
+    """Declare a parsed value; without a line it is the parsed default, or None.
 
     Args:
-        parse: its ``ValueError`` says what was expected.
+        parse: parses the text; its ``ValueError`` says what was expected.
     """
 
     def read(config: Config, names: Sequence[str]) -> Any:
@@ -271,11 +273,11 @@ def lines(
     name: str = "",
     aliases: tuple[str, ...] = (),
 ) -> Any:
-    """Declare a parameter whose lines add up; its value is a tuple.
+    """Declare a repeatable parameter; its value is a tuple, one item a line.
 
     Args:
-        parse: its ``ValueError`` says what was expected.
-        lenient: whether a line that cannot be read is left out, and told.
+        parse: parses a line; its ``ValueError`` says what was expected.
+        lenient: whether an unreadable line is left out with a warning instead of an error.
     """
 
     def read(config: Config, names: Sequence[str]) -> tuple[Item, ...]:
@@ -287,10 +289,10 @@ def lines(
 
 
 def line(meaning: str, *, default: str = "", name: str = "", aliases: tuple[str, ...] = ()) -> Any:
-    """Declare a parameter whose line is read where more is known; its value is an Entry, or None.
+    """Declare a parameter whose line the app parses later; its value is an ``Entry`` or None.
 
     Args:
-        default: as a mission file would spell it, for the documentation.
+        default: as spelt in a mission file, for the documentation.
     """
     return custom(
         lambda config, names: config.entry(*names),
@@ -309,11 +311,11 @@ def custom(
     name: str = "",
     aliases: tuple[str, ...] = (),
 ) -> Any:
-    """Declare a parameter with a reader of its own: of lines that are read together, or doubted.
+    """Declare a parameter with a custom reader, for lines that are read together or warned of.
 
     Args:
-        read: gives the value from the block and the parameter's names, for which it has to ask.
-        default: as a mission file would spell it, for the documentation.
+        read: reads the value from the block, given the parameter's names; must ask for all of them.
+        default: as spelt in a mission file, for the documentation.
     """
     return _field(Declaration(default, meaning, read, name, aliases))
 
@@ -328,13 +330,13 @@ def _parsed(entry: Entry, parse: Callable[[str], Item]) -> Item:
 
 
 def _said(meaning: str, unit: str, legal: str) -> str:
-    """Put unit and legal values behind a meaning, before what it says of single values."""
+    """Insert unit and legal values after the first clause of a meaning."""
     sense, *rest = meaning.split("; ", 1)
     return "; ".join([f"{sense} [{unit}]{legal}" if unit else sense + legal, *rest])
 
 
 def _range(low: float | None, high: float | None, above: float | None) -> str:
-    """Say which values are legal."""
+    """Return the text of the legal range."""
     if above is not None:
         return f", > {above:g}" + (f" and up to {high:g}" if high is not None else "")
     if low is not None and high is not None:

@@ -1,15 +1,15 @@
-"""What can go wrong on the bus, as one tree.
+"""Errors of the bus, as one tree.
 
 BusError
 ├── ConfigError        a line of a configuration is wrong: where, key, value, what is expected
 ├── CannotGoOn         an app cannot do its work, for a reason outside it: a full disk ...
 ├── ValueRefused       a value that the bus does not carry (also a TypeError): bool, list, None ...
-├── RegistrationRefused  what was registered for is no name, or not so often (also a TypeError)
+├── RegistrationRefused  a registration with an illegal name or interval (also a TypeError)
 ├── WireError          a frame that is not of the protocol
-├── Refused            the broker turned a client away; ``reason`` says why
-├── PostRefused        the broker did not take a post: another type, a bad name ...
-├── ControlError       an observer asked for something that cannot be done
-├── NoAnswer           nobody answered in time (also a TimeoutError)
+├── Refused            the broker rejected a client; ``reason`` says why
+├── PostRefused        the broker did not accept a post: another type, an illegal name ...
+├── ControlError       an observer requested something impossible
+├── NoAnswer           no reply in time (also a TimeoutError)
 ├── ServerError        the broker's server cannot be opened: port in use, no keys beyond loopback
 └── BackPressure       a free-running poster waited too long for a reader that does not read
 """
@@ -19,16 +19,16 @@ from __future__ import annotations
 from pathlib import Path
 from traceback import FrameSummary, extract_tb
 
-from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.diagnostic import DiagnosedError
 
 _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 
 
 def error_text(error: BaseException) -> str:
-    """Describe an error that nobody meant in one line: what it is, and where it comes from.
+    """Describe an unexpected error in one line: what it is, and the line of code it comes from.
 
-    That is the line of the user that led to it, not the one of a package beside this or of a
-    library that found it; where all of it is ours, the line of the app.
+    That is the innermost line of a user's own code, not of a package of this project or a library;
+    if there is none, the line of the app.
     """
     frames = extract_tb(error.__traceback__)
     theirs = [frame for frame in frames if not _is_library(frame)]
@@ -38,8 +38,8 @@ def error_text(error: BaseException) -> str:
 
 
 def _is_library(frame: FrameSummary) -> bool:
-    """Whether a frame is of the bus, of Python or of what is installed with it."""
-    from sysconfig import get_path  # looked at when an app has failed, never before
+    """Whether a frame is in the bus, in Python or in an installed library."""
+    from sysconfig import get_path  # imported only when an app has failed
 
     file = Path(frame.filename)
     libraries = (Path(__file__).parents[1], *(Path(get_path(name)) for name in _LIBRARIES))
@@ -47,7 +47,7 @@ def _is_library(frame: FrameSummary) -> bool:
 
 
 def _is_beside(frame: FrameSummary) -> bool:
-    """Whether a frame is of a package beside the bus."""
+    """Whether a frame is in a package of this project other than the bus."""
     home, file = Path(__file__).parents[2], Path(frame.filename)
     if not file.is_relative_to(home):
         return False
@@ -55,32 +55,25 @@ def _is_beside(frame: FrameSummary) -> bool:
 
 
 class BusError(Exception):
-    """The root of the package's errors."""
+    """Root of the bus's errors."""
 
 
-class ConfigError(BusError):
+class ConfigError(DiagnosedError, BusError):
     """A line of a configuration is wrong.
 
     Attributes:
-        where ("alpha.moos:41"), key, value, expected.
-        diagnostics: the same as data.
-        missing: the files that it names and that are not there.
+        missing: the files it names that do not exist.
     """
 
     missing: tuple[str, ...] = ()
 
-    def __init__(self, where: str, key: str, value: str, expected: str) -> None:
-        self.where, self.key, self.value, self.expected = where, key, value, expected
-        self.diagnostics: tuple[Diagnostic, ...] = (Diagnostic(where, key, value, expected),)
-        super().__init__(str(self.diagnostics[0]))
-
 
 class CannotGoOn(BusError):
-    """An app cannot do its work, for a reason outside it; the message says all a user needs."""
+    """An app cannot do its work, for an outside reason; the message is all that a user needs."""
 
 
 class ValueRefused(BusError, TypeError):
-    """The bus carries float, str and bytes; this was something else."""
+    """A value that is not a finite float, str or bytes."""
 
     def __init__(self, name: str, value: object) -> None:
         self.name, self.value = name, value
@@ -95,7 +88,7 @@ class ValueRefused(BusError, TypeError):
 
 
 class RegistrationRefused(BusError, TypeError):
-    """What somebody asked to hear is no name or pattern, or its interval no number of seconds."""
+    """A registration whose name or pattern is no str, or whose interval is no number [s] >= 0."""
 
     def __init__(self, given: object, expected: str, name: str = "") -> None:
         self.given = given
@@ -108,7 +101,7 @@ class WireError(BusError):
 
 
 class Refused(BusError):
-    """The broker turned a client away."""
+    """The broker rejected a client."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -116,15 +109,15 @@ class Refused(BusError):
 
 
 class PostRefused(BusError):
-    """The broker did not take a post; the text names it and says what would be right."""
+    """The broker did not accept a post; the text names it and says what would be right."""
 
 
 class ControlError(BusError):
-    """An observer asked for something that cannot be done; the text says what would be right."""
+    """An observer requested something impossible; the text says what would be right."""
 
 
 class NoAnswer(BusError, TimeoutError):
-    """Nobody answered in time."""
+    """No reply came in time."""
 
 
 class ServerError(BusError):
@@ -132,14 +125,14 @@ class ServerError(BusError):
 
 
 class PortInUse(ServerError):
-    """Another process listens where the broker was to."""
+    """Another process listens at the broker's port."""
 
 
 class BackPressure(BusError):
     """A free-running poster waited too long for a reader that does not read.
 
     Attributes:
-        names: who does not read; empty when the broker did not say.
+        names: the clients that do not read; empty when the broker did not say.
     """
 
     def __init__(self, names: tuple[str, ...], waited: float) -> None:

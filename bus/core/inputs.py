@@ -1,11 +1,11 @@
-"""What came from outside as lines of ``inputs.jsonl``: written as a run goes on, replayed later.
+"""``inputs.jsonl``: posts and orders from outside, written during a run and replayed later.
 
 One JSON object a line: ``{"instant": 2500000000, "phase": 0, "community": "alpha", "name":
 "DEPLOY", "value": "true", "source": "uPokeDB"}``, and ``time``, ``aux`` and ``case`` where there
 are any.
 ``instant`` is in nanoseconds; a number is a JSON number, text a string, bytes ``{"base64": ...}``.
 
-What was done to a case is a line with a verb: ``{"instant": 2500000000, "case": 0, "verb":
+A reset or clear of a case is a line with a verb: ``{"instant": 2500000000, "case": 0, "verb":
 "reset", "number": 1, "seed": 7}``, with ``first``, ``then``, ``community`` and ``source`` of the
 case that followed where there are any, or ``{"instant": ..., "case": 0, "verb": "clear"}``.
 """
@@ -25,7 +25,7 @@ from steerageway.bus.core.message import Value, is_postable
 from steerageway.bus.core.plan import Input, Phase
 
 LATEST = 10**18  # ns
-_SHOWN = 80  # characters of a value that an error shows
+_SHOWN = 80  # characters of a value that an error quotes
 INPUTS_FILE = "inputs.jsonl"  # in a run's folder
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -53,7 +53,7 @@ _RESET_TYPES: dict[str, tuple[type, ...]] = {
 
 
 def dump_order(order: Order) -> str:
-    """Write what was done to a case as a line, without a line end."""
+    """Write a reset or clear as a line, without a line end."""
     fields: dict[str, Any] = {"instant": order.instant, "case": order.case, "verb": order.verb}
     if order.then is not None:
         case, usual = order.then, Case()
@@ -83,16 +83,16 @@ def dump_input(post: Input) -> str:
 def load_inputs(
     lines: Iterable[str], where: str = "inputs"
 ) -> tuple[list[tuple[str, Input]], list[tuple[str, Order]]]:
-    """Read lines; empty ones are passed over.
+    """Parse lines; empty ones are skipped.
 
-    Where cases were begun, a post whose line names none belongs to the first.
+    If the file begins cases, a post whose line names none belongs to the first.
 
     Args:
         lines: the lines.
         where: the file, for the error.
-    Returns: the posts, and what was done to cases, each with its place ("inputs.jsonl:3").
+    Returns: the posts and the orders, each with its place ("inputs.jsonl:3").
     Raises:
-        ConfigError: one is not what ``dump_input`` or ``dump_order`` writes.
+        ConfigError: a line is not what ``dump_input`` or ``dump_order`` writes.
     """
     found: list[tuple[str, Input]] = []
     orders: list[tuple[str, Order]] = []
@@ -127,7 +127,8 @@ def _input(fields: dict[str, Any], where: str) -> Input:
     if fields["phase"] not in (Phase.INPUT, Phase.AFTER):
         raise ConfigError(where, "phase", str(fields["phase"]), "expected 0 or 2")
     time = fields.get("time")
-    if time is not None and not abs(time) <= float_info.max:  # a whole number may be larger
+    # An int may exceed the range of a float.
+    if time is not None and not abs(time) <= float_info.max:
         raise ConfigError(where, "time", str(time)[:_SHOWN], "expected a finite number of seconds")
     fields["time"] = None if time is None else float(time)
     fields["value"] = _value(fields["value"], where)
@@ -164,10 +165,10 @@ def _check(
     types: dict[str, tuple[type, ...]],
     where: str,
 ) -> None:
-    """Look whether the fields are there, known, and of their types."""
+    """Check that the fields are complete, known and of their types."""
     for key in needed:
         if key not in fields:
-            raise ConfigError(where, key, "", "expected, and not there")
+            raise ConfigError(where, key, "", "expected, but missing")
     for key, value in fields.items():
         if key not in types:
             raise ConfigError(where, key, str(value), f"expected one of {', '.join(types)}")

@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and a lost terminal as a flag that a run looks at between instants."""
+"""Signals that end a run (Ctrl-C, SIGTERM, hangup), as a flag that is checked between instants."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ import signal
 from types import FrameType
 from typing import Any
 
-HANGUP = getattr(signal, "SIGHUP", None)  # Windows knows none
+HANGUP = getattr(signal, "SIGHUP", None)  # not on Windows
 ENDING = (signal.SIGINT, signal.SIGTERM, *((HANGUP,) if HANGUP is not None else ()))
 
 
-def leave_to_the_parent() -> None:
-    """Let signals that end a run, which its whole group may get, be its first process's affair."""
+def ignore_end_signals() -> None:
+    """Ignore the signals that end a run: a terminal sends them to the whole process group, and the
+    supervisor alone handles them.
+    """
     for number in ENDING:
         signal.signal(number, signal.SIG_IGN)
 
 
 class Interrupts:
-    """While entered, notes signals that end a run instead of dying of them.
+    """While entered, catches signals that end a run and sets ``caught``.
 
-    A hangup that was ignored before, as by nohup, still is.
+    A hangup that was ignored before, as under nohup, remains ignored.
 
     Attributes:
-        caught: the first signal's number; 0 while there was none.
+        caught: number of the first signal; 0: none.
     """
 
     def __init__(self) -> None:

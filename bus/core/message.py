@@ -1,4 +1,4 @@
-"""What travels on the bus: one value of one named variable."""
+"""``Message``: one value of one named variable, as it travels on the bus."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Message(NamedTuple):
         value: float, str or bytes.
         time: the poster's stamp [s since the mission's start]; may lie before ``instant``.
         source: the app that posted it.
-        aux: the poster's own remark on the source ("120:waypt_survey"), often empty.
+        aux: the poster's comment beside the source ("120:waypt_survey"), often empty.
         community: the community it was first posted in.
         instant: when it was committed [ns since the mission's start].
     """
@@ -37,7 +37,7 @@ class Message(NamedTuple):
 
 
 class Post(NamedTuple):
-    """One value on its way to the database: what an app said, and when it says it was so."""
+    """One value on its way to the database, with the poster's stamp [s]."""
 
     name: str
     value: Value
@@ -46,21 +46,21 @@ class Post(NamedTuple):
 
 
 Row: TypeAlias = tuple[str, Value, float, str]
-"""A post as a plain tuple, which apps make by the hundred: a named one takes four times as long."""
+"""A post as a plain tuple: apps make very many, and a named tuple takes four times as long."""
 
 
 def as_value(name: str, value: object) -> Value:
-    """Turn what an app wants to post into what the bus carries.
+    """Convert a value to what the bus carries.
 
     Args:
         name: the variable, for the error.
         value: float, str, bytes, or any real number (int, NumPy scalar), which becomes a float.
     Raises:
-        ValueRefused: bool (say "true" or 1), and whatever is neither number nor text nor bytes.
-    A number too large for a float becomes infinite, which the bus refuses.
+        ValueRefused: a bool (post "true" or 1), or anything that is not number, text or bytes.
+        A number too large for a float becomes infinite, which the bus refuses later.
     """
     if isinstance(value, str):
-        return str.__str__(value)  # plain text, also of a member of an enumeration
+        return str.__str__(value)  # plain text, also for a member of a StrEnum
     if isinstance(value, bytes):
         return bytes(value)
     if isinstance(value, Real) and not isinstance(value, bool):
@@ -76,35 +76,35 @@ def as_value(name: str, value: object) -> Value:
 
 
 def is_name(name: str) -> bool:
-    """Whether a variable may be called so: printable, without blanks at its ends, up to 256."""
+    """Whether a variable's name is legal: printable, no blanks at its ends, at most 256 long."""
     return 0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()
 
 
 def check_name(name: object) -> None:
-    """Check what a variable that is posted is called.
+    """Check the name of a variable that is to be posted.
 
     Raises:
-        PostRefused: it may not be called so.
+        PostRefused: it is not legal.
     """
     if not isinstance(name, str) or not is_name(name):
         raise PostRefused(f"{name!r}: a name is printable, without blanks at its ends")
 
 
 def is_postable(value: Value) -> bool:
-    """Whether the bus takes this value: every str and bytes, and finite floats."""
+    """Whether the bus carries this value: every str and bytes, and finite floats."""
     return not isinstance(value, float) or isfinite(value)
 
 
 def seconds(instant: int) -> float:
-    """Give an instant [ns] as seconds."""
+    """Return an instant [ns] as seconds."""
     return instant / NANO
 
 
 def nanoseconds(time: float) -> int:
-    """Give a time [s] as the nearest instant [ns]."""
+    """Return a time [s] as the nearest instant [ns]."""
     return round(time * NANO)
 
 
 def shifted(time: float, by: int) -> float:
-    """Give a time [s] so many ns later, as the very float that the sum of the instants gives."""
+    """Return a time [s] so many ns later: exactly the float that the sum of the instants gives."""
     return (nanoseconds(time) + by) / NANO

@@ -1,4 +1,4 @@
-"""Names with * (any text) and ? (any one character)."""
+"""Patterns of names with the wildcards * (any text) and ? (any one character)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ def is_pattern(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Give the expression for a pattern; it takes time of the product of both lengths at most.
+    """Return a pattern's regular expression; it takes time O(pattern length * name length).
 
-    What lies between two stars is looked for once, at its first place: if the rest does not follow
-    there, it follows nowhere. The atomic groups say so; without them every place would be tried.
+    Text between two stars needs to be tried at its first match only: if the rest does not match
+    from there, it matches from no later place. The atomic groups express that; without them
+    every combination of places would be tried.
     """
     first, *parts = [_literal(part) for part in re.split(r"\*+", pattern)]
     if not parts:
@@ -39,7 +40,7 @@ def matches(pattern: str, name: str) -> bool:
 
 
 def any_matches(patterns: Collection[str], name: str) -> bool:
-    """Whether one of the patterns covers the name."""
+    """Whether any of the patterns covers the name."""
     return name in patterns or any(matches(pattern, name) for pattern in patterns)
 
 
@@ -56,6 +57,6 @@ def may_meet(one: str, other: str) -> bool:
 
 
 def _literal_ends(pattern: str) -> tuple[str, str]:
-    """Give the text before the first and after the last wild character."""
+    """Return the text before the first and after the last wildcard."""
     parts = re.split(r"[*?]", pattern)
     return parts[0], parts[-1]

@@ -1,4 +1,4 @@
-"""What a run is made of: apps, times, ends. Written by the launcher, read by the bus."""
+"""``RunPlan`` and ``Outcome``: what the launcher asks of the bus, and what a run gives back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Placement(StrEnum):
-    """Where apps run; it never changes a result."""
+    """Which apps share a process; it never changes a result."""
 
     PROCESS = "process"  # each app a process of its own
     COMMUNITY = "community"  # the apps of one community share a process
@@ -26,16 +26,16 @@ class Placement(StrEnum):
 
 
 class Transport(StrEnum):
-    """What carries frames between the broker and the apps' processes; it never changes a result."""
+    """What carries frames between the broker and host processes; it never changes a result."""
 
     STREAM = "stream"  # a stream socket for each process, on this machine
     ZMQ = "zmq"  # ZeroMQ: on this machine, and by TCP for apps that are started by hand
 
 
 class Phase:
-    """The order of what happens within one instant."""
+    """The order of events within one instant."""
 
-    INPUT = 0  # observers' posts: seen by all that run at the instant
+    INPUT = 0  # observers' posts: seen by all activations of the instant
     RUN = 1  # starts, then iterations
     AFTER = 2  # posts that follow those of the instant's apps
 
@@ -45,13 +45,13 @@ class AppPlan:
     """One line of a launch list, ready to run.
 
     Attributes:
-        app: built and configured.
-        rebuild: makes a fresh, configured one with another seed (case reset, restart).
+        app: configured.
+        rebuild: makes a new, configured one with another seed (case reset, restart).
         start: instant of ``on_start`` [ns].
         period: of the iterations, an exact fraction of nanoseconds (numerator, denominator).
         mode: IterateMode, 0 by tick, 1 by mail, 2 by tick with mail as it comes.
-        least_gap: least time between two runs that mail causes [ns]; 0: no limit.
-        external: started by hand; time waits for it to connect.
+        least_gap: least time between two activations caused by mail [ns]; 0: no limit.
+        external: started by hand; simulated time waits until it has connected.
     """
 
     app: App
@@ -74,24 +74,24 @@ class AppPlan:
 
     @property
     def sharing(self) -> SharingApp | None:
-        """The app, if it may hand messages on to other communities, or lets theirs in."""
+        """The app, if it may send messages to other communities or receive theirs; else None."""
         app = self.app
         return app if isinstance(app, SharingApp) and not app.alone else None
 
     @property
     def first_iteration(self) -> int:
-        """When it first iterates of itself [ns]; its start if only mail makes it iterate."""
+        """Instant of its first iteration [ns]; its start if only mail makes it iterate."""
         return self.start if self.mode == 1 else self.start + nth(1, self.period)
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Something that ends a run once it holds.
+    """Something that ends a run once it is true.
 
     Attributes:
         text: as the user wrote it, for the summary.
-        variables: the names it looks at.
-        holds: told how to look a variable up (None: never posted), says whether it holds.
+        variables: the variables in it.
+        holds: evaluates it, given a function from variable to value (None: never posted).
         community: "" for any community, "*" for every one, else a community's name.
     """
 
@@ -105,9 +105,9 @@ class Poke(NamedTuple):
     """A post from outside the mission.
 
     Attributes:
-        community, name, value, source: what is posted, where, and in whose name.
+        community, name, value, source: of the message.
         time: the stamp [s]; None for that of the instant at which it is committed.
-        aux: a remark that travels beside the source.
+        aux: a comment stored beside the source.
     """
 
     community: str
@@ -118,7 +118,7 @@ class Poke(NamedTuple):
     aux: str = ""
 
     def at(self, instant: int) -> Input:
-        """Give it its place, before what is run at an instant [ns]."""
+        """Return it with its place in time: before the activations of an instant [ns]."""
         return Input(instant, Phase.INPUT, *self)
 
 
@@ -127,9 +127,9 @@ class Input(NamedTuple):
 
     Attributes:
         instant [ns] and phase (``Phase.INPUT`` or ``Phase.AFTER``): when it is committed.
-        community, name, value, source: what is posted, where, and in whose name.
+        community, name, value, source: of the message.
         time: the stamp [s]; None for the instant's own.
-        aux: a remark that travels beside the source.
+        aux: a comment stored beside the source.
         case: the number of the case that it belongs to; None for every case.
     """
 
@@ -150,29 +150,29 @@ class Input(NamedTuple):
 
     @property
     def poke(self) -> Poke:
-        """What is posted, without its place."""
+        """The post without its place in time."""
         return Poke(*self[2:8])
 
 
 class Tap(Protocol):
-    """Watches commits from inside the broker and sums them up (a distance sailed, say)."""
+    """Aggregates committed messages inside the broker (the distance sailed, for example)."""
 
     names: tuple[str, ...]
 
     def take(self, message: Message) -> None:
-        """Take one committed message; those of one variable come in order."""
+        """Process one committed message; those of one variable come in order."""
 
     def result(self) -> dict[str, Any]:
-        """Give the sum, of types that msgpack carries."""
+        """Return the aggregate, of types that msgpack carries."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How a run stands; handed to the launcher about twice a wall second.
+    """State of a run in progress; given to the launcher about twice a wall second.
 
     Attributes:
         time: simulated time reached [s]; warp: achieved over the last interval.
-        waiting_for: apps that hold the present instant for long; usually empty.
+        waiting_for: apps that delay the present instant for long; usually empty.
         values: community -> variable -> latest value, of the plan's ``shown`` variables.
     """
 
@@ -185,7 +185,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class AppOutcome:
-    """What became of one app."""
+    """Figures of one app at the end of a run."""
 
     name: str
     community: str
@@ -198,7 +198,7 @@ class AppOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An app that failed: where, when, and what is known of it."""
+    """An app that failed: where, when and why."""
 
     name: str
     community: str
@@ -209,7 +209,7 @@ class Failure:
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run came to.
+    """Result of a run.
 
     ``exit_reason``: "until", "for", "fail_if", "stopped" (by an observer), "interrupted",
     "wall_limit", "app_failed", "broker_failed" or "finished" (no app has anything left to do).
@@ -242,22 +242,22 @@ class RunPlan:
     Attributes:
         apps: in launch order, community by community.
         warp: simulated seconds per wall second; ``math.inf`` does not pace.
-        paused: whether time stands at 0 until an observer lets it go on.
+        paused: whether time stands at 0 until an observer resumes it.
         until: all must have held (each is latched); fail_if: any ends the run.
         stop_at: the last instant that is run [ns].
         inputs: posts known beforehand (``--set``, ``--inputs``).
-        orders: what is to be done to cases (``--inputs``), in its order.
+        orders: resets and clears of cases (``--inputs``), in their order.
         shown: variables whose latest values ``Progress`` carries.
         tap: makes a community's tap.
         port: TCP port of the broker for observers; 0 for any free one; None for no server.
         host: address the port is bound to; beyond loopback only with ``keys``.
         keys: folder of CURVE keys, see ``bus.transport.keys``.
-        token: what clients must say to come in; "": anybody may who reaches the port.
-        grant_timeout, start_timeout: wall seconds an app may take to answer; 0: for ever.
+        token: what clients must present to connect; "": none is needed.
+        grant_timeout, start_timeout: wall seconds an app may take to answer; 0: no limit.
         restarts: how often a failed app is started again.
         wall_limit: wall seconds after which the run is stopped; 0: never.
         run_folder: where ``run.json`` and ``inputs.jsonl`` go; None for none.
-        files: community -> the user's file that it was launched from, as observers are told it.
+        files: community -> the user's file it was launched from, as observers are told.
         wrap: wraps each app's runner, for tests that delay it.
     """
 
@@ -290,7 +290,7 @@ class RunPlan:
     wrap: Callable[[Any], Any] | None = None
 
     def overrides(self) -> list[tuple[str, str, str, str, str]]:
-        """Give the lines that replace some of the files': community, app, key, value, where."""
+        """Return the lines that override lines of files: community, app, key, value, where."""
         overrides = {app.community: app.app.setting.overrides for app in self.apps}
         return [
             (community, name, *entry)

@@ -1,4 +1,4 @@
-"""Runs an app's grants: hands it mail and time, takes its posts and registrations."""
+"""``Runner``: performs an app's activations: passes it mail and time, collects its answer."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ STATUS_INTERVAL = 2 * NANO
 
 
 class Hung(BaseException):
-    """An app's turn has lasted too long; raised inside it, past whatever it catches."""
+    """An app exceeded its time limit; raised inside it, as no Exception lest it catch it."""
 
 
-TROUBLE = (Exception, SystemExit, Hung)  # what an app may end by without ending more than itself
+TROUBLE = (Exception, SystemExit, Hung)  # errors of an app that end only that app
 
 
 class Kind(IntEnum):
-    """What an app is granted."""
+    """Kinds of activations."""
 
     START = 0
     ITERATE = 1
@@ -35,29 +35,30 @@ class Kind(IntEnum):
     CASE = 4
 
 
-# What an app said in one grant: its posts, its registrations, and what it hands on.
+# What an app did in one activation: its posts, registrations and copies for other communities.
 Answer: TypeAlias = tuple[Sequence[Row], Sequence[Registration], Sequence[Copy]]
 
-KINDS = _START, _ITERATE, _MAIL, _STOP, _ = tuple(Kind)  # finding a member in its class takes long
+# Names, since looking a member up in its enum is slow.
+KINDS = _START, _ITERATE, _MAIL, _STOP, _ = tuple(Kind)
 
 
-class Account(NamedTuple):
-    """What the run's summary says of an app."""
+class AppFigures(NamedTuple):
+    """An app's figures in the run's summary."""
 
     refused: int
     run_warnings: dict[str, int]
     config_warnings: list[str]
 
 
-def account_of(app: App) -> Account:
-    """Give an app's account of itself."""
-    return Account(app.refused, app.run_warnings, app.config_warnings)
+def figures_of(app: App) -> AppFigures:
+    """Return an app's figures for the summary."""
+    return AppFigures(app.refused, app.run_warnings, app.config_warnings)
 
 
 def failure_of(name: str, community: str, instant: int, error: BaseException) -> Failure:
-    """Describe an app that raised: one line, and the traceback for whoever mends it.
+    """Describe an app that raised: one line, and the traceback for its developer.
 
-    ``CannotGoOn`` is no fault of the app's: its message stands for itself.
+    ``CannotGoOn`` is not a fault of the app: its message is shown alone.
     """
     if isinstance(error, CannotGoOn):
         return Failure(name, community, instant / NANO, str(error))
@@ -67,7 +68,7 @@ def failure_of(name: str, community: str, instant: int, error: BaseException) ->
 
 
 class Runner:
-    """One app and its turn-taking; the same in every placement.
+    """Performs the activations of one app; the same in every placement.
 
     ``<APP>_STATUS`` is posted with the first iteration at or after each 2 s of the app's life.
     """
@@ -80,12 +81,12 @@ class Runner:
         self._appcasts = Appcasts(app) if app.setting.answers_appcasts else None
 
     def run(self, kind: Kind, instant: int, mail: Sequence[Message]) -> Answer:
-        """Run one grant.
+        """Perform one activation.
 
         Args:
-            kind: which of the app's methods.
+            kind: which of the app's methods are called.
             instant: simulated time [ns].
-            mail: what was committed before, oldest first.
+            mail: committed before, oldest first.
         """
         app = self.app
         app.instant = instant
@@ -120,9 +121,9 @@ class Runner:
         return posts, registrations, copies
 
     def invalidates_rest(self, answer: Answer) -> bool:
-        """Whether runs granted beyond this answer must be given back: they lack mail.
+        """Whether the rest of the grant must be given back, since its mail is no longer complete.
 
-        That is so when the app registered something, or posted what it hears itself.
+        That is so when the app registered something, or posted a variable it is subscribed to.
         """
         posts, registrations, _ = answer
         if registrations:
@@ -139,9 +140,9 @@ class Runner:
         return known
 
     def begin_case(self, mail: Sequence[Message], instant: int, number: int, seed: int) -> None:
-        """Hand over the rest of a case's mail and announce the next, to what outlives cases.
+        """Deliver the rest of a case's mail and announce the next, to an app that outlives cases.
 
-        What it says of itself begins anew, as for the apps that are made anew.
+        Its status begins anew, as that of apps that are rebuilt.
         """
         self.run(Kind.CASE, instant, mail)
         self._next_status, self.app._bus_since = instant, instant

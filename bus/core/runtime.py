@@ -1,6 +1,6 @@
-"""Where a user's runs write down that they go on: for consoles, and for clients that need a token.
+"""Runtime folder: where a user's runs register themselves, for consoles and for their tokens.
 
-A run's file there is named after its broker's process; only its user may read it.
+A run's file is named after its broker's process id; only its user may read it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ _TOKEN_BYTES = 24
 
 
 def runtime_folder() -> Path:
-    """Give the user's folder in which running missions can be found.
+    """Return the user's folder in which running missions are registered.
 
-    It is the first that can be written to: a container may have no home, or somebody else's.
+    It is the first writable one: a container may have no home folder, or another user's.
     """
     base, home = os.environ.get("XDG_RUNTIME_DIR"), os.path.expanduser("~")
     usual = [Path(base)] if base else []
@@ -26,7 +26,7 @@ def runtime_folder() -> Path:
     getuid = getattr(os, "getuid", None)  # Windows has a temporary folder for each user
     last = Path(tempfile.gettempdir(), f"steerageway.{getuid()}" if getuid else "steerageway")
     somebody_elses = getuid is not None and last.exists() and last.stat().st_uid != getuid()
-    if somebody_elses:  # who would have us write there
+    if somebody_elses:  # another user could read or replace our files there
         last = last.with_name(f"{last.name}.{os.getpid()}")
     return next(filter(_can_be_written, usual), last) / "steerageway"
 
@@ -38,12 +38,12 @@ def _can_be_written(folder: Path) -> bool:
 
 
 def new_token() -> str:
-    """Make a token that nobody can guess. It enters nothing but the way in."""
+    """Return a random token, needed to connect to a run."""
     return os.urandom(_TOKEN_BYTES).hex()
 
 
 def token_for(address: str) -> str:
-    """Give the token of the run that listens at an address, as its file says; "" if none does.
+    """Return the token of the run that listens at an address, from its file; "" if there is none.
 
     Args:
         address: "tcp://127.0.0.1:9000"; other machines' runs have their files there.
@@ -61,7 +61,7 @@ def token_for(address: str) -> str:
 
 
 def is_there(pid: int) -> bool:
-    """Whether there is a process of this number; where asking would end it: yes."""
+    """Whether a process exists. Always True on Windows, where asking with os.kill would end it."""
     if os.name == "nt":
         return True
     try:
@@ -74,12 +74,12 @@ def is_there(pid: int) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is of this machine only."""
+    """Whether an address is reachable from this machine only."""
     return ip_address(host).is_loopback if is_address(host) else host == "localhost"
 
 
 def is_address(host: str) -> bool:
-    """Whether a text is an IP address, rather than a name."""
+    """Whether a text is an IP address, not a host name."""
     try:
         ip_address(host)
     except ValueError:

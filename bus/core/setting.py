@@ -1,4 +1,4 @@
-"""Where an app finds itself: its name, its lines of the mission file, its folders, its seed."""
+"""``Setting``: an app's surroundings: name, community, configuration, folders, seed, epoch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from steerageway.diagnostics.source_map import NOWHERE, SourceMap
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Everything an app is told at its making; the same on every machine and at every speed.
+    """Everything an app is constructed with; the same on every machine and at every speed.
 
     Attributes:
         name: the app's name on the bus (its alias in the launch list).
@@ -20,13 +20,14 @@ class Setting:
         config: the lines of its own block.
         globals: every line of the mission file, in blocks or not (LatOrigin, Community, ...).
         file: the mission file; None when there is none.
-        overrides: an app's name -> what the command line says instead of its lines in ``file``;
-            ``config`` has that of this app.
-        folder: the mission's folder, which relative file names start from.
-        answers_appcasts: whether the app posts ``APPCAST`` when ``APPCAST_REQ`` asks for it.
-        sources: what messages call a file of this folder that is expanded from another, or a link.
-        home: the user's own folder, where the mission was expanded from templates there; else None.
-        log_folder: where logs of this run go; None when nothing may be logged.
+        overrides: app name -> lines of the command line that replace its lines in ``file``;
+            those of this app are in ``config`` already.
+        folder: the mission's folder, to which relative file names refer.
+        answers_appcasts: whether the app posts ``APPCAST`` when ``APPCAST_REQ`` requests it; set
+            for all apps of a run (``--appcasts``).
+        sources: maps files of this folder that are expanded or linked to the user's own.
+        home: the user's own folder, if the mission was expanded from templates there; else None.
+        log_folder: folder for this run's logs; None when nothing may be logged.
         launch_list: the names of the community's apps, in launch order.
         seed: the mission's seed.
         epoch: UTC [s] of simulated time zero; a fixed date unless the mission says otherwise.
@@ -49,6 +50,6 @@ class Setting:
 
     @property
     def places(self) -> tuple[Path, ...]:
-        """Where a file may be that need not lie with the mission: there, and in folders above."""
+        """Folders searched for a file that need not lie beside the mission: it, and those above."""
         here, home = self.folder.resolve(), (self.home or self.folder).resolve()
         return tuple(dict.fromkeys((here, home, *home.parents)))

@@ -1,4 +1,4 @@
-"""Shares: what one community hands on to another, and who takes it in where.
+"""Sharing between communities: outlets, inlets, and which communities listen at an address.
 
 An address is ``host:port`` or a group's name (``multicast_8``). Within a run it is resolved by its
 port, since one machine has every port once; where several communities name the same port, by the
@@ -18,7 +18,7 @@ from steerageway.bus.core.patterns import any_matches
 if TYPE_CHECKING:
     from steerageway.bus.core.plan import AppPlan
 
-OPENING = NANO  # how long before an outlet is used it must have been opened, once a mission runs
+OPENING = NANO  # least time between opening an outlet and its first use, once a mission runs
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -26,9 +26,9 @@ class Copy(NamedTuple):
     """A message on its way to the communities that listen at an address.
 
     Attributes:
-        address: where they listen.
-        name: of the variable there.
-        value, time, source, aux, community: of the message, kept.
+        address: where these listen.
+        name: the variable's name there.
+        value, time, source, aux, community: the message's own.
     """
 
     address: str
@@ -41,12 +41,12 @@ class Copy(NamedTuple):
 
 
 class Outlet(NamedTuple):
-    """Where an app may hand messages on to.
+    """Where an app may send messages to other communities.
 
     Attributes:
         address: ``host:port``, or a group's name.
-        names: what variables may be called there, by name or pattern.
-        since: from which instant on it is used [ns].
+        names: the variables' names there, or patterns.
+        since: instant from which it may be used [ns].
     """
 
     address: str
@@ -55,23 +55,23 @@ class Outlet(NamedTuple):
 
 
 class Inlet(NamedTuple):
-    """Where a community takes messages in.
+    """Where a community receives messages of others.
 
     Attributes:
         address: ``host:port``, or a group's name.
-        names: the variables that are let in, by name or pattern.
+        names: the variables that are accepted, names or patterns.
     """
 
     address: str
     names: tuple[str, ...] = ("*",)
 
     def admits(self, name: str) -> bool:
-        """Whether a variable is let in."""
+        """Whether a variable is accepted."""
         return any_matches(self.names, name)
 
 
 class Directory:
-    """Who listens where, among the apps of one run."""
+    """Which communities listen at which addresses, among the apps of one run."""
 
     def __init__(self, apps: Iterable[AppPlan]) -> None:
         self._inlets: dict[str, list[tuple[str, Inlet]]] = {}
@@ -84,29 +84,30 @@ class Directory:
                 self._listening.setdefault(plan.community, []).append(inlet)
 
     def listens(self, community: str) -> bool:
-        """Whether a community takes anything in."""
+        """Whether a community accepts any messages."""
         return community in self._listening
 
     def admits(self, community: str, name: str) -> bool:
-        """Whether a community takes a variable in, from whomever."""
+        """Whether a community accepts a variable, from any other."""
         return any(inlet.admits(name) for inlet in self._listening.get(community, ()))
 
     def listeners(self, address: str, sender: str) -> tuple[str, ...]:
-        """Give the other communities that listen at an address."""
+        """Return the other communities that listen at an address."""
         rows = self._resolve(address, sender)
         return tuple(dict.fromkeys(community for community, _ in rows))
 
     def communities(self, address: str, name: str, sender: str) -> tuple[str, ...] | None:
-        """Give the other communities that take a variable in; None when nobody listens there.
+        """Return the other communities that accept a variable; None when none listens there.
 
         Args:
-            address: where it goes.
-            name: of the variable there.
-            sender: the community that hands it on; it never hears itself.
+            address: where it is sent.
+            name: the variable's name there.
+            sender: the sending community, which never receives its own messages.
         """
         key = (address, sender)
         rows = self._found.get(key)
         if rows is None:
+            # Cached: inlets do not change during a run, and this is looked up for every message.
             rows = self._found[key] = self._resolve(*key)
         if not rows:
             alone_in_a_group = ":" not in address and address in self._inlets
@@ -116,12 +117,13 @@ class Directory:
 
     def _resolve(self, address: str, sender: str) -> tuple[tuple[str, Inlet], ...]:
         rows = [row for row in self._inlets.get(_port(address), ()) if row[0] != sender]
+        # Hosts matter only if several communities name one port (see the module).
         exact = [row for row in rows if _host(row[1].address) == _host(address)]
         return tuple(exact or rows)
 
 
 def _port(address: str) -> str:
-    """Give what an address is looked up by: its port, or a group's name."""
+    """Return the key of an address: its port, or a group's name."""
     return address.rpartition(":")[2]
 
 
@@ -130,11 +132,11 @@ def _host(address: str) -> str:
     return "localhost" if host in _LOOPBACK else host
 
 
-def keep_to_itself(apps: Iterable[AppPlan]) -> None:
-    """See that a run in lockstep shares with nobody of this machine who follows the wall clock.
+def check_isolated(apps: Iterable[AppPlan]) -> None:
+    """Check that no free run on this machine listens where an app of this lockstep run shares.
 
     Raises:
-        ServerError: somebody outside the run listens where an app shares.
+        ServerError: one does.
     """
     plans = tuple(apps)
     directory = Directory(plans)
@@ -150,6 +152,6 @@ def keep_to_itself(apps: Iterable[AppPlan]) -> None:
 
 
 def _is_taken(port: int) -> bool:
-    """Whether somebody of this machine listens at a port."""
+    """Whether a process of this machine listens at a port."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

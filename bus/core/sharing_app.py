@@ -1,4 +1,4 @@
-"""``SharingApp``: an app that hands messages on to other communities, or lets theirs in."""
+"""``SharingApp``: base class of apps that send messages to other communities, or receive theirs."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from steerageway.bus.core.patterns import any_matches
 from steerageway.bus.core.setting import Setting
 from steerageway.bus.core.shares import OPENING, Copy, Inlet, Outlet
 
-_new = tuple.__new__  # makes a named tuple in half the time
+_new = tuple.__new__  # creates a named tuple in half the time
 
 
 class SharingApp(App):
     """An app between communities.
 
     Attributes a subclass may set, in ``configure``:
-        outlets: where it may hand messages on to from the start, as what. An exact list lets other
+        outlets: where it may send messages from the start, and which. An exact list lets other
             communities run ahead of it.
-        listens: where its community takes in what others hand on.
-        alone: whether it neither hands anything on nor lets anything in, and never will: nobody
-            waits for it then.
+        listens: where its community receives messages of others.
+        alone: whether it neither sends nor receives, and never will; then nobody waits for it.
         calm: variables whose mail makes it do nothing for other communities before its next tick:
-            hand nothing on, register nothing, open no outlet.
+            no share, no registration, no new outlet.
     """
 
     outlets: Sequence[Outlet] = ()
@@ -36,19 +35,19 @@ class SharingApp(App):
         self._bus_ways: set[tuple[str, str]] = set()
 
     def acts_by_itself(self) -> bool:
-        """Whether its next tick may hand something on, or register something, unasked.
+        """Whether its next tick may share or register something of its own accord, without mail.
 
-        An app that says no does so only with mail, and what it is calm at is no such mail; an
-        outlet it may open all the same. The others then run ahead of it until such mail can come.
+        If False, it does so only upon mail of a variable that is not in ``calm``: the others may
+        run ahead of it until such mail can come. It may open an outlet in any case.
         """
         return True
 
     def share(self, message: Message, address: str, name: str) -> None:
-        """Hand a message on to the other communities that listen at an address.
+        """Send a message to the other communities that listen at an address.
 
-        There it is committed at this app's instant, in its place in the order of posts, and keeps
-        its time, source and community. Where nobody listens, a run warning says so, unless it is
-        a group that its own community is in.
+        It is committed there at this app's instant, in its place in the order of posts, and keeps
+        its time, source and community. If no community listens there, a run warning is given,
+        except for a group whose only member is its own community.
 
         Args:
             message: as it was received.
@@ -62,11 +61,11 @@ class SharingApp(App):
         self._bus_copies.append(_new(Copy, row))
 
     def open_outlet(self, address: str, *names: str) -> int:
-        """Open another outlet, to be used from an instant on that is given, a second from now [ns].
+        """Open another outlet; return the instant from which it is usable, a second from now [ns].
 
         Args:
             address: ``host:port`` or a group's name.
-            names: what variables may be called there, by name or pattern.
+            names: the variables' names there, or patterns.
         """
         since = self.instant + OPENING
         self.outlets = (*self.outlets, Outlet(address, names, since))

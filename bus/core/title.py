@@ -1,4 +1,4 @@
-"""The name under which a process shows up in ``ps``, ``top`` and ``pgrep``."""
+"""Process title: the name that ``ps``, ``top`` and ``pgrep`` show."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ _TITLE = Path("/proc/self/comm")  # Linux; elsewhere processes keep the name the
 
 
 def name_process(title: str) -> None:
-    """Show this process as ``title``; the kernel keeps its first 15 bytes."""
+    """Set this process's name; the kernel keeps its first 15 bytes."""
     if _TITLE.exists():
         _TITLE.write_text(title)

@@ -1,12 +1,12 @@
-"""What an app says of the variables it posts and hears: type, unit and frame, range, when, meaning.
+"""Declarations of the variables an app posts and subscribes to: type, unit, range, when, meaning.
 
     class Odometer(App):
         publications = (variables.number("ODOMETRY", "way made", unit="m", range=">= 0"),)
         subscriptions = (variables.heard("ODOMETRY_RESET", what="begin at 0 again"),)
         publishes = variables.names(publications)
 
-``--interface`` and the tables of ``VARIABLES.md`` are made of these declarations. A meaning is
-Markdown: what stands in a file or on the bus is in backquotes.
+``--interface`` and the tables of ``VARIABLES.md`` are generated from these declarations. A meaning
+is Markdown: text of a file or of the bus is in backquotes.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ class Publication(NamedTuple):
     """A variable that an app posts.
 
     Attributes:
-        name: the variable's, under the configuration that is usual; ``*`` stands for any text.
+        name: the variable's, in the usual configuration; ``*`` stands for any text.
         kind: ``number``, ``text`` or ``bytes``.
-        what: what it means.
+        what: its meaning.
         unit: unit and frame; "" for none.
         range: of a number ``any``, ``>= 0``, ``> 0`` or an interval as ``[0, 360)``; of a text the
             values it may have, in backquotes, or ``text``.
-        when: how often, or at what, it is posted.
+        when: how often, or on what event, it is posted.
     """
 
     name: str
@@ -39,14 +39,14 @@ class Publication(NamedTuple):
 
 
 class Subscription(NamedTuple):
-    """A variable that an app hears and others post: a person, a script, another project's app.
+    """A variable an app subscribes to and others post: a person, a script, a foreign app.
 
     Attributes:
-        names: those it goes by.
+        names: its possible names.
         kind: ``number``, ``text``, ``bytes``, or ``any`` where the value does not matter.
-        what: what its value does or means.
+        what: the effect or meaning of its value.
         unit: unit, frame and range; "" for none.
-        given: what the app must be told to hear it; "" for nothing.
+        given: what configuration makes the app subscribe to it; "" for none.
     """
 
     names: tuple[str, ...]
@@ -59,29 +59,29 @@ class Subscription(NamedTuple):
 def number(
     name: str, what: str, *, unit: str = "", range: str = ANY, when: str = "tick"
 ) -> Publication:
-    """Declare a number that is posted; see ``Publication``."""
+    """Declare a posted number; see ``Publication``."""
     return Publication(name, NUMBER, what, unit, range, when)
 
 
 def text(
     name: str, what: str, *, unit: str = "", range: str = TEXT, when: str = "tick"
 ) -> Publication:
-    """Declare a text that is posted; see ``Publication``."""
+    """Declare a posted text; see ``Publication``."""
     return Publication(name, TEXT, what, unit, range, when)
 
 
 def binary(name: str, what: str, *, unit: str = "", when: str = "tick") -> Publication:
-    """Declare bytes that are posted; see ``Publication``."""
+    """Declare posted bytes; see ``Publication``."""
     return Publication(name, BYTES, what, unit, BYTES, when)
 
 
 def heard(
     *names: str, what: str, kind: str = TEXT, unit: str = "", given: str = ""
 ) -> Subscription:
-    """Declare a variable that is heard; see ``Subscription``."""
+    """Declare a subscribed variable; see ``Subscription``."""
     return Subscription(names, kind, what, unit, given)
 
 
 def names(publications: Iterable[Publication]) -> tuple[str, ...]:
-    """Give the names of what is posted."""
+    """Return the names of the posted variables."""
     return tuple(one.name for one in publications)

@@ -1,1 +1,1 @@
-"""The database of one community: variables, registrations, mailboxes, what it reports."""
+"""Database of one community: variables, registrations, mailboxes, its own reports."""

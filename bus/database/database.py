@@ -1,7 +1,7 @@
-"""The database of one community: last values, types, registrations, mailboxes.
+"""``Database``: variables, registrations and mailboxes of one community.
 
-Pure: no sockets, no clock, no order of its own. Whoever commits does so in the order of each
-variable's stamps (``bus.lockstep.kernel``); variables are independent of one another.
+No sockets, no clock, and no order of its own: the caller commits the entries of each variable in
+the order of their stamps (``bus.lockstep.kernel``); variables are independent of one another.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from steerageway.bus.core.patterns import is_pattern, matches
 from steerageway.bus.database.mailbox import Entry, Mailbox, Reader
 from steerageway.bus.database.variable import Variable
 
-_new = tuple.__new__  # makes a named tuple in half the time
+_new = tuple.__new__  # creates a named tuple in half the time
 
-MUCH_HISTORY = 16  # entries of a variable from which on it pays to forget the older ones
+MUCH_HISTORY = 16  # entries of a variable above which older ones are dropped
 
 
 class Database:
@@ -24,9 +24,9 @@ class Database:
 
     Attributes:
         posted, delivered, thinned, refused: counts of messages since the start.
-        history: whether registrations may be made at stamps that lie behind the last entry's.
-        on_new: told of every new variable.
-        changes: how often it changed who posts and who hears which variables.
+        history: whether registrations may be made at stamps before the last entry's.
+        on_new: called with every new variable.
+        changes: counts changes of who posts and who subscribes to which variables.
     """
 
     def __init__(self, community: str, *, history: bool = True) -> None:
@@ -39,19 +39,19 @@ class Database:
         self.changes = 0
 
     def join(self, owner: str) -> Mailbox:
-        """Give a new client its mailbox."""
+        """Add a client and return its mailbox."""
         self.changes += 1
         mailbox = Mailbox(owner)
         self.mailboxes.append(mailbox)
         return mailbox
 
     def leave(self, mailbox: Mailbox) -> None:
-        """Drop a client's registrations and mail."""
+        """Remove a client with its registrations and mail."""
         self.mailboxes.remove(mailbox)
         self.retire(mailbox)
 
     def retire(self, mailbox: Mailbox) -> None:
-        """Let a client hear nothing any more; what it was registered for is still known."""
+        """Stop delivery to a client; its registrations remain known, for reports."""
         self.changes += 1
         mailbox.close()
         for variable in self.variables.values():
@@ -59,12 +59,12 @@ class Database:
             variable.sort_readers()
 
     def value(self, name: str) -> Value | None:
-        """Give a variable's last value; None when it was never posted."""
+        """Return a variable's last value; None when it was never posted."""
         variable = self.variables.get(name)
         return None if variable is None else variable.value
 
     def variable(self, name: str) -> Variable:
-        """Give a variable, made on first mention."""
+        """Return a variable, created on first use."""
         found = self.variables.get(name)
         if found is None:
             found = self.variables[name] = Variable(name, history=self.history)
@@ -77,7 +77,7 @@ class Database:
     def commit(self, variable: Variable, entry: Entry) -> bool:
         """Make an entry the variable's value and put it into its readers' mailboxes.
 
-        Returns: False when the variable is of another type; then nothing else has happened.
+        Returns: False when the variable has another type; then nothing else has happened.
         """
         message = entry[3]
         kind = message[1].__class__
@@ -93,10 +93,10 @@ class Database:
             variable.sources[message[3]] = entry[0]
             self.changes += 1
         self.posted += 1
-        for mailbox in variable.straight:
+        for mailbox in variable.unfiltered:
             mailbox.entries.append(entry)
-        self.delivered += len(variable.straight)
-        for reader in variable.choosy:
+        self.delivered += len(variable.unfiltered)
+        for reader in variable.filtered:
             self._deliver(reader, entry)
         for hook in variable.hooks:
             hook.committed(entry)
@@ -111,18 +111,18 @@ class Database:
         posts: Sequence[Row],
         otherwise: Callable[[Database, Variable, Entry], None],
     ) -> None:
-        """Commit what an app posted in one run.
+        """Commit the posts of one activation.
 
-        This is where a mission at full speed spends its time. A post goes the short way if it only
-        repeats its variable's last one, by the same app with a value of the same type, and none
-        but this app can have posted before it. Its variable then knows the run; an entry is made
-        for those who hear it.
+        This is where a mission at full speed spends its time. A post takes the short way if it
+        only repeats its variable's last one: by the same app, with a value of the same type, and no
+        other app can have posted between. The variable then records the activation as a whole; an
+        entry is made only for those who subscribed to it.
 
         Args:
-            place, rank, source: stamp of the run; whose it was.
+            place, rank, source: stamp of the activation, and the app's rank and name.
             instant: when it was [ns].
             posts: in the app's order.
-            otherwise: takes what does not go the short way.
+            otherwise: commits the posts that do not take the short way.
         """
         variables, community, new = self.variables, self.community, _new
         run = (place, rank, source, community, instant, posts)
@@ -132,6 +132,7 @@ class Database:
                 variable = variables[name]
             except KeyError:
                 variable = self.variable(name)
+            # By the invariant of ``repeats`` (see ``Variable``) only the type is left to be tested.
             repeats = variable.repeats == rank and type(value) is variable.kind
             if repeats:
                 if variable.latest is not run:
@@ -143,15 +144,16 @@ class Database:
             entry = (place, rank, sequence, message)
             if not repeats:
                 otherwise(self, variable, entry)
+                # Committed, nothing held: the app's next post of it may take the short way.
                 if variable.last is entry and variable.sole == rank and not variable.held:
                     variable.repeats = rank
                 slow += 1
                 continue
-            for mailbox in variable.straight:
+            for mailbox in variable.unfiltered:
                 mailbox.entries.append(entry)
                 delivered += 1
-            if variable.choosy:
-                for reader in variable.choosy:
+            if variable.filtered:
+                for reader in variable.filtered:
                     self._deliver(reader, entry)
             if variable.hooks:
                 for hook in variable.hooks:
@@ -160,9 +162,9 @@ class Database:
         self.delivered += delivered
 
     def register(self, mailbox: Mailbox, registration: Registration, stamp: int) -> None:
-        """Note or take back a registration made at a stamp; deliver the values stored before it.
+        """Apply a registration or its cancellation, made at a stamp; deliver the values before it.
 
-        Everything that will be committed before the stamp must have been committed already.
+        Everything before the stamp must have been committed already.
         """
         self.changes += 1
         mailbox.note(registration, stamp)
@@ -175,7 +177,7 @@ class Database:
             self._apply(mailbox, variable, source, stamp, active)
 
     def clear(self) -> None:
-        """Forget all values and types; registrations and mail stay."""
+        """Remove all values and types; registrations and mail stay."""
         self.changes += 1
         for variable in self.variables.values():
             variable.kind = variable.last = variable.repeats = None
@@ -184,13 +186,13 @@ class Database:
             variable.sources.clear()
             variable.complaints.clear()
 
-    def count_on(self, before: Database) -> None:
-        """Take the counts over from the database of an earlier case."""
+    def continue_counts(self, before: Database) -> None:
+        """Continue the counts of an earlier case's database."""
         self.posted, self.delivered = before.posted, before.delivered
         self.thinned, self.refused = before.thinned, before.refused
 
     def prune(self, stamp: int) -> None:
-        """Forget history that no registration at or after a stamp can ask for."""
+        """Drop history that no registration at or after a stamp can need."""
         if not self.history:
             return
         for variable in self.variables.values():
@@ -200,10 +202,11 @@ class Database:
     def _apply(
         self, mailbox: Mailbox, variable: Variable, source: str, stamp: int, active: bool
     ) -> None:
-        """Change a mailbox's interest in a variable as of a stamp."""
+        """Change a mailbox's subscription to a variable as of a stamp."""
         reader = next((r for r in variable.readers if r.mailbox is mailbox), None)
         later = variable.since(stamp)
         had_all = reader is not None and reader.plain
+        # A registration may come late: entries since its stamp were delivered by the old rules.
         if reader is not None:
             self._take_back(reader, later, stamp)
         reader = self._set_reader(mailbox, variable)
@@ -218,7 +221,7 @@ class Database:
             self._deliver(reader, entry)
 
     def _deliver_stored(self, reader: Reader, stored: Entry) -> None:
-        """Deliver the present value of a variable, once for all that is registered at a time."""
+        """Deliver a variable's present value, once for all registrations made at a time."""
         waiting = reader.mailbox.entries
         if stored in waiting:
             waiting.remove(stored)
@@ -227,7 +230,7 @@ class Database:
         self._deliver(reader, stored)
 
     def _take_back(self, reader: Reader, later: list[Entry], stamp: int) -> None:
-        """Undo the deliveries since a stamp: the registration in force then was another."""
+        """Undo the deliveries since a stamp, as another registration was in force."""
         if later:
             kept = [entry for entry in reader.mailbox.entries if entry not in later]
             undone = len(reader.mailbox.entries) - len(kept)
@@ -238,7 +241,7 @@ class Database:
         reader.taken = [taken for taken in reader.taken if taken[0] < stamp]
 
     def _set_reader(self, mailbox: Mailbox, variable: Variable) -> Reader | None:
-        """Bring a mailbox's reader of a variable up to date with its registrations."""
+        """Update a mailbox's reader of a variable to its registrations."""
         rules = mailbox.rules(variable.name)
         if not rules and not variable.readers:
             return None

@@ -1,4 +1,4 @@
-"""When a run ends: conditions over posted values, looked at once per instant, in order."""
+"""End conditions of a run (until, fail-if): evaluated once per instant, in order."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ CASE = "case"
 
 
 class End(NamedTuple):
-    """Why and when a run ends, or the present case of it (``CASE``).
+    """Why and when a run, or its present case (``CASE``), ends.
 
     Attributes:
         instant: the last one [ns].
-        reason: "until", "fail_if", ``CASE``, or what somebody stopped it for.
+        reason: "until", "fail_if", ``CASE``, or the reason of a stop.
         text: the condition; of ``CASE`` the value of ``CASE_RESET``.
-        community, source: of ``CASE``, where it was posted and by whom.
+        community, source: for ``CASE``, where and by whom it was posted.
     """
 
     instant: int
@@ -35,7 +35,7 @@ class End(NamedTuple):
 
 
 class _Watch(Hook):
-    """Hands the commits of one variable to the ending."""
+    """Queues the commits of one variable for the ending."""
 
     __slots__ = ("_community", "_ending")
 
@@ -48,19 +48,19 @@ class _Watch(Hook):
 
 
 class Goal:
-    """One condition and where it has held.
+    """One condition, and the communities in which it has held.
 
     Attributes:
         condition: as the user wrote it.
-        communities: in which it is looked at.
-        held: those of them in which it has held.
+        communities: in which it is evaluated.
+        held: those of them in which it has held; never shrinks (the condition is latched).
     """
 
     def __init__(self, condition: Condition, communities: Sequence[str]) -> None:
-        """Begin with nothing held.
+        """Begin with none.
 
         Args:
-            condition: which may name one community.
+            condition: may name one community.
             communities: all there are.
         """
         self.condition = condition
@@ -69,28 +69,28 @@ class Goal:
         self.held: set[str] = set()
 
     def look(self, community: str, value: Callable[[str], Value | None]) -> None:
-        """Latch the condition for a community if it holds there.
+        """Latch the condition for a community if it is true there.
 
         Args:
-            community: whose variables are looked at.
-            value: gives a variable's value; None: never posted.
+            community: whose variables are used.
+            value: returns a variable's value; None: never posted.
         """
         if community in self.communities and self.condition.holds(value):
             self.held.add(community)
 
     @property
     def reached(self) -> bool:
-        """Whether it has held where it must."""
+        """Whether it has held where required."""
         if self.condition.community == "*":
             return len(self.held) == len(self.communities)
         return bool(self.held)
 
 
 class Ending:
-    """Follows the conditions of a run.
+    """Evaluates the end conditions of a run.
 
     Attributes:
-        queue: commits of watched variables that have not been looked at yet, by stamp.
+        queue: commits of watched variables, by stamp, that are not evaluated yet.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Ending:
         *,
         cases: bool = False,
     ) -> None:
-        """Watch what the conditions are about; with ``cases`` also ``CASE_RESET``."""
+        """Watch the conditions' variables; with ``cases`` also ``CASE_RESET``."""
         communities = tuple(databases)
         self._until = [Goal(condition, communities) for condition in until]
         self._fail_if = [Goal(condition, communities) for condition in fail_if]
@@ -113,8 +113,10 @@ class Ending:
             for name in self.names:
                 database.variable(name).hooks += (_Watch(self, community),)
 
-    def look(self, before: int) -> End | None:
-        """Look at the commits of each instant that ended before a stamp; stop at the first end."""
+    def evaluate(self, before: int) -> End | None:
+        """Evaluate each instant that ended before a stamp; stop at the first end."""
+        # All commits of an instant count before any condition is tested: what is true only between
+        # two of them never held. Different variables are committed out of order, hence the heap.
         while self.queue and instant_of(self.queue[0][0]) < instant_of(before):
             instant = instant_of(self.queue[0][0])
             touched: dict[str, None] = {}
@@ -124,7 +126,7 @@ class Ending:
                 self._values[community][message.name] = message.value
                 touched[community] = None
                 if message.name == CASE_RESET:
-                    asked = asked or message
+                    asked = asked or message  # the first request of an instant counts
             end = self._judge(instant, touched)
             if end is None and asked is not None:
                 end = End(instant, CASE, str(asked.value), asked.community, asked.source)
@@ -132,14 +134,15 @@ class Ending:
                 return end
         return None
 
-    def look_at_rest(self) -> End | None:
-        """Look at everything that is left: nothing more will be committed."""
-        return self.look(NEVER)
+    def evaluate_rest(self) -> End | None:
+        """Evaluate everything that is left: nothing more will be committed."""
+        return self.evaluate(NEVER)
 
     def _judge(self, instant: int, touched: dict[str, None]) -> End | None:
         for goal in (*self._fail_if, *self._until):
             for community in touched:
                 goal.look(community, self._values[community].get)
+        # Failure takes precedence over success at the same instant.
         for goal in self._fail_if:
             if goal.reached:
                 return End(instant, "fail_if", goal.condition.text)

@@ -1,4 +1,4 @@
-"""Mail on its way to a client: packed into frames, weighed, thinned when nobody reads it."""
+"""Mailbags: mailboxes packed into frames for a client, with weight, and thinned when not read."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from typing import Any
 from steerageway.bus.database.mailbox import Entry, Mailbox
 from steerageway.bus.transport.wire import CREDIT_UNIT, LARGEST_FRAME, pack
 
-BATCH = 1024  # messages in a mail frame, at most, unless they came in one batch
+BATCH = 1024  # most messages in a mail frame, unless they came in one batch
 
 Row = tuple[Any, ...]  # name, value, time, aux
 Group = tuple[str, str, int, list[Row]]  # source, community, instant and the messages of these
 
 
 class Mailbag(Mailbox):
-    """A mailbox whose mail leaves in frames."""
+    """A mailbox whose mail is sent in frames."""
 
     __slots__ = ()
 
     @abstractmethod
     def pack(self) -> bytes | None:
-        """Pack the mail that waits longest, if there is any; it goes on waiting."""
+        """Pack the oldest mail, if there is any; it stays until ``remove_sent``."""
 
     @abstractmethod
-    def went(self) -> int:
-        """Take out what was packed last, as it was sent; give its number of messages."""
+    def remove_sent(self) -> int:
+        """Remove the mail packed last, as it was sent; return its number of messages."""
 
     @abstractmethod
     def weight(self) -> int:
-        """Give the cost of the mail that waits, about."""
+        """Return the approximate cost of the waiting mail."""
 
     @abstractmethod
     def thin(self) -> int:
-        """Keep the last message of each variable; give how many others there were."""
+        """Keep the last message of each variable; return the number of others."""
 
 
 class EntryBag(Mailbag):
@@ -46,7 +46,7 @@ class EntryBag(Mailbag):
         self._packed = self._weighed = self._weight = 0
 
     def pack(self) -> bytes | None:
-        """Pack the mail that waits longest, if there is any; it goes on waiting."""
+        """Pack the oldest mail, if there is any; it stays until ``remove_sent``."""
         if not self.entries:
             return None
         self._packed = min(len(self.entries), BATCH)
@@ -56,15 +56,15 @@ class EntryBag(Mailbag):
             frame = pack("mail", _groups(self.entries[: self._packed]))
         return frame
 
-    def went(self) -> int:
-        """Take out what was packed last, as it was sent; give its number of messages."""
+    def remove_sent(self) -> int:
+        """Remove the mail packed last, as it was sent; return its number of messages."""
         self._weight -= self._weight * self._packed // len(self.entries)
         self._weighed = max(0, self._weighed - self._packed)
         del self.entries[: self._packed]
         return self._packed
 
     def weight(self) -> int:
-        """Give the cost of the mail that waits, about."""
+        """Return the approximate cost of the waiting mail."""
         fresh = self.entries[self._weighed :]
         texts = [len(e[3].value) for e in fresh if not isinstance(e[3].value, float)]
         self._weighed += len(fresh)
@@ -72,7 +72,7 @@ class EntryBag(Mailbag):
         return self._weight
 
     def thin(self) -> int:
-        """Keep the last message of each variable; give how many others there were."""
+        """Keep the last message of each variable; return the number of others."""
         before, last = len(self.entries), dict[str, Entry]()
         for entry in reversed(self.entries):
             last.setdefault(entry[3].name, entry)
@@ -82,7 +82,7 @@ class EntryBag(Mailbag):
 
 
 def _groups(entries: list[Entry]) -> list[Group]:
-    """Put neighbours of one source, community and instant together."""
+    """Group neighbours of one source, community and instant, which a frame names once."""
     groups: list[Group] = []
     before: tuple[str, str, int] | None = None
     for _, _, _, (name, value, time, source, aux, community, instant) in entries:

@@ -1,7 +1,7 @@
-"""Mailboxes: what a client asked to hear, and its mail.
+"""Mailboxes: a client's registrations and its undelivered mail.
 
 An ``Entry`` is a message with its place in the run's order: (stamp, rank of the poster, sequence).
-Entries of one stamp are not seen by those who run at that stamp.
+Entries of one stamp are not visible to activations at that stamp.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Mailbox:
 
     Attributes:
         owner: the client's name.
-        entries: undelivered mail in the order of commitment, which is that of each variable.
+        entries: undelivered mail in order of commitment, which is by stamp for each variable alone.
         registrations: (pattern, source) -> (interval [ns], stamp of the registration).
     """
 
@@ -31,10 +31,10 @@ class Mailbox:
         self.entries: list[Entry] = []
         self.registrations: dict[tuple[str, str], tuple[int, int]] = {}
         self._rules: dict[str, dict[str, int]] = {}  # pattern -> source -> interval
-        self._wild: dict[str, None] = {}  # the patterns that are not a name
+        self._wild: dict[str, None] = {}  # the patterns with wildcards
 
     def note(self, registration: Registration, stamp: int) -> None:
-        """Keep a registration made at a stamp, or forget the one that it takes back."""
+        """Add a registration made at a stamp, or remove the one that it cancels."""
         pattern, source, seconds, active = registration
         if active:
             interval = nanoseconds(seconds)
@@ -49,17 +49,17 @@ class Mailbox:
                 self._wild.pop(pattern, None)
 
     def close(self) -> None:
-        """Hear nothing any more; what it was registered for can still be asked."""
+        """Stop delivery; the registrations remain known, for reports."""
         self.entries = []
         self._rules.clear()
         self._wild.clear()
 
     def patterns(self) -> int:
-        """Give how many registrations name no one variable, or not every source."""
+        """Return the number of registrations with a wildcard, or for one source only."""
         return sum(is_pattern(name) or source != "*" for name, source in self.registrations)
 
     def rules(self, name: str) -> list[tuple[str, int]]:
-        """Give (source, interval [ns]) of each registration that covers a variable."""
+        """Return (source, interval [ns]) of each registration that covers a variable."""
         rules = list(self._rules[name].items()) if name in self._rules else []
         for pattern in self._wild:
             if matches(pattern, name):
@@ -67,31 +67,32 @@ class Mailbox:
         return rules
 
     def take(self, stamp: int) -> list[Entry]:
-        """Take the mail committed before a stamp out, in the run's order."""
+        """Remove and return the mail committed before a stamp, in the run's order."""
         entries = self.entries
         if not entries:
             return []
+        # Different variables may be committed out of order: only now is the order that of the run.
         entries.sort()
         if entries[-1][0] < stamp:
             self.entries = []
             return entries
-        cut = bisect_left(entries, (stamp,))  # a prefix compares
+        cut = bisect_left(entries, (stamp,))  # a shorter tuple sorts first
         self.entries = entries[cut:]
         return entries[:cut]
 
     def put_back(self, entries: list[Entry]) -> None:
-        """Return mail that was taken but not read."""
+        """Put back mail that was taken but not read."""
         self.entries = entries + self.entries
 
 
 class Reader:
-    """One mailbox's interest in one variable.
+    """One mailbox's subscription to one variable.
 
     Attributes:
         rules: (source, interval [ns]) of each registration that covers the variable.
-        plain: whether every post goes through: some rule takes every source at interval 0.
-        every: the least interval [ns] where all rules take every source, else -1.
-        taken: (stamp, instant) of the last deliveries; kept only where an interval thins.
+        plain: whether every post is delivered: some rule has every source and interval 0.
+        every: the least interval [ns] if all rules have every source, else -1.
+        taken: (stamp, instant) of the last deliveries; kept only if an interval thins.
     """
 
     __slots__ = ("every", "mailbox", "plain", "rules", "taken")
@@ -111,11 +112,11 @@ class Reader:
         self.every = min((every for _, every in rules), default=-1) if takes_all else -1
 
     def covers(self, message: Message) -> bool:
-        """Whether the post is of a source that some rule takes."""
+        """Whether some rule covers the post's source."""
         return any(matches(source, message.source) for source, _ in self.rules)
 
     def wants(self, message: Message) -> bool | None:
-        """Whether the post is to be delivered: True, False for thinned, None for not ours."""
+        """Whether to deliver a post: True, False if thinned, None if no rule covers its source."""
         if self.plain:
             return True
         if self.every >= 0:

@@ -1,29 +1,29 @@
-"""What the database posts, and what every app posts and hears without a line of its own."""
+"""Variables that the database posts, and those that every app posts or subscribes to."""
 
 from steerageway.bus.core import variables
 
 OF_DATABASE = (
     variables.number("DB_TIME", "the time", unit="s, UTC", range=">= 0", when="each 2 s"),
     variables.number("DB_UPTIME", "simulated time", unit="s", range=">= 0", when="each 2 s"),
-    variables.text("DB_CLIENTS", "`pA,pB,`: apps that are there", when="each 2 s"),
+    variables.text("DB_CLIENTS", "`pA,pB,`: connected apps", when="each 2 s"),
     variables.text("DB_EVENT", "`connected=pA`, `disconnected=pA`", when="when it happens"),
-    variables.text("DB_VARSUMMARY", "every variable posted", when="each 2 s"),
-    variables.text("DB_RWSUMMARY", "`pA=heard:heard&posted:posted,pB=..`", when="each 2 s"),
+    variables.text("DB_VARSUMMARY", "names of all posted variables", when="each 2 s"),
+    variables.text("DB_RWSUMMARY", "`pA=SUBSCRIBED:..&PUBLISHED:..,pB=..`", when="each 2 s"),
     variables.text(
         "DB_OBSERVERS",
-        "`scope,poke,`: observers that are there",
+        "`scope,poke,`: connected observers",
         when="on change, to observers only",
     ),
     variables.number(
         "SIM_RTF",
-        "simulated seconds per wall second of late",
+        "achieved warp, since the last value",
         unit="s/s",
         range=">= 0",
         when="twice a wall second, to observers only",
     ),
     variables.number(
         "*_LOAD",
-        "`<APP>_LOAD`: wall time of an app's turn",
+        "`<APP>_LOAD`: mean wall time of an app's activation",
         unit="us",
         range=">= 0",
         when="as `SIM_RTF`; not in placement `one`",
@@ -33,9 +33,8 @@ OF_DATABASE = (
 OF_EVERY_APP = (
     variables.text(
         "APPCAST",
-        "`proc=pHelmIvP!@#iter=9!@#node=alpha!@#messages=..`: what it reports, its "
-        "warnings and events",
-        when="0.6 s at least, while asked for",
+        "`proc=pHelmIvP!@#iter=9!@#node=alpha!@#messages=..`: an app's report, warnings and events",
+        when="at most each 0.6 s, while requested",
     ),
     variables.text(
         "*_STATUS",
@@ -48,8 +47,8 @@ OF_EVERY_APP = (
 HEARD_BY_EVERY_APP = (
     variables.heard(
         "APPCAST_REQ",
-        what="`node=alpha,app=all,duration=3,key=uMAC_1,thresh=any`: post `APPCAST` for so long; "
-        "`thresh=run_warning`: with another run warning only",
+        what="`node=alpha,app=all,duration=3,key=uMAC_1,thresh=any`: post `APPCAST` for this time; "
+        "`thresh=run_warning`: only with a new run warning",
         unit="s",
         given="with `--appcasts`",
     ),

@@ -1,4 +1,4 @@
-"""What the database says of itself: DB_TIME, DB_UPTIME, DB_CLIENTS, DB_EVENT, summaries."""
+"""The database's own posts: DB_TIME, DB_UPTIME, DB_CLIENTS, DB_EVENT, summaries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REPORTS = ("DB_TIME", "DB_UPTIME", "DB_CLIENTS", "DB_EVENT", *SUMMARIES)
 
 
 class _Stay(NamedTuple):
-    """An app's presence, from an instant to an instant [ns], both included."""
+    """The presence of an app, from an instant to an instant [ns], both included."""
 
     app: str
     since: int
@@ -23,12 +23,12 @@ class _Stay(NamedTuple):
 
 
 class Reports:
-    """One community's reports at 0, 2, 4 ... s.
+    """Reports of one community at 0, 2, 4 ... s.
 
     Attributes:
-        next: stamp of the next summaries; they need everything before it, so they may come late.
-        next_plain: stamp of the next DB_TIME, DB_UPTIME, DB_CLIENTS, known beforehand.
-        source: in whose name they are posted.
+        next: stamp of the next summaries, made late, as they cover everything before it.
+        next_plain: stamp of the next DB_TIME, DB_UPTIME, DB_CLIENTS, which depend on no post.
+        source: source of the reports.
     """
 
     def __init__(self, database: Database, epoch: float) -> None:
@@ -36,19 +36,19 @@ class Reports:
         self._epoch = epoch
         self._stays: list[_Stay] = []  # those of one client in the order of its mailboxes
         self._summaries: list[tuple[str, Value]] = []
-        self._settled_at = -1  # changes of the database for which the summaries hold
+        self._settled_at = -1  # ``Database.changes`` for which the summaries are still valid
         self.source = f"MOOSDB_{database.community}"
         self.next = stamp(0, ITERATE)
         self.next_plain = stamp(0, INPUT)
 
     def connected(self, app: str, instant: int) -> None:
-        """Note that an app is, or will be, there from an instant on."""
+        """Record that an app is, or will be, present from an instant on."""
         self._stays = [stay for stay in self._stays if stay.app != app or stay.until < NEVER]
         self._stays.append(_Stay(app, instant))
         self._settled_at = -1
 
     def disconnected(self, app: str, instant: int = -1) -> None:
-        """Note that an app is gone after an instant; what is reported of the time before stays."""
+        """Record that an app is gone after an instant; reports of the time before still list it."""
         self._settled_at = -1
         for place, stay in enumerate(self._stays):
             if stay.app == app and stay.until == NEVER:
@@ -57,16 +57,16 @@ class Reports:
         self._stays = [stay for stay in self._stays if stay.until >= 0]
 
     def event(self, text: str, instant: int, phase: int = Phase.INPUT) -> Input:
-        """Give a DB_EVENT with its place in time."""
+        """Return a DB_EVENT with its place in time."""
         return Input(instant, phase, self._database.community, "DB_EVENT", text, self.source)
 
     def message(self, name: str, value: Value, instant: int) -> Message:
-        """Give one of its posts, made at an instant."""
+        """Return a report as a message of an instant."""
         community = self._database.community
         return Message(name, value, instant / NANO, self.source, "", community, instant)
 
     def plain(self, instant: int) -> list[tuple[str, Value]]:
-        """Give the reports of an instant that need nothing but the clock and the launch list."""
+        """Return the reports of an instant that need only the clock and the launch list."""
         clients = [stay.app for stay in self._stays if stay.since <= instant <= stay.until]
         self.next_plain = stamp(instant + INTERVAL, INPUT)
         return [
@@ -76,7 +76,7 @@ class Reports:
         ]
 
     def summaries(self, instant: int) -> list[tuple[str, Value]]:
-        """Give the summaries as of an instant, everything before which has been committed."""
+        """Return the summaries as of an instant; everything before it must have been committed."""
         self.next = stamp(instant + INTERVAL, ITERATE)
         if self._settled_at != self._database.changes:
             self._summaries = self._sum_up(instant)
@@ -100,22 +100,22 @@ class Reports:
             if stay is None:
                 continue
             stays.remove(stay)
-            heard = [p for (p, _), (_, at) in mailbox.registrations.items() if at < place]
+            subscribed = [p for (p, _), (_, at) in mailbox.registrations.items() if at < place]
             own = sorted(posted.get(mailbox.owner, ()))
             if stay.since < instant <= stay.until:
-                clients.append(f"{mailbox.owner}={':'.join(sorted(heard))}&{':'.join(own)}")
+                clients.append(f"{mailbox.owner}={':'.join(sorted(subscribed))}&{':'.join(own)}")
         return [
             ("DB_VARSUMMARY", ",".join(sorted(names))),
             ("DB_RWSUMMARY", ",".join(clients)),
         ]
 
     def _is_settled(self, instant: int) -> bool:
-        """Whether nothing is known yet of the time after an instant, and no app is yet to come."""
+        """Whether nothing after an instant is known yet, and no app is still to come."""
         database = self._database
         first = [since for v in database.variables.values() for since in v.sources.values()]
-        apps = {stay.app for stay in self._stays}  # observers register too, and are told of nowhere
+        apps = {stay.app for stay in self._stays}  # observers register too, but are in no report
         mine = (mailbox for mailbox in database.mailboxes if mailbox.owner in apps)
-        heard = [at for mailbox in mine for _, at in mailbox.registrations.values()]
-        latest = max((*first, *heard), default=0)
+        registered = [at for mailbox in mine for _, at in mailbox.registrations.values()]
+        latest = max((*first, *registered), default=0)
         settled = all(stay.since < instant and stay.until == NEVER for stay in self._stays)
         return latest < stamp(instant, ITERATE) and settled

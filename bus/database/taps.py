@@ -1,4 +1,4 @@
-"""Hands committed messages to the taps of a plan."""
+"""Taps of a plan: aggregation of committed messages inside the broker."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from steerageway.bus.database.variable import Hook
 
 
 class _TapHook(Hook):
-    """Hands the commits of one variable to a tap."""
+    """Passes the commits of one variable to a tap."""
 
     __slots__ = ("_tap",)
 
@@ -25,7 +25,7 @@ class _TapHook(Hook):
 def install_taps(
     make: Callable[[str], Tap] | None, databases: Mapping[str, Database]
 ) -> dict[str, Tap]:
-    """Make each community's tap and let it watch its variables."""
+    """Create each community's tap and connect it to its variables."""
     taps: dict[str, Tap] = {}
     if make is not None:
         for community, database in databases.items():

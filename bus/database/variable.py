@@ -1,4 +1,4 @@
-"""A named variable: its last value, its type, who posts it and who hears it."""
+"""``Variable``: a named variable: its last value, its type, its posters and readers."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from steerageway.bus.core.message import Message, Row, Value
 from steerageway.bus.database.mailbox import Entry, Mailbox, Reader
 
 Run: TypeAlias = tuple[int, int, str, str, int, Sequence[Row]]
-"""What an app posted in one run: its stamp, rank and name, the community, the instant, posts."""
+"""The posts of one activation: its stamp, the app's rank and name, community, instant, posts."""
 
 
 class Hook:
-    """Something that watches a variable's commits."""
+    """Is called with a variable's commits."""
 
     __slots__ = ()
 
     def committed(self, entry: Entry) -> None:
-        """Take one committed entry."""
+        """Process one committed entry."""
         raise NotImplementedError
 
 
@@ -29,26 +29,42 @@ class Variable:
 
     Attributes:
         kind: float, str or bytes; None until the first post.
-        last: the entry committed last, before ``runs``; None until the first post.
-        recent: the last entries, oldest first, for registrations whose stamp lies behind.
-        runs: those that only repeated it since then, whose posts ``settle`` makes entries of once
-            somebody asks. Without history the last two: more no registration can ask for.
-        latest: the run added last: each is added once.
-        readers: who wants it, in the order of registration; ``sort_readers`` after any change.
-        straight: the mailboxes of the readers that every post goes to.
-        choosy: the other readers.
-        sources: who posted it -> stamp of the first post.
+        last: the entry committed last, without ``runs``; None until the first post.
+        recent: the last entries, oldest first, for registrations at earlier stamps.
+        runs: later activations that only repeated it; ``settle`` makes entries of their posts when
+            needed. Without history the last two: no registration needs more.
+        latest: the run added last, so that each is added once.
+        readers: who subscribed, in the order of registration; call ``sort_readers`` after changes.
+        unfiltered: the mailboxes of the readers that get every post.
+        filtered: the other readers.
+        sources: poster -> stamp of its first post.
         hooks: called with every committed entry.
-        sole: the rank of the only poster it can have, for a kernel that grants ahead.
+        sole: the rank of its only possible poster, of its last one in a kernel that commits in
+            order; None if there may be several.
         repeats: the rank of an app whose posts only repeat the last one, as long as their type is
             the same: it is the sole poster, the last one was its own, and none is held.
-        held: entries that wait until no other poster can come before them, as a heap.
-        complaints: poster -> what it is told of its posts of another type.
+        held: entries that wait until no other poster can precede them, as a heap.
+        complaints: poster -> the warning about its posts of another type.
     """
 
-    __slots__ = ("_history", "choosy", "complaints", "held", "hooks", "kind", "last", "latest",
-                 "name", "readers", "recent", "repeats", "runs", "sole", "sources",
-                 "straight")  # fmt: skip
+    __slots__ = (
+        "_history",
+        "complaints",
+        "filtered",
+        "held",
+        "hooks",
+        "kind",
+        "last",
+        "latest",
+        "name",
+        "readers",
+        "recent",
+        "repeats",
+        "runs",
+        "sole",
+        "sources",
+        "unfiltered",
+    )  # fmt: skip
 
     def __init__(self, name: str, *, history: bool = True) -> None:
         self.name = name
@@ -59,8 +75,8 @@ class Variable:
         self.last: Entry | None = None
         self.recent: list[Entry] = []
         self.readers: list[Reader] = []
-        self.straight: list[Mailbox] = []
-        self.choosy: list[Reader] = []
+        self.unfiltered: list[Mailbox] = []
+        self.filtered: list[Reader] = []
         self.sources: dict[str, int] = {}
         self.hooks: tuple[Hook, ...] = ()
         self.sole: int | None = None
@@ -69,9 +85,9 @@ class Variable:
         self.complaints: dict[str, str] = {}
 
     def sort_readers(self) -> None:
-        """Tell the readers apart that every post goes to."""
-        self.straight = [reader.mailbox for reader in self.readers if reader.plain]
-        self.choosy = [reader for reader in self.readers if not reader.plain]
+        """Separate the readers that get every post from the others."""
+        self.unfiltered = [reader.mailbox for reader in self.readers if reader.plain]
+        self.filtered = [reader for reader in self.readers if not reader.plain]
 
     @property
     def value(self) -> Value | None:
@@ -80,7 +96,7 @@ class Variable:
         return None if self.last is None else self.last[3].value
 
     def remember(self, entry: Entry) -> None:
-        """Note an entry as the last; without history those of stamps before the one before go."""
+        """Make an entry the last; without history, drop those of stamps before the previous one."""
         last, self.last = self.last, entry
         if self._history or last is None or last[0] == entry[0]:
             self.recent.append(entry)
@@ -88,7 +104,7 @@ class Variable:
             self.recent = [last, entry]
 
     def settle(self) -> None:
-        """Remember the posts of the runs that only repeated the last one."""
+        """Turn the posts in ``runs`` into entries."""
         for place, rank, source, community, instant, posts in self.runs:
             for sequence, (name, value, time, aux) in enumerate(posts):
                 follows = self.last is not None and self.last[:3] < (place, rank, sequence)
@@ -98,32 +114,33 @@ class Variable:
         self.runs.clear()
 
     def clash(self, value: Value) -> str:
-        """Say that a value is of another type than the variable."""
+        """Return the text that a value has another type than the variable."""
         kind = {float: "a number", str: "text"}.get(self.kind or bytes, "bytes")
         return f"{self.name} = {value!r:.80}: refused, this variable is {kind}"
 
     def complaint(self, entry: Entry) -> str:
-        """Say so to a poster, with the first such value each time: it is one warning to count."""
+        """Return the warning for a poster, always with its first such value: one text to count."""
         _, value, _, source, _, _, _ = entry[3]
         return self.complaints.setdefault(source, self.clash(value))
 
     def since(self, stamp: int) -> list[Entry]:
-        """Give the entries committed at or after a stamp."""
+        """Return the entries committed at or after a stamp."""
         self.settle()
         return [entry for entry in self.recent if entry[0] >= stamp]
 
     def before(self, stamp: int) -> Entry | None:
-        """Give the entry in force just before a stamp."""
+        """Return the last entry before a stamp."""
         self.settle()
         return next((entry for entry in reversed(self.recent) if entry[0] < stamp), None)
 
     def prune(self, stamp: int) -> None:
-        """Forget entries that no registration at or after a stamp can ask for."""
-        inside = bisect_left(self.recent, (stamp,))  # a prefix compares
+        """Drop entries that no registration at or after a stamp can need."""
+        inside = bisect_left(self.recent, (stamp,))  # a shorter tuple sorts first
+        # The last entry before the stamp stays: it is the value a registration at the stamp gets.
         del self.recent[: max(0, inside - 1)]
         while len(self.runs) > 1 and self.runs[1][0] < stamp:
             self.runs.popleft()
-        for reader in self.choosy:
+        for reader in self.filtered:
             if len(reader.taken) > 1:
                 kept = [taken for taken in reader.taken[:-1] if taken[0] >= stamp]
                 behind = [taken for taken in reader.taken[:-1] if taken[0] < stamp]

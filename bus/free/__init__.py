@@ -1,1 +1,1 @@
-"""Free run: time follows the wall clock, and nothing waits for anyone."""
+"""Free run: simulated time follows the wall clock, and no app waits for another."""

@@ -1,4 +1,4 @@
-"""An app in free run: a client that runs its ticks by the wall clock, in phase with its start."""
+"""``FreeApp``: an app in free run, a client whose ticks follow the wall clock from its start."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from steerageway.bus.transport.outbox import BATCH
 
 POST_TIMEOUT = 1.0  # wall seconds of one wait for credit
 LONGEST_WAIT = 0.2  # wall seconds of one wait for mail
-LINK_WAIT = 0.02  # wall seconds between looks at what other runs have sent
-FINEST_WAIT = 0.001  # wall seconds; shorter ones are not for the socket
+LINK_WAIT = 0.02  # wall seconds between checks for messages of other runs
+FINEST_WAIT = 0.001  # wall seconds; for shorter waits it sleeps instead of reading
 
 
 class _Failed(Exception):
-    """The app raised."""
+    """The app raised an error."""
 
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.reason)
@@ -34,10 +34,10 @@ class _Failed(Exception):
 
 
 class FreeApp:
-    """One app's life in free run.
+    """Runs one app in free run.
 
-    A tick that could not run before the time of the next one came is left out and counted as
-    missed; ticks are never made up in a burst.
+    A tick that could not run before the next one was due is left out and counted as missed; ticks
+    are never made up in a burst.
     """
 
     def __init__(
@@ -65,15 +65,15 @@ class FreeApp:
         client.on_refused = runner.app.run_warning
         client.on_report = runner.app.appcast
 
-    def live(self) -> dict[str, Any]:
-        """Run until the broker asks to take leave; give the account of it."""
+    def run(self) -> dict[str, Any]:
+        """Run until the broker asks it to stop; return its exit report."""
         try:
             self._open_links()
             self._collect(self._plan.start)
             self._run(Kind.START)
             self._next = 1 + self._ticks_until(self._clock.now())
-            while self._goes_on():
-                self._turn()
+            while self._is_running():
+                self._step()
             self._drain()
             self._run(Kind.STOP)
             self._close_links()
@@ -81,8 +81,8 @@ class FreeApp:
             self._close_links()
             failed = error.failure
             failure = {"failure": failed.reason, "time": failed.time, "details": failed.details}
-            return {**self._account(), **failure}
-        return self._account()
+            return {**self._exit_report(), **failure}
+        return self._exit_report()
 
     def _open_links(self) -> None:
         app = self._plan.sharing
@@ -99,16 +99,16 @@ class FreeApp:
         if self._links is not None:
             self._links.close()
 
-    def _goes_on(self) -> bool:
+    def _is_running(self) -> bool:
         client = self._client
         return not client.stopping and not client.ended and os.getppid() == self._launcher
 
-    def _turn(self) -> None:
-        """Wait for the next tick, or for mail that makes the app run; run it."""
+    def _step(self) -> None:
+        """Wait for the next tick, or for mail that makes the app due; run it."""
         mode = self._plan.mode
         tick = NEVER if mode == 1 else self._plan.start + nth(self._next, self._plan.period)
         self._collect(tick)
-        if not self._goes_on():
+        if not self._is_running():
             return
         if self._clock.now() >= tick:
             self._run(Kind.ITERATE)
@@ -117,8 +117,8 @@ class FreeApp:
             self._run(Kind.ITERATE if mode == 1 else Kind.MAIL)
 
     def _collect(self, until: int) -> None:
-        """Read mail until an instant, or until it makes the app run."""
-        while self._goes_on():
+        """Read mail until an instant, or until it makes the app due."""
+        while self._is_running():
             due = until
             if self._mail and self._plan.mode != 0:
                 due = min(until, self._last_run + self._plan.least_gap)
@@ -126,23 +126,24 @@ class FreeApp:
             if left <= 0:
                 break
             if self._links is not None:
-                self._let_in(self._links)
+                self._receive_shares(self._links)
                 left = min(left, LINK_WAIT)
             if left < FINEST_WAIT:
                 sleep(left)
             else:
+                # Sockets wait whole milliseconds; the rest is slept in the next round.
                 timeout = min(left - left % FINEST_WAIT, LONGEST_WAIT)
                 self._mail += self._client.fetch(timeout)
         self._drain()
 
     def _drain(self) -> None:
-        """Read what has arrived, but no more than a window full: time goes on."""
+        """Read what has arrived, but at most a full window: time goes on."""
         limit = len(self._mail) + MAIL_WINDOW
         while len(self._mail) < limit and (mail := self._client.fetch(0)):
             self._mail += mail
 
     def _run(self, kind: Kind) -> None:
-        """Run the app once, now."""
+        """Run one activation, now."""
         instant, client, app = self._clock.now(), self._client, self._runner.app
         mail, self._mail = self._mail, []
         began = stopwatch()
@@ -157,10 +158,10 @@ class FreeApp:
             client.send_registrations(registrations)
         client.add(posts)
         self._flush()
-        self._hand_on(copies)
+        self._send_copies(copies)
 
-    def _hand_on(self, copies: Sequence[Copy]) -> None:
-        """Send copies to the communities of this run that listen, or to other runs."""
+    def _send_copies(self, copies: Sequence[Copy]) -> None:
+        """Send copies to the listening communities of this run, or to other runs."""
         rows: list[tuple[Any, ...]] = []
         beyond: dict[str, list[Copy]] = {}
         for copy in copies:
@@ -177,8 +178,8 @@ class FreeApp:
             if trouble:
                 self._runner.app.run_warning(trouble)
 
-    def _let_in(self, links: Links) -> None:
-        """Post what other runs have sent."""
+    def _receive_shares(self, links: Links) -> None:
+        """Post messages of other runs."""
         try:
             self._relay([(self._plan.community, *row) for row in links.receive()])
         except WireError as error:
@@ -192,19 +193,19 @@ class FreeApp:
                 self._runner.app.run_warning(f"messages from elsewhere were lost: {error}")
 
     def _flush(self) -> None:
-        """Send the posts, however long it takes; once it is time to go, only if it is short."""
+        """Send the posts, however long it takes; once the run is over, for one timeout only."""
         while True:
             try:
                 self._client.flush()
                 return
             except BackPressure as error:
                 self._runner.app.run_warning(str(error))
-                if not self._goes_on():
+                if not self._is_running():
                     self._unsent += self._client.discard()
                     return
 
     def _advance(self) -> None:
-        """Go on to the next tick whose successor's time has not come yet."""
+        """Move to the next tick; skip those whose successor is due already."""
         latest = max(self._next + 1, self._ticks_until(self._clock.now()))
         missed = latest - self._next - 1
         if missed:
@@ -213,14 +214,14 @@ class FreeApp:
         self._next = latest
 
     def _ticks_until(self, instant: int) -> int:
-        """Give how many ticks are due at or before an instant."""
+        """Return the number of ticks due at or before an instant."""
         start, period = self._plan.start, self._plan.period
         count = max(0, (instant - start) * period[1] // period[0])
         while start + nth(count + 1, period) <= instant:
             count += 1
         return count
 
-    def _account(self) -> dict[str, Any]:
+    def _exit_report(self) -> dict[str, Any]:
         app = self._runner.app
         return {
             "grants": self._grants,

@@ -1,4 +1,4 @@
-"""The broker of a free run: takes what comes, looks after the apps that come and go."""
+"""``FreeBroker``: the broker's process of a free run: serves clients, watches apps."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from steerageway.bus.observers.run_file import RunFile
 from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.wire import APP
 
-LOOK = 0.02  # wall seconds between looks at what is no frame
+LOOK = 0.02  # wall seconds between checks of what is no frame
 PROGRESS_INTERVAL = 0.5
-GRACE = 1.0  # wall seconds that apps get to take leave, and to take some of the mail before
+GRACE = 1.0  # shutdown timeout of apps [wall s], extended while they take mail
 
 
 class FreeBroker:
-    """One free run, and the pipe to the launcher's process.
+    """One free run, and the channel to the launcher's process.
 
     Attributes:
         run: its state.
-        server: where everyone comes in.
+        server: the server of all clients.
     """
 
     def __init__(self, plan: RunPlan, folder: Path, link: Channel) -> None:
@@ -50,8 +50,8 @@ class FreeBroker:
         self.server = self.run.server
 
     def serve(self) -> None:
-        """Run the plan and report the outcome."""
-        self._write_down()
+        """Run the plan and send the outcome to the launcher."""
+        self._write_run_file()
         self._gather()
         self._meter, self._total = RateMeter(), RateMeter()
         if self.run.ended is None:
@@ -67,19 +67,19 @@ class FreeBroker:
         terminate(self._context, LINGER)
 
     def _gather(self) -> None:
-        """Wait until every app that the launcher starts has come."""
+        """Wait until every app that the launcher starts has connected."""
         deadline = wall() + (self._plan.start_timeout or inf)
-        while (late := self._not_yet_there()) and self.run.ended is None:
+        while (late := self._missing_apps()) and self.run.ended is None:
             self.server.serve()
             self.server.server_socket.poll()
-            self._look_at_launcher()
+            self._check_launcher()
             if wall() > deadline:
                 for plan in late:
                     reason = f"did not come within {self._plan.start_timeout:g} s"
                     self.run.failures.append(Failure(plan.name, plan.community, 0.0, reason))
                 self.run.stop("app_failed", late[0].name)
 
-    def _not_yet_there(self) -> list[AppPlan]:
+    def _missing_apps(self) -> list[AppPlan]:
         return [
             plan
             for plan in self._plan.apps
@@ -87,36 +87,37 @@ class FreeBroker:
         ]
 
     def _follow(self) -> None:
-        """Take what comes until the run ends."""
-        self._write_down()
+        """Handle frames until the run ends."""
+        self._write_run_file()
         while self.run.ended is None:
             self.server.serve()
             self.run.judge()
+            # Not after every frame: under load these checks would cost more than the frames.
             if wall() - self._looked >= LOOK:
-                self._look_around()
+                self._check_others()
         if self._run_file is not None:
             self._run_file.remove()
 
-    def _write_down(self) -> None:
-        """Write down what clients must know: before the run begins, and again once it has."""
+    def _write_run_file(self) -> None:
+        """Write the run file: before the run begins, and again when it has."""
         if self.server.port is not None:
             self._run_file = RunFile(self._plan, self.run.describe(), self.server.port)
 
-    def _look_around(self) -> None:
-        """Look at everything that is not a frame."""
+    def _check_others(self) -> None:
+        """Check everything that is not a frame."""
         self._looked = wall()
         self.server.server_socket.poll()
         self.server.flush()
-        self._look_at_launcher()
-        self._look_after_failed()
+        self._check_launcher()
+        self._handle_failed()
         self.run.catch_up()
         if self._plan.wall_limit and self._total.elapsed >= self._plan.wall_limit:
             self.run.stop("wall_limit")
         if self._meter.due(PROGRESS_INTERVAL):
             now, shown = self.run.now(), self.run.values(self._plan.shown)
-            self._link.send("progress", now / NANO, self._meter.look(now), [], False, shown)
+            self._link.send("progress", now / NANO, self._meter.measure(now), [], False, shown)
 
-    def _look_at_launcher(self) -> None:
+    def _check_launcher(self) -> None:
         for parts in self._link.receive():
             if parts[0] == "signal":
                 self.run.stop("interrupted", str(parts[1]))
@@ -127,17 +128,17 @@ class FreeBroker:
             self.run.stop("interrupted", "launcher gone")
 
     def _died(self, rank: int, how: str) -> None:
-        """Take note of an app's process that has ended."""
+        """Handle the end of an app's process."""
         plan = self._plan.apps[rank]
         peer = self.server.find(plan.community, plan.name)
         if peer is not None:
             self.server.drop(peer)
-        if not self.run.accounts.has(plan.community, plan.name):
+        if not self.run.exit_reports.has(plan.community, plan.name):
             time = self.run.now() / NANO
             self._fail(rank, Failure(plan.name, plan.community, time, how))
 
-    def _look_after_failed(self) -> None:
-        """Deal with apps that said that they failed."""
+    def _handle_failed(self) -> None:
+        """Handle apps that reported a failure."""
         failed, self.run.failed = self.run.failed, []
         for community, name, failure in failed:
             for rank, plan in enumerate(self._plan.apps):
@@ -145,7 +146,7 @@ class FreeBroker:
                     self._fail(rank, failure)
 
     def _fail(self, rank: int, failure: Failure) -> None:
-        """Note a failure; let the app come back if restarts are left, else end the run."""
+        """Record a failure; restart the app if restarts are left, else end the run."""
         self.run.failures.append(failure)
         used = self._restarts.get(rank, 0)
         if used < self._plan.restarts and self.run.ended is None:
@@ -155,7 +156,7 @@ class FreeBroker:
             self.run.stop("app_failed", failure.name)
 
     def _stop_all(self) -> None:
-        """Let every app take leave, the recording ones last."""
+        """Stop every app, recorders last: they receive what others post at the end."""
         recorders = {
             (plan.community, plan.name) for plan in self._plan.apps if plan.app.observes_case_reset
         }
@@ -165,13 +166,13 @@ class FreeBroker:
                 for peer in self.server.peers.values()
                 if peer.role == APP and ((peer.community, peer.name) in recorders) is last
             ]
-            self._see_off(leaving)
-        self._look_after_failed()
+            self._stop_apps(leaving)
+        self._handle_failed()
 
-    def _see_off(self, leaving: Sequence[Peer]) -> None:
-        """Ask apps to leave, once they have their mail, and wait a little until they have.
+    def _stop_apps(self, leaving: Sequence[Peer]) -> None:
+        """Ask apps to stop once they have their mail, and wait a little until they have.
 
-        As long as they take mail they are waited for, unless the run was interrupted.
+        As long as they take mail the wait is extended, unless the run was interrupted.
         """
         asked: set[bytes] = set()
         deadline, least = wall() + GRACE, inf
@@ -185,10 +186,10 @@ class FreeBroker:
                     asked.add(peer.identity)
                     self.server.send(peer.identity, "stop")
             self.server.serve()
-            self._look_at_launcher()
+            self._check_launcher()
             self.server.flush()
 
 
 def free_endpoint_in(folder: Path) -> str:
-    """Give the address of a free run's local server."""
+    """Return the address of a free run's local server."""
     return f"ipc://{folder}/free"

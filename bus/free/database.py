@@ -1,4 +1,4 @@
-"""The database in free run: whole batches are committed as they come, in one tight loop."""
+"""``FreeDatabase``: the database in free run, which commits whole batches as they come."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from steerageway.bus.free.mailbag import BatchBag
 from steerageway.bus.observers.limits import check_variable
 from steerageway.bus.transport.wire import LARGEST_VALUE, LATEST, check_post, is_aux
 
-_new = tuple.__new__  # makes a named tuple in half the time
+_new = tuple.__new__  # creates a named tuple in half the time
 
 
 class Poster:
-    """Somebody who posts.
+    """A source of posts.
 
     Attributes:
-        name: in whose name; community: of which community, "" for that of the database.
+        name: of the source; community: its own, "" for that of the database.
         known: the variables it has posted.
-        audience: the mailbags that got what it posted last, as of ``version`` of the database.
+        audience: the mailbags that get its posts, as of ``version`` of the database.
     """
 
     __slots__ = ("audience", "community", "known", "name", "version")
@@ -44,7 +44,7 @@ class FreeDatabase(Database):
     """A database without history, all of whose mailboxes are ``BatchBag``s.
 
     Attributes:
-        version: changes whenever somebody's audience may.
+        version: changes whenever an audience may.
     """
 
     def __init__(self, community: str) -> None:
@@ -60,14 +60,14 @@ class FreeDatabase(Database):
         instant: int,
         send: Callable[[BatchBag], None] = lambda bag: None,
     ) -> list[str]:
-        """Commit a batch of posts; give what is wrong with those that are refused.
+        """Commit a batch of posts; return the errors of those that are refused.
 
         Args:
-            poster: whose they are.
+            poster: their source.
             posts: (name, value, time or None, aux) each, unchecked.
             size: bytes of the frame they came in.
             instant: the present [ns].
-            send: told of each mailbag that has got mail, before the books are kept: readers wait.
+            send: called with each mailbag that got mail, before values are stored: readers wait.
         """
         complaints: list[str] = []
         known, source, short = poster.known, poster.name, size <= LARGEST_VALUE
@@ -77,6 +77,8 @@ class FreeDatabase(Database):
             try:
                 row = name, value, time, aux = post
                 variable, kind = known[name], value.__class__
+                # The usual post passes these inline tests; all others go through the full checks
+                # below.
                 usual = (
                     kind is variable.kind
                     and (kind is str or (kind is float and -inf < value < inf))
@@ -93,15 +95,16 @@ class FreeDatabase(Database):
                     complaints.append(str(error))
                     continue
             last[variable] = row
-            for bag in variable.straight:
+            for bag in variable.unfiltered:
                 bag.rows.append(row)  # type: ignore[attr-defined]
-            for reader in variable.choosy:
+            for reader in variable.filtered:
                 if self._wants(reader, self._entry(row, source, instant, origin)):
                     reader.mailbox.rows.append(row)  # type: ignore[attr-defined]
             for hook in variable.hooks:
                 hook.committed(self._entry(row, source, instant, origin))
         if poster.version != self.version:
             self._find_audience(poster)
+        # One frame a reader for the whole batch; sent first, as readers wait for it.
         for bag in poster.audience:
             if bag.rows:
                 self.delivered += len(bag.rows)
@@ -114,13 +117,14 @@ class FreeDatabase(Database):
         return complaints
 
     def commit(self, variable: Variable, entry: Entry) -> bool:
-        """Make an entry the variable's value; False when it is of another type."""
+        """Make an entry the variable's value; return False when it has another type."""
         message = entry[3]
         row = (message.name, message.value, message.time, message.aux)
         return not self.take(Poster(message.source), [row], 0, message.instant)
 
     def register(self, mailbox: Mailbox, registration: Registration, stamp: int = NEVER) -> None:
-        """Note a registration; the present values are delivered at once."""
+        """Apply a registration; deliver the present values at once."""
+        # Without history, ``take`` sets ``last`` alone; the base class delivers from ``recent``.
         for variable in self.variables.values():
             if variable.last is not None:
                 variable.recent[:] = (variable.last,)
@@ -128,15 +132,15 @@ class FreeDatabase(Database):
         self.version += 1
 
     def leave(self, mailbox: Mailbox) -> None:
-        """Drop a client's registrations and mail."""
+        """Remove a client with its registrations and mail."""
         super().leave(mailbox)
         self.version += 1
 
     def _examine(self, poster: Poster, post: Any, instant: int) -> tuple[Variable, Row]:
-        """Check a post that is its poster's first of a variable, or not as most are.
+        """Check a post that is its poster's first of a variable, or otherwise unusual.
 
         Raises:
-            WireError: what is wrong with it.
+            WireError: the post is wrong.
         """
         row = check_post(post)
         name, kind = row[0], row[1].__class__
@@ -153,13 +157,13 @@ class FreeDatabase(Database):
         return variable, row
 
     def _find_audience(self, poster: Poster) -> None:
-        """Find the mailbags that get what somebody posts."""
+        """Find the mailbags that get a source's posts."""
         found = {id(r.mailbox) for v in poster.known.values() for r in v.readers}
         bags = [box for box in self.mailboxes if id(box) in found and isinstance(box, BatchBag)]
         poster.audience, poster.version = tuple(bags), self.version
 
     def _entry(self, row: Row, source: str, instant: int, community: str) -> Entry:
-        """Make an entry of a row."""
+        """Return a row as an entry."""
         name, value, time, aux = row
         stamped = instant / NANO if time is None else time
         self._sequence += 1
@@ -167,7 +171,7 @@ class FreeDatabase(Database):
         return stamp(instant, 0), 0, self._sequence, _new(Message, fields)
 
     def _wants(self, reader: Reader, entry: Entry) -> bool:
-        """Whether a reader that does not take everything is to get an entry."""
+        """Whether a reader that does not get every post gets an entry."""
         wanted = reader.wants(entry[3])
         if wanted:
             reader.taken = [(entry[0], entry[3].instant)]

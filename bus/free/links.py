@@ -1,8 +1,8 @@
-"""Links between runs: how shares of a free run reach communities of others, over ZeroMQ.
+"""``Links``: shares between a free run and communities of other runs, over ZeroMQ.
 
-Each ``Input`` with a port is a bound socket, each route that no community of the run listens at a
-connected one. A message is lost where nobody listens; links come back by themselves when the other
-side does. Beyond this machine they are encrypted: an input takes those in whose keys are allowed
+Each ``Input`` with a port is a bound socket, each route at which no community of the run listens a
+connected one. A message is lost when nobody listens; links reconnect when the other side returns.
+Beyond this machine they are encrypted: an input accepts those whose keys are allowed
 (``bus.transport.keys``), an output needs ``peers/HOST.key``, the file made for it there.
 """
 
@@ -32,24 +32,24 @@ from steerageway.bus.transport.wire import (
 
 MOST_UNSENT = 10_000  # frames that wait for a link before more are lost
 RECONNECT = 50  # ms between attempts
-PULSE, SILENCE = 1000, 3000  # ms between signs of life, and without one until a link is given up
+PULSE, SILENCE = 1000, 3000  # ms between heartbeats, and without one until a link is given up
 
 Relayed = tuple[str, Any, float, str, str, str]  # name, value, time, aux, source, community
 
 
 class Links:
-    """The sockets of one app that shares, or lets shares in.
+    """The sockets of one app that sends to or receives from other runs.
 
     Attributes:
-        lost: messages for which nobody listened.
+        lost: messages that could not be sent.
     """
 
     def __init__(self, inlets: Sequence[Inlet], clock: FreeClock, keys: Path | None) -> None:
         """Open the inputs.
 
         Args:
-            inlets: where others may send to; groups lead to nobody outside the run.
-            clock: the run's; messages travel with UTC, for runs have times of their own.
+            inlets: addresses at which others may send; groups exist only within a run.
+            clock: the run's; messages carry UTC, as runs have times of their own.
             keys: folder of keys, see ``bus.transport.keys``.
         Raises:
             ServerError: a port is in use, or lies beyond this machine and there are no keys.
@@ -70,7 +70,7 @@ class Links:
                 self._inputs.append((inlet, server_socket, context))
 
     def send(self, address: str, copies: Sequence[Copy]) -> str:
-        """Send messages to an address; say why they are lost, or "" when they are not."""
+        """Send messages to an address; return why they were lost, "" if they were not."""
         if ":" not in address:
             self.lost += len(copies)
             return f"{address}: a group reaches communities of its own run only"
@@ -91,10 +91,10 @@ class Links:
         return ""
 
     def receive(self) -> Iterator[Relayed]:
-        """Give what has come, in this run's time.
+        """Yield the received messages, with times of this run.
 
         Raises:
-            WireError: something that is no share.
+            WireError: a frame is no share.
         """
         for inlet, server_socket, _ in self._inputs:
             server_socket.poll()
@@ -114,7 +114,7 @@ class Links:
         """Connect in the background.
 
         Raises:
-            ConfigError: it lies beyond this machine, and there is no key for it.
+            ConfigError: it is beyond this machine and has no key.
         """
         output = self._context.socket(zmq.DEALER)
         options = {
@@ -153,7 +153,7 @@ class Links:
                 raise WireError("share: a message is [name, value, utc, aux, source, community]")
             name, value, utc, aux = check_post(row[:4])
             if utc is None:
-                raise WireError(f"{name}: a share says when it was posted")
+                raise WireError(f"{name}: expected a share with the UTC of its post")
             if inlet.admits(name):
                 time = (utc - self._clock.origin) * self._clock.warp
                 yield name, value, time, aux, check_name(row[4]), check_name(row[5])

@@ -1,4 +1,4 @@
-"""Mail in free run: batches on their way to a client, as they came."""
+"""``BatchBag``: a client's mailbag in free run, of whole batches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class BatchBag(Mailbag):
     """A mailbag of batches, as free run commits them.
 
     Attributes:
-        rows: the messages of the batch that is being committed.
+        rows: the messages of the batch being committed.
     """
 
     __slots__ = ("_groups", "_packed", "_weight", "_weights", "rows")
@@ -23,7 +23,7 @@ class BatchBag(Mailbag):
         self._packed = self._weight = 0
 
     def close_batch(self, source: str, community: str, instant: int, size: int) -> None:
-        """End the batch that is being committed."""
+        """End the batch being committed."""
         weight = cost(len(self.rows), size)
         self._groups.append((source, community, instant, self.rows))
         self._weights.append(weight)
@@ -31,7 +31,7 @@ class BatchBag(Mailbag):
         self.rows = []
 
     def pack(self) -> bytes | None:
-        """Pack the mail that waits longest, if there is any; it goes on waiting."""
+        """Pack the oldest mail, if there is any; it stays until ``remove_sent``."""
         groups = self._groups
         if not groups:
             return None
@@ -40,8 +40,8 @@ class BatchBag(Mailbag):
         self._packed = len(groups)
         return pack("mail", groups)
 
-    def went(self) -> int:
-        """Take out what was packed last, as it was sent; give its number of messages."""
+    def remove_sent(self) -> int:
+        """Remove the mail packed last, as it was sent; return its number of messages."""
         packed = self._packed
         messages = sum([len(group[3]) for group in self._groups[:packed]])
         self._weight -= sum(self._weights[:packed])
@@ -49,11 +49,11 @@ class BatchBag(Mailbag):
         return messages
 
     def weight(self) -> int:
-        """Give the cost of the mail that waits, about."""
+        """Return the approximate cost of the waiting mail."""
         return self._weight
 
     def thin(self) -> int:
-        """Keep the last message of each variable; give how many others there were."""
+        """Keep the last message of each variable; return the number of others."""
         last: dict[str, tuple[int, Group]] = {}
         before = 0
         for weight, group in zip(reversed(self._weights), reversed(self._groups), strict=True):
@@ -68,7 +68,7 @@ class BatchBag(Mailbag):
         return before - len(last)
 
     def _first_batch(self) -> int:
-        """Give how many groups make a frame: as many as weigh a batch, at least one."""
+        """Return the number of groups for one frame: as many as cost a batch, at least one."""
         total = 0
         for count, weight in enumerate(self._weights):
             total += weight

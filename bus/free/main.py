@@ -1,6 +1,7 @@
-"""Free run: time is the wall clock's, every app is a client, nothing waits for anyone.
+"""Entry points of free run: the broker's process, and an app's process.
 
-For hardware, and for clients with a time of their own. Two runs are never quite the same.
+In free run time follows the wall clock, every app is a client, and no app waits for another. For
+hardware, and for clients with a time of their own. Two runs are never quite the same.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import gc
 from collections.abc import Callable
 from pathlib import Path
 
-from steerageway.bus.core.interrupts import leave_to_the_parent
+from steerageway.bus.core.interrupts import ignore_end_signals
 from steerageway.bus.core.plan import AppPlan, RunPlan
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.core.shares import Directory
@@ -19,18 +20,18 @@ from steerageway.bus.transport.app_client import AppClient
 from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.wire import APP
 
-__all__ = ["be_free_app", "free_endpoint_in", "make_free_broker"]
+__all__ = ["free_endpoint_in", "make_free_broker", "run_free_app"]
 
-CONNECT_TIMEOUT = 60.0  # wall seconds until the run must have begun
+CONNECT_TIMEOUT = 60.0  # wall seconds for the run to begin
 
 
 def make_free_broker(plan: RunPlan, folder: Path, link: Channel) -> FreeBroker:
-    """Make the broker of a free run, in its process.
+    """Create the broker of a free run, in its process.
 
     Args:
-        plan: what to run; its warp is finite.
-        folder: where the apps find the broker, see ``free_endpoint_in``.
-        link: the pipe to the launcher's process.
+        plan: the run's; its warp is finite.
+        folder: in which the apps find the broker, see ``free_endpoint_in``.
+        link: the channel to the launcher's process.
     Raises:
         ServerError: the server for clients cannot be opened.
     """
@@ -38,7 +39,7 @@ def make_free_broker(plan: RunPlan, folder: Path, link: Channel) -> FreeBroker:
     return FreeBroker(plan, folder, link)
 
 
-def be_free_app(
+def run_free_app(
     plan: AppPlan,
     address: str,
     *,
@@ -47,21 +48,21 @@ def be_free_app(
     keys: Path | None = None,
     run: RunPlan | None = None,
 ) -> bool:
-    """Be an app's process in a free run.
+    """Run an app of a free run in this process.
 
     Args:
         plan: the app.
         address: the broker's.
         wrap: wraps the app's runner (tests).
-        rebuilt_with: the seed to make the app anew with (after a failure).
+        rebuilt_with: the seed to rebuild the app with, after a failure; None: use it as it is.
         keys: the app's ``.key`` file, for a broker beyond this machine.
-        run: the plan of the whole run, if it was started with it.
+        run: the plan of the whole run; None if the app was started by hand.
     Returns: whether it ended well.
     Raises:
-        NoAnswer: the broker did not answer, or fell silent.
-        Refused: it turned the app away, because there is one of that name.
+        NoAnswer: the broker did not reply, or fell silent.
+        Refused: it rejected the app, because its name is taken.
     """
-    leave_to_the_parent()
+    ignore_end_signals()
     gc.freeze()
     app = plan.app if rebuilt_with is None else plan.rebuild(rebuilt_with)
     runner = Runner(app) if wrap is None else wrap(Runner(app))
@@ -76,6 +77,6 @@ def be_free_app(
     )
     directory = None if run is None else Directory(run.apps)
     links_keys = None if run is None else run.keys
-    account = FreeApp(plan, client, runner, directory, links_keys).live()
-    client.close(account)
-    return "failure" not in account
+    report = FreeApp(plan, client, runner, directory, links_keys).run()
+    client.close(report)
+    return "failure" not in report

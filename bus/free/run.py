@@ -1,4 +1,4 @@
-"""The state of a free run: its databases, its clock, who has come, and when it ends."""
+"""``FreeRun``: state of a free run: its databases, clock, connected apps, and end."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from steerageway.bus.core.stamps import INPUT, stamp
 from steerageway.bus.database.ending import End, Ending
 from steerageway.bus.database.reports import INTERVAL, Reports
 from steerageway.bus.database.taps import install_taps
-from steerageway.bus.free.accounts import Account, Accounts
 from steerageway.bus.free.database import FreeDatabase, Poster
+from steerageway.bus.free.exit_reports import ExitReport, ExitReports
 from steerageway.bus.free.server import FreeServer
 from steerageway.bus.lockstep.session import folder_text
 
 
 class FreeRun:
-    """A run by the wall clock, as its server and its broker see it.
+    """A run by the wall clock, for its server and its broker.
 
     Attributes:
         databases: community -> its database.
-        server: where everyone comes in.
+        server: the server of all clients.
         ended: why the run ends; None while it goes on.
-        accounts: of the apps that have taken leave.
-        failed: apps that failed and have not been dealt with: community, name, failure.
+        exit_reports: exit reports of the apps that have stopped.
+        failed: failures not handled yet: community, name, failure.
         failures: those that have been.
     """
 
@@ -40,14 +40,14 @@ class FreeRun:
         Args:
             plan: the run's.
             context: for the server.
-            local: the endpoint of the run's own apps.
+            local: the endpoint for the run's own apps.
         Raises:
             ServerError: it cannot be opened.
         """
         self.plan = plan
         self.databases = {name: FreeDatabase(name) for name in plan.communities}
         self.ended: End | None = None
-        self.accounts = Accounts(plan.apps)
+        self.exit_reports = ExitReports(plan.apps)
         self.failed: list[tuple[str, str, Failure]] = []
         self.failures: list[Failure] = []
         self._reports = {name: Reports(d, plan.epoch) for name, d in self.databases.items()}
@@ -61,17 +61,17 @@ class FreeRun:
         )
 
     def now(self) -> int:
-        """Give the present instant [ns]; 0 until the run begins."""
+        """Return the present instant [ns]; 0 until the run begins."""
         return 0 if self._clock is None else self._clock.now()
 
     @property
     def frontier(self) -> int:
-        """The present [ns]: posts are committed as they come."""
+        """The present instant [ns]: posts are committed as they come."""
         return self.now()
 
     @property
     def late(self) -> float:
-        """Never: this time waits for nobody."""
+        """Always 0: this time waits for nobody."""
         return 0.0
 
     def poke(self, poke: Poke) -> Input | None:
@@ -81,10 +81,10 @@ class FreeRun:
         return poke.at(self.now())
 
     def control(self, verb: str, args: tuple[Any, ...]) -> Any:
-        """Do what an observer asks.
+        """Carry out an observer's request.
 
         Raises:
-            ControlError: it cannot be done to a run that follows the wall clock.
+            ControlError: it cannot be done in a run that follows the wall clock.
         """
         if verb == "status":
             return self.status()
@@ -94,7 +94,7 @@ class FreeRun:
         raise ControlError(f"{verb}: in free run time is the wall clock's; expected status or stop")
 
     def appcast(self, community: str, app: str, then: Callable[[str], None]) -> None:
-        """Ask for an app's appcast.
+        """Request an app's appcast.
 
         Raises:
             ControlError: there is no such app.
@@ -105,7 +105,7 @@ class FreeRun:
         self.server.ask(peer, then)
 
     def describe(self) -> dict[str, Any]:
-        """Say what a newcomer needs to know."""
+        """Return what a client that connects needs to know."""
         return {
             "mode": "free",
             "communities": list(self.plan.communities),
@@ -124,28 +124,28 @@ class FreeRun:
         }
 
     def status(self) -> dict[str, Any]:
-        """Say how the run stands."""
+        """Return the state of the run."""
         now = self.now() / NANO
         standing = {"warp": self.plan.warp, "paused": False, "until": None, "case": 0}
         return {"time": now, "case_time": now, **standing}
 
     def connected(self, community: str, app: str) -> None:
-        """Take note of an app that has come."""
-        self.accounts.forget(community, app)
+        """Record an app that has connected."""
+        self.exit_reports.forget(community, app)
         self._reports[community].connected(app, self.now())
         self._publish(community, [("DB_EVENT", f"connected={app}")])
 
-    def disconnected(self, community: str, app: str, account: Account | None) -> None:
-        """Take note of an app that has left, with its account; None when it said nothing."""
+    def disconnected(self, community: str, app: str, report: ExitReport | None) -> None:
+        """Record an app that has left, with its exit report; None if it sent none."""
         self._reports[community].disconnected(app)
         self._publish(community, [("DB_EVENT", f"disconnected={app}")])
-        if account is not None:
-            failure = self.accounts.take(community, app, account)
+        if report is not None:
+            failure = self.exit_reports.take(community, app, report)
             if failure is not None:
                 self.failed.append((community, app, failure))
 
     def begin(self) -> None:
-        """Let time begin, and welcome everybody who waits."""
+        """Start the clock, and welcome all waiting clients."""
         self._clock = FreeClock(self.plan.warp)
         self.server.begin()
 
@@ -155,12 +155,13 @@ class FreeRun:
             self.ended = End(self.now(), reason, text)
 
     def judge(self) -> None:
-        """Look whether a condition ends the run."""
+        """Evaluate the end conditions."""
         if self._ending.queue and self.ended is None:
-            self.ended = self._ending.look_at_rest()
+            # Commits are in the order of time here: no earlier one can still come.
+            self.ended = self._ending.evaluate_rest()
 
     def catch_up(self) -> None:
-        """Do what the clock says is due: reports, posts known beforehand, the end."""
+        """Do what is due by the clock: reports, inputs, the end."""
         now = self.now()
         self._report(now)
         while self._inputs and self._inputs[0].instant <= now:
@@ -169,7 +170,7 @@ class FreeRun:
             self.stop("for")
 
     def values(self, names: Sequence[str] | None = None) -> dict[str, dict[str, Value]]:
-        """Give the last values of these variables, or of all, by community."""
+        """Return the last values of these variables, or of all, by community."""
         return {
             community: {
                 name: value
@@ -180,9 +181,9 @@ class FreeRun:
         }
 
     def outcome(self) -> Outcome:
-        """Sum the run up, but for its wall times."""
+        """Return the outcome of the run, without its wall times."""
         databases, ended = self.databases.values(), self.ended or End(0, "finished", "")
-        apps = self.accounts.outcomes()
+        apps = self.exit_reports.outcomes()
         return Outcome(
             exit_reason=ended.reason,
             condition=ended.text,
@@ -191,8 +192,8 @@ class FreeRun:
             delivered=sum(d.delivered for d in databases),
             thinned=sum(d.thinned for d in databases) + self.server.counts.thinned,
             refused=sum(d.refused for d in databases) + sum(app.refused for app in apps),
-            lost=self.accounts.unsent,
-            missed_ticks=self.accounts.missed_ticks,
+            lost=self.exit_reports.unsent,
+            missed_ticks=self.exit_reports.missed_ticks,
             deterministic=False,
             apps=apps,
             failures=self.failures,
@@ -202,13 +203,14 @@ class FreeRun:
         )
 
     def _report(self, now: int) -> None:
-        """Post DB_TIME and its like when their time has come; one late report, not several."""
+        """Post the database's reports when they are due; one late report, not several."""
+        # Reports keep their multiples of 2 s; missed ones are left out.
         instant = now // INTERVAL * INTERVAL
         for community, report in self._reports.items():
             if report.next_plain <= stamp(instant, INPUT):
                 self._publish(community, report.plain(instant) + report.summaries(instant))
 
     def _publish(self, community: str, rows: Sequence[tuple[str, Value]]) -> None:
-        """Post in the database's own name."""
+        """Post as the database."""
         full = [(name, value, None, "") for name, value in rows]
         self.server.publish(community, self._posters[community], full)

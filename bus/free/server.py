@@ -1,4 +1,4 @@
-"""The server in free run: every app is a client, and posters wait for readers that do not read."""
+"""``FreeServer``: the broker's server in free run; posters wait for slow readers."""
 
 from __future__ import annotations
 
@@ -20,33 +20,35 @@ from steerageway.bus.observers.server import Server
 from steerageway.bus.transport.spin_wait import SpinWait
 from steerageway.bus.transport.wire import APP, Hello, check_name
 
-MOST_UNREAD = 3072  # cost of the mail that may wait for an app before its posters wait too
-TIMEOUT = 20  # ms
-AWAKE = 0.0002  # wall seconds: answers come a little later than what they answer
+MOST_UNREAD = 3072  # cost of an app's unread mail above which its posters must wait
+TIMEOUT = 20  # ms of one wait for a frame
+SPIN_TIME = (
+    0.0002  # wall seconds of polling after a frame: answers come shortly after what they answer
+)
 
 
 class FreeSession(Session, Protocol):
-    """What a server needs to know of a run by the wall clock."""
+    """What the server needs of a free run."""
 
     @property
     def databases(self) -> Mapping[str, FreeDatabase]:
         """The databases, by community."""
 
     def now(self) -> int:
-        """Give the present instant [ns]."""
+        """Return the present instant [ns]."""
 
     def connected(self, community: str, app: str) -> None:
-        """Take note of an app that has come."""
+        """Record an app that has connected."""
 
-    def disconnected(self, community: str, app: str, account: dict[str, Any] | None) -> None:
-        """Take note of an app that has left, with its account; None when it said nothing."""
+    def disconnected(self, community: str, app: str, report: dict[str, Any] | None) -> None:
+        """Record an app that has left, with its exit report; None if it sent none."""
 
 
 class FreeServer(Server):
-    """A server whose clients' posts are committed as they come.
+    """A server that commits its clients' posts as they come.
 
     Attributes:
-        waiting: who came before the run began, by their socket's identity; None since.
+        waiting: clients that came before the run began, by their socket's identity; then None.
     """
 
     session: FreeSession
@@ -69,7 +71,7 @@ class FreeServer(Server):
         """
         super().__init__(context, host, port, session, keys, local=local, token=token)
         self.socket.setsockopt(zmq.RCVTIMEO, TIMEOUT)
-        self._spin = SpinWait(AWAKE)
+        self._spin = SpinWait(SPIN_TIME)
         self._busy = False
         self.waiting: dict[bytes, Hello] | None = {}
         self._apps: dict[tuple[str, str], bytes] = {}
@@ -80,9 +82,9 @@ class FreeServer(Server):
         self._asked: dict[bytes, list[Callable[[str], None]]] = {}
 
     def serve(self) -> None:
-        """Wait a little for a frame, and handle it; just after another wait awake at first."""
+        """Wait a little for a frame, and handle it; just after another, poll first."""
         if self._busy:
-            self._spin.sees(self._readable)
+            self._spin.poll(self._readable)
         try:
             parts = self.receive()
         except zmq.Again:
@@ -92,73 +94,73 @@ class FreeServer(Server):
             self.take(parts)
 
     def begin(self) -> None:
-        """Welcome everybody who waits: the run begins."""
+        """Welcome all waiting clients: the run begins."""
         waiting, self.waiting = self.waiting or {}, None
         for identity, hello in waiting.items():
             try:
-                self.greet(identity, hello)
+                self.on_hello(identity, hello)
             except Refused as why:
                 self.refuse(identity, why)
 
     def publish(
         self, community: str, poster: Poster, rows: Sequence[Any], size: int = 0
     ) -> list[str]:
-        """Commit posts and send them to whoever wants them; say which are refused."""
+        """Commit posts and send them to their readers; return the errors of refused ones."""
         database = self.session.databases[community]
         return database.take(poster, rows, size, self.session.now(), self._send_from)
 
     def find(self, community: str, app: str) -> Peer | None:
-        """Give the client that is an app of this name."""
+        """Return the client that is the app of this name."""
         return self.peers.get(self._apps.get((community, app), b""))
 
     def expects(self, community: str, app: str) -> bool:
-        """Whether an app of this name has come, be it that it still waits for the run to begin."""
+        """Whether an app of this name has connected, perhaps still waiting for the run to begin."""
         return (community, app) in self._apps
 
     def ask(self, peer: Peer, then: Callable[[str], None]) -> None:
-        """Ask an app for its appcast, and hand it on when it comes."""
+        """Request an app's appcast; ``then`` is called with it."""
         self._asked.setdefault(peer.identity, []).append(then)
         if len(self._asked[peer.identity]) == 1:
             self.send(peer.identity, "report")
 
-    def make_aside(self, community: str) -> Database:
-        """Make the database of what only observers are told."""
+    def make_observer_database(self, community: str) -> Database:
+        """Create the database of variables for observers only."""
         return FreeDatabase(community)
 
-    def greet(self, identity: bytes, hello: Hello) -> None:
-        """Welcome a client, or let it wait until the run begins.
+    def on_hello(self, identity: bytes, hello: Hello) -> None:
+        """Welcome a client, or keep it waiting until the run begins.
 
         Raises:
-            Refused: there is no such community, or there is an app of that name.
+            Refused: there is no such community, or the app's name is taken.
         """
         if self.waiting is not None and identity in self.waiting:
-            raise WireError("hello: said already; the welcome comes when the run begins")
+            raise WireError("hello: already received; the reply is sent when the run begins")
         if hello.role == APP:
             key = (self.database_of(hello).community, hello.name)
             if self._apps.setdefault(key, identity) != identity:
                 raise Refused(f"{hello.name}: there is an app of that name in {key[0]}")
         if self.waiting is None:
-            super().greet(identity, hello)
+            super().on_hello(identity, hello)
         else:
             check_number(len(self.waiting))
             self.waiting[identity] = hello
 
-    def admit(self, identity: bytes, hello: Hello) -> Peer:
-        """Make a newcomer a peer."""
+    def make_peer(self, identity: bytes, hello: Hello) -> Peer:
+        """Create the peer of a new client."""
         owner = hello.name if hello.role == APP else f"observer {hello.name}"
         return Peer(identity, hello, self.database_of(hello), BatchBag(owner))
 
-    def enter(self, peer: Peer) -> None:
-        """Welcome a client."""
+    def add_peer(self, peer: Peer) -> None:
+        """Add and welcome a client."""
         self._readers[peer.mailbag] = peer
         self._posters[peer.identity] = Poster(peer.name)
         self._relayed[peer.identity] = {}
-        super().enter(peer)
+        super().add_peer(peer)
         if peer.role == APP:
             self.session.connected(peer.community, peer.name)
 
-    def drop(self, peer: Peer, account: dict[str, Any] | None = None) -> None:
-        """Forget a client; posters that waited for it may go on."""
+    def drop(self, peer: Peer, report: dict[str, Any] | None = None) -> None:
+        """Remove a client and release the posters that waited for it."""
         if peer.identity not in self.peers:
             return
         super().drop(peer)
@@ -169,37 +171,37 @@ class FreeServer(Server):
         self._release()
         if peer.role == APP:
             del self._apps[peer.community, peer.name]
-            self.session.disconnected(peer.community, peer.name, account)
+            self.session.disconnected(peer.community, peer.name, report)
 
-    def say_goodbye(self, peer: Peer, account: dict[str, Any]) -> None:
-        """Let a client go, with its account."""
-        self.drop(peer, account)
+    def on_bye(self, peer: Peer, report: dict[str, Any]) -> None:
+        """Remove a client that says goodbye, with its exit report."""
+        self.drop(peer, report)
 
-    def hand_on(self, peer: Peer, appcast: str) -> None:
-        """Hand an app's appcast on to whoever asked for it.
+    def forward(self, peer: Peer, appcast: str) -> None:
+        """Forward an app's appcast to the client that requested it.
 
         Raises:
-            WireError: nobody has.
+            WireError: none was requested.
         """
         if peer.identity not in self._asked:
-            super().hand_on(peer, appcast)
+            super().forward(peer, appcast)
         for then in self._asked.pop(peer.identity):
             then(appcast)
 
     def take_credit(self, peer: Peer, credit: int) -> None:
-        """Send a client what it is ready for, and let those go on who waited for it."""
+        """Send a client the mail it is ready for, and release the posters that waited for it."""
         super().take_credit(peer, credit)
         self._release()
 
-    def hear(self, peer: Peer, parts: tuple[Any, ...], size: int) -> None:
-        """Handle a frame of a welcomed client."""
+    def handle(self, peer: Peer, parts: tuple[Any, ...], size: int) -> None:
+        """Handle a frame of a connected client."""
         if parts[0] == "relay" and peer.role == APP:
             self.post(peer, parts, size, self.relay)
         else:
-            super().hear(peer, parts, size)
+            super().handle(peer, parts, size)
 
     def relay(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
-        """Post what apps of other communities posted; say what is refused."""
+        """Post for apps of other communities; return the errors of refused posts."""
         complaints = []
         for row in rows:
             if not isinstance(row, tuple) or len(row) != 7:
@@ -215,36 +217,38 @@ class FreeServer(Server):
         return complaints
 
     def commit(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
-        """Post what a client posted; say what is wrong with the posts that are refused."""
+        """Commit a client's posts; return the errors of refused ones."""
         return self.publish(peer.community, self._posters[peer.identity], rows, size)
 
-    def extend(self, peer: Peer) -> None:
-        """Give a client credit, unless somebody who hears it, or what it relays, does not read."""
+    def give_credit(self, peer: Peer) -> None:
+        """Give a client credit, unless a reader of what it posts or relays does not read."""
         if peer.identity not in self.peers:
             return
         posters = (self._posters[peer.identity], *self._relayed[peer.identity].values())
+        # Only apps hold posters back; observers' mail is thinned instead
+        # (``Connections.limit_mail``).
         audience = dict.fromkeys(mailbag for poster in posters for mailbag in poster.audience)
         readers = [self._readers[mailbag] for mailbag in audience if mailbag in self._readers]
         slow = tuple(r.name for r in readers if r.role == APP and r.mailbag.weight() > MOST_UNREAD)
         if not slow:
             self._held.pop(peer.identity, None)
-            super().extend(peer)
+            super().give_credit(peer)
         elif self._held.get(peer.identity) != slow:
             self._held[peer.identity] = slow
             self.send(peer.identity, "held", slow)
 
     def _readable(self) -> bool:
-        """Whether a frame has come."""
+        """Whether a frame has arrived."""
         return bool(int(self.socket.getsockopt(zmq.EVENTS)) & zmq.POLLIN)
 
     def _send_from(self, mailbag: BatchBag) -> None:
-        """Send what has come into a mailbag, unless its owner has just been shown out."""
+        """Send the queued mail of a client, unless it has just been disconnected."""
         reader = self._readers.get(mailbag)
         if reader is not None:
             self.deliver(reader)
 
     def _release(self) -> None:
-        """Let posters go on whose readers read again."""
+        """Give credit to posters whose readers read again."""
         for identity in list(self._held):
             if identity in self.peers:
-                self.extend(self.peers[identity])
+                self.give_credit(self.peers[identity])

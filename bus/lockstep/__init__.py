@@ -1,1 +1,1 @@
-"""Simulated time: who runs when, and when what it posts is committed."""
+"""Lockstep: simulated time, grants to apps and communities, and the order of commitment."""

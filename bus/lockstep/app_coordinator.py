@@ -1,15 +1,16 @@
-"""Says how far apps in other processes may run: it grants all that nothing can reach any more.
+"""``AppCoordinator``: grants apps in other processes all activations that no mail can precede.
 
-An app may be granted its next runs as long as no app it may get mail from can still post before
-them. Who may post what is declared (``App.publishes``), so some run ahead of others; the order of
-commitment, and so every log, is that of one-at-a-time.
+An app may be granted its next activations as long as no app it may get mail from can still post
+before them. Who may post what is declared (``App.publishes``), so some apps run ahead of others;
+the order of commitment, and so every log, is the same as if they ran one after another.
 
 A variable's posts are committed once every app that may post it has passed their stamp. Apps that
-only record (``App.may_lag``) are granted about a simulated second at a time at ``--warp max``.
+only record (``App.may_lag``) are granted about a simulated second at a time at ``--warp max``, as
+each grant costs a round trip to their process.
 
 This is conservative parallel discrete-event simulation: ``Slot.next`` is a lower bound on the time
-stamps of what an app will still send, ``HOP`` the lookahead of apps that mail wakes, ``_horizon``
-the time advance grant, and since the broker keeps every bound no null messages are sent.
+stamps of what an app will still send, ``HOP`` the lookahead of apps that react to mail, and
+``_horizon`` the time advance granted. The broker keeps all bounds, so no null messages are sent.
 
 Source: Chandy and Misra (1979), Distributed simulation, IEEE Trans. Software Eng. SE-5; Bryant
 (1977), MIT-LCS-TR-188; Fujimoto (2000), Parallel and Distributed Simulation Systems, chapter 3.
@@ -40,19 +41,19 @@ from steerageway.bus.lockstep.restarts import leave, restart
 from steerageway.bus.lockstep.slot import HOP, NEXT_OF, Slot, Tick
 
 WINDOW = stamp(NANO, 0)  # how far ahead one grant may reach
-MOST_AHEAD = 10 * WINDOW  # how far anyone may be ahead of the last: bounds the mail that waits
-MOST_TICKS = 64
+MOST_AHEAD = 10 * WINDOW  # how far an app may be ahead of the slowest; it limits waiting mail
+MOST_TICKS = 64  # activations in one grant
 
 
 class Grant(NamedTuple):
-    """Runs granted to one app."""
+    """Activations granted to one app."""
 
     slot: Slot
     ticks: list[Tick]
 
 
 class _Late(NamedTuple):
-    """A registration made at a stamp that not everyone has passed."""
+    """A registration made at a stamp that not every app has passed yet."""
 
     stamp: int
     slot: Slot
@@ -60,11 +61,11 @@ class _Late(NamedTuple):
 
 
 class AppCoordinator:
-    """Hands out grants and takes answers in any order.
+    """Grants activations and takes answers in any order.
 
     Attributes:
-        state: what is known of the case.
-        outside: the posts that are no app's.
+        state: state of the case.
+        outside: posts that come from no app.
     """
 
     def __init__(self, plan: RunPlan, case: Case | None = None) -> None:
@@ -87,11 +88,11 @@ class AppCoordinator:
             self._reach.assume_all(slot)
 
     def grants(self, allowed: int | None, *, eager: bool) -> list[Grant]:
-        """Grant everything that may run now.
+        """Grant every activation that may run now.
 
         Args:
             allowed: the last instant that may run now [ns]; None: any.
-            eager: whether recorders get what there is, or wait for a second's worth.
+            eager: whether recorders are granted what is due at once, or only a second's worth.
         """
         self._paced = NEVER if allowed is None else stamp(allowed, LAST)
         granted = self._round(self._floor_of_late(), eager)
@@ -100,7 +101,7 @@ class AppCoordinator:
         return self._round(self._catch_up(), eager=True)
 
     def accept(self, slot: Slot, answers: Sequence[Answer]) -> None:
-        """Take the answers to a grant's runs; runs without one are taken back."""
+        """Take the answers to a grant; activations without an answer were given back."""
         starting = bool(slot.pending) and slot.pending[0].kind == Kind.START
         for answer in answers:
             self._take(slot, answer)
@@ -110,31 +111,31 @@ class AppCoordinator:
             self._reach.update(slot)
 
     def shown(self) -> dict[str, dict[str, Value]]:
-        """Give the latest values of the plan's ``shown`` variables, by community."""
+        """Return the latest values of the plan's ``shown`` variables, by community."""
         return self.state.shown()
 
     def in_flight(self) -> list[Slot]:
-        """Give the slots that have not answered yet."""
+        """Return the slots that have not answered yet."""
         return [slot for slot in self.state.slots if slot.pending]
 
     @property
     def idle_until(self) -> int | None:
-        """Give the earliest instant anyone is due at; None when nothing is left to run."""
+        """Earliest instant at which an app is due; None when nothing is left to run."""
         due = min((slot.due for slot in self.state.slots), default=NEVER)
         if any(slot.by_mail for slot in self._by_mail):
             due = min(due, self.outside.next_input, self.outside.next_summary)
         return None if due > self.state.end or due >= NEVER else instant_of(due)
 
     def poke(self, poke: Poke) -> Input | None:
-        """Post from outside, at the next instant not yet granted; None when none will be."""
+        """Post from outside, at the next instant not granted yet; None if there is none."""
         return self.outside.poke(poke)
 
     def next_instant(self) -> int | None:
-        """Give the first instant at which nobody has been granted a run, if there is one."""
+        """Return the next instant with an activation not granted yet; None if there is none."""
         return self.outside.next_instant()
 
     def clear(self) -> None:
-        """Forget all values and types."""
+        """Remove all values and types."""
         self.state.clear()
 
     def stop(self, reason: str, text: str = "") -> None:
@@ -142,8 +143,9 @@ class AppCoordinator:
         self.state.stop(reason, text)
 
     def leave(self, slot: Slot, instant: int) -> None:
-        """Take a failed app out of the run; its registrations that are late are reported yet."""
+        """Remove a failed app from the run; its late registrations are still reported."""
         for late in self._late:
+            # DB_RWSUMMARY lists what a client has registered for.
             if late.slot is slot and late.registration.active:
                 slot.mailbox.note(late.registration, late.stamp)
         self._late = [late for late in self._late if late.slot is not slot]
@@ -151,19 +153,19 @@ class AppCoordinator:
         leave(self.state, self.outside, slot, instant)
 
     def restart(self, slot: Slot, instant: int) -> bool:
-        """Let a failed app come back, receiving from everyone until it has started."""
+        """Schedule a failed app's restart; it may receive from every app until it has started."""
         self._reach.assume_all(slot)
         return restart(self.state, self.outside, slot, instant)
 
     def follow(self, old: AppCoordinator) -> None:
-        """Begin where an earlier case ended."""
+        """Continue from the end of an earlier case."""
         self.state.follow(old.state)
         for slot in self.state.slots:
             if slot.started:
                 self._reach.update(slot)
 
     def next_case(self) -> Case | None:
-        """Close the books of a case, with all that is held; give the one that follows."""
+        """Commit all that is left of a case and return the case that follows, if there is one."""
         if self.state.ended is None or self.state.ended.reason != CASE:
             return None
         self.outside.close()
@@ -173,18 +175,18 @@ class AppCoordinator:
         return case
 
     def close_case(self, end: End, entered: int) -> None:
-        """End the case here, once what was posted before a stamp is entered."""
+        """End the case at this point, after entering the posts from outside before a stamp."""
         self.outside.enter_before(entered)
         self.state.finish(end)
         self.next_case()
 
     def close(self) -> None:
-        """Commit everything that lies before the end: nobody will post any more."""
+        """Commit everything before the end: no app will post any more."""
         self.outside.close()
         self.flush()
 
     def flush(self) -> None:
-        """Commit everything held."""
+        """Commit everything that is held."""
         for (community, _), variable in self._held.items():
             while variable.held:
                 self._commit(self.state.databases[community], variable, heappop(variable.held))
@@ -192,15 +194,15 @@ class AppCoordinator:
         self._settle_late(NEVER)
 
     def _between(self, before: int) -> None:
-        """Commit what is ready and look whether the run ends, between two posts from outside."""
+        """Commit what is ready and evaluate the end conditions, between two posts from outside."""
         self._release_ready()
         self._judge(before)
 
     def _take(self, slot: Slot, answer: Answer) -> None:
-        """Take what an app said in its oldest unanswered run."""
+        """Take the answer to a slot's oldest unanswered activation."""
         run = slot.answered_run()
         posts, registrations, copies = answer
-        for registration in registrations:  # in force once everyone has passed its stamp
+        for registration in registrations:  # in force once every app has passed its stamp
             self._late.append(_Late(run.stamp, slot, registration))
             slot.waits = True
         commit_posts(slot, run.stamp, run.instant, posts, self._hold_or_commit)
@@ -209,12 +211,13 @@ class AppCoordinator:
             commit_copies(self.state, slot, run.stamp, run.instant, copies, take)
 
     def _hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
-        """Commit an entry at once if no app can post its variable before."""
+        """Commit an entry at once if no other app can still post its variable before it."""
         key = (database.community, variable.name)
+        # Behind a held entry everything is held: one variable's entries are committed in order.
         if variable.held or self._writers[key].can_come(entry[0], but=entry[1]):
             heappush(variable.held, entry)
             self._held[key] = variable
-            variable.repeats = None
+            variable.repeats = None  # no short way past the held entries (Database.commit_run)
         else:
             self._commit(database, variable, entry)
 
@@ -223,7 +226,7 @@ class AppCoordinator:
             self.state.refuse(variable, entry)
 
     def _round(self, floor: int, eager: bool) -> list[Grant]:
-        """Look at every app once; grant what nothing can reach any more."""
+        """Visit every slot once and grant it what no mail can precede any more."""
         granted = []
         limit = min(self.state.end, self._paced, floor + MOST_AHEAD)
         for slot in self.state.slots:
@@ -232,27 +235,29 @@ class AppCoordinator:
             due, blocker = slot.due, slot.blocker
             if blocker is not None and blocker.next < due:
                 continue
+            # ``waits``: its registration is not in force yet, so its mail is not known.
             if due > limit or slot.pending or slot.waits:
                 continue
+            # A recorder waits until the others are ahead by its lag: fewer, larger grants.
             if due + slot.lag > self.state.reached and not eager:
                 continue
             horizon = self._horizon(slot, limit)
             while slot.by_mail and self.outside.next_input < slot.due <= horizon:
                 self._enter_next(slot)
                 horizon = self._horizon(slot, limit)
-            # Nobody may run past the end, and whether this run lies past it is only known now.
+            # No app may run past the end; only now is it known if this activation lies past it.
             if horizon < slot.due or self._ends_before(slot.due):
                 continue
             granted.append(self._grant(slot, horizon))
-            # Its bound has risen, on which the bounds of others that mail wakes may hang.
+            # Its bound has risen, on which the bounds of other mail-driven apps may depend.
             if slot.by_mail:
                 self._catch_up()
         return granted
 
     def _floor_of_late(self) -> int:
-        """Give a stamp that everyone has reached; the true one whenever something hangs on it."""
-        # Bounds never fall, so an old floor is one still: only too low, which holds nobody up
-        # before others are MOST_AHEAD of it.
+        """Return a stamp every app has reached: the latest such if anything depends on it."""
+        # Bounds never fall, so an earlier floor is still one: only too low, and that delays nobody
+        # before the others are MOST_AHEAD of it.
         idle = not (self._held or self._late or self._by_mail)
         if idle and (self.state.reached < self._recheck or self._floor_holds()):
             self._judge()
@@ -260,14 +265,14 @@ class AppCoordinator:
         return self._catch_up()
 
     def _floor_holds(self) -> bool:
-        """Whether nobody can have passed the floor, and no summary is due at it."""
+        """Whether no app can have passed the floor, and no summary is due at it."""
         slowest = self._slowest
         return slowest is not None and slowest.next == self._floor < self.outside.next_summary
 
     def _catch_up(self) -> int:
-        """Commit, register, report and judge as far as everyone has come; give that stamp."""
-        # Each of these may let another go on (a registration delivers mail, mail wakes an app,
-        # its bound releases a post), so they repeat until none moves.
+        """Commit, register, report and judge as far as every app has come; return that stamp."""
+        # Each of these may enable another (a registration delivers mail, mail makes an app due, its
+        # bound releases a post), so they repeat until nothing changes.
         moving = True
         while moving:
             moving = self._bound_mail_driven()
@@ -284,10 +289,10 @@ class AppCoordinator:
         return floor
 
     def _judge(self, closed: int | None = None) -> None:
-        """Look whether the run ends, as far as everyone has come who may say so.
+        """Evaluate the end conditions for instants that all posters of their variables passed.
 
         Args:
-            closed: observers can post no more at the instants before this stamp's.
+            closed: observers can no longer post at the instants before this stamp's.
         """
         if self.state.ending.queue:
             closed = stamp(self.outside.closed + 1, 0) if closed is None else closed
@@ -298,12 +303,13 @@ class AppCoordinator:
             self.state.judge(min(before, self.outside.next_input))
 
     def _horizon(self, slot: Slot, limit: int) -> int:
-        """Give the stamp up to which nothing can reach a slot any more."""
+        """Return the stamp up to which no mail can reach a slot any more."""
+        # A sender's bound itself is included: posts of that stamp are seen at later stamps only.
         horizon, blocker = min(limit, slot.due + WINDOW), None
-        for sender in slot.senders:  # loops, not min(): it happens at every grant
+        for sender in slot.senders:  # loops, not min(): this runs at every grant
             if sender.next < horizon:
                 horizon, blocker = sender.next, sender
-        # Whoever held it back is looked at first next time: most often it still does.
+        # The sender that held it back is checked first next time: most often it still does.
         slot.blocker = blocker if horizon < slot.due else None
         for sender in slot.status_senders:
             if sender.next < horizon:
@@ -313,22 +319,22 @@ class AppCoordinator:
         return horizon
 
     def _ends_before(self, place: int) -> bool:
-        """Whether a run that is about to be granted lies after the end of all."""
+        """Whether an activation that is about to be granted lies after the end of the run."""
         self.outside.enter_before(place)
         self._judge(stamp(instant_of(place) + 1, 0))
         return self.state.end < place
 
     def _enter_next(self, slot: Slot) -> None:
-        """Enter the next post from outside, which may make a slot due that nothing else can."""
+        """Enter the next post from outside; its mail may make a mail-driven slot due earlier."""
         slot.next = slot.due
         self.outside.enter_before(self.outside.next_input + 1)
         self._settle(slot)
 
     def _grant(self, slot: Slot, horizon: int) -> Grant:
         horizon = min(horizon, self.state.end, max(slot.due, self._next_from_outside(slot)))
-        # The mail of the next run may be caused by this one, and what a start registers decides
-        # whom it receives from: both need their answer first. An app that may come back does so
-        # where it failed, so of that it must be known how far it has got.
+        # The mail of the next activation may be caused by this one, and what a start registers
+        # decides who may send to it: both need this answer first. An app that may be restarted
+        # continues from where it failed, so its progress must be known to the activation.
         one = slot.by_mail or not slot.started or self.state.plan.restarts > 0
         ticks = slot.grant(horizon, 1 if one else MOST_TICKS)
         self.state.reached = max(self.state.reached, slot.pending[-1].stamp)
@@ -336,12 +342,12 @@ class AppCoordinator:
         return Grant(slot, ticks)
 
     def _next_from_outside(self, slot: Slot) -> int:
-        """Give the stamp of the next post from outside that a slot's grant may not reach past."""
+        """Return the stamp of the post from outside, known or held, that limits a slot's grant."""
         held = (v.held[0][0] for v in self._held.values() if v.sole == slot.rank)
         return min(self.outside.next_input, min(held, default=NEVER))
 
     def _release_ready(self) -> bool:
-        """Commit what no writer can come before any more; give whether anything was."""
+        """Commit held entries that no writer can precede any more; return whether any."""
         released = False
         for key, variable in list(self._held.items()):
             held, writers = variable.held, self._writers[key]
@@ -353,12 +359,12 @@ class AppCoordinator:
         return released
 
     def _settle_late(self, floor: int) -> bool:
-        """Make the registrations whose stamp everyone has reached; give whether any was made."""
+        """Apply the registrations whose stamp every app has reached; return whether any."""
         ready = [late for late in self._late if late.stamp <= floor]
         if not ready:
             return False
         self._late = [late for late in self._late if late.stamp > floor]
-        # In the order of one-at-a-time, with the summaries that lie between them in their place.
+        # In the order of their stamps, with the summaries between them in their place.
         ready.sort(key=lambda late: (late.stamp, late.slot.rank))
         for place, slot, registration in ready:
             self.outside.summarise(place)
@@ -375,12 +381,12 @@ class AppCoordinator:
         variable.sole = writers.sole
 
     def _bound_mail_driven(self) -> bool:
-        """Give apps that mail may wake the earliest stamp at which it could.
+        """Compute the earliest stamp at which mail could make each mail-driven app due.
 
-        Mail can come of a run that is still to be answered, a post that is held, a registration
-        that is late, or from outside, and wakes nobody sooner than a hop after it.
+        Mail can come from an activation that is not answered, a held post, a late registration, or
+        from outside; it makes an app due HOP later at the soonest.
 
-        Returns: whether something from outside was entered, so that others may move, too.
+        Returns: whether a post from outside was entered, so that other apps may move, too.
         """
         if not self._by_mail:
             return False
@@ -404,14 +410,14 @@ class AppCoordinator:
         return entered and first < NEVER
 
     def _raise_mail_driven(self, first: int) -> None:
-        """Note that nothing happens before a stamp, so that mail wakes nobody before."""
+        """Raise bounds: nothing happens before a stamp, so mail makes no app due within HOP."""
         bound = stamp(instant_of(first) + HOP, ITERATE)
         for slot in self._by_mail:
             if slot.open and not slot.pending:
                 slot.next = max(slot.next, min(slot.due, bound))
 
     def _bound_by_their_senders(self) -> None:
-        """Give each app that mail may wake the earliest stamp at which its senders could."""
+        """Bound each mail-driven app by the earliest stamp at which a sender could make it due."""
         outside, held = min(self.outside.next_input, self.outside.next_summary), self._first_held()
         waiting = []
         for slot in self._by_mail:
@@ -421,7 +427,7 @@ class AppCoordinator:
         bound_by_mail(waiting)
 
     def _first_held(self) -> dict[Mailbox, int]:
-        """Give the stamp of the first post that is made and may still come, by mailbox."""
+        """Return the stamp of the first held post for each mailbox."""
         first: dict[Mailbox, int] = {}
         for variable in self._held.values():
             place = variable.held[0][0]
@@ -436,7 +442,7 @@ class AppCoordinator:
 
     @staticmethod
     def _settle(slot: Slot) -> None:
-        """Bring a slot up to date; what mail may still do to it stays within what was known."""
+        """Update a slot; later mail may make it due earlier, but never before what was known."""
         known = slot.next
         slot.settle()
         if slot.by_mail and not slot.pending:

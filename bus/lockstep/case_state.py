@@ -1,4 +1,4 @@
-"""What is known of a case, whoever runs it: databases, slots, failures, and how it ends."""
+"""``CaseState``: state of a case: databases, slots, failures, and how it ends."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from steerageway.bus.database.taps import install_taps
 from steerageway.bus.database.variable import Variable
 from steerageway.bus.lockstep.slot import Slot
 
-WELL = ("until", "for", "finished", "stopped")
+GOOD_ENDINGS = ("until", "for", "finished", "stopped")
 
 
 class CaseState:
     """One case of a run.
 
     Attributes:
-        plan: of the case; seed: what its apps are built with.
+        plan: of the case; seed: seed of its apps.
         databases: community -> its database.
-        directory: which communities listen where for what others hand on.
+        directory: which communities listen where.
         slots: the apps' slots; a slot's rank is its index.
-        ending: follows the conditions of the run.
+        ending: evaluates the end conditions.
         taps: community -> its tap.
-        end: nothing is run after this stamp.
+        end: nothing is run after this stamp; it never rises.
         ended: why the run ends; None while it goes on.
-        reached: stamp of the last run granted so far.
+        reached: stamp of the last activation granted so far.
         over: whether everything before the end has been committed.
-        offset: how old the run was when the case began [ns]; what outlives cases counts on.
-        complaints: refused posts that no app is told of.
-        failures: apps that failed so far; restarts: slot rank -> how often it came back.
+        offset: age of the run when the case began [ns]; apps that outlive cases count from there.
+        complaints: refused posts that are reported to no app, for the summary.
+        failures: apps that failed so far; restarts: slot rank -> number of restarts.
     """
 
     def __init__(
@@ -52,9 +52,9 @@ class CaseState:
         Args:
             plan: the whole run's.
             case: which; None for the first.
-            communities: those whose databases are here; None for all.
-            history: whether registrations may be made at stamps that lie behind the last posts.
-            coordinated: whether a coordinator elsewhere decides when the run ends.
+            communities: those whose databases are in this process; None for all.
+            history: whether registrations may be made at stamps before the last posts.
+            coordinated: whether a coordinator in another process decides when the run ends.
         """
         self._coordinated = coordinated
         self.plan = plan
@@ -62,6 +62,7 @@ class CaseState:
         self.seed = self.case.seed if self.case.seed is not None else plan.seed
         names = plan.communities if communities is None else communities
         self.databases = {name: Database(name, history=history) for name in names}
+        # Apps of other processes have closed slots here, so that ranks are the same everywhere.
         elsewhere = Database("")
         self.directory = Directory(plan.apps)
         self.slots = [
@@ -69,7 +70,7 @@ class CaseState:
             for rank, app in enumerate(plan.apps)
         ]
         for slot in self.slots if plan.restarts else ():
-            slot.declare("DB_EVENT")  # by failing: whoever receives it may not be ahead
+            slot.declare("DB_EVENT")  # posted if it fails: its receivers may not run ahead
         for slot in [slot for slot in self.slots if slot.database is elsewhere]:
             slot.close()
         cases = any(map(asks_for_cases, plan.apps))
@@ -91,7 +92,7 @@ class CaseState:
 
     @property
     def age(self) -> int:
-        """How long the run has gone on, with all its cases [ns]."""
+        """Age of the run, over all its cases [ns]."""
         return self.offset + max(0, instant_of(self.reached))
 
     @property
@@ -104,16 +105,18 @@ class CaseState:
         return max(0, instant_of(self.reached))
 
     def stop(self, reason: str, text: str = "") -> None:
-        """End the run after the last instant granted so far; where it ends when it is over.
+        """End the run after the last instant granted so far, or at its end if it is over.
 
-        An app that fails while a run ends well makes it end badly, at the same instant.
+        An app that fails while a run ends well turns it into a failure, at the same instant.
         """
         if self._coordinated:
             return
         if not self.ends_run:
             instant = self.end_instant if self.over else max(0, instant_of(self.reached))
             self.finish(End(instant, reason, text))
-        elif reason == "app_failed" and self.ended is not None and self.ended.reason in WELL:
+        elif (
+            reason == "app_failed" and self.ended is not None and self.ended.reason in GOOD_ENDINGS
+        ):
             self.ended = self.ended._replace(reason=reason, text=text)
 
     def finish(self, end: End) -> None:
@@ -122,14 +125,14 @@ class CaseState:
         self.end = min(self.end, stamp(end.instant, AFTER))
 
     def judge(self, before: int) -> None:
-        """Look whether the run ends with an instant that ended before a stamp."""
+        """Evaluate the end conditions for the instants that ended before a stamp."""
         if self.ending.queue and self.ended is None:
-            end = self.ending.look(before)
+            end = self.ending.evaluate(before)
             if end is not None:
                 self.finish(end)
 
     def following_case(self) -> Case | None:
-        """Give the case that the end of this one, with ``CASE_RESET``, asks for."""
+        """Return the case that ``CASE_RESET`` requested; a wrong request fails the app."""
         assert self.ended is not None
         try:
             return read_case(*self.ended[2:], self.seed)
@@ -140,35 +143,35 @@ class CaseState:
             return None
 
     def follow(self, old: CaseState) -> None:
-        """Begin where an earlier case ended: counts go on, recorders stay registered."""
+        """Continue from the end of an earlier case: counts go on, recorders stay registered."""
         self.offset = old.age
         if old.ended is not None and old.ends_run:
             self.stop(old.ended.reason, old.ended.text)
         self.failures, self.restarts = old.failures, old.restarts
         self.complaints = old.complaints
         for name, database in self.databases.items():
-            database.count_on(old.databases[name])
+            database.continue_counts(old.databases[name])
         for slot, before in zip(self.slots, old.slots, strict=True):
             slot.answered = before.answered
             if not before.open:
                 slot.close()
             elif slot.plan.app.observes_case_reset:
-                slot.stay(before, self.offset)
+                slot.continue_from(before, self.offset)
 
     def clear(self) -> None:
-        """Forget all values and types; registrations and mail stay."""
+        """Remove all values and types; registrations and mail stay."""
         for database in self.databases.values():
             database.clear()
 
     def shown(self) -> dict[str, dict[str, Value]]:
-        """Give the latest values of the plan's ``shown`` variables, by community."""
+        """Return the latest values of the plan's ``shown`` variables, by community."""
         return {
             name: {v: value for v in self.plan.shown if (value := d.value(v)) is not None}
             for name, d in self.databases.items()
         }
 
     def refuse(self, variable: Variable, entry: Entry) -> None:
-        """Warn an app that its post is of the wrong type; note it for the summary if none did."""
+        """Warn an app that its post has the wrong type; one from outside goes into the summary."""
         if entry[1] >= 0:
             self.slots[entry[1]].warnings.append(variable.complaint(entry))
         else:
@@ -177,7 +180,7 @@ class CaseState:
             self.complaints.append(f"{variable.clash(message.value)} ({when})")
 
     def deliveries(self, slot: Slot, instant: int, copy: Copy) -> list[tuple[str, Message]]:
-        """Give a copy as the communities get it that listen; warn who sends it to nobody."""
+        """Return a copy as messages to the communities that listen; warn its app if none does."""
         address, name, value, time, source, aux, community = copy
         targets = self.directory.communities(address, name, slot.plan.community)
         if targets is None:

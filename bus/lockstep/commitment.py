@@ -1,4 +1,4 @@
-"""How what an app posts in a run is committed: its posts in order, copies where others listen."""
+"""Commitment of an app's answer: its posts in order, and copies for other communities."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ Commit = Callable[[Database, Variable, Entry], None]
 def commit_posts(
     slot: Slot, place: int, instant: int, posts: Sequence[Row], commit: Commit
 ) -> None:
-    """Commit the posts of a run.
+    """Commit the posts of an activation.
 
     Args:
-        slot, place, instant: whose run it was, its stamp, and when it was [ns].
+        slot, place, instant: the app's slot, the activation's stamp and instant [ns].
         posts: in the app's order.
-        commit: takes those that do not merely repeat their variable's last one.
+        commit: takes posts that do not merely repeat their variable's last one.
     """
+    # An app that outlives cases sees the run's time; the databases hold the case's.
     if slot.offset:
         posts = [(n, v, shifted(time, -slot.offset), aux) for n, v, time, aux in posts]
     slot.database.commit_run(place, slot.rank, slot.name, instant, posts, commit)
@@ -38,7 +39,7 @@ def commit_copies(
     copies: Sequence[Copy],
     commit: Commit,
 ) -> None:
-    """Commit what a run hands on in the communities that listen; arguments as above."""
+    """Commit an activation's copies in the communities that listen; arguments as above."""
     for sequence, copy in enumerate(copies):
         for target, message in state.deliveries(slot, instant, copy):
             database = state.databases[target]

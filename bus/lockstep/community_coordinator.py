@@ -1,9 +1,9 @@
-"""Keeps time for communities that keep their own: says how far each may run without the others.
+"""``CommunityCoordinator``: how far communities with kernels of their own may run.
 
-Each community has a kernel of its own (``community_group``). A copy of one reaches another no
-sooner than the bounds of the first say, and by way of a third no sooner than a hop after. So each
-may run up to the earliest copy that can reach it, and to the end of the earliest instant at which
-somebody may post what the run's end hangs on.
+Each community has a kernel of its own (``community_group``). Its copies reach another no sooner
+than its share bound says, and by way of a third community no sooner than HOP later. So each may run
+up to the earliest copy that can reach it, and to the end of the earliest instant at which another
+may post a variable of the end conditions.
 
 Lower bounds on time stamps and windows between them are those of ``app_coordinator``'s references;
 a community's bounds are the null messages, and a window is a time advance grant of the High Level
@@ -30,11 +30,11 @@ from steerageway.bus.lockstep.slot import HOP, Slot
 from steerageway.bus.lockstep.windows import Bounds, Transfer, Window
 
 NO_CASES = "a run of several communities, each in a process, has no cases; use --placement process"
-MOST_AHEAD = stamp(10 * NANO, 0)  # how far one community may be ahead of another
+MOST_AHEAD = stamp(10 * NANO, 0)  # how far one community may be ahead of the slowest
 
 
 def in_windows(plan: RunPlan) -> bool:
-    """Whether the communities of a run can keep their own time."""
+    """Whether each community of a run gets a kernel and windows of its own."""
     apart = plan.placement == Placement.COMMUNITY and len(plan.communities) > 1
     together = plan.restarts or plan.free_run or any(app.external for app in plan.apps)
     cases = any(map(asks_for_cases, plan.apps)) or any(order.then for order in plan.orders)
@@ -42,19 +42,20 @@ def in_windows(plan: RunPlan) -> bool:
 
 
 class Remote:
-    """One community as the others see it.
+    """One community as its coordinator sees it.
 
     Attributes:
-        name, ranks: the community and the slots of its apps.
-        ends: the variables that the run's end hangs on.
-        next, share_bound, end_bound, held: see ``Bounds``; as of the last window's end, and never
-            too late for what has been sent since.
-        limit: of the last window; awaited: whether it is not answered yet.
+        name, ranks: the community, and the slot ranks of its apps.
+        ends: the variables of the end conditions.
+        next, share_bound, end_bound, held: as of the end of the last window, see ``Bounds``;
+            lowered for what has been sent to it since.
+        limit: of the last window; awaited: whether its answer is missing.
         transfers, inputs, warnings, clears: to be sent with the next window.
-        reach: community -> (names there, from which instant on [ns]) of its outlets.
+        reach: community -> (names there, instant of opening [ns]) of its outlets.
         woken_by: patterns of the mail that makes one of its apps due.
-        feeders, wakers: whose copies reach it, from which stamp on, and whose wake one of its apps.
-        open: whether its process is there.
+        feeders, wakers: (community, stamp) from which on that community's copies may reach it, and
+            may make one of its apps due.
+        open: whether its process is alive.
     """
 
     def __init__(self, name: str, ranks: tuple[int, ...], ends: tuple[str, ...]) -> None:
@@ -77,36 +78,36 @@ class Remote:
         self.clears = False
 
     def wake_by(self, patterns: Iterable[str]) -> None:
-        """Note by what mail one of its apps becomes due."""
+        """Set the patterns of the mail that makes one of its apps due."""
         self.woken_by, self._wakes = list(patterns), {}
 
     def send(self, transfer: Transfer) -> None:
-        """Keep a transfer for the next window."""
+        """Queue a transfer for the next window."""
         self.transfers.append(transfer)
-        self._expect(transfer[0], transfer[3].name)
+        self._allow_for(transfer[0], transfer[3].name)
 
     def enter(self, post: Input) -> None:
-        """Keep a post from outside for the next window."""
+        """Queue a post from outside for the next window."""
         self.inputs.append(post)
-        self._expect(post.place, post.name)
+        self._allow_for(post.place, post.name)
         self.next = min(self.next, post.place)
 
-    def expect_what_waits(self) -> None:
-        """Allow for what came while it ran, and its bounds know nothing of."""
+    def allow_for_queued(self) -> None:
+        """Lower the bounds for what was queued while its window ran: they do not allow for it."""
         for transfer in self.transfers:
-            self._expect(transfer[0], transfer[3].name)
+            self._allow_for(transfer[0], transfer[3].name)
         for post in self.inputs:
-            self._expect(post.place, post.name)
+            self._allow_for(post.place, post.name)
             self.next = min(self.next, post.place)
 
-    def has_news(self, limit: int) -> bool:
-        """Whether something waits to be committed that others wait for, though nobody is due."""
+    def has_pending(self, limit: int) -> bool:
+        """Whether something is to be committed that others wait for, though no app is due."""
         if self.held is not None and self.held < limit:
             return True
         return self.end_bound < limit and bool(self.transfers or self.inputs)
 
     def close(self) -> None:
-        """Leave the run: the process is gone."""
+        """Leave the run: its process is gone."""
         self.open = self.awaited = False
         self.next = self.share_bound = self.end_bound = NEVER
         self.held = None
@@ -117,8 +118,8 @@ class Remote:
             known = self._wakes[name] = any_matches(self.woken_by, name)
         return known
 
-    def _expect(self, place: int, name: str) -> None:
-        """Allow for a post that is to come: it may wake somebody a hop later."""
+    def _allow_for(self, place: int, name: str) -> None:
+        """Lower the bounds for a coming post: it may make an app due HOP later, or end the run."""
         if name in self.ends:
             self.end_bound = min(self.end_bound, place)
         if self._is_woken_by(name):
@@ -127,7 +128,7 @@ class Remote:
 
 
 class TapResult:
-    """What a community's tap came to."""
+    """Result of a community's tap, in the place of the tap."""
 
     names: tuple[str, ...] = ()
 
@@ -135,23 +136,23 @@ class TapResult:
         self._result = result
 
     def take(self, message: Any) -> None:
-        """Take nothing: it is over."""
+        """Ignore messages: the tap has ended."""
 
     def result(self) -> dict[str, Any]:
-        """Give the sum."""
+        """Return the aggregate."""
         return self._result
 
 
 class CommunityCoordinator:
-    """Says how far each of several communities may run.
+    """Grants windows to several communities.
 
-    The databases of its state hold what is watched: what the run's end hangs on, and, once
-    somebody looks, everything.
+    The databases of its state mirror what is watched: the variables of the end conditions, and
+    everything once an observer asks for it.
 
     Attributes:
-        state: what is known of the run.
+        state: state of the run.
         remotes: the communities.
-        values: community -> the latest values of the plan's ``shown`` variables, as it told them.
+        values: community -> latest values of the plan's ``shown`` variables, as it reported them.
     """
 
     def __init__(self, plan: RunPlan) -> None:
@@ -161,14 +162,14 @@ class CommunityCoordinator:
             ranks[app.community].append(rank)
         ends = self.state.ending.names
         self.remotes = {name: Remote(name, tuple(r), ends) for name, r in ranks.items() if r}
-        self._linked = False  # whether who reaches whom has been worked out
+        self._linked = False  # whether feeders and wakers are up to date
         for app in plan.apps:
             if app.sharing is not None:
                 self._note_reach(self.remotes[app.community], app.sharing.outlets)
         self.values: dict[str, dict[str, Value]] = {}
 
     def windows(self, allowed: int | None) -> list[tuple[Remote, Window]]:
-        """Give every community that may run now its window.
+        """Grant a window to every community that may run now.
 
         Args:
             allowed: the last instant that may run now [ns]; None: any.
@@ -176,9 +177,11 @@ class CommunityCoordinator:
         self.state.judge(self._closed_before())
         remotes = [remote for remote in self.remotes.values() if remote.open]
         floor = min((remote.next for remote in remotes), default=NEVER)
-        # Nobody can open an outlet before the floor, nor use it sooner than OPENING after that.
+        # No app can open an outlet before the floor, nor use it sooner than OPENING after that.
         unopened = stamp(instant_of(floor) + OPENING, 0)
         paced = NEVER if allowed is None else stamp(allowed, LAST)
+        # End conditions are evaluated for whole instants, and nothing may run past the end: hence
+        # limits at the end of an instant.
         unjudged = self.state.ending.queue[0][0] if self.state.ending.queue else NEVER
         cap = min(self.state.end, paced, floor + MOST_AHEAD, _end_of_instant(unjudged))
         earliest = self._earliest_from(remotes)
@@ -187,15 +190,15 @@ class CommunityCoordinator:
         for remote in remotes:
             if remote.awaited:
                 continue
-            # Its own posts cannot surprise it, so it may run to the bound of the others.
+            # Its own posts cannot reach it from outside, so it may run to the bound of the others.
             end_bound = second if remote.end_bound == least else least
             limit = min(cap, self._horizon(remote, earliest, unopened), _end_of_instant(end_bound))
-            if remote.next <= limit or remote.has_news(limit):
+            if remote.next <= limit or remote.has_pending(limit):
                 found.append((remote, self._grant(remote, limit)))
         return found
 
     def take(self, remote: Remote, bounds: Bounds) -> None:
-        """Take what a community says at the end of its window."""
+        """Take a community's answer to its window."""
         remote.awaited = False
         remote.next, remote.held = bounds.next, bounds.held
         remote.share_bound, remote.end_bound = bounds.share_bound, bounds.end_bound
@@ -208,16 +211,17 @@ class CommunityCoordinator:
             self._linked = False
         for target, transfer in bounds.transfers:
             self.remotes[target].send(transfer)
-        remote.expect_what_waits()
+        remote.allow_for_queued()
         for rank, text in bounds.warnings:
             self.remotes[self.state.slots[rank].plan.community].warnings.append((rank, text))
         self.mirror(remote.name, bounds.seen)
         self.state.failures.extend(bounds.failures)
 
     def mirror(self, community: str, seen: Iterable[Entry]) -> None:
-        """Commit here what was committed in a community and is watched."""
+        """Commit here the watched entries that were committed in a community."""
         database = self.state.databases[community]
         for entry in seen:
+            # After ``watch`` an entry may come twice: as the stored value, and as a commit.
             variable = database.variable(entry[3].name)
             if variable.last != entry:
                 database.commit(variable, entry)
@@ -229,18 +233,18 @@ class CommunityCoordinator:
 
     @property
     def idle_until(self) -> int | None:
-        """Give the earliest instant anyone is due at; None when nothing is left to run."""
+        """Earliest instant at which an app is due; None when nothing is left to run."""
         self.state.judge(self._closed_before())
         due = min((remote.next for remote in self.remotes.values() if remote.open), default=NEVER)
         return None if due > self.state.end or due >= NEVER else instant_of(due)
 
     @property
     def closed(self) -> int:
-        """The last instant at which observers can post no more [ns]."""
+        """The last instant at which observers can no longer post [ns]."""
         return instant_of(max((remote.limit for remote in self.remotes.values()), default=-1))
 
     def next_instant(self) -> int | None:
-        """Give the first instant at which nobody has been granted a run, if there is one."""
+        """Return the next instant with an activation not granted yet; None if there is none."""
         closed = self.closed
         due = [instant_of(remote.next) for remote in self.remotes.values() if remote.open]
         instant = min((instant for instant in due if instant > closed), default=closed + 1)
@@ -248,7 +252,7 @@ class CommunityCoordinator:
         return None if over else instant
 
     def poke(self, poke: Poke) -> Input | None:
-        """Post from outside, after all that has been granted."""
+        """Post from outside, after everything that has been granted."""
         if self.next_instant() is None:
             return None
         post = poke.at(self.closed + 1)
@@ -256,13 +260,13 @@ class CommunityCoordinator:
         return post
 
     def stop(self, reason: str, text: str = "") -> None:
-        """End the run after the last instant that anybody may have reached."""
+        """End the run after the last instant that a community may have reached."""
         granted = (min(remote.limit, self.state.end) for remote in self.awaited)
         self.state.reached = max((self.state.reached, *granted))
         self.state.stop(reason, text)
 
     def next_case(self) -> Case | None:
-        """Give the case that follows: a run in windows has one case."""
+        """Return None: a run in windows has only one case."""
         return None
 
     def close_case(self, end: End, entered: int) -> None:
@@ -274,21 +278,21 @@ class CommunityCoordinator:
         raise ControlError(NO_CASES)
 
     def clear(self) -> None:
-        """Have all values and types forgotten."""
+        """Have all values and types removed in every community."""
         self.state.clear()
         for remote in self.remotes.values():
             remote.clears = True
 
     def shown(self) -> dict[str, dict[str, Value]]:
-        """Give the latest values of the plan's ``shown`` variables, by community."""
+        """Return the latest values of the plan's ``shown`` variables, by community."""
         return self.values
 
     def in_flight(self) -> list[Slot]:
-        """Give the first app of each community that has not answered."""
+        """Return the first app of each community that has not answered."""
         return [self.state.slots[remote.ranks[0]] for remote in self.awaited]
 
     def close(self) -> None:
-        """Judge what is left: nothing more will be committed."""
+        """Evaluate what is left: nothing more will be committed."""
         self.state.judge(NEVER)
         self.state.over = True
 
@@ -305,13 +309,13 @@ class CommunityCoordinator:
         return window
 
     def _closed_before(self) -> int:
-        """Give the stamp before which nothing more can be said about the run's end."""
+        """Return the stamp before which no post of the end conditions' variables can still come."""
         return min((s.end_bound for s in self.remotes.values() if s.open), default=NEVER)
 
     def _earliest_from(self, remotes: list[Remote]) -> dict[str, int]:
-        """Give the stamp of the first copy that can come from each community.
+        """Return the stamp of the first copy that may come from each community.
 
-        One that is reached by what wakes its apps may answer a hop later.
+        One that is reached by mail that makes its apps due may answer HOP later.
         """
         if not self._linked:
             self._link()
@@ -330,7 +334,7 @@ class CommunityCoordinator:
         return earliest
 
     def _link(self) -> None:
-        """Work out whose copies reach whom, and whose wake an app there."""
+        """Compute which communities' copies may reach which, and which make an app due there."""
         for remote in self.remotes.values():
             remote.feeders, remote.wakers = [], []
             for other in self.remotes.values():
@@ -342,11 +346,11 @@ class CommunityCoordinator:
         self._linked = True
 
     def _horizon(self, remote: Remote, earliest: dict[str, int], unopened: int) -> int:
-        """Give the stamp up to which nothing can reach a community.
+        """Return the stamp up to which no copy can reach a community.
 
         Args:
-            earliest: community -> stamp of the first copy that can come from it.
-            unopened: the stamp before which no outlet that is yet to be opened is used.
+            earliest: community -> stamp of the first copy that may come from it.
+            unopened: the stamp before which no outlet that is still to be opened can be used.
         """
         if not self.state.directory.listens(remote.name):
             return NEVER
@@ -354,7 +358,7 @@ class CommunityCoordinator:
         return min(unopened, min(known, default=NEVER))
 
     def _end_bounds(self, remotes: list[Remote]) -> tuple[int, int]:
-        """Give the two earliest stamps at which somebody may post what the end hangs on."""
+        """Return the two earliest end bounds of communities."""
         if not self.state.ending.names:
             return NEVER, NEVER
         least, second = (*sorted(remote.end_bound for remote in remotes), NEVER, NEVER)[:2]

@@ -1,8 +1,8 @@
-"""A community that keeps its own time, among others in other processes that it sends to.
+"""``CommunityGroup``: a community with a kernel of its own, beside others in other processes.
 
 It runs its apps up to a stamp: a *window*, within which nothing of another community can arrive. It
-tells what it hands on, and *bounds*: the stamps before which it will neither hand anything on nor
-post what the run's end hangs on, as long as nothing reaches it.
+answers with its copies for others, and with *bounds*: the stamps before which it will neither share
+anything nor post a variable of the end conditions, as long as nothing reaches it.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from steerageway.bus.lockstep.reachability import Reachability, bound_by_mail
 from steerageway.bus.lockstep.slot import HOP, Slot
 from steerageway.bus.lockstep.windows import Bounds, Transfer, Window
 
-TIME_SLICE = 0.1  # wall seconds after which a window is answered, though it is not over
+TIME_SLICE = 0.1  # wall seconds after which a window is answered even if it is not finished
 
 _T = TypeVar("_T")
 
 
 class _Touch(Hook):
-    """Notes that something was posted that the run's end hangs on."""
+    """Notes that a variable of the end conditions was posted."""
 
     __slots__ = ("touched",)
 
@@ -49,17 +49,17 @@ class _Touch(Hook):
 
 
 class Border:
-    """The sink of a community: commits here, and keeps what comes from and goes to others.
+    """The sink of a community: commits its posts, and queues copies from and for others.
 
-    Posts at the very end of a window are held: others may post at the same stamp, and come before.
+    Posts at a window's limit are held: others may post at the same stamp with a lower rank.
 
     Attributes:
         limit: the last stamp of the window.
-        held: the posts of runs at the limit: slot, stamp, instant, posts.
+        held: the posts of activations at the limit: slot, stamp, instant, posts.
         arrived: transfers from other communities, as a heap.
-        departing: (community, transfer): what is handed on in the window.
-        warnings: (rank, text): of posts of others that were refused here.
-        registered: the ranks of the apps that have registered something since it was emptied.
+        departing: (community, transfer): copies made in the window.
+        warnings: (rank, text): about posts of others that were refused here.
+        registered: ranks of the apps that have registered something since it was cleared.
     """
 
     def __init__(self, state: CaseState, database: Database) -> None:
@@ -74,20 +74,20 @@ class Border:
         self.registered: set[int] = set()
 
     def register(self, slot: Slot, registration: Registration, place: int) -> None:
-        """Note a registration."""
+        """Apply a registration."""
         slot.register(registration, place)
         self.registered.add(slot.rank)
 
     def take_posts(self, slot: Slot, place: int, instant: int, posts: Sequence[Row]) -> None:
-        """Commit the posts of a run in their order; at the limit, hold them."""
+        """Commit the posts of an activation in order; at the limit, hold them."""
         if place == self.limit:
             self.held.append((slot, place, instant, posts))
             return
-        self.let_in(place, slot.rank)
+        self.commit_arrived(place, slot.rank)
         self._here.take_posts(slot, place, instant, posts)
 
     def take_copies(self, slot: Slot, place: int, instant: int, copies: Sequence[Copy]) -> None:
-        """Keep what is handed on for the end of the window."""
+        """Queue an activation's copies for the end of the window."""
         for sequence, copy in enumerate(copies):
             for target, message in self._state.deliveries(slot, instant, copy):
                 self.departing.append((target, (place, slot.rank, sequence, message)))
@@ -96,24 +96,24 @@ class Border:
         """Commit an entry."""
         self._here.commit(database, variable, entry)
 
-    def let_in(self, place: int, rank: int) -> None:
-        """Commit what came from elsewhere up to a place in the run's order."""
+    def commit_arrived(self, place: int, rank: int) -> None:
+        """Commit what came from other communities before a place in the run's order."""
         while self.arrived and self.arrived[0][:2] < (place, rank):
             entry = heappop(self.arrived)
             self.commit(self._database, self._database.variable(entry[3].name), entry)
 
     def release(self) -> None:
-        """Commit what was held at the limit of the window before."""
+        """Commit what was held at the limit of the previous window."""
         held, self.held = self.held, []
         for posted in held:
             self.take_posts(*posted)
 
     def waiting(self) -> list[int]:
-        """Give the stamps of what waits to be committed, the first of each kind."""
+        """Return the stamps of the first held and the first arrived entry."""
         return [place for _, place, _, _ in self.held[:1]] + [row[0] for row in self.arrived[:1]]
 
     def _refuse(self, variable: Variable, entry: Entry) -> None:
-        """Warn an app, here or elsewhere, that its post is of the wrong type."""
+        """Warn an app of this or another community that its post has the wrong type."""
         rank = entry[1]
         if rank >= 0 and self._state.slots[rank].database is not self._database:
             self.warnings.append((rank, variable.complaint(entry)))
@@ -122,27 +122,28 @@ class Border:
 
 
 class CommunityGroup:
-    """One community: its kernel, and what others must know of it.
+    """One community: its kernel, and the bounds that the coordinator needs.
 
     Attributes:
         kernel: runs its apps.
     """
 
     def __init__(self, plan: RunPlan, runners: Sequence[Runner], community: str) -> None:
-        """Begin.
+        """Begin at time 0.
 
         Args:
             plan: the whole run's.
             runners: of all its apps; those of other communities are not used.
-            community: which it is.
+            community: its name.
         """
-        quiet = replace(plan, until=(), fail_if=())  # the coordinator judges
+        quiet = replace(plan, until=(), fail_if=())  # the coordinator evaluates the end conditions
         state = CaseState(quiet, communities=(community,), history=False, coordinated=True)
         self._database = state.databases[community]
         self._border = Border(state, self._database)
         self.kernel = Kernel(state, runners, self._border)
         self._state = state
         self._own = [slot for slot in state.slots if slot.open]
+        # From the original plan: ``quiet`` has no conditions left.
         names = [name for c in (*plan.until, *plan.fail_if) for name in c.variables]
         self._ends = tuple(dict.fromkeys(names))
         self._reach = Reachability(state.slots, state.directory, ())
@@ -161,7 +162,7 @@ class CommunityGroup:
         self._sent_patterns: list[str] | None = None
 
     def run_window(self, window: Window) -> Bounds:
-        """Run what a window allows, or as much of it as a time slice lasts."""
+        """Run what a window allows, or as much of it as fits in a time slice."""
         kernel, border, state = self.kernel, self._border, self._state
         self._take(window)
         began = stopwatch()
@@ -169,9 +170,12 @@ class CommunityGroup:
         border.release()
         while not state.failures:
             place = kernel.earliest()
+            # Arrived entries may make an app due earlier than ``place``: commit them first.
             if border.arrived and border.arrived[0][0] < min(place, window.limit):
-                border.let_in(border.arrived[0][0], NEVER)
+                border.commit_arrived(border.arrived[0][0], NEVER)
                 continue
+            # An instant that posts a variable of the end conditions ends the window: a coordinator
+            # must evaluate them first.
             over = self._touch.touched and instant_of(place) > instant_of(state.reached)
             if place > min(window.limit, state.end) or over or stopwatch() - began > TIME_SLICE:
                 break
@@ -181,13 +185,13 @@ class CommunityGroup:
     def stop_apps(
         self, end: int, instant: int, transfers: Sequence[Transfer], *, recording: bool
     ) -> Bounds:
-        """Give apps their last grant: first all but the recording ones, then those.
+        """Run the last activation of the recorders, or of the other apps, which come first.
 
         Args:
             end: nothing was run after this stamp.
-            instant: the run's last [ns].
-            transfers: what came from other communities since the last window.
-            recording: whether it is the turn of the recording ones.
+            instant: the last one of the run [ns].
+            transfers: copies from other communities since the last window.
+            recording: whether the recorders run.
         """
         kernel, border, state = self.kernel, self._border, self._state
         self._take(Window(NEVER, transfers))
@@ -195,14 +199,14 @@ class CommunityGroup:
         if not recording:
             state.end, state.ended = end, End(instant, "stopped", "")
             border.release()
-        border.let_in(NEVER, NEVER)
+        border.commit_arrived(NEVER, NEVER)
         if not recording:
             kernel.outside.close()
         kernel.stop_apps(instant, recording=recording)
         return self._bounds()
 
     def watch(self) -> list[Entry]:
-        """Tell of everything that is committed from now on; give what there is."""
+        """Report everything committed from now on; return the present values."""
         self._database.register(self._view, Registration("*"), NEVER)
         return self._look()
 
@@ -226,9 +230,12 @@ class CommunityGroup:
         self._update_reach()
         kernel, border, outside = self.kernel, self._border, self.kernel.outside
         waiting = border.waiting()
+        # ``posted`` and ``sure``: first stamp of what may come to an app from no app here, without
+        # and with the database's own reports.
         held = min(waiting, default=None)
         posted = min((outside.next_posted, *waiting))
         sure = min((outside.next_input, outside.next_summary, *waiting))
+        # The database's own reports come every 2 s: apps that ignore them get a later bound.
         first = {s.rank: sure if s.receives_reports else posted for s in kernel.by_mail}
         following = kernel.earliest()
         bound_by_mail([(slot, first[slot.rank]) for slot in kernel.by_mail if slot.open])
@@ -240,15 +247,15 @@ class CommunityGroup:
             end_bound=self._end_bound(sure, first) if self._ends else NEVER,
             held=held,
             transfers=_emptied(border.departing),
-            outlets=self._news_of_outlets(),
-            woken_by=self._news_of_patterns(),
+            outlets=self._changed_outlets(),
+            woken_by=self._changed_patterns(),
             seen=self._look(),
             warnings=_emptied(border.warnings),
             failures=_emptied(self._state.failures),
         )
 
     def _end_bound(self, sure: int, first: dict[int, int]) -> int:
-        """Give the stamp before which nothing is posted, here or there, that the end hangs on."""
+        """Return the stamp before which no post of an end variable is made, here or by sharing."""
         posting = [sure, *(slot.next for slot in self._posters)]
         for slot, app in self._sharers:
             acts = min(slot.due, _wakes(slot, first))
@@ -264,20 +271,20 @@ class CommunityGroup:
         return seen
 
     def _update_reach(self) -> None:
-        """Work out anew who may send to those that have registered something."""
+        """Recompute the senders of apps that have registered something."""
         for slot in self.kernel.by_mail:
             if slot.rank in self._border.registered:
                 self._reach.update(slot)
         self._border.registered.clear()
 
-    def _news_of_outlets(self) -> list[Outlet] | None:
+    def _changed_outlets(self) -> list[Outlet] | None:
         outlets = [outlet for _, app in self._sharers for outlet in app.outlets]
         if outlets == self._sent_outlets:
             return None
         self._sent_outlets = outlets
         return outlets
 
-    def _news_of_patterns(self) -> list[str] | None:
+    def _changed_patterns(self) -> list[str] | None:
         patterns = [
             pattern
             for slot in self.kernel.by_mail
@@ -291,12 +298,12 @@ class CommunityGroup:
 
 
 def _share_bound(slot: Slot, app: SharingApp, first: dict[int, int]) -> int:
-    """Give the stamp before which a sharing app hands nothing on.
+    """Return the stamp before which a sharing app sends nothing.
 
     Args:
         slot: the app's, its ``next`` up to date.
         app: as it runs.
-        first: rank -> stamp of the first mail that is sure to come to it from elsewhere.
+        first: rank -> stamp of the first mail that may come to it from no app of the community.
     """
     by_mail = _wakes(slot, first)
     if slot.mailbox.entries or app.acts_by_itself():
@@ -305,20 +312,20 @@ def _share_bound(slot: Slot, app: SharingApp, first: dict[int, int]) -> int:
 
 
 def _emptied(rows: list[_T]) -> list[_T]:
-    """Give what is in a list, and leave it empty."""
+    """Return the items of a list and empty it."""
     taken = rows[:]
     rows.clear()
     return taken
 
 
 def _wakes(slot: Slot, first: dict[int, int]) -> int:
-    """Give the stamp before which no mail makes an app act for others; ``next`` if it never rests.
+    """Return the stamp before which no mail makes an app act for others; ``next`` without ``calm``.
 
-    Mail that lets it be calm may make it due, and it then hands on what came within the hop.
+    Mail of a variable in ``calm`` may make it due, and it then shares what came within the hop.
     """
     sharing = slot.plan.sharing
     if not (slot.by_mail and sharing is not None and sharing.calm):
         return slot.next
-    heard = (other.next for other in (*slot.senders, *slot.status_senders))
-    soonest = min(first[slot.rank], min(heard, default=NEVER))
+    bounds = (other.next for other in (*slot.senders, *slot.status_senders))
+    soonest = min(first[slot.rank], min(bounds, default=NEVER))
     return stamp(max(instant_of(soonest), slot.last_run) + 1, 0)

@@ -1,9 +1,9 @@
-"""The serial kernel: runs the apps of a process group one after another, in the run's order.
+"""``Kernel``: runs the apps of a process group one after another, in the order of their stamps.
 
 Apps due at one stamp run by rank; each sees only what was committed before the stamp, so the order
 in which they run decides nothing but the order of their posts. In placement ``one`` the group is
 the whole run. Where each community has a process, it is a community, run up to a bound before which
-nothing of another can reach it (``community_group``). What is posted goes into a sink.
+nothing of another can reach it (``community_group``). Posts go into a sink.
 """
 
 from __future__ import annotations
@@ -34,54 +34,55 @@ Refuse = Callable[[Variable, Entry], None]
 
 
 class Sink(Protocol):
-    """What becomes of what apps, and others, post."""
+    """Where a kernel puts what apps and others post."""
 
     def register(self, slot: Slot, registration: Registration, place: int) -> None:
         """Take a registration made at a stamp."""
 
     def take_posts(self, slot: Slot, place: int, instant: int, posts: Sequence[Row]) -> None:
-        """Take the posts of a run."""
+        """Take the posts of an activation."""
 
     def take_copies(self, slot: Slot, place: int, instant: int, copies: Sequence[Copy]) -> None:
-        """Take what a run hands on to other communities."""
+        """Take an activation's copies for other communities."""
 
     def commit(self, database: Database, variable: Variable, entry: Entry) -> None:
         """Take a post from outside."""
 
 
 class Databases:
-    """A sink that commits at once: everything comes in order, and every community is here."""
+    """A sink that commits at once: all posts come in order, and every community is here."""
 
     def __init__(self, state: CaseState, refuse: Refuse | None = None) -> None:
-        """Commit into the databases of a case; ``refuse`` is told of posts of another type."""
+        """Commit into the databases of a case; ``refuse`` is called with posts of another type."""
         self._state = state
         self._refuse = refuse or state.refuse
 
     def register(self, slot: Slot, registration: Registration, place: int) -> None:
-        """Note a registration."""
+        """Apply a registration."""
         slot.register(registration, place)
 
     def take_posts(self, slot: Slot, place: int, instant: int, posts: Sequence[Row]) -> None:
-        """Commit the posts of a run."""
+        """Commit the posts of an activation."""
         commit_posts(slot, place, instant, posts, self.commit)
 
     def take_copies(self, slot: Slot, place: int, instant: int, copies: Sequence[Copy]) -> None:
-        """Commit what a run hands on in the communities that listen."""
+        """Commit an activation's copies in the communities that listen."""
         commit_copies(self._state, slot, place, instant, copies, self.commit)
 
     def commit(self, database: Database, variable: Variable, entry: Entry) -> None:
-        """Commit an entry: they come in order; from now on the variable's own app need not ask."""
+        """Commit an entry; entries come in order."""
+        # In order, nobody can have posted in between: the app's next posts may take the short way.
         variable.sole = entry[1]
         if not database.commit(variable, entry):
             self._refuse(variable, entry)
 
 
 class Kernel:
-    """Runs apps of this process.
+    """Runs the apps of this process, as the event loop of a discrete-event simulation.
 
     Attributes:
-        state: what is known of the case.
-        outside: the posts that are no app's.
+        state: state of the case.
+        outside: posts that come from no app.
         runners: slot rank -> the app's runner.
         spent: slot rank -> wall seconds spent in the app.
         by_mail: the slots of apps that mail may make due.
@@ -97,22 +98,22 @@ class Kernel:
         self._wrap = state.plan.wrap or (lambda runner: runner)
         self.spent = [0.0] * len(runners)
         self._heap: list[tuple[int, int]] = []
-        self._line_up()
+        self._build_heap()
         self.by_mail = [slot for slot in state.slots if slot.open and slot.plan.mode != 0]
 
     def follow(self, old: Kernel) -> None:
-        """Begin where an earlier case ended."""
+        """Continue from the end of an earlier case."""
         self.state.follow(old.state)
         self.spent = old.spent
-        self._line_up()
+        self._build_heap()
 
     def upcoming(self) -> int | None:
-        """Give the instant that would run next; None when nothing is left to run."""
+        """Return the instant that would run next; None when nothing is left to run."""
         place = self.earliest()
         return None if place >= NEVER or place > self.state.end else instant_of(place)
 
     def run_instant(self, instant: int) -> None:
-        """Run everything that is due at an instant, and look whether the run ends with it."""
+        """Run everything that is due at an instant, then evaluate the end conditions."""
         state, place = self.state, self.earliest()
         while place <= state.end and instant_of(place) == instant:
             self.run_stamp(place)
@@ -121,53 +122,58 @@ class Kernel:
 
     def run_stamp(self, place: int) -> None:
         """Run everything that is due at a stamp."""
+        # Mail committed here makes an app due HOP later at the soonest, so the heap need not be
+        # updated before the next stamp (``earliest``).
         outside, instant = self.outside, instant_of(place)
         self.state.reached = place
+        # Inputs first: the summaries of a stamp cover everything committed before it.
         if outside.next_input <= place:
             outside.enter_before(place + 1)
         if outside.next_summary <= place:
             outside.summarise(place)
         due, rank = self._heap[0]
         while due == place:
+            # The slot stays on the heap while it runs: its next stamp is known only afterwards.
             slot = self.state.slots[rank]
             self._run(slot, place, instant)
             heapreplace(self._heap, (slot.due, rank))
             due, rank = self._heap[0]
 
     def earliest(self) -> int:
-        """Give the stamp of what comes next: a run, or a post from outside; NEVER: nothing can."""
+        """Return the stamp of the next activation or post from outside; NEVER if none is left."""
         if self.by_mail:
             self._settle_by_mail()
         outside, due = self.outside, self._heap[0][0]
         if due <= outside.next_input and due <= outside.next_summary:
             return due
+        # Without activations to come, a post from outside matters only if its mail can cause one.
         if due >= NEVER and not any(slot.by_mail for slot in self.by_mail):
             return due
         return min(outside.next_input, outside.next_summary)
 
     def poke(self, poke: Poke) -> Input | None:
-        """Post from outside, at the next instant that has not run; None when none will."""
+        """Post from outside, at the next instant that has not run; None when there is none."""
         return self.outside.poke(poke)
 
     def next_instant(self) -> int | None:
-        """Give the first instant that has not run and at which something does, if there is one."""
+        """Return the next instant with an activation that has not run; None if there is none."""
         return self.outside.next_instant()
 
     def next_case(self) -> Case | None:
-        """Close the books of a case that ended with ``CASE_RESET``; give the one that follows."""
+        """Commit the rest of a case that ended with ``CASE_RESET``; return the one that follows."""
         if self.state.ended is None or self.state.ended.reason != CASE:
             return None
         self.outside.close()
         return self.state.following_case()
 
     def close_case(self, end: End, entered: int) -> None:
-        """End the case here, once what was posted before a stamp is entered."""
+        """End the case at this point, after entering the posts from outside before a stamp."""
         self.outside.enter_before(entered)
         self.state.finish(end)
         self.next_case()
 
     def clear(self) -> None:
-        """Forget all values and types."""
+        """Remove all values and types."""
         self.state.clear()
 
     def stop(self, reason: str, text: str = "") -> None:
@@ -175,14 +181,14 @@ class Kernel:
         self.state.stop(reason, text)
 
     def stop_all(self) -> None:
-        """Give every app its last grant, the recording ones last."""
+        """Run every app's last activation, recorders last: they receive what others post in it."""
         self.outside.close()
         instant = self.state.end_instant
         for recording in (False, True):
             self.stop_apps(instant, recording=recording)
 
     def stop_apps(self, instant: int, *, recording: bool) -> None:
-        """Give their last grant to the apps that record, or to the others."""
+        """Run the last activation of the recorders, or of the other apps."""
         for slot in self.state.slots:
             if slot.open and slot.started and slot.plan.app.observes_case_reset == recording:
                 self._stop(slot, slot.grant_stop(instant))
@@ -203,20 +209,22 @@ class Kernel:
         self._sink.take_posts(slot, run.stamp, run.instant, posts)
         self._sink.take_copies(slot, run.stamp, run.instant, copies)
 
-    def _line_up(self) -> None:
+    def _build_heap(self) -> None:
+        # The sentinel keeps the heap from being empty. Its rank lies behind all slots', so that of
+        # slots that are never due it comes last.
         slots = self.state.slots
         waiting = [(slot.due, slot.rank) for slot in slots if slot.open]
         self._heap = [(NEVER, len(slots)), *waiting]
         heapify(self._heap)
 
     def _settle_by_mail(self) -> None:
-        """Bring the apps that mail makes due up to date."""
+        """Update the due times of mail-driven apps that have mail."""
         for slot in self.by_mail:
             if slot.mailbox.entries:
                 before = slot.due
                 slot.settle()
                 if slot.due != before:
-                    self._line_up()
+                    self._build_heap()
 
     def _run(self, slot: Slot, place: int, instant: int) -> None:
         if slot.warnings:
@@ -244,7 +252,7 @@ class Kernel:
         slot.warnings.clear()
 
     def _failed(self, slot: Slot, place: int, error: BaseException) -> None:
-        """Take an app that raised out of the run; start it again if that was asked for."""
+        """Remove an app that raised from the run; restart it if that was requested."""
         self._note_failure(slot, instant_of(place), error)
         leave(self.state, self.outside, slot, instant_of(place))
         if restart(self.state, self.outside, slot, instant_of(place)):

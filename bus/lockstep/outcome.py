@@ -1,4 +1,4 @@
-"""Sums a run up: what the launcher prints and writes as JSON."""
+"""Outcome of a lockstep run, as the launcher prints it and writes it as JSON."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import AppOutcome, Outcome
-from steerageway.bus.core.runner import Account
+from steerageway.bus.core.runner import AppFigures
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.slot import Slot
 
-MOST_NAMED = 3  # of what was to come after the end
+MOST_NAMED = 3  # inputs after the end that are named
 
 
-def app_outcome(slot: Slot, spent: float, account: Account) -> AppOutcome:
-    """Sum one app up.
+def app_outcome(slot: Slot, spent: float, figures: AppFigures) -> AppOutcome:
+    """Return the figures of one app.
 
     Args:
         spent: wall seconds in the app.
-        account: its own; as a sequence when it comes from another process.
+            figures: its own; a tuple, or a list when it comes from another process.
     """
-    refused, run_warnings, config_warnings = account
+    refused, run_warnings, config_warnings = figures
     return AppOutcome(
         name=slot.plan.name,
         community=slot.plan.community,
@@ -33,14 +33,14 @@ def app_outcome(slot: Slot, spent: float, account: Account) -> AppOutcome:
 
 
 def exit_reason(state: CaseState) -> str:
-    """Say why a run that is over has ended."""
+    """Return why a run has ended."""
     if state.ended is not None:
         return state.ended.reason
     return "finished" if state.plan.stop_at is None else "for"
 
 
 def sum_up(state: CaseState, apps: list[AppOutcome]) -> Outcome:
-    """Sum a run up, but for its wall times."""
+    """Return the outcome of a run, without its wall times."""
     databases = state.databases.values()
     return Outcome(
         exit_reason=exit_reason(state),
@@ -53,7 +53,7 @@ def sum_up(state: CaseState, apps: list[AppOutcome]) -> Outcome:
         deterministic=not state.failures,
         apps=apps,
         failures=list(state.failures),
-        complaints=[*state.complaints, *_left_undone(state)],
+        complaints=[*state.complaints, *_unreached_inputs(state)],
         values={
             name: {v: value for v in d.variables if (value := d.value(v)) is not None}
             for name, d in state.databases.items()
@@ -62,8 +62,8 @@ def sum_up(state: CaseState, apps: list[AppOutcome]) -> Outcome:
     )
 
 
-def _left_undone(state: CaseState) -> Iterator[str]:
-    """Say what was to come from outside after the end; of a sweep, where each case has its end."""
+def _unreached_inputs(state: CaseState) -> Iterator[str]:
+    """Name the inputs planned for after the end; in a sweep, for after the end of their case."""
     plan, now, end = state.plan, state.case.number, state.end_instant
     late = [(i.instant, i.name) for i in plan.inputs if i.instant > end and (i.case or 0) == now]
     late += [(i.instant, i.name) for i in plan.inputs if (i.case or 0) > now]

@@ -1,8 +1,8 @@
-"""Posts that are no app's: those known beforehand, pokes, and what the database says of itself.
+"""``OutsidePosts``: posts that come from no app: inputs, pokes, and the database's own reports.
 
-They have their place in the run's order like any other: what is known beforehand enters before
-anything is run at a later stamp. The summaries (``DB_VARSUMMARY``) need everything before theirs,
-so they enter once everyone has come that far.
+They have their place in the run's order like any other: a known post enters before anything is run
+at a later stamp. Summaries (``DB_VARSUMMARY``) need everything before them, so they enter once
+every app has come that far.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.commitment import Commit
 from steerageway.bus.lockstep.slot import Slot
 
+# Below all apps' ranks: at one stamp the database's posts come first, then those from outside.
 _DATABASE_RANK = -2
 _OUTSIDE_RANK = -1
 
@@ -28,24 +29,24 @@ def _go_on(before: int) -> None:
 
 
 class OutsidePosts:
-    """The posts of a case that are no app's.
+    """The posts of a case that come from no app.
 
     Attributes:
-        reports: community -> what its database says of itself.
-        next_input, next_summary: stamps before which no post that is no app's will come.
+        reports: community -> the database's own reports.
+        next_input, next_summary: lower bounds on the stamps of further such posts.
         latest: the greatest stamp of one so far.
     """
 
     def __init__(
         self, state: CaseState, commit: Commit, between: Callable[[int], None] = _go_on
     ) -> None:
-        """Order what is known beforehand.
+        """Sort the inputs that are known beforehand.
 
         Args:
             state: the case's.
             commit: takes each post.
-            between: called before each post, and after the last, with the stamp before which all
-                are being entered; the run may end there.
+            between: called before each post and after the last, with the stamp before which all are
+                being entered; it may end the run, and later posts are then not entered.
         """
         self._state = state
         self._commit = commit
@@ -61,11 +62,11 @@ class OutsidePosts:
 
     @property
     def next_posted(self) -> int:
-        """The stamp of the next known post; those of the database do not count."""
+        """Stamp of the next input; the database's own posts do not count."""
         return self._inputs[self._index][0] if self._index < len(self._inputs) else NEVER
 
     def enter_before(self, before: int) -> None:
-        """Enter what is known beforehand and lies before a stamp, up to the end of the run."""
+        """Enter the inputs and plain reports before a stamp, up to the end of the run."""
         if self.next_input < before:
             self._between(before)
         while self.next_input < before and self.next_input <= self._state.end:
@@ -73,24 +74,24 @@ class OutsidePosts:
             self._between(before)
 
     def enter(self, post: Input, order: int = 0) -> None:
-        """Enter a post, now."""
+        """Commit a post now."""
         instant, _, community, name, value, source, time, aux, _ = post
         stamped = instant / NANO if time is None else time
         message = Message(name, value, stamped, source, aux, community, instant)
         self._enter_message(message, post.place, order)
 
     def insert(self, post: Input, order: int = 0) -> None:
-        """Take in a post that was not known beforehand.
+        """Add a post that was not known beforehand.
 
         Args:
             post: the post, with its place.
-            order: among those of this place, if that is not how they come.
+            order: its order among the posts of this place; 0: the order in which they are entered.
         """
         insort(self._inputs, (post.place, order, post), lo=self._index, key=itemgetter(0, 1))
         self.next_input = min(self.next_input, post.place)
 
     def summarise(self, floor: int) -> bool:
-        """Enter the summaries whose time everyone has reached, and forget older history.
+        """Enter the summaries whose stamp every app has reached, and drop older history.
 
         Returns: whether there were any.
         """
@@ -101,6 +102,7 @@ class OutsidePosts:
             while report.next <= floor and report.next <= state.end:
                 instant, place = instant_of(report.next), report.next
                 self.enter_before(place)
+                # One of the posts just entered may have ended the run.
                 if place > state.end:
                     break
                 for name, value in report.summaries(instant):
@@ -110,7 +112,7 @@ class OutsidePosts:
         return True
 
     def close(self) -> None:
-        """Enter, report and judge what lies before the end and caused no run; all is over."""
+        """Enter, report and judge what lies before the end and caused no activation."""
         state = self._state
         while (place := min(self.next_input, self.next_summary)) <= state.end < NEVER:
             self.enter_before(place + 1)
@@ -120,16 +122,17 @@ class OutsidePosts:
 
     @property
     def closed(self) -> int:
-        """The last instant at which observers can post no more: granted, or too late [ns]."""
+        """The last instant [ns] at which observers can no longer post: it was granted or passed."""
         return instant_of(max(self._state.reached, self.latest - 1))
 
     def next_instant(self) -> int | None:
-        """Give the first instant at which nobody has been granted a run, if there is one.
+        """Return the next instant with an activation not granted yet; None if there is none.
 
-        It never lies before anything from outside that has been entered: those keep their order.
+        It never lies before a post from outside that was entered already: these keep their order.
         """
         state, closed = self._state, self.closed
         ahead = [i for slot in state.slots if (i := _upcoming(slot, closed)) is not None]
+        # A post from outside may make a mail-driven app due, so its instant counts, too.
         if any(slot.by_mail for slot in state.slots):
             outside = instant_of(min(self.next_input, self.next_summary))
             ahead += [outside] if outside > closed else []
@@ -138,9 +141,9 @@ class OutsidePosts:
         return None if over else instant
 
     def poke(self, poke: Poke) -> Input | None:
-        """Post at the next instant not yet granted, before its grants.
+        """Post at the next instant not granted yet, before its activations.
 
-        Returns: the post with its place; None when no further instant will be run.
+        Returns: the post with its place; None when no further instant will run.
         """
         instant = self.next_instant()
         if instant is None:
@@ -151,10 +154,11 @@ class OutsidePosts:
         return post
 
     def _in_order(self, known: tuple[Input, ...]) -> list[tuple[int, int, Input]]:
-        """Give the posts of this case with those of its apps that connect, by place."""
+        """Return the inputs of this case and the connect events of its apps, by place."""
         state = self._state
         cases = (None, state.case.number)
         inputs = [i for i in known if i.community in state.databases and i.case in cases]
+        # Starts are planned, so these events are known beforehand.
         for app in state.plan.apps:
             report = self.reports.get(app.community)
             if report is not None:
@@ -163,7 +167,7 @@ class OutsidePosts:
         return [(i.place, 0, i) for i in sorted(inputs, key=attrgetter("place"))]
 
     def _enter_next(self) -> None:
-        """Enter all that lies at the next place."""
+        """Enter all posts of the next place."""
         place = self.next_input
         self._report_until(place + 1)
         while self.next_posted <= place:
@@ -174,7 +178,7 @@ class OutsidePosts:
         self.next_input = min(*reports, self.next_posted)
 
     def _report_until(self, before: int) -> None:
-        """Post DB_TIME and its like for every report that lies before a stamp."""
+        """Post DB_TIME, DB_UPTIME and DB_CLIENTS for every report before a stamp."""
         for report in self.reports.values():
             while report.next_plain < before:
                 place, instant = report.next_plain, instant_of(report.next_plain)
@@ -192,7 +196,7 @@ class OutsidePosts:
 
 
 def _upcoming(slot: Slot, after: int) -> int | None:
-    """Give a slot's first instant after one, counting runs that lie further ahead."""
+    """Return a slot's next activation after an instant [ns], also one that lies further ahead."""
     if not slot.open or slot.due >= NEVER:
         return None
     instant = instant_of(slot.due)

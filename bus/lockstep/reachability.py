@@ -1,4 +1,4 @@
-"""Who may get mail from whom, by what apps declare: the channels between logical processes."""
+"""``Reachability``: which apps may send mail to which, from declarations and registrations."""
 
 from __future__ import annotations
 
@@ -11,52 +11,52 @@ from steerageway.bus.core.stamps import ITERATE, instant_of, stamp
 from steerageway.bus.database.reports import REPORTS, SUMMARIES
 from steerageway.bus.lockstep.slot import HOP, Slot
 
-LAG = stamp(NANO, 0) * 7 // 8  # how far others are ahead before a recorder is granted anything
+LAG = stamp(NANO, 0) * 7 // 8  # how far others must be ahead before a recorder is granted anything
 
 
 class Writers:
-    """Who may post a variable, and who may as its ``<APP>_STATUS`` only."""
+    """The apps that may post a variable, and those that may only as its ``<APP>_STATUS``."""
 
-    __slots__ = ("_at_will", "_in_the_way", "_reporting")
+    __slots__ = ("_last_found", "_reporting", "_writers")
 
-    def __init__(self, at_will: Sequence[Slot], reporting: Sequence[Slot]) -> None:
-        self._at_will = at_will
+    def __init__(self, writers: Sequence[Slot], reporting: Sequence[Slot]) -> None:
+        self._writers = writers
         self._reporting = reporting
-        self._in_the_way: Slot | None = None  # who was when last looked at: often still is
+        self._last_found: Slot | None = None  # the last one found: most often it still is
 
     def can_come(self, place: int, but: int | None = None) -> bool:
-        """Whether anyone, but perhaps the slot of a rank, can still post it up to a stamp."""
-        last = self._in_the_way
+        """Whether an app, other than that of rank ``but``, can still post it up to a stamp."""
+        last = self._last_found
         if last is not None and last.next <= place and last.rank != but:
             return True
-        for slot in self._at_will:
+        for slot in self._writers:
             if slot.next <= place and slot.rank != but:
-                self._in_the_way = slot
+                self._last_found = slot
                 return True
         return any(slot.next_status <= place and slot.rank != but for slot in self._reporting)
 
     @property
     def sole(self) -> int | None:
-        """The rank of the only one, if there is only one."""
-        everyone = (*self._at_will, *self._reporting)
+        """The rank of the only writer; None if there are several or none."""
+        everyone = (*self._writers, *self._reporting)
         return everyone[0].rank if len(everyone) == 1 else None
 
 
 class Reachability:
-    """Works out whom each slot of a run may receive from.
+    """Computes from which slots each slot of a run may receive mail.
 
     Attributes:
-        enders: those who may post, here or elsewhere, what the run's end hangs on: nobody may run
-            past them.
+        enders: slots that may post a variable of the end conditions, here or in another community:
+            no app may run past them.
     """
 
     def __init__(self, slots: Sequence[Slot], directory: Directory, ends: Sequence[str]) -> None:
-        """Work out what does not change.
+        """Compute what does not change during the run.
 
         Args:
-            slots: everyone.
-            directory: who listens where.
-            ends: the variables that the run's end hangs on.
+            slots: all of the run.
+            directory: which communities listen where.
+            ends: the variables of the end conditions.
         """
         self._slots = slots
         self._directory = directory
@@ -68,19 +68,21 @@ class Reachability:
         self.enders = tuple(slot for slot in slots if self._may_end(slot, ends))
 
     def assume_all(self, slot: Slot) -> None:
-        """Let a slot receive from everyone who might send: it has not registered anything yet."""
+        """Let a slot receive from every possible sender: its registrations are not known yet."""
         community = slot.plan.community
         slot.senders = self._with_enders((*self._near(slot), *self._guests[community]))
 
     def update(self, slot: Slot) -> None:
-        """Work out whom a slot may get mail from, by what it has registered.
+        """Compute the senders of a slot from its registrations.
 
-        Of its own posts it need not wait for those nobody else can make: an app that posts what it
-        hears gives the rest of its grant back.
+        It need not wait for itself where only it can post: an app that posts a variable it is
+        subscribed to gives the rest of its grant back.
         """
         patterns = [pattern for pattern, _ in slot.mailbox.registrations]
         near, guests = self._near(slot), self._guests[slot.plan.community]
         contested = bool(guests) and any(map(slot.may_post, patterns))
+        # Its own posts matter if mail makes it due, or if others post the variable, too, as their
+        # order then counts.
         if slot.plan.mode != 0 or contested or slot.receives_own_among(near, patterns):
             near += (slot,)
         senders = [other for other in near if any(map(other.posts, patterns))]
@@ -91,14 +93,15 @@ class Reachability:
             if other not in senders and any(map(other.posts_status, patterns))
         )
         if slot.may_lag:
+            # A recorder that reads another's posts lags behind it, by another second.
             slot.lag = LAG * (2 if any(other.may_lag for other in senders) else 1)
         slot.receives_reports = any(may_meet(p, name) for p in patterns for name in REPORTS)
         slot.reads_summaries = any(may_meet(p, name) for p in patterns for name in SUMMARIES)
 
     def writers(self, community: str, name: str) -> Writers:
-        """Work out who may post a variable."""
+        """Return the apps that may post a variable."""
         if name in SUMMARIES:
-            return Writers((), ())
+            return Writers((), ())  # posted by the database alone
         near = self._neighbours.get(community, ())
         writers = [slot for slot in near if slot.posts(name)]
         if self._directory.admits(community, name):
@@ -113,7 +116,7 @@ class Reachability:
         return (*slots, *(ender for ender in self.enders if ender not in slots))
 
     def _sharers_into(self, community: str) -> tuple[Slot, ...]:
-        """Give the apps of other communities that may hand something on to a community."""
+        """Return the apps of other communities that may share with a community."""
         if not self._directory.listens(community):
             return ()
         others = (slot for slot in self._slots if slot.plan.community != community)
@@ -127,14 +130,14 @@ class Reachability:
 
 
 def bound_by_mail(waiting: Sequence[tuple[Slot, int]]) -> None:
-    """Give each app that mail may wake the earliest stamp at which a sender could.
+    """Bound mail-driven apps by the earliest stamps at which a sender could make them due.
 
     Args:
-        waiting: such apps that are at rest, each with the stamp of the first mail that is sure to
-            come from elsewhere.
+        waiting: such apps without pending activations, each with the stamp of the first mail that
+            may come from elsewhere.
     """
-    # From the most that is possible down to what is certain: each bound is at least HOP above
-    # the one that it hangs on, so circles of apps that wake each other come to rest.
+    # Greatest fixed point: from the highest possible bounds down to the certain ones. Each bound is
+    # at least HOP above the one it depends on, so cycles of apps that wake each other terminate.
     for slot, _ in waiting:
         slot.next = slot.due
     moving = True
@@ -142,7 +145,7 @@ def bound_by_mail(waiting: Sequence[tuple[Slot, int]]) -> None:
         moving = False
         for slot, sure in waiting:
             first = sure
-            for other in slot.senders:  # loops, not min(): it happens at every answer
+            for other in slot.senders:  # loops, not min(): this runs at every answer
                 if other.next < first:
                     first = other.next
             for other in slot.status_senders:

@@ -1,4 +1,4 @@
-"""What becomes of an app that failed: it leaves the run, and may come back a second later."""
+"""Failed apps in lockstep: removal from the run, and restart one simulated second later."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from steerageway.bus.lockstep.slot import Slot
 
 
 def leave(state: CaseState, outside: OutsidePosts, slot: Slot, instant: int) -> None:
-    """Take an app out of the run that failed at an instant [ns].
+    """Remove an app that failed at an instant [ns] from the run.
 
-    A grant it did not answer commits nothing. What others have yet to reach of the time before is
-    as if it had not failed.
+    An unanswered grant commits nothing. For other apps, the time before the failure that they have
+    yet to reach is as if it had not happened.
     """
     slot.close()
     state.databases[slot.plan.community].retire(slot.mailbox)
@@ -21,12 +21,13 @@ def leave(state: CaseState, outside: OutsidePosts, slot: Slot, instant: int) -> 
 
 
 def restart(state: CaseState, outside: OutsidePosts, slot: Slot, instant: int) -> bool:
-    """Let a failed app come back a simulated second later, or end the run; tell everybody.
+    """Restart a failed app a simulated second later, or end the run; post DB_EVENTs of it.
 
-    Returns: whether it comes back; it must then be made anew.
+    Returns: whether it is restarted; it must then be rebuilt.
     """
     report, name = outside.reports[slot.plan.community], slot.plan.name
-    order = slot.rank - len(state.slots)  # others may fail at this instant, in any order
+    # Several may fail at one instant, noticed in any order: by rank.
+    order = slot.rank - len(state.slots)
     outside.insert(report.event(f"disconnected={name}", instant, Phase.AFTER), order)
     used = state.restarts.get(slot.rank, 0)
     if state.over or state.ends_run or used >= state.plan.restarts:

@@ -1,6 +1,6 @@
-"""A run as observers see it: post into it, pause it, step it, warp it, reset its case, stop it.
+"""``Session``: what observers may do to a run: post, pause, step, warp, reset its case, stop.
 
-Shared by the placements; each gives it a kernel and asks it what may run.
+Shared by all placements; each provides a kernel.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from steerageway.bus.lockstep.case_state import CaseState
 MOST_STEPS = 10**9  # instants
 LATEST = 1e9  # s
 LARGEST_SEED = 2**63
-MOST_ASKED = 64  # resets, clears and appcasts that may wait to be done
-_SHOWN = 100  # characters of what an observer said that an answer repeats
+MOST_ASKED = 64  # resets, clears and appcasts that may be waiting
+_SHOWN = 100  # characters of an observer's request that an error quotes
 
 _TAKEN = {
     "step": "a number of instants, or nothing,",
@@ -39,34 +39,34 @@ _TAKEN = {
 
 
 class CaseKernel(Protocol):
-    """What runs a case, in whatever placement, as it is steered from outside."""
+    """Runs a case, in any placement, under the control of a session."""
 
     state: CaseState
 
     def poke(self, poke: Poke) -> Input | None:
-        """Post from outside, at the next instant not yet granted; None when none will be."""
+        """Post from outside, at the next instant not granted yet; None if there is none."""
 
     def next_instant(self) -> int | None:
-        """Give the first instant at which nobody has been granted a run, if there is one."""
+        """Return the next instant with an activation not granted yet; None if there is none."""
 
     def clear(self) -> None:
-        """Forget all values and types."""
+        """Remove all values and types."""
 
     def stop(self, reason: str, text: str = "") -> None:
         """End the run after the last instant granted so far."""
 
     def close_case(self, end: End, entered: int) -> None:
-        """End the case here, once what was posted before a stamp is entered."""
+        """End the case at this point, after entering the posts from outside before a stamp."""
 
 
 class Session:
-    """The state of a run that observers may change.
+    """The control of a run by observers.
 
     Attributes:
         kernel: the kernel of the present case.
         pacer: the schedule of simulated time.
-        apps_at: where apps that are started by hand find the broker; "" where they cannot.
-        appcasts: asked for and not passed on yet: community, app, and who waits for it.
+        apps_at: address at which apps that are started by hand connect; "" if they cannot.
+        appcasts: requested and not passed on yet: community, app, and a callback for the answer.
     """
 
     def __init__(
@@ -81,12 +81,12 @@ class Session:
         self.appcasts: list[tuple[str, str, Callable[[str], None]]] = []
         self._hold: int | None = 0 if plan.paused else None
         self._steps = 0
-        self._goes_to_hold = False  # whether what was asked for by step or run_until is to come
+        self._running_to_hold = False  # whether a requested step or run_until is under way
         self._refused: dict[str, str] = {}
-        self._cases = 0  # asked for so far
-        self._begun = {0}  # numbers of cases
+        self._cases = 0  # cases requested so far
+        self._begun = {0}  # numbers of the cases begun
         self._in_cases = any(map(asks_for_cases, plan.apps))
-        self._orders = deque(plan.orders)  # of an earlier run, and yet to be carried out
+        self._orders = deque(plan.orders)  # of an earlier run, still to be replayed
         self._posted = -1  # instant of the last post from outside, in the present case
         self._inputs: TextIOWrapper | None = None
         self._verbs: dict[str, Callable[..., Any]] = {
@@ -108,17 +108,17 @@ class Session:
 
     @property
     def frontier(self) -> int:
-        """How old the run was [ns] at the last instant whose apps were granted a run; -1: none."""
+        """Age of the run [ns] at the last instant that was granted; -1: none."""
         return self.kernel.state.offset + self._reached
 
     @property
     def late(self) -> float:
-        """The wall seconds by which time is behind its schedule; 0 while it is held."""
+        """Wall seconds by which time is behind its schedule; 0 while it is held."""
         instant = None if self._hold is not None else self.kernel.next_instant()
         return 0.0 if instant is None else max(0.0, self.pacer.late(instant))
 
     def poke(self, poke: Poke) -> Input | None:
-        """Post from outside at the next instant not yet granted, and keep it for a replay."""
+        """Post from outside at the next instant not granted yet, and record it for a replay."""
         post = self.kernel.poke(poke)
         if post is not None:
             self._posted = post.instant
@@ -128,15 +128,16 @@ class Session:
         return post
 
     def end_case(self, case: Case) -> None:
-        """End the present case after what has run, and keep for a replay which one follows."""
+        """End the present case after what has run; record for a replay which case follows."""
+        # Recorded before the case is closed: a replay needs the instant that it had reached.
         self._keep(dump_order(Order(self._reached, self.kernel.state.case.number, case)))
         self._close_case(case)
 
     def control(self, verb: str, args: tuple[Any, ...]) -> Any:
-        """Do what an observer asks.
+        """Carry out an observer's request.
 
         Raises:
-            ControlError: no such verb, or arguments that do not fit.
+            ControlError: unknown verb, or arguments that do not fit.
         """
         if verb in self._refused:
             raise ControlError(f"{verb}: {self._refused[verb]}")
@@ -147,25 +148,25 @@ class Session:
         except TypeError:
             raise ControlError(f"{verb}: expected {_TAKEN.get(verb, 'nothing')} with it") from None
         except (ValueError, ArithmeticError) as error:
-            told = " ".join(map(str, args))[:_SHOWN]
-            raise ControlError(f"{verb} {told}: {error}") from None
+            words = " ".join(map(str, args))[:_SHOWN]
+            raise ControlError(f"{verb} {words}: {error}") from None
 
     def refuse(self, verb: str, why: str) -> None:
-        """Let a verb be none that this run knows."""
+        """Make a verb unavailable in this run."""
         self._refused[verb] = why
 
     def appcast(self, community: str, app: str, then: Callable[[str], None]) -> None:
-        """Ask for an app's appcast; it is handed over when the app has answered."""
+        """Request an app's appcast; ``then`` is called with it once the app has answered."""
         if not any(
             (s.plan.community, s.plan.name) == (community, app) for s in self.kernel.state.slots
         ):
             raise ControlError(f"appcast {app[:_SHOWN]}: no such app in {community}")
         if len(self.appcasts) >= MOST_ASKED:
-            raise ControlError(f"appcast {app}: {MOST_ASKED} others wait to be asked for theirs")
+            raise ControlError(f"appcast {app}: {MOST_ASKED} other requests are waiting")
         self.appcasts.append((community, app, then))
 
     def describe(self) -> dict[str, Any]:
-        """Say what a newcomer needs to know."""
+        """Return what a client that connects needs to know."""
         return {
             "mode": "lockstep",
             "communities": list(self.plan.communities),
@@ -184,28 +185,28 @@ class Session:
         }
 
     def status(self) -> dict[str, Any]:
-        """Say how the run stands; it is paused when time stands until it is told to go on."""
+        """Return the run's state; it is paused when time stands until an observer resumes it."""
         return {
             "time": (self.kernel.state.offset + self._now()) / NANO,
             "warp": "max" if self.pacer.warp == inf else self.pacer.warp,
-            "paused": self._hold is not None and not self._goes_to_hold,
+            "paused": self._hold is not None and not self._running_to_hold,
             "until": self._until(),
             "case": self.kernel.state.case.number,
             "case_time": self._now() / NANO,
         }
 
     def allowed(self) -> int | None:
-        """Give the last instant that may run now [ns]; None: any."""
+        """Return the last instant that may run now [ns]; None: any."""
         limits = [limit for limit in (self.pacer.allowed(), self._limit) if limit is not None]
         return min(limits, default=None)
 
     @property
     def eager(self) -> bool:
-        """Whether recorders are to get what there is at once: somebody may be watching."""
+        """Whether recorders are granted what is due at once: an observer may be watching."""
         return self.pacer.warp != inf or self._hold is not None or bool(self._at_rest)
 
     def settled(self) -> None:
-        """Do what had to wait until everything allowed has run; take the next step."""
+        """Do what waited until everything allowed has run: a reset, a clear, the next step."""
         order = self._order
         if self._at_rest:
             self._at_rest.pop(0)()
@@ -216,17 +217,17 @@ class Session:
             instant = self.kernel.next_instant()
             self._hold = self._hold if instant is None else instant
         else:
-            self._goes_to_hold = False
+            self._running_to_hold = False
 
     def wait(self, instant: int) -> float:
-        """Give the wall seconds until an instant may run."""
+        """Return the wall seconds until an instant may run."""
         limit = self._limit if self._at_rest or self._orders else self._hold
         if limit is not None and instant > limit:
             return inf
         return self.pacer.wait(instant)
 
     def change_kernel(self, kernel: CaseKernel) -> None:
-        """Go on with the kernel of a new case; what holds the run at an instant still does."""
+        """Continue with the kernel of a new case; a hold at an instant of the run remains."""
         if self._hold is not None:
             self._hold = max(-1, self._hold - (kernel.state.offset - self.kernel.state.offset))
         self._note_if_repeated(kernel)
@@ -236,7 +237,7 @@ class Session:
         self.pacer.rebase(0)
 
     def _note_if_repeated(self, kernel: CaseKernel) -> None:
-        """Note that posts are replayed in a case that a sweep began again after a reset."""
+        """Report that posts are replayed in a case that a sweep began again after a reset."""
         number = kernel.state.case.number
         text = f"case {number} began once more: its posts of --inputs entered once more, too"
         again = number in self._begun and text not in kernel.state.complaints
@@ -245,7 +246,7 @@ class Session:
         self._begun.add(number)
 
     def close(self) -> None:
-        """Close the files; note what was to be done to a case, and the run ended before."""
+        """Close the files; report orders that were not reached before the end of the run."""
         for order in self._orders:
             text = f"the {order.verb} of case {order.case}, at {order.instant / NANO:g} s"
             self.kernel.state.complaints.append(f"never came, as the run ended before: {text}")
@@ -262,7 +263,7 @@ class Session:
 
     @property
     def _limit(self) -> int | None:
-        """The last instant that may run before somebody has something done; None: any."""
+        """The last instant that may run before a waiting request is carried out; None: no limit."""
         if self._at_rest:
             return max(self._now(), self._posted)
         order = self._order
@@ -271,17 +272,17 @@ class Session:
 
     @property
     def _order(self) -> Order | None:
-        """What is to be done to the present case, of what was done in an earlier run."""
+        """The next reset or clear of an earlier run, if it concerns the present case."""
         there = self._orders and self._orders[0].case == self.kernel.state.case.number
         return self._orders[0] if there else None
 
     def _carry_out(self, order: Order) -> None:
-        """Do what was done in an earlier run."""
+        """Repeat a reset or clear of an earlier run."""
         if order.then is None:
             self.kernel.clear()
             return
         posted = [post.instant for post in self.plan.inputs if post.case == order.case]
-        # a script may have posted what nobody ran to see
+        # A script may have posted values that no later instant processed; they are entered, too.
         self._close_case(order.then, stamp(max(posted), INPUT) + 1 if posted else 0)
         self._begin_case(order.then)
 
@@ -290,7 +291,7 @@ class Session:
         self.kernel.close_case(End(self._reached, CASE, text), entered)
 
     def _keep(self, line: str) -> None:
-        """Write a line of what was done from outside, where a run leaves anything."""
+        """Write a line to ``inputs.jsonl``, if the run has a folder."""
         if self.plan.run_folder is not None:
             if self._inputs is None:
                 path = self.plan.run_folder / INPUTS_FILE
@@ -298,13 +299,13 @@ class Session:
             self._inputs.write(line + "\n")
 
     def _until(self) -> float | None:
-        """Give the time since the run began [s] to which it runs; None: to none in particular."""
-        if self._hold is None or self._steps or not self._goes_to_hold:
+        """Return the time since the start [s] up to which it was asked to run; None: unlimited."""
+        if self._hold is None or self._steps or not self._running_to_hold:
             return None
         return (self.kernel.state.offset + self._hold) / NANO
 
     def _hold_at(self, instant: int | None, steps: int = 0, *, goes: bool = False) -> None:
-        self._hold, self._steps, self._goes_to_hold = instant, steps, goes
+        self._hold, self._steps, self._running_to_hold = instant, steps, goes
 
     def _pause(self) -> None:
         self._hold_at(self._now())
@@ -353,25 +354,25 @@ class Session:
         return case.number
 
     def _restart(self, case: Case) -> None:
-        """Begin a case that an observer asked for: it runs on, whatever held the one before."""
+        """Begin a case that an observer requested; it runs even if the previous one was held."""
         self._hold_at(None)
         self.end_case(case)
         self._begin_case(case)
 
     def _clear(self) -> None:
-        """Forget all values and types, as DB_CLEAR does; registrations stay."""
+        """Remove all values and types, as DB_CLEAR does; registrations stay."""
         self._check_waiting()
-        self._at_rest.append(self._forget)
+        self._at_rest.append(self._clear_values)
 
     def _check_waiting(self) -> None:
         if len(self._at_rest) >= MOST_ASKED:
-            raise ValueError(f"{MOST_ASKED} resets and clears wait already")
+            raise ValueError(f"{MOST_ASKED} resets and clears are waiting already")
 
-    def _forget(self) -> None:
+    def _clear_values(self) -> None:
         self._keep(dump_order(Order(self._reached, self.kernel.state.case.number)))
         self.kernel.clear()
 
 
 def folder_text(folder: Path | None) -> str:
-    """Give a run's folder as observers are told it; "" when it leaves nothing."""
+    """Return a run's folder as observers are told it; "" when it has none."""
     return "" if folder is None else str(folder.resolve())

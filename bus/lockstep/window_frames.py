@@ -1,4 +1,4 @@
-"""Coordinator and bounds as frames carry them: a stamp as its instant and its place therein."""
+"""Windows and bounds as rows of frames; a stamp travels as its instant and its place in it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Row = tuple[Any, ...]
 
 
 def pack_stamp(place: int) -> Row | None:
-    """Take a stamp apart; None for one that never comes."""
+    """Split a stamp for MessagePack, whose integers have 64 bits; None for NEVER."""
     if place >= NEVER:
         return None
     instant = instant_of(place)
@@ -24,18 +24,18 @@ def pack_stamp(place: int) -> Row | None:
 
 
 def read_stamp(row: Row | None) -> int:
-    """Put a stamp together."""
+    """Return an unpacked stamp."""
     return NEVER if row is None else stamp(*row)
 
 
 def pack_window(window: Window) -> Row:
-    """Make a row of a window."""
+    """Return a window as a row."""
     limit, transfers, inputs, warnings, clears = window
     return pack_stamp(limit), pack_entries(transfers), inputs, warnings, clears
 
 
 def read_window(row: Row) -> Window:
-    """Make a window of a row."""
+    """Return the window in a row."""
     limit, transfers, inputs, *rest = row
     return Window(
         read_stamp(limit), read_entries(transfers), [Input(*row) for row in inputs], *rest
@@ -43,7 +43,7 @@ def read_window(row: Row) -> Window:
 
 
 def pack_bounds(bounds: Bounds) -> Row:
-    """Make a row of bounds."""
+    """Return bounds as a row."""
     *places, held, transfers, outlets, woken_by, seen, warnings, failures = bounds
     stamps = [pack_stamp(place) for place in places]
     waits = None if held is None else pack_stamp(held)
@@ -54,7 +54,7 @@ def pack_bounds(bounds: Bounds) -> Row:
 
 
 def read_bounds(row: Row) -> Bounds:
-    """Make bounds of a row."""
+    """Return the bounds in a row."""
     stamps, waits, targets, posted, outlets, woken_by, seen, warnings, failed = row
     reached, following, share_bound, end_bound = map(read_stamp, stamps)
     return Bounds(
@@ -70,12 +70,12 @@ def read_bounds(row: Row) -> Bounds:
 
 
 def pack_entries(entries: Iterable[Entry]) -> list[Row]:
-    """Make rows of entries."""
+    """Return entries as rows."""
     return [(*_apart(place), *rest) for place, *rest in entries]
 
 
 def read_entries(rows: Sequence[Row]) -> list[Entry]:
-    """Make entries of rows."""
+    """Return the entries in rows."""
     new = tuple.__new__
     return [
         (stamp(instant, spot), rank, sequence, new(Message, message))

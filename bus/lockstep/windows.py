@@ -1,7 +1,7 @@
-"""What a coordinator and a community's group tell each other: windows, and bounds.
+"""Windows and bounds: what a coordinator grants to a community's group, and what it answers.
 
-A window is leave to run up to a stamp before which nothing of another community can arrive. The
-bounds that come back are lower bounds on the stamps of what the community will send: the null
+A window is permission to run up to a stamp before which nothing of another community can arrive.
+The bounds of the answer are lower bounds on the stamps of what the community will send: the null
 messages of Chandy, Misra and Bryant.
 """
 
@@ -21,14 +21,14 @@ Transfer = tuple[
 
 
 class Window(NamedTuple):
-    """Leave to run.
+    """Permission to run.
 
     Attributes:
         limit: the last stamp that may run.
-        transfers: what came from other communities.
+        transfers: copies from other communities.
         inputs: posts from outside that were not known beforehand.
-        warnings: (rank, text): what apps are to be told of their posts elsewhere.
-        clears: whether all values and types are to be forgotten.
+        warnings: (rank, text): run warnings of apps about their posts elsewhere.
+        clears: whether to remove all values and types.
     """
 
     limit: int
@@ -39,19 +39,19 @@ class Window(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """What a community says at the end of a window.
+    """A community's answer to a window.
 
     Attributes:
-        reached: the stamp of what was run last.
-        next: the stamp before which nothing runs.
-        share_bound: the stamp before which nothing is handed on.
-        end_bound: the stamp before which nothing is posted that the run's end hangs on.
-        held: the stamp of what waits to be committed after others of that stamp; None for nothing.
-        transfers: (community, transfer): what was handed on.
-        outlets: of all apps, where they are new; None where they are as before.
-        woken_by: the patterns of the mail that may make an app hand something on, where new.
-        seen: what was committed and is watched.
-        warnings: (rank, text): of posts of others that were refused here.
+        reached: stamp of the last activation.
+        next: lower bound on the stamps of its activations.
+        share_bound: lower bound on the stamps of its copies for other communities.
+        end_bound: lower bound on the stamps of posts of the end conditions' variables.
+        held: stamp of what is to be committed after others' posts of that stamp; None for nothing.
+        transfers: (community, transfer): its copies.
+        outlets: of all apps, if they have changed; else None.
+        woken_by: patterns of the mail that may make an app share something, if changed; else None.
+        seen: watched entries that were committed.
+        warnings: (rank, text): about posts of others that were refused here.
         failures: apps that failed in the window.
     """
 

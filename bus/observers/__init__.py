@@ -1,1 +1,1 @@
-"""Consoles, scripts and viewers beside a run: how they come in and what they may do."""
+"""Observers of a run (consoles, scripts, viewers): their connections, and what they may do."""

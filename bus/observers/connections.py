@@ -1,4 +1,4 @@
-"""Who has come in at the broker's server, and what they are sent."""
+"""``Connections``: clients connected to the broker's server, and their mail."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from steerageway.bus.observers.peer import Peer
 from steerageway.bus.transport.server_socket import ServerSocket
 from steerageway.bus.transport.wire import OBSERVER, PROTOCOL, cost, pack
 
-MOST_WAITING = 12_000  # cost of the mail that may wait for an observer before it is thinned
-PROBE_INTERVAL = 2.0  # wall seconds between looks at who is still there
-LAST_WORDS = 0.5  # wall seconds in which the frames of a client that is gone may still come in
+MOST_WAITING = 12_000  # cost of an observer's unread mail above which it is thinned
+PROBE_INTERVAL = 2.0  # wall seconds between probes of clients
+GONE_DELAY = 0.5  # wall seconds in which the last frames of a gone client may still arrive
 LINGER = 500  # ms
 _MORE = zmq.SNDMORE | zmq.NOBLOCK
 
 
 class Session(Protocol):
-    """What a server needs to know of the run behind it."""
+    """What a server needs of its run."""
 
     @property
     def databases(self) -> Mapping[str, Database]:
@@ -35,39 +35,39 @@ class Session(Protocol):
 
     @property
     def frontier(self) -> int:
-        """How old the run was [ns] at the last instant whose apps were granted a run; -1: none."""
+        """Age of the run [ns] at the last instant that was granted; -1: none."""
 
     @property
     def late(self) -> float:
-        """The wall seconds by which time is behind its schedule, if it has one."""
+        """Wall seconds by which time is behind its schedule, if it has one."""
 
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside; None when the run is over."""
 
     def control(self, verb: str, args: tuple[Any, ...]) -> Any:
-        """Do what an observer asks; raises ControlError."""
+        """Carry out an observer's request; raises ControlError."""
 
     def appcast(self, community: str, app: str, then: Callable[[str], None]) -> None:
-        """Ask for an app's appcast, to be handed over later; raises ControlError."""
+        """Request an app's appcast; ``then`` is called with it later. Raises ControlError."""
 
     def describe(self) -> dict[str, Any]:
-        """Say what a newcomer needs to know; ``communities`` and ``pid`` are among it."""
+        """Return what new clients need to know, including ``communities`` and ``pid``."""
 
     def status(self) -> dict[str, Any]:
-        """Say how the run stands; ``time`` [s] is among it."""
+        """Return the state of the run, including ``time`` [s]."""
 
 
 @dataclass(slots=True)
 class Counts:
-    """What happened at a server.
+    """Counts of events at a server.
 
     Attributes:
-        frames: that came; malformed: of these, not of the protocol.
-        refused: clients turned away or shown out with a reason.
+        frames: received; malformed: those not of the protocol.
+        refused: clients rejected or disconnected with a reason.
         posts_refused: posts that were not of the protocol, or of the wrong type.
         thinned: messages left out for observers that did not read.
         unsent: frames dropped because their receiver did not read.
-        gone: clients that left without a word.
+        gone: clients that left without a goodbye.
     """
 
     frames: int = 0
@@ -80,14 +80,14 @@ class Counts:
 
 
 class Connections:
-    """The socket for clients, and who has come in.
+    """The server's socket, and the connected clients.
 
     Attributes:
         port: the TCP port it is bound to.
-        socket: to be watched for incoming frames.
+        socket: poll it for incoming frames.
         peers: the welcomed clients, by their socket's identity.
-        counts: see ``Counts``; ``denied`` beside it counts failed handshakes.
-        prepare: told of a community before anybody who is to look at it is welcomed.
+        counts: see ``Counts``; ``denied`` counts failed handshakes.
+        prepare: called with a community before a client of it is welcomed.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Connections:
         """Bind; see ``ServerSocket`` for the other arguments.
 
         Args:
-            token: what clients must say to come in; "" if anybody may.
+            token: what clients must present to connect; "": none is needed.
 
         Raises:
             ServerError: the port is in use, or cannot be bound.
@@ -116,18 +116,20 @@ class Connections:
         self.peers: dict[bytes, Peer] = {}
         self.counts = Counts()
         self.prepare: Callable[[str], None] = _as_it_is
-        self.asides = {name: self.make_aside(name) for name in session.databases}
-        self._gone: dict[bytes, float] = {}
-        self._owed: dict[bytes, None] = {}  # clients that get credit once time has gone on
+        self.observer_databases = {
+            name: self.make_observer_database(name) for name in session.databases
+        }
+        self._gone: dict[bytes, float] = {}  # clients without a route, since when [wall s]
+        self._owed: dict[bytes, None] = {}  # clients that get credit at the next instant
         self._probed = wall()
 
     @property
     def denied(self) -> int:
-        """Connections that did not get through the handshake."""
+        """Connections that failed the handshake."""
         return self.server_socket.denied
 
     def troubles(self) -> Iterator[str]:
-        """Tell in a line what came to the server and was not taken, if anything."""
+        """Yield one line about rejected clients, frames and posts, if there were any."""
         counts = self.counts
         counted = (
             ("connections that are no ZeroMQ client's, or have not the right keys", self.denied),
@@ -139,57 +141,58 @@ class Connections:
             found = "; ".join(f"{what}: {count}" for what, count in counted if count)
             yield f"not taken from outside: {found}"
 
-    def make_aside(self, community: str) -> Database:
-        """Make the database of what only observers are told."""
+    def make_observer_database(self, community: str) -> Database:
+        """Create the database of variables for observers only."""
         return Database(community, history=False)
 
     def flush(self) -> None:
-        """Send every client the mail that was committed since; see who is still there."""
+        """Send every client its new mail; check for clients that are gone."""
         for peer in list(self.peers.values()):
-            self.bring(peer)
+            self.send_new_mail(peer)
         now = wall()
+        # A client that is gone is noticed only when something is sent to it.
         if now - self._probed >= PROBE_INTERVAL:
             self._probed = now
             for peer in self.peers.values():
                 self.send(peer.identity, "credit", peer.granted)
         for identity, since in list(self._gone.items()):
-            if now - since >= LAST_WORDS:
+            if now - since >= GONE_DELAY:
                 self.counts.gone += 1
                 self.drop(self.peers[identity])
 
-    def bring(self, peer: Peer) -> None:
-        """Send a client the mail that was committed since."""
+    def send_new_mail(self, peer: Peer) -> None:
+        """Send a client its new mail, from the present case's database."""
         database = self.session.databases[peer.community]
         if peer.database is not database:
             peer.move(database)
         self.deliver(peer)
 
-    def tell(self, community: str, name: str, value: Value) -> None:
-        """Give observers a variable that is not the mission's: it is in no database and no log."""
-        database, time = self.asides[community], self.session.status()["time"]
+    def publish_to_observers(self, community: str, name: str, value: Value) -> None:
+        """Send observers a variable that is not the mission's: in no database and no log."""
+        database, time = self.observer_databases[community], self.session.status()["time"]
         instant = nanoseconds(time)
         message = Message(name, value, time, f"MOOSDB_{community}", "", community, instant)
         database.commit(database.variable(name), (stamp(instant, 0), 0, 0, message))
 
     def close(self, reason: str) -> None:
-        """Say goodbye to everyone and close."""
+        """Say goodbye to all clients and close."""
         for peer in list(self.peers.values()):
             self.deliver(peer)
             self.send(peer.identity, "bye", reason)
         self.server_socket.close(LINGER)
 
-    def enter(self, peer: Peer) -> None:
-        """Welcome a client."""
+    def add_peer(self, peer: Peer) -> None:
+        """Add and welcome a client."""
         self.prepare(peer.community)
         self.peers[peer.identity] = peer
         if peer.role == OBSERVER:
-            self.asides[peer.community].mailboxes.append(peer.mailbag)
+            self.observer_databases[peer.community].mailboxes.append(peer.mailbag)
             self._list_observers(peer.community)
         about = {"name": peer.name, "community": peer.community, "credit": peer.granted}
         self.send(peer.identity, "welcome", PROTOCOL, {**self.session.describe(), **about})
 
     def deliver(self, peer: Peer) -> None:
-        """Send a client the mail that waits for it, as far as it is ready for it."""
+        """Send a client its waiting mail, as far as its credit goes."""
         identity, mailbag = peer.identity, peer.mailbag
         if identity in self._gone:
             return
@@ -199,15 +202,16 @@ class Connections:
         while peer.sent < peer.allowed and (frame := mailbag.pack()) is not None:
             if not self._send_frame(identity, frame):
                 return
-            peer.sent += cost(mailbag.went(), len(frame))
+            peer.sent += cost(mailbag.remove_sent(), len(frame))
         if peer.role == OBSERVER and peer.mailbag.weight() > MOST_WAITING:
-            self.bound(peer)
+            self.limit_mail(peer)
 
-    def bound(self, peer: Peer) -> None:
-        """Keep the mail of an observer that does not read within bounds."""
+    def limit_mail(self, peer: Peer) -> None:
+        """Limit the mail of an observer that does not read."""
         if peer.whole:
             self.counts.refused += 1
-            self.send(peer.identity, "refused", "shown out: it asked for all mail and did not read")
+            reason = "disconnected: it subscribed to all mail and did not read it"
+            self.send(peer.identity, "refused", reason)
             self.drop(peer)
         else:
             before = peer.thinned
@@ -215,26 +219,28 @@ class Connections:
             self.counts.thinned += peer.thinned - before
 
     def send(self, identity: bytes, *parts: Any) -> None:
-        """Send a frame; one that cannot be sent is counted."""
+        """Send a frame; count it if it cannot be sent."""
         self._send_frame(identity, pack(*parts))
 
     def drop(self, peer: Peer) -> None:
-        """Forget a client."""
+        """Remove a client."""
         if self.peers.pop(peer.identity, None) is None:
             return
         self._gone.pop(peer.identity, None)
         peer.database.leave(peer.mailbag)
         if peer.role == OBSERVER:
-            self.asides[peer.community].leave(peer.mailbag)
+            self.observer_databases[peer.community].leave(peer.mailbag)
             self._list_observers(peer.community)
 
     def _send_frame(self, identity: bytes, frame: bytes) -> bool:
         try:
+            # The first part chooses the route; without one it raises EHOSTUNREACH.
             self.socket.send(identity, _MORE)
             self.socket.send(frame, zmq.NOBLOCK)
         except zmq.ZMQError as error:
             if error.errno == errno.EHOSTUNREACH:
                 if identity in self.peers:
+                    # Not removed yet: its last frames may still be in the socket.
                     self._gone.setdefault(identity, wall())
             elif error.errno == errno.EAGAIN:
                 self.counts.unsent += 1
@@ -247,8 +253,8 @@ class Connections:
         names = [
             p.name for p in self.peers.values() if (p.role, p.community) == (OBSERVER, community)
         ]
-        self.tell(community, "DB_OBSERVERS", "".join(f"{name}," for name in names))
+        self.publish_to_observers(community, "DB_OBSERVERS", "".join(f"{name}," for name in names))
 
 
 def _as_it_is(community: str) -> None:
-    """Most communities are at hand."""
+    """Do nothing: most communities' data is here."""

@@ -1,8 +1,8 @@
-"""Folders of runs for what is theirs while they go on, and what killed runs have left of that.
+"""Temporary folders of runs, and removal of those that killed runs have left.
 
-A run holds a lock on a file in its folder; the system lets go of it when the last of its processes
-has ended, however that came. So a folder whose lock can be had is nobody's. Where there are no such
-locks (Windows), nothing is taken for left.
+A run holds a lock on a file in its folder; the system releases it when the last of its processes
+has ended, in whatever way. So a folder whose lock is free belongs to no run. Without such locks
+(Windows), no folder counts as left.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ except ImportError:
 
 PREFIX = "steerageway-"
 LOCK = "lock"
-LONGEST_PLACE = 70  # bytes: a socket's path is 107 at most, on some systems 103
+LONGEST_PLACE = 70  # bytes: a socket's path has at most 107, on some systems 103
 SHORT_PLACE = "/tmp"
 
 
 class OwnFolder:
-    """A folder of this run, in the system's place for such.
+    """This run's folder in the system's temporary folder.
 
     Attributes:
         path: where it is.
@@ -40,35 +40,35 @@ class OwnFolder:
         self._lock = fresh.open("w")
         if fcntl is not None:
             fcntl.flock(self._lock, fcntl.LOCK_EX)
-            fresh.rename(self.path / LOCK)  # seen by others only when it is held
+            fresh.rename(self.path / LOCK)  # visible to others only once locked
 
     def remove(self) -> None:
-        """Remove it, with everything in it."""
+        """Remove the folder with its contents."""
         if fcntl is None:
-            self._lock.close()  # a file that is open cannot be removed there
+            self._lock.close()  # Windows removes no open file
         rmtree(self.path, ignore_errors=True)
         self._lock.close()
 
 
 def clear_leftovers() -> None:
-    """Remove what runs that were killed have left: folders, and what tells consoles of them."""
+    """Remove folders and run files of killed runs."""
     with suppress(OSError), os.scandir(_place()) as entries:
         for entry in [e for e in entries if e.name.startswith(PREFIX)]:
-            if _is_nobodys(Path(entry.path) / LOCK):
-                rmtree(entry.path, ignore_errors=True)  # another launch may be at it, too
+            if _is_unlocked(Path(entry.path) / LOCK):
+                rmtree(entry.path, ignore_errors=True)  # another launch may be removing it, too
     for path in runtime_folder().glob("*.json"):
         if is_left(path):
             path.unlink(missing_ok=True)
 
 
 def _place() -> str:
-    """Give the system's place for such folders; another if a socket in it could have no name."""
+    """Return the temporary folder, or a shorter path if a socket's path would be too long."""
     place = tempfile.gettempdir()
     return place if len(os.fsencode(place)) <= LONGEST_PLACE else SHORT_PLACE
 
 
-def _is_nobodys(lock: Path) -> bool:
-    """Whether a folder's lock can be had; not where there is none, or it is another user's."""
+def _is_unlocked(lock: Path) -> bool:
+    """Whether a folder's lock is free; not if it has none or is another user's."""
     if fcntl is None:
         return False
     try:

@@ -1,6 +1,6 @@
-"""What one client may ask of a broker: whatever it sends, others are served and memory is bounded.
+"""Limits of what one client may request, so that others are served and memory is bounded.
 
-The mission's own apps are not limited so: who writes them may do what the machine can do.
+They do not apply to the mission's own apps.
 """
 
 from __future__ import annotations
@@ -11,27 +11,27 @@ from steerageway.bus.core.patterns import is_pattern
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbox import Mailbox
 
-MOST_CLIENTS = 1024  # welcomed at a time
+MOST_CLIENTS = 1024  # connected at a time
 MOST_REGISTERED = 1024  # names and patterns of a client
-MOST_PATTERNS = 64  # of these: every variable, or every post, is compared with each of them
-MOST_VARIABLES = 8192  # of a community, from which on a client can add no more
+MOST_PATTERNS = 64  # of these: each is compared with every variable, or every post
+MOST_VARIABLES = 8192  # of a community, above which clients can add none
 
 
 def check_number(clients: int) -> None:
-    """Check that there is room for one more client.
+    """Check that one more client may connect.
 
     Raises:
-        Refused: there is not.
+        Refused: there are too many.
     """
     if clients >= MOST_CLIENTS:
-        raise Refused(f"{clients} clients are here; no more are let in")
+        raise Refused(f"{clients} clients are connected; no more are accepted")
 
 
 def check_registered(mailbox: Mailbox, database: Database, wanted: Registration) -> None:
-    """Check that a client may register for one name or pattern more.
+    """Check that a client may make one more registration.
 
     Raises:
-        WireError: it has as many as it may have.
+        WireError: it has too many.
     """
     pattern = wanted.pattern
     if not wanted.active or (pattern, wanted.source) in mailbox.registrations:
@@ -48,10 +48,10 @@ def check_registered(mailbox: Mailbox, database: Database, wanted: Registration)
 
 
 def check_variable(database: Database, name: str) -> None:
-    """Check that a client may mention a variable: there is one, or there is room for it.
+    """Check that a client may use a variable: it exists, or one more may be added.
 
     Raises:
-        WireError: there are too many already.
+        WireError: there are too many.
     """
     if len(database.variables) >= MOST_VARIABLES and name not in database.variables:
         raise WireError(f"{name}: clients can add none to {MOST_VARIABLES} variables")

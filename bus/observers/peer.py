@@ -1,4 +1,4 @@
-"""One client at the broker's server: who it is, and what it may send and be sent."""
+"""``Peer``: one client at the broker's server: its role, mail and credit."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbag import Mailbag
 from steerageway.bus.transport.wire import APP, WIDEST_WINDOW, Hello
 
-POST_WINDOW = 8192  # credit a client may have for its posts
+POST_WINDOW = 8192  # credit of a client for its posts
 
 
 class Peer:
     """A welcomed client.
 
-    Credit is counted up from the welcome, in units of one message, or one KiB where messages are
+    Credit is counted from the welcome, in units of one message, or one KiB where messages are
     longer (``wire.cost``).
 
     Attributes:
-        identity: the name its socket gave it.
+        identity: the routing id of its connection.
         name, role, whole, community: see ``Hello``.
-        database: the one it is registered in; mailbag: its mail.
-        sent: cost of the mail sent so far; allowed: how far that may go.
-        posted: cost of the posts taken so far; granted: how far that may go.
-        held: cost of the posts taken at ``posted_at``, the frontier of time then.
-        thinned: messages left out for it because it did not read; announced: how many
-            of those it knows of.
+        database: in which it is registered; mailbag: its mail.
+        sent: cost of the mail sent so far; allowed: upper limit of that.
+        posted: cost of the posts taken so far; granted: upper limit of that.
+        held: cost of the posts taken at ``posted_at``, the session's frontier then.
+        thinned: messages left out for it because it did not read; announced: how many of those it
+            was told of.
     """
 
     __slots__ = (
@@ -67,7 +67,7 @@ class Peer:
         return self.role == APP and self.community == community
 
     def move(self, database: Database) -> None:
-        """Go over to the database of a new case, with all registrations."""
+        """Move to the database of a new case, with all registrations."""
         self.database = database
         database.mailboxes.append(self.mailbag)
         for (pattern, source), (interval, _) in list(self.mailbag.registrations.items()):
@@ -75,14 +75,14 @@ class Peer:
             database.register(self.mailbag, registration, NEVER)
 
     def thin(self) -> None:
-        """Keep the last message of each variable that waits, and count the others."""
+        """Keep the last message of each waiting variable, and count the others."""
         self.thinned += self.mailbag.thin()
 
     def take_credit(self, credit: int) -> None:
-        """Note what more the client is ready for.
+        """Raise the limit of what the client may be sent.
 
         Raises:
-            WireError: it takes credit back, or gives more at once than it could mean.
+            WireError: it would fall, or rise by more than is allowed.
         """
         if not self.allowed <= credit <= self.sent + WIDEST_WINDOW:
             most = self.sent + WIDEST_WINDOW

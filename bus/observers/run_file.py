@@ -1,7 +1,7 @@
-"""The files by which consoles find a run.
+"""``RunFile``: files by which consoles find a run.
 
-They hold the token that clients need. ``run.json`` lies in the run's folder while it goes on and
-after; a copy named after the process lies in the user's runtime folder while it goes on.
+They contain the token that clients need. ``run.json`` stays in the run's folder; a copy named after
+the process is in the user's runtime folder while the run goes on.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _OWNER_ONLY = 0o600
 
 
 class RunFile:
-    """What a run has written down of itself."""
+    """The files of one run."""
 
     def __init__(self, plan: RunPlan, about: Mapping[str, Any], port: int) -> None:
-        """Write it down.
+        """Write them.
 
         Args:
             plan: the run's.
-            about: what newcomers are told of it.
+            about: what clients are told of the run.
             port: of its server.
         """
         where = {"address": f"tcp://{plan.host}:{port}", "host": this_host()}
@@ -39,24 +39,24 @@ class RunFile:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             _replace(self._path, text)
-        except OSError as error:  # a full disk, say: the run is none the worse for it
+        except OSError as error:  # e.g. a full disk; the run continues without it
             print(f"no console will find this run by itself: {error}", file=sys.stderr)
         if plan.run_folder is not None:
             _replace(plan.run_folder / RUN_FILE, text)
 
     def remove(self) -> None:
-        """Take back what is only for the time the run goes on."""
+        """Remove the file in the runtime folder."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
 
 
 def this_host() -> str:
-    """Give this machine's name: several may share a user's folders."""
+    """Return this machine's name, as several machines may share a user's folders."""
     return os.uname().nodename
 
 
 def is_left(path: Path) -> bool:
-    """Whether a file in the runtime folder is of a run of this machine that is no more."""
+    """Whether a file in the runtime folder is of a run on this machine that has ended."""
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
         return about.get("host", this_host()) == this_host() and not is_there(about["pid"])
@@ -65,7 +65,7 @@ def is_left(path: Path) -> bool:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file so that nobody ever reads half of it, and nobody else reads it at all."""
+    """Replace a file atomically, with access for the user only."""
     fresh = path.with_name(f".{path.name}.new")
     fresh.unlink(missing_ok=True)
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)

@@ -1,8 +1,8 @@
-"""The broker's server: clients that are not hosted apps come in here, by ``docs/wire.md``.
+"""``Server``: handles frames of the broker's clients, by ``docs/wire.md``.
 
-In lockstep they are observers: they see what is committed, and may post, ask for appcasts, and
-control time. They never make anybody wait: one that does not read has its mail thinned, or is shown
-out.
+In lockstep clients are observers: they see what is committed, and may post, request appcasts, and
+control time. They never delay a run: one that does not read has its mail thinned, or is
+disconnected.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ from steerageway.bus.transport.wire import (
 )
 
 Commit = Callable[[Peer, tuple[Any, ...], int], list[str]]
-MOST_FRAMES = 200  # frames taken in one go: a flood of them may not hold time up
-LONGEST_LOOK = 0.005  # wall seconds of taking them after which no further one is taken
-REST = 4  # times as long as such a look took, none is taken: the apps have the rest of the time
-LATE = 0.05  # wall seconds behind its schedule from which on time comes first, and then ...
-REST_IF_LATE = 19  # ... times as long none is taken
-MOST_HELD = 16_384  # cost of one client's posts that may wait for time to go on
+MOST_FRAMES = 200  # frames handled at once: many of them may not delay time
+LONGEST_LOOK = 0.005  # wall seconds after which a poll handles no further frame
+REST = 4  # rest after such a poll, in its durations: the apps have the rest of the time
+LATE = 0.05  # wall seconds behind schedule from which on ...
+REST_IF_LATE = 19  # ... the rest is longer
+MOST_HELD = 16_384  # cost of one client's posts that may wait for the next instant
 MOST_HELD_OF_ALL = 4 * MOST_HELD
-_COMPLAINTS = 3  # refused posts of one frame that the answer names
+_COMPLAINTS = 3  # refused posts of one frame that the error names
 
 
 class Server(Connections):
-    """Takes clients' frames."""
+    """Handles clients' frames."""
 
-    _rests_until = 0.0  # wall time before which no further frames are taken
+    _rests_until = 0.0  # wall time before which no further frames are handled
 
     def poll(self) -> None:
-        """Handle what has arrived; never waits, and takes no more than its share of the time.
+        """Handle what has arrived; never waits, and takes only its share of the time.
 
-        A frame of many posts takes long. So where a run has no time to spare, as on a busy machine,
-        its own apps get more of what there is.
+        A frame of many posts takes long. So when a run is behind its schedule, as on a busy
+        machine, its own apps get more of the time.
         """
         self.server_socket.poll()
         began = now = wall()
@@ -74,19 +74,19 @@ class Server(Connections):
                 break
 
     def flush(self) -> None:
-        """Send every client the mail that was committed since, and the credit it waits for."""
+        """Send every client its new mail, and the credit it waits for."""
         super().flush()
         for identity in list(self._owed):
             peer = self.peers.get(identity)
-            if peer is None or not self._holds(peer):
+            if peer is None or not self._withholds_credit(peer):
                 del self._owed[identity]
                 if peer is not None:
-                    self.extend(peer)
+                    self.give_credit(peer)
 
     def receive(self, flags: int = 0) -> list[bytes]:
-        """Give the next message of the socket: who sent it, and its frames, which are to be one.
+        """Return the next message of the socket: the sender's identity and its frames.
 
-        ``recv_multipart`` gives the same, but asks twice whether there is more: that costs as much
+        ``recv_multipart`` does the same, but asks twice whether there is more, which costs as much
         as all the rest.
 
         Raises:
@@ -105,9 +105,9 @@ class Server(Connections):
             message = unpack_foreign(frame)
             peer = self.peers.get(identity)
             if peer is None:
-                self._meet(identity, message)
+                self._handle_new(identity, message)
             else:
-                self.hear(peer, message, len(frame))
+                self.handle(peer, message, len(frame))
         except WireError as error:
             self.counts.malformed += 1
             self.send(identity, "error", "malformed", str(error))
@@ -115,8 +115,8 @@ class Server(Connections):
             self.refuse(identity, error)
         self.counts.frames += 1
 
-    def hear(self, peer: Peer, parts: tuple[Any, ...], size: int) -> None:
-        """Handle a frame of a welcomed client."""
+    def handle(self, peer: Peer, parts: tuple[Any, ...], size: int) -> None:
+        """Handle a frame of a connected client."""
         match parts[0]:
             case "post":
                 self.post(peer, parts, size, self.commit)
@@ -129,66 +129,66 @@ class Server(Connections):
             case "appcast":
                 self._appcast(peer, *take_apart(parts, int, str))
             case "bye":
-                (account,) = take_apart(parts, dict)
+                (report,) = take_apart(parts, dict)
                 self.send(peer.identity, "gone")
-                self.say_goodbye(peer, account)
+                self.on_bye(peer, report)
             case "reported":
-                self.hand_on(peer, *take_apart(parts, str))
+                self.forward(peer, *take_apart(parts, str))
             case kind:
-                raise WireError(f"{kind[:80]}: no kind of frame that a client sends")
+                raise WireError(f"{kind[:80]}: not a frame of clients")
 
-    def _meet(self, identity: bytes, parts: tuple[Any, ...]) -> None:
-        """Handle a frame of somebody who has not been welcomed."""
+    def _handle_new(self, identity: bytes, parts: tuple[Any, ...]) -> None:
+        """Handle a frame of a client that has not been welcomed."""
         if parts[0] == "who":
             self.send(identity, "broker", PROTOCOL, self.session.describe())
         elif parts[0] == "hello":
             hello = check_hello(parts)
             self._check_token(hello)
-            self.greet(identity, hello)
+            self.on_hello(identity, hello)
         else:
-            self.send(identity, "error", "hello", "say hello first; see docs/wire.md")
+            self.send(identity, "error", "hello", "expected a hello frame first; see docs/wire.md")
 
     def _check_token(self, hello: Hello) -> None:
-        """Check that a newcomer may come in.
+        """Check a new client's token.
 
         Raises:
-            Refused: it does not say the run's token.
+            Refused: it is not the run's.
         """
         if self._token and not compare_digest(self._token, hello.token.encode()):
             raise Refused(
-                "token: expected that of run.json in the run's folder, which the user may read who "
-                "launched it; launch.py --open lets everybody in"
+                "token: expected that of run.json in the run's folder, readable by the user who "
+                "launched it; with launch.py --open none is needed"
             )
 
-    def greet(self, identity: bytes, hello: Hello) -> None:
+    def on_hello(self, identity: bytes, hello: Hello) -> None:
         """Welcome a client.
 
         Raises:
-            Refused: why not.
+            Refused: it may not connect.
         """
         check_number(len(self.peers))
-        self.enter(self.admit(identity, hello))
+        self.add_peer(self.make_peer(identity, hello))
 
     def refuse(self, identity: bytes, why: Refused) -> None:
-        """Tell somebody why it may not come in."""
+        """Tell a client why it may not connect."""
         self.counts.refused += 1
         self.send(identity, "refused", why.reason)
 
-    def admit(self, identity: bytes, hello: Hello) -> Peer:
-        """Make a newcomer a peer.
+    def make_peer(self, identity: bytes, hello: Hello) -> Peer:
+        """Create the peer of a new client.
 
         Raises:
-            Refused: why it may not come in.
+            Refused: it may not connect.
         """
         if hello.role != OBSERVER:
             raise Refused("in lockstep apps are started by the launcher; come as an observer")
         return Peer(identity, hello, self.database_of(hello), EntryBag(f"observer {hello.name}"))
 
     def database_of(self, hello: Hello) -> Database:
-        """Give the database of the community that a newcomer is about.
+        """Return the database of the community that a client names.
 
         Raises:
-            Refused: there is no such community, or none was named among several.
+            Refused: there is no such community, or it names none of several.
         """
         databases = self.session.databases
         if not hello.community and len(databases) == 1:
@@ -199,12 +199,12 @@ class Server(Connections):
         return databases[hello.community]
 
     def _register(self, peer: Peer, rows: tuple[Any, ...]) -> None:
-        wanted = {row[:2]: row for row in map(check_registration, rows)}  # the last word counts
+        wanted = {row[:2]: row for row in map(check_registration, rows)}  # the last one counts
         for row in wanted.values():
             check_registered(peer.mailbag, peer.database, row)
             peer.database.register(peer.mailbag, row, NEVER)
             if peer.role == OBSERVER:
-                self.asides[peer.community].register(peer.mailbag, row, NEVER)
+                self.observer_databases[peer.community].register(peer.mailbag, row, NEVER)
         self.deliver(peer)
 
     def post(self, peer: Peer, parts: tuple[Any, ...], size: int, commit: Commit) -> None:
@@ -220,10 +220,10 @@ class Server(Connections):
         if complaints:
             self.complain(peer, complaints)
         if peer.granted - peer.posted < POST_WINDOW // 2:
-            self.extend(peer)
+            self.give_credit(peer)
 
     def commit(self, peer: Peer, rows: tuple[Any, ...], size: int) -> list[str]:
-        """Post what a client posted; say what is wrong with the posts that are refused."""
+        """Enter a client's posts; return the errors of refused ones."""
         complaints = []
         for row in rows:
             try:
@@ -245,24 +245,24 @@ class Server(Connections):
         text = "; ".join(complaints[:_COMPLAINTS]) + (f"; and {more} more" if more > 0 else "")
         self.send(peer.identity, "error", "post", text)
 
-    def extend(self, peer: Peer) -> None:
-        """Give a client more credit once not too much of what it posted waits for time to go on."""
-        if self._holds(peer):
+    def give_credit(self, peer: Peer) -> None:
+        """Give a client more credit, once not too many of its posts wait for the next instant."""
+        if self._withholds_credit(peer):
             self._owed[peer.identity] = None
             return
         peer.granted = peer.posted + POST_WINDOW
         self.send(peer.identity, "credit", peer.granted)
 
     def _note_posted(self, peer: Peer, price: int) -> None:
-        """Keep the books of posts that were taken."""
+        """Count the cost of posts that were taken."""
         peer.posted += price
         frontier = self.session.frontier
         if frontier > peer.posted_at:
             peer.held, peer.posted_at = 0, frontier
         peer.held += price
 
-    def _holds(self, peer: Peer) -> bool:
-        """Whether too many posts, of a client or of all, wait for the next instant to be run."""
+    def _withholds_credit(self, peer: Peer) -> bool:
+        """Whether too many posts, of a client or of all, wait for the next instant."""
         frontier = self.session.frontier
         if peer.posted_at < frontier:
             return False
@@ -270,21 +270,21 @@ class Server(Connections):
         return peer.held >= MOST_HELD or held >= MOST_HELD_OF_ALL
 
     def take_credit(self, peer: Peer, credit: int) -> None:
-        """Send a client what it is ready for."""
+        """Send a client the mail it is ready for."""
         peer.take_credit(credit)
         self.deliver(peer)
 
-    def say_goodbye(self, peer: Peer, account: dict[str, Any]) -> None:
-        """Let a client go."""
+    def on_bye(self, peer: Peer, report: dict[str, Any]) -> None:
+        """Remove a client that says goodbye."""
         self.drop(peer)
 
-    def hand_on(self, peer: Peer, appcast: str) -> None:
-        """Hand an app's appcast on to whoever asked for it.
+    def forward(self, peer: Peer, appcast: str) -> None:
+        """Forward an app's appcast to the client that requested it.
 
         Raises:
-            WireError: nobody has.
+            WireError: none was requested.
         """
-        raise WireError("reported: nobody has asked")
+        raise WireError("reported: unexpected; no appcast was requested")
 
     def _control(self, peer: Peer, number: int, verb: str, args: tuple[Any, ...]) -> None:
         try:
@@ -292,7 +292,7 @@ class Server(Connections):
         except (BusError, ArithmeticError) as error:
             self.send(peer.identity, "reply", number, False, str(error))
         else:
-            self.bring(peer)  # what an answer tells of comes before it
+            self.send_new_mail(peer)  # what the answer refers to is sent before it
             self.send(peer.identity, "reply", number, True, result)
 
     def _appcast(self, peer: Peer, number: int, app: str) -> None:
@@ -306,10 +306,10 @@ class Server(Connections):
 
 
 def check_type(database: Database, name: str, value: Value) -> None:
-    """Check that a variable is not of another type.
+    """Check that a value has its variable's type.
 
     Raises:
-        WireError: it is.
+        WireError: it has not.
     """
     variable = database.variables.get(name)
     if variable is not None and variable.kind not in (None, value.__class__):

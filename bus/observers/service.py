@@ -1,4 +1,4 @@
-"""A run's server to observers: opened with the run, looked at now and then, never waited for."""
+"""``Observers``: a lockstep run's server for observers, polled now and then, never waited for."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from steerageway.bus.observers.server import Server
 
 
 class Observers:
-    """The server of a run, if it has one, and the files by which consoles find it."""
+    """The server of a run, if it has one, and its run files."""
 
     def __init__(self, plan: RunPlan, session: Session) -> None:
-        """Open the server if the plan asks for one.
+        """Open the server if the plan has a port.
 
         Raises:
             ServerError: the port is in use, or cannot be bound.
@@ -37,38 +37,38 @@ class Observers:
             self._run_file = RunFile(plan, session.describe(), self._server.port)
 
     def before_welcome(self, prepare: Callable[[str], None]) -> None:
-        """Have a community prepared before anybody who is to look at it is welcomed."""
+        """Set what is called with a community before a client of it is welcomed."""
         if self._server is not None:
             self._server.prepare = prepare
 
-    def look(self) -> None:
-        """Take what observers have sent; send them what was committed."""
+    def poll(self) -> None:
+        """Handle observers' frames; send them what was committed."""
         if self._server is not None:
             self._server.poll()
             self._server.flush()
 
     @property
     def communities(self) -> list[str]:
-        """The communities somebody looks at."""
+        """The communities that have clients."""
         peers = () if self._server is None else self._server.peers.values()
         return list(dict.fromkeys(peer.community for peer in peers))
 
-    def tell_speed(self, rate: float, loads: Mapping[tuple[str, str], float]) -> None:
-        """Tell observers, and nobody else, how fast it goes and where the time is spent.
+    def send_speed(self, rate: float, loads: Mapping[tuple[str, str], float]) -> None:
+        """Send observers, and them alone, the run's speed and where its time is spent.
 
         Args:
             rate: the achieved warp, posted as SIM_RTF.
-            loads: (community, app) -> wall microseconds a turn, posted as <APP>_LOAD.
+            loads: (community, app) -> wall microseconds an activation, posted as <APP>_LOAD.
         """
         if self._server is None:
             return
-        for community in self._server.asides:
-            self._server.tell(community, "SIM_RTF", rate)
+        for community in self._server.observer_databases:
+            self._server.publish_to_observers(community, "SIM_RTF", rate)
         for (community, app), load in loads.items():
-            self._server.tell(community, f"{app.upper()}_LOAD", load)
+            self._server.publish_to_observers(community, f"{app.upper()}_LOAD", load)
 
     def close(self, reason: str) -> None:
-        """Say goodbye and close the server; note what came to it and was not taken."""
+        """Say goodbye and close the server; add what it refused to the run's complaints."""
         if self._server is not None:
             self._server.close(reason)
             self._session.kernel.state.complaints += self._server.troubles()

@@ -1,1 +1,1 @@
-"""The processes of a run: who starts them, hosts apps in them, and ends them."""
+"""Processes of a run: broker, hosts of apps, and the supervisor that starts and ends them."""

@@ -1,4 +1,4 @@
-"""Groups of one app each, or of apps that share a process: the broker keeps their databases."""
+"""``AppGroups``: apps in other processes, whose databases the broker keeps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from steerageway.bus.core.cases import Case, plan_of_case
 from steerageway.bus.core.clock import wall
 from steerageway.bus.core.plan import Placement, RunPlan
-from steerageway.bus.core.runner import Account, Answer, Kind
+from steerageway.bus.core.runner import Answer, AppFigures, Kind
 from steerageway.bus.core.stamps import instant_of
 from steerageway.bus.lockstep.app_coordinator import AppCoordinator, Grant
 from steerageway.bus.lockstep.session import Session
@@ -17,13 +17,13 @@ from steerageway.bus.lockstep.slot import NEXT_OF, Slot
 from steerageway.bus.processes.group_processes import GroupProcesses
 from steerageway.bus.processes.groups import Failed, Frame, Waiting, Work
 
-DISK = 20e6  # bytes a wall second that an app can write at least
-FEW = 3  # apps in flight up to which it pays to wait for one of them
-Described = tuple[int, str, str]  # a failure: when [ns], why, and what is known of it
+DISK_RATE = 20e6  # bytes a wall second that an app is expected to write at least
+FEW_PENDING = 3  # pending apps up to which it pays to wait for one in particular
+Described = tuple[int, str, str]  # a failure: instant [ns], reason, details
 
 
 class AppGroups:
-    """Grants runs to apps in other processes, and takes their answers.
+    """Grants activations to apps in other processes, and takes their answers.
 
     Attributes:
         coordinator: that of the present case.
@@ -34,16 +34,16 @@ class AppGroups:
         self._processes = processes
         self._work = work
         self.coordinator = AppCoordinator(plan)
-        self._rebuilding: set[int] = set()  # ranks of the apps that are being made anew
+        self._rebuilding: set[int] = set()  # ranks of the apps that are being rebuilt
         self._rebuilt_by = inf
 
     def advance(self, session: Session, waiting: Waiting) -> bool:
-        """Send what may run now; give whether anything is under way."""
+        """Send what may run now; return whether any app has still to answer."""
         grants = self.coordinator.grants(session.allowed(), eager=session.eager)
         if not grants:
             return bool(self.coordinator.in_flight())
         has = self._processes.has
-        if not all(has(slot.rank) for slot, _ in grants):  # some are on their way back
+        if not all(has(slot.rank) for slot, _ in grants):  # some are being restarted
             if not waiting.gather():
                 for slot in self.coordinator.state.slots:
                     if slot.open and not has(slot.rank):
@@ -53,25 +53,28 @@ class AppGroups:
         return True
 
     def awaited(self) -> int | None:
-        """Give the rank whose answer holds the others up most; None when there are many."""
+        """Return the rank whose answer delays the others most; None when there are many."""
         pending = [s for s in self.coordinator.state.slots if s.pending and not s.may_lag]
-        if not 0 < len(pending) <= FEW or not all(self._processes.has(s.rank) for s in pending):
+        if not 0 < len(pending) <= FEW_PENDING or not all(
+            self._processes.has(s.rank) for s in pending
+        ):
             return None
         return min(pending, key=NEXT_OF).rank
 
     def take(self, frame: Frame) -> list[Failed]:
-        """Take a frame of a group; give the apps that it says have failed."""
+        """Handle a frame of a host; return the apps that failed."""
         if frame[0] == "answers":
             failed = [found for row in frame[1] for found in self._take_answer(*row)]
             if self._plan.placement == Placement.COMMUNITY:
-                self._processes.note_life()
+                # A process runs its apps one after another: an answer is a sign of life of all.
+                self._processes.restart_time_limits()
             return failed
         if frame[0] == "rebuilt":
             return [found for row in frame[1] for found in self._take_rebuilt(*row)]
         return []
 
     def overdue(self, timeout: Callable[[bool], float]) -> Iterator[tuple[Slot, float]]:
-        """Give the apps that have not answered in time, with the wall seconds they had."""
+        """Yield the apps that have not answered in time, with their time limits [wall s]."""
         slots, limit = self.coordinator.state.slots, self._plan.start_timeout
         if self._rebuilding and wall() > self._rebuilt_by:
             yield slots[min(self._rebuilding)], limit
@@ -79,15 +82,15 @@ class AppGroups:
             if slot.pending and slot.rank in self._processes.granted:
                 seconds = timeout(slot.pending[0].kind == Kind.START)
                 if self._interrupted and seconds:  # a log of large values takes its time
-                    seconds += _size(slot) / DISK
+                    seconds += _size(slot) / DISK_RATE
                 if self._processes.overdue(slot, seconds):
                     yield slot, seconds
 
     def lost(self, ranks: tuple[int, ...]) -> None:
-        """Take note that the process of these apps is gone: nothing is kept of processes here."""
+        """Do nothing: no state depends on the process."""
 
     def fail(self, slot: Slot, instant: int) -> bool:
-        """Take a failed app out of the run, or let it come back; give whether it does."""
+        """Remove a failed app, or schedule its restart; return whether it is restarted."""
         self.coordinator.leave(slot, instant)
         if slot.rank in self._rebuilding:
             self._rebuilding.discard(slot.rank)
@@ -95,37 +98,38 @@ class AppGroups:
             return False
         comes_back = self.coordinator.restart(slot, instant)
         if comes_back:
-            self._work.accounts.pop(slot.rank, None)
+            self._work.figures.pop(slot.rank, None)
         return comes_back
 
     def instant_of_failure(self, slot: Slot) -> int:
-        """Give the instant of the first activation that was not answered, among those reached [ns].
+        """Return the instant of the first unanswered activation, among those reached [ns].
 
-        The app may have got further: but of what it did then nobody will hear.
+        The app may have got further, but that has no effect on anyone.
         """
         return max(0, instant_of(min(slot.next, self.coordinator.state.reached)))
 
     def begin_case(self, case: Case, waiting: Waiting) -> None:
-        """Have the apps made anew with the case's seed; those that outlive cases go on."""
+        """Have the apps rebuilt with the case's seed; those that outlive cases continue."""
         waiting.gather()
         old = self.coordinator
         coordinator = AppCoordinator(plan_of_case(self._plan, case, old.state.age), case)
         staying = [s for s in old.state.slots if s.open and s.plan.app.observes_case_reset]
         self._rebuilding = {slot.rank for slot in old.state.slots if slot.open}
         self._rebuilt_by = wall() + (self._plan.start_timeout or inf)
-        ticks = {slot.rank: slot.rest(old.state.age) for slot in staying}
+        ticks = {slot.rank: slot.take_rest(old.state.age) for slot in staying}
         self._processes.send_rebuild(ticks, case.number, coordinator.state.seed)
         waiting.wait_while(lambda: bool(self._rebuilding) and not old.state.ends_run)
         self.coordinator = coordinator
         coordinator.follow(old)
 
     def ask_progress(self) -> None:
-        """Ask for nothing: the databases are here."""
+        """Do nothing: the databases are here."""
 
     def stop_all(self, waiting: Waiting) -> None:
-        """Give every app its last grant, the recording ones last."""
+        """Run every app's last activation, recorders last."""
         coordinator = self.coordinator
         coordinator.close()
+        # Recorders come last, and after a flush: they receive the others' last posts.
         for recording in (False, True):
             slots = [
                 slot
@@ -140,7 +144,7 @@ class AppGroups:
             coordinator.flush()
 
     def collect(self) -> None:
-        """Bring the state of the run up to date: it is."""
+        """Do nothing: the state is here."""
 
     @property
     def _interrupted(self) -> bool:
@@ -156,15 +160,15 @@ class AppGroups:
         spent: float,
         answers: tuple[Answer, ...],
         failed: Described | None,
-        account: Account | None,
+        figures: AppFigures | None,
     ) -> list[Failed]:
-        if not self._processes.is_said_by(rank):
+        if not self._processes.is_from_host_of(rank):
             return []
         slot = self.coordinator.state.slots[rank]
         self._work.spent[rank] += spent
         self._processes.granted.pop(rank, None)
-        if account is not None:
-            self._work.accounts[rank] = account
+        if figures is not None:
+            self._work.figures[rank] = figures
         if not slot.open:
             return []
         self.coordinator.accept(slot, answers)
@@ -179,13 +183,13 @@ class AppGroups:
 
 
 def _size(slot: Slot) -> int:
-    """Give the bytes of the texts that an app has been granted and not answered."""
+    """Return the bytes of the texts and bytes in an app's unanswered grant."""
     values = (entry[3].value for run in slot.pending for entry in run.entries)
     return sum(len(value) for value in values if not isinstance(value, float))
 
 
 def _failures(slot: Slot, failed: Described | None) -> list[Failed]:
-    """Give what a process says of an app that failed, if it did."""
+    """Return the failure that a process reported, if it did."""
     if failed is None:
         return []
     instant, reason, details = failed

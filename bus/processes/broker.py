@@ -1,4 +1,4 @@
-"""The broker's process in lockstep: has time granted to the hosted apps, serves observers."""
+"""``Broker``: the broker's process in lockstep: time, process groups, observers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from steerageway.bus.core.cases import Case
 from steerageway.bus.core.clock import RateMeter, wall
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Outcome, RunPlan
-from steerageway.bus.core.runner import account_of
+from steerageway.bus.core.runner import figures_of
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.community_coordinator import NO_CASES, in_windows
 from steerageway.bus.lockstep.outcome import app_outcome, exit_reason, sum_up
@@ -28,14 +28,14 @@ from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.transports import listen
 from steerageway.bus.transport.wire import PROTOCOL
 
-LOOK = 0.02  # wall seconds between looks at the launcher and the server
+LOOK = 0.02  # wall seconds between checks of the launcher and the server
 PROGRESS_INTERVAL = 0.5
 
 
 class Broker:
-    """One run: its process groups, its observers, and the pipe to the launcher's process.
+    """One run: its process groups, its observers, and the channel to the launcher's process.
 
-    It is the one place where all that a run waits for comes together, hence its many methods.
+    All that a run waits for comes together here, hence its many methods.
     """
 
     def __init__(self, plan: RunPlan, folder: Path, link: Channel) -> None:
@@ -56,7 +56,7 @@ class Broker:
         self._communities = communities
         if communities is not None:
             self._session.refuse("reset", NO_CASES)
-            self._observers.before_welcome(lambda name: communities.have_at_hand(name, self))
+            self._observers.before_welcome(lambda name: communities.await_values(name, self))
         self._meter = RateMeter()
         self._total = RateMeter()
         self._looked = wall()
@@ -64,7 +64,7 @@ class Broker:
         self._asked = 0
 
     def serve(self) -> None:
-        """Run the plan and report the outcome."""
+        """Run the plan and send the outcome to the launcher."""
         if self.gather():
             self._link.send("ready")
             self._total = RateMeter()
@@ -77,7 +77,7 @@ class Broker:
             self._groups.stop_all(self)
         else:
             elapsed = 0.0
-        self._processes.dismiss()
+        self._processes.stop_hosts()
         self._session.close()
         self._observers.close(exit_reason(self._state))
         outcome = self._outcome()
@@ -87,15 +87,15 @@ class Broker:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def gather(self) -> bool:
-        """Wait until every app's process is there; False when the run ends before."""
+        """Wait until every app's process has connected; return False if the run ends before."""
         deadline = wall() + (self._plan.start_timeout or inf)
         while any(slot.open and not self._processes.has(slot.rank) for slot in self._state.slots):
             self._take(self._processes.receive(LOOK))
-            self._look_at_launcher()
-            self._observers.look()
-            self._look_at_wall_limit()
+            self._check_launcher()
+            self._observers.poll()
+            self._check_wall_limit()
             if self._meter.due(PROGRESS_INTERVAL):
-                self._tell_who_is_missing()
+                self._report_missing()
             if self._state.ends_run:
                 return False
             if wall() > deadline:
@@ -105,32 +105,33 @@ class Broker:
         return True
 
     def wait_while(self, condition: Callable[[], bool]) -> None:
-        """Take frames, and look after processes, while a condition holds."""
+        """Handle frames, and watch processes, while a condition holds."""
         while condition():
             self._take(self._processes.receive(LOOK))
-            self._look_at_launcher()
-            self._failures.look_for_hangs()
+            self._check_launcher()
+            self._failures.check_for_hangs()
 
     @property
     def _state(self) -> CaseState:
         return self._groups.coordinator.state
 
     def _keep_time(self) -> None:
-        """Grant and take answers until nothing is left to run."""
+        """Grant activations and take answers until nothing is left to run."""
         session, groups = self._session, self._groups
         while True:
             if not groups.advance(session, self):
                 upcoming = groups.coordinator.idle_until
                 if upcoming is None:
                     return
+                # Everything up to a hold has run: do what waited for that (a reset, the next step).
                 if session.wait(upcoming) == inf:
                     session.settled()
-            self._take(self._processes.receive(self._nap(), groups.awaited()))
+            self._take(self._processes.receive(self._wait_timeout(), groups.awaited()))
             if wall() - self._looked >= LOOK:
-                self._look_around()
+                self._check_others()
 
-    def _nap(self) -> float:
-        """Give the wall seconds to wait for an answer before time may go on without one."""
+    def _wait_timeout(self) -> float:
+        """Return how long to wait for an answer [wall s] before the next instant may be due."""
         if self._session.pacer.warp == inf:
             return LOOK
         upcoming = self._groups.coordinator.idle_until
@@ -141,7 +142,7 @@ class Broker:
         self._session.change_kernel(self._groups.coordinator)
 
     def _take_all(self) -> None:
-        """Take everything that processes have said: there may have been no time to read it."""
+        """Handle everything that processes have sent, as there may have been no time to read it."""
         self._processes.read_all()
         while (frame := self._processes.receive(0.0)) is not None:
             self._take(frame)
@@ -153,6 +154,7 @@ class Broker:
         if kind == "claim":
             self._fill_external(*rest)
         elif kind == "left":
+            # The ends of all others are reported by the supervisor, whose children they are.
             by_hand = [rank for rank in rest[0] if self._plan.apps[rank].external]
             for rank in by_hand:
                 self._failures.died((rank,), "its process left", self._processes.pids[rank])
@@ -172,10 +174,10 @@ class Broker:
                 self._processes.note_host(slot.rank, pid)
                 self._processes.reply("seated", slot.rank)
                 return
-        self._processes.reply("refused", f"no free place is reserved for {name} in {community}")
+        self._processes.reply("refused", f"no free slot is reserved for {name} in {community}")
 
     def _fail_late(self) -> bool:
-        """Fail the apps that have not come; one that is started by hand may take its time."""
+        """Fail the apps that have not connected, except those to be started by hand."""
         late = [
             slot
             for slot in self._state.slots
@@ -185,25 +187,25 @@ class Broker:
             self._failures.fail(slot, 0, f"did not come within {self._plan.start_timeout:g} s")
         return bool(late)
 
-    def _look_around(self) -> None:
-        """Look at everything that is not an app's answer."""
+    def _check_others(self) -> None:
+        """Check everything that is not an app's answer."""
         self._looked = wall()
         if self._communities is not None:
             for community in self._observers.communities:
                 self._communities.watch(community)
-        self._look_at_launcher()
-        self._failures.look_for_hangs()
-        self._observers.look()
-        self._pass_appcasts_on()
-        self._look_at_wall_limit()
+        self._check_launcher()
+        self._failures.check_for_hangs()
+        self._observers.poll()
+        self._request_appcasts()
+        self._check_wall_limit()
         if self._meter.due(PROGRESS_INTERVAL):
-            self._tell_progress()
+            self._report_progress()
 
-    def _look_at_wall_limit(self) -> None:
+    def _check_wall_limit(self) -> None:
         if self._plan.wall_limit and self._total.elapsed >= self._plan.wall_limit:
             self._groups.coordinator.stop("wall_limit")
 
-    def _look_at_launcher(self) -> None:
+    def _check_launcher(self) -> None:
         for parts in self._link.receive():
             if parts[0] == "signal":
                 self._groups.coordinator.stop("interrupted", str(parts[1]))
@@ -212,8 +214,8 @@ class Broker:
         if self._link.closed:
             self._groups.coordinator.stop("interrupted", "launcher gone")
 
-    def _pass_appcasts_on(self) -> None:
-        """Ask the apps whose appcasts somebody wants."""
+    def _request_appcasts(self) -> None:
+        """Request the appcasts that observers want."""
         wanted, self._session.appcasts = self._session.appcasts, []
         for community, name, then in wanted:
             for slot in self._state.slots:
@@ -223,25 +225,25 @@ class Broker:
                     self._appcasts[self._asked] = then
                     self._processes.send(slot.rank, "appcast", slot.rank, self._asked)
 
-    def _tell_who_is_missing(self) -> None:
+    def _report_missing(self) -> None:
         state = self._state
         missing = [s.plan.name for s in state.slots if not self._processes.has(s.rank)]
-        self._meter.look(state.age)
+        self._meter.measure(state.age)
         self._link.send("progress", state.age / NANO, 0.0, missing, False, {})
 
-    def _tell_progress(self) -> None:
+    def _report_progress(self) -> None:
         coordinator = self._groups.coordinator
         instant = coordinator.state.age
         stalled = self._processes.waits(PROGRESS_INTERVAL)
         waiting = [slot.plan.name for slot in coordinator.in_flight()] if stalled else []
-        rate = self._meter.look(instant)
+        rate = self._meter.measure(instant)
         paused = bool(self._session.status()["paused"])
-        self._observers.tell_speed(rate, self._loads())
+        self._observers.send_speed(rate, self._loads())
         self._link.send("progress", instant / NANO, rate, waiting, paused, coordinator.shown())
         self._groups.ask_progress()
 
     def _loads(self) -> dict[tuple[str, str], float]:
-        """Give the wall microseconds an activation of every app."""
+        """Return the mean wall time of every app's activation [us]."""
         return {
             (slot.plan.community, slot.plan.name): spent / max(1, slot.answered) * 1e6
             for slot, spent in zip(self._state.slots, self._work.spent, strict=True)
@@ -251,6 +253,6 @@ class Broker:
         self._groups.collect()
         apps = []
         for slot in self._state.slots:
-            account = self._work.accounts.get(slot.rank) or account_of(slot.plan.app)
-            apps.append(app_outcome(slot, self._work.spent[slot.rank], account))
+            figures = self._work.figures.get(slot.rank) or figures_of(slot.plan.app)
+            apps.append(app_outcome(slot, self._work.spent[slot.rank], figures))
         return sum_up(self._state, apps)

@@ -1,4 +1,4 @@
-"""Children of this process: forked, and how they ended."""
+"""Child processes: forking, limits, and how they ended."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ try:
 except ImportError:
     resource = None  # type: ignore[assignment]
 
-FILES = 16  # that a broker opens beside a socket for each app
+FILES = 16  # files that a broker opens beside a socket for each app
 DIED = 1  # exit status of a child that raised
 
 
 def fork(life: Callable[[], None], title: str = "") -> int:
-    """Fork a child that lives its life and ends without unwinding this process's frames.
+    """Fork a child that runs a function and exits without unwinding this process's frames.
 
     Args:
-        life: what it does. What this raises goes to standard error; its status is ``DIED`` then.
+        life: what it runs. If it raises, the traceback goes to standard error, the status is
+            ``DIED``.
         title: the process's name; "" for that of this one.
     Returns: its process id.
     """
+    # Else both processes would write what is buffered here.
     sys.stdout.flush()
     sys.stderr.flush()
     pid = os.fork()
@@ -44,24 +46,25 @@ def fork(life: Callable[[], None], title: str = "") -> int:
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
+        # Not sys.exit: the callers' ``finally`` blocks and exit handlers are the parent's to run.
         os._exit(status)
 
 
 def check_forks() -> None:
-    """Check that processes can be forked here.
+    """Check that this system can fork processes.
 
     Raises:
-        ServerError: they cannot, as on Windows.
+        ServerError: it cannot, as on Windows.
     """
     if not hasattr(os, "fork"):
         raise ServerError("this system does not fork processes; expected --placement one")
 
 
 def check_files(apps: int) -> None:
-    """Check that a broker may open as many files as it needs; allow more where that is ours to do.
+    """Check that a broker may open as many files as it needs; raise the soft limit if possible.
 
     Raises:
-        ServerError: it may not.
+        ServerError: the hard limit is too low.
     """
     if resource is None:
         return
@@ -76,14 +79,14 @@ def check_files(apps: int) -> None:
 
 
 def how_it_ended(status: int) -> str:
-    """Say how a process ended, from what waiting for it gave."""
+    """Return how a process ended, from its wait status."""
     if os.WIFSIGNALED(status):
         return f"its process was ended by {signal.Signals(os.WTERMSIG(status)).name}"
     return f"its process ended with exit status {os.WEXITSTATUS(status)}"
 
 
 def cores() -> int:
-    """Give how many processors there are for this process and its children."""
+    """Return the number of processors for this process and its children."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Groups of one community each: they keep their own time, in windows, and their own databases."""
+"""``CommunityGroups``: communities in other processes, with databases and kernels of their own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from steerageway.bus.core.cases import Case
 from steerageway.bus.core.clock import wall
 from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import RunPlan
-from steerageway.bus.core.runner import Account
+from steerageway.bus.core.runner import AppFigures
 from steerageway.bus.core.stamps import instant_of
 from steerageway.bus.lockstep.community_coordinator import CommunityCoordinator, Remote, TapResult
 from steerageway.bus.lockstep.session import Session
@@ -26,7 +26,7 @@ from steerageway.bus.lockstep.window_frames import (
 from steerageway.bus.processes.group_processes import GroupProcesses
 from steerageway.bus.processes.groups import Failed, Frame, Waiting, Work
 
-AT_HAND = 1.0  # wall seconds that somebody who comes in waits for what a community holds
+VALUES_TIMEOUT = 1.0  # wall seconds a new client waits for a community's present values
 _OF_COMMUNITIES = ("parted", "shown", "watched", "accounts")
 
 
@@ -34,7 +34,7 @@ class CommunityGroups:
     """Sends windows to communities in other processes, and takes their bounds.
 
     Attributes:
-        coordinator: says how far each may run.
+        coordinator: grants the communities windows.
     """
 
     def __init__(self, plan: RunPlan, folder: Path, processes: GroupProcesses, work: Work) -> None:
@@ -43,13 +43,13 @@ class CommunityGroups:
         self._processes = processes
         self._work = work
         self.coordinator = CommunityCoordinator(plan)
-        self._said: dict[str, dict[str, Any]] = {}
-        self._watched: dict[str, bool] = {}  # whether what was asked for has come
+        self._summaries: dict[str, dict[str, Any]] = {}
+        self._watched: dict[str, bool] = {}  # community -> whether its present values have come
         self._stopped: set[str] = set()
         self._steps: dict[int, tuple[tuple[int, int], float]] = {}
 
     def advance(self, session: Session, waiting: Waiting) -> bool:
-        """Send what may run now, one frame a process; give whether anything is under way."""
+        """Send what may run now, one frame to each process; return whether any answer is due."""
         found = self.coordinator.windows(session.allowed())
         rows = [
             (remote.ranks[0], (remote.name, pack_window(window)))
@@ -60,11 +60,11 @@ class CommunityGroups:
         return bool(found) or bool(self.coordinator.awaited)
 
     def awaited(self) -> int | None:
-        """Give nobody: any community's answer may be the one that lets others go on."""
+        """Return None: any community's answer may let others continue."""
         return None
 
     def take(self, frame: Frame) -> list[Failed]:
-        """Take a frame of a group; what failed in a community is among its bounds."""
+        """Handle a frame of a group; its failures are among the bounds."""
         kind, *rest = frame
         if kind == "ran":
             for community, bounds in rest[0]:
@@ -74,41 +74,42 @@ class CommunityGroups:
         return []
 
     def overdue(self, timeout: Callable[[bool], float]) -> Iterator[tuple[Slot, float]]:
-        """Give the apps that have not answered in time, with the wall seconds they had."""
+        """Yield the groups' apps that have not answered in time, with their limits [wall s]."""
         self._note_steps()
         for remote in self._open_remotes():
             rank = remote.ranks[0]
             since = self._processes.granted.get(rank)
             if since is not None:
                 seconds = timeout(self._is_starting(rank))
+                # A window may hold many activations: each gets the time limit, not the window.
                 since = max(since, self._steps[self._processes.pids[rank]][1])
                 if seconds and wall() - since > seconds:
                     yield self.coordinator.state.slots[rank], seconds
                     remote.close()
 
     def lost(self, ranks: tuple[int, ...]) -> None:
-        """Take note that the process of these apps is gone."""
+        """Close the communities of a process that is gone."""
         for remote in self.coordinator.remotes.values():
             if remote.ranks[0] in ranks:
                 remote.close()
 
     def fail(self, slot: Slot, instant: int) -> bool:
-        """Take a failed app out of the run, which ends: nothing that is gone comes back."""
+        """Remove a failed app and end the run: there are no restarts here."""
         slot.close()
         self.coordinator.stop("app_failed", slot.plan.name)
         return False
 
     def instant_of_failure(self, slot: Slot) -> int:
-        """Give the instant from which on a community's process has answered nothing [ns]."""
+        """Return the first instant that a community's process has not answered [ns]."""
         unanswered = self.coordinator.remotes[slot.plan.community].next
         return max(0, instant_of(min(unanswered, self.coordinator.state.reached)))
 
     def begin_case(self, case: Case, waiting: Waiting) -> None:
-        """Refuse: communities in windows have one case, see ``in_windows``."""
+        """Refuse: a run in windows has one case, see ``in_windows``."""
         raise AssertionError("a run in windows has no cases")
 
     def watch(self, community: str) -> None:
-        """Ask for everything that a community commits, and for what there is; once is enough."""
+        """Request a community's present values and all later commits, once."""
         remote = self.coordinator.remotes.get(community)
         if remote is None or community in self._watched:
             return
@@ -116,20 +117,20 @@ class CommunityGroups:
             self._watched[community] = False
             self._processes.send(remote.ranks[0], "watch", community)
 
-    def have_at_hand(self, community: str, waiting: Waiting) -> None:
-        """Wait, but not for long, until what a community holds has come."""
+    def await_values(self, community: str, waiting: Waiting) -> None:
+        """Wait a little until a community's present values have come."""
         self.watch(community)
-        deadline = wall() + AT_HAND
+        deadline = wall() + VALUES_TIMEOUT
         waiting.wait_while(lambda: not self._watched.get(community, True) and wall() < deadline)
 
     def ask_progress(self) -> None:
-        """Ask for the shown variables, and the work done."""
+        """Request the shown variables, and the apps' figures."""
         for remote in self._open_remotes():
             if self._processes.has(remote.ranks[0]):
                 self._processes.send(remote.ranks[0], "show", remote.name)
 
     def stop_all(self, waiting: Waiting) -> None:
-        """Give every app its last grant, the recording ones last; ask for everybody's account."""
+        """Run every app's last activation, recorders last; request all exit reports."""
         coordinator = self.coordinator
         coordinator.close()
         end = (pack_stamp(coordinator.state.end), coordinator.state.end_instant)
@@ -141,28 +142,28 @@ class CommunityGroups:
             self._await_all(self._stopped, waiting)
         for remote in self._open_remotes():
             self._ask(remote, "accounts")
-        self._await_all(self._said, waiting)
+        self._await_all(self._summaries, waiting)
 
     def collect(self) -> None:
-        """Bring the state of the run, and the work done, up to date for the summary."""
+        """Take the communities' figures into the state of the run, for the summary."""
         state = self.coordinator.state
-        for community, account in self._said.items():
+        for community, figures in self._summaries.items():
             database = state.databases[community]
             for count in ("posted", "delivered", "thinned", "refused"):
-                setattr(database, count, account[count])
-            for name, value in account["values"].items():
+                setattr(database, count, figures[count])
+            for name, value in figures["values"].items():
                 message = Message(name, value, 0.0, "", "", community)
                 database.variable(name).last = (0, 0, 0, message)
-            for name, result in account["taps"].items():
+            for name, result in figures["taps"].items():
                 state.taps[name] = TapResult(result)
-            state.complaints += account["complaints"]
-            self._note_work(account["work"])
-            self._work.accounts |= {rank: Account(*row) for rank, row in account["apps"]}
+            state.complaints += figures["complaints"]
+            self._note_work(figures["work"])
+            self._work.figures |= {rank: AppFigures(*row) for rank, row in figures["apps"]}
 
     def _take(self, kind: str, community: str, *rest: Any) -> None:
-        """Take what a community answers."""
+        """Handle a community's answer."""
         remote = self.coordinator.remotes[community]
-        if not remote.open or not self._processes.is_said_by(remote.ranks[0]):
+        if not remote.open or not self._processes.is_from_host_of(remote.ranks[0]):
             return
         if kind == "shown":
             self.coordinator.values[community] = rest[0]
@@ -174,7 +175,7 @@ class CommunityGroups:
             return
         self._processes.granted.pop(remote.ranks[0], None)
         if kind == "accounts":
-            self._said[community] = rest[0]
+            self._summaries[community] = rest[0]
             return
         if kind == "parted":
             self._stopped.add(community)
@@ -190,7 +191,7 @@ class CommunityGroups:
             self._processes.send(rank, kind, remote.name, *parts)
 
     def _await_all(self, answered: Collection[str], waiting: Waiting) -> None:
-        """Wait until every community has answered, has died or been given up."""
+        """Wait until every community has answered, died or been given up."""
         waiting.wait_while(lambda: any(r.name not in answered for r in self._open_remotes()))
 
     def _note_work(self, rows: list[tuple[int, int, float]]) -> None:
@@ -199,14 +200,14 @@ class CommunityGroups:
             self._work.spent[rank] = spent
 
     def _note_steps(self) -> None:
-        """Note since when each process is at its activation: one window may hold many."""
+        """Record since when each process is at its present activation: one window may hold many."""
         for pid in dict.fromkeys(self._processes.pids.values()):
             activation = read_activation(self._folder, pid)
             if pid not in self._steps or self._steps[pid][0] != activation:
                 self._steps[pid] = (activation, wall())
 
     def _is_starting(self, rank: int) -> bool:
-        """Whether the app that is active in the process of another is at its start."""
+        """Whether the activation under way in an app's process is a start."""
         active, instant = self._steps[self._processes.pids[rank]][0]
         return active < 0 or instant <= self._plan.apps[active].start
 

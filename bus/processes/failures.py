@@ -1,4 +1,4 @@
-"""What a broker does about apps that hang, whose process ends, or that raise."""
+"""``Failures``: the broker's handling of apps that hang, raise, or whose process ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Respawn = Callable[[int, int], None]
 
 
 class Failures:
-    """Takes failed apps out of a run, and brings them back where restarts are left."""
+    """Removes failed apps from a run, and restarts them if restarts are left."""
 
     def __init__(
         self,
@@ -30,14 +30,14 @@ class Failures:
         respawn: Respawn,
         take_all: Callable[[], None],
     ) -> None:
-        """Begin.
+        """Begin without failures.
 
         Args:
             plan, folder: the run's.
-            processes, groups: those of its apps.
-            work: what the apps have done.
-            respawn: has a process made for the app of a rank, with a seed.
-            take_all: takes everything that processes have said so far.
+            processes, groups: of the run's apps.
+            work: the apps' figures.
+            respawn: starts a process for the app of a rank, with a seed.
+            take_all: handles everything that processes have sent so far.
         """
         self._plan = plan
         self._folder = folder
@@ -47,34 +47,36 @@ class Failures:
         self._respawn = respawn
         self._take_all = take_all
 
-    def look_for_hangs(self) -> None:
-        """End the processes that have not answered in time, once all they said has been read."""
+    def check_for_hangs(self) -> None:
+        """Kill the processes that have not answered in time."""
         if next(self._groups.overdue(self._seconds), None) is not None:
+            # It may be the broker that was slow: first read what has arrived.
             self._take_all()
         for slot, seconds in self._groups.overdue(self._seconds):
             self._give_up(slot, seconds)
 
     def died(self, ranks: tuple[int, ...], how: str, pid: int) -> None:
-        """Take apps whose process ended out of the run, first the one that was active.
+        """Fail the apps of a process that ended, first the one that was active.
 
-        What it had answered before is read first: that has happened.
+        Its earlier answers are read first: they count.
         """
         self._take_all()
         slots = self._state.slots
         active, _ = read_activation(self._folder, pid)
-        if self._processes.is_former(active, pid):  # it was given up, and its process ended
+        # Killed because of that app, and now it has ended.
+        if self._processes.is_former(active, pid):
             how = f"ended with {slots[active].plan.name}, in whose process it was"
         for rank in sorted(ranks, key=lambda rank: rank != active):
             if self._processes.is_former(rank, pid):
                 continue
             self._processes.gone(rank)
-            if slots[rank].open and rank not in self._work.accounts:
+            if slots[rank].open and rank not in self._work.figures:
                 instant = self._groups.instant_of_failure(slots[rank])
                 self.fail(slots[rank], instant, how + self._how_far(slots[rank], pid, instant))
         self._groups.lost(ranks)
 
     def fail(self, slot: Slot, instant: int, reason: str, details: str = "") -> None:
-        """Note a failure; let the app come back if restarts are left, else end the run."""
+        """Record a failure; restart the app if restarts are left, else end the run."""
         state, plan = self._state, slot.plan
         time = (state.offset + instant) / NANO
         state.failures.append(Failure(plan.name, plan.community, time, reason, details))
@@ -91,11 +93,11 @@ class Failures:
         return ended is not None and ended.reason == "interrupted"
 
     def _seconds(self, starting: bool) -> float:
-        """Give the wall seconds that an app gets to answer; 0: for ever."""
+        """Return the time limit of an answer [wall s]; 0: none."""
         return timeout(self._plan, starting=starting, interrupted=self._interrupted)
 
     def _give_up(self, slot: Slot, seconds: float) -> None:
-        """End a process that does not answer; name the app of it that was active."""
+        """Kill a process that does not answer; the failure names its active app."""
         pid = self._processes.pids[slot.rank]
         stacks = self._processes.kill(pid, self._folder, at_once=self._interrupted)
         rank, _ = read_activation(self._folder, pid)
@@ -107,15 +109,15 @@ class Failures:
         self.fail(slot, instant, how + self._how_far(slot, pid, instant), stacks)
 
     def _how_far(self, slot: Slot, pid: int, instant: int) -> str:
-        """Tell how far an app got beyond the instant at which it counts as failed, if it did."""
+        """Return how far an app got beyond the instant of its failure, as text."""
         rank, reached = read_activation(self._folder, pid)
         further = rank == slot.rank and reached - slot.offset > instant
         return f", in its activation at {reached / NANO:g} s" if further else ""
 
     def _bring_back(self, slot: Slot) -> None:
-        """Have an app made anew: in its process if others live there, else in one of its own."""
+        """Restart an app: in its process if it hosts others, else in a new one."""
         seed = self._state.seed
-        if not self._processes.renew(slot.rank, seed):
+        if not self._processes.rebuild_in_place(slot.rank, seed):
             self._processes.gone(slot.rank)
             if not slot.plan.external:
                 self._respawn(slot.rank, seed)

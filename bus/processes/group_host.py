@@ -1,4 +1,4 @@
-"""The process of communities that keep their own time: takes windows, runs them, answers."""
+"""``GroupHost``: a process that runs communities with kernels of their own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from steerageway.bus.core.activation_mark import ActivationMark
 from steerageway.bus.core.app import App
 from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import RunPlan
-from steerageway.bus.core.runner import Answer, Kind, Runner, account_of
+from steerageway.bus.core.runner import Answer, Kind, Runner, figures_of
 from steerageway.bus.lockstep.community_group import CommunityGroup
 from steerageway.bus.lockstep.window_frames import (
     Row,
@@ -19,14 +19,14 @@ from steerageway.bus.lockstep.window_frames import (
     read_stamp,
     read_window,
 )
-from steerageway.bus.processes.host import connect_when_open, settle_in
+from steerageway.bus.processes.host import connect_when_open, set_up_host
 from steerageway.bus.transport.group_channel import GroupChannel
 from steerageway.bus.transport.spin_wait import wait_at
 from steerageway.bus.transport.wire import PROTOCOL
 
 
-class Noting:
-    """A runner that notes whose activation it is, for when the process ends or hangs."""
+class TrackingRunner:
+    """A runner that marks its activations, see ``ActivationMark``."""
 
     def __init__(self, runner: Runner, rank: int, note: Callable[[int, int], None]) -> None:
         self._runner = runner
@@ -39,18 +39,19 @@ class Noting:
         return self._runner.app
 
     def run(self, kind: Kind, instant: int, mail: Sequence[Message]) -> Answer:
-        """Run one grant."""
+        """Mark and run one activation."""
         self._note(self._rank, instant)
         return self._runner.run(kind, instant, mail)
 
 
 class CommunityHost:
-    """All apps of one community, and their time."""
+    """All apps of one community, with a kernel of their own."""
 
     def __init__(self, plan: RunPlan, community: str, note: Callable[[int, int], None]) -> None:
         wrap = plan.wrap or (lambda runner: runner)
+        # Runners of other communities only fill their ranks; they are never run.
         runners = [
-            Noting(wrap(Runner(app.app)), rank, note)
+            TrackingRunner(wrap(Runner(app.app)), rank, note)
             if app.community == community
             else Runner(app.app)
             for rank, app in enumerate(plan.apps)
@@ -61,11 +62,11 @@ class CommunityHost:
         self._shown = plan.shown
 
     def run(self, window: Row) -> Row:
-        """Run a window; give the bounds."""
+        """Run a window; return the bounds."""
         return pack_bounds(self._group.run_window(read_window(window)))
 
     def answer(self, kind: str, *rest: Any) -> Row:
-        """Do what a frame asks for."""
+        """Answer a frame."""
         if kind == "part":
             end, instant, transfers, last = rest
             arrived = read_entries(transfers)
@@ -75,14 +76,14 @@ class CommunityHost:
             return "watched", self._community, pack_entries(self._group.watch())
         if kind == "show":
             return "shown", self._community, self._values(self._shown), self._work()
-        return "accounts", self._community, self._account()
+        return "accounts", self._community, self._summary()
 
     def appcast(self, rank: int) -> str:
-        """Give an app's appcast."""
+        """Return an app's appcast."""
         return self._group.kernel.runners[rank].app.appcast()
 
     def _work(self) -> list[tuple[int, int, float]]:
-        """Give of each app its slot, how often it ran, and the wall seconds it took."""
+        """Return each app's slot, number of activations, and wall seconds."""
         kernel = self._group.kernel
         return [(r, kernel.state.slots[r].answered, kernel.spent[r]) for r in self.ranks]
 
@@ -90,7 +91,7 @@ class CommunityHost:
         database = self._group.kernel.state.databases[self._community]
         return {name: value for name in names if (value := database.value(name)) is not None}
 
-    def _account(self) -> dict[str, Any]:
+    def _summary(self) -> dict[str, Any]:
         runners, state = self._group.kernel.runners, self._group.kernel.state
         database = state.databases[self._community]
         return {
@@ -101,13 +102,13 @@ class CommunityHost:
             "values": self._values(list(database.variables)),
             "taps": {name: tap.result() for name, tap in state.taps.items()},
             "work": self._work(),
-            "apps": [(rank, account_of(runners[rank].app)) for rank in self.ranks],
+            "apps": [(rank, figures_of(runners[rank].app)) for rank in self.ranks],
             "complaints": state.complaints,
         }
 
 
 class GroupHost:
-    """The communities of one process, at the end of one channel."""
+    """The communities of one process, with one channel."""
 
     def __init__(
         self, plan: RunPlan, communities: Sequence[str], note: Callable[[int, int], None]
@@ -117,7 +118,7 @@ class GroupHost:
         self.ranks = [rank for host in self._hosts.values() for rank in host.ranks]
 
     def serve(self, channel: GroupChannel) -> None:
-        """Take frames until the broker says stop, or is gone."""
+        """Handle frames until the broker stops the process, or is gone."""
         for parts in channel.frames(wait_at(self._plan.warp)):
             if parts[0] == "stop":
                 break
@@ -135,15 +136,15 @@ class GroupHost:
         return self._hosts[community].answer(kind, *asked)
 
 
-def become_group_host(address: str, plan: RunPlan, communities: Sequence[str]) -> None:
-    """Be the process of some communities: what a forked child does with its life.
+def run_group_host(address: str, plan: RunPlan, communities: Sequence[str]) -> None:
+    """Run the process of some communities, in a forked child.
 
     Args:
-        address: where the broker listens, see ``transports.address_in``.
+        address: at which the broker listens, see ``transports.address_in``.
         plan: the whole run's.
-        communities: whose process it is.
+        communities: those of this process.
     """
-    folder, pid = settle_in(address)
+    folder, pid = set_up_host(address)
     host = GroupHost(plan, communities, ActivationMark(folder, pid).note)
     channel = connect_when_open(address)
     channel.send("host", PROTOCOL, host.ranks, pid)

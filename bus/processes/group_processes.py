@@ -1,4 +1,4 @@
-"""The broker's view of the processes that host apps: who sits where, who answered, who hangs."""
+"""``GroupProcesses``: the broker's record of host processes: which apps, connections, grants."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from steerageway.bus.lockstep.app_coordinator import Grant
 from steerageway.bus.lockstep.slot import Slot, Tick
 from steerageway.bus.transport.group_channel import Frame, GroupListener
 
-STACK_DUMP = 0.3  # wall seconds a hanging process gets to write its stacks down
+STACK_DUMP = 0.3  # wall seconds a hanging process gets to write its stacks
 
 
 class GroupProcesses:
-    """The processes that host apps, at the other ends of one listener.
+    """The processes that host apps, connected to one listener.
 
     Attributes:
         pids: slot rank -> process id of its host.
         granted: slot rank -> wall time of its unanswered grant.
-        sender: where the frame received last came from.
+        sender: the sender of the frame received last.
     """
 
     def __init__(self, listener: GroupListener[Any]) -> None:
@@ -40,7 +40,7 @@ class GroupProcesses:
 
         Args:
             timeout: wall seconds.
-            awaited: the rank whose answer is wanted most.
+            awaited: the rank whose answer is needed most.
         """
         if not self._arrived:
             wanted = None if awaited is None else self._hosts[awaited]
@@ -59,27 +59,28 @@ class GroupProcesses:
         return parts
 
     def note_host(self, rank: int, pid: int) -> None:
-        """Note that the sender of the last frame hosts an app."""
+        """Record that the sender of the last frame hosts an app."""
         self._hosts[rank] = self.sender
+        # A pid sent over TCP is another machine's, or a lie: it must never be killed.
         self.pids[rank] = pid if self._listener.is_local(self.sender) else _unknown(rank)
 
     def has(self, rank: int) -> bool:
-        """Whether an app's host has come, and is there."""
+        """Whether an app's host is connected."""
         return rank in self._hosts
 
-    def note_life(self) -> None:
-        """Let the time of the sender's other apps begin anew: they wait for their turn."""
+    def restart_time_limits(self) -> None:
+        """Restart the time limits of the sender's other apps: they wait for their turn."""
         now = wall()
         for rank in self.granted:
-            if self.is_said_by(rank):
+            if self.is_from_host_of(rank):
                 self.granted[rank] = now
 
-    def is_said_by(self, rank: int) -> bool:
+    def is_from_host_of(self, rank: int) -> bool:
         """Whether the frame received last came from an app's present host."""
         return self._hosts.get(rank) == self.sender
 
     def send_grants(self, grants: Iterable[Grant]) -> None:
-        """Send grants, one frame a host."""
+        """Send grants, one frame to each host."""
         rows = []
         for slot, ticks in grants:
             rows.append((slot.rank, (slot.rank, tuple(slot.warnings), ticks)))
@@ -87,7 +88,7 @@ class GroupProcesses:
         self.send_rows("grant", rows)
 
     def send_rows(self, kind: str, rows: Iterable[tuple[int, tuple[Any, ...]]]) -> None:
-        """Send rows that apps are to answer, one frame a host; their time begins."""
+        """Send rows that apps are to answer, one frame to each host; their time limits begin."""
         frames: dict[Hashable, list[tuple[Any, ...]]] = {}
         now = wall()
         for rank, row in rows:
@@ -105,54 +106,57 @@ class GroupProcesses:
         self._listener.send(self.sender, *parts)
 
     def send_rebuild(self, ticks: dict[int, Tick], number: int, seed: int) -> None:
-        """Have every app made anew; those in ``ticks`` outlive the case and get their mail."""
+        """Have every app rebuilt; those in ``ticks`` outlive the case and get their mail."""
         for host, ranks in self._grouped().items():
             rows = [(rank, *ticks[rank][1:]) if rank in ticks else (rank, 0, ()) for rank in ranks]
             self._listener.send(host, "rebuild", rows, number, seed)
 
-    def renew(self, rank: int, seed: int) -> bool:
-        """Have an app made anew where it is; False when nobody else lives in its process."""
+    def rebuild_in_place(self, rank: int, seed: int) -> bool:
+        """Have an app rebuilt in its process; return False if it hosts no other."""
         host = self._hosts.get(rank)
         shared = host is not None and len(self._grouped()[host]) > 1
         if shared:
             self._listener.send(host, "renew", rank, seed)
         return shared
 
-    def dismiss(self) -> None:
-        """Tell every host that the run is over; none is heard any more."""
+    def stop_hosts(self) -> None:
+        """Tell every host that the run is over, and close the connections."""
         for host in self._grouped():
             self._listener.send(host, "stop")
         self._listener.close()
 
     def gone(self, rank: int) -> None:
-        """Forget an app's host: its process has ended."""
+        """Remove an app's host: its process has ended."""
         self._hosts.pop(rank, None)
         self.granted.pop(rank, None)
         if rank in self.pids:
+            # The supervisor reports the death later: the app must not fail twice.
             self._former.add((rank, self.pids.pop(rank)))
 
     def is_former(self, rank: int, pid: int) -> bool:
-        """Whether a process has hosted an app and is known not to do so any more."""
+        """Whether a process has hosted an app and is known not to any more."""
         return (rank, pid) in self._former
 
     def overdue(self, slot: Slot, timeout: float) -> bool:
-        """Whether a granted app has not answered within so many wall seconds; 0: never."""
+        """Whether a granted app has not answered within so many wall seconds; 0: no limit."""
         since = self.granted.get(slot.rank)
         return bool(timeout and slot.pending and since and wall() - since > timeout)
 
     def waits(self, seconds: float) -> bool:
-        """Whether some app has not answered for so many wall seconds."""
+        """Whether any app has not answered for so many wall seconds."""
         return any(wall() - since > seconds for since in self.granted.values())
 
     def kill(self, pid: int, folder: Path, *, at_once: bool = False) -> str:
-        """End a hanging host; give the stacks it wrote down before, if there is time for that."""
+        """Kill a hanging host; return the stacks it wrote before, if there was time for that."""
         for rank in [rank for rank, its in self.pids.items() if its == pid]:
             self.granted.pop(rank, None)
         dump = folder / f"stacks-{pid}"
-        if pid < 0:  # started by hand, on whatever machine
+        if pid < 0:  # started by hand, perhaps on another machine
             return ""
         try:
             if not at_once:
+                # faulthandler writes the stacks even if the process hangs in C
+                # (``host.set_up_host``).
                 os.kill(pid, signal.SIGUSR1)
                 sleep(STACK_DUMP)
             os.kill(pid, signal.SIGKILL)
@@ -161,14 +165,14 @@ class GroupProcesses:
         return dump.read_text() if dump.exists() else ""
 
     def _grouped(self) -> dict[Hashable, list[int]]:
-        """Give every host with the ranks it hosts."""
+        """Return every host with the ranks it hosts."""
         found: dict[Hashable, list[int]] = {}
         for rank, host in sorted(self._hosts.items(), key=lambda entry: entry[0]):
             found.setdefault(host, []).append(rank)
         return found
 
     def _is_in_place(self, parts: Frame) -> bool:
-        """Whether the sender may say this: who came by TCP may claim a place, and then answer."""
+        """Whether the sender may send this: a peer by TCP must claim a slot before it answers."""
         if self._listener.is_local(self.sender):
             return True
         if parts[0] == "claim":
@@ -176,18 +180,18 @@ class GroupProcesses:
         return parts[0] != "host" and self.sender in self._hosts.values()
 
     def _forget_sender(self) -> list[int]:
-        """Forget a process that has left; give the ranks that it hosted."""
+        """Remove a process that has left; return the ranks that it hosted."""
         ranks = [rank for rank, host in self._hosts.items() if host == self.sender]
         for rank in ranks:
             del self._hosts[rank]
         return ranks
 
     def read_all(self) -> None:
-        """Read everything that hosts have sent so far, for ``receive`` to give."""
+        """Read everything that hosts have sent so far; ``receive`` returns it later."""
         while arrivals := self._listener.receive(0.0):
             self._arrived.extend(arrivals)
 
 
 def _unknown(rank: int) -> int:
-    """Give what stands for the id of a process that may be on any machine; nobody's on this one."""
+    """Return a stand-in, equal to no pid, for that of a process on another machine."""
     return -1 - rank

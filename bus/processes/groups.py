@@ -1,8 +1,8 @@
-"""The process groups of a lockstep run, as the broker deals with them.
+"""Interfaces of a lockstep run's process groups to the broker.
 
 A group is what answers as one: an app, whose database the broker keeps (``app_groups``), or a
-community with a kernel and a database of its own (``community_groups``). The broker is the same for
-both: it starts, waits, watches and ends.
+community with a kernel and a database of its own (``community_groups``). The broker treats both
+alike.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from steerageway.bus.core.cases import Case
 from steerageway.bus.core.message import Value
-from steerageway.bus.core.runner import Account
+from steerageway.bus.core.runner import AppFigures
 from steerageway.bus.lockstep.session import CaseKernel, Session
 from steerageway.bus.lockstep.slot import Slot
 
@@ -20,37 +20,37 @@ Frame = tuple[Any, ...]
 
 
 class Coordinator(CaseKernel, Protocol):
-    """What decides how far each group may run."""
+    """Decides how far each group may run."""
 
     @property
     def idle_until(self) -> int | None:
-        """Give the earliest instant anyone is due at; None when nothing is left to run."""
+        """Earliest instant at which an app is due; None when nothing is left to run."""
 
     def in_flight(self) -> list[Slot]:
-        """Give the slots that have not answered yet."""
+        """Return the slots that have not answered yet."""
 
     def next_case(self) -> Case | None:
-        """Give the case that follows the one that has ended, if there is one."""
+        """Return the case that follows the one that has ended, if there is one."""
 
     def shown(self) -> dict[str, dict[str, Value]]:
-        """Give the latest values of the plan's ``shown`` variables, by community."""
+        """Return the latest values of the plan's ``shown`` variables, by community."""
 
 
 class Work:
-    """What apps in other processes have done so far.
+    """Figures of apps in other processes.
 
     Attributes:
         spent: slot rank -> wall seconds spent in the app.
-        accounts: slot rank -> its account of itself, once it has stopped or failed.
+        figures: slot rank -> the app's figures, once it has stopped or failed.
     """
 
     def __init__(self, apps: int) -> None:
         self.spent = [0.0] * apps
-        self.accounts: dict[int, Account] = {}
+        self.figures: dict[int, AppFigures] = {}
 
 
 class Failed(NamedTuple):
-    """An app that failed in its process: whose slot, when [ns], why, and what is known of it."""
+    """An app that failed in its process: slot, instant [ns], reason, details."""
 
     slot: Slot
     instant: int
@@ -59,13 +59,13 @@ class Failed(NamedTuple):
 
 
 class Waiting(Protocol):
-    """What the broker does while a group has to wait for processes."""
+    """What a group uses of the broker to wait for processes."""
 
     def gather(self) -> bool:
-        """Wait until every app's process is there; False when the run ends before."""
+        """Wait until every app's process has connected; return False if the run ends before."""
 
     def wait_while(self, condition: Callable[[], bool]) -> None:
-        """Take frames, and look after processes, while a condition holds."""
+        """Handle frames, and watch processes, while a condition holds."""
 
 
 class Groups(Protocol):
@@ -76,38 +76,38 @@ class Groups(Protocol):
         """The coordinator of the present case."""
 
     def advance(self, session: Session, waiting: Waiting) -> bool:
-        """Send what may run now; give whether anything is under way."""
+        """Send what may run now; return whether any answer is due."""
 
     def awaited(self) -> int | None:
-        """Give the rank whose answer holds the others up most; None when there are many."""
+        """Return the rank whose answer delays the others most; None when there are many."""
 
     def take(self, frame: Frame) -> list[Failed]:
-        """Take a frame of a group; give the apps that it says have failed."""
+        """Handle a frame of a group; return the apps that failed."""
 
     def overdue(self, timeout: Callable[[bool], float]) -> Iterator[tuple[Slot, float]]:
-        """Give the apps that have not answered in time, with the wall seconds they had.
+        """Yield the apps that have not answered in time, with their time limits [wall s].
 
         Args:
-            timeout: gives those of an app that is starting, or not; 0: for ever.
+            timeout: returns the time limit of an app that is starting (True) or not; 0: none.
         """
 
     def lost(self, ranks: tuple[int, ...]) -> None:
-        """Take note that the process of these apps is gone."""
+        """Handle the end of the process of these apps."""
 
     def fail(self, slot: Slot, instant: int) -> bool:
-        """Take a failed app out of the run, or let it come back; give whether it does."""
+        """Remove a failed app, or schedule its restart; return whether it is restarted."""
 
     def instant_of_failure(self, slot: Slot) -> int:
-        """Give the instant of the first activation that a process did not answer [ns]."""
+        """Return the instant of the first activation that a process did not answer [ns]."""
 
     def begin_case(self, case: Case, waiting: Waiting) -> None:
-        """Have the apps made anew with the case's seed; those that outlive cases go on."""
+        """Have the apps rebuilt with the case's seed; those that outlive cases continue."""
 
     def ask_progress(self) -> None:
-        """Ask for what ``Coordinator.shown`` gives, where the broker does not have it."""
+        """Request what ``Coordinator.shown`` returns, where the broker does not have it."""
 
     def stop_all(self, waiting: Waiting) -> None:
-        """Give every app its last grant, the recording ones last."""
+        """Run every app's last activation, recorders last."""
 
     def collect(self) -> None:
-        """Bring the state of the run, and the work done, up to date for the summary."""
+        """Update the state of the run and the apps' figures, for the summary."""

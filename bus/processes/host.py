@@ -1,4 +1,4 @@
-"""The process that hosts apps: takes grants from the broker, runs them, answers."""
+"""``Host``: a process that hosts apps: takes grants, runs activations, answers."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from typing import Any
 from steerageway.bus.core.activation_mark import ActivationMark
 from steerageway.bus.core.app import App
 from steerageway.bus.core.clock import sleep, stopwatch
-from steerageway.bus.core.interrupts import leave_to_the_parent
+from steerageway.bus.core.interrupts import ignore_end_signals
 from steerageway.bus.core.plan import AppPlan, RunPlan
-from steerageway.bus.core.runner import KINDS, TROUBLE, Answer, Kind, Runner, account_of, failure_of
+from steerageway.bus.core.runner import KINDS, TROUBLE, Answer, Kind, Runner, failure_of, figures_of
 from steerageway.bus.transport.group_channel import GroupChannel, Wait, blocking
 from steerageway.bus.transport.spin_wait import wait_at
 from steerageway.bus.transport.transports import connect, folder_of
 from steerageway.bus.transport.wire import PROTOCOL, as_messages
 
-RETRY = 0.002  # wall seconds between looks whether the broker listens yet
-TIME_SLICE = 0.1  # wall seconds after which a host answers, though it was granted more
+RETRY = 0.002  # wall seconds between attempts to connect
+TIME_SLICE = 0.1  # wall seconds after which a host answers part of its grants
 
 
 class Host:
-    """Some apps of a run, in one process, at the end of one channel."""
+    """Some apps of a run, in one process with one channel."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Host:
         self._runners = {rank: self._wrap(Runner(plan.app)) for rank, plan in plans.items()}
 
     def serve(self, channel: GroupChannel, wait: Wait = blocking) -> None:
-        """Take grants until the broker says stop, or is gone."""
+        """Handle frames until the broker stops the process, or is gone."""
         for parts in channel.frames(wait):
             if parts[0] == "stop":
                 break
@@ -66,7 +66,7 @@ class Host:
             yield "rebuilt", [self._rebuild(*row, *parts[2:]) for row in parts[1]]
 
     def _run_all(self, grants: tuple[tuple[Any, ...], ...]) -> Iterator[tuple[Any, ...]]:
-        """Run what several apps were granted; answer now and then, as a sign of life."""
+        """Run the grants of several apps; answer now and then, as a sign of life."""
         rows: list[tuple[Any, ...]] = []
         began = stopwatch()
         for granted in grants:
@@ -77,7 +77,7 @@ class Host:
         yield "answers", rows
 
     def _run(self, rank: int, warnings: tuple[str, ...], ticks: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Run an app's ticks; the rest is given back after one that changes what it gets."""
+        """Run an app's grant; the rest is given back after an activation that changes its mail."""
         runner = self._runners[rank]
         for warning in warnings:
             runner.app.run_warning(warning)
@@ -88,18 +88,19 @@ class Host:
                 self._note(rank, instant)
                 answer = runner.run(KINDS[kind], instant, as_messages(mail))
                 answers.append(answer)
+                # The coordinator takes what is not answered back (``Slot.withdraw``).
                 if runner.invalidates_rest(answer) or stopwatch() - began > TIME_SLICE:
                     break
         except TROUBLE as error:
             failed = _described(runner.app, instant, error)
-            return rank, stopwatch() - began, answers, failed, account_of(runner.app)
-        account = account_of(runner.app) if kind == Kind.STOP else None
-        return rank, stopwatch() - began, answers, None, account
+            return rank, stopwatch() - began, answers, failed, figures_of(runner.app)
+        figures = figures_of(runner.app) if kind == Kind.STOP else None
+        return rank, stopwatch() - began, answers, None, figures
 
     def _rebuild(
         self, rank: int, instant: int, mail: tuple[Any, ...], number: int, seed: int
     ) -> tuple[int, tuple[Any, ...] | None]:
-        """Make an app anew for a case; the ones that outlive cases only hear of it."""
+        """Rebuild an app for a case; one that outlives cases is only told of it."""
         runner = self._runners[rank]
         if not runner.app.observes_case_reset:
             return self._renew(rank, seed)
@@ -110,7 +111,7 @@ class Host:
         return rank, None
 
     def _renew(self, rank: int, seed: int) -> tuple[int, tuple[Any, ...] | None]:
-        """Make an app anew; give its rank, and what went wrong if something did."""
+        """Rebuild an app; return its rank, and its failure if it raised."""
         plan = self._plans[rank]
         try:
             self._runners[rank] = self._wrap(Runner(plan.rebuild(seed)))
@@ -120,13 +121,13 @@ class Host:
 
 
 def _described(app: App, instant: int, error: BaseException) -> tuple[Any, ...]:
-    """Give what the broker is told of an app that raised."""
+    """Return the failure of an app as sent to the broker."""
     failed = failure_of(app.name, app.community, instant, error)
     return instant, failed.reason, failed.details
 
 
 def connect_when_open(address: str) -> GroupChannel:
-    """Connect to the broker, which may not listen yet; not for longer than the launcher lives."""
+    """Connect to the broker, which may not listen yet; give up when the launcher has ended."""
     launcher = os.getppid()
     while True:
         try:
@@ -137,18 +138,19 @@ def connect_when_open(address: str) -> GroupChannel:
             sleep(RETRY)
 
 
-def become_host(
+def run_host(
     address: str, plan: RunPlan, ranks: Sequence[int], *, rebuilt_with: int | None = None
 ) -> None:
-    """Be a hosting process: what a forked child does with its life.
+    """Run a hosting process, in a forked child.
 
     Args:
-        address: where the broker listens, see ``transports.address_in``.
+        address: at which the broker listens, see ``transports.address_in``.
         plan: the whole run's.
-        ranks: the slots whose process it is.
-        rebuilt_with: the seed to make the apps anew with (after a failure).
+        ranks: the slots of its apps.
+        rebuilt_with: the seed to rebuild the apps with, after a failure; None: use them as they
+            are.
     """
-    folder, pid = settle_in(address)
+    folder, pid = set_up_host(address)
     plans = {rank: plan.apps[rank] for rank in ranks}
     if rebuilt_with is not None:
         plans = {r: replace(p, app=p.rebuild(rebuilt_with)) for r, p in plans.items()}
@@ -158,11 +160,13 @@ def become_host(
     host.serve(channel, wait_at(plan.warp))
 
 
-def settle_in(address: str) -> tuple[Path, int]:
-    """Make a forked child a hosting process; give the run's folder and its process id."""
-    leave_to_the_parent()
+def set_up_host(address: str) -> tuple[Path, int]:
+    """Set a forked child up as a host; return the run's folder and its process id."""
+    ignore_end_signals()
     folder, pid = folder_of(address), os.getpid()
     dump = folder / f"stacks-{pid}"
+    # For ``GroupProcesses.kill``: on the signal, the stacks of a hanging host are written here.
     faulthandler.register(signal.SIGUSR1, file=dump.open("w"), all_threads=True)
+    # What was built before the fork lasts: collecting it would only copy the shared pages.
     gc.freeze()
     return folder, pid

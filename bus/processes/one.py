@@ -1,4 +1,4 @@
-"""Runs a plan in placement ``one``: all in this process."""
+"""``OneProcess``: a run in placement ``one``, everything in this process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from steerageway.bus.core.clock import RateMeter, process_age, sleep, wall
 from steerageway.bus.core.interrupts import Interrupts
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Outcome, Progress, RunPlan
-from steerageway.bus.core.runner import TROUBLE, Kind, Runner, account_of, failure_of
+from steerageway.bus.core.runner import TROUBLE, Kind, Runner, failure_of, figures_of
 from steerageway.bus.core.timeouts import no_answer, timeout
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.kernel import Kernel
@@ -21,11 +21,11 @@ from steerageway.bus.observers.service import Observers
 from steerageway.bus.processes.watchdog import Watchdog
 
 PROGRESS_INTERVAL = 0.5
-LOOK = 0.02  # wall seconds between looks at the server and the clock
+LOOK = 0.02  # wall seconds between checks of the server and the clock
 
 
 class InProcess:
-    """A run in this process, with its cases: what running by itself and being stepped share."""
+    """A run in this process, with its cases: common to ``OneProcess`` and ``Stepped``."""
 
     def __init__(self, plan: RunPlan) -> None:
         self._plan = plan
@@ -33,23 +33,24 @@ class InProcess:
         self._kernel = _kernel(plan, [self._wrap(Runner(app.app)) for app in plan.apps])
         self._session = Session(plan, self._kernel, self._begin_case)
 
-    def _goes_on(self) -> bool:
-        """Begin the case that follows the one that has ended, if there is one."""
+    def _begin_next_case(self) -> bool:
+        """Begin the case that follows the one that has ended; return whether there is one."""
         case = self._kernel.next_case()
         if case is not None:
             self._begin_case(case)
         return case is not None
 
     def _begin_case(self, case: Case) -> None:
-        """Make the apps anew with the case's seed; those that outlive cases go on."""
+        """Rebuild the apps with the case's seed; those that outlive cases continue."""
         old = self._kernel
         plan = plan_of_case(self._plan, case, old.state.age)
         runners = []
         for slot, runner in zip(old.state.slots, old.runners, strict=True):
             try:
-                runners.append(self._made_anew(slot, runner, case))
+                runners.append(self._rebuilt(slot, runner, case))
             except TROUBLE as error:
                 name, community = slot.plan.name, slot.plan.community
+                # Its old runner stays in place, so that ranks remain valid; the run ends.
                 old.state.failures.append(failure_of(name, community, old.state.age, error))
                 old.stop("app_failed", name)
                 slot.close()
@@ -58,26 +59,26 @@ class InProcess:
         self._kernel.follow(old)
         self._session.change_kernel(self._kernel)
 
-    def _made_anew(self, slot: Slot, runner: Runner, case: Case) -> Runner:
+    def _rebuilt(self, slot: Slot, runner: Runner, case: Case) -> Runner:
         seed = self._plan.seed if case.seed is None else case.seed
         if not runner.app.observes_case_reset:
             fresh: Runner = self._wrap(Runner(slot.plan.rebuild(seed)))
             return fresh
-        tick = slot.rest(self._kernel.state.age)
+        tick = slot.take_rest(self._kernel.state.age)
         runner.begin_case(tick.mail, tick.instant, case.number, seed)
         return runner
 
     def _outcome(self) -> Outcome:
         kernel = self._kernel
         apps = [
-            app_outcome(slot, kernel.spent[slot.rank], account_of(kernel.runners[slot.rank].app))
+            app_outcome(slot, kernel.spent[slot.rank], figures_of(kernel.runners[slot.rank].app))
             for slot in kernel.state.slots
         ]
         return sum_up(kernel.state, apps)
 
 
 class OneProcess(InProcess):
-    """A run in this process: pacing, progress and interrupts around a serial kernel."""
+    """A run in this process: pacing, progress and interrupts around a kernel."""
 
     def __init__(self, plan: RunPlan, watch: Callable[[Progress], None]) -> None:
         super().__init__(plan)
@@ -93,7 +94,7 @@ class OneProcess(InProcess):
         with Interrupts() as interrupts, self._watchdog(interrupts):
             self._session.pacer.rebase(0)
             self._run_case(interrupts)
-            while self._goes_on():
+            while self._begin_next_case():
                 self._run_case(interrupts)
             self._kernel.stop_all()
         self._session.close()
@@ -104,7 +105,7 @@ class OneProcess(InProcess):
         return outcome
 
     def _run_case(self, interrupts: Interrupts) -> None:
-        """Run until nothing is left to run before the case, or the run, is over."""
+        """Run until nothing is left of the case, or the run is over."""
         while True:
             instant = self._kernel.upcoming()
             if instant is None:
@@ -115,7 +116,7 @@ class OneProcess(InProcess):
                 self._kernel.run_instant(instant)
                 self._startup = self._startup or process_age()
             if wall() - self._looked >= LOOK:
-                self._look_around(instant)
+                self._check_others(instant)
 
     def _watchdog(self, interrupts: Interrupts) -> Watchdog:
         return Watchdog(
@@ -126,7 +127,7 @@ class OneProcess(InProcess):
         )
 
     def _may_run(self, instant: int) -> bool:
-        """Whether an instant's wall time has come; naps a little when it has not."""
+        """Whether an instant's wall time has come; sleeps a little if not."""
         wait = self._session.wait(instant)
         if wait <= 0.0:
             return True
@@ -135,17 +136,17 @@ class OneProcess(InProcess):
         sleep(min(wait, LOOK))
         return False
 
-    def _look_around(self, instant: int) -> None:
+    def _check_others(self, instant: int) -> None:
         self._looked = wall()
-        self._observers.look()
+        self._observers.poll()
         self._answer_appcasts()
         limit = self._plan.wall_limit
         if limit and self._total.elapsed >= limit:
             self._kernel.stop("wall_limit")
         if self._meter.due(PROGRESS_INTERVAL):
             now = self._kernel.state.offset + instant
-            paused, rate = bool(self._session.status()["paused"]), self._meter.look(now)
-            self._observers.tell_speed(rate, {})
+            paused, rate = bool(self._session.status()["paused"]), self._meter.measure(now)
+            self._observers.send_speed(rate, {})
             self._watch(
                 Progress(now / NANO, rate, paused=paused, values=self._kernel.state.shown())
             )
@@ -159,5 +160,5 @@ class OneProcess(InProcess):
 
 
 def _kernel(plan: RunPlan, runners: Sequence[Runner], case: Case | None = None) -> Kernel:
-    """Make the kernel of a case that runs in this process."""
+    """Create the kernel of a case in this process."""
     return Kernel(CaseState(plan, case, history=False), runners)

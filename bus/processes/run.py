@@ -1,4 +1,4 @@
-"""``run``: the one server through which the launcher starts a mission."""
+"""``run``: runs a plan to its end; the launcher's entry point to the bus."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from steerageway.bus.core.plan import Outcome, Placement, Progress, RunPlan
-from steerageway.bus.core.shares import keep_to_itself
+from steerageway.bus.core.shares import check_isolated
 
 if TYPE_CHECKING:
     from steerageway.bus.processes.one import OneProcess
@@ -19,23 +19,23 @@ def run(plan: RunPlan, watch: Callable[[Progress], None]) -> Outcome:
 
     Args:
         plan: what to run.
-        watch: told about twice a wall second how the run stands.
+        watch: called about twice a wall second with the state of the run.
     Raises:
-        ServerError: the server for observers cannot be opened, or an app would share with another
-            run, which needs free run, or the placement needs forks and there are none; nothing has
+        ServerError: the server for observers cannot be opened, an app would share with another run,
+            which needs free run, or the placement needs forks and there are none; nothing has
             run.
     """
     if not plan.free_run:
-        keep_to_itself(plan.apps)
-    way = _way(plan, watch)
-    gc.freeze()  # spares the garbage collector what lasts: looking through it once takes 20 ms
+        check_isolated(plan.apps)
+    runner = _runner(plan, watch)
+    gc.freeze()  # one collection of what lasts the whole run takes 20 ms
     try:
-        return way.run()
+        return runner.run()
     finally:
         gc.unfreeze()
 
 
-def _way(plan: RunPlan, watch: Callable[[Progress], None]) -> OneProcess | Supervisor:
+def _runner(plan: RunPlan, watch: Callable[[Progress], None]) -> OneProcess | Supervisor:
     if plan.placement == Placement.ONE:
         from steerageway.bus.processes.one import OneProcess
 

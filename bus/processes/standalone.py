@@ -1,7 +1,7 @@
-"""An app started by hand, beside a run that goes on: in an IDE, in a debugger, from a shell.
+"""An app started by hand beside a running mission: in an IDE, a debugger, or a shell.
 
-In lockstep the run must have reserved the app's place (``launch.py --external NAME``); time waits
-for it. In free run any app of a new name may join.
+In lockstep the run must have reserved the app's slot (``launch.py --external NAME``); time waits
+for it. In free run any app with a new name may join.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from steerageway.bus.transport.group_channel import GroupChannel
 from steerageway.bus.transport.transports import connect
 from steerageway.bus.transport.wire import PROTOCOL
 
-TIMEOUT = 5.0  # wall seconds for the broker to say who it is
+TIMEOUT = 5.0  # wall seconds for the broker's reply
 
 
 def serve_app(make: Callable[[Mapping[str, Any]], AppPlan], address: str) -> None:
     """Take part in a run until it ends.
 
     Args:
-        make: builds the app; told what the broker says of the run: ``seed``, ``epoch``, ...
+        make: builds the app, from what the broker tells of the run: ``seed``, ``epoch``, ...
         address: the broker's, "host:port".
     Raises:
-        NoAnswer: there is no broker at the address.
-        Refused: the run has no place for the app.
+        NoAnswer: no broker is at the address.
+        Refused: the run has no slot for the app.
     """
     about = ask_who(address)
     plan = make(about)
     if about["mode"] == "free":
-        from steerageway.bus.free.main import be_free_app
+        from steerageway.bus.free.main import run_free_app
 
-        be_free_app(plan, address)
+        run_free_app(plan, address)
         return
     channel = _claim(about, plan, address)
     Host({channel[1]: plan}).serve(channel[0])
@@ -48,9 +48,9 @@ def ask_who(address: str, keys: Path | None = None) -> dict[str, Any]:
 
     Args:
         address: "host:port".
-        keys: a ``.key`` file, where the broker wants one.
+        keys: a ``.key`` file, if the broker requires one.
     Raises:
-        NoAnswer: nobody answers there.
+        NoAnswer: no reply.
     """
     connection = Connection(address, keys)
     try:
@@ -64,12 +64,12 @@ def ask_who(address: str, keys: Path | None = None) -> dict[str, Any]:
 
 
 def _claim(about: Mapping[str, Any], plan: AppPlan, address: str) -> tuple[GroupChannel, int]:
-    """Take the place that the run keeps for the app."""
+    """Take the slot that the run reserves for the app."""
     try:
         channel = connect(_apps_at(about.get("apps_at", ""), address))
     except (OSError, BusError):
-        told = "apps can join this run from its own machine only, by process"
-        raise Refused(f"{address}: {told}; --transport zmq lets others in") from None
+        reason = "apps can join this run from its own machine only, by process"
+        raise Refused(f"{address}: {reason}; --transport zmq accepts others") from None
     channel.send("claim", PROTOCOL, plan.community, plan.name, os.getpid())
     for answer in channel.frames():
         if answer[0] == "seated":
@@ -78,7 +78,7 @@ def _claim(about: Mapping[str, Any], plan: AppPlan, address: str) -> tuple[Group
     raise Refused(f"{address}: the run has ended")
 
 
-def _apps_at(told: str, address: str) -> str:
-    """Give where to connect: what the broker tells, at the host at which it was found."""
+def _apps_at(apps_at: str, address: str) -> str:
+    """Return the address to connect to: the one the broker gave, with its host filled in."""
     host = address.removeprefix("tcp://").rpartition(":")[0]
-    return told.replace("*", host)
+    return apps_at.replace("*", host)

@@ -1,4 +1,4 @@
-"""A run in this process that goes on only when it is told to, for scripts and learning."""
+"""``Stepped``: a run in this process that a script steps, for scripts and learning."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ OWNER = "observer script"
 
 
 class Stepped(InProcess):
-    """A run that a script steps; what it does is what it does by itself, to the last byte.
+    """A run that a script steps; its results equal those of ``OneProcess`` to the last byte.
 
-    Nothing paces it, and nobody is let in. An app that hangs hangs the script.
+    It is not paced, and has no server. An app that hangs hangs the script.
     """
 
     def __init__(self, plan: RunPlan) -> None:
@@ -36,7 +36,7 @@ class Stepped(InProcess):
 
     @property
     def now(self) -> int:
-        """How far the present case has come [ns]."""
+        """The time of the present case so far [ns]."""
         return self._now
 
     @property
@@ -46,15 +46,15 @@ class Stepped(InProcess):
 
     @property
     def upcoming(self) -> int | None:
-        """Give the instant that comes next, in the next case if the present one has ended."""
+        """The next instant, in the next case if the present one has ended; None if none is left."""
         instant = self._kernel.upcoming()
-        while instant is None and not self._closed and self._goes_on():
+        while instant is None and not self._closed and self._begin_next_case():
             instant = self._kernel.upcoming()
         return None if self._closed else instant
 
     @property
     def over(self) -> str:
-        """Why the run is over; "" while it goes on."""
+        """Why the run is over; "" before."""
         return exit_reason(self._kernel.state) if self.upcoming is None else ""
 
     @property
@@ -63,11 +63,11 @@ class Stepped(InProcess):
         return self._kernel.state.failures
 
     def database(self, community: str) -> Database:
-        """Give a community's database."""
+        """Return a community's database."""
         return self._kernel.state.databases[community]
 
     def step(self) -> bool:
-        """Run the next instant at which something happens; False when the run is over."""
+        """Run the next instant with an event; return False when the run is over."""
         instant = self.upcoming
         if instant is None:
             return False
@@ -76,7 +76,7 @@ class Stepped(InProcess):
         return True
 
     def run_until(self, instant: int) -> bool:
-        """Run up to and including an instant of the case; False when the case ends before."""
+        """Run up to and including an instant of the case; return False if the case ends first."""
         case = self.case
         while (upcoming := self.upcoming) is not None and self.case is case:
             if upcoming > instant:
@@ -86,7 +86,7 @@ class Stepped(InProcess):
         return False
 
     def post(self, community: str, name: str, value: Value, source: str) -> None:
-        """Post at the next instant that nobody has been granted, before its grants.
+        """Post at the next instant that is not granted yet, before its activations.
 
         Raises:
             PostRefused: the variable is of another type, or the run is over.
@@ -100,39 +100,40 @@ class Stepped(InProcess):
             raise PostRefused(f"{name}: not posted, the run is over")
 
     def register(self, community: str, name: str, interval: float) -> None:
-        """Ask for every later post of a variable, or of those that a pattern covers.
+        """Subscribe to all later posts of a variable, or of those that a pattern covers.
 
         Raises:
-            RegistrationRefused: no name, or no interval.
+            RegistrationRefused: the name is no str, or the interval no number >= 0.
         """
         Registration(name, "*", interval).checked()
         self._heard[community, name] = interval
         self._listen(community, name, interval)
 
     def fetch(self) -> list[Message]:
-        """Give what has come of what was registered, in the run's order."""
+        """Return the mail received since the last call, in the run's order."""
         mail, self._kept = [*self._kept, *self._take()], []
         return mail
 
     def reset(self, case: Case) -> None:
         """End the present case at this instant, and begin another.
 
-        However the present one has ended, the other has all apps, and all the time of the plan.
+        Even if the present one has ended or failed, the new one has all apps and the plan's full
+        time.
 
         Args:
-            case: number 0 stands for the next one, no seed for that of the present case.
+            case: number 0 stands for the next number, seed None for the present case's seed.
         Raises:
             ControlError: an app that outlives cases has failed.
         """
         number = case.number or self.case.number + 1
         seed = self._kernel.state.seed if case.seed is None else case.seed
-        self._forget_the_end()
+        self._clear_end()
         following = replace(case, number=number, seed=seed)
         self._session.end_case(following)
         self._begin_case(following)
 
     def close(self) -> Outcome:
-        """Let every app take leave, and sum the run up."""
+        """Run every app's last activation, and return the outcome."""
         if not self._closed:
             if self.upcoming is not None:
                 self._kernel.stop("stopped")
@@ -141,18 +142,20 @@ class Stepped(InProcess):
             self._session.close()
         return self._outcome()
 
-    def _forget_the_end(self) -> None:
-        """Let the case that follows begin as if the present one had neither ended nor failed."""
+    def _clear_end(self) -> None:
+        """Clear the end and failures, so that the next case can start."""
         kernel = self._kernel
         for slot in kernel.state.slots:
             if not slot.open and slot.plan.app.observes_case_reset:
                 raise ControlError(f"reset: {slot.plan.name}, which outlives cases, has failed")
+            # Else the new case would begin with the app closed (``CaseState.follow``).
             slot.open = True
         kernel.state.ended, kernel.state.restarts = None, {}
         if self._stop_at is not None:
             self._plan = replace(self._plan, stop_at=kernel.state.age + self._stop_at)
 
     def _begin_case(self, case: Case) -> None:
+        # The databases, and with them the mailboxes, are replaced by those of the new case.
         self._kept += self._take()
         super()._begin_case(case)
         self._now = 0
@@ -163,7 +166,7 @@ class Stepped(InProcess):
         return [entry[3] for entry in sorted(taken)]
 
     def _join(self) -> None:
-        """Come to the databases of a case; nobody in it notices."""
+        """Join the databases of a case as an observer, which no app notices."""
         self._mail = {name: d.join(OWNER) for name, d in self._kernel.state.databases.items()}
         for (community, name), interval in self._heard.items():
             self._listen(community, name, interval)

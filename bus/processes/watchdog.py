@@ -1,4 +1,4 @@
-"""Ends an app's turn that lasts too long, where the app shares its process with the kernel."""
+"""``Watchdog``: time limit of an app's activation in the kernel's own process."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import Any
 from steerageway.bus.core.clock import wall
 from steerageway.bus.core.runner import Hung, Kind, Runner
 
-LOOK = 0.1  # wall seconds between two looks at the turn that is running
-_TURN = Runner.run.__code__
+LOOK = 0.1  # wall seconds between checks of the activation under way
+_RUN_CODE = Runner.run.__code__
 
 
 class Watchdog:
-    """While entered, raises ``Hung`` inside a turn that has lasted too long.
+    """While entered, raises ``Hung`` inside an activation that has lasted too long.
 
-    It interrupts whatever Python does; a call that never comes back from C it cannot end. On a
-    system without interval timers (Windows) it watches nothing.
+    It interrupts any Python code, but no call that never returns from C. Without interval timers
+    (Windows) it does nothing.
     """
 
     def __init__(self, timeout: Callable[[Kind], float], no_answer: Callable[[float], str]) -> None:
-        """Watch.
+        """Take the limits.
 
         Args:
-            timeout: gives the wall seconds that a turn of a kind may last now; 0: any.
-            no_answer: says that a turn lasted longer than so many of them.
+            timeout: returns the time limit of a kind of activation [wall s]; 0: none.
+            no_answer: returns the error text of an exceeded limit.
         """
         self._timeout, self._no_answer = timeout, no_answer
-        self._turn: FrameType | None = None
+        self._activation: FrameType | None = None
         self._since = 0.0
         self._before: Any = None
 
@@ -45,21 +45,22 @@ class Watchdog:
             return
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         signal.signal(signal.SIGALRM, self._before)
-        self._turn = None
+        self._activation = None
 
     def _look(self, number: int, frame: FrameType | None) -> None:
-        turn, now = _caller(frame, _TURN), wall()
-        if turn is not self._turn:
-            self._turn, self._since = turn, now
-        elif turn is not None:
-            timeout = self._timeout(turn.f_locals["kind"])
+        # The frame of Runner.run identifies an activation, at no cost to activations themselves.
+        activation, now = _caller(frame, _RUN_CODE), wall()
+        if activation is not self._activation:
+            self._activation, self._since = activation, now
+        elif activation is not None:
+            timeout = self._timeout(activation.f_locals["kind"])
             if 0 < timeout < now - self._since:
-                self._turn = None
+                self._activation = None
                 raise Hung(self._no_answer(timeout))
 
 
 def _caller(frame: FrameType | None, code: CodeType) -> FrameType | None:
-    """Give the frame, of this one and its callers, that runs some code."""
+    """Return the frame, this one or one of its callers, that runs some code."""
     while frame is not None and frame.f_code is not code:
         frame = frame.f_back
     return frame

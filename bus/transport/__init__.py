@@ -1,1 +1,1 @@
-"""Frames and the sockets that carry them."""
+"""Transport: frames (MessagePack), the sockets that carry them, keys, and the client."""

@@ -1,4 +1,4 @@
-"""The client of an app in free run: it may also post what apps of other communities posted."""
+"""``AppClient``: client of an app in free run, which also relays other communities' posts."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from steerageway.bus.transport.wire import pack
 
 
 class AppClient(Client):
-    """A client that relays."""
+    """A client that also posts for others."""
 
     def relay(self, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Post in the names of apps of other communities.
+        """Post under the names of apps of other communities.
 
         Args:
             rows: community, name, value, time, aux, source, community of the source; each.

@@ -1,7 +1,7 @@
-"""Frames between processes of this machine, over a stream socket.
+"""``Channel``: frames between processes of this machine, over a stream socket.
 
-No thread stands between the two, as with ZeroMQ: the system hands the processor over from who sends
-to who waits, which makes a round trip almost twice as fast (``benchmarks/transport.py``).
+Unlike with ZeroMQ, no thread stands between the two: the system switches directly from the sender
+to the waiting receiver, so a round trip is almost twice as fast (``benchmarks/transport.py``).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 import msgpack
 
-from steerageway.bus.transport.group_channel import Wait, blocking
+from steerageway.bus.transport.group_channel import Wait, blocking, frames_of
 from steerageway.bus.transport.wire import pack
 
 _CHUNK = 1 << 18
@@ -25,7 +25,7 @@ class Channel:
     """One end of a connected stream of frames.
 
     Attributes:
-        closed: whether the other side is gone.
+        closed: whether the other end is closed.
     """
 
     def __init__(self, stream: socket.socket) -> None:
@@ -42,7 +42,7 @@ class Channel:
         """Connect to a listening socket.
 
         Raises:
-            OSError: nobody listens there.
+            OSError: no process listens there.
         """
         stream = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
@@ -54,37 +54,37 @@ class Channel:
 
     @classmethod
     def pair(cls) -> tuple[Channel, Channel]:
-        """Make both ends at once, for a fork."""
+        """Create both ends at once, before a fork."""
         here, there = socket.socketpair()
         return cls(here), cls(there)
 
     def limit_wait(self, seconds: float) -> None:
-        """Let a waiting ``receive`` come back empty after so many wall seconds."""
+        """Let a waiting ``receive`` return nothing after so many wall seconds."""
         whole = int(seconds)
         interval = struct.pack("@ll", whole, round((seconds - whole) * 1e6))
         self._stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, interval)
 
     def fileno(self) -> int:
-        """The descriptor to wait on."""
+        """Return the descriptor to wait on."""
         return self._stream.fileno()
 
     def send(self, *parts: Any) -> None:
-        """Send a frame, waiting for room; says nothing when nobody is there to hear."""
+        """Send a frame, waiting for room; does nothing if the other end is closed."""
         try:
             self._stream.sendall(pack(*parts))
         except (BrokenPipeError, ConnectionResetError):
             self.closed = True
 
     def offer(self, *parts: Any) -> bool:
-        """Send a frame; what a full socket does not take is kept for ``flush``.
+        """Send a frame without waiting; what a full socket does not take is kept for ``flush``.
 
-        Returns: whether nothing is left.
+        Returns: whether everything was sent.
         """
         self._unsent += pack(*parts)
         return self.flush()
 
     def flush(self) -> bool:
-        """Send what is kept; give whether nothing is left."""
+        """Send what was kept; return whether everything was sent."""
         while self._unsent and not self.closed:
             try:
                 with memoryview(self._unsent) as unsent:
@@ -92,16 +92,16 @@ class Channel:
             except BlockingIOError:
                 return False
             except (BrokenPipeError, ConnectionResetError):
-                sent = len(self._unsent)  # whoever reads on finds what was said, then the end
+                sent = len(self._unsent)  # drop the rest; what the peer sent is still to be read
             del self._unsent[:sent]
         return True
 
     def readable(self) -> bool:
-        """Whether there is something to read; takes a third of a ``receive`` that finds nothing."""
+        """Whether there is something to read; costs a third of a ``receive`` that finds nothing."""
         return bool(self._poll.poll(0))
 
     def receive(self, *, wait: bool = False) -> list[tuple[Any, ...]]:
-        """Read once and give the frames that are whole."""
+        """Read once and return the complete frames."""
         try:
             data = self._stream.recv(_CHUNK, 0 if wait else socket.MSG_DONTWAIT)
         except BlockingIOError:
@@ -113,16 +113,12 @@ class Channel:
         return list(self._unpacker)
 
     def frames(self, wait: Wait = blocking) -> Iterator[tuple[Any, ...]]:
-        """Give frames as they come, until the other side is gone; who stops, may go on later.
+        """Yield frames until the other end is closed; a new call continues where the last stopped.
 
         Args:
-            wait: gives the next ones: blocking until they come, or spinning (``SpinWait``).
+            wait: returns the next frames: blocking until they come, or spinning (``SpinWait``).
         """
-        while self._unread or not self.closed:
-            if self._unread:
-                yield self._unread.popleft()
-            else:
-                self._unread += wait(self)
+        return frames_of(self, self._unread, wait)
 
     def close(self) -> None:
         """Close this end."""

@@ -1,11 +1,11 @@
-"""``Client``: how scripts, consoles and free-running apps take part in a run.
+"""``Client``: connects scripts, consoles and free-running apps to a run.
 
     with Client.connect("tcp://127.0.0.1:9000", name="script") as client:
         client.post("DEPLOY", "true")
         client.wait_for("MISSION", lambda value: value == "complete", timeout=600)
 
-A client has no thread: it reads when ``fetch`` or whatever else waits is called, and its posts
-leave in batches. It is to be used from one thread.
+A client has no thread: it reads when ``fetch`` or another waiting method is called, and its posts
+are sent in batches. It may be used from one thread only.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from steerageway.bus.transport.connection import Connection
 from steerageway.bus.transport.outbox import BATCH, Outbox, Row
 from steerageway.bus.transport.wire import OBSERVER, PROTOCOL, cost, ungroup
 
-MAIL_WINDOW = 8192  # cost of the mail that may be under way to a client
+MAIL_WINDOW = 8192  # cost of the mail that the broker may send ahead
 LONGEST_WAIT = 1.0  # wall seconds of one wait on the socket
 LINGER = 1000  # ms
 
@@ -42,18 +42,18 @@ class Client:
     """One connection to a broker.
 
     Attributes:
-        about: what the broker said of the run in its welcome.
-        name, community: in whose name and where this client posts.
+        about: what the broker's welcome tells about the run.
+        name, community: source and community of this client's posts.
         thinned: messages the broker left out because this observer did not read.
-        stopping: whether the broker asked this app to take leave.
-        ended: why the run ended, or this client was shown out; empty while it goes on.
+        stopping: whether the broker asked this app to stop.
+        ended: why the run ended, or this client was disconnected; empty before.
         timeout: wall seconds to wait for answers, and for credit to post.
-        on_refused: told of posts that the broker refused; raises PostRefused unless replaced.
-        on_report: gives this app's appcast when an observer asks for it.
+        on_refused: called with the text of refused posts; raises PostRefused unless replaced.
+        on_report: returns this app's appcast when an observer requests it.
     """
 
     def __init__(self, connection: Connection, timeout: float) -> None:
-        """Wrap a connection; ``connect`` is the way to make a client."""
+        """Wrap a connection; use ``connect`` to make a client."""
         self._connection = connection
         self.timeout = timeout
         self._outbox = Outbox()
@@ -83,39 +83,39 @@ class Client:
         token: str | None = None,
         timeout: float = 5.0,
     ) -> Self:
-        """Come in at a broker's server.
+        """Connect to a broker's server.
 
         Args:
             address: "tcp://host:port", "host:port" or "ipc://path".
-            name: in whose name to post.
-            role: "observer", who holds nobody up, or "app" (free run only).
-            community: whose variables it is about; may be left out where there is one.
-            whole: as an observer, to be shown out rather than miss a message.
+            name: source of this client's posts.
+            role: "observer", which delays nobody, or "app" (free run only).
+            community: the one to connect to; may be left out where there is one.
+            whole: as an observer, to be disconnected rather than miss a message.
             keys: this client's ``.key`` file, see ``bus.transport.keys``.
-            token: what the run wants to hear; None: what its file says, if this user may read it.
+            token: the run's token; None: read it from the run's file, if this user may.
             timeout: wall seconds to wait for answers, and for credit to post.
         Raises:
-            NoAnswer: nobody answered, or the keys do not fit.
-            Refused: the broker said why not.
+            NoAnswer: no reply, or the keys do not fit.
+            Refused: the broker rejected the client; the text says why.
         """
-        said = {"role": role, "community": community, "whole": whole}
+        options = {"role": role, "community": community, "whole": whole}
         known = token_for(address) if token is None else token
         try:
-            return cls._connected(address, keys, timeout, name, {**said, "token": known})
+            return cls._connected(address, keys, timeout, name, {**options, "token": known})
         except Refused:
             newer = token_for(address) if token is None else known
             if newer == known:
                 raise
-        # the run began, and wrote its token down, since it was looked for
-        return cls._connected(address, keys, timeout, name, {**said, "token": newer})
+        # The run began, and wrote its token, after it was looked up.
+        return cls._connected(address, keys, timeout, name, {**options, "token": newer})
 
     @classmethod
     def _connected(
-        cls, address: str, keys: Path | None, timeout: float, name: str, said: dict[str, Any]
+        cls, address: str, keys: Path | None, timeout: float, name: str, options: dict[str, Any]
     ) -> Self:
         client = cls(Connection(address, keys), timeout)
         try:
-            client._greet(name, **said)
+            client._greet(name, **options)
         except BaseException:
             client._connection.close(0)
             raise
@@ -130,13 +130,13 @@ class Client:
         self.close()
 
     def post(self, name: str, value: object, time: float | None = None, aux: str = "") -> None:
-        """Post a value; it leaves with the batch: at ``BATCH`` posts, ``flush`` or any wait.
+        """Post a value with the next batch, sent at ``BATCH`` posts, by ``flush`` or by any wait.
 
         Args:
             name: the variable.
             value: float, str or bytes; other real numbers become floats.
             time: the stamp [s since the mission's start]; the broker's time if not given.
-            aux: a remark that travels beside the source.
+            aux: a comment stored beside the source.
         Raises:
             ValueRefused: not a finite number, text or bytes.
             BackPressure: see ``flush``.
@@ -151,42 +151,43 @@ class Client:
             self.flush()
 
     def add(self, posts: Iterable[Row]) -> None:
-        """Post what has been checked already, with the next flush."""
+        """Add checked posts to the next batch."""
         self._outbox.rows += posts
 
     def discard(self) -> int:
-        """Give up the posts that wait; say how many."""
+        """Drop the unsent posts and return their number."""
         return self._outbox.discard()
 
     def flush(self) -> None:
-        """Send the posts that wait.
+        """Send the waiting posts.
 
         Raises:
-            BackPressure: somebody who is to get them does not read, and the timeout passed; the
-                posts are kept, and go with the next flush.
+            BackPressure: a reader of the posts does not read, and the timeout passed; the posts are
+                kept for the next flush.
         """
         outbox = self._outbox
         while outbox.rows:
             self.await_credit()
             frame, count = outbox.pack()
             self._send_counted(frame, count)
+            # Only now: rows that could not be sent stay for the next flush.
             del outbox.rows[:count]
 
     def register(self, *names: str, interval: float = 0.0, source: str = "*") -> None:
-        """Ask for every later post of these variables, and for their present values at once.
+        """Subscribe to these variables: to all later posts, and at once to their present values.
 
         Args:
             names: variables, or patterns with * and ?.
             interval: least time between two deliveries of one variable [s].
-            source: only posts of this client (a name or a pattern).
+            source: only posts of this client: a name or a pattern.
         Raises:
-            RegistrationRefused: no name, or no interval.
+            RegistrationRefused: a name is no str, or the interval no number >= 0.
         """
         wanted = [Registration(name, source, interval).checked() for name in names]
         self.send_registrations(wanted)
 
     def unregister(self, *names: str, source: str = "*") -> None:
-        """Take registrations of exactly these names or patterns back."""
+        """Cancel the registrations of exactly these names or patterns."""
         self.send_registrations([Registration(name, source, active=False) for name in names])
 
     def send_registrations(self, registrations: Sequence[Registration]) -> None:
@@ -194,15 +195,15 @@ class Client:
         self._send("register", registrations)
 
     def fetch(self, timeout: float = inf) -> list[Message]:
-        """Wait for mail; give what has come, oldest first, which need not be all there is.
+        """Wait for mail; return what has come, oldest first, which need not be all.
 
         Args:
-            timeout: wall seconds to wait at most; 0 looks only.
+            timeout: most wall seconds to wait; 0: do not wait.
         Returns:
-            Empty when the time passed, or the run ends.
+            Empty when the time has passed or the run has ended.
         Raises:
             NoAnswer: the broker has been silent for long.
-            PostRefused: of an earlier post, unless ``on_refused`` was replaced.
+            PostRefused: for an earlier post, unless ``on_refused`` was replaced.
         """
         if self._outbox.rows:
             self.flush()
@@ -210,6 +211,7 @@ class Client:
             deadline = wall() + timeout
             while self._read(deadline) and not self._inbox and not self.stopping:
                 pass
+        # Credit follows what the caller takes, so that unread mail is bounded by the window.
         mail, self._inbox = self._inbox, []
         self._give_credit()
         return mail
@@ -217,13 +219,13 @@ class Client:
     def wait_for(
         self, name: str, predicate: Callable[[Value], bool], timeout: float = inf
     ) -> Message:
-        """Wait until a variable has a value that satisfies; give that message.
+        """Wait until a variable has a value that satisfies a predicate; return that message.
 
         Mail of other variables is kept for ``fetch``.
 
         Raises:
-            NoAnswer: the time passed or the run ended before, or so much other mail waits that
-                none can come.
+            NoAnswer: the time passed or the run ended before, or unfetched mail has used up the
+                window, so that no more can come.
         """
         self.register(name)
         kept: list[Message] = []
@@ -242,16 +244,16 @@ class Client:
         raise NoAnswer(f"{name}: {self.ended or f'no value that satisfies within {timeout:g} s'}")
 
     def control(self, verb: str, *args: Any) -> Any:
-        """Ask the run to do something: pause, resume, step, warp, stop ...
+        """Control the run: pause, resume, step, warp, stop ...
 
         Raises:
-            ControlError: it cannot; the text says why.
+            ControlError: it was refused; the text says why.
             NoAnswer: no answer came in time, or the run has ended.
         """
         return self._ask("control", verb, args)
 
     def appcast(self, app: str) -> str:
-        """Give an app's appcast.
+        """Return an app's appcast.
 
         Raises:
             ControlError: there is no such app.
@@ -260,37 +262,37 @@ class Client:
         return str(self._ask("appcast", app))
 
     def request(self, kind: str, *rest: Any) -> int:
-        """Ask "control", verb, args, or "appcast", app; for ``answer``, later."""
+        """Send a request ("control", verb, args; "appcast", app); return its number."""
         self._number += 1
         self._send(kind, self._number, *rest)
         return self._number
 
     def answer(self, number: int) -> Any:
-        """Give the answer to a request, None while there is none; raises ControlError."""
+        """Return the answer to a request, None if it has not come; raises ControlError."""
         well, result = self._replies.pop(number, (True, None))
         if not well:
             raise ControlError(result)
         return result
 
     def close(self, account: dict[str, Any] | None = None) -> None:
-        """Send what waits, say goodbye, and close; closing again does nothing.
+        """Send waiting posts, say goodbye, and close; closing again does nothing.
 
         Args:
-            account: what an app wants to say of itself for the summary.
+            account: an app's figures for the summary.
         """
         if self._connection.closed:
             return
         try:
             if not self.ended:
                 self._send("bye", account or {})
-                self._await_gone()
+                self._wait_disconnected()
         finally:
             self._connection.close(LINGER)
 
-    def _await_gone(self) -> None:
-        """Wait until the broker has taken everything: a connection takes the rest with it."""
+    def _wait_disconnected(self) -> None:
+        """Wait until the broker has read everything: closing the connection would drop the rest."""
         deadline = wall() + LINGER / 1000
-        with suppress(NoAnswer):  # there is nobody to take anything
+        with suppress(NoAnswer):  # the broker no longer replies
             while (left := deadline - wall()) > 0:
                 parts = self._connection.receive(left)
                 if parts is not None and parts[0] in ("gone", "bye", "refused"):
@@ -309,7 +311,7 @@ class Client:
         self.name, self.community = self.about["name"], self.about["community"]
 
     def _send(self, *parts: Any) -> None:
-        """Send a frame after the posts that wait."""
+        """Send a frame, after the waiting posts."""
         self.flush()
         self._connection.send(*parts)
 
@@ -326,7 +328,7 @@ class Client:
     def _sift(
         self, name: str, predicate: Callable[[Value], bool], kept: list[Message]
     ) -> Message | None:
-        """Look through the inbox for a value that satisfies; put other variables' mail aside."""
+        """Search the inbox for a value that satisfies; set other variables' mail aside."""
         mail, self._inbox = self._inbox, []
         for place, message in enumerate(mail):
             if message.name != name:
@@ -337,7 +339,7 @@ class Client:
         return None
 
     def await_credit(self) -> None:
-        """Wait until something may be sent; raises BackPressure."""
+        """Wait for credit to send; raises BackPressure."""
         if self._sent < self._allowed:
             return
         deadline = wall() + self.timeout
@@ -349,18 +351,18 @@ class Client:
             raise BackPressure(self._held_by, self.timeout)
 
     def _send_counted(self, frame: bytes, rows: int) -> None:
-        """Send a frame of so many posts, which counts against what may be sent."""
+        """Send a frame with so many posts and count it against the credit."""
         self._connection.send_packed(frame)
         self._sent += cost(rows, len(frame))
 
     def _give_credit(self) -> None:
-        """Let the broker send more, once half of what it might send has come."""
+        """Give the broker more credit, once half of the window has been received."""
         if self._given - self._received < MAIL_WINDOW // 2 and not self.ended:
             self._given = self._received + MAIL_WINDOW
             self._connection.send("credit", self._given)
 
     def _read(self, deadline: float) -> bool:
-        """Take the next frame, or time; False when the wall time or the run is over."""
+        """Take the next frame, or let time pass; False when the deadline or the run is over."""
         if self.ended:
             return False
         left = deadline - wall()

@@ -1,4 +1,4 @@
-"""A client's end of the socket to the broker: frames out, frames in, and silence noticed."""
+"""``Connection``: a client's socket to the broker: frames out and in, and detection of silence."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from steerageway.bus.core.errors import BusError, NoAnswer
 from steerageway.bus.transport.keys import read_keys
 from steerageway.bus.transport.wire import pack, unpack
 
-SILENCE = 10.0  # wall seconds without a frame after which the broker is taken for gone
+SILENCE = 10.0  # wall seconds without a frame after which the broker is considered gone
 RECONNECT = 5  # ms
 
 
 class Connection:
-    """A DEALER socket, connected or about to be.
+    """A DEALER socket, connected or connecting.
 
     Attributes:
-        address: where the broker is.
+        address: of the broker.
         size: bytes of the frame received last.
     """
 
@@ -34,7 +34,7 @@ class Connection:
             keys: this client's ``.key`` file, see ``bus.transport.keys``.
         Raises:
             ConfigError: the keys cannot be read.
-            BusError: that is no address.
+            BusError: the address is malformed.
         """
         pair = None if keys is None else read_keys(keys)
         self.address = address if "://" in address else f"tcp://{address}"
@@ -43,6 +43,7 @@ class Connection:
         self._silent_since: float | None = None
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._socket = self._context.socket(zmq.DEALER)
+        # No limit: credit (``Client``) bounds what is sent, and send never blocks.
         self._socket.setsockopt(zmq.SNDHWM, 0)
         self._socket.setsockopt(zmq.RECONNECT_IVL, RECONNECT)
         self._socket.setsockopt(zmq.IPV6, int("[" in address))
@@ -58,7 +59,7 @@ class Connection:
 
     @property
     def closed(self) -> bool:
-        """Whether it has been closed."""
+        """Whether this end has been closed."""
         return self._socket.closed
 
     def send(self, *parts: Any) -> None:
@@ -66,7 +67,7 @@ class Connection:
         self._socket.send(pack(*parts))
 
     def send_packed(self, frame: bytes) -> None:
-        """Send a frame that is packed already."""
+        """Send a packed frame."""
         self._socket.send(frame)
 
     def receive(self, timeout: float) -> tuple[Any, ...] | None:
@@ -95,6 +96,6 @@ class Connection:
             raise NoAnswer(f"{self.address}: the broker has been silent for {SILENCE:g} s")
 
     def close(self, linger: int) -> None:
-        """Close; what was not sent yet gets so many ms."""
+        """Close; unsent frames get so many ms to go out."""
         self._socket.close(linger)
         terminate(self._context, linger)

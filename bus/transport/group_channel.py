@@ -1,21 +1,22 @@
-"""The channel between the coordinator and the processes of its groups: one interface, two ends.
+"""Interfaces of the channel between the coordinator and the processes of its groups.
 
 A group's process holds a ``GroupChannel``, the coordinator one ``GroupListener`` for all of them.
-Two transports implement both: ``stream`` by a Unix stream socket a group, ``zmq`` by ZeroMQ (ROUTER
-and DEALER). ``transports`` chooses; whoever uses a channel cannot tell which it is.
+Two transports implement both: ``stream`` with a Unix stream socket for each group, ``zmq`` with
+ZeroMQ (ROUTER and DEALER). ``transports`` chooses; their users cannot tell which it is.
 
-What holds for each of them: frames come whole, in the order in which they were sent, none is lost
-while both processes live, and those that a process sent before it ended come before the word that
-it is gone. A group that sends more than is read waits; the coordinator never does.
+Each guarantees: frames arrive whole and in order, none is lost while both processes live, and those
+that a process sent before it ended arrive before the notice that it is gone. A group that sends
+more than is read waits; the coordinator never does, so that the two cannot wait for each other.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
 Frame = tuple[Any, ...]
-"""What is sent at once: its kind, and what belongs to it."""
+"""What is sent at once: its kind, and its contents."""
 
 Peer = TypeVar("Peer")
 """Stands for a connected process at the coordinator's end; hashable."""
@@ -37,13 +38,13 @@ class GroupChannel(Protocol):
         """Whether there is something to read; costs less than a ``receive`` that finds nothing."""
 
     def receive(self, *, wait: bool = False) -> list[Frame]:
-        """Give the frames that have come; none when the coordinator is gone."""
+        """Return the frames that have arrived; none when the coordinator is gone."""
 
     def frames(self, wait: Wait = ...) -> Iterator[Frame]:
-        """Give frames as they come, until the coordinator is gone; who stops, may go on later.
+        """Yield frames until the coordinator is gone; a new call continues where the last stopped.
 
         Args:
-            wait: gives the next ones: blocking until they come, or spinning (``SpinWait``).
+            wait: returns the next frames: blocking until they come, or spinning (``SpinWait``).
         """
 
     def close(self) -> None:
@@ -54,8 +55,8 @@ class GroupListener(Protocol[Peer]):
     """The coordinator's end of the channels to all groups.
 
     Attributes:
-        apps_at: where apps that are started by hand connect: an address as ``transports.connect``
-            takes it, "tcp://*:PORT" for a port of the host that the broker is at; "" for nowhere.
+        apps_at: where apps that are started by hand connect: an address for ``transports.connect``,
+            "tcp://*:PORT" for a port of the broker's host; "" if they cannot.
     """
 
     apps_at: str
@@ -63,27 +64,39 @@ class GroupListener(Protocol[Peer]):
     def receive(
         self, timeout: float, awaited: Peer | None = None
     ) -> Sequence[tuple[Peer, Frame | None]]:
-        """Wait for frames; give those that have come, and from whom.
+        """Wait for frames; return those that have arrived, each with its sender.
 
         Args:
             timeout: wall seconds to wait for the first.
-            awaited: whose answer is wanted most.
-        Returns: None in place of a frame says that its process has left.
+            awaited: whose answer is needed most.
+        Returns: None in place of a frame means that its process has left.
         """
 
     def send(self, peer: Peer, *parts: Any) -> None:
-        """Send a frame without waiting: what there is no room for now goes out later."""
+        """Send a frame without waiting: what there is no room for now is sent later."""
 
     def is_local(self, peer: Peer) -> bool:
-        """Whether a peer came through a file of this user, rather than by TCP as anybody may."""
+        """Whether a peer connected through a file of this user, not by TCP as anybody may."""
 
     def close(self) -> None:
-        """Close every channel; who reads late may find only the end."""
+        """Close every channel; a process that reads late may find only the end."""
 
 
 Wait = Callable[[GroupChannel], list[Frame]]
 
 
 def blocking(channel: GroupChannel) -> list[Frame]:
-    """Give the next frames of a channel, sleeping until they come."""
+    """Return the next frames of a channel, sleeping until they come."""
     return channel.receive(wait=True)
+
+
+def frames_of(channel: GroupChannel, unread: deque[Frame], wait: Wait) -> Iterator[Frame]:
+    """Yield a channel's frames until its other end is gone; see ``GroupChannel.frames``.
+
+    ``unread`` belongs to the channel: frames read but not yielded stay there for the next call.
+    """
+    while unread or not channel.closed:
+        if unread:
+            yield unread.popleft()
+        else:
+            unread += wait(channel)

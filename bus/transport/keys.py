@@ -1,10 +1,10 @@
-"""CURVE keys: who may come in at the broker's server when it is open beyond this machine.
+"""CURVE keys: which clients may connect when the broker's server is open beyond this machine.
 
 A folder of keys:
 
     server.key         the broker's own pair; stays on the broker's machine
-    clients/NAME.key   what one client needs: its pair and the broker's public key; carry it there
-    allowed/NAME.pub   the public keys that are let in; taking one away shuts its owner out
+    clients/NAME.key   for one client: its pair and the broker's public key; carry it there
+        allowed/NAME.pub   the public keys of allowed clients; remove one to revoke it
 
 Files hold one ``word key`` a line, keys in Z85 as ZeroMQ writes them.
 """
@@ -24,7 +24,7 @@ _OWNER_ONLY = 0o600
 
 
 class Keys(NamedTuple):
-    """The keys one side of a connection has.
+    """The keys of one side of a connection.
 
     Attributes:
         public, secret: its own pair.
@@ -37,7 +37,7 @@ class Keys(NamedTuple):
 
 
 def make_server(folder: Path) -> Path:
-    """Make the broker's pair if there is none yet; give its file."""
+    """Create the broker's pair if there is none yet; return its file."""
     path = folder / "server.key"
     for needed in (folder, folder / "clients", folder / "allowed"):
         needed.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -48,17 +48,17 @@ def make_server(folder: Path) -> Path:
 
 
 def add_client(folder: Path, name: str) -> Path:
-    """Make a pair for a client and let it in; give the file to carry to the client.
+    """Create a pair for a client and allow it; return the file to carry to the client.
 
     Raises:
-        ConfigError: there is one of that name, or the name cannot name a file.
+        ConfigError: the name exists, or is no file name.
     """
     where = str(folder)
     if not name or name != Path(name).name or name.startswith("."):
         raise ConfigError(where, "client", name, "expected a name that can name a file")
     allowed = folder / "allowed" / f"{name}.pub"
     if allowed.exists():
-        raise ConfigError(where, "client", name, "there is one of that name; revoke it first")
+        raise ConfigError(where, "client", name, "the name is taken; revoke it first")
     server = read_keys(make_server(folder))
     public, secret = zmq.curve_keypair()
     path = folder / "clients" / f"{name}.key"
@@ -69,10 +69,10 @@ def add_client(folder: Path, name: str) -> Path:
 
 
 def revoke_client(folder: Path, name: str) -> None:
-    """Shut a client out: it can make no new connection.
+    """Revoke a client: it can make no new connection.
 
     Raises:
-        ConfigError: no client of that name is let in.
+        ConfigError: there is no such client.
     """
     if name not in allowed_clients(folder).values():
         known = ", ".join(sorted(allowed_clients(folder).values())) or "none"
@@ -82,7 +82,7 @@ def revoke_client(folder: Path, name: str) -> None:
 
 
 def allowed_clients(folder: Path) -> dict[bytes, str]:
-    """Give the public keys that are let in now, and whose they are."""
+    """Return the allowed public keys and the clients' names."""
     files = sorted((folder / "allowed").glob("*.pub"))
     return {_read(path, "public")["public"]: path.stem for path in files}
 
@@ -91,7 +91,7 @@ def read_keys(path: Path) -> Keys:
     """Read a ``.key`` file.
 
     Raises:
-        ConfigError: it is not there, or not a file of keys.
+        ConfigError: the file does not exist, or is no file of keys.
     """
     found = _read(path, "public", "secret")
     return Keys(found["public"], found["secret"], found.get("server", b""))
@@ -119,5 +119,5 @@ def _read(path: Path, *needed: str) -> dict[str, bytes]:
         found[word] = key.encode()
     for word in needed:
         if word not in found:
-            raise ConfigError(str(path), word, "", "expected, and not there")
+            raise ConfigError(str(path), word, "", "expected, but missing")
     return found

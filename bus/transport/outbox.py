@@ -1,4 +1,4 @@
-"""Posts of a client that wait to leave together."""
+"""``Outbox``: posts of a client that wait to be sent together."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ Row = tuple[str, Value, float | None, str]
 
 
 class Outbox:
-    """Posts that wait.
+    """Waiting posts.
 
     Attributes:
-        rows: oldest first; what has been sent is to be deleted from them.
+        rows: oldest first; the caller deletes those it has sent.
     """
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
 
     def discard(self) -> int:
-        """Give up what waits; say how many."""
+        """Drop the waiting posts and return their number."""
         count = len(self.rows)
         self.rows.clear()
         return count
 
     def pack(self) -> tuple[bytes, int]:
-        """Pack those that wait longest in a frame; give how many those are.
+        """Pack the oldest posts into a frame; return it and their number.
 
         Raises:
-            ValueRefused: a text of a post cannot be sent; that post is left out from now on.
-            WireError: a value is too large; so is this one.
+            ValueRefused: a text cannot be encoded; its post is dropped.
+            WireError: a value is too large; its post is dropped.
         """
         rows = self.rows[:BATCH]
         try:

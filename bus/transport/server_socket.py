@@ -1,4 +1,4 @@
-"""The socket of the broker's server: where it is bound, who may come in, who was turned away."""
+"""``ServerSocket``: socket of the broker's server: address, authentication, connection events."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from steerageway.bus.transport.keys import allowed_clients, read_keys
 from steerageway.bus.transport.wire import LARGEST_FRAME, pack, unpack
 
 MOST_UNSENT = 16384  # frames that may wait for one client before more are dropped
-MOST_UNTAKEN = 4  # frames of one client that the library reads before they are taken
-MOST_ANSWERED = 64  # handshakes in one go
-LONGEST_FRAME = LARGEST_FRAME + 4096  # bytes; a little more than is taken is told, far more is not
+MOST_UNTAKEN = 4  # frames of one client that ZeroMQ reads ahead
+MOST_ANSWERED = 64  # handshakes or events handled at once
+# Bytes; a frame slightly too large gets an error, of larger ones ZeroMQ ends the connection.
+LONGEST_FRAME = LARGEST_FRAME + 4096
 HOLDER_TIMEOUT = 2000  # ms; a run that has just begun, or is slow, answers late
-HEARTBEAT, SILENCE = 2000, 10_000  # ms between signs of life over TCP, and without any
-_EVENT = struct.Struct("=Hi")  # how a monitor tells an event: which, and of which connection
+HEARTBEAT, SILENCE = 2000, 10_000  # ms between heartbeats over TCP, and without any
+_EVENT = struct.Struct("=Hi")  # a monitor's event: which, and of which connection
 _ZAP = "inproc://zeromq.zap.01"
 _FAILED = (
     zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
@@ -33,12 +34,12 @@ class ServerSocket:
     """A bound ROUTER socket.
 
     Attributes:
-        socket: the socket; it raises EHOSTUNREACH when it is to send to someone who is gone.
-        monitor: where ZeroMQ tells its events, which ``poll`` reads.
+        socket: the socket; sending to a client that is gone raises EHOSTUNREACH.
+        monitor: socket of ZeroMQ's connection events, which ``poll`` reads.
         port: the TCP port; None without one.
-        denied: connections that did not get through the handshake: garbage, no keys, wrong keys.
-        events: connections that came (True) or ended (False), by descriptor, since they were
-            looked at last; only where it is ``watched``.
+        denied: connections that failed the handshake: garbage, no keys, wrong keys.
+        events: connections that came (True) or ended (False), by descriptor, in order; the reader
+            clears it; only if ``watched``.
     """
 
     def __init__(
@@ -59,9 +60,9 @@ class ServerSocket:
             host: the address; beyond loopback only with keys.
             port: the TCP port; 0 for any free one; None for none.
             keys: folder of keys, see ``bus.transport.keys``.
-            local: an ``ipc://`` endpoint to be bound too, for this user's processes: no keys.
-            most_unread: frames of one client that may wait before it does.
-            watched: note connections that come and end, and end those over TCP that are silent.
+            local: an ``ipc://`` endpoint to bind as well, for this user's processes, without keys.
+            most_unread: frames of one client that may wait before it must wait.
+            watched: record connections that come and end, and end silent ones over TCP.
         Raises:
             ServerError: the port is in use (the text names the holder), or it cannot be bound.
         """
@@ -80,7 +81,8 @@ class ServerSocket:
         try:
             if local:
                 self.socket.bind(local)
-            self.socket.setsockopt(zmq.MAXMSGSIZE, LONGEST_FRAME)  # strangers'
+            # For sockets bound from here on, not for ``local``.
+            self.socket.setsockopt(zmq.MAXMSGSIZE, LONGEST_FRAME)
             if watched:
                 self.socket.setsockopt(zmq.HEARTBEAT_IVL, HEARTBEAT)
                 self.socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, SILENCE)
@@ -90,7 +92,7 @@ class ServerSocket:
             raise
 
     def poll(self) -> None:
-        """Answer who asks to come in, note who came and left or was turned away; never waits."""
+        """Answer authentication requests and record connection events; never waits."""
         for _ in range(MOST_ANSWERED):
             if self._zap is None or not self._zap.poll(0):
                 break
@@ -105,7 +107,7 @@ class ServerSocket:
                 self.events.append((event == zmq.EVENT_ACCEPTED, connection))
 
     def close(self, linger: int) -> None:
-        """Close; unsent frames get so many ms."""
+        """Close; unsent frames get so many ms to go out."""
         self.socket.disable_monitor()
         self.monitor.close()
         if self._zap is not None:
@@ -152,7 +154,7 @@ class ServerSocket:
             zap.send_multipart((version, request, b"200", b"", name.encode(), b""))
 
     def _owner(self, key: bytes) -> str | None:
-        """Give whose key it is; nobody is let in while the folder of keys cannot be read."""
+        """Return the owner of a key, None if it is not allowed or the folder cannot be read."""
         if self._keys is None:
             return None
         try:
@@ -162,7 +164,7 @@ class ServerSocket:
 
 
 def _holder(context: zmq.Context[zmq.Socket[bytes]], endpoint: str) -> str:
-    """Ask who holds a port."""
+    """Describe the process that holds a port."""
     with context.socket(zmq.DEALER) as socket:
         socket.setsockopt(zmq.LINGER, 0)
         socket.connect(endpoint)

@@ -1,4 +1,4 @@
-"""The coordinator's end of the stream sockets to the groups: one listening, one for each group."""
+"""``StreamListener``: the coordinator's end of the stream sockets, one for each group."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.group_channel import Frame
 from steerageway.bus.transport.spin_wait import SpinWait
 
-TIMEOUT = 0.02  # wall seconds to wait for one group before a look at the others
-OTHERS = 5  # frames of awaited groups between two looks at the others
+TIMEOUT = 0.02  # wall seconds to wait for one group before checking the others
+OTHERS = 5  # frames of awaited groups between two checks of the others
 
 Arrivals = list[tuple[Channel, Frame | None]]
 
 
 class StreamListener:
-    """See ``GroupListener``, which this implements."""
+    """Implements ``GroupListener``."""
 
     def __init__(self, path: str) -> None:
-        """Listen at a path for processes of this user."""
+        """Listen at a path, for processes of this user."""
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._listener.bind(path)
         self._listener.listen(socket.SOMAXCONN)
@@ -33,15 +33,16 @@ class StreamListener:
     def receive(self, timeout: float, awaited: Channel | None = None) -> Arrivals:
         """Wait for frames.
 
-        To wait for one socket rather than for any lets the kernel hand the processor over from one
-        process to the next, which halves the cost of a grant; the others are read now and then, or
-        when it takes long.
+        Waiting for one socket rather than for any lets the system switch directly from one process
+        to the next, which halves the cost of a grant; the others are read now and then, or when it
+        takes long.
         """
         arrivals: Arrivals = []
         self._received += 1
         if awaited is not None:
             self._read(awaited, arrivals, wait=True)
             timeout = 0.0
+        # Under constant answers the others would starve otherwise.
         if not arrivals or self._received % OTHERS == 0:
             self._look(timeout, arrivals)
         return arrivals
@@ -53,7 +54,7 @@ class StreamListener:
             self._selector.modify(peer, both, peer)
 
     def is_local(self, peer: Channel) -> bool:
-        """Whether a peer came through a file of this user: there is no other way."""
+        """True: a peer can only connect through a file of this user."""
         return True
 
     def close(self) -> None:
@@ -65,7 +66,7 @@ class StreamListener:
         self._listener.close()
 
     def _look(self, timeout: float, arrivals: Arrivals) -> None:
-        """Read what any group says within so many wall seconds; let newcomers in."""
+        """Read what any group sends within so many wall seconds; accept new connections."""
         for key, events in self._selector.select(timeout):
             if key.data is None:
                 self._accept()

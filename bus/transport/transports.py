@@ -1,4 +1,4 @@
-"""The two transports between the coordinator and its groups, chosen by name or by address."""
+"""Choice of the transport between the coordinator and its groups: stream sockets or ZeroMQ."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _SCHEMES = {Transport.STREAM: "unix", Transport.ZMQ: "ipc"}
 
 
 def address_in(folder: Path, transport: Transport) -> str:
-    """Give the address at which a run's own processes find the coordinator."""
+    """Return the address at which a run's own processes connect to the coordinator."""
     return f"{_SCHEMES[transport]}://{folder / _SOCKET}"
 
 
 def folder_of(address: str) -> Path:
-    """Give the run's folder that an address of ``address_in`` is in."""
+    """Return the run's folder of an address made by ``address_in``."""
     return Path(address.partition("://")[2]).parent
 
 
@@ -32,14 +32,14 @@ def connect(address: str) -> GroupChannel:
     Args:
         address: "unix://PATH" for a stream socket, "ipc://PATH" or "tcp://HOST:PORT" for ZeroMQ.
     Raises:
-        OSError: nobody listens there.
+        OSError: no process listens there.
     """
     scheme, _, path = address.partition("://")
     return Channel.connect(path) if scheme == "unix" else ZmqChannel(address)
 
 
 def listen(folder: Path, plan: RunPlan) -> GroupListener[Any]:
-    """Open the coordinator's end; by TCP, too, if apps are started by hand and ZeroMQ carries them.
+    """Open the coordinator's end; with ZeroMQ also a TCP port, if apps are started by hand.
 
     Raises:
         ServerError: it cannot be opened.

@@ -1,6 +1,6 @@
-"""Frames: what the sockets carry. One msgpack array a frame; its first element says what it is.
+"""Frames of the wire protocol: MessagePack arrays, packed, unpacked and checked.
 
-``docs/wire.md`` specifies them for clients in other languages.
+The first element of a frame is its kind. ``docs/wire.md`` specifies frames for other languages.
 """
 
 from __future__ import annotations
@@ -15,21 +15,22 @@ import msgpack
 from steerageway.bus.core.app import Registration
 from steerageway.bus.core.errors import Refused, WireError
 from steerageway.bus.core.message import LONGEST_NAME, NANO, Message, Value, is_name, is_postable
-from steerageway.bus.transport.census import holds_more
+from steerageway.bus.transport.element_count import has_more_elements
 
 PROTOCOL = 1
 LARGEST_FRAME = 16 * 1024 * 1024
 LARGEST_VALUE = 4 * 1024 * 1024
 MOST_ROWS = 4096
-MOST_ELEMENTS = 9 * MOST_ROWS  # of a frame, in arrays within arrays: rows have seven at most
-LARGE_FRAME = 1024 * 1024  # bytes from which on they are counted; less cannot grow to much
+MOST_ELEMENTS = 9 * MOST_ROWS  # of a frame, nested ones included: a row has at most seven
+LARGE_FRAME = 1024 * 1024  # bytes from which on elements are counted; less cannot grow to much
 LATEST = 1e12  # s, of a post's stamp
 LONGEST_AUX = 1024
 CREDIT_UNIT = 1024  # bytes of a frame that cost as much as one message
-OBSERVER, APP = "observer", "app"  # what a client may come in as
+OBSERVER, APP = "observer", "app"  # roles of clients
 WIDEST_WINDOW = 65536  # credit a client may give the broker at once
 
 _unpack_own = partial(msgpack.unpackb, use_list=False, strict_map_key=False)
+# The limits bound memory before objects are built; no map keys but str and bytes, no extensions.
 _unpack_foreign = partial(
     msgpack.unpackb, use_list=False, max_array_len=MOST_ROWS, max_map_len=64, max_ext_len=0
 )
@@ -40,15 +41,15 @@ _brief.maxother = _brief.maxlong = 80
 
 
 class Hello(NamedTuple):
-    """How a client introduces itself.
+    """A client's introduction.
 
     Attributes:
-        name: in whose name it posts.
+        name: source of its posts.
         role: ``OBSERVER`` or ``APP``.
-        community: whose variables it is about; "" where there is one only.
-        whole: whether it would rather be turned away than miss a message.
-        credit: the cost of the mail it is ready for.
-        token: what only those know who may come in.
+        community: the one to connect to; "" where there is only one.
+        whole: whether it is to be disconnected rather than miss a message.
+        credit: cost of the mail it is ready for.
+        token: the run's token.
     """
 
     name: str
@@ -65,7 +66,7 @@ def pack(*parts: Any) -> bytes:
 
 
 def unpack(frame: bytes) -> tuple[Any, ...]:
-    """Read a frame of our own processes.
+    """Unpack a frame of this project's own processes.
 
     Raises:
         WireError: not one msgpack array that begins with a text.
@@ -74,25 +75,25 @@ def unpack(frame: bytes) -> tuple[Any, ...]:
 
 
 def unpack_foreign(frame: bytes) -> tuple[Any, ...]:
-    """Read a frame of whoever may send to us: its sizes are bounded before anything is built.
+    """Unpack a frame of any client: its size is limited before anything is built.
 
     Raises:
         WireError: too large, or not one msgpack array that begins with a text.
     """
     if len(frame) > LARGEST_FRAME:
         raise WireError(f"{len(frame)} bytes: a frame holds at most {LARGEST_FRAME}")
-    if len(frame) > LARGE_FRAME and holds_more(frame, MOST_ELEMENTS):
+    if len(frame) > LARGE_FRAME and has_more_elements(frame, MOST_ELEMENTS):
         raise WireError(f"a frame holds at most {MOST_ELEMENTS} elements, with those within others")
     return _read(frame, _unpack_foreign)
 
 
 def cost(rows: int, size: int) -> int:
-    """Give the credit that a frame of this many messages and bytes uses up."""
+    """Return the credit that a frame of this many messages and bytes uses."""
     return max(rows, size // CREDIT_UNIT)
 
 
 def as_messages(rows: Sequence[tuple[Any, ...]]) -> list[Message]:
-    """Turn rows of a frame of our own broker into messages."""
+    """Turn rows of a frame of the own broker into messages."""
     make = tuple.__new__
     return [make(Message, row) for row in rows]
 
@@ -114,7 +115,7 @@ def ungroup(groups: Sequence[tuple[str, str, int, Sequence[Any]]]) -> list[Messa
 
 
 def take_apart(parts: tuple[Any, ...], *kinds: type | tuple[type, ...]) -> tuple[Any, ...]:
-    """Give what follows a frame's kind, checked to be of these types.
+    """Return the elements after a frame's kind, checked to be of these types.
 
     Raises:
         WireError: another number of elements, or another type.
@@ -133,10 +134,10 @@ def check_hello(parts: tuple[Any, ...]) -> Hello:
 
     Raises:
         WireError: what is wrong with it.
-        Refused: it is of another version of the protocol, which may look otherwise.
+        Refused: its protocol version differs; the rest of the frame may then, too.
     """
     if len(parts) > 1 and isinstance(parts[1], int) and parts[1] != PROTOCOL:
-        raise Refused(f"protocol {parts[1]}: this broker speaks {PROTOCOL}")
+        raise Refused(f"protocol {parts[1]}: not supported; the broker uses version {PROTOCOL}")
     _, name, options = take_apart(parts, int, str, dict)
     if "," in check_name(name):
         raise WireError(f"{name}: a client's name holds no comma")
@@ -167,7 +168,7 @@ def check_name(name: object) -> str:
 
 
 def is_aux(aux: str) -> bool:
-    """Whether a text will do as the remark on a source."""
+    """Whether a text is legal as aux."""
     return len(aux) <= LONGEST_AUX and (not aux or aux.isprintable())
 
 
@@ -191,7 +192,7 @@ def check_value(name: str, value: object) -> Value:
 
 
 def check_post(row: object) -> tuple[str, Value, float | None, str]:
-    """Check one row of a post frame: name, value, time or None, remark on the source.
+    """Check one row of a post frame: name, value, time or None, aux.
 
     Raises:
         WireError: what is wrong with it.
@@ -244,6 +245,6 @@ def _read(frame: bytes, unpacked: Callable[[bytes], Any]) -> tuple[Any, ...]:
 
 
 def _shown(value: object) -> str:
-    """Show a stranger's value, cut short in length and depth."""
+    """Return a foreign value as text, cut short in length and depth."""
     text = repr(value[:80]) if isinstance(value, (str, bytes)) else _brief.repr(value)
     return text if len(text) <= 80 else text[:77] + "..."

@@ -1,4 +1,4 @@
-"""A group's end of a ZeroMQ connection to the coordinator: a DEALER socket."""
+"""``ZmqChannel``: a group's end of a ZeroMQ connection to the coordinator, a DEALER socket."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Any
 import zmq
 
 from steerageway.bus.core.context import terminate
-from steerageway.bus.transport.group_channel import Frame, Wait, blocking
+from steerageway.bus.transport.group_channel import Frame, Wait, blocking, frames_of
 from steerageway.bus.transport.server_socket import HEARTBEAT, SILENCE
 from steerageway.bus.transport.wire import pack, unpack
 
-LINGER = 1000  # ms for what was sent to go out
-MOST_UNSENT = 64  # frames that may wait until a sender does
+LINGER = 1000  # ms for sent frames to go out
+MOST_UNSENT = 64  # frames that may wait before the sender waits
 CONNECT_TIMEOUT = 5000  # ms
 _EVENT = struct.Struct("=Hi")
 _NOTED = zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_CONNECT_RETRIED | zmq.EVENT_DISCONNECTED
 
 
 class ZmqChannel:
-    """See ``GroupChannel``, which this implements.
+    """Implements ``GroupChannel``.
 
     Attributes:
         closed: whether the coordinator is gone.
@@ -35,7 +35,7 @@ class ZmqChannel:
         Args:
             address: "ipc://PATH" or "tcp://HOST:PORT".
         Raises:
-            OSError: nobody listens there.
+            OSError: no process listens there.
         """
         if address.startswith("ipc://") and not Path(address.removeprefix("ipc://")).exists():
             raise FileNotFoundError(address)
@@ -78,7 +78,7 @@ class ZmqChannel:
         return bool(int(self._socket.get(zmq.EVENTS)) & zmq.POLLIN)
 
     def receive(self, *, wait: bool = False) -> list[Frame]:
-        """Give the frames that have come."""
+        """Return the frames that have arrived."""
         found = self._read()
         if not found and not self.closed:
             self._note_end(self._poller.poll(None if wait else 0))
@@ -86,15 +86,11 @@ class ZmqChannel:
         return found
 
     def frames(self, wait: Wait = blocking) -> Iterator[Frame]:
-        """Give frames as they come, until the coordinator is gone."""
-        while self._unread or not self.closed:
-            if self._unread:
-                yield self._unread.popleft()
-            else:
-                self._unread += wait(self)
+        """Yield frames until the coordinator is gone."""
+        return frames_of(self, self._unread, wait)
 
     def close(self) -> None:
-        """Close this end; what was sent gets a second to go out."""
+        """Close this end; sent frames get a second to go out."""
         self._close(0 if self.closed else LINGER)
 
     def _read(self) -> list[Frame]:
@@ -104,7 +100,7 @@ class ZmqChannel:
         return found
 
     def _note_end(self, ready: list[tuple[Any, int]]) -> None:
-        """Note the end of the connection; what came before it is still to be read."""
+        """Note the end of the connection; earlier frames are still to be read."""
         if any(socket is self._monitor for socket, _ in ready):
             self.closed = self._event() == zmq.EVENT_DISCONNECTED
 

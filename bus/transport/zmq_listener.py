@@ -1,4 +1,4 @@
-"""The coordinator's end of the ZeroMQ connections to the groups: one ROUTER socket for all."""
+"""``ZmqListener``: the coordinator's end of the ZeroMQ connections, one ROUTER socket for all."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from steerageway.bus.transport.spin_wait import SpinWait
 from steerageway.bus.transport.wire import pack, unpack
 from steerageway.bus.transport.zmq_channel import LINGER, MOST_UNSENT
 
-EVENTS = 64  # frames between two looks at who has left, when there is always one to read
-RETRY = 2  # ms until another try to send what there was no room for
+EVENTS = 64  # reads between two checks for peers that left, under constant traffic
+RETRY = 2  # ms until unsent frames are tried again
 
 _FIRST = zmq.DONTWAIT | zmq.SNDMORE
 
@@ -26,11 +26,11 @@ Arrivals = list[tuple[bytes, Frame | None]]
 
 
 class ZmqListener:
-    """See ``GroupListener``, which this implements; a peer is its routing id.
+    """Implements ``GroupListener``; a peer is its routing id.
 
-    ZeroMQ says of a connection that ended which descriptor it had, and of a message over which
-    descriptor it came, but of neither the other. A descriptor is used again once it is closed; so
-    the monitor's events, which are in order, are taken before a new peer is given its own.
+    ZeroMQ's monitor names an ended connection by its descriptor only; which peer used it is known
+    from the peer's first message. Descriptors are reused once closed; so the monitor's events,
+    which are in order, are read before a new peer is assigned its descriptor.
     """
 
     def __init__(self, path: str, host: str, port: int | None, keys: Path | None = None) -> None:
@@ -38,7 +38,7 @@ class ZmqListener:
 
         Args:
             path: of the socket file for the run's own processes.
-            host: where others may connect by TCP, see ``ServerSocket``.
+            host: address for others by TCP, see ``ServerSocket``.
             port: for them; 0 for any free one; None for none.
             keys: folder of keys, see ``bus.transport.keys``.
         Raises:
@@ -62,18 +62,18 @@ class ZmqListener:
         self._spin = SpinWait()
         self._received = 0
         self._local: dict[bytes, bool] = {}
-        self._peers: dict[int, bytes | None] = {}  # by descriptor; None until one says something
-        self._gone: list[bytes] = []  # who has left since the last ``receive`` before this
+        self._peers: dict[int, bytes | None] = {}  # by descriptor; None until its first message
+        self._gone: list[bytes] = []  # peers that have left since the last ``receive``
         self._unsent: dict[bytes, deque[bytes]] = {}
 
     def receive(self, timeout: float, awaited: bytes | None = None) -> Arrivals:
-        """Wait for frames, awake at first if somebody's answer is wanted most."""
+        """Wait for frames, spinning at first if an answer is awaited."""
         for peer in self._gone:
             del self._local[peer]
         self._gone.clear()
         self._flush()
         self._received += 1
-        seen = awaited is not None and self._spin.sees(self._readable)
+        seen = awaited is not None and self._spin.poll(self._readable)
         if not seen:
             limit = ceil(timeout * 1000)
             self._poller.poll(min(limit, RETRY) if self._unsent else limit)
@@ -88,11 +88,11 @@ class ZmqListener:
             self._unsent.setdefault(peer, deque()).append(frame)
 
     def is_local(self, peer: bytes) -> bool:
-        """Whether a peer came through the socket file, rather than by TCP."""
+        """Whether a peer connected through the socket file, not by TCP."""
         return self._local[peer]
 
     def close(self) -> None:
-        """Close; what was sent gets a second to go out."""
+        """Close; sent frames get a second to go out."""
         if self._socket.closed:
             return
         self._flush()
@@ -100,7 +100,7 @@ class ZmqListener:
         terminate(self._context, LINGER)
 
     def _offer(self, peer: bytes, frame: bytes) -> bool:
-        """Send a frame if there is room; it is done with, too, if its receiver is gone."""
+        """Send a frame; return False if there is no room. A frame to a gone peer counts as sent."""
         try:
             self._socket.send(peer, _FIRST)
             self._socket.send(frame, zmq.DONTWAIT)
@@ -112,7 +112,7 @@ class ZmqListener:
         return True
 
     def _flush(self) -> None:
-        """Send what there was no room for, as far as there is now."""
+        """Send the waiting frames, as far as there is room."""
         for peer, frames in list(self._unsent.items()):
             while frames and self._offer(peer, frames[0]):
                 frames.popleft()
@@ -124,7 +124,7 @@ class ZmqListener:
         return bool(int(self._socket.get(zmq.EVENTS)) & zmq.POLLIN)
 
     def _read(self) -> Arrivals:
-        """Give the frames that have come, and after them who has left."""
+        """Return the frames that have arrived, followed by the peers that have left."""
         arrivals: Arrivals = []
         while self._readable():
             peer = self._socket.recv()
@@ -141,7 +141,7 @@ class ZmqListener:
         return arrivals + [(peer, None) for peer in self._gone]
 
     def _note_newcomer(self, peer: bytes, message: zmq.Frame) -> None:
-        """Note over which connection a peer's first message came, and from where."""
+        """Record a peer's descriptor, and whether it is local, with its first message."""
         self._local[peer] = not is_address(str(message.get("Peer-Address")))
         self._note_events()
         descriptor = message.get(zmq.SRCFD)
@@ -149,11 +149,11 @@ class ZmqListener:
             self._gone.append(peer)
             return
         former, self._peers[descriptor] = self._peers[descriptor], peer
-        if former is not None:  # both ended before the first was known; the descriptor is another's
+        if former is not None:  # both ended before the first was known
             self._gone.append(former)
 
     def _note_events(self) -> None:
-        """Note who has come and left; what was sent before is to be read after this."""
+        """Record who has connected and left; frames sent before are to be read after this."""
         self._server.poll()
         for came, descriptor in self._server.events:
             if came:

@@ -1,4 +1,4 @@
-"""Runs with an open server, in a thread beside the test: in lockstep and in free run."""
+"""Test servers: runs with an open server in a thread, in lockstep and in free run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TIMEOUT = 60.0  # wall seconds; only what fails takes so long
 
 
 class _Resident(threading.Thread):
-    """A thread that owns a server until the test is over, and passes its failure on."""
+    """A thread that owns a server until the end of the test, and passes on its failure."""
 
     server: Server
 
@@ -60,27 +60,27 @@ class _Resident(threading.Thread):
             self._error = error
 
     def live(self) -> None:
-        """Do what the thread is for."""
+        """Run the thread's work."""
         raise NotImplementedError
 
     def end(self) -> None:
-        """Ask it to end."""
+        """Request its end."""
         raise NotImplementedError
 
     def listen(self) -> None:
-        """Hear what it says while it ends."""
+        """Handle frames while it ends."""
 
     @property
     def address(self) -> str:
-        """Where the server is."""
+        """The server's address."""
         return f"tcp://127.0.0.1:{self.server.port}"
 
     def visit(self, name: str = "scope", **options: Any) -> Client:
-        """Come in as a client."""
+        """Connect a client."""
         return Client.connect(self.address, name, **options)
 
     def eventually(self, condition: Callable[[Counts], bool], seconds: float = TIMEOUT) -> bool:
-        """Whether the server's counts come to satisfy within so many wall seconds."""
+        """Whether the server's counts satisfy a predicate within so many wall seconds."""
         deadline = wall() + seconds
         while not condition(self.server.counts) and wall() < deadline:
             sleep(0.005)
@@ -144,7 +144,7 @@ class House(_Resident):
 
 
 class FreeHouse(_Resident):
-    """The broker of a free run, with its server open; apps are up to the test."""
+    """The broker of a free run, with its server open; the test provides the apps."""
 
     def __init__(self, plan: RunPlan | None = None, **options: Any) -> None:
         super().__init__()
@@ -177,7 +177,7 @@ class FreeHouse(_Resident):
 
 
 class Stranger:
-    """A client of nothing but ZeroMQ and MessagePack."""
+    """A client with nothing but ZeroMQ and MessagePack."""
 
     def __init__(self, address: str) -> None:
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
@@ -196,7 +196,7 @@ class Stranger:
         self.socket.send(msgpack.packb(parts))
 
     def hear(self, *kinds: str, seconds: float = TIMEOUT) -> list[Any] | None:
-        """Give the next frame of these kinds; None when none comes in time."""
+        """Return the next frame of these kinds; None when none comes in time."""
         deadline = wall() + seconds
         while (left := deadline - wall()) > 0 and self.socket.poll(left * 1000):
             parts: list[Any] = msgpack.unpackb(self.socket.recv())

@@ -1,4 +1,4 @@
-"""Made-up missions of chattering apps, for comparing placements with one another."""
+"""Random missions of apps that exchange mail, to compare placements and kernels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HEARD = (*NAMES, "V*", "*_STATUS", "DB_*", "DB_UPTIME", "DB_VARSUMMARY", "*")
 
 
 class Chatter(App):
-    """Posts what depends on everything it has heard; registers and unregisters as it goes."""
+    """Posts values that depend on all its mail; registers and unregisters as it goes."""
 
     script = Random(0)
     writes: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ class Chatter(App):
 
 
 class Ferry(SharingApp):
-    """Hands on what it hears of its own community; registers for more as it goes."""
+    """Shares its community's messages with others; registers for more as it goes."""
 
     publishes = ("FERRIED",)
 
@@ -102,7 +102,7 @@ class Ferry(SharingApp):
 
 
 class Obedient(Ferry):
-    """A ferry that what it is calm at asks to open its way, which its ticks do.
+    """A transfer app whose ``calm`` mail requests a new outlet, which it opens at its ticks.
 
     It begins with what it heard last.
     """
@@ -139,7 +139,7 @@ class Obedient(Ferry):
 
 
 class Recorder(App):
-    """Writes down everything it hears, as a logger does."""
+    """Records all its mail, like a logger."""
 
     publishes = ("RECORDED",)
     may_lag = True
@@ -162,7 +162,7 @@ class Recorder(App):
             (Path(folder) / self.community).write_text(self.digest())
 
     def digest(self) -> str:
-        """Give a digest of everything recorded."""
+        """Return a digest of everything recorded."""
         return hashlib.sha256(repr(self.lines).encode()).hexdigest()
 
 
@@ -190,7 +190,7 @@ def app_plan(
 
 
 def network(seed: int, *, seconds: float = 4.0, digests: str = "") -> RunPlan:
-    """Make up a mission of one or two communities: a recorder and up to six apps in each.
+    """Return a random mission of one or two communities: a recorder and up to six apps in each.
 
     At the end each recorder writes its digest into a file of its community in ``digests``.
     """
@@ -200,7 +200,7 @@ def network(seed: int, *, seconds: float = 4.0, digests: str = "") -> RunPlan:
 
 
 def fleet(seed: int, *, seconds: float = 1.5, obedient: bool = False, digests: str = "") -> RunPlan:
-    """Make up a mission of two to four communities that hand messages on to one another."""
+    """Return a random mission of two to four communities that share messages."""
     random = Random(seed)
     communities = ("alpha", "beta", "gamma", "delta")[: random.randint(2, 4)]
     return _made_up(random, communities, seconds, digests, _obedient if obedient else _ferries)
@@ -313,12 +313,12 @@ def _condition(random: Random, communities: Sequence[str]) -> Condition:
 
 
 def recorded(runners: Sequence[Runner]) -> list[str]:
-    """Give the digests of the recorders among these runners."""
+    """Return the digests of the recorders among these runners."""
     return [runner.app.digest() for runner in runners if isinstance(runner.app, Recorder)]
 
 
 def counts(state: CaseState) -> tuple[int, ...]:
-    """Give what a run counted, and its end."""
+    """Return a run's counts, and its end."""
     databases = state.databases.values()
     return (
         sum(d.posted for d in databases),
@@ -330,7 +330,7 @@ def counts(state: CaseState) -> tuple[int, ...]:
 
 
 def leave_alone(kernel: CaseKernel) -> None:
-    """Do nothing between two looks at a kernel."""
+    """Do nothing between two instants."""
 
 
 def run_serially(
@@ -376,7 +376,7 @@ def run_ahead(
 
 
 def leave(kernel: AppCoordinator, runners: Sequence[Runner]) -> None:
-    """Give every app its last grant."""
+    """Run every app's last activation."""
     kernel.close()
     for recording in (False, True):
         for slot in kernel.state.slots:

@@ -1,4 +1,4 @@
-"""A stage for small missions: apps that note what happens to them, and scripts for observers."""
+"""Recording apps for small missions, and scripts that act as observers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ in_processes = pytest.mark.parametrize(
 
 
 class Note(NamedTuple):
-    """One call of an app: which, when in simulated and wall time [s], with which mail."""
+    """One call of an app: kind, simulated and wall time [s], mail."""
 
     call: str
     time: float
@@ -44,7 +44,7 @@ class Note(NamedTuple):
 
 
 class Witness(App):
-    """Hears what its configuration says and notes each of its calls in a file, line by line."""
+    """Subscribes as configured and writes each of its calls to a file."""
 
     publishes: Sequence[str] = ()
 
@@ -74,7 +74,7 @@ class Witness(App):
 
 
 class Recorder(Witness):
-    """A witness of everything, as a logger is."""
+    """A recorder of everything, like a logger."""
 
     may_lag = True
     observes_case_reset = True
@@ -102,13 +102,13 @@ def cast(
     most: float = 0.0,
     **config: str,
 ) -> AppPlan:
-    """Plan an app that keeps its notes in ``notes/name``."""
+    """Plan an app that records in ``notes/name``."""
     lines = {"notes": str(notes / name), **config}
     return app_plan(kind, name, start, tick, lines, community, mode, most)
 
 
 def mission(*apps: AppPlan, seconds: float = 2.0, warp: float = inf, **more: Any) -> RunPlan:
-    """Make a plan of these apps."""
+    """Return a plan of these apps."""
     communities = tuple(dict.fromkeys(app.community for app in apps))
     return RunPlan(communities, apps, warp, stop_at=nanoseconds(seconds), **more)
 
@@ -119,7 +119,7 @@ def play(plan: RunPlan, placement: Placement) -> Outcome:
 
 
 def read_notes(path: Path, *calls: str) -> list[Note]:
-    """Read a witness's notes, of these calls or of all."""
+    """Read a recorder's notes, of some calls or of all."""
     notes = []
     for line in path.read_text(encoding="utf-8").splitlines():
         call, at, wall, mail = literal_eval(line)
@@ -129,12 +129,12 @@ def read_notes(path: Path, *calls: str) -> list[Note]:
 
 
 def recorded(path: Path) -> list[Message]:
-    """Give everything a recorder heard, in order."""
+    """Return all mail of a recorder, in order."""
     return [message for note in read_notes(path) for message in note.mail]
 
 
 def instants(path: Path, call: str = "iterate") -> list[int]:
-    """Give the instants of an app's calls [ns]."""
+    """Return the instants of an app's calls [ns]."""
     return [nanoseconds(note.time) for note in read_notes(path, call)]
 
 
@@ -142,7 +142,7 @@ Script = Callable[[Session], Iterator[None]]
 
 
 def direct(monkeypatch: pytest.MonkeyPatch, script: Script) -> None:
-    """Let a script play the observer: it goes on each time the run looks at its clock."""
+    """Run a script as an observer: it continues each time the run reads its clock."""
 
     class Directed(Session):
         def __init__(self, *args: Any) -> None:
@@ -162,7 +162,7 @@ def direct(monkeypatch: pytest.MonkeyPatch, script: Script) -> None:
 
 
 def until(condition: Callable[[], bool]) -> Iterator[None]:
-    """Let a script wait for something."""
+    """Let a script wait for a condition."""
     while not condition():
         yield
 
@@ -179,7 +179,7 @@ def passed(seconds: float) -> Iterator[None]:
 
 
 def eventually(condition: Callable[[], bool], seconds: float) -> bool:
-    """Whether something comes true within so many wall seconds."""
+    """Whether a condition becomes true within so many wall seconds."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if condition():

@@ -1,4 +1,4 @@
-"""An app that is started by hand, on whatever machine, may take the place kept for it; no more."""
+"""Apps started by hand over TCP: they may take the slot reserved for them, and no other."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ CLAIM = ("claim", PROTOCOL, "alpha", "pByHand", os.getpid())
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[tuple[GroupProcesses, str]]:
-    """Give the coordinator's view of its groups, and where apps started by hand connect."""
+    """Return the coordinator's view of its groups, and where apps started by hand connect."""
     app = replace(app_plan(App, "pByHand", 0.0, "10"), external=True)
     plan = RunPlan(("alpha",), (app,), math.inf, transport=Transport.ZMQ, port=0)
     listener = listen(tmp_path, plan)
     groups = GroupProcesses(listener)
     yield groups, listener.apps_at.replace("*", "127.0.0.1")
-    groups.dismiss()
+    groups.stop_hosts()
 
 
 def told(groups: GroupProcesses, *frame: object, by: GroupChannel) -> Frame | None:
@@ -45,7 +45,7 @@ def told(groups: GroupProcesses, *frame: object, by: GroupChannel) -> Frame | No
 
 
 def next_frame(groups: GroupProcesses) -> Frame | None:
-    """Give the next frame that the coordinator receives."""
+    """Return the next frame that the coordinator receives."""
     deadline = wall() + TIMEOUT
     while (taken := groups.receive(0.02)) is None and wall() < deadline:
         pass

@@ -1,4 +1,4 @@
-"""The bounds of a community at the end of a window: until when it hands nothing on."""
+"""Bounds of a community at the end of a window."""
 
 from __future__ import annotations
 

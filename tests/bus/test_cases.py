@@ -1,4 +1,4 @@
-"""Case resets: when they come early, and what time it is after them."""
+"""Case resets: early ones, and time after them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames over a socket come whole, in order, and none gets lost."""
+"""Frames over a stream socket arrive whole and in order, and none is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client: what scripts, consoles and free-running apps rely on."""
+"""The client of scripts, consoles and free-running apps."""
 
 from __future__ import annotations
 

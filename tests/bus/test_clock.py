@@ -1,4 +1,4 @@
-"""The clock: what it knows of this process."""
+"""The clock: age of this process."""
 
 from __future__ import annotations
 

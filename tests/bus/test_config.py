@@ -1,4 +1,4 @@
-"""How the lines of a block are read as values."""
+"""Typed getters of a configuration block."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from steerageway.bus.core.errors import ConfigError
 
 
 def block(value: str) -> Config:
-    """Give a block with one line of this value."""
+    """Return a block with one line of this value."""
     return Config([("most", value, "a.moos:7")])
 
 

@@ -1,4 +1,4 @@
-"""A context ends even where ZeroMQ does not get done with it."""
+"""Termination of a ZeroMQ context that hangs."""
 
 from __future__ import annotations
 

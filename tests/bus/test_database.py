@@ -1,4 +1,4 @@
-"""Last values, types, registrations, mailboxes: of the pure database, and as apps meet them."""
+"""Last values, types, registrations, mailboxes: of the database alone, and as seen by apps."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Mode(StrEnum):
 
 
 def poster() -> App:
-    """Give an app that may post anything."""
+    """Return an app that may post anything."""
     return App(Setting(name="pPoster", community="alpha"))
 
 

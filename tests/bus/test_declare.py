@@ -1,4 +1,4 @@
-"""A parameter is declared once: what reads the block and what tells of it are the same."""
+"""Declarations of parameters: reading a block, and its documentation."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class GuardOptions(Options):
 
 
 def block(*lines: tuple[str, str]) -> Config:
-    """Give a block of these lines."""
+    """Return a block of these lines."""
     return Config([(key, value, f"a.moos:{i}") for i, (key, value) in enumerate(lines, start=1)])
 
 

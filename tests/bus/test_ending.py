@@ -1,4 +1,4 @@
-"""The conditions of a run beside commits of two communities: looked at instant by instant."""
+"""End conditions over commits of two communities, evaluated instant by instant."""
 
 from __future__ import annotations
 
@@ -38,44 +38,44 @@ class Watched:
         for hook in self.databases[community].variable(name).hooks:
             hook.committed(entry)
 
-    def look(self, before: int) -> End | None:
+    def evaluate(self, before: int) -> End | None:
         """Look at what came before the iterations of an instant."""
-        return self.ending.look(stamp(before, ITERATE))
+        return self.ending.evaluate(stamp(before, ITERATE))
 
 
 def test_a_condition_is_looked_at_once_an_instant_when_all_of_that_is_there() -> None:
     run = Watched(equal("A", 1.0))
     run.commit(5, "A", 1.0, place=INPUT)
-    assert run.look(5) is None  # others may still post at 5
+    assert run.evaluate(5) is None  # others may still post at 5
     run.commit(5, "A", 0.0)  # it held in between: that does not count
-    assert run.look(6) is None
+    assert run.evaluate(6) is None
     run.commit(6, "A", 1.0)
-    assert run.look(6) is None
+    assert run.evaluate(6) is None
     run.commit(7, "A", 0.0)
-    assert run.look(9) == End(6, "until", "A = 1.0")
+    assert run.evaluate(9) == End(6, "until", "A = 1.0")
 
 
 def test_the_first_instant_counts_of_several_that_are_looked_at_together() -> None:
     run = Watched(equal("A", 1.0))
     for instant, value in ((3, 0.0), (4, 1.0), (5, 2.0), (6, 1.0)):
         run.commit(instant, "A", value)
-    assert run.ending.look_at_rest() == End(4, "until", "A = 1.0")
+    assert run.ending.evaluate_rest() == End(4, "until", "A = 1.0")
 
 
 def test_what_is_committed_late_is_looked_at_in_its_place() -> None:
     run = Watched(equal("A", 1.0))
     run.commit(6, "A", 2.0)
     run.commit(4, "A", 1.0)
-    assert run.look(7) == End(4, "until", "A = 1.0")
+    assert run.evaluate(7) == End(4, "until", "A = 1.0")
 
 
 def test_all_conditions_must_have_held_each_at_a_time_of_its_own() -> None:
     run = Watched(equal("A", 1.0), equal("B", 1.0))
     run.commit(3, "A", 1.0)
     run.commit(4, "A", 0.0)
-    assert run.look(5) is None
+    assert run.evaluate(5) is None
     run.commit(5, "B", 1.0)
-    assert run.look(6) == End(5, "until", "A = 1.0 and B = 1.0")
+    assert run.evaluate(6) == End(5, "until", "A = 1.0 and B = 1.0")
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_condition_is_about_any_community_or_one_or_all(
     run = Watched(equal("A", 1.0, community))
     run.commit(3, "A", 1.0, "ben")
     run.commit(4, "A", 1.0, "abe")
-    end = run.look(9)
+    end = run.evaluate(9)
     assert (end.instant if end else None) == ends_at
 
 
@@ -95,13 +95,13 @@ def test_a_failure_counts_before_what_else_holds_at_its_instant() -> None:
     run = Watched(equal("A", 1.0), fail_if=(equal("HIT", 1.0),))
     run.commit(3, "A", 1.0)
     run.commit(3, "HIT", 1.0, "ben")
-    assert run.look(4) == End(3, "fail_if", "HIT = 1.0")
+    assert run.evaluate(4) == End(3, "fail_if", "HIT = 1.0")
 
 
 def test_without_a_condition_nothing_ends() -> None:
     run = Watched()
     run.commit(3, "A", 1.0)
-    assert run.ending.look_at_rest() is None
+    assert run.ending.evaluate_rest() is None
 
 
 def test_of_two_that_ask_for_a_case_at_an_instant_the_first_counts() -> None:
@@ -109,10 +109,10 @@ def test_of_two_that_ask_for_a_case_at_an_instant_the_first_counts() -> None:
     run.commit(3, CASE_RESET, "one")
     run.commit(3, CASE_RESET, "two", "ben")
     run.commit(4, CASE_RESET, "three")
-    assert run.look(9) == End(3, CASE, "one", "abe", "pTest")
-    assert run.look(9) == End(4, CASE, "three", "abe", "pTest")
+    assert run.evaluate(9) == End(3, CASE, "one", "abe", "pTest")
+    assert run.evaluate(9) == End(4, CASE, "three", "abe", "pTest")
     ended = Watched(equal("A", 1.0), cases=True)
     ended.commit(3, CASE_RESET, "one")
     ended.commit(3, "A", 1.0)
-    assert ended.look(9) == End(3, "until", "A = 1.0")
+    assert ended.evaluate(9) == End(3, "until", "A = 1.0")
     assert CASE_RESET not in Watched(equal("A", 1.0)).ending.names

@@ -1,4 +1,4 @@
-"""How a run ends: at which instant, for which reason, and who hears what then."""
+"""The end of a run: its instant and reason, and the last mail of apps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An error that nobody meant is told in one line, with the place that its reader can mend."""
+"""Unexpected errors in one line, with the place in the user's code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from steerageway.bus.core.errors import error_text
 
 
 def failure(file: Path, text: str) -> BaseException:
-    """Give what a file's ``go`` raises, as who called it finds it."""
+    """Return what a file's ``go`` raises, as who called it finds it."""
     names: dict[str, Callable[[], Any]] = {}
     exec(compile(text, str(file), "exec"), names)
     with pytest.raises(Exception) as found:

@@ -1,4 +1,4 @@
-"""Apps that raise, end, or hang: named, taken out, commit nothing; come back if that was asked."""
+"""Apps that raise, end, or hang: reported, removed, without commits; restarted if requested."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ however = pytest.mark.parametrize("trouble", ENDINGS)
 
 
 def crew(folder: Path, trouble: str, **config: Any) -> list[AppPlan]:
-    """Give a troubled app among others; each comes after one that it could be taken for."""
+    """Return a troubled app among others; each comes after one that it could be taken for."""
     return [
         cast(Witness, "before", folder, hears="GOOD"),
         cast(Troubled, "troubled", folder, trouble=trouble, **config),

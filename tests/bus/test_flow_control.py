@@ -1,4 +1,4 @@
-"""Flow control in free run: nothing is lost, nothing grows without bound, the culprit is named."""
+"""Flow control in free run: nothing is lost, memory is bounded, slow readers are named."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def enter(house: FreeHouse, name: str, *names: str, **options: Any) -> Client:
 
 
 def waiting_for(house: FreeHouse, name: str) -> int:
-    """Give the weight of the mail that waits for a client in the broker."""
+    """Return the weight of the mail that waits for a client in the broker."""
     return max(p.mailbag.weight() for p in house.server.peers.values() if p.name == name)
 
 
@@ -326,7 +326,7 @@ def empty(bag: Mailbag) -> list[Message]:
     taken: list[Message] = []
     while (frame := bag.pack()) is not None:
         mail = ungroup(unpack(frame)[1])
-        assert bag.went() == len(mail)
+        assert bag.remove_sent() == len(mail)
         taken += mail
     return taken
 

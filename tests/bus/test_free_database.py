@@ -1,4 +1,4 @@
-"""The books of free run: what is committed, how mail is packed, what apps say of themselves."""
+"""Free run's database, mailbags and exit reports."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from steerageway.bus.core.app import Registration
 from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import Failure
 from steerageway.bus.database.mailbag import BATCH
-from steerageway.bus.free.accounts import Accounts
 from steerageway.bus.free.database import FreeDatabase, Poster
+from steerageway.bus.free.exit_reports import ExitReports
 from steerageway.bus.free.mailbag import BatchBag
 from steerageway.bus.transport.wire import CREDIT_UNIT, LARGEST_VALUE, ungroup, unpack
 
@@ -27,7 +27,7 @@ def database() -> FreeDatabase:
 
 
 def listener(database: FreeDatabase, pattern: str = "*") -> BatchBag:
-    """Give the mailbag of somebody who hears."""
+    """Return the mailbag of somebody who hears."""
     bag = BatchBag("pB")
     database.mailboxes.append(bag)
     database.register(bag, Registration(pattern, "*", 0.0))
@@ -39,7 +39,7 @@ def frames(bag: BatchBag) -> list[list[Message]]:
     taken = []
     while (frame := bag.pack()) is not None:
         taken.append(ungroup(unpack(frame)[1]))
-        bag.went()
+        bag.remove_sent()
     return taken
 
 
@@ -155,17 +155,19 @@ def test_thinned_mail_weighs_what_is_left() -> None:
 
 
 @pytest.fixture
-def accounts() -> Accounts:
-    return Accounts((app_plan(App, "pA", 0.0, "1"), app_plan(App, "pB", 0.0, "1", None, "beta")))
+def exit_reports() -> ExitReports:
+    return ExitReports((app_plan(App, "pA", 0.0, "1"), app_plan(App, "pB", 0.0, "1", None, "beta")))
 
 
-def test_an_account_is_the_outcome_of_its_app_and_adds_to_the_run_s(accounts: Accounts) -> None:
+def test_an_account_is_the_outcome_of_its_app_and_adds_to_the_run_s(
+    exit_reports: ExitReports,
+) -> None:
     said = {"grants": 5, "wall_seconds": 0.25, "refused": 2, "missed_ticks": 3, "unsent": 4}
     said |= {"run_warnings": {"hot": 2}, "config_warnings": ("odd",)}
-    assert accounts.take("beta", "pB", said) is None
-    assert accounts.take("alpha", "pA", {"missed_ticks": 10, "unsent": 20}) is None
-    assert (accounts.missed_ticks, accounts.unsent) == (13, 24)
-    silent, told = accounts.outcomes()
+    assert exit_reports.take("beta", "pB", said) is None
+    assert exit_reports.take("alpha", "pA", {"missed_ticks": 10, "unsent": 20}) is None
+    assert (exit_reports.missed_ticks, exit_reports.unsent) == (13, 24)
+    silent, told = exit_reports.outcomes()
     assert (silent.name, silent.community, silent.grants, silent.wall_seconds) == (
         *("pA", "alpha", 0, 0.0),
     )
@@ -173,40 +175,42 @@ def test_an_account_is_the_outcome_of_its_app_and_adds_to_the_run_s(accounts: Ac
     assert (told.refused, told.run_warnings, told.config_warnings) == (2, {"hot": 2}, ("odd",))
 
 
-def test_an_app_that_took_leave_is_known_until_it_comes_back(accounts: Accounts) -> None:
-    accounts.take("beta", "pB", {"grants": 5})
-    assert accounts.has("beta", "pB")
-    assert not accounts.has("alpha", "pB")
-    accounts.forget("beta", "pB")
-    accounts.forget("beta", "pB")
-    assert not accounts.has("beta", "pB")
+def test_an_app_that_took_leave_is_known_until_it_comes_back(exit_reports: ExitReports) -> None:
+    exit_reports.take("beta", "pB", {"grants": 5})
+    assert exit_reports.has("beta", "pB")
+    assert not exit_reports.has("alpha", "pB")
+    exit_reports.forget("beta", "pB")
+    exit_reports.forget("beta", "pB")
+    assert not exit_reports.has("beta", "pB")
 
 
-def test_why_an_app_left_is_its_failure(accounts: Accounts) -> None:
+def test_why_an_app_left_is_its_failure(exit_reports: ExitReports) -> None:
     said = {"failure": "ValueError: stumbled", "time": 2.5, "details": "Traceback"}
     expected = Failure("pB", "beta", 2.5, "ValueError: stumbled", "Traceback")
-    assert accounts.take("beta", "pB", said) == expected
+    assert exit_reports.take("beta", "pB", said) == expected
     muddled = said | {"time": "late", "details": 7}
-    assert accounts.take("beta", "pB", muddled) == Failure(
+    assert exit_reports.take("beta", "pB", muddled) == Failure(
         "pB", "beta", 0.0, "ValueError: stumbled", ""
     )
 
 
 @pytest.mark.parametrize("seconds", [nan, inf, -inf, -1.0, 3])
-def test_seconds_that_no_clock_shows_count_as_not_said(accounts: Accounts, seconds: float) -> None:
-    failed = accounts.take("alpha", "pA", {"failure": "why", "time": seconds})
+def test_seconds_that_no_clock_shows_count_as_not_said(
+    exit_reports: ExitReports, seconds: float
+) -> None:
+    failed = exit_reports.take("alpha", "pA", {"failure": "why", "time": seconds})
     assert failed is not None
-    accounts.take("beta", "pB", {"wall_seconds": seconds})
-    assert (failed.time, accounts.outcomes()[1].wall_seconds) == (0.0, 0.0)
+    exit_reports.take("beta", "pB", {"wall_seconds": seconds})
+    assert (failed.time, exit_reports.outcomes()[1].wall_seconds) == (0.0, 0.0)
 
 
-def test_what_is_not_as_expected_counts_as_not_said(accounts: Accounts) -> None:
+def test_what_is_not_as_expected_counts_as_not_said(exit_reports: ExitReports) -> None:
     said: dict[str, Any] = dict.fromkeys(("grants", "wall_seconds", "refused", "unsent"), "many")
     said |= {"missed_ticks": -3, "run_warnings": ["hot"], "config_warnings": 7, "failure": 1}
-    assert accounts.take("alpha", "pA", said) is None
-    assert (accounts.missed_ticks, accounts.unsent) == (0, 0)
-    accounts.take("beta", "pB", {"grants": True, "run_warnings": {"hot": "often", "cold": 1}})
-    first, second = accounts.outcomes()
+    assert exit_reports.take("alpha", "pA", said) is None
+    assert (exit_reports.missed_ticks, exit_reports.unsent) == (0, 0)
+    exit_reports.take("beta", "pB", {"grants": True, "run_warnings": {"hot": "often", "cold": 1}})
+    first, second = exit_reports.outcomes()
     assert (first.grants, first.wall_seconds, first.refused) == (0, 0.0, 0)
     assert (first.run_warnings, first.config_warnings) == ({}, ())
     assert (second.grants, second.run_warnings) == (0, {"cold": 1})

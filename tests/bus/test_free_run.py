@@ -1,4 +1,4 @@
-"""Free run: apps follow the wall clock, miss ticks honestly, and come and go as processes do."""
+"""Free run: apps follow the wall clock, count missed ticks, connect and disconnect."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Ticker(App):
         self.runs.append(("stop", self.time))
 
     def times(self, call: str) -> list[float]:
-        """Give the times of its calls of a kind."""
+        """Return the times of its calls of a kind."""
         return [time for name, time in self.runs if name == call]
 
 
@@ -95,18 +95,18 @@ class Life(threading.Thread):
 
     def run(self) -> None:
         with self._house.visit(self._plan.name, role="app") as client:
-            self.account = FreeApp(self._plan, client, Runner(self._plan.app)).live()
+            self.account = FreeApp(self._plan, client, Runner(self._plan.app)).run()
             client.close(self.account)
 
 
 def ticker_of(plan: AppPlan) -> Ticker:
-    """Give the app of a plan."""
+    """Return the app of a plan."""
     assert isinstance(plan.app, Ticker)
     return plan.app
 
 
-def live(plan: AppPlan, ticks: int, *, warp: float = 1.0) -> tuple[Life, float]:
-    """Let an app live for so many ticks; give what came of it, and the wall seconds it had."""
+def live_for(plan: AppPlan, ticks: int, *, warp: float = 1.0) -> tuple[Life, float]:
+    """Run an app for so many ticks; return its life and the wall seconds it had."""
     began = wall()
     with FreeHouse(RunPlan(("alpha",), (), warp)) as house:
         life = Life(house, plan)
@@ -126,7 +126,7 @@ def ticker(
 def test_ticks_follow_the_wall_clock_in_phase_with_the_start(warp: float) -> None:
     period = 0.05 * warp
     plan = ticker(start=0.1 * warp, tick=str(1 / period))
-    life, elapsed = live(plan, 10, warp=warp)
+    life, elapsed = live_for(plan, 10, warp=warp)
     app = ticker_of(plan)
     times = app.times("iterate")
     assert len(times) <= elapsed / 0.05
@@ -139,7 +139,7 @@ def test_ticks_follow_the_wall_clock_in_phase_with_the_start(warp: float) -> Non
 
 def test_missed_ticks_are_counted_and_never_made_up_in_a_burst() -> None:
     plan = ticker(tick="50", pauses="5:0.25")
-    life, elapsed = live(plan, 20)
+    life, elapsed = live_for(plan, 20)
     times = ticker_of(plan).times("iterate")
     gaps = [later - earlier for earlier, later in pairwise(times)]
     assert life.account["missed_ticks"] >= 10
@@ -476,7 +476,7 @@ def play(plan: RunPlan, during: Callable[[], None] | None = None) -> Outcome:
 
 
 def process_of(folder: Path, name: str) -> int:
-    """Give the process id an app has noted."""
+    """Return the process id an app has noted."""
     return int((folder / f"{name}.pid").read_text())
 
 

@@ -1,4 +1,4 @@
-"""One app's failure is its own: the others, in its process or beside it, go on."""
+"""One app's failure does not affect others, in its process or beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Posts from outside survive being written down."""
+"""Round trips of posts from outside through ``inputs.jsonl``."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_what_is_written_is_read_again_to_the_last_bit(
     assert type(again.value) is type(said.value)
 
 
-WELL = '"instant": 5, "phase": 0, "community": "a", "name": "V"'
+VALID = '"instant": 5, "phase": 0, "community": "a", "name": "V"'
 
 
 @pytest.mark.parametrize(
@@ -48,19 +48,22 @@ WELL = '"instant": 5, "phase": 0, "community": "a", "name": "V"'
     [
         ("nonsense", "expected a JSON object"),
         ("[1]", "expected a JSON object"),
-        ("{" + WELL + "}", "value: expected, and not there"),
-        ("{" + WELL + ', "value": 1, "when": 2}', "expected one of instant"),
-        ("{" + WELL + ', "value": true}', "not of the type expected here"),
-        ("{" + WELL + ', "value": [1]}', "not of the type expected here"),
-        ("{" + WELL.replace("5", '"5"') + ', "value": 1}', "not of the type expected here"),
-        ("{" + WELL.replace("5", "5.0") + ', "value": 1}', "not of the type expected here"),
-        ("{" + WELL.replace('"a"', "7") + ', "value": 1}', "not of the type expected here"),
-        ("{" + WELL + ', "value": {"base64": "AA==", "more": 1}}', "expected {"),
-        ("{" + WELL + ', "value": NaN}', "expected a finite number"),
-        ("{" + WELL + ', "value": {"base64": "*"}}', "expected base64"),
-        ("{" + WELL + ', "value": {"hex": "00"}}', "expected {"),
-        ("{" + WELL.replace("5", "-5") + ', "value": 1}', "expected 0 or more"),
-        ("{" + WELL.replace('"phase": 0', '"phase": 1') + ', "value": 1}', "expected 0 or 2"),
+        ("{" + VALID + "}", "value: expected, but missing"),
+        ("{" + VALID + ', "value": 1, "when": 2}', "expected one of instant"),
+        ("{" + VALID + ', "value": true}', "not of the type expected here"),
+        ("{" + VALID + ', "value": [1]}', "not of the type expected here"),
+        ("{" + VALID.replace("5", '"5"') + ', "value": 1}', "not of the type expected here"),
+        ("{" + VALID.replace("5", "5.0") + ', "value": 1}', "not of the type expected here"),
+        ("{" + VALID.replace('"a"', "7") + ', "value": 1}', "not of the type expected here"),
+        ("{" + VALID + ', "value": {"base64": "AA==", "more": 1}}', "expected {"),
+        ("{" + VALID + ', "value": NaN}', "expected a finite number"),
+        ("{" + VALID + ', "value": {"base64": "*"}}', "expected base64"),
+        ("{" + VALID + ', "value": {"hex": "00"}}', "expected {"),
+        ("{" + VALID.replace("5", "-5") + ', "value": 1}', "expected 0 or more"),
+        (
+            "{" + VALID.replace('"phase": 0', '"phase": 1') + ', "value": 1}',
+            "expected 0 or 2",
+        ),
     ],
 )
 def test_a_line_that_is_no_post_is_named(line: str, expected: str) -> None:

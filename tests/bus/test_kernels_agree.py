@@ -1,4 +1,4 @@
-"""However far a kernel grants apps ahead, in whatever order they answer, the log is the same."""
+"""The log is the same however far a kernel grants ahead and in whatever order apps answer."""
 
 from __future__ import annotations
 

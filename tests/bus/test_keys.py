@@ -1,4 +1,4 @@
-"""Keys: who has the right ones comes in, everyone else gets nothing and is counted."""
+"""CURVE keys: clients with allowed keys connect, all others are rejected and counted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from steerageway.bus.transport.server_socket import ServerSocket
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # real sockets, and timeout
 
-HASTE = 0.4  # wall seconds in which nothing is to come
+INTERRUPTED_TIMEOUT = 0.4  # wall seconds in which nothing is to come
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_a_client_with_keys_comes_in(house: House, folder: Path) -> None:
 def test_a_client_without_keys_gets_nothing_and_is_counted(house: House) -> None:
     with Stranger(house.address) as stranger:
         stranger.send("who")
-        assert stranger.hear("broker", "error", seconds=HASTE) is None
+        assert stranger.hear("broker", "error", seconds=INTERRUPTED_TIMEOUT) is None
     assert house.eventually(lambda counts: house.server.denied > 0)
     assert house.server.counts.frames == 0
     (told,) = house.server.troubles()
@@ -69,7 +69,7 @@ def test_a_revoked_client_gets_nothing_and_is_counted(house: House, folder: Path
     revoke_client(folder, "laptop")
     denied = house.server.denied
     with pytest.raises(NoAnswer):
-        house.visit("laptop", keys=kept, timeout=HASTE)
+        house.visit("laptop", keys=kept, timeout=INTERRUPTED_TIMEOUT)
     assert house.eventually(lambda counts: house.server.denied > denied)
 
 
@@ -81,7 +81,7 @@ def test_a_client_nobody_let_in_gets_nothing_and_is_counted(
     text = intruder.read_text().replace(read_keys(intruder).server.decode(), ours.public.decode())
     intruder.write_text(text)
     with pytest.raises(NoAnswer):
-        house.visit("intruder", keys=intruder, timeout=HASTE)
+        house.visit("intruder", keys=intruder, timeout=INTERRUPTED_TIMEOUT)
     assert house.eventually(lambda counts: house.server.denied > 0)
     assert house.server.counts.frames == 0
 
@@ -91,7 +91,7 @@ def test_a_client_that_takes_the_broker_for_another_gets_nothing(
 ) -> None:
     path = add_client(tmp_path / "elsewhere", "laptop")
     with pytest.raises(NoAnswer):
-        house.visit("laptop", keys=path, timeout=HASTE)
+        house.visit("laptop", keys=path, timeout=INTERRUPTED_TIMEOUT)
     assert house.eventually(lambda counts: house.server.denied > 0)
 
 
@@ -99,7 +99,7 @@ def test_nobody_is_let_in_while_the_keys_cannot_be_read(house: House, folder: Pa
     path = add_client(folder, "laptop")
     (folder / "allowed" / "broken.pub").write_text("no key at all\n")
     with pytest.raises(NoAnswer):
-        house.visit("laptop", keys=path, timeout=HASTE)
+        house.visit("laptop", keys=path, timeout=INTERRUPTED_TIMEOUT)
     (folder / "allowed" / "broken.pub").unlink()
     with house.visit("laptop", keys=path) as client:
         assert client.control("status")["time"] == 0.0
@@ -122,7 +122,7 @@ def test_keys_beside_the_local_socket_are_needed_over_tcp_only(folder: Path) -> 
             near.send("near")
             far.send("far")
             heard: list[bytes] = []
-            while server_socket.socket.poll((HASTE if heard else TIMEOUT) * 1000):
+            while server_socket.socket.poll((INTERRUPTED_TIMEOUT if heard else TIMEOUT) * 1000):
                 heard.append(server_socket.socket.recv_multipart()[1])
                 server_socket.poll()
         assert heard == [b"\x91\xa4near"]
@@ -174,7 +174,7 @@ def test_a_client_s_name_names_a_file(folder: Path, name: str) -> None:
 
 def test_a_name_is_given_once_until_it_is_revoked(folder: Path) -> None:
     first = read_keys(add_client(folder, "laptop"))
-    with pytest.raises(ConfigError, match="there is one of that name; revoke it first"):
+    with pytest.raises(ConfigError, match="the name is taken; revoke it first"):
         add_client(folder, "laptop")
     revoke_client(folder, "laptop")
     second = read_keys(add_client(folder, "laptop"))
@@ -188,7 +188,7 @@ def test_a_name_is_given_once_until_it_is_revoked(folder: Path) -> None:
         ("", "public"),
         ("public abc\n", r":1: public: expected public, secret or server and 40 characters"),
         ("colour " + "x" * 40 + "\n", r":1: colour: expected public, secret or server"),
-        ("public " + "x" * 40 + "\n", "secret: expected, and not there"),
+        ("public " + "x" * 40 + "\n", "secret: expected, but missing"),
         ("pübl", "cannot be read"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What killed runs leave is cleared away when another starts; what is in use is not."""
+"""Files of killed runs are removed when another starts; those in use are not."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KILLED = (
 
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Give a place for temporary folders of this test's own, and a runtime folder beside it.
+    """Return a place for temporary folders of this test's own, and a runtime folder beside it.
 
     The place has a short name, or sockets in it could have none.
     """

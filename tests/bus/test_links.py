@@ -1,4 +1,4 @@
-"""Shares between runs, in free run: two brokers, their sockets, and one of them killed."""
+"""Shares between two free runs: brokers, sockets, and one of them killed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ProcessConfig = pShare
 
 
 def free_port() -> int:
-    """Give a port that nobody uses, below those that the kernel gives to whoever connects."""
+    """Return a port that nobody uses, below those that the kernel gives to whoever connects."""
     port = next(PORTS)
     while is_open(port):
         port = next(PORTS)
@@ -94,7 +94,7 @@ class Launched:
 
 @pytest.fixture
 def launched(tmp_path: Path) -> Iterator[list[Launched]]:
-    """Give a list; the missions put into it are killed in the end."""
+    """Return a list; the missions put into it are killed in the end."""
     missions: list[Launched] = []
     yield missions
     for mission in missions:
@@ -176,7 +176,7 @@ def test_communities_of_one_free_run_share_through_its_broker(
 
 
 def address_of_this_machine() -> str:
-    """Give an address that is not loopback; "" on a machine without one."""
+    """Return an address that is not loopback; "" on a machine without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("10.255.255.255", 1))

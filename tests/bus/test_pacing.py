@@ -1,4 +1,4 @@
-"""Simulated time follows the wall at its warp: never ahead of it, and never in a sprint."""
+"""Pacing: simulated time follows wall time at its warp, never ahead, without catching up."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Staller(Witness):
 
 
 def walls(path: Path) -> dict[float, float]:
-    """Give simulated time -> wall time of a witness's iterations [s]."""
+    """Return simulated time -> wall time of a witness's iterations [s]."""
     return {note.time: note.wall for note in read_notes(path, "iterate")}
 
 

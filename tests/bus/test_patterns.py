@@ -1,4 +1,4 @@
-"""Patterns: which names they cover, and which of them may have a name in common."""
+"""Patterns: covered names, and whether two patterns may cover a common name."""
 
 from __future__ import annotations
 

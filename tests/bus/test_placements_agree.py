@@ -1,4 +1,4 @@
-"""Wherever apps run, and however slowly each answers, what is heard in a run is the same."""
+"""All placements record the same mail, however slowly apps answer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Slow:
 
 
 def counts(outcome: Outcome) -> tuple[float | int | str, ...]:
-    """Give what a run counted, and its end."""
+    """Return what a run counted, and its end."""
     return (
         outcome.posted,
         outcome.delivered,
@@ -48,7 +48,7 @@ def counts(outcome: Outcome) -> tuple[float | int | str, ...]:
 
 
 def heard(plan: RunPlan, placement: Placement, digests: Path) -> Heard:
-    """Give the digests of what each community's recorder heard in a placement, and the counts."""
+    """Return the digests of what each community's recorder heard in a placement, and the counts."""
     outcome = run(replace(plan, placement=placement), lambda progress: None)
     assert outcome.deterministic
     found = {file.name: file.read_text() for file in digests.iterdir()}

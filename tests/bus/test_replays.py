@@ -1,4 +1,4 @@
-"""What observers do to a run's cases is kept, and its replay has an equal log."""
+"""Resets and clears by observers are recorded, and their replay has an equal log."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def log_of(
     placement: Placement,
     monkeypatch: pytest.MonkeyPatch,
 ) -> list[Message]:
-    """Give what a recorder hears in a run that a script directs."""
+    """Return what a recorder hears in a run that a script directs."""
     direct(monkeypatch, script)
     play(digesting(folder), placement)
     monkeypatch.undo()
@@ -40,7 +40,7 @@ def log_of(
 
 
 def replay_of(folder: Path, placement: Placement) -> list[Message]:
-    """Give what a recorder hears in the replay of what was done in a folder's run."""
+    """Return what a recorder hears in the replay of what was done in a folder's run."""
     again = folder / placement
     said, orders = load_inputs((folder / INPUTS_FILE).read_text().splitlines())
     plan = replace(

@@ -1,4 +1,4 @@
-"""The database's summaries, which are written again only when they change."""
+"""The database's summaries, which are rewritten only when they change."""
 
 from __future__ import annotations
 

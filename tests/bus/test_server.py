@@ -1,4 +1,4 @@
-"""The server in lockstep: observers see all, may post and ask, and hold nobody up."""
+"""The server in lockstep: observers see everything, may post and control, and delay nobody."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def inputs(folder: Path) -> list[dict[str, Any]]:
-    """Give what was posted from outside, as it was written down."""
+    """Return what was posted from outside, as it was written down."""
     file = folder / "inputs.jsonl"
     return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
@@ -255,7 +255,7 @@ def test_an_observer_that_asked_for_all_mail_is_shown_out_instead(house: House) 
         values: list[float | str | bytes] = []
         while mail := sleeper.fetch(5.0):
             values += [message.value for message in mail]
-    assert sleeper.ended == "shown out: it asked for all mail and did not read"
+    assert sleeper.ended == "disconnected: it subscribed to all mail and did not read it"
     assert values == [float(n) for n in range(1, len(values) + 1)]
     assert house.server.peers == {}
 
@@ -337,7 +337,7 @@ def test_who_listens_is_told_without_a_hello(house: House) -> None:
         (("credit", 2**60), "credit 1152921504606846976: expected 8192 to"),
         (("register", [["X", "*", -1.0, True]]), "X: an interval is"),
         (("control", "one", "status", []), "control: element 1 cannot be 'one'"),
-        (("hello", 1, "again", {}), "hello: no kind of frame that a client sends"),
+        (("hello", 1, "again", {}), "hello: not a frame of clients"),
         (("bye", 5), "bye: element 1 cannot be 5"),
     ],
 )
@@ -498,7 +498,7 @@ def visited(plan: RunPlan, visit: Callable[[], None]) -> Outcome:
 
 
 def address_in(folder: Path) -> str:
-    """Give where the run of this folder listens, once it does."""
+    """Return where the run of this folder listens, once it does."""
     while not (folder / "run.json").exists():
         sleep(0.01)
     return str(json.loads((folder / "run.json").read_text())["address"])

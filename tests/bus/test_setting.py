@@ -1,4 +1,4 @@
-"""Where an app looks for files."""
+"""Folders in which an app looks for files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one community hands on to another: when it arrives, as what, and who takes it in."""
+"""Sharing between communities: when messages arrive, under which name, and where."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from steerageway.bus import Message, SharingApp
 from steerageway.bus.core.errors import ServerError
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import AppPlan, Condition, Placement
-from steerageway.bus.core.shares import Directory, Inlet, Outlet, keep_to_itself
+from steerageway.bus.core.shares import Directory, Inlet, Outlet, check_isolated
 
 SHORE, GROUP = "localhost:9200", "multicast_8"
 
@@ -57,7 +57,7 @@ def carried(notes: Path, **config: str) -> list[AppPlan]:
 
 
 def arrived(notes: Path) -> list[Message]:
-    """Give what the shore's recorder heard from afar."""
+    """Return what the shore's recorder heard from afar."""
     return [m for m in recorded(notes / "pLogger") if m.name.startswith("FAR_")]
 
 
@@ -145,7 +145,7 @@ def test_an_address_is_resolved_by_its_port_and_by_its_host_where_several_have_t
 
 def test_a_run_in_lockstep_shares_with_no_other_run_of_this_machine(tmp_path: Path) -> None:
     def shares(to: str) -> None:
-        keep_to_itself([cast(Carrier, "pShare", tmp_path, community="abe", at="", to=to), *inside])
+        check_isolated([cast(Carrier, "pShare", tmp_path, community="abe", at="", to=to), *inside])
 
     inside: list[AppPlan] = []
     with socket() as stranger:

@@ -1,4 +1,4 @@
-"""Waiting awake gives what waiting asleep does."""
+"""Spin waits return the same frames as blocking ones."""
 
 from __future__ import annotations
 
@@ -11,24 +11,31 @@ import pytest
 
 from steerageway.bus.transport import spin_wait
 from steerageway.bus.transport.channel import Channel, blocking
-from steerageway.bus.transport.spin_wait import AWAKE, CALM, REST, TAKEN, SpinWait, wait_at
+from steerageway.bus.transport.spin_wait import (
+    BACKOFF_WINDOW,
+    PREEMPTED,
+    REST,
+    SPIN_TIME,
+    SpinWait,
+    wait_at,
+)
 
 LATE = 0.05  # wall seconds: whoever waits has begun to, however busy the machine is
 
 
 @pytest.fixture
 def ends() -> Iterator[tuple[Channel, Channel]]:
-    """Give both ends of a channel."""
+    """Return both ends of a channel."""
     here, there = Channel.pair()
     yield here, there
     here.close()
     there.close()
 
 
-def awake() -> SpinWait:
-    """Give a spin wait that is past the rest it begins with."""
+def spinning() -> SpinWait:
+    """Return a spin wait that is past the rest it begins with."""
     found = SpinWait()
-    time.sleep(REST + CALM)
+    time.sleep(REST + BACKOFF_WINDOW)
     return found
 
 
@@ -40,10 +47,10 @@ def answer(keeping: SpinWait, here: Channel, there: Channel, number: int) -> Non
     timer.join()
 
 
-@pytest.mark.parametrize("delay", [0.0, AWAKE / 4, 20 * AWAKE])
+@pytest.mark.parametrize("delay", [0.0, SPIN_TIME / 4, 20 * SPIN_TIME])
 def test_frames_come_however_late(ends: tuple[Channel, Channel], delay: float) -> None:
     here, there = ends
-    keeping = awake()
+    keeping = spinning()
     for number in range(3):
         timer = Timer(delay, there.send, ("answer", number))
         timer.start()
@@ -56,7 +63,7 @@ def test_what_came_in_parts_is_given_whole(ends: tuple[Channel, Channel]) -> Non
     here, there = ends
     sender = Timer(0.0, there.send, ("answer", "x" * 2_000_000))
     sender.start()
-    keeping = awake()
+    keeping = spinning()
     frames = []
     while not frames:
         frames = keeping.receive(here)
@@ -67,7 +74,7 @@ def test_what_came_in_parts_is_given_whole(ends: tuple[Channel, Channel]) -> Non
 def test_the_other_sides_end_ends_the_wait(ends: tuple[Channel, Channel]) -> None:
     here, there = ends
     there.close()
-    assert awake().receive(here) == []
+    assert spinning().receive(here) == []
     assert here.closed
 
 
@@ -79,12 +86,12 @@ def test_waits_are_slept_through_once_a_stranger_has_the_processor(
     monkeypatch.setattr(spin_wait, "stopwatch", lambda: now[0])
 
     def take_long() -> None:
-        now[0] += 2 * TAKEN
+        now[0] += 2 * PREEMPTED
         let_others.append(now[0])
 
     monkeypatch.setattr(spin_wait, "_let_others", take_long)
     keeping = SpinWait()
-    now[0] = REST + CALM
+    now[0] = REST + BACKOFF_WINDOW
     for number in range(3):
         answer(keeping, here, there, number)
     assert len(let_others) == 1
@@ -97,11 +104,11 @@ def test_rests_double_while_a_stranger_stays_and_are_short_again_after_calm(
     monkeypatch.setattr(spin_wait, "stopwatch", lambda: now[0])
 
     def take_long() -> None:
-        now[0] += 2 * TAKEN
+        now[0] += 2 * PREEMPTED
 
     monkeypatch.setattr(spin_wait, "_let_others", take_long)
     keeping, rests = SpinWait(), []
-    for calm in (2 * CALM, 0, 0, 0, 0, 0, 0, CALM / 2, 2 * CALM, 0):
+    for calm in (2 * BACKOFF_WINDOW, 0, 0, 0, 0, 0, 0, BACKOFF_WINDOW / 2, 2 * BACKOFF_WINDOW, 0):
         now[0] = keeping._rests_until + calm
         answer(keeping, *ends, 0)
         rests.append(round((keeping._rests_until - now[0]) / REST))
@@ -115,17 +122,17 @@ def test_looks_end_when_something_stirs_or_the_time_is_over(
     monkeypatch.setattr(spin_wait, "stopwatch", lambda: now[0])
 
     def take_a_moment() -> None:
-        now[0] += TAKEN / 4
+        now[0] += PREEMPTED / 4
 
     monkeypatch.setattr(spin_wait, "_let_others", take_a_moment)
-    keeping = SpinWait(awake=TAKEN)
-    assert not keeping.sees(lambda: next(found))
+    keeping = SpinWait(spin_time=PREEMPTED)
+    assert not keeping.poll(lambda: next(found))
     assert now == [0.0]  # it begins with a rest
     now[0] = REST
-    assert keeping.sees(lambda: next(found))
-    assert now == [pytest.approx(REST + TAKEN / 2)]
-    assert not keeping.sees(lambda: next(found))
-    assert REST + 1.4 * TAKEN < now[0] < REST + 1.8 * TAKEN
+    assert keeping.poll(lambda: next(found))
+    assert now == [pytest.approx(REST + PREEMPTED / 2)]
+    assert not keeping.poll(lambda: next(found))
+    assert REST + 1.4 * PREEMPTED < now[0] < REST + 1.8 * PREEMPTED
 
 
 def test_only_at_full_speed_are_processes_awake() -> None:

@@ -1,4 +1,4 @@
-"""When apps run, what they see, and in which order it counts: in every placement."""
+"""Instants of activations, their mail, and the order of commitment, in every placement."""
 
 from __future__ import annotations
 

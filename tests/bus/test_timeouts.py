@@ -1,4 +1,4 @@
-"""How long an app may take to answer, and what is told of one that took longer."""
+"""Time limits of answers, and the errors of apps that exceed them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from math import inf
 import pytest
 
 from steerageway.bus import RunPlan
-from steerageway.bus.core.timeouts import HASTE, no_answer, timeout
+from steerageway.bus.core.timeouts import INTERRUPTED_TIMEOUT, no_answer, timeout
 
 
 @pytest.mark.parametrize(
     ("grant_timeout", "interrupted", "limit"),
     [
         (10.0, False, 10.0),
-        (10.0, True, HASTE),
+        (10.0, True, INTERRUPTED_TIMEOUT),
         (0.0, False, 0.0),
-        (0.0, True, HASTE),
+        (0.0, True, INTERRUPTED_TIMEOUT),
         (0.5, True, 0.5),
     ],
 )
@@ -27,4 +27,4 @@ def test_the_limit_that_holds_is_the_one_that_is_told(
     assert timeout(plan, starting=False, interrupted=interrupted) == limit
     told = no_answer(limit, interrupted=interrupted)
     assert told.startswith(f"did not answer within {limit:g} s of wall time")
-    assert told.endswith("an interrupted run gives") is (limit == HASTE)
+    assert told.endswith("an interrupted run gives") is (limit == INTERRUPTED_TIMEOUT)

@@ -1,4 +1,4 @@
-"""What each transport between the coordinator and its groups keeps; no run shows which it is."""
+"""The contract of each transport between the coordinator and its groups."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Ends:
         wanted: Callable[[Frame | None], bool] = lambda frame: True,
         awaited: Any = None,
     ) -> list[tuple[Any, Frame | None]]:
-        """Give the next arrivals that are wanted, so many; others stay for later."""
+        """Return the next arrivals that are wanted, so many; others stay for later."""
         deadline = wall() + TIMEOUT
         while True:
             found = [arrival for arrival in self._came if wanted(arrival[1])][:count]
@@ -60,7 +60,7 @@ class Ends:
             self._came += self.listener.receive(0.02, awaited)
 
     def read(self, channel: GroupChannel, count: int) -> list[Frame]:
-        """Give the next frames that a group reads, so many, while the coordinator listens."""
+        """Return the next frames that a group reads, so many, while the coordinator listens."""
         found: list[Frame] = []
         reader = Thread(target=lambda: found.extend(take(channel, count)), daemon=True)
         reader.start()
@@ -79,14 +79,14 @@ class Ends:
 
 @pytest.fixture(params=list(Transport))
 def ends(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ends]:
-    """Give a coordinator's end that listens."""
+    """Return a coordinator's end that listens."""
     made = Ends(tmp_path, request.param)
     yield made
     made.close()
 
 
 def take(channel: GroupChannel, count: int) -> list[Frame]:
-    """Give the next frames at a group's end, so many."""
+    """Return the next frames at a group's end, so many."""
     return [frame for _, frame in zip(range(count), channel.frames(), strict=False)]
 
 

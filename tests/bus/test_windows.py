@@ -1,4 +1,4 @@
-"""Communities that keep their own time, each in a process: what goes wrong, and who looks on."""
+"""Communities in windows, each in a process: failures, and observers."""
 
 from __future__ import annotations
 

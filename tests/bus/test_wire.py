@@ -1,4 +1,4 @@
-"""Frames: nothing that a stranger sends gets further than the checks."""
+"""Frames: everything that clients send is checked."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_what_a_stranger_sent_is_shown_cut_short() -> None:
 
 
 def test_another_version_of_the_protocol_is_refused_whatever_follows() -> None:
-    with pytest.raises(Refused, match="protocol 2: this broker speaks 1"):
+    with pytest.raises(Refused, match="protocol 2: not supported; the broker uses version 1"):
         check_hello(("hello", 2, {"quite": "different"}))
 
 
@@ -256,7 +256,7 @@ def test_mail_comes_out_of_its_groups_as_it_went_in(mail: list[Message]) -> None
     assert (packed is None) == (not mail)
     if packed is not None:
         assert ungroup(unpack(packed)[1]) == mail
-        assert bag.went() == len(mail)
+        assert bag.remove_sent() == len(mail)
         assert bag.pack() is None
 
 

@@ -1,4 +1,4 @@
-"""What is wrong is a value, and a text only where a person reads it."""
+"""Diagnostics as data and as text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_text_says_where_key_value_and_what_would_be_right(one: Diagnostic, te
 
 
 def odd(line: int, instance: str, value: str = "") -> Diagnostic:
-    """Give something odd about a line of a template."""
+    """Return something odd about a line of a template."""
     return Diagnostic(Place(f"m.moos:{line}", instance), "pace", value, expected="odd")
 
 

@@ -1,4 +1,4 @@
-"""What is told of a word that nobody knows."""
+"""Hints at the nearest known word."""
 
 from __future__ import annotations
 

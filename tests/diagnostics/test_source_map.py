@@ -1,4 +1,4 @@
-"""What is said of expanded files names the user's own, and the instance that it is about."""
+"""Diagnostics about expanded files name the user's own, and the instance."""
 
 from __future__ import annotations
 

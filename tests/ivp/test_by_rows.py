@@ -1,4 +1,4 @@
-"""Tables that are worked out row by row, against the same ones worked out as a whole."""
+"""Tables evaluated row by row, against the same ones evaluated as a whole."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BOTH = ("course", "speed")
 
 
 def by_rows(table: FloatArray, weight: float, asked: list[int] | None = None) -> Function:
-    """Give a function of course and speed that says which rows it was asked for."""
+    """Return a function of course and speed that says which rows it was asked for."""
 
     def evaluate(rows: IndexArray) -> FloatArray:
         if asked is not None:

@@ -1,4 +1,4 @@
-"""Decision variables: how they are written, and which values they have."""
+"""Decision variables: notation and values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hills that behaviors are made of, against their definitions point by point."""
+"""Hills against their definition, point by point."""
 
 from __future__ import annotations
 

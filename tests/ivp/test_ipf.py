@@ -1,4 +1,4 @@
-"""MOOS-IvP's string form of functions: two of its own, round trips, and what is refused."""
+"""MOOS-IvP's text form of functions: two of its own, round trips, and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page on interval programming says what is so."""
+"""The examples and numbers of the page on interval programming."""
 
 from __future__ import annotations
 

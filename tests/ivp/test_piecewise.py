@@ -1,4 +1,4 @@
-"""Piecewise functions: what they are at each point, and which are refused."""
+"""Piecewise functions: values at each point, and refused ones."""
 
 from __future__ import annotations
 

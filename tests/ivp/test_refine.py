@@ -1,4 +1,4 @@
-"""Approximation by pieces: never further off than stated, and fine where it must be."""
+"""Approximation by pieces: errors as stated, and fine pieces where needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The slopes that behaviors are made of, against their definitions point by point."""
+"""Piecewise linear functions of one variable against their definitions, point by point."""
 
 from __future__ import annotations
 

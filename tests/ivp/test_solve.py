@@ -1,4 +1,4 @@
-"""The solver against trying every point, and its rule for ties."""
+"""The solver against trying every point, and its tie rule."""
 
 from __future__ import annotations
 

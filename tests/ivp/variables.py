@@ -1,4 +1,4 @@
-"""A course and a speed, and the value of a function of one of them at each of its values."""
+"""A course, a speed, and the values of a function of one of them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ SPEED = Variable("speed", 0, 4, 41)
 
 
 def values(function: Function) -> list[float]:
-    """Give the utility of each value, in their order."""
+    """Return the utility of each value, in their order."""
     (table,) = function.parts.values()
     return [float(v) for v in table]

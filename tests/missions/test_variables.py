@@ -75,9 +75,7 @@ def tables() -> dict[str, list[list[str]]]:
 
 TABLES = tables()
 HEARD = [
-    name
-    for cells in TABLES.pop("Subscriptions")
-    for name in re.findall(r"`([^`]+)`", cells[0])
+    name for cells in TABLES.pop("Subscriptions") for name in re.findall(r"`([^`]+)`", cells[0])
 ]
 ROWS = [Row(c[0].strip("`"), c[1], c[3], c[4]) for table in TABLES.values() for c in table]
 

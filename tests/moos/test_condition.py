@@ -1,4 +1,4 @@
-"""The condition grammar: what it accepts, what it means, and what its errors say."""
+"""The condition grammar: accepted texts, their meaning, and errors."""
 
 from __future__ import annotations
 

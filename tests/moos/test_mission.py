@@ -1,4 +1,4 @@
-"""Mission files: lines, quotes, variables, blocks, the launch list, and what is wrong with them."""
+"""Mission files: lines, quotes, variables, blocks, the launch list, and errors."""
 
 from __future__ import annotations
 

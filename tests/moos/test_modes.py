@@ -1,4 +1,4 @@
-"""Mode declarations: which value each state of the world gives."""
+"""Mode declarations: values of modes."""
 
 from __future__ import annotations
 

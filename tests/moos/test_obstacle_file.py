@@ -1,4 +1,4 @@
-"""Files of obstacles: what they say, and what is wrong with one."""
+"""Obstacle files: contents and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Convex polygons: every notation, and what can be asked of one."""
+"""Convex polygons: every notation, and their geometry."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SQUARE = Polygon(((0, 0), (10, 0), (10, 10), (0, 10)))
 
 
 def area(polygon: Polygon) -> float:
-    """Give the area by the shoelace formula."""
+    """Return the area by the shoelace formula."""
     return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in polygon.edges)) / 2
 
 

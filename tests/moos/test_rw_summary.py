@@ -1,4 +1,4 @@
-"""The database's summary of who heard and posted what."""
+"""The database's summary of subscriptions and publications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How MOOS-IvP's text formats write and read numbers, truth and lists."""
+"""Numbers, booleans and lists in MOOS-IvP's text formats."""
 
 from __future__ import annotations
 

@@ -1,17 +1,17 @@
-"""How many elements a frame holds, told before any of them is made.
+"""Number of elements in a MessagePack frame, counted before it is unpacked.
 
-A byte of MessagePack may become an object of sixty: what a frame would grow to is known by its
-elements, not by its length.
+A byte of MessagePack may become an object of sixty bytes: the memory a frame will need follows from
+its number of elements, not from its length.
 """
 
 from __future__ import annotations
 
 
 def _layout() -> list[tuple[int, int]]:
-    """Give for each first byte of an element what follows it.
+    """Return the length of an element for each possible first byte.
 
-    Returns: (bytes of the element without its contents, bytes of these that tell their length).
-    The elements of arrays and maps are elements of their own.
+    Returns: (bytes of the element without its contents, how many of these hold their length).
+    The items of arrays and maps count as elements of their own.
     """
     layout = [(1, 0)] * 256
     for mark in range(0xA0, 0xC0):  # short texts
@@ -31,13 +31,13 @@ def _layout() -> list[tuple[int, int]]:
 _LAYOUT = _layout()
 
 
-def holds_more(frame: bytes, most: int) -> bool:
-    """Whether a frame holds more elements than so many; it may be torn, or no MessagePack."""
+def has_more_elements(frame: bytes, most: int) -> bool:
+    """Whether a frame holds more than ``most`` elements; it may be truncated or garbage."""
     place = count = 0
     while place < len(frame) and count <= most:
-        head, told = _LAYOUT[frame[place]]
-        if told:
-            head += int.from_bytes(frame[place + 1 : place + 1 + told])
+        head, length_bytes = _LAYOUT[frame[place]]
+        if length_bytes:
+            head += int.from_bytes(frame[place + 1 : place + 1 + length_bytes])
         place += head
         count += 1
     return count > most
