@@ -130,7 +130,7 @@ class AlertBook:
 
 
 def macros(contact: Contact, track: Track) -> dict[str, Value]:
-    """Give what flags may say of a contact who is now at a place."""
+    """Return what flags may say of a contact who is now at a place."""
     record = contact.record
     values = {
         "VNAME": contact.name,
@@ -149,7 +149,7 @@ def macros(contact: Contact, track: Track) -> dict[str, Value]:
 
 
 def circles(alerts: Iterable[Alert], vessel: str, own: Track) -> dict[str, str]:
-    """Give circles of the ranges of alerts around a vessel: label -> ``VIEW_CIRCLE``."""
+    """Return circles of the ranges of alerts around a vessel: label -> ``VIEW_CIRCLE``."""
     where = f"x={trimmed(own.x, 2)},y={trimmed(own.y, 2)}"
     found = {}
     for alert in (one for one in alerts if one.near > 0):

@@ -38,7 +38,7 @@ def parse_decay(text: str) -> Decay | None:
 
 
 def type_known_as(name: str) -> str:
-    """Give the type by which a vessel that says so is known: ``uuv`` is an ``auv``."""
+    """Return the type by which a vessel that says so is known: ``uuv`` is an ``auv``."""
     word = name.strip().lower()
     return _RENAMED.get(word, word)
 
@@ -61,7 +61,7 @@ class Contact:
     received: float
 
     def now(self, utc: float, decay: Decay | None) -> Track:
-        """Give where it is now by dead reckoning; see ``vessel.encounter.reckoned``."""
+        """Return where it is now by dead reckoning; see ``vessel.encounter.reckoned``."""
         return reckoned(self.track, utc - self.seen, decay)
 
 

@@ -35,7 +35,7 @@ class ContactFilter:
     strict: bool = True
 
     def having(self, rule: str, text: str) -> ContactFilter:
-        """Give the filter with one more rule; rules of one name add up.
+        """Return the filter with one more rule; rules of one name add up.
 
         Args:
             rule: one of ``RULES``.

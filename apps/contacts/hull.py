@@ -12,7 +12,7 @@ _LEAST_RADIUS = 0.5  # of the polygon around points that span no area [m]
 
 
 def around(points: Sequence[Point]) -> Polygon:
-    """Give the convex hull of points; an octagon around them if they lie on a line, or are one.
+    """Return the convex hull of points; an octagon around them if they lie on a line, or are one.
 
     Source: A. M. Andrew (1979), Information Processing Letters 9(5), monotone chains.
     """
@@ -26,7 +26,7 @@ def around(points: Sequence[Point]) -> Polygon:
 
 
 def ring(points: Sequence[Point], corners: int, radius: float) -> Polygon:
-    """Give a regular polygon around the middle of points.
+    """Return a regular polygon around the middle of points.
 
     Args:
         corners: how many, at least 3.
@@ -43,7 +43,7 @@ def _middle(points: Sequence[Point]) -> Point:
 
 
 def _chain(points: list[Point]) -> list[Point]:
-    """Give one half of the hull, without its last point."""
+    """Return one half of the hull, without its last point."""
     chain: list[Point] = []
     for point in points:
         while len(chain) > 1 and turn(chain[-2], chain[-1], point) <= 0.0:

@@ -18,7 +18,7 @@ from steerageway.moos.values import fixed
 
 @dataclass(frozen=True)
 class PathOptions(Options):
-    """What the block says."""
+    """Parameters of the app's configuration block."""
 
     history_length: int = declare.whole(10, "reports over which the mean speed is taken", low=2)
 

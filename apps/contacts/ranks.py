@@ -21,7 +21,7 @@ class KindFlags(Options):
     collision_flag: tuple[PostFlag, ...] = flags("with each collision")
 
     def of(self, kind: str) -> tuple[PostFlag, ...]:
-        """Give those of a kind."""
+        """Return those of a kind."""
         every = (self.encounter_flag, self.near_miss_flag, self.collision_flag)
         return every[KINDS.index(kind)]
 

@@ -18,7 +18,7 @@ KEYS = ("contact", "obstacle_id", "vsource", "bhv_type")
 
 
 def read_filter(text: str) -> tuple[str, dict[str, str]]:
-    """Give a filter's action, and the keys and values that must all fit a behavior.
+    """Return a filter's action, and the keys and values that must all fit a behavior.
 
     Raises:
         ValueError: what was expected.

@@ -48,7 +48,7 @@ class AllStop:
 
 
 def reason_to_stop(report: Report, domain: Domain, *, goals_mandatory: bool) -> str:
-    """Say why an iteration's decision cannot be followed; "clear" if it can."""
+    """Return why an iteration's decision cannot be followed; "clear" if it can."""
     if report.halt:
         return BEHAVIOR_ERROR
     if goals_mandatory and not report.has_goal:

@@ -111,7 +111,7 @@ class Helm(App):
         )
 
     def _file_names(self) -> list[str]:
-        """Give every variable that the behavior files may have the helm post."""
+        """Return every variable that the behavior files may have the helm post."""
         names = [initial.name for initial in self._file.initial]
         return [*names, *self._engine.modes.variables, *self._engine.behaviors.publications()]
 

@@ -101,7 +101,7 @@ class BehaviorPosts:
         behaviors.warnings.clear()
 
     def _state_variables(self) -> str:
-        """Give the variables that conditions look at, in alphabetical order."""
+        """Return the variables that conditions look at, in alphabetical order."""
         settings = (behavior.settings for behavior in self._behaviors.behaviors)
         names = {name for s in settings for one in s.condition for name in one.variables}
         return ",".join(sorted(names | set(self._modes.watched)))

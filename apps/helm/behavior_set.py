@@ -64,20 +64,20 @@ class BehaviorSet:
         self._follow()
 
     def update_variables(self) -> dict[str, str]:
-        """Give the variable whose texts change its parameters, for each behavior with one."""
+        """Return the variable whose texts change its parameters, for each behavior with one."""
         behaviors = sorted(self.behaviors, key=lambda one: str(one.settings.name))
         return {b.settings.name: b.settings.updates for b in behaviors if b.settings.updates}
 
     def contacts(self) -> list[str]:
-        """Give the names, in lower case, of the contacts that behaviors are about."""
+        """Return the names, in lower case, of the contacts that behaviors are about."""
         return [b.known_by().get("contact", "").lower() for b in self.behaviors]
 
     def publications(self) -> list[str]:
-        """Give every variable that the behaviors may post, as names or patterns."""
+        """Return every variable that the behaviors may post, as names or patterns."""
         return _unique(publications(b, b.settings) for b in self.described)
 
     def subscriptions(self) -> list[str]:
-        """Give every variable that the behaviors want to hear."""
+        """Return every variable that the behaviors want to hear."""
         return _unique(map(subscriptions, [*self.described, *self.behaviors]))
 
     def take_updates(self, declared: Container[str]) -> list[str]:

@@ -66,7 +66,7 @@ class Bench:
         return dict(solve(self.world.domain, [self.objective]).values)
 
     def utility(self, **point: float) -> float:
-        """Give the utility of a point, as course=90, speed=2.
+        """Return the utility of a point, as course=90, speed=2.
 
         Raises:
             ValueError: it has no objective.
@@ -138,7 +138,7 @@ class Bench:
 def behavior_bench(
     kind: type[AnyBehavior], parameters: str = "", *, domain: Sequence[str] = DOMAIN
 ) -> Bench:
-    """Give a bench for one behavior.
+    """Return a bench for one behavior.
 
     Args:
         kind: its class.

@@ -159,7 +159,7 @@ def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]
 
 
 def _no_such(name: str, kinds: Kinds) -> str:
-    """Say which behaviors somebody may have meant, and how one of his own is made known."""
+    """Return which behaviors somebody may have meant, and how one of his own is made known."""
     bare = {one.removeprefix(PREFIX): one for one in kinds.names()}
     meant, *others = near(name.removeprefix(PREFIX), bare, 0.0, _FEW)
     if near(name.removeprefix(PREFIX), [meant]):
@@ -197,7 +197,7 @@ def _name_of(block: BehaviorBlock) -> str:
 
 
 def _located(error: SettingError, block: BehaviorBlock, name: str) -> FormatError:
-    """Say where a wrong setting stands: the last line of its key and value, or the block."""
+    """Return where a wrong setting stands: the last line of its key and value, or the block."""
     lines = [line for line in block.lines if line.key.lower() == error.name.lower()]
     same = [line for line in lines if line.value == error.value] or lines
     where = same[-1].where if same else block.where

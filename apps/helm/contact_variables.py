@@ -42,11 +42,11 @@ class ContactVariables:
         )
 
     def handlers(self) -> dict[str, Callable[[Message], None]]:
-        """Give what is to be done with mail of some variables."""
+        """Return what is to be done with mail of some variables."""
         return {**dict.fromkeys(REPORTS, self._meet), OWN_REPORT: self._learn_group}
 
     def subscriptions(self, wanted: Iterable[str]) -> list[str]:
-        """Give the reports that must be heard, if any, to know of these variables."""
+        """Return the reports that must be heard, if any, to know of these variables."""
         names = list(wanted)
         if "NODE_REPORT" in names or any(_is_made(name) for name in names):
             return list(REPORTS)

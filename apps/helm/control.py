@@ -58,7 +58,7 @@ class Control:
         return [*self.navigation, *OVERRIDES, *other, "IVPHELM_STATE", *clients]
 
     def handlers(self) -> dict[str, Callable[[Message], None]]:
-        """Give what is to be done with mail of some variables."""
+        """Return what is to be done with mail of some variables."""
         names = [*OVERRIDES, *filter(None, [self._options.override])]
         handlers: dict[str, Callable[[Message], None]] = dict.fromkeys(names, self._take_override)
         return handlers | {"DB_CLIENTS": self._see_clients, "IVPHELM_STATE": self._take_helm_state}

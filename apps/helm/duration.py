@@ -27,7 +27,7 @@ class Duration:
         self.running = self.idle = 0.0
 
     def remaining(self, limit: float, now: float, *, idle_decay: bool) -> float:
-        """Give the seconds left of a limit, 0 when there are none; starts the clock.
+        """Return the seconds left of a limit, 0 when there are none; starts the clock.
 
         Args:
             limit: [s].

@@ -92,7 +92,7 @@ class Engine:
         self._previous |= decision.values
 
     def _fault(self, objective: Function) -> str:
-        """Say what is wrong with an objective that cannot be solved; "" if nothing is."""
+        """Return what is wrong with an objective that cannot be solved; "" if nothing is."""
         try:
             solve(self.world.domain, [objective])
         except NotFinite:

@@ -79,7 +79,7 @@ class ConfigErrors(ConfigError):
 
 
 def as_config_error(error: FormatError) -> ConfigError:
-    """Give errors of behavior files as errors of the configuration."""
+    """Return errors of behavior files as errors of the configuration."""
     return ConfigErrors(
         [ConfigError(one.where, one.key, one.value, one.expected) for one in all_of(error)]
     )

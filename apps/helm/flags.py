@@ -46,7 +46,7 @@ class Flag:
         return self.condition is None or self.condition.holds(lookup, utc)
 
     def expanded(self, macros: Macros) -> Value:
-        """Give its value with macros replaced; unknown ones are left as they stand."""
+        """Return its value with macros replaced; unknown ones are left as they stand."""
         if isinstance(self.value, float):
             return self.value
         text = expand(self.value, macros)
@@ -122,7 +122,7 @@ def _conditional(text: str) -> tuple[str, Condition | None]:
 
 
 def _opening(text: str) -> int:
-    """Give where the parenthesis that closes at the end of the text opens; -1 if none does."""
+    """Return where the parenthesis that closes at the end of the text opens; -1 if none does."""
     depth = 0
     if text.endswith(")"):
         for index in range(len(text) - 1, -1, -1):

@@ -44,7 +44,7 @@ class Kinds:
         self._own[name] = kind
 
     def get(self, name: str) -> type[AnyBehavior] | None:
-        """Give the class of a type, BHV_Waypoint; None if there is none.
+        """Return the class of a type, BHV_Waypoint; None if there is none.
 
         Raises:
             NotLoaded: the package that has it fails when it is read, or has something else there.
@@ -52,16 +52,16 @@ class Kinds:
         return self._own.get(name) or BEHAVIORS.get(name) or _installed(name)
 
     def own(self) -> list[str]:
-        """Give the names of a user's own, from files."""
+        """Return the names of a user's own, from files."""
         return list(self._own)
 
     def names(self) -> list[str]:
-        """Give all names, a user's own first."""
+        """Return all names, a user's own first."""
         return list(dict.fromkeys([*self._own, *BEHAVIORS, *sorted(_entry_points())]))
 
 
 def _behaviors_of(file: Path) -> dict[str, type[AnyBehavior]]:
-    """Give the behaviors that a file defines, each under BHV_ and the name of its class."""
+    """Return the behaviors that a file defines, each under BHV_ and the name of its class."""
     module = _loaded(file)
     classes = [
         one
@@ -88,7 +88,7 @@ def _loaded(file: Path) -> ModuleType:
 
 
 def _where(error: Exception, file: Path) -> str:
-    """Give the last line of the file that the error came through."""
+    """Return the last line of the file that the error came through."""
     if isinstance(error, SyntaxError):
         return f"line {error.lineno}: "
     lines, trace = [], error.__traceback__

@@ -25,11 +25,11 @@ class Speaker(Protocol):
     duration: Duration
 
     def known_by(self) -> Mapping[str, str]:
-        """Give what it is about."""
+        """Return what it is about."""
 
 
 def common_macros(behavior: Speaker) -> dict[str, Callable[[], str]]:
-    """Give each macro's name and what makes its text.
+    """Return each macro's name and what makes its text.
 
     Positions, heading and speed have two decimals at most, times two. CTR to CTR5 (and
     CTR_01 to CTR_05) count their own uses; HASH and HASH2 to HASH9 are random letters, from the

@@ -37,7 +37,7 @@ def unset_modes(file: BehaviorFile) -> Iterator[Diagnostic]:
 def _warnings(
     where: str, condition: Condition, values: Mapping[str, list[str]]
 ) -> Iterator[Diagnostic]:
-    """Tell what a condition asks for in vain.
+    """Return what a condition asks for in vain.
 
     Args:
         values: those that each mode variable can have.
@@ -55,7 +55,7 @@ def _warnings(
 
 
 def _values(rules: Iterable[ModeRule]) -> dict[str, list[str]]:
-    """Give the values that each mode variable can have."""
+    """Return the values that each mode variable can have."""
     found: dict[str, list[str]] = {}
     for rule in rules:
         found.setdefault(rule.variable, []).extend(rule.values)
@@ -63,7 +63,7 @@ def _values(rules: Iterable[ModeRule]) -> dict[str, list[str]]:
 
 
 def _parts(value: str) -> Iterator[str]:
-    """Give every run of whole components of a value with colons."""
+    """Return every run of whole components of a value with colons."""
     components = value.split(":")
     for first in range(len(components)):
         for last in range(first, len(components)):

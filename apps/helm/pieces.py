@@ -14,7 +14,7 @@ ERROR = 1.0  # how far pieces may be off an objective [of its 100]
 def ipf_posts(
     domain: Domain, objectives: Mapping[AnyBehavior, Function], iteration: int
 ) -> Iterator[tuple[str, str]]:
-    """Give the texts of all objectives of an iteration, each with the behavior's name.
+    """Return the texts of all objectives of an iteration, each with the behavior's name.
 
     Long ones are cut into packets.
     """

@@ -70,7 +70,7 @@ class PostFilter:
         behavior.postings.clear()
 
     def table(self) -> list[str]:
-        """Give the last post of each variable, for an appcast."""
+        """Return the last post of each variable, for an appcast."""
         lines = [f"{'Variable':<20} {'Behavior':<16} {'Time':>8} {'Iter':>6}  Value"]
         for variable, (value, behavior, time, iteration) in sorted(self._last.items()):
             text = trimmed(value) if isinstance(value, float) else value[:55]

@@ -109,7 +109,7 @@ class Summary:
         return text
 
     def _facts(self, report: Report, warnings: int) -> tuple[Any, ...]:
-        """Give what may change, not yet as text, in the order of ``_CHANGING``."""
+        """Return what may change, not yet as text, in the order of ``_CHANGING``."""
         objectives = [
             (objective.weight, objective.size, behavior.mode_names())
             for behavior, objective in report.objectives.items()
@@ -133,7 +133,7 @@ class Summary:
         )
 
     def _by_state(self) -> dict[str, list[tuple[str, float, str]]]:
-        """Give name, beginning and updates of the behaviors in each state."""
+        """Return name, beginning and updates of the behaviors in each state."""
         behaviors = self._behaviors
         states: dict[str, list[tuple[str, float, str]]]
         states = {ACTIVE: [], RUNNING: [], IDLE: [], DISABLED: []}
@@ -173,12 +173,12 @@ def _active_text(one: tuple[str, float, str], objective: tuple[float, int, tuple
 
 
 def names_by_state(behaviors: Sequence[AnyBehavior], state: str) -> str:
-    """Give the names of the behaviors in a state, joined by commas."""
+    """Return the names of the behaviors in a state, joined by commas."""
     return ",".join(b.settings.name for b in behaviors if b.state == state)
 
 
 def appcast_lines(report: Report, behaviors: BehaviorSet, state: str) -> Iterable[str]:
-    """Give the lines a person wants to see of a helm."""
+    """Return the lines a person wants to see of a helm."""
     world = behaviors.world
     yield f"State: {state}   Iteration: {world.iteration}   IvP functions: {len(report.objectives)}"
     yield f"Modes: {report.modes or NONE}   Halted: {report.halt or 'no'}"

@@ -165,7 +165,7 @@ class CommonSettings:
         """
 
     def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
-        """Give what of a file's lines is not taken as it stands: each parameter, and why.
+        """Return what of a file's lines is not taken as it stands: each parameter, and why.
 
         Args:
             assigned: the fields that the file has set; none has followed another yet.
@@ -210,7 +210,7 @@ _known: dict[type[CommonSettings], dict[str, tuple[str, Declaration]]] = {}  # w
 
 
 def declarations(kind: type[CommonSettings]) -> Mapping[str, tuple[str, Declaration]]:
-    """Give each parameter of a class by each of its names: (field, declaration)."""
+    """Return each parameter of a class by each of its names: (field, declaration)."""
     known = _known.get(kind)
     if known is None:
         known = _known[kind] = {}
@@ -222,7 +222,7 @@ def declarations(kind: type[CommonSettings]) -> Mapping[str, tuple[str, Declarat
 
 
 def documented(kind: type[CommonSettings]) -> tuple[Parameter, ...]:
-    """Give a class's parameters with default and help, as apps document theirs."""
+    """Return a class's parameters with default and help, as apps document theirs."""
     return tuple(
         Parameter(one.name, one.metadata[_DECLARED].default, one.metadata[_DECLARED].help)
         for one in fields(kind)
@@ -230,7 +230,7 @@ def documented(kind: type[CommonSettings]) -> tuple[Parameter, ...]:
 
 
 def all_flags(settings: CommonSettings) -> Iterator[Flag]:
-    """Give the flags of every kind."""
+    """Return the flags of every kind."""
     for name, (field_name, declared) in declarations(type(settings)).items():
         if declared.read is flag and name == field_name:
             yield from getattr(settings, name)
@@ -262,7 +262,7 @@ def put(settings: CommonSettings, name: str, text: str) -> str:
 def changed(
     settings: AnySettings, assignments: list[tuple[str, str]]
 ) -> tuple[AnySettings, frozenset[str]]:
-    """Give a copy with several parameters set, and the names of the fields that were.
+    """Return a copy with several parameters set, and the names of the fields that were.
 
     Raises:
         SettingError: one of them is wrong; the given settings are as they were.

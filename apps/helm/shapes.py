@@ -45,7 +45,7 @@ class HintReader:
     undrawn: tuple[str, ...] = ()
 
     def __call__(self, text: str) -> Hints:
-        """Give each hint and its value; ValueError if one that counts has a wrong value."""
+        """Return each hint and its value; ValueError if one that counts has a wrong value."""
         found = tuple((self._name(key.lower()), value) for key, value in pairs(text))
         for key, value in found:
             if key in self.known and key != "label":
@@ -71,7 +71,7 @@ def _reader_of(key: str) -> Callable[[str], object]:
 
 
 def hinted(lines: tuple[Hints, ...], known: Mapping[str, str]) -> dict[str, str]:
-    """Give each hint: the last one of its lines, or its default."""
+    """Return each hint: the last one of its lines, or its default."""
     return {**known, **{key: value for line in lines for key, value in line}}
 
 

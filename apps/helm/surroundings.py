@@ -110,7 +110,7 @@ class Obstacles:
             self._known[name] = polygon, now + seconds if seconds >= 0 else inf
 
     def seen(self, place: Point, now: float) -> tuple[SeenObstacle, ...]:
-        """Give those that are there now, in the order in which they were first given."""
+        """Return those that are there now, in the order in which they were first given."""
         self._known = {name: one for name, one in self._known.items() if one[1] >= now}
         return tuple(
             SeenObstacle(name, polygon.points, polygon.distance(place), polygon.nearest(place))

@@ -44,7 +44,7 @@ class Template:
         return str(self.prototype.settings.updates)
 
     def full_name(self, called: str) -> str:
-        """Give the name of the behavior that an update calls so."""
+        """Return the name of the behavior that an update calls so."""
         return called if called.startswith(self.name) else self.name + called
 
     def spawn(self, text: str, declared: Container[str]) -> AnyBehavior:

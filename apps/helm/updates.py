@@ -13,7 +13,7 @@ REPEATABLE = ("toggle", "engage", "mod")  # a text with one of these counts agai
 
 
 def read_update(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """Give whom an update is for ("" for all that hear it), and what it sets."""
+    """Return whom an update is for ("" for all that hear it), and what it sets."""
     assignments = [bite(field, "=") for field in text.split("#") if field.strip()]
     names = [value for key, value in assignments if key.lower() == "name"]
     others = [pair for pair in assignments if pair[0].lower() != "name"]

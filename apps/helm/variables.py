@@ -28,7 +28,7 @@ class Declared:
 
 
 def awaited(file: BehaviorFile) -> list[tuple[str, Diagnostic]]:
-    """Give the variables that conditions of behaviors and modes look at, and the lines."""
+    """Return the variables that conditions of behaviors and modes look at, and the lines."""
     found: dict[str, Diagnostic] = {}
     for block in file.behaviors:
         for line in block.lines:
@@ -43,12 +43,12 @@ def awaited(file: BehaviorFile) -> list[tuple[str, Diagnostic]]:
 
 
 def _plain(names: Iterable[str]) -> Iterator[str]:
-    """Give the names without a macro: others become variables when a behavior is made."""
+    """Return the names without a macro: others become variables when a behavior is made."""
     return (name for name in names if not MACRO.search(name))
 
 
 def flagged(file: BehaviorFile) -> list[tuple[str, Diagnostic]]:
-    """Give the variables that flags of behaviors post, and the lines."""
+    """Return the variables that flags of behaviors post, and the lines."""
     found: dict[str, Diagnostic] = {}
     for block in file.behaviors:
         for line in block.lines:
@@ -58,7 +58,7 @@ def flagged(file: BehaviorFile) -> list[tuple[str, Diagnostic]]:
 
 
 def publications(behavior: AnyBehavior, settings: CommonSettings) -> list[str]:
-    """Give every variable a behavior may post with these settings, under its final name."""
+    """Return every variable a behavior may post with these settings, under its final name."""
     names = _listed(behavior.publishes, settings)
     for flag in all_flags(settings):
         if flag.here:
@@ -73,13 +73,13 @@ def publications(behavior: AnyBehavior, settings: CommonSettings) -> list[str]:
 
 
 def _listed(declared: Any, settings: CommonSettings) -> list[str]:
-    """Give the names a behavior's method tells, or those that a user's class has in its place."""
+    """Return the names a behavior's method tells, or those that a user's class has in its place."""
     names = declared(settings) if callable(declared) else declared
     return [names] if isinstance(names, str) else list(names)
 
 
 def subscriptions(behavior: AnyBehavior) -> list[str]:
-    """Give every variable a behavior wants to hear."""
+    """Return every variable a behavior wants to hear."""
     settings: CommonSettings = behavior.settings
     names = _listed(behavior.listens, settings)
     conditions = [*settings.condition, *(f.condition for f in all_flags(settings) if f.condition)]

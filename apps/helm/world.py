@@ -98,7 +98,7 @@ class World:
         return self._obstacles.seen(self.ownship.place, self.time)
 
     def mail(self, name: str) -> list[Mail]:
-        """Give what came of a variable for this iteration, oldest first."""
+        """Return what came of a variable for this iteration, oldest first."""
         return list(self._mail.get(name, ()))
 
     def keep(self, names: Iterable[str]) -> None:
@@ -129,7 +129,7 @@ class World:
                 self._obstacles.take(str(value), self.time)
 
     def news(self, name: str) -> list[str]:
-        """Give the texts of a followed variable that came for this iteration, oldest first."""
+        """Return the texts of a followed variable that came for this iteration, oldest first."""
         return self._news.get(name, [])
 
     def end_iteration(self) -> None:
@@ -144,14 +144,14 @@ class World:
         self.busy_until = max(self.busy_until, self.time) + seconds
 
     def number(self, name: str) -> float | None:
-        """Give a variable as a number; texts that read as one count."""
+        """Return a variable as a number; texts that read as one count."""
         value = self.values.get(name)
         if isinstance(value, str):
             return float(value) if is_number(value) else None
         return value
 
     def age(self, name: str) -> float | None:
-        """Give the seconds since a variable was heard; None if it never was."""
+        """Return the seconds since a variable was heard; None if it never was."""
         received = self.received.get(name)
         return None if received is None else self.time - received
 

@@ -125,7 +125,7 @@ class CollObDetect(App):
             self.post(flag.named(flag_macros), flag.expanded(flag_macros))
 
     def report(self) -> Iterable[str]:
-        """Give the counts."""
+        """Return the counts."""
         yield f"obstacles: {len(self._obstacles)}, closest ever: {self._closest:.1f} m"
         yield ", ".join(f"{kind}: {self._totals[kind]}" for kind in KINDS)
         yield from self._bins.lines()

@@ -31,7 +31,7 @@ class Bins:
             self._counts[snap(distance, self._width)] += 1
 
     def lines(self) -> Iterator[str]:
-        """Give each bin that is not empty: its middle, count, share with those below [%]."""
+        """Return each bin that is not empty: its middle, count, share with those below [%]."""
         below = self._total - sum(self._counts.values())
         for middle in sorted(self._counts):
             below += self._counts[middle]

@@ -10,7 +10,7 @@ from steerageway.bus import Options, declare
 
 @dataclass(frozen=True)
 class DetectOptions(Options):
-    """What the block says."""
+    """Parameters of the app's configuration block."""
 
     encounter_dist: float = declare.number(
         15, "an encounter is coming nearer than this", unit="m", low=0

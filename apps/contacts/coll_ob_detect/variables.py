@@ -1,4 +1,4 @@
-"""What ``uFldCollObDetect`` posts and hears."""
+"""Variables that ``uFldCollObDetect`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables

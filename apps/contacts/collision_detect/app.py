@@ -170,7 +170,7 @@ class CollisionDetect(App):
             self.post("VIEW_CIRCLE", f"{where},radius={radius},{ring}")
 
     def report(self) -> Iterable[str]:
-        """Give the counts, in all and of each vessel."""
+        """Return the counts, in all and of each vessel."""
         yield f"active: {str(self._active).lower()}, {self._summary}"
         closest, ever = self._monitor.closest, self._monitor.closest_ever
         yield f"closest range: {closest:.2f} m, ever {ever:.2f} m"

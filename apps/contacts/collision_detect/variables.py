@@ -1,4 +1,4 @@
-"""What ``uFldCollisionDetect`` posts and hears."""
+"""Variables that ``uFldCollisionDetect`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables

@@ -23,7 +23,7 @@ class AbleStates:
             self._enabled.insert(0, contact)
 
     def macros(self) -> dict[str, Value]:
-        """Give the macros of flags, without their brackets."""
+        """Return the macros of flags, without their brackets."""
         return {
             "RECENT_DISABLED": self._disabled[0] if self._disabled else "",
             "RECENT_ENABLED": self._enabled[0] if self._enabled else "",

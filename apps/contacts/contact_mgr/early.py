@@ -73,7 +73,7 @@ class EarlyWarnings:
             yield from ((flag.variable, flag.expanded(flag_macros)) for flag in posted)
 
     def circle(self, own: Track, vessel: str) -> str | None:
-        """Give the circle of the range as ``VIEW_CIRCLE``, if it is drawn."""
+        """Return the circle of the range as ``VIEW_CIRCLE``, if it is drawn."""
         if not self._options.radii or self._options.range <= 0.0:
             return None
         where = f"x={trimmed(own.x, 2)},y={trimmed(own.y, 2)}"

@@ -38,7 +38,7 @@ class FilterOptions(Options):
     )
 
     def filter(self) -> ContactFilter:
-        """Give the filter of these rules.
+        """Return the filter of these rules.
 
         Raises:
             ConfigError: a line has no name, or no polygon.
@@ -113,12 +113,12 @@ class ManagerOptions(Options):
     able_flag: tuple[PostFlag, ...] = flags("with each such disable or enable")
 
     def able_flags(self, verb: str) -> tuple[PostFlag, ...]:
-        """Give what is posted with each disable, enable or expunge."""
+        """Return what is posted with each disable, enable or expunge."""
         also = {"disable": self.disable_flag, "enable": self.enable_flag}
         return (*also[verb], *self.able_flag) if verb in also else self.expunge_flag
 
     def book(self) -> tuple[AlertBook, list[Alert]]:
-        """Give what takes further parts of alerts, and the alert that each line makes.
+        """Return what takes further parts of alerts, and the alert that each line makes.
 
         Raises:
             ConfigError: a line is wrong.

@@ -35,7 +35,7 @@ class RangeReport:
     posted_at: float = 0.0
 
     def names(self, ranges: Iterable[tuple[Contact, float]]) -> str:
-        """Give the names of the contacts that are near, in alphabetical order."""
+        """Return the names of the contacts that are near, in alphabetical order."""
         near = (c.name for c, away in ranges if away <= self.range and self._wants(c))
         return ",".join(sorted(near))
 

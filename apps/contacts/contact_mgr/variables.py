@@ -1,4 +1,4 @@
-"""What ``pContactMgrV20`` posts and hears."""
+"""Variables that ``pContactMgrV20`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables

@@ -50,7 +50,7 @@ class Obstacle:
         return f"pts={{{points_text(self.polygon.points, DIGITS)}}},label={self.key}{source}"
 
     def least_distance(self, here: Point) -> float:
-        """Give a distance [m] that it is not nearer than, cheaply: to the circle around it."""
+        """Return a distance [m] that it is not nearer than, cheaply: to the circle around it."""
         x, y, radius = self._circle
         return hypot(here[0] - x, here[1] - y) - radius
 
@@ -112,14 +112,14 @@ def parse_point(text: str) -> Sensed:
 def with_point(
     known: Obstacle | None, one: Sensed, now: float, most: int, lasso: Lasso | None
 ) -> Obstacle:
-    """Give the obstacle of a key with one more point; beyond ``most`` the oldest ones go."""
+    """Return the obstacle of a key with one more point; beyond ``most`` the oldest ones go."""
     sensed = deque(known.sensed if known is not None else (), maxlen=most)
     sensed.append((now, one.point))
     return Obstacle(one.key, _polygon(sensed, lasso), one.vsource, sensed=sensed)
 
 
 def without_old_points(known: Obstacle, before: float, lasso: Lasso | None) -> Obstacle | None:
-    """Give a sensed obstacle without points older than a time [s]; None if none is left."""
+    """Return a sensed obstacle without points older than a time [s]; None if none is left."""
     if not known.sensed or known.sensed[0][0] >= before:
         return known
     left = deque((item for item in known.sensed if item[0] >= before), maxlen=known.sensed.maxlen)

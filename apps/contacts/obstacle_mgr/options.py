@@ -84,7 +84,7 @@ class ManagerOptions(Options):
         return Lasso(self.lasso_points, self.lasso_radius) if self.lasso else None
 
     def alerts(self) -> list[Alert]:
-        """Give the alerts.
+        """Return the alerts.
 
         Raises:
             ConfigError: a line is wrong.

@@ -1,4 +1,4 @@
-"""What ``pObstacleMgr`` posts and hears."""
+"""Variables that ``pObstacleMgr`` publishes and subscribes to."""
 
 from steerageway.bus import variables
 

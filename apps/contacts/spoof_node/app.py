@@ -20,7 +20,7 @@ from steerageway.moos.values import by_key, trimmed
 
 @dataclass(frozen=True)
 class SpoofOptions(Options):
-    """What the block says."""
+    """Parameters of the app's configuration block."""
 
     spoof: tuple[Entry, ...] = declare.entries("x=,y= and perhaps hdg=,spd=,name=,type=,group=,...")
     refresh_interval: float = declare.number(

@@ -35,7 +35,7 @@ class Spoof:
         return self.record.name
 
     def now(self, time: float) -> Track:
-        """Give where it is [s]."""
+        """Return where it is [s]."""
         return self.start.ahead(self.start.speed * (time - self.since))
 
 

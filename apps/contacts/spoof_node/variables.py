@@ -1,4 +1,4 @@
-"""What ``pSpoofNode`` posts and hears."""
+"""Variables that ``pSpoofNode`` publishes and subscribes to."""
 
 from steerageway.bus import variables
 

@@ -153,7 +153,7 @@ class SceneTracker(App):
                 self.post(OBSTACLE, text)
 
     def _report(self, track: Track) -> str:
-        """Give a track's node report."""
+        """Return a track's node report."""
         north, east, u, v = (float(number) for number in track.belief.mean)
         utc = self.setting.epoch + (self._time or 0.0)
         fields = {
@@ -171,14 +171,14 @@ class SceneTracker(App):
         return node_report.write(fields.items())
 
     def report(self) -> Iterable[str]:
-        """Give what was seen, and what is followed."""
+        """Return what was seen, and what is followed."""
         yield f"{self._scans} scans, {self._late} left out as no later than the last one"
         moving = sum(track.moving for track in self._tracks)
         yield f"{len(self._tracks)} tracks, {moving} of them move; {len(self._still)} still things"
 
 
 def _listed(time: float, tracks: Sequence[Track]) -> str:
-    """Give tracks as ``TRACKS`` has them."""
+    """Return tracks as ``TRACKS`` has them."""
     rows = []
     for track in tracks:
         north, east, u, v = (round(float(number), DIGITS) for number in track.belief.mean)

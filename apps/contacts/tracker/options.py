@@ -16,7 +16,7 @@ def _clouds(config: Config, names: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class TrackerOptions(Options):
-    """What the block says."""
+    """Parameters of the app's configuration block."""
 
     cloud: tuple[str, ...] = declare.custom(
         _clouds, "variable of clouds, or a pattern; repeatable", default="LIDAR_*"

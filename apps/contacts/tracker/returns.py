@@ -32,7 +32,7 @@ class Returns(NamedTuple):
 
 
 def returns_of(cloud: Measurement, options: TrackerOptions) -> Returns:
-    """Give the returns of a cloud that are neither the water's nor too high, near or far.
+    """Return the returns of a cloud that are neither the water's nor too high, near or far.
 
     Raises:
         ValueError: it is no cloud.
@@ -56,7 +56,7 @@ def returns_of(cloud: Measurement, options: TrackerOptions) -> Returns:
 
 
 def keys(points: Floats, size: float, north: int = 0, east: int = 0) -> Ints:
-    """Give a number for the square of the plane that each point lies in.
+    """Return a number for the square of the plane that each point lies in.
 
     Args:
         points: (n, 2) [m].
@@ -68,7 +68,7 @@ def keys(points: Floats, size: float, north: int = 0, east: int = 0) -> Ints:
 
 
 def in_cells(points: Floats, size: float) -> dict[tuple[int, int], Floats]:
-    """Give points by the square of the plane that they lie in: how many north, how many east."""
+    """Return points by the square of the plane that they lie in: how many north, how many east."""
     found, inverse = np.unique(keys(points, size), return_inverse=True)
     return {
         (int(key) // ROW, int(key) % ROW - ROW // 2): points[inverse == k]

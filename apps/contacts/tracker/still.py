@@ -79,7 +79,7 @@ class StillThings:
             self._gone.append(_text(key, known.polygon, "active=false"))
 
     def news(self, time: float) -> Iterator[str]:
-        """Give what an obstacle manager has to hear at a time [s]: texts of ``GIVEN_OBSTACLE``."""
+        """Return the ``GIVEN_OBSTACLE`` texts due at a time [s]."""
         gone, self._gone = self._gone, []
         yield from gone
         for key, thing in list(self._things.items()):
@@ -100,7 +100,7 @@ class StillThings:
 
 
 def _outline(points: Floats) -> Polygon:
-    """Give the convex hull of points, with corners of few decimals."""
+    """Return the convex hull of points, with corners of few decimals."""
     corners = around([(float(x), float(y)) for x, y in points]).points
     return around([(round(x, DIGITS), round(y, DIGITS)) for x, y in corners])
 

@@ -1,4 +1,4 @@
-"""What ``uTracker`` posts and hears."""
+"""Variables that ``uTracker`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables

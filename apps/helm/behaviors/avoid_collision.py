@@ -74,7 +74,7 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
         return objective.weighing(self.relevance)
 
     def _table(self) -> Table:
-        """Give the value of each course and speed.
+        """Return the value of each course and speed.
 
         Where one of them has utility 0 and another 100 for certain, nothing has to be stretched,
         and only the rows that the solver asks for are worked out.

@@ -108,19 +108,19 @@ class Behavior(Generic[AnySettings]):
         """Erase what it drew and showed: it ran until now, or is complete."""
 
     def publishes(self, settings: AnySettings) -> Iterable[str]:
-        """Give the variables it may post with these settings, beside those of its flags."""
+        """Return the variables it may post with these settings, beside those of its flags."""
         return ()
 
     def listens(self, settings: AnySettings) -> Iterable[str]:
-        """Give the variables it reads, beside those of its conditions and its other settings."""
+        """Return the variables it reads, beside those of its conditions and its other settings."""
         return NAVIGATION
 
     def mode_names(self) -> tuple[str, str]:
-        """Give its mode and submode, for ``IVPHELM_SUMMARY``; "" for none."""
+        """Return its mode and submode, for ``IVPHELM_SUMMARY``; "" for none."""
         return "", ""
 
     def known_by(self) -> Mapping[str, str]:
-        """Give what ``BHV_ABLE_FILTER`` may name it by: contact, obstacle_id, vsource."""
+        """Return what ``BHV_ABLE_FILTER`` may name it by: contact, obstacle_id, vsource."""
         return {}
 
     def can_be_disabled(self) -> bool:
@@ -128,7 +128,7 @@ class Behavior(Generic[AnySettings]):
         return False
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
-        """Give the macros its flags may use beside the common ones."""
+        """Return the macros its flags may use beside the common ones."""
         return {}
 
     @property
@@ -155,7 +155,7 @@ class Behavior(Generic[AnySettings]):
         self.post_always("BHV_WARNING", f"{self.settings.name}: {text}")
 
     def capped(self, speed: float) -> float:
-        """Give a speed, at most the domain's greatest [m/s]; warn if it is above."""
+        """Return a speed, at most the domain's greatest [m/s]; warn if it is above."""
         top = self.world.domain["speed"].high
         if speed > top:
             self.warn(f"speed {speed:g} is above the domain's {top:g}, which counts")
@@ -183,7 +183,7 @@ class Behavior(Generic[AnySettings]):
 
 
 def _as_posted(variable: str, value: Value) -> Value:
-    """Give a value as the bus carries it.
+    """Return a value as the bus carries it.
 
     Raises:
         ValueRefused: the bus does not carry such a value.

@@ -140,7 +140,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
             speeds.popleft()
 
     def _mean_speed(self, over: float) -> float:
-        """Give the contact's mean speed over so many seconds [m/s]."""
+        """Return the contact's mean speed over so many seconds [m/s]."""
         now = self.world.time
         speeds = [speed for time, speed in self._speeds if now - time <= over]
         return sum(speeds) / len(speeds)

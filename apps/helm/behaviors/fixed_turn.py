@@ -59,7 +59,7 @@ class Spec:
     is_turn: bool = True
 
     def changed(self, later: Spec) -> Spec:
-        """Give this turn with the changes of a later line of the same key."""
+        """Return this turn with the changes of a later line of the same key."""
         what = ("spd", "mhdg", "fix", "turn", "timeout")
         new = {name: getattr(later, name) for name in what if getattr(later, name) is not None}
         return replace(self, flags=self.flags + later.flags, **new)

@@ -129,18 +129,18 @@ class Route:
         return Progress.CYCLED
 
     def repeats_left(self, arrival: Arrival) -> int:
-        """Give how often the list will begin again; -1 for ever."""
+        """Return how often the list will begin again; -1 for ever."""
         if arrival.repeats is None:
             return -1
         return max(0, arrival.repeats - self._repeated)
 
     def way_to_end(self, here: Point) -> float:
-        """Give the distance to the end of the list [m]; 0 if there are no points."""
+        """Return the distance to the end of the list [m]; 0 if there are no points."""
         ahead = [here, *self.points[self.index :]]
         return sum(map(distance, ahead[:-1], ahead[1:]))
 
     def way_to_finish(self, here: Point, arrival: Arrival) -> float:
-        """Give the distance to the end of the last repetition [m]; -1 for ever."""
+        """Return the distance to the end of the last repetition [m]; -1 for ever."""
         repeats = self.repeats_left(arrival)
         if repeats < 0:
             return -1.0

@@ -17,7 +17,7 @@ def check_station(point: Point | None, here: bool, updates: str | None) -> None:
 
 
 def slowed(away: float, inner: float, outer: float, speed: float) -> float:
-    """Give the speed between two circles: even from 0 on the inner to ``speed`` on the outer one.
+    """Return the speed between two circles: even from 0 on the inner to ``speed`` on the outer one.
 
     Args:
         away: from their centre, between the radii [m].

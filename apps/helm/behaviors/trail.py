@@ -108,7 +108,7 @@ class Trail(AlertedBehavior[TrailSettings]):
         return self._steer(self.other.heading, self.other.speed)
 
     def _place(self) -> Track:
-        """Give the place to keep, with the contact's heading and speed."""
+        """Return the place to keep, with the contact's heading and speed."""
         s = self.settings
         relative = s.trail_angle_type == "relative"
         angle = s.trail_angle + (self.other.heading if relative else 0.0)

@@ -219,7 +219,7 @@ class ZigZag(Behavior[ZigZagSettings]):
         return abs(self._off(0.0))
 
     def _off(self, angle: float) -> float:
-        """Give how far from its begin it is in a direction, relative to the stem [m]."""
+        """Return how far from its begin it is in a direction, relative to the stem [m]."""
         direction = radians(self._stem + angle)
         x, y = self.world.ownship.x - self._origin[0], self.world.ownship.y - self._origin[1]
         return x * sin(direction) + y * cos(direction)

@@ -80,7 +80,7 @@ class VelocityFilter(NamedTuple):
     share: float
 
     def of(self, speed: float) -> float:
-        """Give the share of the distances that counts at a speed [m/s]."""
+        """Return the share of the distances that counts at a speed [m/s]."""
         if speed >= self.high:
             return 1.0
         if speed <= self.low:
@@ -194,7 +194,7 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         self.mode = mode
 
     def _berths(self) -> Limits:
-        """Give the limits with the distances that count at the speed of the faster vessel."""
+        """Return the limits with the distances that count at the speed of the faster vessel."""
         limits, slow = self._limits, self.settings.velocity_filter
         if slow is None:
             return limits

@@ -70,7 +70,7 @@ class TurnRate:
         self._rate = 0.0
 
     def of(self, contact: Contact) -> float:
-        """Give its rate [deg/s], clockwise; 0 until it has reported twice."""
+        """Return its rate [deg/s], clockwise; 0 until it has reported twice."""
         last = self._last
         if last is None or last.name != contact.name:
             self._rate = 0.0

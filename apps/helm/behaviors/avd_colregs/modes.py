@@ -79,7 +79,7 @@ NONE, CPA = Mode(), Mode("cpa")
 
 
 def next_mode(now: Mode, met: Encounter, limits: Limits) -> Mode:
-    """Give the mode that follows from the present one and the encounter."""
+    """Return the mode that follows from the present one and the encounter."""
     if now not in (NONE, CPA):
         if met.range < _reach(now.name, limits) and not _released(now.name, met, limits):
             return _in_mode(now.name, now, met, limits)
@@ -170,7 +170,7 @@ def _in_mode(name: str, before: Mode, met: Encounter, limits: Limits) -> Mode:
 
 
 def _overtaking_side(before: Mode, met: Encounter) -> str:
-    """Give the contact's side to pass on; it changes only when the contact is well over."""
+    """Return the contact's side to pass on; it changes only when the contact is well over."""
     bearing = either_side(met.beta)
     if before.name == "overtaking" and abs(bearing) <= _SIDE_BUFFER:
         return before.submode
@@ -206,7 +206,7 @@ def _in_extremis(met: Encounter, limits: Limits) -> bool:
 
 
 def _standing_on(met: Encounter, limits: Limits) -> str:
-    """Give the submode: where the contact will cross, if it will and as far as it is sure."""
+    """Return the submode: where the contact will cross, if it will and as far as it is sure."""
     crossing = met.of_contact.crossing
     if crossing is None:
         return "neither"

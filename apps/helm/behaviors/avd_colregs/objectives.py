@@ -41,21 +41,21 @@ class Situation:
         return utility.least_range(self.met.range, self.limits.least)
 
     def ranges(self) -> FloatArray:
-        """Give the closest range for each course and speed (n, m)."""
+        """Return the closest range for each course and speed (n, m)."""
         return self.grid.closest(self.met.own, self.met.other, self.horizon)
 
     def passes(self) -> Passes:
-        """Give how ownship passes the contact."""
+        """Return how ownship passes the contact."""
         return self.grid.passes(self.met.own, self.met.other)
 
     def turns(self) -> FloatArray:
-        """Give the turn to each course (n, 1) [deg], to starboard > 0, to port < 0."""
+        """Return the turn to each course (n, 1) [deg], to starboard > 0, to port < 0."""
         turned: FloatArray = (self.grid.course - self.met.own.heading + 180.0) % 360.0 - 180.0
         return turned
 
 
 def objective(situation: Situation, mode: Mode, entered: Track, *, port_turns: bool) -> Function:
-    """Give the function of a mode.
+    """Return the function of a mode.
 
     Args:
         entered: ownship when the mode began.
@@ -75,7 +75,7 @@ def objective(situation: Situation, mode: Mode, entered: Track, *, port_turns: b
 
 
 def keep_clear(situation: Situation) -> FloatArray:
-    """Give the value of each closest range (n, m), 0 to 100."""
+    """Return the value of each closest range (n, m), 0 to 100."""
     return utility.of_ranges(situation.ranges(), situation.least, situation.limits.enough)
 
 

@@ -240,7 +240,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         self.warn("Obstacle Breached")
 
     def _share_ahead(self, polygon: Polygon, here: Point) -> float:
-        """Give 1 for an obstacle ahead, 0.5 for one abeam, and 0 for one that is wholly aft."""
+        """Return 1 for an obstacle ahead, 0.5 for one abeam, and 0 for one that is wholly aft."""
         heading = self.world.ownship.heading
         offs = [either_side(bearing(here, corner) - heading) for corner in polygon.points]
         if min(map(abs, offs)) > AFT:

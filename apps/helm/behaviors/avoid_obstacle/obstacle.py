@@ -73,7 +73,7 @@ def turned_rays(
 
 
 def distances(points: FloatArray, polygon: Polygon) -> FloatArray:
-    """Give the distances of points (n, 2) to a convex polygon [m] (n,); 0 inside."""
+    """Return the distances of points (n, 2) to a convex polygon [m] (n,); 0 inside."""
     corners = np.array(polygon.points)
     edges = np.roll(corners, -1, axis=0) - corners
     off = points[:, np.newaxis, :] - corners  # (n, corners, 2)
@@ -87,7 +87,7 @@ def distances(points: FloatArray, polygon: Polygon) -> FloatArray:
 
 
 def _turned(here: Point, heading: float, radius: float, turns: FloatArray) -> FloatArray:
-    """Give the places (n, 2) of a vessel that has turned by some angles [rad], > 0 to starboard."""
+    """Return positions (n, 2) of a vessel that has turned by angles [rad], > 0 to starboard."""
     start, end = radians(heading), radians(heading) + turns
     signed = radius * np.copysign(1.0, turns)
     east = here[0] + signed * (cos(start) - np.cos(end))
@@ -121,7 +121,7 @@ def _straight(
 
 
 def _ways_in(along: FloatArray, across: FloatArray) -> FloatArray:
-    """Give how far each ray is free until it meets an edge (n,); inf: it meets none."""
+    """Return how far each ray is free until it meets an edge (n,); inf: it meets none."""
     next_along, next_across = np.roll(along, -1, axis=1), np.roll(across, -1, axis=1)
     crosses = across * next_across <= 0.0
     width = np.where(across == next_across, 1.0, across - next_across)

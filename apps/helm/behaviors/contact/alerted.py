@@ -15,7 +15,7 @@ class AlertedBehavior(ContactBehavior[AnyAlertSettings]):
     """A behavior that asks the contact manager for alerts: override ``alert_ranges``."""
 
     def alert_ranges(self) -> str:
-        """Give the ranges of the alert, each with a comma before it; "" for the manager's own."""
+        """Return the ranges of the alert, each with a comma before it; "" for the manager's own."""
         return ""
 
     def on_helm_start(self) -> None:

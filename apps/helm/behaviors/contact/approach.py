@@ -42,7 +42,7 @@ class Courses:
     def closest(
         self, here: Track, contact: Track, horizon: float, rows: IndexArray | None = None
     ) -> FloatArray:
-        """Give the least range within a time, for each course and speed (n, m) [m].
+        """Return the least range within a time, for each course and speed (n, m) [m].
 
         Args:
             here: the vessel; only its place counts.
@@ -74,7 +74,7 @@ class Courses:
         return np.sqrt(pace, out=pace)
 
     def closure(self, here: Track, contact: Track) -> FloatArray:
-        """Give how fast the range closes, for each course and speed (n, m) [m/s]."""
+        """Return how fast the range closes, for each course and speed (n, m) [m/s]."""
         east, north = contact.x - here.x, contact.y - here.y
         away = hypot(east, north) or 1.0
         u, v = contact.velocity
@@ -83,7 +83,7 @@ class Courses:
         return rates
 
     def bearing_rate(self, here: Track, contact: Track) -> FloatArray:
-        """Give how fast the contact's bearing turns clockwise, for each course (n, m) [rad/s]."""
+        """Return how fast the contact's bearing turns clockwise, for each course (n, m) [rad/s]."""
         east, north = contact.x - here.x, contact.y - here.y
         squared = east * east + north * north
         if squared < TOGETHER:
@@ -94,7 +94,7 @@ class Courses:
         return rates
 
     def passes(self, here: Track, contact: Track) -> Passes:
-        """Give how it goes by in the contact's frame, for each course and speed."""
+        """Return how it goes by in the contact's frame, for each course and speed."""
         angle = radians(contact.heading)
         s, c = sin(angle), cos(angle)
         east, north = here.x - contact.x, here.y - contact.y
@@ -132,7 +132,7 @@ class Passes:
 
 @lru_cache(maxsize=8)
 def courses(domain: Domain) -> Courses:
-    """Give the courses and speeds of a domain that has both."""
+    """Return the courses and speeds of a domain that has both."""
     course = domain["course"].values[:, np.newaxis]
     speed = domain["speed"].values[np.newaxis, :]
     sine, cosine = np.sin(np.radians(course)), np.cos(np.radians(course))
@@ -161,14 +161,14 @@ def lie_on_both_sides(
 
 
 def _on_grid(domain: Domain, here: Track, east: float, north: float, pace: float) -> Track:
-    """Give a vessel with the domain's nearest course in a direction, and nearest speed."""
+    """Return a vessel with the domain's nearest course in a direction, and nearest speed."""
     course, speed = domain["course"], domain["speed"]
     way = course.nearest(bearing(east, north)), speed.nearest(pace)
     return Track(here.x, here.y, course.values.item(way[0]), speed.values.item(way[1]))
 
 
 def _where(place: float, rate: FloatArray, other: float, other_rate: FloatArray) -> FloatArray:
-    """Give the other coordinate at the time when a place that changes at a rate is 0."""
+    """Return the other coordinate at the time when a place that changes at a rate is 0."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         time = -place / rate
         never = ~(time >= 0.0) | ~np.isfinite(time)

@@ -154,7 +154,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
             return closest_approach(self.own, self.other, self.settings.time_on_leg).range
 
         def toward() -> float:
-            """Give the contact's speed toward where ownship is [m/s]."""
+            """Return the contact's speed toward where ownship is [m/s]."""
             return closure(self.other, self.own._replace(speed=0.0))
 
         record = self._field_text
@@ -183,7 +183,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
 
 
 def _places(one: str, other: str, seen: Callable[[], Motion]) -> dict[str, Callable[[], str]]:
-    """Give four macros, true or false: whether one is ahead, aft, to port, to starboard."""
+    """Return four macros, true or false: whether one is ahead, aft, to port, to starboard."""
 
     def evaluated(holds: Callable[[Motion], bool]) -> Callable[[], str]:
         return lambda: str(holds(seen())).lower()

@@ -49,7 +49,7 @@ class Moment(NamedTuple):
 
 
 def moment(own: Track, other: Track) -> Moment:
-    """Give what is between two vessels now."""
+    """Return what is between two vessels now."""
     return Moment(
         separation(own, other),
         closure(own, other),
@@ -77,7 +77,7 @@ def contact_flag(text: str) -> ContactFlag:
 
 
 def due(flags: tuple[ContactFlag, ...], before: Moment | None, now: Moment) -> tuple[Flag, ...]:
-    """Give the flags that are due.
+    """Return the flags that are due.
 
     Args:
         before: of the iteration before; None if the contact was not known then.

@@ -24,7 +24,7 @@ class RangedBehavior(AlertedBehavior[AnyRangedSettings]):
         settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")
 
     def graded(self) -> float:
-        """Give the share of ``pwt`` that counts at the present range."""
+        """Return the share of ``pwt`` that counts at the present range."""
         s = self.settings
         return utility.relevance(self.range, s.pwt_inner_dist, s.pwt_outer_dist, s.pwt_grade)
 

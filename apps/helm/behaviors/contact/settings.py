@@ -237,7 +237,7 @@ class RangedSettings(AlertSettings):
                 return
 
     def _told_bounds(self, assigned: frozenset[str]) -> dict[str, float]:
-        """Give which ranges within ``completed_dist`` the file or update tells, largest first."""
+        """Return which ranges within ``completed_dist`` the file or update tells, largest first."""
         told = [name for name in ("pwt_outer_dist", "pwt_inner_dist") if name in assigned]
         bounds = {name: float(getattr(self, name)) for name in told}
         return dict(sorted(bounds.items(), key=lambda pair: -pair[1]))

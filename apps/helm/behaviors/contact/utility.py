@@ -17,7 +17,7 @@ _AT_LEAST = 25.0  # the utility of passing at the least distance
 
 
 def relevance(away: float, inner: float, outer: float, grade: str = "linear") -> float:
-    """Give the share of its ``pwt`` that counts at a range: 0 from outer on, 1 up to inner.
+    """Return the share of its ``pwt`` that counts at a range: 0 from outer on, 1 up to inner.
 
     Args:
         away, inner, outer: [m].
@@ -30,12 +30,12 @@ def relevance(away: float, inner: float, outer: float, grade: str = "linear") ->
 
 
 def least_range(away: float, least: float) -> float:
-    """Give the range not to be undercut [m]: inside ``least`` it is half the present range."""
+    """Return the range not to be undercut [m]: inside ``least`` it is half the present range."""
     return away / 2.0 if away <= least else least
 
 
 def of_ranges(ranges: FloatArray, least: float, enough: float) -> FloatArray:
-    """Give the value of closest ranges: 0 below ``least``, from there 25, to 100 at ``enough``."""
+    """Return the utility of CPA ranges: 0 below ``least``, from there 25 to 100 at ``enough``."""
     span = max(enough - least, 1e-9)
     utility: FloatArray = (ranges - least) * ((100.0 - _AT_LEAST) / span)
     utility += _AT_LEAST

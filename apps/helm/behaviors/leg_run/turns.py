@@ -20,7 +20,7 @@ _SLACK = 1.0  # further ahead than it need be, if there is a bias [m]
 def turn_points(
     end: Point, heading: float, radius: float, extent: float, bias: float, gap: float, *, port: bool
 ) -> tuple[Point, ...]:
-    """Give the points of a turn.
+    """Return the points of a turn.
 
     Args:
         end: of the leg [m]; heading: of its last part [deg].
@@ -39,7 +39,7 @@ def turn_points(
 
 
 def _arcs(radius: float, shift: float, gap: float) -> Iterator[Point]:
-    """Give points (ahead, abeam to the turn's side) along the arcs."""
+    """Return points (ahead, abeam to the turn's side) along the arcs."""
     to_first, to_last = radius - shift, radius + shift  # from the middle arc's centre, abeam
     reach = sqrt(3.0) * radius
     if shift:
@@ -56,12 +56,12 @@ def _arcs(radius: float, shift: float, gap: float) -> Iterator[Point]:
 
 
 def _angle(reach: float, abeam: float, radius: float) -> float:
-    """Give how far to turn until the way touches the next circle, beyond and abeam [deg]."""
+    """Return how far to turn until the way touches the next circle, beyond and abeam [deg]."""
     between = hypot(reach, abeam)
     return degrees(atan2(reach, abeam) - acos(min(1.0, 2.0 * radius / between)))
 
 
 def _steps(angle: float, gap: float) -> Iterator[float]:
-    """Give the angles of an arc's points, from 0 up to the whole angle at most [rad]."""
+    """Return the angles of an arc's points, from 0 up to the whole angle at most [rad]."""
     for count in range(int(angle / gap + 1e-9) + 1):
         yield radians(count * gap)

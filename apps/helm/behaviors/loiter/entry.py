@@ -13,18 +13,18 @@ LEAST_RADIUS = 5.0  # [m]
 
 
 def corners(polygon: Polygon, *, clockwise: bool) -> tuple[Point, ...]:
-    """Give the corners in the order in which they are visited."""
+    """Return the corners in the order in which they are visited."""
     return polygon.points if polygon.clockwise == clockwise else polygon.points[::-1]
 
 
 def signed_distance(polygon: Polygon, here: Point) -> float:
-    """Give the distance to the edge [m], negative inside."""
+    """Return the distance to the edge [m], negative inside."""
     away = polygon.distance_to_edge(here)
     return -away if polygon.contains(here) else away
 
 
 def entry(polygon: Polygon, here: Point, heading: float, spiral: float, *, clockwise: bool) -> int:
-    """Give the index, among ``corners``, of the one to go to first.
+    """Return the index, among ``corners``, of the one to go to first.
 
     From outside it is the one at which the way round is joined along a tangent; from inside the
     one with the smallest turn onto the next edge.
@@ -54,12 +54,12 @@ def better_way(polygon: Polygon, here: Point, heading: float, spiral: float) -> 
 
 
 def radius(polygon: Polygon) -> float:
-    """Give the distance of the farthest corner from the centre [m]."""
+    """Return the distance of the farthest corner from the centre [m]."""
     return max(distance(polygon.center, corner) for corner in polygon.points)
 
 
 def resized(polygon: Polygon, by: float) -> Polygon:
-    """Give the polygon with another radius, 5 m at least."""
+    """Return the polygon with another radius, 5 m at least."""
     (x, y), old = polygon.center, radius(polygon)
     scale = max(LEAST_RADIUS, old + by) / old
     moved = tuple((x + scale * (a - x), y + scale * (b - y)) for a, b in polygon.points)

@@ -35,7 +35,7 @@ class RegionNews:
         self._received: float | None = None
 
     def take(self, variable: str | None) -> Polygon | None:
-        """Give the region if one was heard since the last call; warn of a text that is none."""
+        """Return the region if one was heard since the last call; warn of a text that is none."""
         world = self._behavior.world
         received = world.received.get(variable) if variable else None
         if variable is None or received == self._received:

@@ -15,7 +15,7 @@ NEVER = "-1"
 def polygon_macros(
     kind: str, give: Callable[[], Polygon | None], world: World, fastest: Callable[[], float]
 ) -> dict[str, Callable[[], str]]:
-    """Give the macros about a polygon: its corners, and how far away its edge is.
+    """Return the macros about a polygon: its corners, and how far away its edge is.
 
     Args:
         kind: CORE, SAVE or HALT.

@@ -75,13 +75,13 @@ class Limits:
         self._begun = None
 
     def remaining(self, most: float) -> float:
-        """Give the seconds that are left since the first look, 0 at least."""
+        """Return the seconds that are left since the first look, 0 at least."""
         now = self._world.time
         self._begun = now if self._begun is None else self._begun
         return max(0.0, most - (now - self._begun))
 
     def breach(self, max_depth: float, min_altitude: float, max_time: float) -> tuple[str, str]:
-        """Give which limit is breached (depth, altitude, time or "") and how.
+        """Return which limit is breached (depth, altitude, time or "") and how.
 
         A limit of 0 is none.
         """

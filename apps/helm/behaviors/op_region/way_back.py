@@ -15,7 +15,7 @@ from steerageway.moos.seglist import Point
 
 
 def ray_distances(polygon: Polygon, here: Point, courses: FloatArray) -> FloatArray:
-    """Give the way to the polygon on each course [m]; infinity where it is missed."""
+    """Return the way to the polygon on each course [m]; infinity where it is missed."""
     angles = np.radians(courses)[:, None]
     along_x, along_y = np.sin(angles), np.cos(angles)
     starts = np.array(polygon.points)
@@ -46,7 +46,7 @@ class WayBack:
     def objective(
         self, variable: Variable, polygon: Polygon, here: Point, heading: float
     ) -> Function:
-        """Give 100 for the shortest way into the polygon, and 0 for the longest and the others.
+        """Return 100 for the shortest way into the polygon, and 0 for the longest and the others.
 
         Until the vessel points at the polygon, courses on the other side of its heading have
         nothing, so that it does not waver between two ways round.

@@ -202,7 +202,7 @@ class Waypoint(Behavior[WaypointSettings]):
         self._start = None
 
     def _steer(self, here: Point) -> Point:
-        """Give the point to steer at."""
+        """Return the point to steer at."""
         settings, route, world = self.settings, self._route, self.world
         if settings.lead <= 0:
             return self._goal

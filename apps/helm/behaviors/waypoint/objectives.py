@@ -14,7 +14,7 @@ from steerageway.ivp.domain import FloatArray
 def closing_and_detour(
     course: FloatArray, pace: FloatArray, bearing: float, speed: float, top: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Give how well a point is closed at a speed, and how little way is made elsewhere, up to 1.
+    """Return how well a point is closed at a speed, and how little way is made elsewhere, up to 1.
 
     Closing faster than desired is half as bad as closing slower.
 

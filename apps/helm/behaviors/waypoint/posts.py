@@ -60,7 +60,7 @@ class Names:
         self.efficiencies = tuple(f"{name}{end}" for name in EFFICIENCIES)
 
     def all(self) -> list[str]:
-        """Give all of them, and those that have no choice of name."""
+        """Return all of them, and those that have no choice of name."""
         chosen = [self.status, self.index, self.cycle, self.odo, self.to_previous, self.to_next]
         fixed_names = ["VIEW_POINT", "VIEW_SEGLIST", "BHV_SETTINGS", *self.efficiencies]
         return [name for name in (*chosen, *fixed_names) if name]
@@ -111,7 +111,7 @@ def status(route: Route, here: Point, speed: float, vessel: str, behavior: str) 
 
 
 def efficiency(leg: Legs, total: Legs, vessel: str, behavior: str) -> tuple[str | float, ...]:
-    """Give the values of ``EFFICIENCIES``, in that order."""
+    """Return the values of ``EFFICIENCIES``, in that order."""
     return (
         leg.summary(vessel, behavior),
         total.summary(vessel, behavior),

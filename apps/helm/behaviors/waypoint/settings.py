@@ -50,7 +50,7 @@ class Corners(tuple[Point, ...]):
     __slots__ = ()
 
     def begun_at(self, here: Point) -> tuple[Point, ...]:
-        """Give them from the one on that is nearest to a place."""
+        """Return them from the one on that is nearest to a place."""
         first = min(range(len(self)), key=lambda index: distance(self[index], here))
         return self[first:] + self[:first]
 
@@ -257,5 +257,5 @@ class WaypointSettings(CommonSettings):
             yield "points", "has no points and takes no updates: it never has anything to do"
 
     def hint(self, key: str) -> str:
-        """Give a visual hint: the last one given, or its default."""
+        """Return a visual hint: the last one given, or its default."""
         return hinted(self.visual_hints, HINTS)[key]
