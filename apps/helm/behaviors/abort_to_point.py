@@ -1,4 +1,4 @@
-"""``BHV_AbortToPoint``: go to a point and be done.
+"""``BHV_AbortToPoint``: go to a point and complete there.
 
 Source: BHV_AbortToPoint of MOOS-IvP.
 """
@@ -38,7 +38,7 @@ class AbortToPointSettings(CommonSettings):
 
 
 class AbortToPoint(Behavior[AbortToPointSettings]):
-    """Prefers the course to a point (a hill over 180 degrees) and a speed (one over 2.6 m/s)."""
+    """Prefers the course to a point (base width 180 degrees) and a speed (base width 2.6 m/s)."""
 
     settings_class = AbortToPointSettings
     needs = ("course", "speed")

@@ -1,4 +1,4 @@
-"""``BHV_Attractor``: be drawn to another vessel, the more the further off it is.
+"""``BHV_Attractor``: approach another vessel, with a weight that grows with the range.
 
 Source: BHV_Attractor and AOF_AttractorCPA of MOOS-IvP.
 """
@@ -42,7 +42,7 @@ PUBLICATIONS = (
 
 
 def ranges(text: str) -> tuple[float, float]:
-    """Read two distances, the lesser one first."""
+    """Read two distances, the smaller one first."""
     fields = text.split(",")
     if len(fields) != 2 or not all(map(is_numeral, fields)):
         raise ValueError("expected two distances a,b [m]")
@@ -82,13 +82,14 @@ class AttractorSettings(ContactSettings):
 
 
 class Attractor(ContactBehavior[AttractorSettings]):
-    """Prefers courses and speeds that close the range, or the contact's own when near to it.
+    """Prefers courses and speeds that close the range; near the contact, its course and speed.
 
-    A vessel that heads away from it turns first, with twice the weight. The weight is whole at
-    the first distance of ``dist_priority_interval``, less within it, and more beyond.
+    A vessel that heads away from the contact first turns towards it, with twice the weight. The
+    weight is ``pwt`` at the first distance of ``dist_priority_interval``, less within it, and
+    more beyond.
 
-    Posts `ATTRACTOR_RANGE_TO_CONTACT` [m] and `ATTRACTOR_RELEVANCE` [%], and draws where it is as
-    `VIEW_POINT`.
+    Posts `ATTRACTOR_RANGE_TO_CONTACT` [m] and `ATTRACTOR_RELEVANCE` [%], and draws the contact's
+    position as `VIEW_POINT`.
     """
 
     publications = PUBLICATIONS

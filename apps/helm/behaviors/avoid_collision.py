@@ -1,6 +1,6 @@
-"""``BHV_AvoidCollision``: keep clear of another vessel, whatever the rules of the road.
+"""``BHV_AvoidCollision``: keep clear of another vessel, without regard to the rules of the road.
 
-Inside ``pwt_inner_dist`` its weight is ``pwt``; MOOS-IvP's goes on growing.
+Inside ``pwt_inner_dist`` its weight is ``pwt``; MOOS-IvP's continues to grow.
 Source: BHV_AvoidCollision and AOF_AvoidCollision of MOOS-IvP.
 """
 
@@ -52,7 +52,7 @@ class AvoidCollisionSettings(RangedSettings):
 
 
 class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
-    """Prefers courses and speeds that pass the other vessel at a sufficient range."""
+    """Prefers courses and speeds with a sufficient CPA range to the other vessel."""
 
     publications = PUBLICATIONS
     settings_class = AvoidCollisionSettings
@@ -74,10 +74,10 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
         return objective.weighing(self.relevance)
 
     def _table(self) -> Table:
-        """Return the value of each course and speed.
+        """Return the utility of each course and speed.
 
-        Where one of them has utility 0 and another 100 for certain, nothing has to be stretched,
-        and only the rows that the solver asks for are worked out.
+        If one of them surely has utility 0 and another 100, the table needs no rescaling, and the
+        solver may evaluate only the rows it requires.
         """
         settings, own, other = self.settings, self.own, self.other
         grid, horizon = courses(self.world.domain), settings.time_on_leg

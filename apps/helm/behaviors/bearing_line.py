@@ -1,4 +1,4 @@
-"""``BHV_BearingLine``: draw a line towards a point.
+"""``BHV_BearingLine``: draw a line from the vessel towards a point.
 
 Source: BHV_BearingLine of MOOS-IvP.
 """
@@ -27,7 +27,7 @@ class BearingLineSettings(CommonSettings):
 
 
 class BearingLine(Behavior[BearingLineSettings]):
-    """Has no objective; draws a line from the vessel towards a point, and the point."""
+    """Has no objective function; draws a line from the vessel towards a point, and the point."""
 
     settings_class = BearingLineSettings
 

@@ -17,7 +17,7 @@ from steerageway.ivp import Function, Peak, peak
 
 @dataclass
 class ConstantDepthSettings(CommonSettings):
-    """The behavior's parameters; ``duration`` as that of a ``BHV_ConstantSpeed``."""
+    """The behavior's parameters; ``duration`` is 0 by default, see ``ConstantSpeedSettings``."""
 
     depth: float = parameter("0", number(low=0), "depth to keep [m]")
     peakwidth: float = parameter("3", number(low=0), "depths as near are nearly as good [m]")
@@ -30,7 +30,7 @@ class ConstantDepthSettings(CommonSettings):
 
 
 class ConstantDepth(Behavior[ConstantDepthSettings]):
-    """Prefers a depth; leaves open course and speed."""
+    """Prefers a depth; leaves course and speed open."""
 
     settings_class = ConstantDepthSettings
     needs = ("depth",)

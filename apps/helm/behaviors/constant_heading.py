@@ -1,4 +1,4 @@
-"""``BHV_ConstantHeading``: keep a course; ``BHV_MaintainHeading``: keep the one it begins with.
+"""``BHV_ConstantHeading``: keep a heading; ``BHV_MaintainHeading``: keep the initial heading.
 
 Source: BHV_ConstantHeading and BHV_MaintainHeading of MOOS-IvP.
 """
@@ -19,7 +19,7 @@ from steerageway.ivp import Function, Peak, Variable, peak
 
 @dataclass
 class ConstantHeadingSettings(CommonSettings):
-    """The behavior's parameters; ``duration`` as that of a ``BHV_ConstantSpeed``."""
+    """The behavior's parameters; ``duration`` is 0 by default, see ``ConstantSpeedSettings``."""
 
     heading: float = parameter("0", number(), "course to keep, taken to the domain's nearest [deg]")
     peakwidth: float = parameter("10", number(low=0), "courses as near are nearly as good [deg]")
@@ -35,7 +35,7 @@ class ConstantHeadingSettings(CommonSettings):
 
 
 class ConstantHeading(Behavior[ConstantHeadingSettings]):
-    """Prefers a course; leaves open the speed."""
+    """Prefers a course; leaves the speed open."""
 
     settings_class = ConstantHeadingSettings
     needs = ("course",)
@@ -62,7 +62,7 @@ class ConstantHeading(Behavior[ConstantHeadingSettings]):
 
 @dataclass
 class MaintainHeadingSettings(CommonSettings):
-    """The behavior's parameters; ``duration`` as that of a ``BHV_ConstantSpeed``."""
+    """The behavior's parameters; ``duration`` is 0 by default, see ``ConstantSpeedSettings``."""
 
     without_effect: ClassVar[Mapping[str, str]] = {
         **CommonSettings.without_effect,
@@ -75,7 +75,7 @@ class MaintainHeadingSettings(CommonSettings):
 
 
 class MaintainHeading(Behavior[MaintainHeadingSettings]):
-    """Prefers the heading the vessel had when it began to run."""
+    """Prefers the heading that the vessel had when the behavior began to run."""
 
     settings_class = MaintainHeadingSettings
     needs = ("course",)
@@ -95,5 +95,6 @@ class MaintainHeading(Behavior[MaintainHeadingSettings]):
 
 
 def _on_grid(variable: Variable, heading: float) -> float:
+    """Return the domain's course nearest to a heading, around the circle."""
     steps = round((heading - variable.low) / variable.step) if variable.step else 0
     return float(variable.values[steps % variable.points])

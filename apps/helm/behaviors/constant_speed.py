@@ -16,8 +16,8 @@ from steerageway.ivp import Function, Peak, peak
 class ConstantSpeedSettings(CommonSettings):
     """The behavior's parameters.
 
-    As in MOOS-IvP, ``duration`` is 0 by default: unless it is given, the behavior completes as
-    soon as it runs.
+    As in MOOS-IvP, ``duration`` is 0 by default: unless it is set, the behavior completes as soon
+    as it runs.
     """
 
     speed: float = parameter("0", number(low=0), "speed to keep [m/s]")
@@ -33,7 +33,7 @@ class ConstantSpeedSettings(CommonSettings):
 
 
 class ConstantSpeed(Behavior[ConstantSpeedSettings]):
-    """Prefers a speed; leaves open the course."""
+    """Prefers a speed; leaves the course open."""
 
     settings_class = ConstantSpeedSettings
     needs = ("speed",)

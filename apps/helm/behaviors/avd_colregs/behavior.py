@@ -1,8 +1,8 @@
 """``BHV_AvdColregsV22``: keep clear of another vessel by the rules of the road, 13 to 17.
 
-Its weight never exceeds ``pwt``. Its modes are those of MOOS-IvP; the bounds that MOOS-IvP's own
-texts leave open (which crossing is unsure, when the stern is out of reach) are chosen in
-``colregs/modes.py``. Source: BHV_AvdColregsV22 of MOOS-IvP; COLREGs 1972, rules 13 to 17.
+Its weight never exceeds ``pwt``. Its modes are those of MOOS-IvP; limits that MOOS-IvP's
+documents leave open (which crossing is unsure, when the stern is out of reach) are constants of
+``avd_colregs/modes.py``. Source: BHV_AvdColregsV22 of MOOS-IvP; COLREGs 1972, rules 13 to 17.
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ PUBLICATIONS = (
 
 
 class VelocityFilter(NamedTuple):
-    """Lets slow vessels pass nearer: at a share of the distances that grows with the speed.
+    """Scales the CPA distances by a factor that grows with the speed: slow vessels pass closer.
 
     Attributes:
-        low, high: up to ``low`` the share is ``share``, from ``high`` on it is 1 [m/s].
+        low, high: up to ``low`` the factor is ``share``, from ``high`` on it is 1 [m/s].
         share: 0 to 1.
     """
 
@@ -80,7 +80,7 @@ class VelocityFilter(NamedTuple):
     share: float
 
     def of(self, speed: float) -> float:
-        """Return the share of the distances that counts at a speed [m/s]."""
+        """Return the factor of the distances at a speed [m/s]."""
         if speed >= self.high:
             return 1.0
         if speed <= self.low:
@@ -135,10 +135,10 @@ class AvdColregsSettings(RangedSettings):
 
 
 class AvdColregs(RangedBehavior[AvdColregsSettings]):
-    """Prefers courses and speeds that obey the rule in force between the two vessels.
+    """Prefers courses and speeds that comply with the rule that applies between the two vessels.
 
     Attributes:
-        mode: the rule in force, and which of its submodes.
+        mode: the rule that applies, and its submode.
     """
 
     publications = PUBLICATIONS
@@ -194,7 +194,7 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         self.mode = mode
 
     def _berths(self) -> Limits:
-        """Return the limits with the distances that count at the speed of the faster vessel."""
+        """Return the limits with CPA distances scaled by the speed of the faster vessel."""
         limits, slow = self._limits, self.settings.velocity_filter
         if slow is None:
             return limits
@@ -223,7 +223,7 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
 
     @property
     def _weight(self) -> float:
-        """The part of ``pwt`` that counts now."""
+        """The priority weight in use: ``pwt`` times the relevance."""
         return self.settings.pwt * self.relevance
 
     def mode_names(self) -> tuple[str, str]:

@@ -1,7 +1,7 @@
-"""``BHV_AvoidObstacleV24``: keep clear of a convex polygon that does not move.
+"""``BHV_AvoidObstacleV24``: keep clear of a static obstacle, a convex polygon.
 
 Its weight falls with the range, and to half with the obstacle abeam, where MOOS-IvP's falls to 0.
-Every parameter has a default that works; MOOS-IvP's function needs three of them set.
+Every parameter has a usable default; MOOS-IvP's function requires three of them.
 Source: BHV_AvoidObstacleV24 and AOF_AvoidObstacleV24 of MOOS-IvP.
 """
 
@@ -32,9 +32,9 @@ from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, trimmed
 from steerageway.moos.view import erased_seglist, look, points_text
 
-AFT = 110.0  # an obstacle that lies wholly further from the bow has no weight [deg]
-TURNED = 1.0  # the range has begun to open or close after this much [m]
-LOCK, RELEASE = 0.6, 0.1  # relevances above and below which its side is fixed and free again [-]
+AFT = 110.0  # an obstacle entirely aft of this relative bearing has no weight [deg]
+TURNED = 1.0  # hysteresis for detecting that the range opens or closes [m]
+LOCK, RELEASE = 0.6, 0.1  # relevance at which the side is fixed, and released [-]
 HINTS = {
     "edge_color": "white",
     "vertex_color": "gray50",
@@ -45,12 +45,12 @@ HINTS = {
     "fill_transparency": "",
 }
 FILL = ("fill_color", "fill_transparency")
-OBSTACLE = ("obstacle_", "obst_", "gut_")  # in MOOS-IvP, hints about the obstacle begin so
+OBSTACLE = ("obstacle_", "obst_", "gut_")  # MOOS-IvP's prefixes of hints about the obstacle
 AROUND = ("mid_", "rim_", "buffer_min_", "buffer_max_", "buff_min_", "buff_max_")
 
 
 def range_flag(text: str) -> ContactFlag:
-    """Read <20 VAR = value, posted while nearer than 20 m, or VAR = value, posted always."""
+    """Read <20 VAR = value (posted while nearer than 20 m) or VAR = value (always posted)."""
     if text.startswith("<"):
         return contact_flag(text)
     return ContactFlag("<", inf, flag(text))
@@ -135,8 +135,8 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
 
     Attributes:
         range: to the obstacle [m].
-        relevance: the share of ``pwt`` that counts now, 0 to 1.
-        side: "port" or "star" while the vessel is to leave it on that side of it, else "".
+        relevance: the fraction of ``pwt`` in use, 0 to 1.
+        side: "port" or "star" while the obstacle must be left on that side of the vessel, else "".
     """
 
     settings_class = AvoidObstacleSettings
@@ -146,8 +146,9 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         self.range = 0.0
         self.relevance = 0.0
         self.side = ""
-        self._nearest: float | None = None  # so far; while cpa_flag is posted, in this approach [m]
-        self._turning: float | None = None  # least range while it closes, else the greatest [m]
+        # least range so far; while cpa_flag is posted, of this approach [m]
+        self._nearest: float | None = None
+        self._turning: float | None = None  # least range while closing, greatest while opening [m]
         self._closing = False
         self._is_over = False  # the obstacle is beyond completed_dist, or resolved
         world.follow(["OBM_RESOLVED"])
@@ -240,7 +241,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         self.warn("Obstacle Breached")
 
     def _share_ahead(self, polygon: Polygon, here: Point) -> float:
-        """Return 1 for an obstacle ahead, 0.5 for one abeam, and 0 for one that is wholly aft."""
+        """Return 1 for an obstacle ahead, 0.5 for one abeam, and 0 for one entirely aft."""
         heading = self.world.ownship.heading
         offs = [either_side(bearing(here, corner) - heading) for corner in polygon.points]
         if min(map(abs, offs)) > AFT:
@@ -262,7 +263,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             ship, radius = self.world.ownship, self.world.turn_radius
             found = turned_rays(here, ship.heading, radius, polygon, course.values)
             table = self._utilities(found)
-        if not table.any():  # perhaps a tighter turn than its usual one is a way out
+        if not table.any():  # a turn tighter than the usual one may still avoid it
             table = self._utilities(rays(here, polygon, course.values))
         if not table.any():
             raise BehaviorError("Allstop: obstacle unavoidable")
@@ -278,11 +279,11 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         return self._with_time(clear, found, now.item())
 
     def _with_time(self, clear: FloatArray, found: Rays, now: float) -> FloatArray:
-        """Let what the vessel reaches late, at its present speed, matter less.
+        """Discount closest points that the vessel reaches only after ``allowable_ttc``.
 
-        The present speed counts, not the one of an objective: by that, to stop would always be
-        best. The utility of a course that comes too near in the end does not exceed that of the
-        present range, or to run into the obstacle later would be better than to go away from it.
+        The time follows from the present speed: with the speed as a decision variable, stopping
+        would always be best. The discounted utility of a course that hits the obstacle does not
+        exceed that of the present range; otherwise a late hit would be better than moving away.
         """
         soon = self.settings.allowable_ttc * self.world.ownship.speed  # [m]
         late = np.maximum(1.0 - soon / np.maximum(found.way, 1e-9), 0.0)
@@ -350,5 +351,5 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
 
 
 def _is_ahead(offs: list[float]) -> bool:
-    """Whether the bow points between these bearings [deg], which are seen from it."""
+    """Whether the bow points between these relative bearings [deg]."""
     return min(offs) < 0.0 < max(offs) and max(offs) - min(offs) < 180.0

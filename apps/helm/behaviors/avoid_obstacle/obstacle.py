@@ -1,4 +1,4 @@
-"""How near every course brings a vessel to a convex polygon that does not move."""
+"""Closest range of each course to a convex obstacle: straight, or after a turn."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from steerageway.moos.polygon import Polygon
 from steerageway.moos.seglist import Point
 
 BoolArray = NDArray[np.bool_]
-ARC = 0.5  # between the places that are looked at along a turn [m]
+ARC = 0.5  # spacing of the positions examined along a turn [m]
 
 
 class Rays(NamedTuple):
-    """Ways from a place outside, one for each course (n,): straight, or after a turn.
+    """Paths from a position outside the polygon, one per course (n,): straight, or after a turn.
 
     Attributes:
-        range: how near each comes to the polygon [m]; 0 for one that meets it.
-        way: how far it is to the place where it is as near [m].
-        to_port, to_starboard: whether it leaves the polygon, ahead of it, on that side.
+        range: closest range to the polygon [m]; 0 for a path that hits it.
+        way: path length to the closest point [m].
+        to_port, to_starboard: whether it passes the polygon, while ahead, on that side.
     """
 
     range: FloatArray
@@ -32,10 +32,10 @@ class Rays(NamedTuple):
 
 
 def rays(here: Point, polygon: Polygon, courses: FloatArray) -> Rays:
-    """Look straight along each course.
+    """Return the straight path along each course.
 
     Args:
-        here: a place outside the polygon.
+        here: a position outside the polygon.
         courses: [deg] (n,).
     """
     origins = np.broadcast_to(np.array(here), (len(courses), 2))
@@ -45,12 +45,12 @@ def rays(here: Point, polygon: Polygon, courses: FloatArray) -> Rays:
 def turned_rays(
     here: Point, heading: float, radius: float, polygon: Polygon, courses: FloatArray
 ) -> Rays:
-    """Look along each course from where the vessel has turned to it, and along the turn.
+    """Return the path to each course: a turn on a circle, then straight.
 
     Args:
-        here: a place outside the polygon.
-        heading: present heading [deg]; it turns on a circle, the shorter way round.
-        radius: of the circle [m], > 0.
+        here: a position outside the polygon.
+        heading: present heading [deg]; the turn is the shorter way round.
+        radius: of the turning circle [m], > 0.
         courses: [deg] (n,).
     """
     turns = np.radians((courses - heading + 180.0) % 360.0 - 180.0)
@@ -63,6 +63,7 @@ def turned_rays(
         least = np.minimum.accumulate(away)
         nearing = np.append(True, least[1:] < least[:-1])
         first = np.maximum.accumulate(np.where(nearing, np.arange(len(away)), 0))
+        # Both turns were sampled by angle; each course uses the samples up to its own turn.
         mine = np.flatnonzero(np.copysign(1.0, turns) == side)
         done = np.searchsorted(angles, np.abs(turns[mine]), side="right") - 1
         nearer = least[done] <= reach[mine]
@@ -82,6 +83,7 @@ def distances(points: FloatArray, polygon: Polygon) -> FloatArray:
     away: FloatArray = np.hypot(off[..., 0], off[..., 1]).min(axis=1)
     off = points[:, np.newaxis, :] - corners
     across = edges[:, 0] * off[..., 1] - edges[:, 1] * off[..., 0]
+    # inside a convex polygon, whose corners may be in either sense of rotation
     away[(across >= 0.0).all(axis=1) | (across <= 0.0).all(axis=1)] = 0.0
     return away
 
@@ -98,7 +100,7 @@ def _turned(here: Point, heading: float, radius: float, turns: FloatArray) -> Fl
 def _straight(
     origins: FloatArray, start: FloatArray | float, polygon: Polygon, courses: FloatArray
 ) -> Rays:
-    """Look along courses (n,) from places (n, 2), each so far from the polygon (n,)."""
+    """Return straight paths on courses (n,) from positions (n, 2) at ranges ``start`` (n,) [m]."""
     angle = np.radians(courses)[:, np.newaxis]
     sine, cosine = np.sin(angle), np.cos(angle)
     corners = np.array(polygon.points)
@@ -121,7 +123,7 @@ def _straight(
 
 
 def _ways_in(along: FloatArray, across: FloatArray) -> FloatArray:
-    """Return how far each ray is free until it meets an edge (n,); inf: it meets none."""
+    """Return the distance along each ray to the first edge it meets (n,) [m]; inf if none."""
     next_along, next_across = np.roll(along, -1, axis=1), np.roll(across, -1, axis=1)
     crosses = across * next_across <= 0.0
     width = np.where(across == next_across, 1.0, across - next_across)

@@ -1,4 +1,4 @@
-"""The base of behaviors that the contact manager's alerts spawn: templates ask for them."""
+"""Base class of contact behaviors that the contact manager's alerts spawn from templates."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ AnyAlertSettings = TypeVar("AnyAlertSettings", bound=AlertSettings)
 
 
 class AlertedBehavior(ContactBehavior[AnyAlertSettings]):
-    """A behavior that asks the contact manager for alerts: override ``alert_ranges``."""
+    """A behavior that requests alerts from the contact manager: override ``alert_ranges``."""
 
     def alert_ranges(self) -> str:
-        """Return the ranges of the alert, each with a comma before it; "" for the manager's own."""
+        """Return the ranges of the alert, each after a comma; "" for the manager's defaults."""
         return ""
 
     def on_helm_start(self) -> None:
