@@ -23,11 +23,17 @@ from steerageway.moos.seglist import Point
 class AbortToPointSettings(CommonSettings):
     """The behavior's parameters."""
 
-    point: Point | None = parameter("", point, "the point x,y; must be given")  # noqa: RUF009
-    speed: float = parameter("0", number(low=0), "speed, at most the domain's [m/s]")
-    radius: float = parameter("25", number(above=0), "nearer than this, it is reached [m]")
+    point: Point | None = parameter("", point, "destination x,y [m]; required")  # noqa: RUF009
+    speed: float = parameter(
+        "0", number(low=0), "desired speed [m/s]; at most the domain's maximum"
+    )
+    radius: float = parameter(
+        "25", number(above=0), "capture radius: the point is reached within it [m]"
+    )
     nm_radius: float = parameter(
-        "200", number(above=0), "reached too if it was as near and the distance grows [m]"
+        "200",
+        number(above=0),
+        "slip radius: within it, the point is also reached once the range opens [m]",
     )
     ipf_type: str = parameter(
         "zaic",

@@ -25,19 +25,21 @@ from steerageway.vessel.encounter import closest_approach, closure
 PUBLICATIONS = (
     variables.text(
         "AVD_STATUS",
-        "whether an AvoidCollision is active",
+        "whether a `BHV_AvoidCollision` is active",
         range="`avoiding`, `clear`",
         when="on change",
     ),
     variables.text("AVD_DEBUG", "`contact=ben,range=40,cpa=5,relevance=0.5`", unit="m"),
     variables.number(
         "RANGE_AVD_*",
-        "range of the contact it ends in",
+        "range to the contact named at the end of the variable",
         unit="m",
         range=">= 0",
         when="tick, with `post_per_contact_info`",
     ),
-    variables.number("CLSG_SPD_AVD_*", "how fast it closes", unit="m/s", when="as `RANGE_AVD_*`"),
+    variables.number(
+        "CLSG_SPD_AVD_*", "rate of closure of that range", unit="m/s", when="as `RANGE_AVD_*`"
+    ),
 )
 
 
@@ -47,7 +49,9 @@ class AvoidCollisionSettings(RangedSettings):
 
     time_on_leg: float = redefined(RangedSettings, "time_on_leg", "120")
     collision_depth: float | None = parameter(
-        "", number(above=0), "deeper than this it has no say [m]; default: it has at any depth"
+        "",
+        number(above=0),
+        "depth below which the behavior has no influence [m]; default: unlimited",
     )
 
 

@@ -21,17 +21,29 @@ from steerageway.ivp import Function, Peak, Variable, peak
 class ConstantHeadingSettings(CommonSettings):
     """The behavior's parameters; ``duration`` is 0 by default, see ``ConstantSpeedSettings``."""
 
-    heading: float = parameter("0", number(), "course to keep, taken to the domain's nearest [deg]")
-    peakwidth: float = parameter("10", number(low=0), "courses as near are nearly as good [deg]")
+    heading: float = parameter(
+        "0", number(), "desired heading, rounded to the domain's nearest course [deg]"
+    )
+    peakwidth: float = parameter(
+        "10", number(low=0), "deviation at which the utility has fallen by summitdelta [deg]"
+    )
     basewidth: float = parameter(
-        "170", number(low=0), "beyond them the utility fades over this [deg]"
+        "170", number(low=0), "further deviation over which it falls to 0 [deg]"
     )
-    summitdelta: float = parameter("25", number(low=0, high=100), "how much less good, 0 to 100")
+    summitdelta: float = parameter(
+        "25", number(low=0, high=100), "drop in utility across peakwidth, 0 to 100"
+    )
     complete_thresh: float = parameter(
-        "-1", number(low=-1), "complete when the heading is as near [deg]; -1: never"
+        "-1",
+        number(low=-1),
+        "completes when the heading is within this angle of the desired one [deg]; -1: never",
     )
-    heading_mismatch_var: str | None = parameter("", word, "variable for the distance [deg]")
-    duration: float = parameter("0", readers.duration, "seconds it runs, or no-time-limit")
+    heading_mismatch_var: str | None = parameter(
+        "", word, "variable in which the deviation from the heading is posted [deg]"
+    )
+    duration: float = parameter(
+        "0", readers.duration, "time it runs before it completes [s], or no-time-limit"
+    )
 
 
 class ConstantHeading(Behavior[ConstantHeadingSettings]):

@@ -26,41 +26,49 @@ from steerageway.moos.values import is_numeral, pairs, trimmed
 PUBLICATIONS = (
     variables.number(
         "AVDCOL_RANGE_*",
-        "the same of an AvdColregs",
+        "range to the contact of a `BHV_AvdColregs`, named at the end of the variable",
         unit="m",
         range=">= 0",
         when="as `RANGE_AVD_*`",
     ),
     variables.number(
         "CN_FORE_OF_OS_*",
-        "1: it is forward of the beam",
+        "1: the contact is forward of ownship's beam",
         range="[0, 1]",
         when="on change, as `RANGE_AVD_*`",
     ),
     variables.number(
-        "CN_PORT_OF_OS__*", "1: it is to port", range="[0, 1]", when="on change, as `RANGE_AVD_*`"
+        "CN_PORT_OF_OS__*",
+        "1: the contact is to port of ownship",
+        range="[0, 1]",
+        when="on change, as `RANGE_AVD_*`",
     ),
     variables.number(
-        "COLREGS_CONTACT_HDG_*", "its heading", unit="deg", when="on change, as `RANGE_AVD_*`"
+        "COLREGS_CONTACT_HDG_*",
+        "the contact's heading",
+        unit="deg",
+        when="on change, as `RANGE_AVD_*`",
     ),
     variables.number(
         "COLREGS_AVOID_IX_*",
-        "number of the rule in force",
+        "index of the COLREGS mode",
         range="[0, 50]",
         when="on change, as `RANGE_AVD_*`",
     ),
     variables.number(
         "COLREGS_AVOID_PWT_*",
-        "weight that an AvdColregs uses now",
+        "priority weight in use by a `BHV_AvdColregs`",
         range=">= 0",
         when="on change, as `RANGE_AVD_*`",
     ),
     variables.text(
-        "COLREGS_AVOID_MODE_*", "rule in force: `giveway:stern`", when="on change, as `RANGE_AVD_*`"
+        "COLREGS_AVOID_MODE_*",
+        "COLREGS mode and submode: `giveway:stern`",
+        when="on change, as `RANGE_AVD_*`",
     ),
     variables.text(
         "COLREGS_SUMMARY_*",
-        "mode, submode, number, ranges, bearings",
+        "mode, submode, index, ranges, bearings",
         unit="m, deg",
         when="on change, as `RANGE_AVD_*`",
     ),
@@ -110,27 +118,35 @@ class AvdColregsSettings(RangedSettings):
     }
     pwt_inner_dist: float = redefined(RangedSettings, "pwt_inner_dist", "90")
     pwt_outer_dist: float = redefined(
-        RangedSettings, "pwt_outer_dist", "100", "rules are in force within this [m]"
+        RangedSettings, "pwt_outer_dist", "100", "range within which the rules apply [m]"
     )
     pwt_grade: str = redefined(RangedSettings, "pwt_grade", "linear")
     completed_dist: float = redefined(RangedSettings, "completed_dist", "100")
     headon_only: bool = parameter(
-        "false", boolean, "true: of the rules only 14 counts; else the mode is cpa"
+        "false", boolean, "true: only rule 14 (head-on) applies; other encounters have the mode cpa"
     )
     giveway_bow_dist: float = parameter(
         "-1",
         number(),
-        "giving way, cross ahead if by more than this [m]; <= 0: (2 max_util + min_util) / 3",
+        "when giving way, cross ahead if the crossing distance exceeds this [m]; "
+        "<= 0: (2 max_util + min_util) / 3",
     )
     turn_radius: float = parameter(
-        "0", number(low=0), "of ownship [m]: who cannot turn to the contact's stern crosses ahead"
+        "0",
+        number(low=0),
+        "turn radius of ownship [m]; it crosses ahead if it cannot turn to the contact's stern",
     )
-    eval_tol: float = parameter("120", number(above=0), "how far CPAs look ahead [s]")
+    eval_tol: float = parameter("120", number(above=0), "time horizon of CPA calculations [s]")
     velocity_filter: VelocityFilter | None = parameter(  # noqa: RUF009
-        "", velocity_filter, "min_spd=,max_spd=,pct=: vessels as slow keep off only so much"
+        "",
+        velocity_filter,
+        "min_spd=,max_spd=,pct=: CPA distances are reduced to pct percent up to min_spd, and "
+        "are full from max_spd on [m/s]",
     )
     pts_port_turns_ok: bool = parameter(
-        "true", boolean, "false: giving way, no turn to port, even to cross the contact's stern"
+        "true",
+        boolean,
+        "false: when giving way, do not turn to port, even to cross the contact's stern",
     )
 
 

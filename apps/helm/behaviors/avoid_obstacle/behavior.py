@@ -69,58 +69,68 @@ class AvoidObstacleSettings(CommonSettings):
         ),
     }
     polygon: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "the obstacle: a convex polygon", aliases=("poly",)
+        "", parse_polygon, "the obstacle, a convex polygon", aliases=("poly",)
     )
     id: str | None = parameter(
-        "", word, "what the obstacle manager calls it", aliases=("obid", "obstacle_key")
+        "",
+        word,
+        "the obstacle's identifier at the obstacle manager",
+        aliases=("obid", "obstacle_key"),
     )
     allowable_ttc: float = parameter(
-        "20", number(above=0), "what is further off in time matters less [s]"
+        "20",
+        number(above=0),
+        "time to collision beyond which the obstacle's influence on a course is reduced [s]",
     )
     min_util_cpa_dist: float = parameter(
-        "8", number(low=0), "coming nearer than this is of utility 0 [m]"
+        "8", number(low=0), "CPA range below which a course has utility 0 [m]"
     )
     max_util_cpa_dist: float = parameter(
-        "16", number(low=0), "staying further off than this is as good as can be [m]"
+        "16", number(low=0), "CPA range from which on a course has utility 100 [m]"
     )
     buffer_dist: float | None = parameter(
-        "", number(low=0), "min_util_cpa_dist, and max_util_cpa_dist if that is less [m]"
+        "", number(low=0), "sets min_util_cpa_dist, and raises max_util_cpa_dist to it [m]"
     )
-    pwt_inner_dist: float = parameter("10", number(low=0), "nearer than this it counts in full [m]")
+    pwt_inner_dist: float = parameter(
+        "10", number(low=0), "range within which the weight is pwt [m]"
+    )
     pwt_outer_dist: float = parameter(
-        "50", number(low=0), "further than this it has no say [m]", aliases=("activation_dist",)
+        "50",
+        number(low=0),
+        "range beyond which the behavior has no influence [m]",
+        aliases=("activation_dist",),
     )
     pwt_grade: str = parameter(
         "linear",
         choice("linear", "quadratic", "quasi"),
-        "how its say grows between: linear, quadratic, or quasi (power 1.5)",
+        "growth of the weight between the two: linear, quadratic, or quasi (power 1.5)",
     )
-    completed_dist: float = parameter("50", number(low=0), "it completes beyond this range [m]")
+    completed_dist: float = parameter("50", number(low=0), "range beyond which it completes [m]")
     allstop_on_breach: bool = parameter(
-        "true", boolean, "false: inside the obstacle only warn, do not stop"
+        "true", boolean, "false: inside the obstacle, warn instead of stopping"
     )
     rng_flag: tuple[ContactFlag, ...] = repeated(
         range_flag,
-        "<20 VAR = value: posted in each iteration nearer than that; VAR = value: in each; "
+        "<20 VAR = value: posted in each iteration within 20 m; VAR = value: in each iteration; "
         "repeatable",
     )
     cpa_flag: tuple[Flag, ...] = flags(
-        "posted when the range has closed by a metre and opened by one, within pwt_outer_dist"
+        "posted at the CPA within pwt_outer_dist: the range closed by 1 m, then opened by 1 m"
     )
     visual_hints: tuple[Hints, ...] = repeated(
         HintReader(HINTS, OBSTACLE, undrawn=AROUND),
-        "key=value,key=value: sizes and colours of what is drawn, as edge_color, "
+        "key=value,key=value: sizes and colours of drawings, e.g. edge_color, "
         "obstacle_edge_color or gut_edge_color; repeatable",
     )
     no_alert_request: bool = parameter(
-        "false", boolean, "true: the obstacle manager is not asked for alerts"
+        "false", boolean, "true: do not request alerts from the obstacle manager"
     )
     use_refinery: bool = parameter("false", boolean, EXACT)
-    holonomic_ok: bool = parameter("true", boolean, "accepted and without effect: see pmgen")
+    holonomic_ok: bool = parameter("true", boolean, "accepted, no effect: see pmgen")
     i_understand_this_behavior_is_deprecated: bool = parameter(
-        "false", boolean, "accepted and without effect: there is one behavior of all these names"
+        "false", boolean, "accepted, no effect: all these names are one behavior"
     )
-    can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may switch it off")
+    can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may disable it")
 
     def settle(self, assigned: frozenset[str]) -> None:
         if "buffer_dist" in assigned and self.buffer_dist is not None:
