@@ -1,4 +1,4 @@
-"""``BHV_Convoy``: follow another vessel in its track, by marks laid along it.
+"""``BHV_Convoy``: follow another vessel's track by markers dropped along it.
 
 Its weight is ``pwt``; MOOS-IvP's is always 10. Source: BHV_Convoy of MOOS-IvP.
 """
@@ -22,8 +22,8 @@ from steerageway.ivp import Function
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
 
-_MEAN_TIME = 2.0  # of its speed, which it follows [s]
-_LONG_MEAN_TIME = 5.0  # of its speed, only posted [s]
+_MEAN_TIME = 2.0  # averaging time of the contact's speed that is followed [s]
+_LONG_MEAN_TIME = 5.0  # averaging time of the speed that is only posted [s]
 _STATISTICS = ("QLEN", "TLEN", "MXRNG", "AVG2", "AVG5", "WPTX", "WPTY")
 
 
@@ -73,14 +73,15 @@ class ConvoySettings(ContactSettings):
 
 
 class Convoy(ContactBehavior[ConvoySettings]):
-    """Prefers the course to the next mark on the contact's track, and a speed by the contact's.
+    """Prefers the course to the next mark on the contact's track, at a speed based on its speed.
 
-    Posts how many marks there are (`CONVOY_MARKS`, `QLEN`) and the length of the line through them
+    Posts the number of marks (`CONVOY_MARKS`, `QLEN`), the length of the line through them
     (`TLEN`), the next one (`WPTX`, `WPTY`), the range (`CONVOY_RANGE`), ``max_mark_range``
-    (`MXRNG`), and its mean speed over 2 and 5 s (`AVG2`, `AVG5`). Draws the marks as `VIEW_POINT`.
+    (`MXRNG`), and the contact's mean speed over 2 and 5 s (`AVG2`, `AVG5`). Draws the marks as
+    `VIEW_POINT`.
 
     Attributes:
-        marks: the oldest first, which is the next one (x, y) [m].
+        marks: positions x, y [m], the oldest (the next to pass) first.
     """
 
     publications = PUBLICATIONS
@@ -88,7 +89,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
 
     def __init__(self, kind: str, settings: ConvoySettings, world: World) -> None:
         self.marks: deque[Point] = deque()
-        self._laid = 0  # how many marks, ever
+        self._laid = 0  # number of marks laid so far
         self._nearest = float("inf")  # least distance to the next mark [m]
         self._speeds: deque[tuple[float, float]] = deque()
         self._objectives = Objectives(world.domain)
@@ -140,7 +141,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
             speeds.popleft()
 
     def _mean_speed(self, over: float) -> float:
-        """Return the contact's mean speed over so many seconds [m/s]."""
+        """Return the contact's mean speed over the last ``over`` seconds [m/s]."""
         now = self.world.time
         speeds = [speed for time, speed in self._speeds if now - time <= over]
         return sum(speeds) / len(speeds)

@@ -1,8 +1,8 @@
-"""``BHV_CutRange``: come nearer to another vessel.
+"""``BHV_CutRange``: pursue another vessel by closing the range to it.
 
-The pursuit begins within ``giveup_dist`` and is given up 1 m beyond it; without one it never is, as
-MOOS-IvP's documents say (MOOS-IvP's then never begins). Source: BHV_CutRange and AOF_CutRangeCPA
-of MOOS-IvP.
+The pursuit begins within ``giveup_dist`` and is given up 1 m beyond it. With 0 it is never given
+up, as MOOS-IvP documents it (in MOOS-IvP's code it then never begins). Source: BHV_CutRange and
+AOF_CutRangeCPA of MOOS-IvP.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class CutRange(AlertedBehavior[CutRangeSettings]):
     """Prefers courses and speeds that close the range.
 
     Attributes:
-        in_pursuit: it has begun, and has not given up.
+        in_pursuit: the pursuit has begun and has not been given up.
     """
 
     settings_class = CutRangeSettings
@@ -100,7 +100,7 @@ class CutRange(AlertedBehavior[CutRangeSettings]):
 
 
 def approaching(domain: Domain, own: Track, other: Track, horizon: float) -> FloatArray:
-    """Value courses and speeds by how near they come within a time [s]: to 100 at 0 m, (n, m)."""
+    """Return the utility of courses and speeds by CPA range: up to 100 at 0 m, (n, m)."""
     away = max(float(((own.x - other.x) ** 2 + (own.y - other.y) ** 2) ** 0.5), 1e-9)
     near: FloatArray = 100.0 * (away - courses(domain).closest(own, other, horizon)) / away
     return near

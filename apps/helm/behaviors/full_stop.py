@@ -1,4 +1,4 @@
-"""``BHV_FullStop``: stop, and say so.
+"""``BHV_FullStop``: stop the vessel, and complete when it has stopped.
 
 Source: BHV_FullStop of MOOS-IvP.
 """
@@ -40,17 +40,17 @@ class FullStopSettings(CommonSettings):
 
 
 class FullStop(Behavior[FullStopSettings]):
-    """Prefers speed 0 and the heading it began with; completes when the vessel has stopped.
+    """Prefers speed 0 and the initial heading; completes when the vessel has stopped.
 
-    Draws the place where it began as `VIEW_POINT`. Macros: `STOP_DIST` `STOP_TIME` way made [m] and
-    time [s] since it began.
+    Draws the position where it began as `VIEW_POINT`. Macros: `STOP_DIST` `STOP_TIME` distance [m]
+    and time [s] since it began.
     """
 
     settings_class = FullStopSettings
     needs = ("course", "speed")
 
     def __init__(self, kind: str, settings: FullStopSettings, world: World) -> None:
-        self._way, self._since = Way(), 0.0  # made since it began, and when that was [s]
+        self._way, self._since = Way(), 0.0  # distance made since it began, and the time it did [s]
         self._restart()
         super().__init__(kind, settings, world)
 

@@ -1,4 +1,4 @@
-"""``BHV_GoToDepth``: go to depths, one after the other.
+"""``BHV_GoToDepth``: go to a list of depths and stay at each for a time.
 
 Source: BHV_GoToDepth of MOOS-IvP.
 """
@@ -25,7 +25,7 @@ PUBLICATIONS = (
 
 
 class Level(NamedTuple):
-    """A depth [m] and how long to stay there [s]."""
+    """A depth [m] and the time to stay there [s]."""
 
     depth: float
     stay: float
@@ -58,10 +58,10 @@ class GoToDepthSettings(CommonSettings):
 
 
 class GoToDepth(Behavior[GoToDepthSettings]):
-    """Prefers a depth, stays there, and goes on to the next; completes after the last round.
+    """Prefers a depth, stays there, and proceeds to the next; completes after the last round.
 
-    A depth is reached within the capture delta, or when it is crossed. The hill is 5 m wide.
-    Posts `LEVEL_DEPTH`, the depth it goes on to.
+    A depth is reached within ``capture_delta``, or when it is crossed. The base width is 5 m.
+    Posts `LEVEL_DEPTH`, the depth it proceeds to.
     """
 
     publications = PUBLICATIONS

@@ -21,7 +21,7 @@ class HeadingBiasSettings(CommonSettings):
 
 
 class HeadingBias(Behavior[HeadingBiasSettings]):
-    """Prefers courses on one side: 100 abeam, falling evenly to 0 on the other beam."""
+    """Prefers courses on one side: utility 100 abeam, falling linearly to 0 on the other beam."""
 
     settings_class = HeadingBiasSettings
     needs = ("course",)

@@ -16,8 +16,8 @@ from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
 
-DONE = 1.0  # the turn is done with this much left [deg]
-AHEAD = 120.0  # the course asked for is at most so far off the heading, on the turn's side [deg]
+DONE = 1.0  # the turn is complete with this angle left [deg]
+AHEAD = 120.0  # maximum offset of the desired course from the heading [deg]
 
 
 PUBLICATIONS = (
@@ -46,11 +46,11 @@ class HeadingChangeSettings(CommonSettings):
 
 
 class HeadingChange(Behavior[HeadingChangeSettings]):
-    """Prefers the course an angle off the heading it begins with, and completes there.
+    """Prefers the course at an angle from the initial heading, and completes there.
 
-    It turns to the side of ``turn_type``, also by more than half a circle. Course and speed are
-    hills (peak widths of 20 deg and 0.4 m/s, base widths of 160 deg and 0.6 m/s, summit deltas of
-    50). Posts `HEADING_GOAL`, `CURR_HDG_DELTA` (left to turn [deg]) and `TURNS` (turns done).
+    It turns to the side of ``turn_type``, also by more than half a circle. Peak widths are 20 deg
+    and 0.4 m/s, base widths 160 deg and 0.6 m/s, summit deltas 50. Posts `HEADING_GOAL`,
+    `CURR_HDG_DELTA` (remaining turn [deg]) and `TURNS` (turns completed).
     """
 
     publications = PUBLICATIONS

@@ -1,4 +1,4 @@
-"""``BHV_HSLine``: draw where the desired heading and speed lead in a while.
+"""``BHV_HSLine``: draw the path at the helm's desired heading and speed.
 
 Source: BHV_HSLine of MOOS-IvP.
 """
@@ -23,7 +23,7 @@ class HSLineSettings(CommonSettings):
 
 
 class HSLine(Behavior[HSLineSettings]):
-    """Has no objective; draws the way it makes in ``time_on_leg`` as the helm desires."""
+    """Has no objective; draws the path in ``time_on_leg`` at the desired heading and speed."""
 
     settings_class = HSLineSettings
 

@@ -16,7 +16,7 @@ from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, peak
 
-STEADY = 30.0  # from this standard deviation on, the window is narrowest [deg]
+STEADY = 30.0  # standard deviation from which on the window is narrowest [deg]
 
 
 PUBLICATIONS = (
@@ -61,8 +61,8 @@ class HysteresisSettings(CommonSettings):
 class Hysteresis(Behavior[HysteresisSettings]):
     """Prefers the present heading, and nearly as much the headings in a window around it.
 
-    The steadier the recent headings were, the wider is the window: widest for a standard
-    deviation of 0, narrowest for 30 degrees or more. Posts `HYSTER_HDG_AVG` and
+    The window is widest if the recent headings have a standard deviation of 0, and narrowest for
+    30 degrees or more. Posts `HYSTER_HDG_AVG` and
     `HYSTER_HDG_VAR` (mean and standard deviation, whole degrees).
     """
 

@@ -1,4 +1,4 @@
-"""The base of behaviors about another vessel, as the helm's ledger of contacts knows it."""
+"""Base class of contact behaviors: the contact's track, filters, flags and macros."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ AnyContactSettings = TypeVar("AnyContactSettings", bound=ContactSettings)
 
 
 class ContactBehavior(Behavior[AnyContactSettings]):
-    """A behavior about another vessel: override ``meet`` in place of ``run``.
+    """A behavior about a contact: override ``meet`` instead of ``run``.
 
     Attributes:
-        own, other: tracks of ownship and of the contact now.
-        contact: what the ledger knows of it; None if it is not known or is filtered out.
+        own, other: present tracks of ownship and of the contact.
+        contact: its last report; None if it is unknown or rejected by the filter.
         range: between the two [m].
-        relevance: the share of ``pwt`` that counts now, 0 to 1.
+        relevance: the fraction of ``pwt`` in use, 0 to 1.
     """
 
     needs: ClassVar[tuple[str, ...]] = ("course", "speed")
-    per_contact: ClassVar[tuple[str, ...]] = ()  # patterns of what post_of_contact posts
+    per_contact: ClassVar[tuple[str, ...]] = ()  # patterns of the variables of post_of_contact
 
     def __init__(self, kind: str, settings: AnyContactSettings, world: World) -> None:
         self.own = self.other = Track(0.0, 0.0, 0.0, 0.0)
@@ -47,12 +47,12 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         self.range = 0.0
         self.relevance = 0.0
         self._filter = ContactFilter()
-        self._met: tuple[Track, Track] | None = None  # tracks of the iteration before
-        self._has_met = False  # the ledger has known it
+        self._met: tuple[Track, Track] | None = None  # tracks of the previous iteration
+        self._has_met = False  # the contact has been known
         super().__init__(kind, settings, world)
 
     def meet(self) -> Function | None:
-        """Run an iteration in which the contact is known; give an objective, or None."""
+        """Run an iteration in which the contact is known; return an objective function, or None."""
         return None
 
     def check(self, settings: AnyContactSettings, fields: frozenset[str]) -> None:
@@ -154,7 +154,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
             return closest_approach(self.own, self.other, self.settings.time_on_leg).range
 
         def toward() -> float:
-            """Return the contact's speed toward where ownship is [m/s]."""
+            """Return the contact's speed toward ownship's position [m/s]."""
             return closure(self.other, self.own._replace(speed=0.0))
 
         record = self._field_text
@@ -183,7 +183,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
 
 
 def _places(one: str, other: str, seen: Callable[[], Motion]) -> dict[str, Callable[[], str]]:
-    """Return four macros, true or false: whether one is ahead, aft, to port, to starboard."""
+    """Return four macros, true or false: whether one vessel is ahead, aft, to port, starboard."""
 
     def evaluated(holds: Callable[[Motion], bool]) -> Callable[[], str]:
         return lambda: str(holds(seen())).lower()

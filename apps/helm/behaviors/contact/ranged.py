@@ -1,4 +1,4 @@
-"""The base of behaviors whose weight grows as another vessel comes nearer."""
+"""Base class of contact behaviors whose weight grows as the range falls."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from steerageway.moos.values import trimmed
 
 AnyRangedSettings = TypeVar("AnyRangedSettings", bound=RangedSettings)
 
-BEYOND = 1.1  # it completes at this many times completed_dist
+BEYOND = 1.1  # it completes beyond this multiple of completed_dist
 
 
 class RangedBehavior(AlertedBehavior[AnyRangedSettings]):
-    """A behavior about a vessel near by."""
+    """A contact behavior weighted by range, spawned by alerts."""
 
     def check(self, settings: AnyRangedSettings, fields: frozenset[str]) -> None:
         super().check(settings, fields)
@@ -24,12 +24,12 @@ class RangedBehavior(AlertedBehavior[AnyRangedSettings]):
         settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")
 
     def graded(self) -> float:
-        """Return the share of ``pwt`` that counts at the present range."""
+        """Return the relevance at the present range, 0 to 1."""
         s = self.settings
         return utility.relevance(self.range, s.pwt_inner_dist, s.pwt_outer_dist, s.pwt_grade)
 
     def completes_far_off(self) -> bool:
-        """Complete if the other vessel is far away; True if it did."""
+        """Complete if the contact is beyond ``completed_dist``; return whether it did."""
         if self.range <= self.settings.completed_dist * BEYOND:
             return False
         self.complete()

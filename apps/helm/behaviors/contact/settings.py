@@ -1,4 +1,4 @@
-"""The parameters that behaviors about another vessel share."""
+"""Parameters common to contact behaviors: contact, decay, filters, weight by range, flags."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _SPELLINGS: Mapping[str, Callable[[str], str]] = {
     "contact": str.lower,
     "Contact": str,
 }
-"""What a contact's name is in conditions, by its macro."""
+"""Spelling of a contact's name in conditions, by macro."""
 _LINES = "white:0, green:0.65, yellow:0.8, red:1.0"
 
 
 class Shade(NamedTuple):
-    """A colour, and the relevance from which on it is used."""
+    """A colour, and the relevance from which it is used."""
 
     color: str
     relevance: float
 
 
 def shades(text: str) -> tuple[Shade, ...]:
-    """Read colours by relevance, true for the usual ones, or false for none.
+    """Read colours by relevance, true for the default ones, or false for none.
 
-    Items as info:range, which MOOS-IvP's files may have among them, are passed over.
+    Items such as info:range, which MOOS-IvP's files may contain, are skipped.
     """
     wanted = truth(text)
     if wanted is not None:
@@ -52,7 +52,7 @@ def shades(text: str) -> tuple[Shade, ...]:
 
 
 def _about(contact: str, condition: Condition) -> Condition:
-    """Put a contact's name where a condition has its macro."""
+    """Replace the macros of the contact's name in a condition."""
     if not MACRO.search(condition.text):
         return condition
     names = {name: spelt(contact) for name, spelt in _SPELLINGS.items()}
@@ -67,7 +67,7 @@ def _rule(what: str, *names: str) -> tuple[str, ...]:
 
 @dataclass
 class ContactSettings(CommonSettings):
-    """The parameters of every behavior about another vessel."""
+    """Parameters of every contact behavior."""
 
     without_effect: ClassVar[Mapping[str, str]] = {
         **CommonSettings.without_effect,
@@ -142,15 +142,15 @@ class ContactSettings(CommonSettings):
                     yield "condition", f"expected one of {known}: it never holds"
 
     def alert_request(self, ranges: str) -> str:
-        """Write the ``BCM_ALERT_REQUEST`` that has each near contact named by ``updates``."""
+        """Return the ``BCM_ALERT_REQUEST`` for updates that spawn a behavior per near contact."""
         update = f"{self.updates}=name=$[VNAME] # contact=$[VNAME]"
         return f"id={self.name},on_flag={update}{ranges}{self.filter().text()}"
 
     def filter(self) -> ContactFilter:
-        """Make the filter of the rules.
+        """Return the filter made of the match and ignore rules.
 
         Raises:
-            SettingError: a rule's value is wrong.
+            SettingError: a rule's value is invalid.
         """
         made = ContactFilter(strict=self.strict_ignore)
         for rule in RULES:
@@ -164,7 +164,7 @@ class ContactSettings(CommonSettings):
 
 @dataclass
 class AlertSettings(ContactSettings):
-    """The parameters of behaviors that ask the contact manager for alerts."""
+    """Parameters of behaviors that request alerts from the contact manager."""
 
     no_alert_request: bool = parameter(
         "false", boolean, "true: the contact manager is not asked for alerts"
@@ -173,7 +173,7 @@ class AlertSettings(ContactSettings):
 
 @dataclass
 class RangedSettings(AlertSettings):
-    """The parameters of behaviors whose weight grows as the other vessel comes nearer."""
+    """Parameters of contact behaviors whose weight grows as the range falls."""
 
     without_effect: ClassVar[Mapping[str, str]] = {
         **ContactSettings.without_effect,
@@ -237,7 +237,7 @@ class RangedSettings(AlertSettings):
                 return
 
     def _told_bounds(self, assigned: frozenset[str]) -> dict[str, float]:
-        """Return which ranges within ``completed_dist`` the file or update tells, largest first."""
+        """Return the ranges set by the file or update that must be within ``completed_dist``."""
         told = [name for name in ("pwt_outer_dist", "pwt_inner_dist") if name in assigned]
         bounds = {name: float(getattr(self, name)) for name in told}
         return dict(sorted(bounds.items(), key=lambda pair: -pair[1]))

@@ -1,6 +1,6 @@
-"""``BHV_LegRun``: go to and fro between two points, with a turn at each.
+"""``BHV_LegRun``: travel back and forth between two points, with a turn at each.
 
-``leg_run/turns.py`` has the shape of the turns. Source: BHV_LegRun of MOOS-IvP.
+``leg_run/turns.py`` constructs the turns. Source: BHV_LegRun of MOOS-IvP.
 """
 
 from __future__ import annotations
@@ -44,20 +44,21 @@ PUBLICATIONS = (
 class LegRun(Behavior[LegRunSettings]):
     """Prefers the course to the end of leg 1, p1, along a turn, to p2, along a turn, and so on.
 
-    A turn leaves the line to the opposite side, goes round by more than half a circle and meets the
-    line again where it left it. If it becomes idle in a turn, it goes on with the next leg. It is
-    perpetual: after the rounds of `repeat` it posts its endflags and goes on. The course is a hill
-    over 180 degrees, the speed rises from 70 at 0.1 m/s and falls to 20 at 0.4 m/s more.
+    A turn leaves the line to the opposite side, goes round by more than half a circle and rejoins
+    the line where it left it. If the behavior becomes idle in a turn, it resumes with the next
+    leg. It is perpetual: after the rounds of `repeat` it posts its endflags and continues. The
+    course has a base width of 180 degrees; the speed's utility rises from 70 at 0.1 m/s and falls
+    to 20 at 0.4 m/s above the desired speed.
 
     Posts `LR_MODE` (init, leg1, turn1, leg2, turn2), `LR_MODE_REPORT`, and draws the leg, the turn
-    and the next point as `VIEW_SEGLIST` and `VIEW_POINT`; `LR_NOW_SPD` is the speed it prefers,
+    and the next point as `VIEW_SEGLIST` and `VIEW_POINT`; `LR_NOW_SPD` is the desired speed,
     `BHV_SETTINGS` its parameters. The first leg has no middle flags.
 
-    Macros: `LEG_COUNT` `WPTS_HIT` legs done, `LEG_COUNT1` `LEG_COUNT2` of each; `LEG_ID` number of
-    this one, from 0; `LEG_ODO` way made on it [m]; `CYCLES` `CYCREM` rounds done, and left (-1: for
-    ever); `NI` (0: p1, 1: p2) `NX` `NY` the end of this leg or of the one after this turn;
-    `DIST_NP` `DIST_PP` way to its end and to its begin [m], `PCT_NP` the share of these two that
-    lies behind, 0 to 1; `MODE`; `SPEED`.
+    Macros: `LEG_COUNT` `WPTS_HIT` legs completed, `LEG_COUNT1` `LEG_COUNT2` of each; `LEG_ID`
+    number of this leg, from 0; `LEG_ODO` distance travelled on it [m]; `CYCLES` `CYCREM` rounds
+    completed and remaining (-1: unlimited); `NI` (0: p1, 1: p2) `NX` `NY` the end of this leg or of
+    the one after this turn; `DIST_NP` `DIST_PP` distance to its end and its start [m], `PCT_NP` the
+    completed fraction of these two, 0 to 1; `MODE`; `SPEED`.
     """
 
     publications = PUBLICATIONS
@@ -73,7 +74,7 @@ class LegRun(Behavior[LegRunSettings]):
         self._rounds = 0
         self._leg_speed: float | None = None
         self._speeds: tuple[float, ...] = ()  # of leg_spds
-        self._taken = 0  # how many of these were used
+        self._taken = 0  # number of these used so far
         self._leg_id = 0
         self._odo = Way()  # on the present leg
         self._mid_due = True
@@ -118,13 +119,13 @@ class LegRun(Behavior[LegRunSettings]):
         )
 
     def _post_schedule(self, schedule: Schedule) -> None:
-        """Append speeds to those there are, or put them in their place."""
+        """Append speeds to the schedule, or replace it."""
         self._speeds = (() if schedule.clear else self._speeds) + schedule.speeds
         if schedule.again:
             self._taken = 0
 
     def _modify(self, fields: frozenset[str]) -> None:
-        """Lay the leg anew where only its length, angle or centre is given."""
+        """Change the leg's length, angle or centre by the parameters that were set."""
         s = self.settings
         center, angle, length = self._leg
         if "shift_pt" in fields and s.shift_pt is not None:
@@ -230,7 +231,7 @@ class LegRun(Behavior[LegRunSettings]):
         return turn_points(self._goal, heading, radius, extent, bias, s.turn_pt_gap, port=port)
 
     def _choose_speed(self) -> None:
-        """Take the next speed for a leg; for a turn keep its leg's if leg_spds_onturn is set."""
+        """Take the next speed of leg_spds for a leg; a turn keeps it if leg_spds_onturn is set."""
         s = self.settings
         if self._mode.startswith("turn"):
             self._leg_speed = self._leg_speed if s.leg_spds_onturn else None
@@ -242,7 +243,7 @@ class LegRun(Behavior[LegRunSettings]):
         self._taken += len(coming)
 
     def _end(self) -> None:
-        """End a leg or a turn, and begin what follows."""
+        """End a leg or turn: post its flags and enter the next mode."""
         mode, is_leg = self._mode, self._mode.startswith("leg")
         if is_leg:
             self._legs[mode] += 1
