@@ -29,18 +29,38 @@ _STATISTICS = ("QLEN", "TLEN", "MXRNG", "AVG2", "AVG5", "WPTX", "WPTY")
 
 PUBLICATIONS = (
     variables.number(
-        "CONVOY_MARKS", "marks a Convoy still has to pass", range=">= 0", when="on change"
+        "CONVOY_MARKS",
+        "number of marks that a `BHV_Convoy` has still to pass",
+        range=">= 0",
+        when="on change",
     ),
-    variables.number("CONVOY_RANGE", "how far its contact is", unit="m", range=">= 0"),
-    variables.number("QLEN", "marks a Convoy still has to pass", range=">= 0", when="on change"),
-    variables.number("TLEN", "way along them", unit="m", range=">= 0", when="on change"),
     variables.number(
-        "MXRNG", "the most of it: `max_mark_range`", unit="m", range="> 0", when="on change"
+        "CONVOY_RANGE", "range to the contact of a `BHV_Convoy`", unit="m", range=">= 0"
     ),
-    variables.number("AVG2", "its contact's mean speed over 2 s", unit="m/s", when="on change"),
-    variables.number("AVG5", "the same over 5 s", unit="m/s", when="on change"),
-    variables.number("WPTX", "where its next mark is", unit="m, east", when="on change"),
-    variables.number("WPTY", "where its next mark is", unit="m, north", when="on change"),
+    variables.number(
+        "QLEN",
+        "number of marks that a `BHV_Convoy` has still to pass",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.number(
+        "TLEN", "length of the line through the marks", unit="m", range=">= 0", when="on change"
+    ),
+    variables.number(
+        "MXRNG", "maximum of that length: `max_mark_range`", unit="m", range="> 0", when="on change"
+    ),
+    variables.number(
+        "AVG2", "mean speed of the contact of a `BHV_Convoy` over 2 s", unit="m/s", when="on change"
+    ),
+    variables.number(
+        "AVG5", "mean speed of the contact of a `BHV_Convoy` over 5 s", unit="m/s", when="on change"
+    ),
+    variables.number(
+        "WPTX", "position of the next mark of a `BHV_Convoy`", unit="m, east", when="on change"
+    ),
+    variables.number(
+        "WPTY", "position of the next mark of a `BHV_Convoy`", unit="m, north", when="on change"
+    ),
 )
 
 
@@ -48,28 +68,36 @@ PUBLICATIONS = (
 class ConvoySettings(ContactSettings):
     """The behavior's parameters."""
 
-    radius: float = parameter("5", number(above=0), "a mark nearer than this is reached [m]")
+    radius: float = parameter("5", number(above=0), "capture radius of a mark [m]")
     nm_radius: float = parameter(
-        "20", number(above=0), "a mark that was as near is reached when the distance grows [m]"
+        "20",
+        number(above=0),
+        "slip radius: within it, a mark is also reached once the range opens [m]",
     )
-    inter_mark_range: float = parameter("10", number(above=0), "way between two marks [m]")
-    max_mark_range: float = parameter("150", number(above=0), "length of all marks together [m]")
+    inter_mark_range: float = parameter("10", number(above=0), "distance between two marks [m]")
+    max_mark_range: float = parameter(
+        "150", number(above=0), "maximum length of the line through the marks [m]"
+    )
     cruise_speed: float = parameter(
-        "-1", number(low=-1), "speed [m/s]; 0 or less: as the contact's"
+        "-1", number(low=-1), "desired speed [m/s]; 0 or less: based on the contact's"
     )
-    spd_max: float = parameter("2", number(above=0), "greatest speed [m/s]")
-    spd_faster: float = parameter("1.5", number(low=1), "times its speed when lagging")
-    spd_slower: float = parameter("0.5", number(low=0, high=1), "times its speed when too near")
+    spd_max: float = parameter("2", number(above=0), "maximum speed [m/s]")
+    spd_faster: float = parameter(
+        "1.5", number(low=1), "multiple of the contact's speed when lagging"
+    )
+    spd_slower: float = parameter(
+        "0.5", number(low=0, high=1), "multiple of the contact's speed when tailgating"
+    )
     rng_estop: float = parameter(
-        "15", number(low=0), "nearer than this it stops [m]", aliases=("range_estop",)
+        "15", number(low=0), "range below which it stops [m]", aliases=("range_estop",)
     )
     rng_tgating: float = parameter(
-        "30", number(low=0), "nearer than this it is too near [m]", aliases=("range_tailgating",)
+        "30", number(low=0), "range below which it is tailgating [m]", aliases=("range_tailgating",)
     )
     rng_lagging: float = parameter(
-        "70", number(low=0), "further than this it lags [m]", aliases=("range_lagging",)
+        "70", number(low=0), "range above which it is lagging [m]", aliases=("range_lagging",)
     )
-    rng_safety: bool = parameter("true", boolean, "false: it does not stop by rng_estop")
+    rng_safety: bool = parameter("true", boolean, "false: ignore rng_estop")
 
 
 class Convoy(ContactBehavior[ConvoySettings]):

@@ -27,17 +27,20 @@ from steerageway.vessel.encounter import Track
 class CutRangeSettings(AlertSettings):
     """The behavior's parameters."""
 
-    time_on_leg: float = parameter("15", number(above=0), "how far CPAs look ahead [s]")
-    pwt_inner_dist: float = parameter("0", number(low=0), "nearer than this it has no say [m]")
+    time_on_leg: float = parameter("15", number(above=0), "time horizon of CPA calculations [s]")
+    pwt_inner_dist: float = parameter(
+        "0", number(low=0), "range within which the behavior has no influence [m]"
+    )
     pwt_outer_dist: float = parameter(
-        "0", number(low=0), "from here on it uses its whole weight [m]; 0: always"
+        "0", number(low=0), "range from which on the weight is pwt [m]; 0: at any range"
     )
     patience: float = parameter(
         "0",
         number(low=0, high=100),
-        "0: close as fast as can be; 100: come as near as can be within time_on_leg",
+        "0: prefer the highest closing speed; 100: prefer the smallest CPA range within "
+        "time_on_leg",
     )
-    max_patience: float = parameter("85", number(low=0, high=100), "patience counts up to here")
+    max_patience: float = parameter("85", number(low=0, high=100), "upper limit of patience")
     giveup_dist: float = parameter(
         "0",
         number(low=0),
@@ -45,7 +48,7 @@ class CutRangeSettings(AlertSettings):
         aliases=("giveup_range",),
     )
     pursueflag: tuple[Flag, ...] = flags("posted when the pursuit begins", "pursue_flag")
-    giveupflag: tuple[Flag, ...] = flags("posted when it is given up", "giveup_flag")
+    giveupflag: tuple[Flag, ...] = flags("posted when the pursuit is given up", "giveup_flag")
 
 
 class CutRange(AlertedBehavior[CutRangeSettings]):

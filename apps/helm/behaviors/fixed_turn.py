@@ -120,27 +120,32 @@ class FixedTurnSettings(CommonSettings):
         "0", number(low=0), "angle to turn by [deg]; 0: until the timeout, if there is one"
     )
     mod_hdg: float = parameter(
-        "20", number(above=0, high=180), "ask for a course so far off the heading [deg]"
+        "20", number(above=0, high=180), "offset of the desired course from the heading [deg]"
     )
-    turn_dir: str = parameter("port", choice(*SIDES), "port or star")
-    speed: float = parameter("1", turn_speed, "speed [m/s], or auto: that of the turn's begin")
+    turn_dir: str = parameter("port", choice(*SIDES), "side to turn to: port or star")
+    speed: float = parameter(
+        "1", turn_speed, "desired speed [m/s], or auto: the speed at the start of the turn"
+    )
     timeout: float = parameter(
-        "-1", number(low=-1), "complete so long after the delay [s]; -1: never"
+        "-1", number(low=-1), "maximum time of the turn, after the delay [s]; -1: unlimited"
     )
-    turn_delay: float = parameter("-1", number(low=-1), "hold the heading for so long first [s]")
+    turn_delay: float = parameter(
+        "-1", number(low=-1), "time to hold the heading before the turn [s]"
+    )
     turn_spec: tuple[Spec, ...] = repeated(
         spec,
-        "spd=,mhdg=,fix=,turn=,timeout=,flag=VAR=value,key=: what differs in the first turn, the "
-        "second, and so on; a line changes that of the same key; clear: forget those so far; "
-        "repeatable",
+        "spd=,mhdg=,fix=,turn=,timeout=,flag=VAR=value,key=: values of the first turn, the second, "
+        "and so on; a line modifies that of the same key; clear: discard earlier ones; repeatable",
     )
     schedule_repeat: bool = parameter(
-        "false", boolean, "true: after the last turn_spec the first one comes again"
+        "false", boolean, "true: repeat the turn_specs from the first after the last"
     )
     stale_nav_thresh: float = parameter(
-        "5", number(above=0), "no objective while NAV_HEADING is older than this [s]"
+        "5", number(above=0), "no objective function while NAV_HEADING is older than this [s]"
     )
-    radius_rep_var: str | None = parameter("", word, "variable of the turn's mean radius [m]")
+    radius_rep_var: str | None = parameter(
+        "", word, "variable in which the turn's mean radius is posted [m]"
+    )
 
 
 class Turn(NamedTuple):

@@ -27,15 +27,15 @@ HINTS = {"vertex_size": "10", "vertex_color": "pink", "label_color": "off"}
 class FullStopSettings(CommonSettings):
     """The behavior's parameters."""
 
-    stop_thresh: float = parameter("0.1", number(low=0), "slower than this, it has stopped [m/s]")
-    delay_complete: float = parameter("0", number(low=0), "complete so long after that [s]")
-    mark_duration: float = parameter(
-        "0", number(low=0), "mark flags are followed by unmark flags so long after the begin [s]"
+    stop_thresh: float = parameter(
+        "0.1", number(low=0), "speed below which the vessel has stopped [m/s]"
     )
+    delay_complete: float = parameter("0", number(low=0), "delay of completion after that [s]")
+    mark_duration: float = parameter("0", number(low=0), "time from start to the unmark flags [s]")
     mark_flag: tuple[Flag, ...] = flags("posted when it begins to run", "markflag")
-    unmark_flag: tuple[Flag, ...] = flags("posted mark_duration later", "unmarkflag")
+    unmark_flag: tuple[Flag, ...] = flags("posted mark_duration after the start", "unmarkflag")
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: size and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: size and colours of the drawing; repeatable"
     )
 
 

@@ -19,7 +19,7 @@ from steerageway.moos.values import bite
 
 PUBLICATIONS = (
     variables.number(
-        "LEVEL_DEPTH", "depth that a GoToDepth goes on to", unit="m", range=">= 0", when="on change"
+        "LEVEL_DEPTH", "next depth of a `BHV_GoToDepth`", unit="m", range=">= 0", when="on change"
     ),
 )
 
@@ -46,14 +46,17 @@ class GoToDepthSettings(CommonSettings):
     """The behavior's parameters."""
 
     depth: tuple[Level, ...] | None = parameter(
-        "", levels, "DEPTH,SECONDS:DEPTH,SECONDS: depths and stays there [m, s]; must be given"
+        "", levels, "DEPTH,SECONDS:DEPTH,SECONDS: depths and times to stay there [m, s]; required"
     )
-    repeat: int = parameter("0", whole, "how often the list begins again")
+    repeat: int = parameter("0", whole, "number of repetitions of the list")
     capture_delta: float = parameter(
-        "1", number(low=0), "a depth as near is reached [m]", aliases=("arrival_delta",)
+        "1",
+        number(low=0),
+        "a depth is reached within this deviation [m]",
+        aliases=("arrival_delta",),
     )
     capture_flag: str | None = parameter(
-        "", word, "X: count the depths reached as GTD_X", aliases=("arrival_flag",)
+        "", word, "X: post the number of depths reached as GTD_X", aliases=("arrival_flag",)
     )
 
 

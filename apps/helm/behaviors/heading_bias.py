@@ -17,7 +17,7 @@ from steerageway.ivp import Function, Peak, peak
 class HeadingBiasSettings(CommonSettings):
     """The behavior's parameters."""
 
-    bias: str = parameter("right", choice("right", "left"), "the side to turn to: right or left")
+    bias: str = parameter("right", choice("right", "left"), "preferred side: right or left")
 
 
 class HeadingBias(Behavior[HeadingBiasSettings]):

@@ -22,10 +22,18 @@ AHEAD = 120.0  # maximum offset of the desired course from the heading [deg]
 
 PUBLICATIONS = (
     variables.number(
-        "HEADING_GOAL", "where a HeadingChange ends", unit="deg", range="[0, 360)", when="on change"
+        "HEADING_GOAL",
+        "final heading of a `BHV_HeadingChange`",
+        unit="deg",
+        range="[0, 360)",
+        when="on change",
     ),
-    variables.number("CURR_HDG_DELTA", "what is left of it", unit="deg", when="on change"),
-    variables.number("TURNS", "turns done", range=">= 1", when="at the end of a HeadingChange"),
+    variables.number(
+        "CURR_HDG_DELTA", "remaining turn of a `BHV_HeadingChange`", unit="deg", when="on change"
+    ),
+    variables.number(
+        "TURNS", "number of turns completed", range=">= 1", when="at the end of a HeadingChange"
+    ),
 )
 
 
@@ -41,7 +49,7 @@ class HeadingChangeSettings(CommonSettings):
     heading_delta: float = parameter("20", number(low=1, high=359), "angle to turn by [deg]")
     turn_type: str = parameter("starboard", choice("port", "starboard"), "port or starboard")
     turn_speed: float = parameter(
-        "current", turn_speed, "speed [m/s], or current: that of the turn's begin"
+        "current", turn_speed, "desired speed [m/s], or current: the speed at the start of the turn"
     )
 
 

@@ -19,7 +19,7 @@ from steerageway.moos.seglist import project
 class HSLineSettings(CommonSettings):
     """The behavior's parameters."""
 
-    time_on_leg: float = parameter("60", number(above=0), "how far ahead [s]")
+    time_on_leg: float = parameter("60", number(above=0), "time over which the path is drawn [s]")
 
 
 class HSLine(Behavior[HSLineSettings]):

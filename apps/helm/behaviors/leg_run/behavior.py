@@ -30,13 +30,13 @@ NEXT = {"leg1": "turn1", "turn1": "leg2", "leg2": "turn2", "turn2": "leg1"}
 PUBLICATIONS = (
     variables.text(
         "LR_MODE",
-        "where a LegRun is",
+        "mode of a `BHV_LegRun`",
         range="`init`, `leg1`, `turn1`, `leg2`, `turn2`",
         when="on change",
     ),
     variables.text("LR_MODE_REPORT", "`vname=,mode=,utc=`", unit="s", when="on change"),
     variables.number(
-        "LR_NOW_SPD", "the speed a LegRun prefers", unit="m/s", range=">= 0", when="on change"
+        "LR_NOW_SPD", "desired speed of a `BHV_LegRun`", unit="m/s", range=">= 0", when="on change"
     ),
 )
 
