@@ -1,4 +1,4 @@
-"""``BHV_MaxDepth``: limit the depth that other behaviors may choose.
+"""``BHV_MaxDepth``: limit the depth, as a constraint on other behaviors.
 
 Source: BHV_MaxDepth of MOOS-IvP.
 """
@@ -28,7 +28,7 @@ class MaxDepthSettings(CommonSettings):
 
 
 class MaxDepth(Behavior[MaxDepthSettings]):
-    """Prefers depths above a limit, all of them equally."""
+    """Prefers all depths down to a limit equally."""
 
     settings_class = MaxDepthSettings
     needs = ("depth",)

@@ -1,4 +1,4 @@
-"""``BHV_MaxSpeed``: limit the speed that other behaviors may choose.
+"""``BHV_MaxSpeed``: limit the speed, as a constraint on other behaviors.
 
 Source: BHV_MaxSpeed of MOOS-IvP.
 """
@@ -28,7 +28,7 @@ class MaxSpeedSettings(CommonSettings):
 
 
 class MaxSpeed(Behavior[MaxSpeedSettings]):
-    """Prefers speeds below a limit, all of them equally."""
+    """Prefers all speeds up to a limit equally."""
 
     settings_class = MaxSpeedSettings
     needs = ("speed",)

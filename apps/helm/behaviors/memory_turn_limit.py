@@ -16,7 +16,7 @@ from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, peak
 
-FULL_SPEED = 1.5  # below it the range of courses is narrower [m/s]
+FULL_SPEED = 1.5  # speed below which the range of courses is narrower [m/s]
 
 
 PUBLICATIONS = (
@@ -45,7 +45,7 @@ class MemoryTurnLimitSettings(CommonSettings):
 class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
     """Prefers courses near the mean of recent headings, and forbids the others.
 
-    Below 1.5 m/s the range of courses is narrower in proportion to the speed, down to a fifth.
+    Below 1.5 m/s the range of courses shrinks in proportion to the speed, down to a fifth.
     Posts `MEM_HDG_AVG`, the mean in whole degrees.
     """
 

@@ -1,4 +1,4 @@
-"""``BHV_MinAltitude``: keep a height above the ground.
+"""``BHV_MinAltitude``: keep a minimum altitude above the sea floor.
 
 Source: BHV_MinAltitudeX of MOOS-IvP.
 """
@@ -25,9 +25,9 @@ class MinAltitudeSettings(CommonSettings):
 
 
 class MinAltitude(Behavior[MinAltitudeSettings]):
-    """Prefers depths at least ``min_altitude`` above the ground below the vessel, all equally.
+    """Prefers all depths at least ``min_altitude`` above the sea floor equally.
 
-    The ground is at `NAV_DEPTH` + `NAV_ALTITUDE`. Also `BHV_MinAltitudeX`.
+    The sea floor is at `NAV_DEPTH` + `NAV_ALTITUDE`. Also `BHV_MinAltitudeX`.
     """
 
     settings_class = MinAltitudeSettings

@@ -1,4 +1,4 @@
-"""``BHV_PeriodicSpeed``: keep a speed in some periods, and none in those between.
+"""``BHV_PeriodicSpeed``: alternate between periods with a desired speed and without one.
 
 Source: BHV_PeriodicSpeed of MOOS-IvP.
 """
@@ -66,11 +66,11 @@ class PeriodicSpeedSettings(CommonSettings):
 
 
 class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
-    """Prefers a speed for some time, has no objective for some time, and so on.
+    """Prefers a speed in busy periods and has no objective in lazy periods between them.
 
-    Posts, also while it is idle, `PS_PENDING_ACTIVE` and `PS_PENDING_INACTIVE`, the seconds until
-    it is busy and lazy again (whole numbers above 1 s; 0 if it is so now), and `PS_BUSY_COUNT`, the
-    busy periods so far.
+    Posts, also while it is idle, `PS_PENDING_ACTIVE` and `PS_PENDING_INACTIVE`, the time until the
+    next busy and the next lazy period [s] (whole numbers above 1 s; 0 during that period), and
+    `PS_BUSY_COUNT`, the number of busy periods so far.
     """
 
     publications = PUBLICATIONS
@@ -112,7 +112,7 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
         self.post("PS_BUSY_COUNT", float(self._count))
 
     def _seconds_left(self) -> float:
-        """Begin the period that is due; give the seconds that are left of it."""
+        """Start the period that is due, and return its remaining time [s]."""
         s, now = self.settings, self.world.time
         if self._since is None:
             self._since = now

@@ -1,4 +1,4 @@
-"""``BHV_PeriodicSurface``: come up at intervals, for a position fix.
+"""``BHV_PeriodicSurface``: surface periodically, e.g. for a GPS fix.
 
 Source: BHV_PeriodicSurface of MOOS-IvP.
 """
@@ -39,7 +39,7 @@ PUBLICATIONS = (
 
 
 class Extension(NamedTuple):
-    """A variable each change of which puts the ascent off by ``interval``, ``most`` in all [s]."""
+    """A variable of which each change delays the ascent by ``interval``, in all by ``most`` [s]."""
 
     variable: str
     interval: float
@@ -105,14 +105,15 @@ class PeriodicSurfaceSettings(CommonSettings):
 
 
 class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
-    """Has no objective for a period after the last mark, then comes up and stops.
+    """Has no objective for a period after the last mark, then surfaces and stops.
 
-    A mark is a change of ``mark_variable``. It begins the period anew, and so do
-    ``max_time_at_surface`` at the surface and the first iteration. It prefers depth 0 and a speed
-    that falls on the way up.
+    A mark is a change of ``mark_variable``. The period starts at a mark, after
+    ``max_time_at_surface`` at the surface, and in the first iteration. For the ascent it prefers
+    depth 0 and a speed that decreases towards the surface.
 
     Posts `PENDING_SURFACE` (whole seconds, < 0 during the ascent), `TIME_AT_SURFACE`,
-    `PERIODIC_ASCEND` true and false, and `PSF_AT_SURFACE_TIMEOUT` if no mark came at the surface.
+    `PERIODIC_ASCEND` true and false, and `PSF_AT_SURFACE_TIMEOUT` if no mark was received at the
+    surface.
     """
 
     publications = PUBLICATIONS
@@ -125,7 +126,7 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
         self._last_put_off: Value | None = None
         self._put_off = 0.0
         self._stage = WAITING
-        self._start = (0.0, 0.0)  # depth [m] and speed [m/s] of the ascent's begin
+        self._start = (0.0, 0.0)  # depth [m] and speed [m/s] at the start of the ascent
         self._surfaced = 0.0
         super().__init__(kind, settings, world)
 
@@ -153,7 +154,7 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
             self._put_off = min(most, self._put_off + interval)
 
     def _wait(self) -> None:
-        """Begin the period anew."""
+        """Restart the period."""
         if self._stage == ASCENDING:
             self.post("PERIODIC_ASCEND", "false")
         self._mark, self._put_off, self._stage = self.world.time, 0.0, WAITING

@@ -1,4 +1,4 @@
-"""The parameters of ``BHV_LegRun``."""
+"""Parameters of ``BHV_LegRun``: legs, turns, speed schedule, flags."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HINTS = {
 
 
 class Leg(NamedTuple):
-    """A leg by its centre, the bearing from its first point to its second [deg], its length [m]."""
+    """A leg: its centre, the bearing from its first to its second point [deg], its length [m]."""
 
     center: Point
     angle: float
@@ -64,11 +64,11 @@ def end_point(text: str) -> Point:
 
 @dataclass(frozen=True)
 class Schedule:
-    """Speeds of legs to come [m/s], in addition to those given before or instead of them.
+    """Speeds of the next legs [m/s], appended to earlier ones or replacing them.
 
     Attributes:
-        clear: those given before are forgotten.
-        again: the next leg takes the first speed.
+        clear: discard earlier speeds.
+        again: the next leg takes the first speed of the schedule.
     """
 
     speeds: tuple[float, ...] = ()
@@ -227,7 +227,7 @@ class LegRunSettings(CommonSettings):
     def _modify(
         self, turn: str, what: str, assigned: frozenset[str], low: float, high: float = inf
     ) -> None:
-        """Add what a line of this turn, and one of both, add."""
+        """Apply the ``_mod`` parameters of this turn and of both turns."""
         lines = [name for name in (f"turn_{what}_mod", f"{turn}_{what}_mod") if name in assigned]
         more = sum(getattr(self, name) or 0.0 for name in lines)
         if more:
@@ -236,5 +236,5 @@ class LegRunSettings(CommonSettings):
 
     @property
     def repeats(self) -> int | None:
-        """How many rounds more come before the endflags; None: for ever."""
+        """Number of additional rounds before the endflags; None: unlimited."""
         return None if self.repeat == FOREVER else int(self.repeat)

@@ -1,4 +1,4 @@
-"""The parameters of ``BHV_Loiter``."""
+"""Parameters of ``BHV_Loiter``: polygon, speed, direction, capture and acquire distances."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HINTS = {
 
 
 def capitals(text: str) -> str:
-    """Read a suffix, in capitals; an underscore is put in front if there is none."""
+    """Read a suffix, in capitals, with an underscore in front."""
     return suffix(text).upper()
 
 

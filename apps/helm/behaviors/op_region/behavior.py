@@ -1,4 +1,4 @@
-"""``BHV_OpRegion``: stop the vessel at a limit of place, depth, height above ground or time.
+"""``BHV_OpRegion``: stop the vessel at a limit of position, depth, altitude or time.
 
 Source: BHV_OpRegion of MOOS-IvP.
 """
@@ -165,7 +165,7 @@ class OpRegion(Behavior[OpRegionSettings]):
             raise BehaviorError("the vessel left the polygon")
 
     def _post_perimeter_limits(self, polygons: tuple[Polygon, ...], here: Point) -> bool:
-        """Post how far it is to the edges; give whether the vessel is inside all polygons."""
+        """Post the distances to the edges; return whether the vessel is inside all polygons."""
         ship, domain = self.world.ownship, self.world.domain
         missed = [polygon for polygon in polygons if not polygon.contains(here)]
         choose = max if missed else min

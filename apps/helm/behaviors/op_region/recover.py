@@ -1,4 +1,4 @@
-"""``BHV_OpRegionRecover``: steer back into a region.
+"""``BHV_OpRegionRecover``: steer the vessel back into a region.
 
 Source: BHV_OpRegionRecover of MOOS-IvP.
 """
@@ -48,10 +48,10 @@ class OpRegionRecoverSettings(CommonSettings):
 
 
 class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
-    """Has no objective inside; outside, prefers the courses that lead in, and a low speed.
+    """Has no objective inside; outside, prefers courses that lead back inside, and a low speed.
 
-    The shorter the way on a course, the better. The speed rises from 80 at 0.1 m/s to 100 at 0.3
-    m/s and falls to 30 at 0.5 m/s. Draws the region as `VIEW_POLYGON`.
+    The shorter the distance on a course, the better. The speed's utility rises from 80 at 0.1 m/s
+    to 100 at 0.3 m/s and falls to 30 at 0.5 m/s. Draws the region as `VIEW_POLYGON`.
     """
 
     settings_class = OpRegionRecoverSettings
@@ -94,7 +94,7 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
         return self._watch.look(self.world.time, *times, inside=inside, armed=armed)
 
     def _take_region(self) -> None:
-        """Take the polygon of ``dynamic_region_var`` if one was heard."""
+        """Replace the polygon by one received in ``dynamic_region_var``."""
         region = self._news.take(self.settings.dynamic_region_var)
         if region is not None:
             self.settings.polygon = region

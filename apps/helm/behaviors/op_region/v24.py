@@ -1,4 +1,4 @@
-"""``BHV_OpRegionV24``: bring the vessel back to a region, and stop it further out.
+"""``BHV_OpRegionV24``: steer the vessel back to a region, and stop it farther outside.
 
 Source: BHV_OpRegionV24 of MOOS-IvP.
 """
@@ -84,16 +84,17 @@ class OpRegionV24Settings(CommonSettings):
 class OpRegionV24(Behavior[OpRegionV24Settings]):
     """Has no objective in the save polygon; outside, prefers courses that lead back, and a speed.
 
-    The shorter the way back on a course, the better; until it points at the polygon, courses on
-    the side away from its first turn are of utility 0. The speed is a hill (peak width: half of
-    ``recover_spd``, base width 0.2 m/s, summit delta 20). Outside the halt polygon, and while
-    another limit is breached, a `BHV_ERROR` stops the vessel. Draws the polygons as `VIEW_POLYGON`.
+    The shorter the distance back on a course, the better; until the vessel points at the polygon,
+    courses on the side away from its first turn have utility 0. The speed has a peak width of half
+    of ``recover_spd``, a base width of 0.2 m/s and a summit delta of 20. Outside the halt polygon,
+    and while another limit is breached, a `BHV_ERROR` stops the vessel. Draws the polygons as
+    `VIEW_POLYGON`.
 
-    Macros: `CORE_POLY` `SAVE_POLY` `HALT_POLY` the corners; `SAVE_DIST` `HALT_DIST`; `DIST_TO_CORE`
-    way to the polygon's edge [m], `ETA_TO_CORE` time for that at the greatest speed so far [s],
-    `TRAJ_DIST_TO_CORE` `TRAJ_ETA_TO_CORE` straight ahead, and so on for SAVE and HALT;
-    `SECS_IN_HALT_POLY` `SECS_OUT_HALT_POLY` `SECS_OUT_SAVE_POLY` since it was entered or left, else
-    0; `TIME_LEFT` [s], `DEPTH_LEFT` and `ALT_LEFT` [whole m] to the limits. -1: there is none.
+    Macros: `CORE_POLY` `SAVE_POLY` `HALT_POLY` the vertices; `SAVE_DIST` `HALT_DIST`;
+    `DIST_TO_CORE` distance to the polygon's edge [m], `ETA_TO_CORE` time for it at the greatest
+    speed so far [s], `TRAJ_DIST_TO_CORE` `TRAJ_ETA_TO_CORE` straight ahead, likewise for SAVE and
+    HALT; `SECS_IN_HALT_POLY` `SECS_OUT_HALT_POLY` `SECS_OUT_SAVE_POLY` time since it was entered or
+    left, else 0; `TIME_LEFT` [s], `DEPTH_LEFT` and `ALT_LEFT` [whole m] to the limits. -1: none.
     """
 
     settings_class = OpRegionV24Settings
@@ -136,7 +137,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         return self._steer_back()
 
     def _take_region(self) -> None:
-        """Take the core polygon of ``dynamic_region_var`` if one was heard."""
+        """Replace the core polygon by one received in ``dynamic_region_var``."""
         region = self._news.take(self.settings.dynamic_region_var)
         if region is not None:
             self.settings.core_poly = region

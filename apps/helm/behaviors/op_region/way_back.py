@@ -1,4 +1,4 @@
-"""Which courses lead back into a polygon.
+"""Objective function of the courses that lead back into a polygon.
 
 Source: BHV_OpRegionV24 of MOOS-IvP.
 """
@@ -15,7 +15,7 @@ from steerageway.moos.seglist import Point
 
 
 def ray_distances(polygon: Polygon, here: Point, courses: FloatArray) -> FloatArray:
-    """Return the way to the polygon on each course [m]; infinity where it is missed."""
+    """Return the distance to the polygon on each course [m]; infinity if the course misses it."""
     angles = np.radians(courses)[:, None]
     along_x, along_y = np.sin(angles), np.cos(angles)
     starts = np.array(polygon.points)
@@ -30,30 +30,30 @@ def ray_distances(polygon: Polygon, here: Point, courses: FloatArray) -> FloatAr
 
 
 class WayBack:
-    """Prefers short ways back, and keeps to the side it began to turn to.
+    """Prefers courses with a short distance back, and keeps the side of the first turn.
 
     Attributes:
-        side: 1 to starboard, -1 to port, 0 once the vessel points at the polygon.
+        side: 1 to starboard, -1 to port, 0 once the vessel points at the polygon; None: not chosen.
     """
 
     def __init__(self) -> None:
         self.side: float | None = None
 
     def forget(self) -> None:
-        """Choose the side anew in the next objective."""
+        """Make the next objective choose the side again."""
         self.side = None
 
     def objective(
         self, variable: Variable, polygon: Polygon, here: Point, heading: float
     ) -> Function:
-        """Return 100 for the shortest way into the polygon, and 0 for the longest and the others.
+        """Return a function: 100 for the shortest distance to the polygon, 0 for the longest.
 
-        Until the vessel points at the polygon, courses on the other side of its heading have
-        nothing, so that it does not waver between two ways round.
+        Courses that miss it have utility 0, too, and until the vessel points at the polygon all
+        courses on the other side of its heading: it would otherwise waver between two turns.
         """
         ways = ray_distances(polygon, here, variable.values)
         meets = np.isfinite(ways)
-        if not meets.any():  # it lies between two courses of the domain
+        if not meets.any():  # the polygon lies between two courses of the domain
             return one_dimensional(variable, np.zeros(variable.points))
         least, most = float(ways[meets].min()), float(ways[meets].max())
         span = max(most - least, 1e-9)
