@@ -47,7 +47,9 @@ class HeadingChangeSettings(CommonSettings):
     """The behavior's parameters."""
 
     heading_delta: float = parameter("20", number(low=1, high=359), "angle to turn by [deg]")
-    turn_type: str = parameter("starboard", choice("port", "starboard"), "port or starboard")
+    turn_type: str = parameter(
+        "starboard", choice("port", "starboard"), "side to turn to: port or starboard"
+    )
     turn_speed: float = parameter(
         "current", turn_speed, "desired speed [m/s], or current: the speed at the start of the turn"
     )

@@ -18,12 +18,15 @@ from steerageway.ivp import Function, leq
 class MaxDepthSettings(CommonSettings):
     """The behavior's parameters."""
 
-    max_depth: float = parameter("0", number(low=0), "depths down to this are good [m]")
+    max_depth: float = parameter("0", number(low=0), "maximum depth [m]")
     basewidth: float = parameter(
-        "100", number(low=0), "deeper, the utility fades over this [m]", aliases=("tolerance",)
+        "100",
+        number(low=0),
+        "excess depth over which the utility falls to 0 [m]",
+        aliases=("tolerance",),
     )
     depth_slack_var: str | None = parameter(
-        "", word, "variable for the depth that is left, < 0 if too deep [m]"
+        "", word, "variable in which the remaining depth is posted, < 0 if too deep [m]"
     )
 
 

@@ -22,7 +22,7 @@ FULL_SPEED = 1.5  # speed below which the range of courses is narrower [m/s]
 PUBLICATIONS = (
     variables.number(
         "MEM_HDG_AVG",
-        "mean heading of a MemoryTurnLimit",
+        "mean heading of a `BHV_MemoryTurnLimit`",
         unit="deg",
         range="[0, 360]",
         when="on change",
@@ -35,10 +35,12 @@ class MemoryTurnLimitSettings(CommonSettings):
     """The behavior's parameters."""
 
     memory_time: float | None = parameter(
-        "", number(low=0), "headings of so many seconds count; must be given"
+        "", number(low=0), "time window of recent headings [s]; required"
     )
     turn_range: float | None = parameter(
-        "", number(low=0, high=180), "courses as near to their mean are good [deg]; must be given"
+        "",
+        number(low=0, high=180),
+        "permitted deviation of the course from their mean [deg]; required",
     )
 
 

@@ -18,9 +18,11 @@ from steerageway.ivp import Function, leq
 class MinAltitudeSettings(CommonSettings):
     """The behavior's parameters."""
 
-    min_altitude: float = parameter("0", number(low=0), "least height above the ground [m]")
+    min_altitude: float = parameter("0", number(low=0), "minimum altitude above the sea floor [m]")
     missing_altitude_critical: bool = parameter(
-        "true", boolean, "true: an error without NAV_ALTITUDE; false: a warning, and no objective"
+        "true",
+        boolean,
+        "true: a behavior error without NAV_ALTITUDE; false: a warning, and no objective function",
     )
 
 

@@ -18,15 +18,21 @@ from steerageway.ivp import Function, Peak, peak
 PUBLICATIONS = (
     variables.number(
         "PS_PENDING_ACTIVE",
-        "until a PeriodicSpeed has an objective",
+        "time until the next busy period of a `BHV_PeriodicSpeed`",
         unit="s",
         range=">= 0",
         when="on change",
     ),
     variables.number(
-        "PS_PENDING_INACTIVE", "until it has none", unit="s", range=">= 0", when="on change"
+        "PS_PENDING_INACTIVE",
+        "time until its next lazy period",
+        unit="s",
+        range=">= 0",
+        when="on change",
     ),
-    variables.number("PS_BUSY_COUNT", "its busy periods so far", range=">= 0", when="on change"),
+    variables.number(
+        "PS_BUSY_COUNT", "number of its busy periods so far", range=">= 0", when="on change"
+    ),
 )
 
 
@@ -35,34 +41,34 @@ class PeriodicSpeedSettings(CommonSettings):
     """The behavior's parameters."""
 
     period_busy: float | None = parameter(
-        "", number(above=0), "seconds it prefers the speed; must be given"
+        "", number(above=0), "length of the periods with the desired speed [s]; required"
     )
     period_lazy: float | None = parameter(
-        "", number(above=0), "seconds without an objective in between; must be given"
+        "", number(above=0), "length of the periods without an objective function [s]; required"
     )
-    period_speed: float = parameter("0", number(low=0), "the speed [m/s]")
+    period_speed: float = parameter("0", number(low=0), "desired speed in the busy periods [m/s]")
     peakwidth: float = parameter(
         "0",
         number(low=0),
-        "speeds as near are nearly as good [m/s]",
+        "deviation at which the utility has fallen by summit_delta [m/s]",
         aliases=("period_peakwidth", "zaic_peakwidth"),
     )
     basewidth: float = parameter(
         "0",
         number(low=0),
-        "beyond, the utility fades over this [m/s]",
+        "further deviation over which it falls to 0 [m/s]",
         aliases=("period_basewidth", "zaic_basewidth"),
     )
     summit_delta: float = parameter(
         "25",
         number(low=0, high=100),
-        "how much less good, 0 to 100",
+        "drop in utility across peakwidth, 0 to 100",
         aliases=("zaic_summit_delta",),
     )
     reset_upon_running: bool = parameter(
-        "true", boolean, "false: the periods go on while it is idle"
+        "true", boolean, "false: the periods continue while it is idle"
     )
-    initially_busy: bool = parameter("false", boolean, "true: it begins with the busy period")
+    initially_busy: bool = parameter("false", boolean, "true: start with a busy period")
 
 
 class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):

@@ -24,16 +24,25 @@ POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5, "fullspeed": 0.0}
 PUBLICATIONS = (
     variables.number(
         "PENDING_SURFACE",
-        "until a PeriodicSurface comes up; < 0 while it does",
+        "time until a `BHV_PeriodicSurface` surfaces; < 0 during the ascent",
         unit="s",
         when="on change",
     ),
     variables.number(
-        "TIME_AT_SURFACE", "how long it has been up", unit="s", range=">= 0", when="on change"
+        "TIME_AT_SURFACE",
+        "time since it reached the surface",
+        unit="s",
+        range=">= 0",
+        when="on change",
     ),
-    variables.text("PERIODIC_ASCEND", "it is coming up", range="`true`, `false`", when="on change"),
     variables.text(
-        "PSF_AT_SURFACE_TIMEOUT", "no mark came at the surface", unit="s", when="when it happens"
+        "PERIODIC_ASCEND", "whether it is ascending", range="`true`, `false`", when="on change"
+    ),
+    variables.text(
+        "PSF_AT_SURFACE_TIMEOUT",
+        "time of a timeout at the surface without a mark",
+        unit="s",
+        when="when it happens",
     ),
 )
 
@@ -67,41 +76,44 @@ def ascent_speed(text: str) -> float:
 class PeriodicSurfaceSettings(CommonSettings):
     """The behavior's parameters."""
 
-    period: float = parameter("300", number(above=0), "seconds from a mark to the next ascent")
-    mark_variable: str = parameter(
-        "GPS_UPDATE_RECEIVED", word, "variable any change of which is a mark"
-    )
+    period: float = parameter("300", number(above=0), "time from a mark to the next ascent [s]")
+    mark_variable: str = parameter("GPS_UPDATE_RECEIVED", word, "variable whose changes are marks")
     acomms_mark_variable: Extension | None = parameter(  # noqa: RUF009
-        "", extension, "VAR,INTERVAL,MAX: each change of VAR puts the ascent off [s]"
+        "",
+        extension,
+        "VAR,INTERVAL,MAX: each change of VAR delays the ascent by INTERVAL, at most by MAX in "
+        "all [s]",
     )
     pending_status_var: str = parameter(
         "PENDING_SURFACE",
         word,
-        "variable of the seconds until the ascent",
+        "variable in which the time until the ascent is posted [s]",
         aliases=("pending_status_variable",),
     )
     atsurface_status_var: str = parameter(
         "TIME_AT_SURFACE",
         word,
-        "variable of the seconds at the surface",
+        "variable in which the time at the surface is posted [s]",
         aliases=("atsurface_status_variable",),
     )
     max_time_at_surface: float = parameter(
-        "300", number(low=0), "seconds to wait for a mark at the surface"
+        "300", number(low=0), "maximum time to wait for a mark at the surface [s]"
     )
     ascent_speed: float = parameter(
         "-1",
         ascent_speed,
-        "speed of the ascent at its begin [m/s]; -1 or current: the present one",
+        "speed at the start of the ascent [m/s]; -1 or current: the present speed",
         aliases=("speed_to_surface",),
     )
     ascent_grade: str = parameter(
         "linear",
         choice(*POWERS),
-        "how the speed falls with the depth: linear, quadratic, quasi (to the power of 1.5), "
-        "fullspeed (not at all)",
+        "decrease of the speed with the depth: linear, quadratic, quasi (power 1.5), or "
+        "fullspeed (constant)",
     )
-    zero_speed_depth: float = parameter("0", number(low=0), "the surface counts from here up [m]")
+    zero_speed_depth: float = parameter(
+        "0", number(low=0), "depth above which the vessel is at the surface [m]"
+    )
 
 
 class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):

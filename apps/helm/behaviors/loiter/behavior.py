@@ -38,7 +38,7 @@ POSTED = (
 PUBLICATIONS = (
     variables.text(
         "LOITER_MODE",
-        "where a Loiter is with its polygon",
+        "mode of a `BHV_Loiter`",
         range=(
             "`idle`, `stable`, `acquiring_external`, `acquiring_internal`, "
             "`recovering_external`, `recovering_internal`"
@@ -48,25 +48,36 @@ PUBLICATIONS = (
     variables.text(
         "LOITER_REPORT", "`index=,capture_hits=,nonmono_hits=,acquire_mode=`", when="on change"
     ),
-    variables.number("LOITER_INDEX", "next corner", range=">= 0", when="on change"),
+    variables.number(
+        "LOITER_INDEX", "index of the next vertex of a `BHV_Loiter`", range=">= 0", when="on change"
+    ),
     variables.number(
         "LOITER_ACQUIRE",
-        "1: still outside, far from the polygon's edge",
+        "1: outside the polygon, beyond `acquire_dist`",
         range="[0, 1]",
         when="on change",
     ),
-    variables.number("LOITER_DIST_TO_POLY", "to the edge; < 0 inside", unit="m", when="on change"),
+    variables.number(
+        "LOITER_DIST_TO_POLY",
+        "distance to the polygon's edge; < 0 inside",
+        unit="m",
+        when="on change",
+    ),
     variables.number(
         "LOITER_ETA_TO_POLY",
-        "to the edge at the present speed; -1: at rest",
+        "time to the polygon's edge at the present speed; -1: at rest",
         unit="s",
         range=">= -1",
         when="on change",
     ),
     variables.number(
-        "LOITER_DIST_TO_VERT", "to the next corner", unit="m", range=">= 0", when="on change"
+        "LOITER_DIST_TO_VERT",
+        "distance to the next vertex",
+        unit="m",
+        range=">= 0",
+        when="on change",
     ),
-    variables.text("LOITER_COMPLETE", "a Loiter has completed", range="`true`", when="once"),
+    variables.text("LOITER_COMPLETE", "a `BHV_Loiter` has completed", range="`true`", when="once"),
 )
 
 

@@ -28,38 +28,38 @@ PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
 PUBLICATIONS = (
     variables.number(
         "OPREG_ABSOLUTE_PERIM_DIST",
-        "to the nearest edge of an OpRegion",
+        "distance to the nearest edge of a `BHV_OpRegion`",
         unit="m",
         range=">= 0",
         when="on change",
     ),
     variables.number(
         "OPREG_ABSOLUTE_PERIM_ETA",
-        "there at the domain's top speed",
+        "time for that distance at the domain's maximum speed",
         unit="s",
         range=">= -1",
         when="on change",
     ),
     variables.number(
         "OPREG_TRAJECTORY_PERIM_DIST",
-        "to the edge straight ahead; -1: never",
+        "distance to the edge straight ahead; -1: never",
         unit="m",
         range=">= -1",
         when="on change",
     ),
     variables.number(
         "OPREG_TRAJECTORY_PERIM_ETA",
-        "there at the present speed",
+        "time for that distance at the present speed; -1: never",
         unit="s",
         range=">= -1",
         when="on change",
     ),
     variables.number(
-        REMAINING, "what is left of an OpRegion's time", unit="s", range=">= 0", when="on change"
+        REMAINING, "remaining time of a `BHV_OpRegion`", unit="s", range=">= 0", when="on change"
     ),
     variables.number(
         "SECS_IN_POLY",
-        "present stay in an OpRegion's polygon",
+        "time since the vessel entered the polygon of a `BHV_OpRegion`",
         unit="s",
         range=">= 0",
         when="on change",
@@ -72,31 +72,39 @@ class OpRegionSettings(CommonSettings):
     """The behavior's parameters."""
 
     polygon: tuple[Polygon, ...] = repeated(
-        parse_polygon, "convex polygon to stay in; of several, in all of them; none: anywhere"
+        parse_polygon, "convex polygon to stay in; several: in their intersection; none: anywhere"
     )
-    max_depth: float = parameter("0", number(low=0), "greatest depth [m]; 0: any")
-    min_altitude: float = parameter("0", number(low=0), "least height above ground [m]; 0: any")
-    max_time: float = parameter("0", number(low=0), "seconds it may take; 0: any")
+    max_depth: float = parameter("0", number(low=0), "maximum depth [m]; 0: no limit")
+    min_altitude: float = parameter(
+        "0", number(low=0), "minimum altitude above the sea floor [m]; 0: no limit"
+    )
+    max_time: float = parameter("0", number(low=0), "maximum running time [s]; 0: no limit")
     trigger_entry_time: float = parameter(
-        "0", number(low=0), "if above 0, the polygon counts once it was entered for so long [s]"
+        "0",
+        number(low=0),
+        "if above 0, the polygon is in effect only after this time inside it [s]",
     )
     trigger_exit_time: float = parameter(
-        "0.5", number(low=0), "it counts as left after so long outside [s]"
+        "0.5", number(low=0), "time outside after which the polygon is breached [s]"
     )
-    reset_var: str | None = parameter("", word, "variable: a true of it begins all anew")
+    reset_var: str | None = parameter(
+        "", word, "variable whose value true resets breaches and times"
+    )
     time_remaining_var: str = parameter(
-        REMAINING, word, "another variable of the seconds that remain of max_time"
+        REMAINING, word, "additional variable for the remaining time of max_time [s]"
     )
     soft_poly_breach: bool = parameter(
-        "false", boolean, "true: leaving the polygon parks the helm; it is no error"
+        "false", boolean, "true: leaving the polygon parks the helm instead of raising an error"
     )
-    opregion_poly_var: str | None = parameter("", word, "variable the polygon is posted as")
+    opregion_poly_var: str | None = parameter("", word, "variable in which the polygon is posted")
     breached_poly_flag: tuple[Flag, ...] = flags("posted when the polygon is left")
-    breached_time_flag: tuple[Flag, ...] = flags("posted when the time is over")
-    breached_altitude_flag: tuple[Flag, ...] = flags("posted when the height is too small")
-    breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth is too great")
+    breached_time_flag: tuple[Flag, ...] = flags("posted when max_time is exceeded")
+    breached_altitude_flag: tuple[Flag, ...] = flags(
+        "posted when the altitude is below min_altitude"
+    )
+    breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth exceeds max_depth")
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
     )
 
 

@@ -28,22 +28,26 @@ class OpRegionRecoverSettings(CommonSettings):
     polygon: Polygon | None = parameter(  # noqa: RUF009
         "",
         parse_polygon,
-        "convex polygon to come back to; it, or dynamic_region_var, must be given",
+        "convex polygon to return to; this or dynamic_region_var is required",
     )
     buffer_dist: float = parameter(
-        "0", number(low=0), "the region is the polygon and so much around it [m]"
+        "0", number(low=0), "width of the zone around the polygon that belongs to the region [m]"
     )
     trigger_entry_time: float = parameter(
-        "0", number(low=0), "if above 0, the region counts once it was entered for so long [s]"
+        "0", number(low=0), "if above 0, the region is in effect only after this time inside it [s]"
     )
     trigger_exit_time: float = parameter(
-        "0.5", number(low=0), "it counts as left after so long outside [s]"
+        "0.5", number(low=0), "time outside after which the region is breached [s]"
     )
-    reset_var: str | None = parameter("", word, "variable: a true of it begins all anew")
-    dynamic_region_var: str | None = parameter("", word, "variable whose text is another polygon")
-    opregion_poly_var: str | None = parameter("", word, "variable the polygon is posted as")
+    reset_var: str | None = parameter(
+        "", word, "variable whose value true resets the breach and its times"
+    )
+    dynamic_region_var: str | None = parameter(
+        "", word, "variable from which a new polygon is read"
+    )
+    opregion_poly_var: str | None = parameter("", word, "variable in which the polygon is posted")
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
     )
 
 

@@ -36,47 +36,55 @@ class OpRegionV24Settings(CommonSettings):
         "", parse_polygon, "convex polygon to stay in", aliases=("polygon",)
     )
     save_poly: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "outside this, it is steered back"
+        "", parse_polygon, "convex polygon outside of which the vessel is steered back"
     )
     halt_poly: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "outside this, it is stopped"
+        "", parse_polygon, "convex polygon outside of which the vessel is stopped"
     )
     save_dist: float = parameter(
-        "-1", number(low=-1), "without save_poly: the core and so much around it [m]; -1: none"
+        "-1",
+        number(low=-1),
+        "without save_poly: distance of the save polygon from the core [m]; -1: none",
     )
     halt_dist: float = parameter(
-        "-1", number(low=-1), "without halt_poly: the core and so much around it [m]; -1: none"
+        "-1",
+        number(low=-1),
+        "without halt_poly: distance of the halt polygon from the core [m]; -1: none",
     )
-    max_depth: float = parameter("0", number(low=0), "greatest depth [m]; 0: any")
-    min_altitude: float = parameter("0", number(low=0), "least height above ground [m]; 0: any")
-    max_time: float = parameter("0", number(low=0), "seconds it may take; 0: any")
+    max_depth: float = parameter("0", number(low=0), "maximum depth [m]; 0: no limit")
+    min_altitude: float = parameter(
+        "0", number(low=0), "minimum altitude above the sea floor [m]; 0: no limit"
+    )
+    max_time: float = parameter("0", number(low=0), "maximum running time [s]; 0: no limit")
     recover_spd: float = parameter(
-        "0.8", number(low=0), "speed on the way back [m/s]", aliases=("recover_speed",)
+        "0.8", number(low=0), "desired speed while returning [m/s]", aliases=("recover_speed",)
     )
     trigger_on_poly_entry: bool = parameter(
-        "true", boolean, "false: the halt polygon counts even if it was never entered"
+        "true", boolean, "false: the halt polygon is in effect even if it was never entered"
     )
     trigger_entry_time: float = parameter(
-        "1", number(low=0), "the halt polygon counts as entered after so long inside [s]"
+        "1", number(low=0), "time inside after which the halt polygon is in effect [s]"
     )
     trigger_exit_time: float = parameter(
-        "0.5", number(low=0), "and as left after so long outside [s]"
+        "0.5", number(low=0), "time outside after which the halt polygon is breached [s]"
     )
-    reset: bool = parameter("false", boolean, "true: begin anew, as if nothing had been breached")
+    reset: bool = parameter("false", boolean, "true: reset breaches and times")
     dynamic_region_var: str | None = parameter(
-        "", word, "variable whose text is another core polygon"
+        "", word, "variable from which a new core polygon is read"
     )
     breached_poly_flag: tuple[Flag, ...] = flags("posted when the halt polygon is left")
-    breached_time_flag: tuple[Flag, ...] = flags("posted when the time is over")
-    breached_altitude_flag: tuple[Flag, ...] = flags("posted when the height is too small")
-    breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth is too great")
+    breached_time_flag: tuple[Flag, ...] = flags("posted when max_time is exceeded")
+    breached_altitude_flag: tuple[Flag, ...] = flags(
+        "posted when the altitude is below min_altitude"
+    )
+    breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth exceeds max_depth")
     save_flag: tuple[Flag, ...] = flags("posted when the save polygon is left")
-    savex_flag: tuple[Flag, ...] = flags("posted when it is back in the save polygon")
-    draw_save_status: bool = parameter("true", boolean, "false: the save polygon is not drawn")
-    draw_halt_status: bool = parameter("true", boolean, "false: the halt polygon is not drawn")
+    savex_flag: tuple[Flag, ...] = flags("posted when the vessel is back in the save polygon")
+    draw_save_status: bool = parameter("true", boolean, "false: do not draw the save polygon")
+    draw_halt_status: bool = parameter("true", boolean, "false: do not draw the halt polygon")
     visual_hints: tuple[Hints, ...] = repeated(
         HintReader(HINTS | OWN_HINTS),
-        "key=value,key=value: sizes and colours of what is drawn, or of one polygon "
+        "key=value,key=value: sizes and colours of all polygons, or of one "
         "(save_edge_color=...); repeatable",
     )
 
