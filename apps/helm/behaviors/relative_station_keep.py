@@ -1,7 +1,7 @@
-"""``BHV_RStationKeep``: keep station at a place that moves with another vessel.
+"""``BHV_RStationKeep``: keep station at a point relative to another vessel.
 
-Outside the outer circle it goes there at the transit speed, between the circles more slowly the
-nearer it is, and inside the inner one it drifts. Source: BHV_RStationKeep of MOOS-IvP.
+Outside the outer circle it approaches at the transit speed; between the circles the speed falls
+with the distance; inside the inner circle the vessel drifts. Source: BHV_RStationKeep of MOOS-IvP.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PUBLICATIONS = (
 
 
 class Place(NamedTuple):
-    """A place as seen from another vessel: its range [m], and its angle from its bow [deg]."""
+    """A position relative to another vessel: range [m], and angle from its bow [deg]."""
 
     range: float
     angle: float
@@ -74,13 +74,13 @@ class RelativeStationKeepSettings(ContactSettings):
 
 
 class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
-    """Prefers the course to the place, and a speed by the distance from it."""
+    """Prefers the course to the relative station, and a speed that depends on the distance."""
 
     publications = PUBLICATIONS
     settings_class = RelativeStationKeepSettings
 
     def __init__(self, kind: str, settings: RelativeStationKeepSettings, world: World) -> None:
-        self._place: Place | None = None  # None: where the vessel is when it next runs
+        self._place: Place | None = None  # None: the vessel's position when it next runs
         super().__init__(kind, settings, world)
 
     def check(self, settings: RelativeStationKeepSettings, fields: frozenset[str]) -> None:

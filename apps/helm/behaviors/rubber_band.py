@@ -1,7 +1,7 @@
-"""``BHV_RubberBand``: be held near a point as by a rubber band.
+"""``BHV_RubberBand``: stay near a point, with a pull that grows with the distance.
 
-Source: BHV_RubberBand of MOOS-IvP. Of its names for the point, the older and the newer ones are
-read; ``width``, which MOOS-IvP's takes and yet rejects, has its effect.
+Source: BHV_RubberBand of MOOS-IvP. Both its older and its newer names of the point are accepted;
+``width``, which MOOS-IvP declares but rejects, is in effect.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ class RubberBandSettings(CommonSettings):
 
 
 class RubberBand(Behavior[RubberBandSettings]):
-    """Prefers the course to a point, and a speed by the distance from it.
+    """Prefers the course to a point, and a speed that depends on the distance.
 
-    The speed rises evenly from 0 at the inner radius to ``outer_speed`` at the outer one. Between
-    them its whole weight counts; beyond, as in MOOS-IvP, ``stiffness`` times the distance from the
-    outer radius, in outer radii: little at first, and more than the whole far off.
+    The speed rises linearly from 0 at the inner radius to ``outer_speed`` at the outer one. Between
+    them the weight is ``pwt``; beyond, as in MOOS-IvP, ``pwt`` times ``stiffness`` times the
+    distance from the outer radius, in outer radii: little at first, and far off more than ``pwt``.
 
-    Posts `DIST_TO_STATION` (whole metres, if more than one), `STATION_CIRCLE` (`x,y,radius,vessel`,
-    the radius 0 while it is idle), and draws the point as `VIEW_POINT`.
+    Posts `DIST_TO_STATION` (whole metres above 1 m), `STATION_CIRCLE` (`x,y,radius,vessel`, with
+    radius 0 while idle), and draws the point as `VIEW_POINT`.
     """
 
     publications = PUBLICATIONS
@@ -75,7 +75,7 @@ class RubberBand(Behavior[RubberBandSettings]):
 
     def __init__(self, kind: str, settings: RubberBandSettings, world: World) -> None:
         self._station: Point | None = None
-        self._moves = False  # the station is where it is when it runs next
+        self._moves = False  # the station is the vessel's position when it next runs
         super().__init__(kind, settings, world)
 
     def check(self, settings: RubberBandSettings, fields: frozenset[str]) -> None:

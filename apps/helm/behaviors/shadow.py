@@ -1,4 +1,4 @@
-"""``BHV_Shadow``: take the course and the speed of another vessel, wherever it is.
+"""``BHV_Shadow``: match the course and the speed of another vessel, regardless of its position.
 
 Source: BHV_Shadow of MOOS-IvP.
 """
@@ -67,7 +67,7 @@ class ShadowSettings(ContactSettings):
 
 
 class Shadow(ContactBehavior[ShadowSettings]):
-    """Prefers the contact's course and speed: hills with summit deltas of 50 and 10."""
+    """Prefers the contact's course and speed (summit deltas of 50 and 10)."""
 
     publications = PUBLICATIONS
     settings_class = ShadowSettings

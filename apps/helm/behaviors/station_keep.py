@@ -1,4 +1,4 @@
-"""``BHV_StationKeep``: stay near a point.
+"""``BHV_StationKeep``: keep station at a point.
 
 Source: BHV_StationKeep of MOOS-IvP.
 """
@@ -30,8 +30,8 @@ HINTS = {
     "edge_color": "aqua",
     "label_color": "white",
 }
-MEMORY, FALL = 10.0, 5.0  # the past that counts, and for how long the distance must fall in it [s]
-STILL = 0.01  # a distance that changes by less than this does not change [m]
+MEMORY, FALL = 10.0, 5.0  # time window of distances, and time they must fall in it [s]
+STILL = 0.01  # change of the distance below which the vessel lies still [m]
 
 
 PUBLICATIONS = (
@@ -96,13 +96,13 @@ class StationKeepSettings(CommonSettings):
 
 
 class StationKeep(Behavior[StationKeepSettings]):
-    """Prefers the course to a station, and a speed by the distance from it.
+    """Prefers the course to a station, and a speed that depends on the distance.
 
-    The speed is 0 within the inner radius, rises evenly to ``outer_speed`` at the outer one, and
-    is ``transit_speed`` from there on. With a hibernation radius the vessel drifts until it is
-    beyond it. Then it seeks the station until it is within the inner radius; or, within the
-    hibernation radius, until the distance grows after it fell for 5 s, or did not change for 5 s
-    as the domain has no speed so low; and drifts again. With a new station it drifts at first.
+    The speed is 0 within the inner radius, rises linearly to ``outer_speed`` at the outer one, and
+    is ``transit_speed`` from there on. With a hibernation radius the vessel first drifts until it
+    is beyond it. It then seeks the station until it is within the inner radius; or, within the
+    hibernation radius, until the distance grows after falling for 5 s, or stays the same for 5 s
+    because the domain has no speed as low as desired. Then it drifts again.
 
     Posts `DIST_TO_STATION`, `PSKEEP_MODE` (`HIBERNATING`, `SEEKING_STATION`, `DISABLED` without a
     hibernation radius), and a `VIEW_POLYGON` for each radius.
@@ -126,7 +126,8 @@ class StationKeep(Behavior[StationKeepSettings]):
         s = self.settings
         if "station_pt" in fields:
             self._station = s.station_pt
-        self._outer_radius = max(s.inner_radius, s.outer_radius)  # as in MOOS-IvP
+        # as in MOOS-IvP, an inner radius above the outer one is used for both
+        self._outer_radius = max(s.inner_radius, s.outer_radius)
         if s.inner_radius > s.outer_radius:
             problem = f"outer_radius {s.outer_radius:g} is below inner_radius {s.inner_radius:g}"
             self.warn(f"{problem}, which counts")
@@ -182,13 +183,13 @@ class StationKeep(Behavior[StationKeepSettings]):
             self._hibernate()
 
     def _progress_ended(self, away: float) -> bool:
-        """Whether the distance fell for a while and grows again."""
+        """Whether the distance fell for at least ``FALL`` and now grows again."""
         since, least = min(self._past, key=lambda one: one[1])
         start, first = self._past[0]
         return first > least and since - start >= FALL and away > least
 
     def _lies_still(self, away: float) -> bool:
-        """Whether the distance does not change, since the domain has no speed as low as desired."""
+        """Whether the distance is constant because the domain has no speed as low as desired."""
         past = [before for _, before in self._past]
         covered = self._past[-1][0] - self._past[0][0]
         wanted, step = self._speed(away), self.world.domain["speed"].step

@@ -21,7 +21,7 @@ class TimeOutSettings(CommonSettings):
 
 
 class TimeOut(Behavior[TimeOutSettings]):
-    """Stops the vessel by a `BHV_ERROR` once it ran for ``max_time``; idle time does not count."""
+    """Stops the vessel by a `BHV_ERROR` after running for ``max_time``, idle time excluded."""
 
     settings_class = TimeOutSettings
     constraint = True

@@ -1,4 +1,4 @@
-"""``BHV_Timer``: tell how long it has been running and idle.
+"""``BHV_Timer``: post the time it has been running and idle.
 
 Source: BHV_Timer of MOOS-IvP.
 """
@@ -24,7 +24,7 @@ PUBLICATIONS = (
 
 @dataclass
 class TimerSettings(CommonSettings):
-    """The behavior's parameters; ``duration`` and ``endflag`` make it an alarm clock."""
+    """The behavior's parameters; with ``duration`` and ``endflag`` it is an alarm clock."""
 
     var_status_idle: str = parameter("TIMER_IDLE", word, "variable of the seconds it was idle")
     var_status_running: str = parameter("TIMER_RUNNING", word, "variable of the seconds it ran")
@@ -32,7 +32,7 @@ class TimerSettings(CommonSettings):
 
 
 class Timer(Behavior[TimerSettings]):
-    """Has no objective; counts the seconds it was idle and running, to two decimals."""
+    """Has no objective; posts the seconds it was idle and running, to two decimals."""
 
     publications = PUBLICATIONS
     settings_class = TimerSettings

@@ -1,8 +1,8 @@
-"""``BHV_Trail``: keep a place relative to another vessel, astern of it as a rule.
+"""``BHV_Trail``: keep a position relative to another vessel, usually astern of it.
 
-Beyond ``nm_radius`` of that place it closes it as it moves. Nearer it steers for a point
-``nm_radius`` ahead of the place, faster than the contact while astern of the place and slower while
-ahead of it. Within ``radius`` it takes the contact's course and speed.
+Beyond ``nm_radius`` of this trail point the behavior closes the moving point. Nearer, it steers to
+``nm_radius`` ahead of the point, faster than the contact while astern of the point and slower while
+ahead of it. Within ``radius`` it matches the contact's course and speed.
 Source: BHV_Trail of MOOS-IvP.
 """
 
@@ -21,7 +21,7 @@ from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.vessel.encounter import Track, bearing, seen_from, separation
 
-LEAST_RANGE = 10.0  # modified ranges stay at least this [m]
+LEAST_RANGE = 10.0  # minimum of trail_range after a modification [m]
 
 
 PUBLICATIONS = (
@@ -75,7 +75,7 @@ class TrailSettings(AlertSettings):
 
 
 class Trail(AlertedBehavior[TrailSettings]):
-    """Prefers courses and speeds that lead to a place near the contact, and keep it."""
+    """Prefers courses and speeds that lead to the trail point and keep it."""
 
     publications = PUBLICATIONS
     settings_class = TrailSettings
@@ -108,7 +108,7 @@ class Trail(AlertedBehavior[TrailSettings]):
         return self._steer(self.other.heading, self.other.speed)
 
     def _place(self) -> Track:
-        """Return the place to keep, with the contact's heading and speed."""
+        """Return the trail point, with the contact's heading and speed."""
         s = self.settings
         relative = s.trail_angle_type == "relative"
         angle = s.trail_angle + (self.other.heading if relative else 0.0)
@@ -116,7 +116,7 @@ class Trail(AlertedBehavior[TrailSettings]):
         return there._replace(heading=self.other.heading)
 
     def _approach(self, place: Track) -> Function:
-        """Steer for a point ahead of the place, faster the further astern of the place it is."""
+        """Steer to a point ahead of the trail point, faster the farther astern of it."""
         nm_radius = self.settings.nm_radius
         ahead = seen_from(place, self.own).ahead
         speed = self.other.speed * (1.0 - 0.5 * ahead / nm_radius)

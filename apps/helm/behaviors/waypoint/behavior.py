@@ -1,4 +1,4 @@
-"""``BHV_Waypoint``: visit points, one after the other.
+"""``BHV_Waypoint``: visit a list of points in order.
 
 Source: BHV_Waypoint and WaypointEngine of MOOS-IvP.
 """
@@ -33,11 +33,11 @@ from steerageway.moos.seglist import Point
 from steerageway.moos.values import trimmed
 from steerageway.moos.view import erased_seglist, points_text
 
-TRACK_SHOWN = 5.0  # the point steered at is drawn if it is further from the next point [m]
+TRACK_SHOWN = 5.0  # the track point is drawn if farther from the next point [m]
 
 
 class Waypoint(Behavior[WaypointSettings]):
-    """Prefers the course to the next point, or to a point on the line there, and a speed."""
+    """Prefers the course to the next point, or to a track point on the leg's line, and a speed."""
 
     publications = PUBLICATIONS
     settings_class = WaypointSettings
@@ -88,7 +88,7 @@ class Waypoint(Behavior[WaypointSettings]):
         self._derive()
 
     def _derive(self) -> None:
-        """Work out what follows from the settings: once, not in each iteration."""
+        """Derive values from the settings once, not in each iteration."""
         settings = self.settings
         absolute = settings.capture_line == "absolute"
         self._arrival = Arrival(
@@ -154,7 +154,7 @@ class Waypoint(Behavior[WaypointSettings]):
         return self._objective(here, track)
 
     def _prepare(self, here: Point) -> None:
-        """Do what is due before the first leg begins."""
+        """Plan the tour and set the start of the first leg, when these are due."""
         route, settings = self._route, self.settings
         if self._tour_due:
             self._tour_due = False
@@ -169,7 +169,7 @@ class Waypoint(Behavior[WaypointSettings]):
                 self.post_flags(settings.wptflag)
 
     def _reach(self, progress: Progress, here: Point) -> None:
-        """Post what is due when a point has been reached."""
+        """Post flags and status after a point has been reached."""
         settings, route, names = self.settings, self._route, self._names
         reached = route.index - 1 if route.index else len(route.points) - 1
         self._mark_leg(here)
@@ -202,7 +202,7 @@ class Waypoint(Behavior[WaypointSettings]):
         self._start = None
 
     def _steer(self, here: Point) -> Point:
-        """Return the point to steer at."""
+        """Return the track point: on the leg's line, or the next point itself."""
         settings, route, world = self.settings, self._route, self.world
         if settings.lead <= 0:
             return self._goal

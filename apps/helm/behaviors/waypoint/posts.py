@@ -1,4 +1,4 @@
-"""What ``BHV_Waypoint`` posts for people and viewers."""
+"""Posts of ``BHV_Waypoint``: status, index, efficiency, and drawings for viewers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PUBLICATIONS = (
 
 
 class Names:
-    """The variables it posts: names from the settings, with their suffix; "" for a silent one."""
+    """Names of the variables it posts, by its settings with their suffix; "" for a silent one."""
 
     def __init__(self, settings: WaypointSettings) -> None:
         end = settings.post_suffix or ""
@@ -60,14 +60,14 @@ class Names:
         self.efficiencies = tuple(f"{name}{end}" for name in EFFICIENCIES)
 
     def all(self) -> list[str]:
-        """Return all of them, and those that have no choice of name."""
+        """Return all variables it posts, those with a fixed name included."""
         chosen = [self.status, self.index, self.cycle, self.odo, self.to_previous, self.to_next]
         fixed_names = ["VIEW_POINT", "VIEW_SEGLIST", "BHV_SETTINGS", *self.efficiencies]
         return [name for name in (*chosen, *fixed_names) if name]
 
 
 class Looks:
-    """The shapes it draws: the next point, the point steered at, and the whole list."""
+    """The shapes it draws: the next point, the track point, and the whole list."""
 
     def __init__(self, settings: WaypointSettings, vessel: str) -> None:
         self.label = f"{vessel}_{settings.name}"
@@ -85,23 +85,23 @@ class Looks:
         )
 
     def next_point(self, where: Point, *, active: bool) -> str:
-        """Draw the next point, or take it away."""
+        """Return the drawing of the next point, or its removal."""
         if self._drawn is None or self._drawn[0] != (where, active):
             self._drawn = ((where, active), view.point(where, self._next, active=active))
         return self._drawn[1]
 
     def track_point(self, where: Point, *, active: bool) -> str:
-        """Draw the point steered at, or take it away."""
+        """Return the drawing of the track point, or its removal."""
         return view.point(where, self._track, active=active)
 
     def point_list(self, points: tuple[Point, ...]) -> str:
-        """Draw the list."""
+        """Return the drawing of the list of points."""
         drawn = (*points, points[0]) if self._loops else points
         return view.seglist(drawn, self._list, digits=3)
 
 
 def status(route: Route, here: Point, speed: float, vessel: str, behavior: str) -> str:
-    """Write the status; the time to the next point is "inf" for a vessel that does not move."""
+    """Return the status text; the time to the next point is "inf" for a vessel at rest."""
     way = distance(here, route.next)
     eta = f"{way / speed:.0f}" if speed > 0 else "inf"
     return (
@@ -123,7 +123,7 @@ def efficiency(leg: Legs, total: Legs, vessel: str, behavior: str) -> tuple[str 
 
 
 def settings_text(settings: WaypointSettings, kind: str, points: tuple[Point, ...]) -> str:
-    """Write ``BHV_SETTINGS``: what the behavior was told."""
+    """Return ``BHV_SETTINGS``: the main parameters."""
     s = settings
     return (
         f"type={kind},name={s.name},points={{{view.points_text(points, 3)}}},order={s.order},"

@@ -1,4 +1,4 @@
-"""The parameters of ``BHV_Waypoint``."""
+"""Parameters of ``BHV_Waypoint``: points, speed, arrival, lead, posts, flags, drawings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from steerageway.moos.seglist import Point, SegListError, parse_seglist
 from steerageway.moos.values import pairs, truth
 
 START = "start"
-SHAPE = re.compile(r"format\s*=|^\w+\s*:", re.IGNORECASE)  # of a polygon by its measures
+SHAPE = re.compile(r"format\s*=|^\w+\s*:", re.IGNORECASE)  # a polygon described by its dimensions
 FOREVER = "forever"
 SILENT = "silent"
 
@@ -38,27 +38,27 @@ HINTS = {
 
 
 class EndSpeed(NamedTuple):
-    """Slow down from ``slow`` before the end, and stop at ``stop`` before it [m]."""
+    """Distances before the end at which to slow down (``slow``) and to stop (``stop``) [m]."""
 
     slow: float
     stop: float
 
 
 class Corners(tuple[Point, ...]):
-    """The corners of a polygon in turn; any of them may be the first."""
+    """The vertices of a polygon in order; any of them may be the first."""
 
     __slots__ = ()
 
     def begun_at(self, here: Point) -> tuple[Point, ...]:
-        """Return them from the one on that is nearest to a place."""
+        """Return them in order, starting with the one nearest to a position."""
         first = min(range(len(self)), key=lambda index: distance(self[index], here))
         return self[first:] + self[:first]
 
 
 def point_list(text: str) -> tuple[Point, ...] | str:
-    """Read a list of points, "start" for where the vessel is at first, or "empty".
+    """Read a list of points, "start" for the vessel's first position, or "empty".
 
-    A polygon's measures will do too.
+    A polygon described by its dimensions is accepted, too.
     """
     if text.lower() == START:
         return START
@@ -80,12 +80,12 @@ def _corners(text: str, error: SegListError) -> Corners:
 
 
 def repeats(text: str) -> int | str:
-    """Read how often, or forever."""
+    """Read a number of repetitions, or forever."""
     return FOREVER if text.lower() == FOREVER else whole(text)
 
 
 def line(text: str) -> str:
-    """Read true, false (in any way they are spelt), or absolute."""
+    """Read true, false (in any of their spellings), or absolute."""
     value = truth(text)
     if value is None and text.lower() != "absolute":
         raise ValueError("expected one of true, false, absolute")
@@ -93,12 +93,12 @@ def line(text: str) -> str:
 
 
 def variable(text: str) -> str:
-    """Read a variable's name; "silent" in any case is none."""
+    """Read a variable's name, or "silent" in any case for none."""
     return SILENT if text.lower() == SILENT else word(text)
 
 
 def suffix(text: str) -> str:
-    """Read a suffix; an underscore is put in front if there is none."""
+    """Read a suffix, with an underscore in front."""
     return text if not text or text.startswith("_") else f"_{word(text)}"
 
 
@@ -116,7 +116,7 @@ def end_speed(text: str) -> EndSpeed:
 
 @dataclass
 class WaypointSettings(CommonSettings):
-    """What a Waypoint behavior can be told."""
+    """The behavior's parameters."""
 
     points: tuple[Point, ...] | str | None = parameter(
         "",
@@ -257,5 +257,5 @@ class WaypointSettings(CommonSettings):
             yield "points", "has no points and takes no updates: it never has anything to do"
 
     def hint(self, key: str) -> str:
-        """Return a visual hint: the last one given, or its default."""
+        """Return a visual hint: the last value set, or its default."""
         return hinted(self.visual_hints, HINTS)[key]
