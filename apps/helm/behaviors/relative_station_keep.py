@@ -26,7 +26,11 @@ PRESENT = "present_position"
 
 PUBLICATIONS = (
     variables.number(
-        "DIST_TO_RSTATION", "of an RStationKeep", unit="m", range=">= 0", when="on change"
+        "DIST_TO_RSTATION",
+        "distance to the station of a `BHV_RStationKeep`",
+        unit="m",
+        range=">= 0",
+        when="on change",
     ),
 )
 
@@ -55,17 +59,17 @@ class RelativeStationKeepSettings(ContactSettings):
     rstation_position: Place | str = parameter(  # noqa: RUF009
         "0,180",
         place,
-        "RANGE,ANGLE of the place, as seen from its bow [m, deg]; or present_position: where the "
-        "vessel is when it begins",
+        "RANGE,ANGLE of the station from the contact's bow [m, deg]; or present_position: the "
+        "vessel's position when the behavior begins to run",
     )
     center_activate: bool = parameter(
-        "false", boolean, "true: present_position each time it begins to run again"
+        "false", boolean, "true: use present_position each time it begins to run again"
     )
-    outer_radius: float = parameter("25", number(above=0), "of the outer circle [m]")
-    inner_radius: float = parameter("5", number(low=0), "of the inner circle [m]")
+    outer_radius: float = parameter("25", number(above=0), "radius of the outer circle [m]")
+    inner_radius: float = parameter("5", number(low=0), "radius of the inner circle [m]")
     outer_speed: float = parameter("1.4", number(low=0), "speed on the outer circle [m/s]")
     transit_speed: float = parameter(
-        "2.0", number(low=0), "speed outside of it [m/s]", aliases=("extra_speed",)
+        "2.0", number(low=0), "speed outside the outer circle [m/s]", aliases=("extra_speed",)
     )
 
     def settle(self, assigned: frozenset[str]) -> None:

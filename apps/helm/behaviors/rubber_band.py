@@ -24,7 +24,7 @@ from steerageway.moos.values import fixed
 
 PUBLICATIONS = (
     variables.text(
-        "STATION_CIRCLE", "`x,y,radius,vessel` of a RubberBand", unit="m", when="on change"
+        "STATION_CIRCLE", "`x,y,radius,vessel` of a `BHV_RubberBand`", unit="m", when="on change"
     ),
 )
 
@@ -34,25 +34,31 @@ class RubberBandSettings(CommonSettings):
     """The behavior's parameters."""
 
     station_pt: Point | None = parameter(  # noqa: RUF009
-        "", point, "the point x,y that holds it", aliases=("point", "points")
+        "", point, "the station x,y [m]", aliases=("point", "points")
     )
     center_activate: bool = parameter(
-        "false", boolean, "true: after an idle time it is where the vessel is"
+        "false",
+        boolean,
+        "true: the station is the vessel's position whenever it begins to run after it was idle",
     )
-    inner_radius: float = parameter("4", number(above=0), "nearer than this, it has no say [m]")
+    inner_radius: float = parameter(
+        "4", number(above=0), "range within which the behavior has no influence [m]"
+    )
     outer_radius: float = parameter(
-        "15", number(above=0), "from here inwards, slow down evenly from outer_speed [m]"
+        "15",
+        number(above=0),
+        "radius within which the speed falls linearly from outer_speed to 0 at inner_radius [m]",
     )
     outer_speed: float = parameter("1.2", number(above=0), "speed at the outer radius [m/s]")
     extra_speed: float = parameter(
         "0", number(low=0), "speed beyond the outer radius [m/s]; 0: outer_speed"
     )
     stiffness: float = parameter(
-        "0.1", number(above=0), "share of its weight for each outer radius beyond the outer one"
+        "0.1",
+        number(above=0),
+        "weight per outer radius of distance beyond outer_radius, in multiples of pwt",
     )
-    width: float = parameter(
-        "90", number(low=0, high=180), "courses as near are nearly as good [deg]"
-    )
+    width: float = parameter("90", number(low=0, high=180), "peak width of the course [deg]")
 
     def settle(self, assigned: frozenset[str]) -> None:
         self.keep_order(assigned, "inner_radius", "outer_radius")

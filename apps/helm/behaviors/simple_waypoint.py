@@ -24,14 +24,16 @@ from steerageway.moos import view
 class SimpleWaypointSettings(CommonSettings):
     """The behavior's parameters."""
 
-    ptx: float = parameter("0", number(), "the point's x [m]")
-    pty: float = parameter("0", number(), "the point's y [m]")
-    speed: float = parameter("0", number(low=0), "speed, at most the domain's [m/s]")
-    radius: float = parameter("10", number(above=0), "as near as this, it is reached [m]")
+    ptx: float = parameter("0", number(), "x of the point [m]")
+    pty: float = parameter("0", number(), "y of the point [m]")
+    speed: float = parameter(
+        "0", number(low=0), "desired speed [m/s]; at most the domain's maximum"
+    )
+    radius: float = parameter("10", number(above=0), "capture radius of the point [m]")
     ipf_type: str = parameter(
         "zaic",
         choice("zaic", "reflector"),
-        "zaic, or reflector: closing, little detour, and the speed",
+        "zaic, or reflector: utility by rate of closure, detour and speed",
     )
 
 

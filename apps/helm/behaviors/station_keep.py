@@ -37,14 +37,14 @@ STILL = 0.01  # change of the distance below which the vessel lies still [m]
 PUBLICATIONS = (
     variables.number(
         "DIST_TO_STATION",
-        "of a StationKeep or a RubberBand",
+        "distance to the station of a `BHV_StationKeep` or `BHV_RubberBand`",
         unit="m",
         range=">= 0",
         when="on change",
     ),
     variables.text(
         "PSKEEP_MODE",
-        "whether a StationKeep drifts",
+        "mode of a `BHV_StationKeep`",
         range="`HIBERNATING`, `SEEKING_STATION`, `DISABLED`",
         when="on change",
     ),
@@ -61,32 +61,38 @@ class StationKeepSettings(CommonSettings):
     """The behavior's parameters."""
 
     station_pt: Point | None = parameter(  # noqa: RUF009
-        "", point, "the station x,y", aliases=("point",)
+        "", point, "the station x,y [m]", aliases=("point",)
     )
     center_activate: bool = parameter(
-        "false", boolean, "true: the station is where the vessel is when it begins to run"
+        "false",
+        boolean,
+        "true: the station is the vessel's position when the behavior begins to run",
     )
-    inner_radius: float = parameter("4", number(above=0), "nearer than this, stop [m]")
+    inner_radius: float = parameter("4", number(above=0), "radius within which the speed is 0 [m]")
     outer_radius: float = parameter(
-        "15", number(above=0), "from here inwards, slow down evenly from outer_speed [m]"
+        "15",
+        number(above=0),
+        "radius within which the speed falls linearly from outer_speed to 0 at inner_radius [m]",
     )
     outer_speed: float = parameter("1.2", number(low=0), "speed at the outer radius [m/s]")
     transit_speed: float = parameter(
         "2.5",
         number(low=0),
-        "speed beyond the outer radius [m/s]; if not told, at least outer_speed",
+        "speed beyond the outer radius [m/s]; if not set, at least outer_speed",
         aliases=("extra_speed",),
     )
     hibernation_radius: float = parameter(
         "-1",
         radius_or_off,
-        "drift as far as this before seeking the station [m]; <= 0, or off: do not",
+        "distance up to which the vessel drifts before it seeks the station [m]; <= 0 or off: none",
     )
     swing_time: float = parameter(
-        "0", number(low=0, high=60), "with center_activate, the station moves along so long [s]"
+        "0",
+        number(low=0, high=60),
+        "with center_activate, time for which the station moves with the vessel [s]",
     )
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
     )
 
     def settle(self, assigned: frozenset[str]) -> None:

@@ -34,7 +34,7 @@ class TestFailureSettings(CommonSettings):
     failure_type: str | float | None = parameter(
         "",
         failure,
-        "crash: raise an error; burn,SECONDS: keep the helm busy for so long; must be given",
+        "crash: raise an error; burn,SECONDS: block the helm for this time; required",
     )
 
 

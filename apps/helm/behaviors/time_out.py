@@ -17,7 +17,7 @@ from steerageway.apps.helm.settings import CommonSettings, SettingError, paramet
 class TimeOutSettings(CommonSettings):
     """The behavior's parameters."""
 
-    max_time: float | None = parameter("", number(above=0), "seconds it may run; must be given")
+    max_time: float | None = parameter("", number(above=0), "maximum running time [s]; required")
 
 
 class TimeOut(Behavior[TimeOutSettings]):

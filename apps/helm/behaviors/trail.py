@@ -25,23 +25,34 @@ LEAST_RANGE = 10.0  # minimum of trail_range after a modification [m]
 
 
 PUBLICATIONS = (
-    variables.number("PURSUIT", "whether a Trail is active", range="[0, 1]", when="on change"),
+    variables.number("PURSUIT", "1: a `BHV_Trail` is active", range="[0, 1]", when="on change"),
     variables.text(
         "REGION",
-        "where a Trail is from its place",
+        "position of the vessel relative to its trail point",
         range="`Outside nm_radius`, `Inside nm_radius`, `Inside radius`",
         when="on change",
     ),
-    variables.number("TRAIL_DISTANCE", "how far it is off", unit="m", range=">= 0"),
-    variables.number("TRAIL_RELEVANCE", "the same while it runs", range="[0, 1]", when="on change"),
     variables.number(
-        "TRAIL_RANGE", "how far the contact is", unit="m", range=">= 0", when="on change"
+        "TRAIL_DISTANCE", "distance to the trail point of a `BHV_Trail`", unit="m", range=">= 0"
     ),
     variables.number(
-        "TRAIL_HEADING", "the course it asks for near its place", unit="deg", when="on change"
+        "TRAIL_RELEVANCE",
+        "1: a `BHV_Trail` is active; posted while it runs",
+        range="[0, 1]",
+        when="on change",
     ),
     variables.number(
-        "TRAIL_SPEED", "the speed it asks for near its place", unit="m/s", when="on change"
+        "TRAIL_RANGE",
+        "range to the contact of a `BHV_Trail`",
+        unit="m",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.number(
+        "TRAIL_HEADING", "desired course near the trail point", unit="deg", when="on change"
+    ),
+    variables.number(
+        "TRAIL_SPEED", "desired speed near the trail point", unit="m/s", when="on change"
     ),
 )
 
@@ -50,27 +61,41 @@ PUBLICATIONS = (
 class TrailSettings(AlertSettings):
     """The behavior's parameters."""
 
-    trail_range: float = parameter("50", number(low=0), "how far from the contact [m]")
+    trail_range: float = parameter(
+        "50", number(low=0), "range of the trail point from the contact [m]"
+    )
     mod_trail_range: float | None = parameter(
-        "", number(), "added to trail_range, which stays at least 10 [m]"
+        "", number(), "added to trail_range, which remains at least 10 m [m]"
     )
     mod_trail_range_pct: float | None = parameter(
-        "", number(above=0), "trail_range times this percentage, at least 10 m"
+        "", number(above=0), "scales trail_range to this percentage, at least 10 m [%]"
     )
-    trail_angle: float = parameter("180", number(), "where from it: 180 is astern [deg]")
+    trail_angle: float = parameter(
+        "180", number(), "bearing of the trail point from the contact; 180 is astern [deg]"
+    )
     trail_angle_type: str = parameter(
-        "relative", choice("relative", "absolute"), "relative: from its bow; absolute: from north"
+        "relative",
+        choice("relative", "absolute"),
+        "reference of trail_angle: relative: the contact's bow; absolute: north",
     )
-    radius: float = parameter("5", number(low=0), "within this the place is kept [m]")
-    nm_radius: float = parameter("20", number(above=0), "within this it is approached [m]")
+    radius: float = parameter(
+        "5",
+        number(low=0),
+        "distance to the trail point within which the contact's course and speed are matched [m]",
+    )
+    nm_radius: float = parameter(
+        "20",
+        number(above=0),
+        "distance within which it steers to a point ahead of the trail point [m]",
+    )
     pwt_outer_dist: float = parameter(
-        "0", number(low=0), "further than this it has no say [m]; 0: it has at any range"
+        "0", number(low=0), "range beyond which the behavior has no influence [m]; 0: unlimited"
     )
     no_alert_request: bool = redefined(
-        AlertSettings, "no_alert_request", "true", "false: the contact manager is asked for alerts"
+        AlertSettings, "no_alert_request", "true", "false: request alerts from the contact manager"
     )
     post_trail_dist_on_idle: bool = parameter(
-        "true", boolean, "false: TRAIL_DISTANCE is posted only while it runs"
+        "true", boolean, "false: post TRAIL_DISTANCE only while the behavior runs"
     )
 
 

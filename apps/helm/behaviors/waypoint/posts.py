@@ -28,20 +28,28 @@ PUBLICATIONS = (
         unit="m, s",
         when="about each second",
     ),
-    variables.number("WPT_INDEX", "next point", range=">= 0", when="on change"),
-    variables.number("CYCLE_INDEX", "times through the points", range=">= 0", when="on change"),
-    variables.number("WPT_ODO", "way made by the behavior", unit="m", range=">= 0"),
+    variables.number("WPT_INDEX", "index of the next point", range=">= 0", when="on change"),
+    variables.number(
+        "CYCLE_INDEX",
+        "number of completed traversals of the points",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.number("WPT_ODO", "distance made on the present leg", unit="m", range=">= 0"),
     variables.text(
         "WPT_EFF_SUMM_*",
-        "efficiency of the leg, and of all",
+        "efficiency of the leg, and of all legs",
         unit="m, s",
         when="on reaching a point",
     ),
     variables.number(
-        "WPT_EFF_DIST_*", "straight way by way made", range=">= 0", when="on reaching a point"
+        "WPT_EFF_DIST_*",
+        "straight distance over distance made",
+        range=">= 0",
+        when="on reaching a point",
     ),
     variables.number(
-        "WPT_EFF_TIME_*", "ideal time by time taken", range=">= 0", when="on reaching a point"
+        "WPT_EFF_TIME_*", "ideal time over actual time", range=">= 0", when="on reaching a point"
     ),
 )
 
