@@ -1,4 +1,4 @@
-"""``pHelmIvP``: the helm decides on course, speed and depth by its behaviors' objectives."""
+"""``pHelmIvP``: decides course, speed and depth from the behaviors' objective functions."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from steerageway.moos.errors import FormatError
 from steerageway.moos.modes import ModeSet
 
 ORDERS = ("BHV_ABLE_FILTER", "HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
-STARTUP = "HELM_STARTUP_MSG"  # the remark on what behaviors post at the helm's start
+STARTUP = "HELM_STARTUP_MSG"  # aux of posts that behaviors make at the helm's start
 
 FIXED = variables.names(posted.FIXED)
 
 
 class Helm(App):
-    """The helm. What it may post depends on the behavior files, and is known once they are read."""
+    """The helm. The variables it may post depend on the behavior files."""
 
     publications = posted.PUBLICATIONS
     publishes: Sequence[str] = (*FIXED, "DESIRED_*", "PHELMIVP_PID")
@@ -90,14 +90,14 @@ class Helm(App):
         self._declare()
 
     def _load(self) -> None:
-        """Read the behavior files and make everything that depends on them."""
+        """Read the behavior files and build everything that depends on them."""
         file = read_files(self._options, self.config, self.setting.folder, self.setting.sources)
         behaviors = BehaviorSet(file.behaviors, self._world, self._kinds)
         modes = ModeSet(file.modes)
         self._file: BehaviorFile = file
         self._engine = Engine(behaviors, modes)
         self._behavior_posts = BehaviorPosts(self, behaviors, modes)
-        self._late: tuple[Report, Sequence[AnyBehavior]] | None = None  # a decision to be posted
+        self._late: tuple[Report, Sequence[AnyBehavior]] | None = None  # a decision not posted yet
 
     def _declare(self) -> None:
         prefixed = (self._options.prefix + name for name in self._outputs.values())
@@ -111,7 +111,7 @@ class Helm(App):
         )
 
     def _file_names(self) -> list[str]:
-        """Return every variable that the behavior files may have the helm post."""
+        """Return every variable that the helm may post because of the behavior files."""
         names = [initial.name for initial in self._file.initial]
         return [*names, *self._engine.modes.variables, *self._engine.behaviors.publications()]
 
@@ -164,7 +164,7 @@ class Helm(App):
             self.run_warning(f"BHV_ABLE_FILTER = {message.value!s}: {error}")
 
     def _restart(self, message: Message) -> None:
-        """Read the behavior files again: type1 keeps all values, type2 sets the initial ones."""
+        """Reload the behavior files: type1 keeps all values, type2 posts the initial ones again."""
         if message.value not in ("type1", "type2"):
             return
         try:
@@ -215,25 +215,25 @@ class Helm(App):
                 self._world.end_iteration()
 
     def _give_way(self) -> None:
-        """Stop once, and be silent then: another helm steers."""
+        """Declare an all-stop once, then post nothing: a standby helm has taken over."""
         if self._all_stop.declared != DISABLED_BY_STANDBY:
             self._declare_stop(DISABLED_BY_STANDBY)
             self.post("IVPHELM_STATE", DISABLED)
 
     def _insist(self) -> None:
-        """Post everything again: the helm that was silent may have spoken in between."""
+        """Republish all outputs: the primary helm may have posted others in the meantime."""
         self._control.is_contested = False
         self._post_filter.ask_refresh()
         self._behavior_posts.in_full = True
         self._all_stop.repeat()
 
     def _greet(self) -> None:
-        """Post what the behaviors, templates among them, have to say at the helm's start."""
+        """Post what behaviors and templates request at the helm's start (``on_helm_start``)."""
         for behavior in self._engine.behaviors.described:
             later, behavior.postings = behavior.postings, []
             try:
                 behavior.on_helm_start()
-            except Exception as error:  # a user's behavior may do anything wrong
+            except Exception as error:  # a user's behavior may raise anything
                 behavior.warn(f"at the helm's start: {type(error).__name__}: {error}")
             self._post_filter.release(behavior, STARTUP)
             behavior.postings = later
@@ -251,7 +251,7 @@ class Helm(App):
             self._post_decision(report, alive)
 
     def _give_late_decision(self) -> None:
-        """Post the decision of an iteration that took until now."""
+        """Post the decision of an iteration that a ``BHV_TestFailure`` delayed until now."""
         if self._late is not None:
             self._post_decision(*self._late)
             self._late = None

@@ -1,4 +1,4 @@
-"""What the helm posts about its behaviors: at each iteration, and when it changes."""
+"""Posts of the helm about its behaviors: states, counts, summary, life events."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ BEHAVIOR_POSTS = (
 
 
 class BehaviorPosts:
-    """Posts for one set of behaviors.
+    """Posts the states, counts and life events of one set of behaviors.
 
     Attributes:
-        in_full: the next summary leaves nothing out.
+        in_full: the next summary includes unchanged parts.
     """
 
     def __init__(self, app: App, behaviors: BehaviorSet, modes: ModeSet) -> None:
@@ -48,11 +48,11 @@ class BehaviorPosts:
         self._modes = modes
         self._summary = Summary(behaviors)
         self._posted: dict[str, float | str] = {}
-        self._states: list[str] | None = None  # of the behaviors, when they were last told
+        self._states: list[str] | None = None  # of the behaviors, as last posted
         self.in_full = True
 
     def give(self, report: Report, update_results: list[str]) -> None:
-        """Post what came of an iteration; completed behaviors leave."""
+        """Post the results of an iteration, and remove completed behaviors."""
         app, post, summary = self._app, self._app.post, self._summary
         for result in update_results:
             post("IVPHELM_UPDATE_RESULT", result)
@@ -101,7 +101,7 @@ class BehaviorPosts:
         behaviors.warnings.clear()
 
     def _state_variables(self) -> str:
-        """Return the variables that conditions look at, in alphabetical order."""
+        """Return the variables used in conditions, in alphabetical order."""
         settings = (behavior.settings for behavior in self._behaviors.behaviors)
         names = {name for s in settings for one in s.condition for name in one.variables}
         return ",".join(sorted(names | set(self._modes.watched)))

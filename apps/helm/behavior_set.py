@@ -1,4 +1,4 @@
-"""The helm's behaviors: run one after the other, made by updates, removed when completed."""
+"""The helm's set of behaviors: spawned by updates, enabled and disabled, removed if completed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from steerageway.moos.bhv import BehaviorBlock
 from steerageway.moos.errors import FormatError
 from steerageway.moos.values import fixed
 
-MOST_COMPLETED = 50  # how many completed behaviors are remembered
+MOST_COMPLETED = 50  # number of completed behaviors listed in the appcast
 
 
 class Departed(NamedTuple):
@@ -32,16 +32,16 @@ class Departed(NamedTuple):
 
 
 class BehaviorSet:
-    """The behaviors: those of the files in their order, then those that updates had made.
+    """The behaviors: those of the files in their order, then spawned ones.
 
     Attributes:
-        behaviors: those that are alive.
-        described: one for each block of the files, be it a template's or alive.
-        templates: those of the blocks that more can be made of.
-        departed: the last ones that completed.
-        removed: how many completed so far; ever: how many there ever were.
-        events: life events that were not posted yet.
-        warnings: of behaviors that could not be made; not posted yet.
+        behaviors: all present behaviors.
+        described: one per block of the files, templates included.
+        templates: the blocks from which behaviors are spawned or cloned.
+        departed: the behaviors that completed last.
+        removed: number of behaviors removed so far; ever: number that ever existed.
+        events: life events not posted yet.
+        warnings: warnings of failed spawns, not posted yet.
     """
 
     def __init__(self, blocks: Iterable[BehaviorBlock], world: World, kinds: Kinds) -> None:
@@ -64,12 +64,12 @@ class BehaviorSet:
         self._follow()
 
     def update_variables(self) -> dict[str, str]:
-        """Return the variable whose texts change its parameters, for each behavior with one."""
+        """Return the ``updates`` variable of each behavior that has one, by the behavior's name."""
         behaviors = sorted(self.behaviors, key=lambda one: str(one.settings.name))
         return {b.settings.name: b.settings.updates for b in behaviors if b.settings.updates}
 
     def contacts(self) -> list[str]:
-        """Return the names, in lower case, of the contacts that behaviors are about."""
+        """Return the names of all behaviors' contacts, in lower case."""
         return [b.known_by().get("contact", "").lower() for b in self.behaviors]
 
     def publications(self) -> list[str]:
@@ -77,11 +77,11 @@ class BehaviorSet:
         return _unique(publications(b, b.settings) for b in self.described)
 
     def subscriptions(self) -> list[str]:
-        """Return every variable that the behaviors want to hear."""
+        """Return every variable that the behaviors subscribe to."""
         return _unique(map(subscriptions, [*self.described, *self.behaviors]))
 
     def take_updates(self, declared: Container[str]) -> list[str]:
-        """Take the updates that came for this iteration; give their results."""
+        """Apply the updates received for this iteration; return their results."""
         results: list[str] = []
         for behavior in self.behaviors:
             variable = behavior.settings.updates
@@ -92,9 +92,9 @@ class BehaviorSet:
         return results
 
     def spawn(self, declared: Container[str]) -> bool:
-        """Make the behaviors that updates of this iteration name and that are not there yet.
+        """Spawn the behaviors that are named in this iteration's updates and do not exist yet.
 
-        Returns: whether any was made.
+        Returns: whether any was spawned.
         """
         before = self.ever
         for template in self.templates:
@@ -105,7 +105,7 @@ class BehaviorSet:
                 if not called or known & {called, template.full_name(called)}:
                     continue
                 name = template.full_name(called)
-                if name in self.updates:  # made by an earlier text of this iteration
+                if name in self.updates:  # spawned by an earlier update of this iteration
                     self.updates[name].take([text], declared)
                 else:
                     self._make(template, name, text, declared)
@@ -114,7 +114,7 @@ class BehaviorSet:
         return self.ever > before
 
     def able(self, text: str) -> None:
-        """Obey a ``BHV_ABLE_FILTER``.
+        """Apply a ``BHV_ABLE_FILTER``.
 
         Raises:
             ValueError: what was expected.
@@ -122,7 +122,7 @@ class BehaviorSet:
         self._filters.take(text, self.behaviors)
 
     def remove_completed(self) -> None:
-        """Let the completed behaviors go."""
+        """Remove the completed behaviors."""
         leaving = [behavior for behavior in self.behaviors if behavior.state == COMPLETED]
         for behavior in leaving:
             name = behavior.settings.name

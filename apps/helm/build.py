@@ -1,4 +1,4 @@
-"""From the blocks of behavior files to behaviors, and what can be wrong with them."""
+"""Builds behaviors from the blocks of behavior files, with errors and warnings of the blocks."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from steerageway.diagnostics.nearest import near, nearest
 from steerageway.moos.bhv import BehaviorBlock
 from steerageway.moos.errors import FormatError, FormatErrors
 
-_FEW = 3  # known behaviors that an error lists where none is near
+_FEW = 3  # known behaviors listed in an error without a near match
 _ADDS = "--config pHelmIvP.behavior_path=FILE.py adds one of your own"
 
 Assignments = Sequence[tuple[str, str]]
 
 
 class Built(NamedTuple):
-    """A behavior and the block it was made of."""
+    """A behavior and the block it was built from."""
 
     behavior: AnyBehavior
     block: BehaviorBlock
 
 
 def build_all(blocks: Iterable[BehaviorBlock], kinds: Kinds, world: World) -> list[Built]:
-    """Make a behavior of each block.
+    """Build a behavior from each block.
 
     Raises:
-        FormatErrors: unknown types or parameters, wrong values, or a name used twice.
+        FormatErrors: unknown types or parameters, invalid values, or duplicate names.
     """
     found: list[Built] = []
     errors: list[FormatError] = []
@@ -59,13 +59,13 @@ def build_all(blocks: Iterable[BehaviorBlock], kinds: Kinds, world: World) -> li
 def build_one(
     block: BehaviorBlock, kinds: Kinds, world: World, more: Assignments = ()
 ) -> AnyBehavior:
-    """Make a behavior of a block.
+    """Build a behavior from a block.
 
     Args:
-        more: parameters that count beside the block's, as an update gives them.
+        more: additional parameters, as from an update.
     Raises:
-        FormatError: of the block, or the behavior fails.
-        SettingError: of what counts beside it.
+        FormatError: the block is invalid, or the behavior fails.
+        SettingError: an additional parameter is invalid.
     """
     kind = _kind(block, kinds, world)
     settings = kind.settings_class()
@@ -78,15 +78,15 @@ def build_one(
         if more:
             raise
         raise _located(error, block, settings.name) from error
-    except Exception as error:  # a user's behavior may do anything wrong
+    except Exception as error:  # a user's behavior may raise anything
         expected = f"the behavior fails: {type(error).__name__}: {error}"
         raise FormatError(block.where, "Behavior", block.kind, expected) from error
 
 
 def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Diagnostic]:
-    """Tell of each behavior, parameter and visual hint without effect: where it stands, and why.
+    """Yield a warning for each behavior, parameter and visual hint without effect.
 
-    A behavior that is done as soon as it runs has next to none, either.
+    A behavior that completes as soon as it runs is reported, too.
     """
     for block in blocks:
         kind = kinds.get(block.kind)
@@ -117,7 +117,7 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
 
 
 def _doubts(block: BehaviorBlock, settings: CommonSettings) -> Iterator[Diagnostic]:
-    """Tell of lines of a block that are not taken as they stand, or that it lacks."""
+    """Yield a warning for lines of a block that are not used as written, or are missing."""
     known = declarations(type(settings))
     for name, why in settings.doubts(_read_settings(block, settings)):
         lines = [line for line in block.lines if known.get(line.key.lower(), ("",))[0] == name]
@@ -159,7 +159,7 @@ def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]
 
 
 def _no_such(name: str, kinds: Kinds) -> str:
-    """Return which behaviors somebody may have meant, and how one of his own is made known."""
+    """Return the error text for an unknown behavior: the nearest ones, and how to add one."""
     bare = {one.removeprefix(PREFIX): one for one in kinds.names()}
     meant, *others = near(name.removeprefix(PREFIX), bare, 0.0, _FEW)
     if near(name.removeprefix(PREFIX), [meant]):
@@ -170,7 +170,7 @@ def _no_such(name: str, kinds: Kinds) -> str:
 
 
 def _read_settings(block: BehaviorBlock, settings: CommonSettings) -> frozenset[str]:
-    """Take a block's lines into settings, and give the fields that were told."""
+    """Read a block's lines into settings, and return the names of the fields that were set."""
     errors: list[FormatError] = []
     assigned: set[str] = set()
     for line in block.lines:
@@ -197,7 +197,7 @@ def _name_of(block: BehaviorBlock) -> str:
 
 
 def _located(error: SettingError, block: BehaviorBlock, name: str) -> FormatError:
-    """Return where a wrong setting stands: the last line of its key and value, or the block."""
+    """Return an error with its place: the last line of its key and value, or the block."""
     lines = [line for line in block.lines if line.key.lower() == error.name.lower()]
     same = [line for line in lines if line.value == error.value] or lines
     where = same[-1].where if same else block.where

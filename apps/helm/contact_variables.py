@@ -1,4 +1,4 @@
-"""Other vessels: their node reports, variables made of them, and what the helm tells of them."""
+"""Contacts of the helm: node reports, variables such as HENRY_NAV_X, summaries of contacts."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _FACTS: dict[str, Callable[[Contact], Value | None]] = {
     "_NAV_UTC": lambda contact: contact.seen,
     "_NAV_TYPE": lambda contact: contact.record.type or None,
     "_NAV_GROUP": lambda contact: contact.record.group or None,
-}  # what is known under its name in capitals, HENRY_NAV_X; None is not known
+}  # suffixes of variables like HENRY_NAV_X, and their values; None: unknown
 
 
 class ContactVariables:
-    """Keeps the ledger of contacts, and the group that the vessel itself belongs to."""
+    """Maintains the list of contacts, the variables made of them, and ownship's group."""
 
     def __init__(self, app: App, options: HelmOptions, world: World) -> None:
         self._app = app
@@ -42,18 +42,18 @@ class ContactVariables:
         )
 
     def handlers(self) -> dict[str, Callable[[Message], None]]:
-        """Return what is to be done with mail of some variables."""
+        """Return the handlers of mail by variable."""
         return {**dict.fromkeys(REPORTS, self._meet), OWN_REPORT: self._learn_group}
 
     def subscriptions(self, wanted: Iterable[str]) -> list[str]:
-        """Return the reports that must be heard, if any, to know of these variables."""
+        """Return the reports to subscribe to, if any, to provide these variables."""
         names = list(wanted)
         if "NODE_REPORT" in names or any(_is_made(name) for name in names):
             return list(REPORTS)
         return []
 
     def post_summaries(self, behaviors: Iterable[AnyBehavior]) -> None:
-        """Tell which contacts there are and which of them behaviors are about."""
+        """Post the summaries: all contacts, and those in use by behaviors."""
         contacts = self._world.ledger
         there_are = len(contacts) > 0
         if not there_are and not self._posted:
@@ -82,7 +82,7 @@ class ContactVariables:
                     self._world.take(name + suffix, value)
 
     def _is_skewed(self, text: str, utc: float) -> bool:
-        """Whether the vessel's clock is further off than it is allowed; warn if it is."""
+        """Whether the vessel's clock is off by more than the permitted skew; warn if it is."""
         record = parse(text)
         limit = self._skews.get(record.name.lower())
         if limit is None or record.time is None or abs(utc - record.time) <= limit:

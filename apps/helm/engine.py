@@ -1,4 +1,4 @@
-"""The decision of an iteration: modes, behaviors, and the best point for all their objectives."""
+"""Helm iteration: evaluates modes, runs behaviors, and solves for the best decision."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from steerageway.moos.modes import ModeSet
 
 
 class Engine:
-    """Makes decisions; the next one is compared with the last for ties.
+    """Makes decisions; ties are broken by the previous decision.
 
     Attributes:
-        update_results: of the last iteration, as ``IVPHELM_UPDATE_RESULT`` has them.
-        spawned: behaviors were made in it.
-        changed_modes: mode variables with a new value since the iteration before.
+        update_results: of the last iteration, as posted in ``IVPHELM_UPDATE_RESULT``.
+        spawned: behaviors were spawned in it.
+        changed_modes: mode variables with a new value since the previous iteration.
     """
 
     def __init__(self, behaviors: BehaviorSet, modes: ModeSet) -> None:
@@ -31,7 +31,7 @@ class Engine:
         self.spawned = False
         self.changed_modes: list[tuple[str, str]] = []
         self._previous: dict[str, float] = {}
-        self._revision = -1  # of the world, when the modes were last evaluated
+        self._revision = -1  # of the world at the last evaluation of the modes
         self.world.watch([*modes.watched, *modes.variables])
 
     def decide(self, declared: Container[str]) -> Report:
@@ -57,7 +57,7 @@ class Engine:
         return report
 
     def _evaluate_modes(self) -> None:
-        """Find the modes anew, if anything they look at has changed."""
+        """Evaluate the modes, if a variable in their conditions has changed."""
         self.changed_modes = []
         if self._revision == self.world.revision and not self.modes.timed:
             return
@@ -69,12 +69,12 @@ class Engine:
         self.changed_modes = [pair for pair in values.items() if before.get(pair[0]) != pair[1]]
 
     def _run(self, behavior: AnyBehavior, report: Report) -> bool:
-        """Take a behavior through the iteration; False if the helm must halt."""
+        """Run one behavior's iteration; return False if the helm must halt."""
         try:
             objective = live(behavior)
         except BehaviorError as error:
             return self._halt(report, behavior, str(error))
-        except Exception as error:  # whatever a behavior does wrong, the vessel must stop
+        except Exception as error:  # whatever a behavior raises, the vessel must stop
             return self._halt(report, behavior, error_text(error))
         if objective is not None:
             report.objectives[behavior] = objective
@@ -92,7 +92,7 @@ class Engine:
         self._previous |= decision.values
 
     def _fault(self, objective: Function) -> str:
-        """Return what is wrong with an objective that cannot be solved; "" if nothing is."""
+        """Return why an objective function cannot be solved; "" if it can."""
         try:
             solve(self.world.domain, [objective])
         except NotFinite:

@@ -34,7 +34,7 @@ def turn(start: float, end: float) -> float:
 
 
 def foot(start: Point, end: Point, point: Point) -> Point:
-    """Return the point of a segment that is nearest to another point."""
+    """Return the point of a segment nearest to another point."""
     along = (end[0] - start[0], end[1] - start[1])
     squared = along[0] ** 2 + along[1] ** 2
     if squared == 0.0:
@@ -45,21 +45,21 @@ def foot(start: Point, end: Point, point: Point) -> Point:
 
 
 def is_past(point: Point, previous: Point, here: Point) -> bool:
-    """Whether one is past a point when coming from another: level with it, or beyond."""
+    """Whether a position is abeam of or beyond a point, on the leg from a previous point."""
     back = (previous[0] - point[0], previous[1] - point[1])
     off = (here[0] - point[0], here[1] - point[1])
     return back[0] * off[0] + back[1] * off[1] <= 0.0
 
 
 def track_point(anchor: Point, goal: Point, here: Point, lead: float, damper: float) -> Point:
-    """Return the point to steer at to come back to the line from an anchor to a goal.
+    """Return the track point: the point to steer to on the line from an anchor to a goal.
 
-    It lies ``lead`` ahead of the line's nearest point, up to three times as far for one who is
+    It lies ``lead`` ahead of the line's nearest point, up to three times as far if the vessel is
     nearer to the line than ``damper``, and never beyond the goal.
 
     Args:
         anchor, goal: ends of the line.
-        here: the vessel.
+        here: position of the vessel.
         lead: [m], > 0.
         damper: [m]; <= 0 for none.
     Source: BHV_Waypoint of MOOS-IvP.
@@ -73,7 +73,7 @@ def track_point(anchor: Point, goal: Point, here: Point, lead: float, damper: fl
 
 
 def greedy_tour(points: tuple[Point, ...], here: Point) -> tuple[Point, ...]:
-    """Order points so that the next one is always the nearest; the first of equals comes first."""
+    """Order points so that the next is always the nearest; of equally near ones the first."""
     left, tour = list(points), []
     while left:
         here = min(left, key=lambda point: distance(here, point))

@@ -1,4 +1,4 @@
-"""What ``pHelmIvP`` hears."""
+"""Variables that ``pHelmIvP`` subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables

@@ -1,4 +1,4 @@
-"""``BHV_ZigZag``: turn to one side and the other of a heading.
+"""``BHV_ZigZag``: zig-zag about a stem heading.
 
 Source: BHV_ZigZag of MOOS-IvP.
 """
@@ -97,18 +97,19 @@ class ZigZagSettings(CommonSettings):
 
 
 class ZigZag(Behavior[ZigZagSettings]):
-    """Prefers a set heading off the stem to one side until it has it, then to the other.
+    """Prefers a set heading to one side of the stem until it is reached, then to the other side.
 
-    A leg ends when the set heading is reached or passed. It completes one leg after the greatest
-    number that is given, as MOOS-IvP's does, or after `max_stem_odo`. Draws the set heading, and
-    the course asked for, as `VIEW_SEGLIST`.
+    A leg ends when the set heading is reached or passed. The behavior completes one leg after the
+    maximum number of legs, as in MOOS-IvP, or after `max_stem_odo`. Draws the set heading and the
+    desired course as `VIEW_SEGLIST`.
 
-    Macros: `ODO` `ZIG_ODO` `ZAG_ODO` way made in all, on this leg and on this pair [m]; `STEM_ODO`
-    `STEM_DIST` way along the stem, and off it [m]; `ZIGS` `ZAGS` legs and pairs done, `ZIGS_EVER`
-    `ZAGS_EVER` also before it last began, `ZIGS_TOGO` `ZAGS_TOGO` those left; `ZIG_SIDE` (port,
-    star or stem) `ZIG_PORT` `ZIG_STAR` (true, false) side of the present leg; `STEM_HDG` the stem
-    [deg]; `STEM_SPD` the speed without `mod_speed`; `ZIG_START_SPD` the vessel's when this leg
-    began, `ZIG_MIN_SPD` the lowest since, `ZIG_SPD_DELTA` the loss [m/s].
+    Macros: `ODO` `ZIG_ODO` `ZAG_ODO` distance made in all, on this leg and on this pair of legs
+    [m]; `STEM_ODO` `STEM_DIST` distance along the stem, and off it [m]; `ZIGS` `ZAGS` completed
+    legs and pairs, `ZIGS_EVER` `ZAGS_EVER` those since the start of the helm, `ZIGS_TOGO`
+    `ZAGS_TOGO` those remaining; `ZIG_SIDE` (port, star or stem) `ZIG_PORT` `ZIG_STAR` (true, false)
+    side of the present leg; `STEM_HDG` the stem [deg]; `STEM_SPD` the speed without `mod_speed`;
+    `ZIG_START_SPD` the vessel's speed at the start of this leg, `ZIG_MIN_SPD` the lowest since,
+    `ZIG_SPD_DELTA` the loss [m/s].
     """
 
     settings_class = ZigZagSettings
@@ -199,7 +200,7 @@ class ZigZag(Behavior[ZigZagSettings]):
 
     @property
     def _most(self) -> int:
-        """The number of legs after which one more is the last."""
+        """The maximum number of legs, to which one more is added."""
         return 2 * self.settings.max_zig_zags or self.settings.max_zig_legs
 
     @property
@@ -215,11 +216,11 @@ class ZigZag(Behavior[ZigZagSettings]):
 
     @property
     def _along(self) -> float:
-        """The way made along the stem [m]."""
+        """The distance made along the stem [m]."""
         return abs(self._off(0.0))
 
     def _off(self, angle: float) -> float:
-        """Return how far from its begin it is in a direction, relative to the stem [m]."""
+        """Return the distance from the start in a direction relative to the stem [m]."""
         direction = radians(self._stem + angle)
         x, y = self.world.ownship.x - self._origin[0], self.world.ownship.y - self._origin[1]
         return x * sin(direction) + y * cos(direction)
