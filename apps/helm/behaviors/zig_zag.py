@@ -44,43 +44,47 @@ def change(text: str) -> float | None:
 class ZigZagSettings(CommonSettings):
     """The behavior's parameters."""
 
-    speed: float = parameter("0", number(low=0), "speed, at most the domain's [m/s]")
+    speed: float = parameter(
+        "0", number(low=0), "desired speed [m/s]; at most the domain's maximum"
+    )
     speed_on_active: bool = parameter(
         "false",
         boolean,
-        "true: the speed is that of the vessel when it begins",
+        "true: the desired speed is the vessel's when the behavior begins to run",
         aliases=("spd_on_active",),
     )
     mod_speed: float | None = parameter(
-        "0", change, "add so much to the speed [m/s]; reset: the speed told"
+        "0", change, "change of the desired speed [m/s]; reset: return to speed"
     )
     stem_hdg: float | None = parameter("", number(), "heading to zig-zag about [deg]")
     stem_on_active: bool = parameter(
-        "false", boolean, "true: the stem is the vessel's heading when it begins"
+        "false", boolean, "true: the stem is the vessel's heading when the behavior begins to run"
     )
     zig_angle: float | None = parameter(
-        "", number(low=1, high=75), "angle to the stem [deg]; must be given"
+        "", number(low=1, high=75), "angle between set heading and stem [deg]; required"
     )
     zig_first: str = parameter(
         "port", choice(*SIDES), "side of the first leg: port or left, star or right"
     )
     hdg_thresh: float = parameter(
-        "0", number(low=0), "a leg ends as near to the set heading as this [deg]"
+        "0", number(low=0), "a leg ends within this angle of the set heading [deg]"
     )
-    max_zig_legs: int = parameter("2", whole, "complete after so many legs and one more")
+    max_zig_legs: int = parameter("2", whole, "complete after this number of legs plus one")
     max_zig_zags: int = parameter(
-        "0", whole, "complete after so many pairs of legs and a leg more; 0: see above"
+        "0", whole, "complete after this number of pairs of legs plus one leg; 0: by max_zig_legs"
     )
     max_stem_odo: float = parameter(
-        "0", number(low=0), "complete after so far along the stem [m]; 0: never"
+        "0", number(low=0), "distance along the stem after which it completes [m]; 0: never"
     )
     fierce_zigging: bool = parameter(
-        "false", boolean, "true: ask for a course off the present heading, not for the set heading"
+        "false",
+        boolean,
+        "true: prefer a course at an offset from the present heading instead of the set heading",
     )
     zig_angle_fierce: float = parameter(
         "0",
         number(low=0, high=120),
-        "how far off the present heading [deg]; 0: as zig_angle",
+        "offset from the present heading with fierce_zigging [deg]; 0: zig_angle",
         aliases=("delta_heading",),
     )
     zigflag: tuple[Flag, ...] = flags("posted at the end of each leg", "zig_flag")
@@ -89,10 +93,10 @@ class ZigZagSettings(CommonSettings):
     starflag: tuple[Flag, ...] = flags("posted when a leg to starboard begins", "star_flag")
     portflagx: tuple[Flag, ...] = flags("posted when a leg to port ends", "port_flagx")
     starflagx: tuple[Flag, ...] = flags("posted when a leg to starboard ends", "star_flagx")
-    draw_set_hdg: bool = parameter("true", boolean, "false: the set heading is not drawn")
-    draw_req_hdg: bool = parameter("true", boolean, "false: the course asked for is not drawn")
+    draw_set_hdg: bool = parameter("true", boolean, "false: do not draw the set heading")
+    draw_req_hdg: bool = parameter("true", boolean, "false: do not draw the desired course")
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
     )
 
 
