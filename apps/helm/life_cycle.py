@@ -1,4 +1,7 @@
-"""What a behavior goes through: idle, running, active (it is active), disabled, completed."""
+"""Life cycle of a behavior: idle, running, active, disabled, completed, with flags and duration.
+
+The order of flags and hooks in an iteration is that of MOOS-IvP; missions depend on it.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,10 @@ _AT_REST = (IDLE, DISABLED)
 
 
 def live(behavior: AnyBehavior) -> Function | None:
-    """Take a behavior through one iteration; give its objective if it is active.
+    """Run one iteration of a behavior; return its objective function if it is active.
 
     Raises:
-        BehaviorError: it cannot do its work.
+        BehaviorError: it failed.
     """
     before = behavior.state
     if not before:
@@ -59,7 +62,7 @@ def _next_state(behavior: AnyBehavior) -> str:
 
 
 def _expires(behavior: AnyBehavior, settings: CommonSettings) -> bool:
-    """Count the duration down; complete the behavior at its end."""
+    """Update the duration, and complete the behavior at its end; return whether it ended."""
     duration = behavior.duration
     if duration.ended:
         duration.reset()
@@ -76,7 +79,7 @@ def _expires(behavior: AnyBehavior, settings: CommonSettings) -> bool:
 
 
 def _reset_duration(behavior: AnyBehavior) -> None:
-    """Begin the duration again if its trigger was posted since the last time."""
+    """Restart the duration if its trigger was received since the last call."""
     trigger: Trigger | None = behavior.settings.duration_reset
     if trigger is None:
         return
@@ -123,10 +126,10 @@ def _rest(behavior: AnyBehavior, before: str, state: str) -> None:
 
 
 def _check_type(behavior: AnyBehavior, found: object) -> None:
-    """Check what ``run`` gave.
+    """Check the result of ``run``.
 
     Raises:
-        BehaviorError: it is no objective; names the file and the line of the behavior's ``run``.
+        BehaviorError: it is no objective function; names file and line of the behavior's ``run``.
     """
     if isinstance(found, Function):
         return

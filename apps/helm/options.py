@@ -1,4 +1,4 @@
-"""The helm's own parameters, from its block of the mission file."""
+"""Parameters of the helm's configuration block in the mission file."""
 
 from __future__ import annotations
 
@@ -87,14 +87,14 @@ def _verbosity(config: Config, names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class HelmOptions(Options):
-    """What the block says.
+    """Parameters of the app's configuration block.
 
     Attributes:
-        files: the behavior files, each as the mission file names it, in alphabetical order.
+        files: names of the behavior files as in the mission file, in alphabetical order.
         ok_skew: None for any.
         node_skew: vessel in lower case -> [s].
-        standby: None for a helm that is not a standby one.
-        turn_radius: of ``pmgen`` [m]; 0: the vessel turns at once.
+        standby: None for a primary helm.
+        turn_radius: of ``pmgen`` [m]; 0: the vessel turns on the spot.
     """
 
     files: tuple[str, ...] = declare.custom(

@@ -1,4 +1,4 @@
-"""``BHV_IPF``: the objectives in MOOS-IvP's piecewise form, for tools to show and compare."""
+"""``BHV_IPF``: objective functions in MOOS-IvP's piecewise form, for tools."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.ivp import Domain, Function, approximate, write_ipf
 from steerageway.ivp.ipf import packets
 
-ERROR = 1.0  # how far pieces may be off an objective [of its 100]
+ERROR = 1.0  # maximum error of the pieces, in utility (0 to 100)
 
 
 def ipf_posts(
     domain: Domain, objectives: Mapping[AnyBehavior, Function], iteration: int
 ) -> Iterator[tuple[str, str]]:
-    """Return the texts of all objectives of an iteration, each with the behavior's name.
+    """Yield the texts of all objective functions of an iteration, with the behavior's name.
 
-    Long ones are cut into packets.
+    Long ones are split into packets.
     """
     for behavior, objective in objectives.items():
         name: str = behavior.settings.name
-        called = name.replace(",", ";")  # commas part the fields
+        called = name.replace(",", ";")  # commas separate the fields
         text = write_ipf(approximate(domain, objective, ERROR), f"{iteration}:{called}")
         for packet in packets(text, f"{called}^{iteration}"):
             yield packet, name

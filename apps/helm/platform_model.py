@@ -1,23 +1,24 @@
-"""How the helm supposes its vessel to turn: ``pmgen`` of its block."""
+"""Turn model of the vessel: the turn radius of the helm's ``pmgen`` parameter."""
 
 from __future__ import annotations
 
 from steerageway.moos.values import bite, is_numeral
 
-RADIUS = 30.0  # of the turn of a dubins model that tells none [m]
+RADIUS = 30.0  # default turn radius of a dubins model [m]
 _RADII = ("radius", "rad")
 _STEPS = ("spoke_degs", "degs")
 
 
 def turn_radius(text: str) -> float:
-    """Read ``alg=holo`` or ``alg=dubins # radius=5 # degs=2`` as the radius of a turn [m].
+    """Read ``alg=holo`` or ``alg=dubins # radius=5 # degs=2`` as a turn radius [m].
 
     Args:
-        text: fields by ``#``, in any order; ``degs``, the step of MOOS-IvP's arcs, has no effect.
+        text: fields separated by ``#``, in any order; ``degs``, the step of MOOS-IvP's arcs, has no
+            effect.
     Returns:
-        0 for a vessel that turns at once.
+        0 for a vessel that turns on the spot.
     Raises:
-        ValueError: a field is wrong; the text says what is expected.
+        ValueError: a field is invalid.
     """
     radius, algorithm = RADIUS, ""
     for field in filter(None, map(str.strip, text.split("#"))):

@@ -1,4 +1,4 @@
-"""What the helm posts beside the variables of its behaviors."""
+"""Variables that ``pHelmIvP`` publishes, except those declared by its behaviors."""
 
 from steerageway.bus import variables
 

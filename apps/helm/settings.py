@@ -37,14 +37,14 @@ _DECLARED = "declared"
 
 
 class Declaration(NamedTuple):
-    """What is known of a parameter beside its name.
+    """Properties of a parameter.
 
     Attributes:
-        default: as a file would spell it; "" if there is none.
-        read: text -> value; ValueError says what was expected.
+        default: as text of a behavior file; "" if there is none.
+        read: text -> value; its ValueError contains the expected value.
         help: meaning, unit and legal values, in one line.
         aliases: other names.
-        repeats: lines add up.
+        repeats: values of several lines accumulate.
     """
 
     default: str
@@ -55,7 +55,7 @@ class Declaration(NamedTuple):
 
 
 class SettingError(ValueError):
-    """A parameter or its value is wrong.
+    """A parameter or its value is invalid.
 
     Attributes: name, value, expected.
     """
@@ -68,20 +68,20 @@ class SettingError(ValueError):
 def parameter(
     default: str, read: Callable[[str], Any], text: str, *, aliases: tuple[str, ...] = ()
 ) -> Any:
-    """Declare a parameter: without a default its value is None."""
+    """Declare a parameter; without a default its value is None."""
     declared = Declaration(default, read, text, aliases)
     value = read(default) if default else None
     return field(default=value, metadata={_DECLARED: declared})
 
 
 def repeated(read: Callable[[str], Any], text: str, *, aliases: tuple[str, ...] = ()) -> Any:
-    """Declare a parameter whose lines add up; its value is a tuple, () at first."""
+    """Declare a parameter whose lines accumulate in a tuple, () at first."""
     declared = Declaration("", read, text, aliases, repeats=True)
     return field(default=(), metadata={_DECLARED: declared})
 
 
 def redefined(kind: type[CommonSettings], name: str, default: str, text: str = "") -> Any:
-    """Declare a parameter as another class does, with another default and perhaps another help."""
+    """Declare a parameter of another class with another default and perhaps another help text."""
     declared = declarations(kind)[name][1]
     help_text = text or declared.help
     return field(
@@ -91,7 +91,7 @@ def redefined(kind: type[CommonSettings], name: str, default: str, text: str = "
 
 
 def flags(text: str, *names: str) -> Any:
-    """Declare a kind of flags with its other spellings."""
+    """Declare a kind of flags with alternative names."""
     return repeated(flag, f"{text}; repeatable", aliases=names)
 
 
@@ -100,7 +100,7 @@ class CommonSettings:
     """The parameters of every behavior.
 
     Attributes:
-        without_effect: MOOS-IvP's parameters that are accepted and mean nothing here, and why.
+        without_effect: MOOS-IvP's parameters that are accepted but have no effect here, and why.
     """
 
     without_effect: ClassVar[Mapping[str, str]] = {"us": "the community's name is the vessel's"}
@@ -158,24 +158,24 @@ class CommonSettings:
     configflag: tuple[Flag, ...] = flags("posted at its start and after each update", "config_flag")
 
     def settle(self, assigned: frozenset[str]) -> None:
-        """Let what was not told follow what was.
+        """Derive fields that were not set from those that were.
 
         Args:
             assigned: the fields that the file, or an update, has just set.
         """
 
     def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
-        """Return what of a file's lines is not taken as it stands: each parameter, and why.
+        """Yield warnings of lines that are not used as written: parameter, and why.
 
         Args:
-            assigned: the fields that the file has set; none has followed another yet.
+            assigned: the fields that the file has set; ``settle`` has not been called yet.
         """
         for condition in self.condition:
             if MACRO.search(condition.text):
                 yield "condition", "this behavior replaces no macro: it never holds"
 
     def keep_order(self, assigned: frozenset[str], least: str, most: str) -> None:
-        """Let the one of two bounds that was not told give way to the other."""
+        """Adjust the bound that was not set, so that ``least`` <= ``most``."""
         low, high = getattr(self, least), getattr(self, most)
         if low > high and not {least, most} <= assigned:
             setattr(self, least, high if most in assigned else low)
@@ -184,7 +184,7 @@ class CommonSettings:
     def keep_all_in_order(
         self, assigned: frozenset[str], least: str, middle: str, most: str
     ) -> None:
-        """Let those of three bounds that were not told give way to the others."""
+        """Adjust the bounds that were not set, so that ``least`` <= ``middle`` <= ``most``."""
         self.keep_order(assigned, least, middle)
         if most not in assigned:
             setattr(self, most, max(getattr(self, middle), getattr(self, most)))
@@ -193,10 +193,10 @@ class CommonSettings:
         self.keep_order(assigned | {middle}, least, middle)
 
     def check_order(self, least: str, most: str) -> None:
-        """Insist that one bound is not above the other.
+        """Check that ``least`` <= ``most``.
 
         Raises:
-            SettingError: it is.
+            SettingError: it is not.
         """
         low, high = getattr(self, least), getattr(self, most)
         if low > high:
@@ -206,7 +206,7 @@ class CommonSettings:
 
 AnySettings = TypeVar("AnySettings", bound=CommonSettings)
 
-_known: dict[type[CommonSettings], dict[str, tuple[str, Declaration]]] = {}  # worked out once
+_known: dict[type[CommonSettings], dict[str, tuple[str, Declaration]]] = {}  # a cache
 
 
 def declarations(kind: type[CommonSettings]) -> Mapping[str, tuple[str, Declaration]]:
@@ -222,7 +222,7 @@ def declarations(kind: type[CommonSettings]) -> Mapping[str, tuple[str, Declarat
 
 
 def documented(kind: type[CommonSettings]) -> tuple[Parameter, ...]:
-    """Return a class's parameters with default and help, as apps document theirs."""
+    """Return a class's parameters with default and help text."""
     return tuple(
         Parameter(one.name, one.metadata[_DECLARED].default, one.metadata[_DECLARED].help)
         for one in fields(kind)
@@ -237,10 +237,10 @@ def all_flags(settings: CommonSettings) -> Iterator[Flag]:
 
 
 def put(settings: CommonSettings, name: str, text: str) -> str:
-    """Set a parameter from its text, and give the name of the field.
+    """Set a parameter from its text, and return the name of the field.
 
     Raises:
-        SettingError: no such parameter, or not a value for it.
+        SettingError: the parameter is unknown, or its value invalid.
     """
     known = declarations(type(settings))
     found = known.get(name.lower().removeprefix("_"))
@@ -265,7 +265,7 @@ def changed(
     """Return a copy with several parameters set, and the names of the fields that were.
 
     Raises:
-        SettingError: one of them is wrong; the given settings are as they were.
+        SettingError: one of them is invalid; the given settings are unchanged.
     """
     new = copy(settings)
     assigned = frozenset(put(new, name, text) for name, text in assignments)

@@ -1,4 +1,4 @@
-"""Which variables a behavior posts, and which it wants to hear."""
+"""Variables that behaviors post and subscribe to, by their settings, flags and conditions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.bhv import BehaviorFile
 from steerageway.moos.condition import MACRO, parse_condition
 
-_FLAGGED = re.compile(r"(?:[#@<>]\S*\s+)?(\w+)\s*=")  # behind to whom, or at what range
+_FLAGGED = re.compile(r"(?:[#@<>]\S*\s+)?(\w+)\s*=")  # after a destination or range tag
 
 
 class Declared:
-    """The variables that the helm may post: names and patterns; ``in`` asks for one of them."""
+    """The variables that the helm may post: names and patterns, tested by ``in``."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._names = frozenset(names)
@@ -28,7 +28,7 @@ class Declared:
 
 
 def awaited(file: BehaviorFile) -> list[tuple[str, Diagnostic]]:
-    """Return the variables that conditions of behaviors and modes look at, and the lines."""
+    """Return the variables used in conditions of behaviors and modes, with their lines."""
     found: dict[str, Diagnostic] = {}
     for block in file.behaviors:
         for line in block.lines:
@@ -43,12 +43,12 @@ def awaited(file: BehaviorFile) -> list[tuple[str, Diagnostic]]:
 
 
 def _plain(names: Iterable[str]) -> Iterator[str]:
-    """Return the names without a macro: others become variables when a behavior is made."""
+    """Return the names without a macro; the others are known only when a behavior is spawned."""
     return (name for name in names if not MACRO.search(name))
 
 
 def flagged(file: BehaviorFile) -> list[tuple[str, Diagnostic]]:
-    """Return the variables that flags of behaviors post, and the lines."""
+    """Return the variables posted by flags of behaviors, with their lines."""
     found: dict[str, Diagnostic] = {}
     for block in file.behaviors:
         for line in block.lines:
@@ -73,13 +73,13 @@ def publications(behavior: AnyBehavior, settings: CommonSettings) -> list[str]:
 
 
 def _listed(declared: Any, settings: CommonSettings) -> list[str]:
-    """Return the names a behavior's method tells, or those that a user's class has in its place."""
+    """Return the names from a behavior's method, or from a user's class attribute instead of it."""
     names = declared(settings) if callable(declared) else declared
     return [names] if isinstance(names, str) else list(names)
 
 
 def subscriptions(behavior: AnyBehavior) -> list[str]:
-    """Return every variable a behavior wants to hear."""
+    """Return every variable a behavior subscribes to."""
     settings: CommonSettings = behavior.settings
     names = _listed(behavior.listens, settings)
     conditions = [*settings.condition, *(f.condition for f in all_flags(settings) if f.condition)]

@@ -1,4 +1,4 @@
-"""``uFldCollObDetect``: counts encounters of vessels with obstacles."""
+"""``uFldCollObDetect``: counts encounters of vessels with obstacles and their closest ranges."""
 
 from steerageway.apps.contacts.coll_ob_detect.app import CollObDetect
 
