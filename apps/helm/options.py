@@ -105,15 +105,18 @@ class HelmOptions(Options):
     domain: Domain = declare.custom(
         _domain,
         "decision variable: `course:0:359:360` (name, lowest, highest, number of values), "
-        "`speed:0:4:delta=0.1`, commas instead of colons; `:optional` behind it if a decision "
-        "without it counts; repeatable",
+        "`speed:0:4:delta=0.1`, commas instead of colons; with `:optional` at the end, a decision "
+        "without it is valid; repeatable",
     )
     ok_skew: float | None = declare.custom(
-        _skew, "mail whose time stamp is further from now is ignored [s]; or `any`", default="60"
+        _skew,
+        "maximum difference of a message's time stamp from the present time, beyond which it is "
+        "ignored [s]; or `any`",
+        default="60",
     )
     starts_in_drive: bool = declare.flag(
         False,
-        "true: begin in DRIVE, without MOOS_MANUAL_OVERRIDE = false",
+        "true: start in DRIVE, without MOOS_MANUAL_OVERRIDE = false",
         name="start_in_drive",
         aliases=("active_start", "start_engaged", "start_indrive"),
     )
@@ -128,68 +131,66 @@ class HelmOptions(Options):
     )
     hold_on_apps: Mapping[str, Entry] = declare.custom(
         _apps,
-        "apps, by commas, that must be connected before the first decision; repeatable",
+        "apps, separated by commas, that must be connected before the first decision; repeatable",
         aliases=("hold_on_app",),
     )
-    nav_grace: float = declare.number(
-        5, "how long without NAV_* before a run warning says so", unit="s", low=0
-    )
+    nav_grace: float = declare.number(5, "time without NAV_* before a run warning", unit="s", low=0)
     contact_max_age: float = declare.number(
         45,
-        "a contact that was silent for so long is forgotten; one that a behavior is about, after "
-        "twice as long",
+        "time without reports after which a contact is removed; twice that for a contact in use "
+        "by a behavior",
         unit="s",
         low=10,
         high=1800,
     )
     behavior_path: tuple[Entry, ...] = declare.entries(
-        "a Python file with behaviors of your own, or a folder of such, relative to the mission's "
-        "folder",
+        "Python file with user-defined behaviors, or a folder of such files, relative to the "
+        "mission's folder",
         aliases=CODE_KEYS[1:],
     )
     bhv_dir_not_found_ok: bool = declare.flag(
         False,
-        "true: such a folder may be missing, or hold none",
+        "true: a folder of behavior_path may be missing or contain no behavior",
         aliases=("bhv_dirs_not_found_ok",),
     )
     node_skew: Mapping[str, float] = declare.custom(
         _node_skews,
-        "VESSEL,SECONDS: its node reports count only if its clock is off by less; repeatable",
+        "VESSEL,SECONDS: maximum clock skew of a vessel's node reports, beyond which they are "
+        "ignored; repeatable",
     )
-    seed_random: str = declare.text(
-        "true", "accepted and without effect: the mission's seed counts"
-    )
+    seed_random: str = declare.text("true", "accepted, no effect: the mission's seed is used")
     turn_radius: float = declare.value(
         "alg=holo",
         turn_radius,
-        "how it turns, for AvoidObstacle: or alg=dubins # radius=M",
+        "turn model of the vessel, for BHV_AvoidObstacle; or alg=dubins # radius=M",
         name="pmgen",
     )
     standby: float | None = declare.number(
         None,
-        "makes it a standby helm, which takes over when the other is silent for so long",
+        "makes this a standby helm, which takes over when the primary helm is silent for this time",
         unit="s",
         above=0,
     )
     prefix: str = declare.custom(
         _word,
-        "put in front of DESIRED_HEADING, DESIRED_SPEED, ...; an all-stop is posted without it",
+        "prefix of DESIRED_HEADING, DESIRED_SPEED, ...; an all-stop is posted without it",
         name="helm_prefix",
     )
     alias: str = declare.custom(
         _word, "name of this helm, posted as IVPHELM_ALIAS", name="helm_alias"
     )
     override: str = declare.custom(
-        _word, "variable that acts as MOOS_MANUAL_OVERRIDE does", name="other_override_var"
+        _word, "variable with the same effect as MOOS_MANUAL_OVERRIDE", name="other_override_var"
     )
     posts_ipf: bool = declare.flag(
         False,
-        "true: post each objective in pieces, as BHV_IPF, for tools; decisions stay exact",
+        "true: post each objective function in piecewise form as BHV_IPF, for tools; decisions "
+        "remain exact",
         name="post_ipf",
     )
     verbosity: str = declare.custom(
         _verbosity,
-        "what the appcast tells: quiet, terse (false), verbose (true, with the behaviors' posts)",
+        "verbosity of the appcast: quiet, terse (false), verbose (true, with the behaviors' posts)",
         default="terse",
         name="verbose",
     )

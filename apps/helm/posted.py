@@ -4,27 +4,34 @@ from steerageway.bus import variables
 
 FIXED = (
     variables.text(
-        "IVPHELM_STATE", "state", range="`PARK`, `DRIVE`, `DISABLED`, `STANDBY`, `MALCONFIG`"
+        "IVPHELM_STATE",
+        "state of the helm",
+        range="`PARK`, `DRIVE`, `DISABLED`, `STANDBY`, `MALCONFIG`",
     ),
-    variables.text("IVPHELM_ALLSTOP", "`clear`, or why the vessel is stopped", when="on change"),
+    variables.text("IVPHELM_ALLSTOP", "`clear`, or the reason of an all-stop", when="on change"),
     variables.number(
-        "IVPHELM_CPU", "time to decide: the machine's affair", unit="s", range="[0, 0]"
+        "IVPHELM_CPU",
+        "time to decide; always 0, as it depends on the machine",
+        unit="s",
+        range="[0, 0]",
     ),
     variables.text(
         "IVPHELM_DOMAIN", "`course,0,359,360:speed,0,4,41`", unit="deg, m/s, m", when="once"
     ),
     variables.text("IVPHELM_MODESET", "mode declarations", when="once"),
-    variables.text("IVPHELM_ALIAS", "its other name", when="once, with `helm_alias`"),
-    variables.text("IVPHELM_RESTARTED", "the helm began anew", when="on `RESTART_HELM`"),
+    variables.text("IVPHELM_ALIAS", "alias of the helm", when="once, with `helm_alias`"),
+    variables.text(
+        "IVPHELM_RESTARTED", "the behavior files were reloaded", when="on `RESTART_HELM`"
+    ),
     variables.number("TURN_RATE", "rate of the heading, clockwise", unit="deg/s", when="on change"),
     variables.text(
         "IVPHELM_BHVSET_WARNING",
-        "why a file was not read, or a behavior not made",
+        "why behavior files were not read, or a behavior not spawned",
         when="when it happens",
     ),
     variables.text(
         "BHV_IPF",
-        "a behavior's objective in pieces; the remark names it",
+        "a behavior's objective function in piecewise form; aux is its name",
         when="tick, with `post_ipf`",
     ),
     variables.text(
@@ -33,52 +40,77 @@ FIXED = (
         when="once for each behavior file",
     ),
     variables.text(
-        "IVPHELM_SUMMARY", "iteration, decision, modes, behaviors; what did not change is left out"
+        "IVPHELM_SUMMARY", "iteration, decision, modes, behaviors; unchanged parts are omitted"
     ),
-    variables.number("IVPHELM_ITER", "iterations", range=">= 0"),
-    variables.number("IVPHELM_IPF_CNT", "objective functions", range=">= 0"),
+    variables.number("IVPHELM_ITER", "number of the iteration", range=">= 0"),
+    variables.number("IVPHELM_IPF_CNT", "number of objective functions", range=">= 0"),
     variables.number(
         "IVPHELM_CREATE_CPU",
-        "time to make functions: the machine's affair",
+        "time to create functions; always 0, as it depends on the machine",
         unit="s",
         range="[0, 0]",
     ),
     variables.number(
-        "IVPHELM_LOOP_CPU", "time of an iteration: the machine's affair", unit="s", range="[0, 0]"
+        "IVPHELM_LOOP_CPU",
+        "time of an iteration; always 0, as it depends on the machine",
+        unit="s",
+        range="[0, 0]",
     ),
-    variables.number("IVPHELM_TOTAL_PCS_FORMED", "values in functions so far", range=">= 0"),
-    variables.number("IVPHELM_TOTAL_PCS_CACHED", "of these, used again", range=">= 0"),
-    variables.text("IVPHELM_STATEVARS", "variables of conditions", when="on change"),
+    variables.number(
+        "IVPHELM_TOTAL_PCS_FORMED", "number of values in all functions so far", range=">= 0"
+    ),
+    variables.number("IVPHELM_TOTAL_PCS_CACHED", "number of these that were reused", range=">= 0"),
+    variables.text("IVPHELM_STATEVARS", "variables used in conditions", when="on change"),
     variables.text(
         "IVPHELM_UPDATEVARS", "variables of `updates`: `survey=SURVEY_UPDATE,...`", when="on change"
     ),
-    variables.text("IVPHELM_UPDATE_RESULT", "what became of it", when="on each update"),
-    variables.text("IVPHELM_BHV_ACTIVE", "behaviors that are active", when="on change"),
-    variables.text("IVPHELM_BHV_RUNNING", "behaviors whose conditions hold", when="on change"),
-    variables.text("IVPHELM_BHV_IDLE", "behaviors whose conditions do not hold", when="on change"),
-    variables.text("IVPHELM_BHV_DISABLED", "behaviors switched off", when="on change"),
-    variables.number("IVPHELM_BHV_ACTIVE_CNT", "how many they are", range=">= 0", when="on change"),
-    variables.number(
-        "IVPHELM_BHV_RUNNING_CNT", "how many they are", range=">= 0", when="on change"
+    variables.text("IVPHELM_UPDATE_RESULT", "result of an update", when="on each update"),
+    variables.text(
+        "IVPHELM_BHV_ACTIVE", "active behaviors: those with an objective function", when="on change"
     ),
-    variables.number("IVPHELM_BHV_IDLE_CNT", "how many they are", range=">= 0", when="on change"),
-    variables.number(
-        "IVPHELM_BHV_DISABLED_CNT", "how many they are", range=">= 0", when="on change"
+    variables.text(
+        "IVPHELM_BHV_RUNNING",
+        "running behaviors: their conditions hold, but they have no objective function",
+        when="on change",
     ),
-    variables.number("IVPHELM_BHV_CNT", "behaviors there are", range=">= 0", when="on change"),
+    variables.text(
+        "IVPHELM_BHV_IDLE", "idle behaviors: their conditions do not hold", when="on change"
+    ),
+    variables.text("IVPHELM_BHV_DISABLED", "disabled behaviors", when="on change"),
     variables.number(
-        "IVPHELM_BHV_CNT_EVER", "behaviors there ever were", range=">= 0", when="on change"
+        "IVPHELM_BHV_ACTIVE_CNT", "number of active behaviors", range=">= 0", when="on change"
+    ),
+    variables.number(
+        "IVPHELM_BHV_RUNNING_CNT", "number of running behaviors", range=">= 0", when="on change"
+    ),
+    variables.number(
+        "IVPHELM_BHV_IDLE_CNT", "number of idle behaviors", range=">= 0", when="on change"
+    ),
+    variables.number(
+        "IVPHELM_BHV_DISABLED_CNT", "number of disabled behaviors", range=">= 0", when="on change"
+    ),
+    variables.number("IVPHELM_BHV_CNT", "number of behaviors", range=">= 0", when="on change"),
+    variables.number(
+        "IVPHELM_BHV_CNT_EVER",
+        "number of behaviors that ever existed",
+        range=">= 0",
+        when="on change",
     ),
     variables.text(
         "IVPHELM_COMPLETED_PENDING",
-        "whether a behavior is about to leave",
+        "whether a completed behavior is about to be removed",
         range="`true`, `false`",
         when="on change",
     ),
     variables.number(
-        "IVPHELM_COMPLETED_COUNT", "behaviors that left", range=">= 0", when="on change"
+        "IVPHELM_COMPLETED_COUNT",
+        "number of completed behaviors that were removed",
+        range=">= 0",
+        when="on change",
     ),
-    variables.text("IVPHELM_LIFE_EVENT", "a behavior came or left", when="when it happens"),
+    variables.text(
+        "IVPHELM_LIFE_EVENT", "a behavior was spawned, aborted or removed", when="when it happens"
+    ),
     variables.text(
         "IVPHELM_LEDGER_SUMMARY",
         "`vname=henry,age=1.25 # ...`, age of the last report; `none`",
@@ -87,28 +119,31 @@ FIXED = (
     ),
     variables.text(
         "IVPHELM_CONTACT_SUMMARY",
-        "contacts that behaviors are about; `none`",
+        "contacts in use by behaviors; `none`",
         when="tick while there are contacts",
     ),
     variables.text(
-        "IVPHELM_SKEW", "which, and by how much", unit="s", when="on mail with a stamp too far off"
+        "IVPHELM_SKEW",
+        "variable or vessel, and its clock skew",
+        unit="s",
+        when="on mail with a stamp too far off",
     ),
-    variables.text("IVPHELM_REGISTER", "variables listened to", when="on change"),
+    variables.text("IVPHELM_REGISTER", "variables newly subscribed to", when="on change"),
     variables.text(
-        "BHV_ERROR", "a behavior that stops the vessel, and why", when="when it happens"
+        "BHV_ERROR", "error of a behavior that stops the vessel", when="when it happens"
     ),
-    variables.text("BHV_WARNING", "a behavior's complaint", when="when it happens"),
+    variables.text("BHV_WARNING", "warning of a behavior", when="when it happens"),
 )
 OF_DOMAIN = (
     variables.number(
-        "DESIRED_HEADING", "course to steer", unit="deg", range="[0, 360)", when="tick with control"
+        "DESIRED_HEADING", "desired heading", unit="deg", range="[0, 360)", when="tick with control"
     ),
     variables.number(
-        "DESIRED_SPEED", "speed to make", unit="m/s", range=">= 0", when="tick with control"
+        "DESIRED_SPEED", "desired speed", unit="m/s", range=">= 0", when="tick with control"
     ),
     variables.number(
         "DESIRED_DEPTH",
-        "depth to keep",
+        "desired depth",
         unit="m, down",
         range=">= 0",
         when="tick with control, with depth in the domain",
@@ -120,21 +155,24 @@ OF_DOMAIN = (
         when="tick with control",
     ),
     variables.number(
-        "PHELMIVP_PID", "process number: the machine's affair", range="[0, 0]", when="once"
+        "PHELMIVP_PID",
+        "process number; always 0, as it depends on the machine",
+        range="[0, 0]",
+        when="once",
     ),
 )
 OF_BEHAVIORS = (
-    variables.text("BHV_SETTINGS", "what a behavior was told", when="on activation"),
+    variables.text("BHV_SETTINGS", "main parameters of a behavior", when="on activation"),
     variables.text(
         "VIEW_POINT",
-        "next point and point steered at, for viewers",
+        "next point, track point and other points of behaviors, for viewers",
         unit="m",
         when="on change",
     ),
-    variables.text("VIEW_SEGLIST", "points of a behavior, for viewers", unit="m", when="on change"),
+    variables.text("VIEW_SEGLIST", "lines of behaviors, for viewers", unit="m", when="on change"),
     variables.text(
         "VIEW_RANGE_PULSE",
-        "a ring, for viewers",
+        "a range pulse, for viewers",
         unit="m, s",
         when="when a RangePulse is ranged",
     ),

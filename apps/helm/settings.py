@@ -32,7 +32,7 @@ from steerageway.diagnostics.nearest import near
 from steerageway.moos.condition import MACRO, Condition
 from steerageway.moos.values import trimmed
 
-EXACT = "accepted and without effect: decisions are exact"
+EXACT = "accepted, no effect: decisions are exact"
 _DECLARED = "declared"
 
 
@@ -109,50 +109,66 @@ class CommonSettings:
     pwt: float = parameter(
         "100",
         number(low=0),
-        "priority weight, 0 or more; 0: no say in decisions",
+        "priority weight, 0 or more; 0: no influence on decisions",
         aliases=("priority", "priority_wt", "priwt"),
     )
     templating: str = parameter(
         "disallow",
         choice("disallow", "disallowed", "spawn", "clone"),
-        "spawn: behaviors are made of it as updates name new ones; clone: it runs itself, too; "
-        "else disallow (disallowed)",
+        "spawn: a template from which updates with a new name spawn behaviors; clone: it also "
+        "runs itself; "
+        "otherwise disallow (disallowed)",
     )
-    max_spawnings: int = parameter("0", whole, "most behaviors made of it; 0: no limit")
+    max_spawnings: int = parameter(
+        "0", whole, "maximum number of behaviors spawned from it; 0: no limit"
+    )
     condition: tuple[Condition, ...] = repeated(
-        readers.condition, "must hold for the behavior to run; repeatable, all must hold"
+        readers.condition, "run condition; repeatable, all must hold"
     )
     duration: float = parameter(
-        "no-time-limit", readers.duration, "seconds from the first run after which it completes"
+        "no-time-limit",
+        readers.duration,
+        "time from the first run after which it completes [s], or no-time-limit",
     )
-    duration_idle_decay: bool = parameter("true", boolean, "false: idle time does not count")
-    duration_status: str | None = parameter("", word, "variable for the seconds that remain")
+    duration_idle_decay: bool = parameter(
+        "true", boolean, "false: exclude idle time from the duration"
+    )
+    duration_status: str | None = parameter(
+        "", word, "variable in which the remaining duration is posted [s]"
+    )
     duration_reset: Trigger | None = parameter(  # noqa: RUF009
-        "", readers.trigger, "VAR = value (or VAR): when it is posted the duration begins again"
+        "", readers.trigger, "VAR = value (or VAR): restarts the duration when posted"
     )
     perpetual: bool = parameter(
-        "false", boolean, "true: it may run again after completing; else it is removed"
+        "false",
+        boolean,
+        "true: it remains and may run again after completing; false: it is removed",
     )
-    updates: str | None = parameter("", word, "variable whose text p=v # p=v changes parameters")
+    updates: str | None = parameter(
+        "", word, "variable for updates of parameters, e.g. speed=2 # points=0,0:10,10"
+    )
     nostarve: tuple[Starvation, ...] = repeated(
         readers.starvation,
-        "VAR, VAR, seconds: a BHV_ERROR if one was not heard for so long; repeatable",
+        "VAR, VAR, seconds: a BHV_ERROR if one of them is older than this [s]; repeatable",
         aliases=("no_starve",),
     )
     post_mapping: tuple[Renaming, ...] = repeated(
-        readers.renaming, "VAR, NEW_NAME or VAR, silent: renames what it posts; repeatable"
+        readers.renaming,
+        "VAR, NEW_NAME or VAR, silent: renames or suppresses a posted variable; repeatable",
     )
     build_info: tuple[str, ...] = repeated(str, EXACT)
     precision: tuple[str, ...] = repeated(str, EXACT)
-    comms_policy: str | None = parameter("", word, "accepted and without effect")
-    spawnflag: tuple[Flag, ...] = flags("posted when an update has it made", "spawn_flag")
+    comms_policy: str | None = parameter("", word, "accepted, no effect")
+    spawnflag: tuple[Flag, ...] = flags("posted when it is spawned by an update", "spawn_flag")
     spawnxflag: tuple[Flag, ...] = flags("posted at the end of its first iteration", "spawnx_flag")
     runflag: tuple[Flag, ...] = flags("posted when it begins to run", "run_flag")
     runxflag: tuple[Flag, ...] = flags("posted at each iteration it runs", "runx_flag")
-    idleflag: tuple[Flag, ...] = flags("posted when it becomes idle, at first too", "idle_flag")
-    activeflag: tuple[Flag, ...] = flags("posted when it begins to be active", "active_flag")
+    idleflag: tuple[Flag, ...] = flags(
+        "posted when it becomes idle, also at the start", "idle_flag"
+    )
+    activeflag: tuple[Flag, ...] = flags("posted when it becomes active", "active_flag")
     inactiveflag: tuple[Flag, ...] = flags(
-        "posted when it ceases to be active, and when it becomes idle", "inactive_flag"
+        "posted when it ceases to be active or becomes idle", "inactive_flag"
     )
     endflag: tuple[Flag, ...] = flags("posted when it completes", "end_flag")
     configflag: tuple[Flag, ...] = flags("posted at its start and after each update", "config_flag")
