@@ -1,4 +1,4 @@
-"""Convex polygons around points."""
+"""Convex hulls and regular polygons around points."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from math import cos, hypot, pi, sin
 from steerageway.moos.polygon import Polygon, is_convex, turn
 from steerageway.moos.seglist import Point
 
-_LEAST_RADIUS = 0.5  # of the polygon around points that span no area [m]
+_LEAST_RADIUS = 0.5  # minimum radius of the polygon around points that span no area [m]
 
 
 def around(points: Sequence[Point]) -> Polygon:
-    """Return the convex hull of points; an octagon around them if they lie on a line, or are one.
+    """Return the convex hull of points; an octagon around them if they lie on a line or coincide.
 
     Source: A. M. Andrew (1979), Information Processing Letters 9(5), monotone chains.
     """
@@ -26,11 +26,11 @@ def around(points: Sequence[Point]) -> Polygon:
 
 
 def ring(points: Sequence[Point], corners: int, radius: float) -> Polygon:
-    """Return a regular polygon around the middle of points.
+    """Return a regular polygon around the mean of points.
 
     Args:
-        corners: how many, at least 3.
-        radius: of its corners [m].
+        corners: number of vertices, at least 3.
+        radius: of the vertices [m].
     """
     x, y = _middle(points)
     angles = [2.0 * pi * (k + 0.5) / corners for k in range(corners)]
@@ -43,7 +43,7 @@ def _middle(points: Sequence[Point]) -> Point:
 
 
 def _chain(points: list[Point]) -> list[Point]:
-    """Return one half of the hull, without its last point."""
+    """Return one half of the hull (a monotone chain), without its last point."""
     chain: list[Point] = []
     for point in points:
         while len(chain) > 1 and turn(chain[-2], chain[-1], point) <= 0.0:

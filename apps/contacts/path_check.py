@@ -1,4 +1,4 @@
-"""``uFldPathCheck``: tells how far and how fast vessels go, from their node reports."""
+"""``uFldPathCheck``: posts distance travelled and mean speed of vessels, from node reports."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class PathOptions(Options):
 
 @dataclass
 class Path:
-    """Where a vessel has been.
+    """The path of a vessel.
 
     Attributes:
         name: of the vessel.
         places: its last reports: UTC [s], (x, y) [m].
-        total, trip: its way in all, and since the last reset [m].
-        is_news: whether it was heard since the last look.
+        total, trip: distance travelled in total, and since the last reset [m].
+        is_news: whether it has reported since the last iteration.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Path:
     is_news: bool = False
 
     def take(self, contact: Contact) -> None:
-        """Take a report."""
+        """Add a report."""
         place = contact.track[:2]
         if self.places:
             way = dist(self.places[-1][1], place)
@@ -52,7 +52,7 @@ class Path:
 
     @property
     def speed(self) -> float | None:
-        """Its mean speed over the last reports [m/s]; None while there is no time between them."""
+        """Mean speed over the last reports [m/s]; None if they span no time."""
         if not self.places or self.places[-1][0] <= self.places[0][0]:
             return None
         way = sum(dist(a, b) for (_, a), (_, b) in pairwise(self.places))
@@ -60,7 +60,7 @@ class Path:
 
 
 class PathCheck(App):
-    """A log of the ways and speeds of a fleet."""
+    """Posts the distances and mean speeds of all vessels of a fleet."""
 
     keeps_quotes = True
     publications = (
@@ -86,17 +86,17 @@ class PathCheck(App):
     parameters = PathOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         self._length = PathOptions.read(self.config).history_length
         self._ledger = Ledger("", inf, read_datum(self.setting.globals))
         self._paths: dict[str, Path] = {}
 
     def on_start(self) -> None:
-        """Register."""
+        """Register for the subscribed variables."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take reports and resets."""
+        """Process node reports and resets."""
         for message in mail:
             if message.name == "UPC_TRIP_RESET":
                 self._reset(str(message.value))
@@ -117,7 +117,7 @@ class PathCheck(App):
             path.trip = 0.0
 
     def iterate(self) -> None:
-        """Tell of every vessel that was heard."""
+        """Post odometry and speed of every vessel that has reported."""
         for path in self._paths.values():
             if not path.is_news:
                 continue
@@ -129,7 +129,7 @@ class PathCheck(App):
                 self.post("UPC_SPEED_REPORT", text)
 
     def report(self) -> Iterable[str]:
-        """List the vessels."""
+        """Yield the vessels for the appcast."""
         for path in self._paths.values():
             speed = "unknown" if path.speed is None else f"{path.speed:.2f} m/s"
             yield f"{path.name}: trip {path.trip:.1f} m, in all {path.total:.1f} m, speed {speed}"

@@ -1,7 +1,7 @@
-"""``uFldCollObDetect``: counts encounters of vessels with obstacles, and how near they came.
+"""``uFldCollObDetect``: counts encounters of vessels with obstacles and their closest ranges.
 
-An encounter begins when a vessel comes within the encounter distance of an obstacle, and is over
-when it has left it; what it was follows from the least distance on the way.
+An encounter begins when a vessel comes within the encounter distance of an obstacle, and ends when
+it leaves it. The least distance determines whether it was a near miss or a collision.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.values import pairs
 
-FRESH = 4.0  # an obstacle told so shortly before a clearing belongs to the next field [s]
+FRESH = 4.0  # obstacles received this shortly before a clear message belong to the next field [s]
 _NAMES = re.compile(r"\$(?:(?:UP_)?VNAME|ID)")
 
 
 class CollObDetect(App):
-    """A watch over a field of obstacles."""
+    """Detects encounters and collisions with known obstacles, from all vessels' node reports."""
 
     keeps_quotes = True
     publications = PUBLICATIONS
@@ -37,7 +37,7 @@ class CollObDetect(App):
     parameters = DetectOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         options = DetectOptions.read(self.config)
         limits = (options.encounter_dist, options.near_miss_dist, options.collision_dist)
         self._distances, warnings = in_order("dist", limits)
@@ -56,11 +56,11 @@ class CollObDetect(App):
         self.publishes = (*self.publishes, *dict.fromkeys(posted))
 
     def on_start(self) -> None:
-        """Register."""
+        """Register for the subscribed variables."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take reports and obstacles."""
+        """Process node reports and obstacles."""
         for message in mail:
             text = str(message.value)
             try:
@@ -86,7 +86,7 @@ class CollObDetect(App):
         self._least = {key: d for key, d in self._least.items() if key[1] in self._obstacles}
 
     def iterate(self) -> None:
-        """Look how far every vessel is from every obstacle."""
+        """Check the distance of every vessel from every obstacle."""
         for contact in self._ledger:
             here = contact.now(self.utc, DECAY)[:2]
             for label, polygon in self._obstacles.items():
@@ -125,7 +125,7 @@ class CollObDetect(App):
             self.post(flag.named(flag_macros), flag.expanded(flag_macros))
 
     def report(self) -> Iterable[str]:
-        """Return the counts."""
+        """Yield the counts for the appcast."""
         yield f"obstacles: {len(self._obstacles)}, closest ever: {self._closest:.1f} m"
         yield ", ".join(f"{kind}: {self._totals[kind]}" for kind in KINDS)
         yield from self._bins.lines()

@@ -1,4 +1,4 @@
-"""How often encounters were how near: a histogram of least distances. Pure."""
+"""Histogram of the least distances of encounters."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from steerageway.moos.values import snap, trimmed
 
 
 class Bins:
-    """A histogram.
+    """A histogram of distances.
 
     Args:
-        low: distances below do not count [m]; below 0: nothing counts.
-        width: of a bin [m]; not above 0: nothing counts.
+        low: lower limit of the bins [m]; below 0: no histogram.
+        width: of a bin [m]; not above 0: no histogram.
     """
 
     def __init__(self, low: float, width: float) -> None:
@@ -23,7 +23,7 @@ class Bins:
         self._total = 0
 
     def add(self, distance: float) -> None:
-        """Count a distance [m]."""
+        """Add a distance [m]."""
         if self._low < 0 or self._width <= 0:
             return
         self._total += 1
@@ -31,7 +31,7 @@ class Bins:
             self._counts[snap(distance, self._width)] += 1
 
     def lines(self) -> Iterator[str]:
-        """Return each bin that is not empty: its middle, count, share with those below [%]."""
+        """Yield the non-empty bins: centre, count, and cumulative percentage."""
         below = self._total - sum(self._counts.values())
         for middle in sorted(self._counts):
             below += self._counts[middle]

@@ -1,4 +1,4 @@
-"""The parameters of ``uFldCollObDetect``."""
+"""Parameters of ``uFldCollObDetect``: distances of encounters, flags, histogram."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""``uFldCollisionDetect``: counts encounters of vessels, and how many were near misses or worse.
+"""``uFldCollisionDetect``: counts encounters, near misses and collisions between vessels.
 
-It runs on the shore and hears every vessel's node reports; between two of them a vessel is where
-dead reckoning has it.
+It runs on the shore and receives every vessel's node reports, between which positions are
+dead-reckoned.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CROWD = re.compile(r"\$\[(\w+)@(\d+\.?\d*|\.\d+)\]")
 
 
 class CollisionDetect(App):
-    """A watch over a fleet: how near its vessels come to each other."""
+    """Detects encounters, near misses and collisions between the vessels of a fleet."""
 
     keeps_quotes = True
     publications = PUBLICATIONS
@@ -41,7 +41,7 @@ class CollisionDetect(App):
     parameters = DetectOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         options = self._options = DetectOptions.read(self.config)
         limits = (options.encounter_range, options.near_miss_range, options.collision_range)
         self._ranges, warnings = in_order("range", limits)
@@ -59,7 +59,7 @@ class CollisionDetect(App):
         self.publishes = (*self.publishes, *dict.fromkeys(posted))
 
     def on_start(self) -> None:
-        """Register, and tell what counts as what."""
+        """Register for the subscribed variables, and post ranges and totals."""
         conditions = self._options.condition
         variables = [name for condition in conditions for name in condition.variables]
         self.register("NODE_REPORT", "UCD_RESET", *dict.fromkeys(variables))
@@ -73,7 +73,7 @@ class CollisionDetect(App):
         return ", ".join(f"{kind}_range={trimmed(self._ranges[kind])}" for kind in worst_first)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take reports and what conditions are about."""
+        """Process node reports, resets and variables of conditions."""
         for message in mail:
             if message.name == "NODE_REPORT":
                 self._take_report(message)
@@ -93,7 +93,7 @@ class CollisionDetect(App):
             self.post(f"COLLISION_DETECT_PARAMS_{contact.name.upper()}", self._summary)
 
     def iterate(self) -> None:
-        """Look at every pair."""
+        """Update all pairs of vessels, and post the encounters that have ended."""
         tracks = {contact.name: contact.now(self.utc, DECAY) for contact in self._ledger}
         ignored = [contact.name for contact in self._ledger if self._is_ignored(contact)]
         encounters = self._monitor.look(tracks, ignored)
@@ -170,7 +170,7 @@ class CollisionDetect(App):
             self.post("VIEW_CIRCLE", f"{where},radius={radius},{ring}")
 
     def report(self) -> Iterable[str]:
-        """Return the counts, in all and of each vessel."""
+        """Yield the counts, in total and per vessel, for the appcast."""
         yield f"active: {str(self._active).lower()}, {self._summary}"
         closest, ever = self._monitor.closest, self._monitor.closest_ever
         yield f"closest range: {closest:.2f} m, ever {ever:.2f} m"
@@ -189,7 +189,7 @@ def _report(encounter: Encounter, rank: str) -> str:
 
 
 def _crowd(name: str, within: float, tracks: dict[str, Track]) -> int:
-    """Count the vessels within a range [m] of one of them; 0 if it is not known."""
+    """Return the number of vessels within a range [m] of one of them; 0 if it is unknown."""
     here = tracks.get(name)
     if here is None:
         return 0

@@ -1,4 +1,4 @@
-"""The parameters of ``uFldCollisionDetect``."""
+"""Parameters of ``uFldCollisionDetect``: ranges of encounters, flags, groups, drawings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _parse_group(text: str) -> str:
 
 @dataclass(frozen=True)
 class DetectOptions(Options):
-    """What the block says; groups are in lower case."""
+    """Parameters of the app's configuration block; groups are in lower case."""
 
     encounter_range: float = declare.number(
         20, "an encounter is a least range of at most this", unit="m", low=0

@@ -1,4 +1,4 @@
-"""Which contacts had their behaviors disabled and enabled, as flags about it may tell."""
+"""Contacts whose behaviors were disabled or enabled, for flag macros."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from steerageway.moos.values import Value
 
 
 class AbleStates:
-    """The contacts that are disabled, and those that were enabled again, the last one first."""
+    """Disabled contacts, and those enabled again, the most recent first."""
 
     def __init__(self) -> None:
         self._disabled: list[str] = []
         self._enabled: list[str] = []
 
     def note(self, verb: str, contact: str) -> None:
-        """Take note of a contact: disable, enable or expunge, which is neither any more."""
+        """Record disable, enable or expunge (which removes it from both lists) of a contact."""
         for known in (self._disabled, self._enabled):
             if contact in known:
                 known.remove(contact)
@@ -23,7 +23,7 @@ class AbleStates:
             self._enabled.insert(0, contact)
 
     def macros(self) -> dict[str, Value]:
-        """Return the macros of flags, without their brackets."""
+        """Return the flag macros, without their brackets."""
         return {
             "RECENT_DISABLED": self._disabled[0] if self._disabled else "",
             "RECENT_ENABLED": self._enabled[0] if self._enabled else "",

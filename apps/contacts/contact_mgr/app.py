@@ -1,6 +1,6 @@
-"""``pContactMgrV20``: keeps the list of contacts, and alerts others of those that come near.
+"""``pContactMgrV20``: maintains the list of contacts, and posts alerts for near ones.
 
-Behaviors ask for alerts by ``BCM_ALERT_REQUEST`` and are spawned by their flags. Since a request
+Behaviors request alerts by ``BCM_ALERT_REQUEST`` and are spawned by their flags. Since a request
 may name any variable, this app may post any. Deviation from MOOS-IvP: the macro ``$[SPD]`` works.
 """
 
@@ -27,7 +27,7 @@ from steerageway.moos.values import by_key, fixed, trimmed, truth
 from steerageway.vessel.encounter import Track, closest_approach, relative_bearing, separation
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
-HORIZON = 36000.0  # closest points of approach are looked for within this time [s]
+HORIZON = 36000.0  # time horizon of CPA calculations [s]
 _ORDERS = ("BCM_ALERT_REQUEST", "BCM_REPORT_REQUEST", "BCM_DISPLAY_RADII", "IVPHELM_STATE")
 
 
@@ -42,7 +42,7 @@ class ContactMgr(App):
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         self._options = ManagerOptions.read(self.config)
         self._filter = self._options.rules.filter()
         self._able_vars = self._options.able_vars.verbs()
@@ -68,11 +68,11 @@ class ContactMgr(App):
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
-        """Register."""
+        """Register for the subscribed variables."""
         self.register("NODE_REPORT", *NAVIGATION, *_ORDERS, *self._able_vars)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take navigation, node reports and requests."""
+        """Process navigation, node reports and requests."""
         for message in mail:
             name = message.name
             if name in NAVIGATION:
@@ -93,7 +93,7 @@ class ContactMgr(App):
                 self._take_request(name, text)
 
     def _choose_radii(self, word: str) -> None:
-        """Draw circles or not: true, false, toggle, or the name of the alert whose are drawn."""
+        """Show or hide circles: true, false, toggle, or the name of the alert to draw."""
         if word in self._alerts:
             self._radii_of = word
         toggled = word.lower() == "toggle"
@@ -162,7 +162,7 @@ class ContactMgr(App):
             self.post(flag.variable, flag.expanded(flag_macros))
 
     def iterate(self) -> None:
-        """Look at every contact."""
+        """Update alerts, warnings, lists and reports for every contact."""
         for contact in self._ledger.forget_silent(self.utc):
             self._retire(contact.name)
         if self._retired or "CONTACTS_RETIRED" in self._posted:
@@ -217,7 +217,7 @@ class ContactMgr(App):
     ) -> bool:
         if not alert.filter.admits(contact):
             return False
-        if alert.near == 0:  # its rules alone decide
+        if alert.near == 0:  # without a range, its filter alone decides
             return True
         return alert.is_due(away, lambda: closest_approach(own, track, HORIZON).range)
 
@@ -273,7 +273,7 @@ class ContactMgr(App):
                 self.post(variable, names)
 
     def _make_room(self) -> None:
-        """Give up the oldest request of too many, if it is old enough."""
+        """Remove the oldest request if there are too many and it has timed out."""
         if len(self._reports) > self._options.range_report_maxsize:
             oldest = next(iter(self._reports.values()))
             if self.time - oldest.asked >= self._options.range_report_timeout:
@@ -303,7 +303,7 @@ class ContactMgr(App):
             self.post(name, value)
 
     def report(self) -> Iterable[str]:
-        """List alerts and contacts."""
+        """Yield alerts and contacts for the appcast."""
         for alert in self._alerts.values():
             yield f"Alert {alert.name}: within {alert.near:g} m, watched within {alert.watch:g} m"
         for contact in self._ledger:

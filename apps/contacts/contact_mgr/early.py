@@ -1,4 +1,4 @@
-"""Early warnings: flags when a contact comes within a range, or is about to and closes fast."""
+"""Early warnings of the contact manager: flags for contacts within a range or closing fast."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from steerageway.moos.values import Value, trimmed
 from steerageway.moos.view import look
 from steerageway.vessel.encounter import Track, closest_approach, closure, separation
 
-CEASED = 1.05  # a warning ends beyond so many times the range at which it was given
+CEASED = 1.05  # a warning ends beyond this multiple of the range at which it was posted
 
 
 @dataclass(frozen=True)
 class EarlyOptions(Options):
-    """What the block says. A time, range or speed below 0 is none."""
+    """Parameters of early warnings. A time, range or speed below 0 disables the criterion."""
 
     time: float = declare.number(
         -1, "warned of so long before it comes to an alert", unit="s", name="early_warning_time"
@@ -39,21 +39,21 @@ class EarlyOptions(Options):
 
 
 class EarlyWarnings:
-    """Who was warned of. Flags may use $[CONTACT], $[RNG], $[RNG_EXT], $[CPA] and $[ROC]."""
+    """Contacts under warning. Flags may use $[CONTACT], $[RNG], $[RNG_EXT], $[CPA], $[ROC]."""
 
     def __init__(self, options: EarlyOptions, horizon: float) -> None:
         self._options = options
         self._horizon = horizon
-        self._warned: dict[str, float] = {}  # contact -> range when it was warned of [m]
+        self._warned: dict[str, float] = {}  # contact -> range at its warning [m]
 
     def forget(self, name: str) -> None:
-        """Let a contact be warned of again."""
+        """Remove a contact, so that it may be warned of again."""
         self._warned.pop(name, None)
 
     def look(
         self, own: Track, tracks: Iterable[tuple[str, Track]], alert_range: float
     ) -> Iterator[tuple[str, Value]]:
-        """Look at every contact; give what is to be posted. ``alert_range``: the widest [m]."""
+        """Check every contact; yield the flags to post. ``alert_range``: the widest of all [m]."""
         if self._options.range <= 0.0 and self._options.time <= 0.0:
             return
         for name, track in tracks:
@@ -73,7 +73,7 @@ class EarlyWarnings:
             yield from ((flag.variable, flag.expanded(flag_macros)) for flag in posted)
 
     def circle(self, own: Track, vessel: str) -> str | None:
-        """Return the circle of the range as ``VIEW_CIRCLE``, if it is drawn."""
+        """Return the circle of the range as ``VIEW_CIRCLE``; None if it is not drawn."""
         if not self._options.radii or self._options.range <= 0.0:
             return None
         where = f"x={trimmed(own.x, 2)},y={trimmed(own.y, 2)}"
@@ -81,7 +81,7 @@ class EarlyWarnings:
         return f"{where},radius={trimmed(self._options.range, 2)},{drawn}"
 
     def _is_soon(self, own: Track, track: Track, away: float, alert_range: float) -> bool:
-        """Whether it comes within the range of an alert in time, as the two move now."""
+        """Whether it will be within an alert range in ``early_warning_time`` at present speeds."""
         until = self._options.time
         return until > 0.0 and away - until * max(closure(own, track), 0.0) < alert_range
 

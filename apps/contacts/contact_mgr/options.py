@@ -1,4 +1,4 @@
-"""The parameters of ``pContactMgrV20``."""
+"""Parameters of ``pContactMgrV20``: alerts, filters, ranges, reports, flags."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WITHOUT_EFFECT = "accepted and without effect, as in MOOS-IvP"
 
 @dataclass(frozen=True)
 class FilterOptions(Options):
-    """Which contacts are passed over."""
+    """Match and ignore rules for contacts."""
 
     match_name: tuple[Entry, ...] = declare.entries(ONLY)
     match_group: tuple[Entry, ...] = declare.entries(ONLY)
@@ -38,7 +38,7 @@ class FilterOptions(Options):
     )
 
     def filter(self) -> ContactFilter:
-        """Return the filter of these rules.
+        """Return the filter made of these rules.
 
         Raises:
             ConfigError: a line has no name, or no polygon.
@@ -59,7 +59,7 @@ def _or_off(default: float, meaning: str, unit: str, **names: Any) -> Any:
 
 @dataclass(frozen=True)
 class ManagerOptions(Options):
-    """What the block says. Times that are off are ``inf``."""
+    """Parameters of the app's configuration block. Times that are off are ``inf``."""
 
     alert: tuple[Entry, ...] = declare.entries(
         "id=A,on_flag=VAR=value,off_flag=VAR=value,alert_range=M,cpa_range=M"
@@ -113,15 +113,15 @@ class ManagerOptions(Options):
     able_flag: tuple[PostFlag, ...] = flags("with each such disable or enable")
 
     def able_flags(self, verb: str) -> tuple[PostFlag, ...]:
-        """Return what is posted with each disable, enable or expunge."""
+        """Return the flags of a disable, enable or expunge."""
         also = {"disable": self.disable_flag, "enable": self.enable_flag}
         return (*also[verb], *self.able_flag) if verb in also else self.expunge_flag
 
     def book(self) -> tuple[AlertBook, list[Alert]]:
-        """Return what takes further parts of alerts, and the alert that each line makes.
+        """Return the book of alerts, to which requests are added, and the alert of each line.
 
         Raises:
-            ConfigError: a line is wrong.
+            ConfigError: a line is invalid.
         """
         defaults = Defaults(self.default_alert_range, self.alert_range_color, self.cpa_range_color)
         book = AlertBook(defaults)

@@ -1,8 +1,8 @@
-"""``pObstacleMgr``: makes obstacles of what is sensed or told, and alerts others of near ones.
+"""``pObstacleMgr``: builds obstacles from sensed points or given polygons, and posts alerts.
 
-Behaviors ask for alerts by ``OBM_ALERT_REQUEST`` and are spawned by them. Since a request may name
-any variable, this app may post any. Deviation from MOOS-IvP: a mailed obstacle that does not say
-how long it lasts is taken: for the longest time allowed if the file says that, else for good.
+Behaviors request alerts by ``OBM_ALERT_REQUEST`` and are spawned by them. Since a request may name
+any variable, this app may post any. Deviation from MOOS-IvP: a mailed obstacle without a duration
+is accepted: for ``given_max_duration`` if the file sets it, otherwise permanently.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from steerageway.moos.view import erased_seglist, look, points_text
 
 
 class Style(NamedTuple):
-    """The colours of what is drawn."""
+    """The colours of drawn obstacles."""
 
     label: str
     edge: str
@@ -61,7 +61,7 @@ class ObstacleMgr(App):
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         options = self._options = ManagerOptions.read(self.config)
         self._given = [given_obstacle(line) for line in options.given_obstacle]
         self._longest = options.given_max_duration
@@ -74,7 +74,7 @@ class ObstacleMgr(App):
         self._alerts: dict[tuple[str, str], Alert] = {}
         for alert in options.alerts():
             self._alerts[alert.name, alert.variable] = alert
-        self._posted: dict[str, dict[tuple[str, str], None]] = {}  # by obstacle: who was told
+        self._posted: dict[str, dict[tuple[str, str], None]] = {}  # alerts posted, by obstacle
         self._nav: dict[str, float] = {}
         self._nearest = inf
         self._distances: dict[str, str] = {}
@@ -83,7 +83,7 @@ class ObstacleMgr(App):
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
-        """Register, and take the obstacles of the block."""
+        """Register for the subscribed variables, and add the obstacles of the block."""
         options = self._options
         names = ("NAV_X", "NAV_Y", GIVEN, REQUEST, options.point_var, *self._able_vars)
         self.register(*dict.fromkeys((*names, *self._mail_flags.sources)))
@@ -92,7 +92,7 @@ class ObstacleMgr(App):
             self._take(obstacle)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take navigation, points, obstacles and requests."""
+        """Process navigation, points, obstacles and requests."""
         for message in mail:
             name, value = message.name, message.value
             if name in ("NAV_X", "NAV_Y") and isinstance(value, float):
@@ -121,7 +121,7 @@ class ObstacleMgr(App):
             self.run_warning(f"{name} = {text}: {error}")
 
     def _take_request(self, alert: Alert) -> None:
-        """Note a request; who asks again is told again, as it may have begun anew."""
+        """Add a request; its alerts are posted again, as the behavior may have been restarted."""
         called = alert.name, alert.variable
         self._alerts[called] = alert
         for told in self._posted.values():
@@ -151,7 +151,7 @@ class ObstacleMgr(App):
             obstacle.changed = known.changed
 
     def iterate(self) -> None:
-        """Let old obstacles go, and tell of near ones."""
+        """Remove expired obstacles, and post alerts of near ones."""
         self._forget()
         here = self._here()
         if here is not None:
@@ -165,7 +165,7 @@ class ObstacleMgr(App):
         self._draw()
 
     def _matters(self, least: float, widest: float) -> bool:
-        """Whether anything is to be told of an obstacle at that distance or further off."""
+        """Whether an obstacle at this distance or more can require a post."""
         return self._options.post_dist_to_polys == "true" or least < max(
             self._nearest, widest + 0.1
         )
@@ -211,7 +211,7 @@ class ObstacleMgr(App):
         return self._nav["NAV_X"], self._nav["NAV_Y"]
 
     def _draw(self) -> None:
-        """Draw what has changed since the last time."""
+        """Draw what has changed since the last drawing."""
         gone, self._gone = self._gone, []
         if not self._options.post_view_polys:
             return
@@ -239,7 +239,7 @@ class ObstacleMgr(App):
         )
 
     def report(self) -> Iterable[str]:
-        """List alerts and obstacles."""
+        """Yield alerts and obstacles for the appcast."""
         for alert in self._alerts.values():
             yield f"Alert {alert.name} in {alert.variable}: within {alert.range:g} m"
         for obstacle in self._obstacles.values():

@@ -1,4 +1,4 @@
-"""The parameters of ``pObstacleMgr``."""
+"""Parameters of ``pObstacleMgr``: given obstacles, clusters, alerts, drawings, flags."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ALERT_KEYS = {"name", "update_var", "alert_range"}
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """Who is told of an obstacle within a range [m], in which variable, under which name."""
+    """An alert: name prefix, variable to post, and range of obstacles [m]."""
 
     name: str
     variable: str
@@ -29,7 +29,7 @@ class Alert:
 
 @dataclass(frozen=True)
 class ManagerOptions(Options):
-    """What the block says. Ranges and times that are off are ``inf``."""
+    """Parameters of the app's configuration block. Ranges and times that are off are ``inf``."""
 
     point_var: str = variable("TRACKED_FEATURE", "variable of sensed points: x=1,y=2,key=rock")
     given_obstacle: tuple[Entry, ...] = declare.entries(
@@ -75,25 +75,25 @@ class ManagerOptions(Options):
 
     @property
     def sensed_within(self) -> float:
-        """How far off points are sensed that count [m]."""
+        """The range within which sensed points are used [m]."""
         return self.ignore_range if self.ignore_range >= 0 else inf
 
     @property
     def shape(self) -> Lasso | None:
-        """What sensed obstacles are laid into; None: hulls."""
+        """The regular polygon of sensed obstacles; None: convex hulls."""
         return Lasso(self.lasso_points, self.lasso_radius) if self.lasso else None
 
     def alerts(self) -> list[Alert]:
         """Return the alerts.
 
         Raises:
-            ConfigError: a line is wrong.
+            ConfigError: a line is invalid.
         """
         return [_alert(line, self.alert_range) for line in self.general_alert]
 
 
 def same_labels(lines: Iterable[Entry]) -> Iterator[Diagnostic]:
-    """Warn of given obstacles that take the place of an earlier one, as they have its label."""
+    """Yield a warning for each given obstacle that replaces an earlier one of the same label."""
     seen: dict[str, Entry] = {}
     for entry in lines:
         label = given_obstacle(entry).key
@@ -107,7 +107,7 @@ def parse_alert(text: str, alert_range: float) -> Alert:
     """Read ``name=avoid_,update_var=OBSTACLE,alert_range=50``.
 
     Args:
-        alert_range: of one that does not tell it [m].
+        alert_range: default of its range [m].
     Raises:
         ValueError: what was expected.
     """
@@ -127,10 +127,10 @@ def _alert(entry: Entry, alert_range: float) -> Alert:
 
 
 def given_obstacle(entry: Entry) -> Obstacle:
-    """Read an obstacle of the block.
+    """Read an obstacle of the configuration block.
 
     Raises:
-        ConfigError: it is none.
+        ConfigError: it is invalid.
     """
     try:
         return parse_given(entry.value, 0.0, inf, inf)

@@ -1,4 +1,4 @@
-"""``pSpoofNode``: reports vessels that are not there."""
+"""``pSpoofNode``: publishes node reports of simulated (spoofed) vessels."""
 
 from steerageway.apps.contacts.spoof_node.app import SpoofNode
 

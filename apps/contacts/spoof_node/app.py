@@ -1,6 +1,6 @@
-"""``pSpoofNode``: reports vessels that are not there, so that others have somebody to meet.
+"""``pSpoofNode``: publishes node reports of simulated (spoofed) vessels, e.g. for encounters.
 
-They keep course and speed, and are told of by node reports as any vessel is.
+The vessels keep course and speed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class SpoofOptions(Options):
 
     @property
     def defaults(self) -> dict[str, str]:
-        """What counts where a request says nothing: its key -> text."""
+        """Default values of a request's fields: key -> text."""
         return {
             "hdg": trimmed(self.default_hdg, 9),
             "spd": trimmed(self.default_spd, 9),
@@ -53,7 +53,7 @@ class SpoofOptions(Options):
 
 
 class SpoofNode(App):
-    """A source of node reports of vessels that are not there."""
+    """Publishes node reports of spoofed vessels."""
 
     keeps_quotes = True
     publications = PUBLICATIONS
@@ -63,7 +63,7 @@ class SpoofNode(App):
     parameters = SpoofOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         options = SpoofOptions.read(self.config)
         self._interval = options.refresh_interval
         self._defaults = options.defaults
@@ -88,14 +88,14 @@ class SpoofNode(App):
         return next(name for name in names if name.lower() not in self._spoofs)
 
     def on_start(self) -> None:
-        """Register; those of the block are there from now on."""
+        """Register for the subscribed variables, and start the vessels of the block."""
         self.register(*self.subscribes)
         for key, spoof in self._spoofs.items():
             until = spoof.until + self.time
             self._spoofs[key] = replace(spoof, since=self.time, until=until)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take vessels, and take them away."""
+        """Add and remove vessels."""
         for message in mail:
             text = str(message.value)
             try:
@@ -120,7 +120,7 @@ class SpoofNode(App):
             del self._spoofs[key]
 
     def iterate(self) -> None:
-        """Report every vessel."""
+        """Post a node report of every vessel."""
         self._spoofs = {k: s for k, s in self._spoofs.items() if self.time <= s.until + SAME_TIME}
         if self.time - self._reported < self._interval - SAME_TIME:
             return
@@ -132,7 +132,7 @@ class SpoofNode(App):
             self._reports += 1
 
     def report(self) -> Iterable[str]:
-        """List the vessels."""
+        """Yield the vessels for the appcast."""
         yield f"reports: {self._reports}"
         for spoof in self._spoofs.values():
             x, y, heading, speed = spoof.now(self.time)

@@ -1,4 +1,4 @@
-"""Vessels that are not there: ``x=23,y=34,hdg=90,spd=1.5,name=val,type=heron,dur=60``. Pure."""
+"""Spoofed vessels: ``x=23,y=34,hdg=90,spd=1.5,name=val,type=heron,dur=60``."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _WORDS = ("name", "type", "group", "vsource", "color")
 
 @dataclass(frozen=True, slots=True)
 class Spoof:
-    """A vessel that keeps course and speed.
+    """A spoofed vessel that keeps course and speed.
 
     Attributes:
-        record: what it reports but for place and time.
-        start: where it began; since: when that was [s].
-        until: its last report comes by then [s]; inf: it stays.
+        record: its report, except position and time.
+        start: its initial track; since: time of that [s].
+        until: time until which it reports [s]; inf: unlimited.
     """
 
     record: NodeRecord
@@ -35,7 +35,7 @@ class Spoof:
         return self.record.name
 
     def now(self, time: float) -> Track:
-        """Return where it is [s]."""
+        """Return its track at a time [s]."""
         return self.start.ahead(self.start.speed * (time - self.since))
 
 
@@ -43,8 +43,8 @@ def parse_spoof(text: str, defaults: Mapping[str, str], name: str, now: float) -
     """Read a vessel.
 
     Args:
-        defaults: what counts where nothing is said: key of a request -> text, "" for nothing.
-        name: the one it gets if it is given none.
+        defaults: default values of fields: key -> text, "" for none.
+        name: default name.
         now: [s].
     Raises:
         ValueError: what was expected.

@@ -1,9 +1,8 @@
-"""``uTracker``: makes contacts and obstacles of what ranging sensors see.
+"""``uTracker``: tracks objects in LiDAR scans, and publishes them as contacts and obstacles.
 
-Returns are put into clusters. Small ones are followed: those that move become contacts
-(``NODE_REPORT``), those that do not become obstacles (``GIVEN_OBSTACLE``). Long ones are
-structures, which are cut into obstacles. So the managers of contacts and obstacles, and the helm,
-need not know who told them.
+Returns are clustered. Small clusters are tracked: moving ones become contacts (``NODE_REPORT``),
+static ones become obstacles (``GIVEN_OBSTACLE``). Long clusters are structures, which are cut into
+obstacles. The contact and obstacle managers and the helm process both like any others.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ from steerageway.vessel.perception.measurement import unpack
 from steerageway.vessel.perception.tracking import Detection, Track, Tracker, boxed, detections
 
 CONTACT, OBSTACLE, TRACKS = "NODE_REPORT", "GIVEN_OBSTACLE", "TRACKS"
-TRUTH = "_TRUTH"  # ends the names of what sensors would have seen without errors
-DECIDES = 1.5  # age at which what does not seem to move is taken to be at rest [s]
-SURE_AFTER = 1.0  # what has moved for so long is a contact [s]
-DIGITS = 3  # decimals of places and velocities
+TRUTH = "_TRUTH"  # suffix of variables with error-free measurements
+DECIDES = 1.5  # age at which a track without apparent motion is considered at rest [s]
+SURE_AFTER = 1.0  # a track that has moved for this time is published as a contact [s]
+DIGITS = 3  # decimals of positions and velocities
 
 
 class SceneTracker(App):
-    """Follows what LiDARs see, and tells of it as of contacts and obstacles."""
+    """Tracks objects seen by LiDARs, and publishes them as contacts and obstacles."""
 
     publications = PUBLICATIONS
     publishes: Sequence[str] = (TRACKS, CONTACT, OBSTACLE)
@@ -43,25 +42,25 @@ class SceneTracker(App):
     parameters = TrackerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         self._options = TrackerOptions.read(self.config)
         check_order(self.config, self._options)
         options = self._options
         self._tracker = Tracker(options.tracker)
         self._still = StillThings(options.tracker.confirm, options.memory)
         self._walls = Walls()
-        self._left: dict[int, set[str]] = {}  # by track: the cells that have it as at rest
-        self._goes: dict[int, float] = {}  # by track: since when it moves [s]
+        self._left: dict[int, set[str]] = {}  # by track: cells in which it was recorded at rest
+        self._goes: dict[int, float] = {}  # by track: start of its motion [s]
         self._time: float | None = None
         self._scans = self._late = 0
         self._tracks: list[Track] = []
 
     def on_start(self) -> None:
-        """Register."""
+        """Register for the subscribed variables."""
         self.register(*self._options.cloud)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take clouds; those of one time are one scan."""
+        """Process point clouds; those of one time are one scan."""
         scans: dict[float, list[Returns]] = {}
         for message in mail:
             if message.name.endswith(TRUTH) and message.name not in self._options.cloud:
@@ -78,7 +77,7 @@ class SceneTracker(App):
             self._take(time, scans[time])
 
     def _take(self, time: float, scan: Sequence[Returns]) -> None:
-        """Follow what a scan shows."""
+        """Update tracks, walls and static obstacles by a scan."""
         if self._time is not None and time <= self._time:
             self._late += 1
             return
@@ -94,7 +93,7 @@ class SceneTracker(App):
         self._judge_tracks(time)
 
     def _parted(self, one: Detection) -> tuple[Floats, Detection | None]:
-        """Part a detection into returns of walls (n, 2), and what may move past them."""
+        """Split a detection into returns of walls (n, 2), and a part that may be moving."""
         if one.length > self._options.largest:
             self._walls.add(one.points)
             return one.points, None
@@ -111,7 +110,7 @@ class SceneTracker(App):
         return one.points[on_wall], boxed(rest)
 
     def _judge_tracks(self, time: float) -> None:
-        """Note what is at rest; what moves has left the places where it was taken to be so."""
+        """Record tracks at rest; remove the records of tracks that move after all."""
         known = {track.number for track in self._tracker.tracks}
         self._left = {number: keys for number, keys in self._left.items() if number in known}
         self._goes = {number: since for number, since in self._goes.items() if number in known}
@@ -128,7 +127,7 @@ class SceneTracker(App):
                 self._goes.pop(track.number, None)
 
     def _note_at_rest(self, points: Floats, time: float) -> list[str]:
-        """Note returns (n, 2) at rest; give the names of the cells that have them."""
+        """Record returns (n, 2) at rest; return the names of the cells that contain them."""
         names = []
         for (north, east), some in in_cells(points, self._options.cell).items():
             names.append(f"{self._options.prefix}at_{north}_{east}")
@@ -139,7 +138,7 @@ class SceneTracker(App):
         return f"{self._options.prefix}{track.number}"
 
     def iterate(self) -> None:
-        """Tell of what is new."""
+        """Post tracks, contacts and obstacles."""
         if self._time is None:
             return
         self.post(TRACKS, _listed(self._time, self._tracks), time=self._time)
@@ -171,14 +170,14 @@ class SceneTracker(App):
         return node_report.write(fields.items())
 
     def report(self) -> Iterable[str]:
-        """Return what was seen, and what is followed."""
+        """Yield numbers of scans, tracks and static objects for the appcast."""
         yield f"{self._scans} scans, {self._late} left out as no later than the last one"
         moving = sum(track.moving for track in self._tracks)
         yield f"{len(self._tracks)} tracks, {moving} of them move; {len(self._still)} still things"
 
 
 def _listed(time: float, tracks: Sequence[Track]) -> str:
-    """Return tracks as ``TRACKS`` has them."""
+    """Return tracks as the JSON text of ``TRACKS``."""
     rows = []
     for track in tracks:
         north, east, u, v = (round(float(number), DIGITS) for number in track.belief.mean)

@@ -1,4 +1,4 @@
-"""The parameters of ``uTracker``."""
+"""Parameters of ``uTracker``: limits of returns, clustering, tracking, publication."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class TrackerOptions(Options):
 
     @property
     def tracker(self) -> TrackerSettings:
-        """How things are followed."""
+        """The settings of the tracker."""
         return TrackerSettings(
             acceleration=self.acceleration,
             noise=self.noise,
@@ -81,10 +81,10 @@ class TrackerOptions(Options):
 
 
 def check_order(config: Config, options: TrackerOptions) -> None:
-    """See that what is least is less than what is most.
+    """Check that the minimum height and range are below the maximum ones.
 
     Raises:
-        ConfigError: it is not.
+        ConfigError: they are not.
     """
     for what in ("height", "range"):
         least, most = getattr(options, f"least_{what}"), getattr(options, f"most_{what}")

@@ -1,4 +1,4 @@
-"""What does not move: its outline grows with what is seen of it, and others hear when it has."""
+"""Static obstacles of the tracker: outlines that grow with detections, and when to publish them."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from steerageway.moos.polygon import Polygon
 from steerageway.moos.view import points_text
 
 Floats = NDArray[np.float64]
-OUTSIDE = 0.05  # what is no further outside an outline does not change it [m]
-GROWN = 0.3  # an outline is told anew once it has grown by so much [m]
+OUTSIDE = 0.05  # returns within this distance outside an outline do not change it [m]
+GROWN = 0.3  # an outline is published again after growing by this distance [m]
 _ANGLES = np.arange(16) * np.pi / 8.0
 DIRECTIONS = np.array((np.cos(_ANGLES), np.sin(_ANGLES)))  # in which outlines are compared
-DIGITS = 2  # decimals of corners [m]
+DIGITS = 2  # decimals of vertices [m]
 
 
 @dataclass(slots=True)
 class Still:
-    """Something that does not move.
+    """A static object.
 
     Attributes:
         polygon: its outline; x east, y north [m].
-        reach: how far it reaches in each of ``DIRECTIONS`` [m].
-        scans: how many have seen it.
-        seen: when the last one did [s].
-        told: when others last heard of it [s]; -inf: never.
-        as_told: how far the outline reached that they heard of; None: of none.
+        reach: extent of the outline in each of ``DIRECTIONS`` [m].
+        scans: number of scans that detected it.
+        seen: time of the last detection [s].
+        told: time of its last publication [s]; -inf: never.
+        as_told: ``reach`` at its last publication; None: never published.
     """
 
     polygon: Polygon
@@ -43,11 +43,11 @@ class Still:
 
 
 class StillThings:
-    """All that does not move, by its name.
+    """All static objects, by name.
 
     Args:
-        confirm: scans that see it before others hear of it.
-        memory: how long it stays that is not seen [s].
+        confirm: number of scans that must detect an object before it is published.
+        memory: time for which an object is kept without detections [s].
     """
 
     def __init__(self, confirm: int, memory: float) -> None:
@@ -59,7 +59,7 @@ class StillThings:
         return len(self._things)
 
     def see(self, key: str, points: Floats, time: float) -> None:
-        """Note returns of something in a scan: (n, 2) east, north [m], and the time [s]."""
+        """Add returns of an object in a scan: (n, 2) east, north [m], and the time [s]."""
         reach = (points @ DIRECTIONS).max(axis=0)
         known = self._things.get(key)
         if known is None:
@@ -73,13 +73,13 @@ class StillThings:
             known.reach = np.maximum(known.reach, reach)
 
     def forget(self, key: str) -> None:
-        """Let something go, as it moves after all."""
+        """Remove an object, as it moves after all."""
         known = self._things.pop(key, None)
         if known is not None and known.as_told is not None:
             self._gone.append(_text(key, known.polygon, "active=false"))
 
     def news(self, time: float) -> Iterator[str]:
-        """Return the ``GIVEN_OBSTACLE`` texts due at a time [s]."""
+        """Yield the ``GIVEN_OBSTACLE`` texts due at a time [s]."""
         gone, self._gone = self._gone, []
         yield from gone
         for key, thing in list(self._things.items()):
@@ -91,7 +91,7 @@ class StillThings:
                 yield _text(key, thing.polygon, f"duration={left:.1f}")
 
     def _is_due(self, thing: Still, time: float) -> bool:
-        """Whether others would forget it, or hold it for too small."""
+        """Whether it is new, would soon expire at its receivers, or has grown."""
         if thing.as_told is None:
             return True
         if thing.seen > thing.told and time - thing.told > self._memory / 2.0:
@@ -100,7 +100,7 @@ class StillThings:
 
 
 def _outline(points: Floats) -> Polygon:
-    """Return the convex hull of points, with corners of few decimals."""
+    """Return the convex hull of points, with rounded vertices."""
     corners = around([(float(x), float(y)) for x, y in points]).points
     return around([(round(x, DIGITS), round(y, DIGITS)) for x, y in corners])
 
