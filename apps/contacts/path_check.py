@@ -20,7 +20,9 @@ from steerageway.moos.values import fixed
 class PathOptions(Options):
     """Parameters of the app's configuration block."""
 
-    history_length: int = declare.whole(10, "reports over which the mean speed is taken", low=2)
+    history_length: int = declare.whole(
+        10, "number of reports over which the mean speed is taken", low=2
+    )
 
 
 @dataclass
@@ -80,7 +82,7 @@ class PathCheck(App):
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         heard.NODE_REPORT,
-        variables.heard("UPC_TRIP_RESET", what="name of a vessel whose trip begins anew"),
+        variables.heard("UPC_TRIP_RESET", what="name of a vessel whose trip distance is reset"),
     )
     subscribes = (*REPORTS, "UPC_TRIP_RESET")
     parameters = PathOptions.parameters()

@@ -119,8 +119,7 @@ class Control:
         return f"{WAITS_FOR_APPS}; missing: {', '.join(self.waiting_for)}"
 
     def _take_helm_state(self, message: Message) -> None:
-        """Disable this helm if a standby took over; as a standby, note that the primary is "
-        "alive."""
+        """Disable this helm if a standby took over; a standby notes that the primary is alive."""
         state = str(message.value)
         if message.source == self._app.name:
             self.receives_own_state = True

@@ -13,16 +13,18 @@ class DetectOptions(Options):
     """Parameters of the app's configuration block."""
 
     encounter_dist: float = declare.number(
-        15, "an encounter is coming nearer than this", unit="m", low=0
+        15, "range within which an encounter occurs", unit="m", low=0
     )
     near_miss_dist: float = declare.number(
-        5, "a near miss is coming nearer than this", unit="m", low=0
+        5, "range within which an encounter is a near miss", unit="m", low=0
     )
     collision_dist: float = declare.number(
-        1, "a collision is coming nearer than this", unit="m", low=0
+        1, "range within which an encounter is a collision", unit="m", low=0
     )
     flags: KindFlags = declare.group(KindFlags)
     bin_min_val: float = declare.number(
-        -1, "least distance in the appcast's histogram; -1: none", unit="m", low=-1
+        -1, "least distance in the appcast's histogram; -1: no histogram", unit="m", low=-1
     )
-    bin_delta: float = declare.number(-1, "width of its bins; -1: none", unit="m", low=-1)
+    bin_delta: float = declare.number(
+        -1, "width of the histogram's bins; -1: no histogram", unit="m", low=-1
+    )

@@ -6,7 +6,7 @@ from steerageway.bus import variables
 PUBLICATIONS = (
     variables.number(
         "OB_GLOBAL_MIN",
-        "the least distance of any vessel to any obstacle so far",
+        "least distance of any vessel from any obstacle so far",
         unit="m",
         range=">= 0",
         when="on change",

@@ -37,7 +37,7 @@ class CollisionDetect(App):
     publications = PUBLICATIONS
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
-    subscribes = ("NODE_REPORT", "UCD_RESET", "what conditions are about")
+    subscribes = ("NODE_REPORT", "UCD_RESET", "variables of conditions")
     parameters = DetectOptions.parameters()
 
     def configure(self) -> None:

@@ -38,7 +38,12 @@ class ContactMgr(App):
     publications = PUBLICATIONS
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
-    subscribes = ("NODE_REPORT", *NAVIGATION, *_ORDERS, "what disable_var and the like name")
+    subscribes = (
+        "NODE_REPORT",
+        *NAVIGATION,
+        *_ORDERS,
+        "variables of disable_var, enable_var, expunge_var",
+    )
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:

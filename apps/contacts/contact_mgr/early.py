@@ -19,23 +19,26 @@ class EarlyOptions(Options):
     """Parameters of early warnings. A time, range or speed below 0 disables the criterion."""
 
     time: float = declare.number(
-        -1, "warned of so long before it comes to an alert", unit="s", name="early_warning_time"
+        -1, "time before an alert at which a warning is posted", unit="s", name="early_warning_time"
     )
     range: float = declare.number(
         -1,
-        "a contact within it is warned of; -1: none is",
+        "range within which a warning is posted; -1: none",
         unit="m",
         name="early_warning_range",
         aliases=("early_warning_rng",),
     )
     ref_speed: float = declare.number(
-        -1, "one who closes faster is seen further off", unit="m/s", name="early_warning_ref_spd"
+        -1,
+        "closing speed above which early_warning_range grows in proportion",
+        unit="m/s",
+        name="early_warning_ref_spd",
     )
     radii: bool = declare.flag(
-        False, "true: a circle of early_warning_range is drawn", name="early_warning_radii"
+        False, "true: draw a circle of early_warning_range", name="early_warning_radii"
     )
-    early_warning_flag: tuple[PostFlag, ...] = flags("with each such warning")
-    cease_warning_flag: tuple[PostFlag, ...] = flags("when it ends")
+    early_warning_flag: tuple[PostFlag, ...] = flags("with each early warning")
+    cease_warning_flag: tuple[PostFlag, ...] = flags("when an early warning ends")
 
 
 class EarlyWarnings:

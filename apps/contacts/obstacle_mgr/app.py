@@ -56,7 +56,7 @@ class ObstacleMgr(App):
     subscriptions = SUBSCRIPTIONS
     subscribes = (
         *("NAV_X", "NAV_Y", GIVEN, REQUEST),
-        "what point_var, mailflag, disable_var and the like name",
+        "variables of point_var, mailflag, disable_var, enable_var, expunge_var",
     )
     parameters = ManagerOptions.parameters()
 

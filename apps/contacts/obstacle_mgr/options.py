@@ -35,42 +35,48 @@ class ManagerOptions(Options):
     given_obstacle: tuple[Entry, ...] = declare.entries(
         "pts={x,y:x,y:x,y},label=rock: an obstacle", aliases=("given_obstable",)
     )
-    alert_range: float = declare.number(
-        20, "range of alerts that do not tell theirs", unit="m", low=0
-    )
+    alert_range: float = declare.number(20, "default range of alerts", unit="m", low=0)
     ignore_range: float = declare.number(
-        -1, "points sensed further off do not count; below 0: all do", unit="m"
+        -1, "range beyond which sensed points are ignored; below 0: unlimited", unit="m"
     )
-    max_pts_per_cluster: int = declare.whole(20, "points of an obstacle; the oldest ones go", low=1)
+    max_pts_per_cluster: int = declare.whole(
+        20, "maximum number of points of an obstacle; the oldest ones are dropped", low=1
+    )
     max_age_per_point: float = declare.number(
-        20, "a point is forgotten after so long", unit="s", above=0
+        20, "time after which a point is dropped", unit="s", above=0
     )
     lasso: bool = declare.flag(
         False, "true: sensed obstacles are regular polygons, not convex hulls"
     )
-    lasso_points: int = declare.whole(6, "corners of these", low=3)
-    lasso_radius: float = declare.number(5, "their radius", unit="m", above=0)
+    lasso_points: int = declare.whole(6, "number of vertices of these polygons", low=3)
+    lasso_radius: float = declare.number(5, "radius of these polygons", unit="m", above=0)
     post_dist_to_polys: str = declare.choice(
-        "close", {"close": "within alert", "true": "", "false": ""}, "OBM_DIST_TO_OBJ"
+        "close",
+        {"close": "within an alert range", "true": "all", "false": "none"},
+        "obstacles whose distance is posted in OBM_DIST_TO_OBJ",
     )
-    post_view_polys: bool = declare.flag(True, "whether obstacles are drawn")
-    obstacles_color: str = color("blue", "their colour")
+    post_view_polys: bool = declare.flag(True, "false: do not draw obstacles")
+    obstacles_color: str = color("blue", "colour of obstacles")
     given_max_duration: float = declare.number(
-        60, "most that a mailed obstacle may last", unit="s", above=0, off=True
+        60, "maximum duration of a mailed obstacle", unit="s", above=0, off=True
     )
     general_alert: tuple[Entry, ...] = declare.entries(
         "update_var=VAR,alert_range=M,name=N: an alert; N ends in _ (gen_alert_)"
     )
     poly_label_thresh: int = declare.whole(
-        25, "with more obstacles they are drawn without labels", low=0
+        25, "number of obstacles above which they are drawn without labels", low=0
     )
-    poly_shade_thresh: int = declare.whole(100, "with more they are drawn without shade", low=0)
-    poly_vertex_thresh: int = declare.whole(150, "with more they are drawn without corners", low=0)
+    poly_shade_thresh: int = declare.whole(
+        100, "number of obstacles above which they are drawn without fill", low=0
+    )
+    poly_vertex_thresh: int = declare.whole(
+        150, "number of obstacles above which they are drawn without vertices", low=0
+    )
     able_vars: AbleVars = declare.group(AbleVars)
     new_obs_flag: tuple[PostFlag, ...] = flags("with each new obstacle")
     mailflag: tuple[MailFlag, ...] = declare.custom(
         lambda config, _: read_mail_flags(config),
-        "@VAR#OUT=value: OUT is posted when VAR is heard; @ANY; repeatable",
+        "@VAR#OUT=value: OUT is posted when VAR is received; @ANY: by any variable; repeatable",
     )
 
     @property

@@ -22,20 +22,20 @@ from steerageway.moos.values import by_key, trimmed
 class SpoofOptions(Options):
     """Parameters of the app's configuration block."""
 
-    spoof: tuple[Entry, ...] = declare.entries("x=,y= and perhaps hdg=,spd=,name=,type=,group=,...")
+    spoof: tuple[Entry, ...] = declare.entries(
+        "a vessel: x=,y= and optionally hdg=,spd=,name=,type=,group=,..."
+    )
     refresh_interval: float = declare.number(
-        0.5, "time between two reports of a vessel", unit="s", low=0
+        0.5, "interval between reports of a vessel", unit="s", low=0
     )
-    default_hdg: float = declare.number(45, "heading if none is given", unit="deg")
-    default_spd: float = declare.number(0, "speed if none is given; below 0: astern", unit="m/s")
-    default_duration: float = declare.number(
-        0, "how long it is there if it is not given; 0: for good", unit="s", low=0
-    )
-    default_length: float = declare.number(5, "length if none is given", unit="m", above=0)
-    default_vtype: str = declare.text("kayak", "type if none is given")
-    default_color: str = color("purple", "colour if none is given")
-    default_group: str = declare.text("", "group if none is given")
-    default_vsource: str = declare.text("", "source if none is given")
+    default_hdg: float = declare.number(45, "default heading", unit="deg")
+    default_spd: float = declare.number(0, "default speed; below 0: astern", unit="m/s")
+    default_duration: float = declare.number(0, "default duration; 0: unlimited", unit="s", low=0)
+    default_length: float = declare.number(5, "default length", unit="m", above=0)
+    default_vtype: str = declare.text("kayak", "default type")
+    default_color: str = color("purple", "default colour")
+    default_group: str = declare.text("", "default group")
+    default_vsource: str = declare.text("", "default source (vsource)")
 
     @property
     def defaults(self) -> dict[str, str]:

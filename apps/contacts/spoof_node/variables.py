@@ -5,7 +5,7 @@ from steerageway.bus import variables
 PUBLICATIONS = (
     variables.text(
         "NODE_REPORT",
-        "the node report of a vessel that is not there",
+        "node report of a spoofed vessel",
         unit="m, deg, m/s",
         when="`refresh_interval`",
     ),
@@ -13,7 +13,7 @@ PUBLICATIONS = (
 
 SUBSCRIPTIONS = (
     variables.heard(
-        "SPOOF", what="`x=1,y=2,name=val`: a vessel that is not there", unit="m, deg, m/s, s"
+        "SPOOF", what="`x=1,y=2,name=val`: add a spoofed vessel", unit="m, deg, m/s, s"
     ),
-    variables.heard("SPOOF_CANCEL", what="`vname=val` or `group=red`: take it, or them, away"),
+    variables.heard("SPOOF_CANCEL", what="`vname=val` or `group=red`: remove a vessel or a group"),
 )

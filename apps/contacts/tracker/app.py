@@ -38,7 +38,7 @@ class SceneTracker(App):
     publications = PUBLICATIONS
     publishes: Sequence[str] = (TRACKS, CONTACT, OBSTACLE)
     subscriptions = SUBSCRIPTIONS
-    subscribes = ("LIDAR_*", "or what cloud names")
+    subscribes = ("LIDAR_*", "or variables of cloud")
     parameters = TrackerOptions.parameters()
 
     def configure(self) -> None:

@@ -6,7 +6,7 @@ from steerageway.bus import variables
 PUBLICATIONS = (
     variables.text(
         "TRACKS",
-        "what is followed: "
+        "tracked objects: "
         '`{"time":12.3,"tracks":[{"id":1,"x":..,"y":..,"vx":..,"vy":..,"length":..,"'
         '"breadth":..,"angle":..,"moving":true,"seen":12.3}]}`',
         unit="m, m/s, deg",
@@ -14,15 +14,15 @@ PUBLICATIONS = (
     ),
     variables.text(
         "NODE_REPORT",
-        "the node report of a vessel that a LiDAR sees",
+        "node report of a moving object detected by a LiDAR",
         unit="m, deg, m/s",
-        when="tick, of what moves",
+        when="tick, of moving objects",
     ),
     variables.text(
         "GIVEN_OBSTACLE",
-        "the same, for pObstacleMgr; a person may post it, too",
+        "outline of a static obstacle, for pObstacleMgr; may also be posted by hand",
         unit="m, s",
-        when="when it is seen, has grown or would be forgotten",
+        when="when it is first seen, has grown or would expire",
     ),
 )
 
