@@ -8,22 +8,93 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from math import inf
 
-from steerageway.apps.contacts.coll_ob_detect.bins import Bins
-from steerageway.apps.contacts.coll_ob_detect.options import DetectOptions
-from steerageway.apps.contacts.coll_ob_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.contact import DECAY, Ledger
-from steerageway.apps.contacts.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS, in_order
+from steerageway.apps.contacts.ranks import (
+    COLLISION,
+    ENCOUNTER,
+    KINDS,
+    NEAR_MISS,
+    KindFlags,
+    in_order,
+)
+from steerageway.apps.framework import heard
 from steerageway.apps.framework.datum import read_datum
-from steerageway.bus import App, Message, variables
+from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
-from steerageway.moos.values import pairs
+from steerageway.moos.values import pairs, snap, trimmed
+
+PUBLICATIONS = (
+    variables.number(
+        "OB_GLOBAL_MIN",
+        "least distance of any vessel from any obstacle so far",
+        unit="m",
+        range=">= 0",
+        when="on change",
+    ),
+)
+
+SUBSCRIPTIONS = (heard.NODE_REPORT,)
 
 FRESH = 4.0  # obstacles received this shortly before a clear message belong to the next field [s]
 _NAMES = re.compile(r"\$(?:(?:UP_)?VNAME|ID)")
+
+
+@dataclass(frozen=True)
+class DetectOptions(Options):
+    """Parameters of the app's configuration block."""
+
+    encounter_dist: float = declare.number(
+        15, "range within which an encounter occurs", unit="m", low=0
+    )
+    near_miss_dist: float = declare.number(
+        5, "range within which an encounter is a near miss", unit="m", low=0
+    )
+    collision_dist: float = declare.number(
+        1, "range within which an encounter is a collision", unit="m", low=0
+    )
+    flags: KindFlags = declare.group(KindFlags)
+    bin_min_val: float = declare.number(
+        -1, "least distance in the appcast's histogram; -1: no histogram", unit="m", low=-1
+    )
+    bin_delta: float = declare.number(
+        -1, "width of the histogram's bins; -1: no histogram", unit="m", low=-1
+    )
+
+
+class Bins:
+    """A histogram of distances.
+
+    Args:
+        low: lower limit of the bins [m]; below 0: no histogram.
+        width: of a bin [m]; not above 0: no histogram.
+    """
+
+    def __init__(self, low: float, width: float) -> None:
+        self._low = low
+        self._width = width
+        self._counts: Counter[float] = Counter()
+        self._total = 0
+
+    def add(self, distance: float) -> None:
+        """Add a distance [m]."""
+        if self._low < 0 or self._width <= 0:
+            return
+        self._total += 1
+        if distance >= self._low:
+            self._counts[snap(distance, self._width)] += 1
+
+    def lines(self) -> Iterator[str]:
+        """Yield the non-empty bins: centre, count, and cumulative percentage."""
+        below = self._total - sum(self._counts.values())
+        for middle in sorted(self._counts):
+            below += self._counts[middle]
+            share = 100.0 * below / self._total
+            yield f"{trimmed(middle, 2)} m: {self._counts[middle]}, so far {share:.1f} %"
 
 
 class CollObDetect(App):
@@ -129,3 +200,9 @@ class CollObDetect(App):
         yield f"obstacles: {len(self._obstacles)}, closest ever: {self._closest:.1f} m"
         yield ", ".join(f"{kind}: {self._totals[kind]}" for kind in KINDS)
         yield from self._bins.lines()
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(CollObDetect)

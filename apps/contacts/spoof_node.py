@@ -5,17 +5,106 @@ The vessels keep course and speed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from math import inf
 
 from steerageway.apps.contacts.contact import SAME_TIME
-from steerageway.apps.contacts.spoof_node.spoof import Spoof, parse_spoof
-from steerageway.apps.contacts.spoof_node.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.framework.block_readers import color
 from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
-from steerageway.moos.node_report import write
-from steerageway.moos.values import by_key, trimmed
+from steerageway.moos.node_report import NodeRecord, write
+from steerageway.moos.values import by_key, is_number, trimmed
+from steerageway.vessel.encounter import Track
+
+PUBLICATIONS = (
+    variables.text(
+        "NODE_REPORT",
+        "node report of a spoofed vessel",
+        unit="m, deg, m/s",
+        when="`refresh_interval`",
+    ),
+)
+
+SUBSCRIPTIONS = (
+    variables.heard(
+        "SPOOF", what="`x=1,y=2,name=val`: add a spoofed vessel", unit="m, deg, m/s, s"
+    ),
+    variables.heard("SPOOF_CANCEL", what="`vname=val` or `group=red`: remove a vessel or a group"),
+)
+
+_NUMBERS = ("x", "y", "hdg", "spd", "len", "dur")
+_WORDS = ("name", "type", "group", "vsource", "color")
+
+
+@dataclass(frozen=True, slots=True)
+class Spoof:
+    """A spoofed vessel that keeps course and speed.
+
+    Attributes:
+        record: its report, except position and time.
+        start: its initial track; since: time of that [s].
+        until: time until which it reports [s]; inf: unlimited.
+    """
+
+    record: NodeRecord
+    start: Track
+    since: float
+    until: float
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.record.name
+
+    def now(self, time: float) -> Track:
+        """Return its track at a time [s]."""
+        return self.start.ahead(self.start.speed * (time - self.since))
+
+
+def parse_spoof(text: str, defaults: Mapping[str, str], name: str, now: float) -> Spoof:
+    """Read a vessel.
+
+    Args:
+        defaults: default values of fields: key -> text, "" for none.
+        name: default name.
+        now: [s].
+    Raises:
+        ValueError: what was expected.
+    """
+    given = by_key(text)
+    unknown = [key for key in given if key not in (*_NUMBERS, *_WORDS)]
+    if unknown:
+        known = ", ".join((*_NUMBERS, *_WORDS))
+        raise ValueError(f"expected fields among {known}, found {unknown[0]}")
+    fields = {**defaults, "name": name} | {key: value for key, value in given.items() if value}
+    numbers = {key: _number(fields, key) for key in _NUMBERS}
+    _check(fields, numbers)
+    record = NodeRecord(
+        name=fields["name"],
+        type=fields["type"],
+        color=fields["color"],
+        group=fields["group"],
+        vsource=fields["vsource"],
+        length=numbers["len"],
+    )
+    start = Track(numbers["x"], numbers["y"], numbers["hdg"], numbers["spd"])
+    return Spoof(record, start, now, now + numbers["dur"] if numbers["dur"] > 0 else inf)
+
+
+def _number(fields: Mapping[str, str], key: str) -> float:
+    text = fields.get(key, "")
+    if not is_number(text):
+        raise ValueError(f"expected a number for {key}")
+    return float(text)
+
+
+def _check(fields: Mapping[str, str], numbers: Mapping[str, float]) -> None:
+    for key in _WORDS:
+        if not fields[key].isalnum() and fields[key]:
+            raise ValueError(f"expected letters and digits for {key}")
+    if numbers["len"] <= 0:
+        raise ValueError("expected a len above 0")
 
 
 @dataclass(frozen=True)
@@ -137,3 +226,9 @@ class SpoofNode(App):
         for spoof in self._spoofs.values():
             x, y, heading, speed = spoof.now(self.time)
             yield f"{spoof.name}: x={x:.2f}, y={y:.2f}, hdg={heading:g}, spd={speed:g}"
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(SpoofNode)
