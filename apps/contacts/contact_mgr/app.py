@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 
 from steerageway.apps.contacts.alerts import Alert, circles, macros
 from steerageway.apps.contacts.contact import Contact, Ledger
-from steerageway.apps.contacts.contact_mgr.able_states import AbleStates
 from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
 from steerageway.apps.contacts.contact_mgr.options import ManagerOptions
 from steerageway.apps.contacts.contact_mgr.requests import (
@@ -29,6 +28,33 @@ from steerageway.vessel.encounter import Track, closest_approach, relative_beari
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
 HORIZON = 36000.0  # time horizon of CPA calculations [s]
 _ORDERS = ("BCM_ALERT_REQUEST", "BCM_REPORT_REQUEST", "BCM_DISPLAY_RADII", "IVPHELM_STATE")
+
+
+class AbleStates:
+    """Disabled contacts, and those enabled again, the most recent first."""
+
+    def __init__(self) -> None:
+        self._disabled: list[str] = []
+        self._enabled: list[str] = []
+
+    def note(self, verb: str, contact: str) -> None:
+        """Record disable, enable or expunge (which removes it from both lists) of a contact."""
+        for known in (self._disabled, self._enabled):
+            if contact in known:
+                known.remove(contact)
+        if verb == "disable":
+            self._disabled.insert(0, contact)
+        elif verb == "enable":
+            self._enabled.insert(0, contact)
+
+    def macros(self) -> dict[str, float | str]:
+        """Return the flag macros, without their brackets."""
+        return {
+            "RECENT_DISABLED": self._disabled[0] if self._disabled else "",
+            "RECENT_ENABLED": self._enabled[0] if self._enabled else "",
+            "ALL_DISABLED": ",".join(self._disabled),
+            "TOTAL_DISABLED": float(len(self._disabled)),
+        }
 
 
 class ContactMgr(App):

@@ -16,14 +16,39 @@ import numpy as np
 from steerageway.apps.contacts.tracker.options import TrackerOptions, check_order
 from steerageway.apps.contacts.tracker.returns import Floats, Returns, in_cells, returns_of
 from steerageway.apps.contacts.tracker.still import StillThings
-from steerageway.apps.contacts.tracker.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.tracker.walls import SHARE, Walls
-from steerageway.bus import App, Message
+from steerageway.apps.framework import heard
+from steerageway.bus import App, Message, variables
 from steerageway.moos import node_report
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.perception.measurement import unpack
 from steerageway.vessel.perception.tracking import Detection, Track, Tracker, boxed, detections
+
+PUBLICATIONS = (
+    variables.text(
+        "TRACKS",
+        "tracked objects: "
+        '`{"time":12.3,"tracks":[{"id":1,"x":..,"y":..,"vx":..,"vy":..,"length":..,"'
+        '"breadth":..,"angle":..,"moving":true,"seen":12.3}]}`',
+        unit="m, m/s, deg",
+        range="JSON",
+    ),
+    variables.text(
+        "NODE_REPORT",
+        "node report of a moving object detected by a LiDAR",
+        unit="m, deg, m/s",
+        when="tick, of moving objects",
+    ),
+    variables.text(
+        "GIVEN_OBSTACLE",
+        "outline of a static obstacle, for pObstacleMgr; may also be posted by hand",
+        unit="m, s",
+        when="when it is first seen, has grown or would expire",
+    ),
+)
+
+SUBSCRIPTIONS = (heard.LIDAR,)
 
 CONTACT, OBSTACLE, TRACKS = "NODE_REPORT", "GIVEN_OBSTACLE", "TRACKS"
 TRUTH = "_TRUTH"  # suffix of variables with error-free measurements
