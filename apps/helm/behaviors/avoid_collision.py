@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.contact import utility
 from steerageway.apps.helm.behaviors.contact.approach import courses, lie_on_both_sides
-from steerageway.apps.helm.behaviors.contact.ranged import RangedBehavior
+from steerageway.apps.helm.behaviors.contact.base import RangedBehavior
 from steerageway.apps.helm.behaviors.contact.settings import RangedSettings
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import parameter, redefined

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.apps.helm.behaviors.contact.alerted import AlertedBehavior
 from steerageway.apps.helm.behaviors.contact.approach import courses
+from steerageway.apps.helm.behaviors.contact.base import AlertedBehavior
 from steerageway.apps.helm.behaviors.contact.settings import AlertSettings
 from steerageway.apps.helm.behaviors.contact.utility import closing
 from steerageway.apps.helm.flags import Flag

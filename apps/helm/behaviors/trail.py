@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from steerageway.apps.helm.behaviors.contact.alerted import AlertedBehavior
+from steerageway.apps.helm.behaviors.contact.base import AlertedBehavior
 from steerageway.apps.helm.behaviors.contact.settings import AlertSettings
 from steerageway.apps.helm.behaviors.contact.utility import closing
 from steerageway.apps.helm.readers import boolean, choice, number

@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 from steerageway.apps.helm.behaviors.avd_colregs.encounter import Encounter, TurnRate, encounter
 from steerageway.apps.helm.behaviors.avd_colregs.modes import NONE, Limits, Mode, next_mode
 from steerageway.apps.helm.behaviors.avd_colregs.objectives import Situation, objective
-from steerageway.apps.helm.behaviors.contact.ranged import RangedBehavior
+from steerageway.apps.helm.behaviors.contact.base import RangedBehavior
 from steerageway.apps.helm.behaviors.contact.settings import RangedSettings
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter, redefined

@@ -1,4 +1,4 @@
-"""Base class of contact behaviors: the contact's track, filters, flags and macros."""
+"""Base classes of contact behaviors: track and filters, alert requests, weight by range."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ from typing import ClassVar, TypeVar
 from steerageway.apps.contacts.contact import Contact
 from steerageway.apps.contacts.filter import ContactFilter
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from steerageway.apps.helm.behaviors.contact import utility
 from steerageway.apps.helm.behaviors.contact.flags import due, moment
-from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
+from steerageway.apps.helm.behaviors.contact.settings import (
+    AlertSettings,
+    ContactSettings,
+    RangedSettings,
+)
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view
@@ -26,6 +31,10 @@ from steerageway.vessel.encounter import (
 )
 
 AnyContactSettings = TypeVar("AnyContactSettings", bound=ContactSettings)
+AnyAlertSettings = TypeVar("AnyAlertSettings", bound=AlertSettings)
+AnyRangedSettings = TypeVar("AnyRangedSettings", bound=RangedSettings)
+
+BEYOND = 1.1  # it completes beyond this multiple of completed_dist
 
 
 class ContactBehavior(Behavior[AnyContactSettings]):
@@ -180,6 +189,53 @@ class ContactBehavior(Behavior[AnyContactSettings]):
 
     def _field_text(self, field: str) -> str:
         return str(getattr(self.contact.record, field)) if self.contact else ""
+
+
+class AlertedBehavior(ContactBehavior[AnyAlertSettings]):
+    """A behavior that requests alerts from the contact manager: override ``alert_ranges``."""
+
+    def alert_ranges(self) -> str:
+        """Return the ranges of the alert, each after a comma; "" for the manager's defaults."""
+        return ""
+
+    def on_helm_start(self) -> None:
+        s = self.settings
+        if s.updates is not None and not s.no_alert_request:
+            self.post_always("BCM_ALERT_REQUEST", s.alert_request(self.alert_ranges()))
+
+    def publishes(self, settings: AnyAlertSettings) -> Iterable[str]:
+        asks = [] if settings.no_alert_request else ["BCM_ALERT_REQUEST"]
+        return [*super().publishes(settings), *asks]
+
+
+class RangedBehavior(AlertedBehavior[AnyRangedSettings]):
+    """A contact behavior weighted by range, spawned by alerts."""
+
+    def check(self, settings: AnyRangedSettings, fields: frozenset[str]) -> None:
+        super().check(settings, fields)
+        settings.check_order("pwt_inner_dist", "pwt_outer_dist")
+        settings.check_order("pwt_outer_dist", "completed_dist")
+        settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")
+
+    def graded(self) -> float:
+        """Return the relevance at the present range, 0 to 1."""
+        s = self.settings
+        return utility.relevance(self.range, s.pwt_inner_dist, s.pwt_outer_dist, s.pwt_grade)
+
+    def completes_far_off(self) -> bool:
+        """Complete if the contact is beyond ``completed_dist``; return whether it did."""
+        if self.range <= self.settings.completed_dist * BEYOND:
+            return False
+        self.complete()
+        return True
+
+    def alert_ranges(self) -> str:
+        s = self.settings
+        watch = max(s.completed_dist, s.pwt_outer_dist)
+        return f",alert_range={trimmed(s.pwt_outer_dist)},cpa_range={trimmed(watch)}"
+
+    def can_be_disabled(self) -> bool:
+        return self.settings.can_disable
 
 
 def _places(one: str, other: str, seen: Callable[[], Motion]) -> dict[str, Callable[[], str]]:
