@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from steerageway.apps.helm import posted
 from steerageway.apps.helm.all_stop import (
     CLEAR,
     DISABLED_BY_STANDBY,
@@ -13,22 +12,21 @@ from steerageway.apps.helm.all_stop import (
     AllStop,
     reason_to_stop,
 )
-from steerageway.apps.helm.behavior_posts import LISTS, BehaviorPosts
+from steerageway.apps.helm.behavior_posts import LISTS, BehaviorPosts, ipf_posts
 from steerageway.apps.helm.behavior_set import BehaviorSet
+from steerageway.apps.helm.behavior_variables import Declared, awaited, flagged
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.build import file_warnings
 from steerageway.apps.helm.contact_variables import OWN_REPORT, REPORTS, ContactVariables
 from steerageway.apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
 from steerageway.apps.helm.engine import Engine
 from steerageway.apps.helm.files import as_config_error, read_files, read_kinds
-from steerageway.apps.helm.heard import SUBSCRIPTIONS
 from steerageway.apps.helm.inbox import INITIAL, Inbox
 from steerageway.apps.helm.mode_values import unset_modes
 from steerageway.apps.helm.options import HelmOptions
-from steerageway.apps.helm.pieces import ipf_posts
 from steerageway.apps.helm.post_filter import PostFilter
 from steerageway.apps.helm.report import Report, appcast_lines
-from steerageway.apps.helm.variables import Declared, awaited, flagged
+from steerageway.apps.helm.variables import OF_HELM, PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.helm.world import World
 from steerageway.bus import App, AtLaunch, ConfigError, Message, variables
 from steerageway.moos.bhv import BehaviorFile
@@ -38,13 +36,13 @@ from steerageway.moos.modes import ModeSet
 ORDERS = ("BHV_ABLE_FILTER", "HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
 STARTUP = "HELM_STARTUP_MSG"  # aux of posts that behaviors make at the helm's start
 
-FIXED = variables.names(posted.FIXED)
+FIXED = variables.names(OF_HELM)
 
 
 class Helm(App):
     """The helm. The variables it may post depend on the behavior files."""
 
-    publications = posted.PUBLICATIONS
+    publications = PUBLICATIONS
     publishes: Sequence[str] = (*FIXED, "DESIRED_*", "PHELMIVP_PID")
     subscriptions = SUBSCRIPTIONS
     subscribes = (

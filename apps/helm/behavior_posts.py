@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from steerageway.apps.helm.behavior_set import BehaviorSet
+from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.life_cycle import ACTIVE, COMPLETED, DISABLED, IDLE, RUNNING
 from steerageway.apps.helm.report import Report, Summary, names_by_state
 from steerageway.bus import App
+from steerageway.ivp import Domain, Function, approximate, write_ipf
+from steerageway.ivp.ipf import packets
 from steerageway.moos.modes import ModeSet
 
 LISTS = {
@@ -33,6 +38,7 @@ BEHAVIOR_POSTS = (
     "IVPHELM_UPDATEVARS",
     "IVPHELM_UPDATE_RESULT",
 )
+IPF_ERROR = 1.0  # maximum error of the pieces, in utility (0 to 100)
 
 
 class BehaviorPosts:
@@ -110,3 +116,18 @@ class BehaviorPosts:
         if self._posted.get(variable) != value:
             self._posted[variable] = value
             self._app.post(variable, value)
+
+
+def ipf_posts(
+    domain: Domain, objectives: Mapping[AnyBehavior, Function], iteration: int
+) -> Iterator[tuple[str, str]]:
+    """Yield the texts of all objective functions of an iteration, with the behavior's name.
+
+    Long ones are split into packets.
+    """
+    for behavior, objective in objectives.items():
+        name: str = behavior.settings.name
+        called = name.replace(",", ";")  # commas separate the fields
+        text = write_ipf(approximate(domain, objective, IPF_ERROR), f"{iteration}:{called}")
+        for packet in packets(text, f"{called}^{iteration}"):
+            yield packet, name

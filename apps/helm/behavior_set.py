@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable
 from typing import NamedTuple
 
 from steerageway.apps.helm.able_filter import AbleFilters
+from steerageway.apps.helm.behavior_variables import publications, subscriptions
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.build import build_all
 from steerageway.apps.helm.kinds import Kinds
@@ -14,7 +15,6 @@ from steerageway.apps.helm.life_cycle import COMPLETED
 from steerageway.apps.helm.settings import SettingError
 from steerageway.apps.helm.templates import CLONE, SPAWN, Template
 from steerageway.apps.helm.updates import Updates, read_update
-from steerageway.apps.helm.variables import publications, subscriptions
 from steerageway.apps.helm.world import World
 from steerageway.moos.bhv import BehaviorBlock
 from steerageway.moos.errors import FormatError

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from steerageway.apps.helm.behavior_variables import publications, subscriptions
 from steerageway.apps.helm.behaviors import BehaviorError
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.build import build_one
 from steerageway.apps.helm.kinds import PREFIX, Kinds
 from steerageway.apps.helm.life_cycle import live
 from steerageway.apps.helm.surroundings import OBSTACLES
-from steerageway.apps.helm.variables import publications, subscriptions
 from steerageway.apps.helm.world import World
 from steerageway.bus import any_matches
 from steerageway.ivp import Domain, Function, parse_variable, solve

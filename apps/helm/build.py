@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from steerageway.apps.helm.behavior_variables import publications, subscriptions
 from steerageway.apps.helm.behaviors import LEFT_OUT
 from steerageway.apps.helm.behaviors.base import AnyBehavior, Behavior
 from steerageway.apps.helm.kinds import PREFIX, Kinds, NotLoaded
 from steerageway.apps.helm.settings import CommonSettings, SettingError, declarations, put
 from steerageway.apps.helm.shapes import HintReader
-from steerageway.apps.helm.variables import publications, subscriptions
 from steerageway.apps.helm.world import World
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import near, nearest

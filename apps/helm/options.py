@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from steerageway.apps.framework.user_code import CODE_KEYS
-from steerageway.apps.helm.platform_model import turn_radius
 from steerageway.bus import Config, ConfigError, Entry, Options, declare, parse_number
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable
 from steerageway.moos.values import bite, is_numeral
 
 VERBOSITY = {"verbose": "verbose", "true": "verbose", "terse": "terse", "false": "terse"}
 VERBOSITY["quiet"] = "quiet"
+DUBINS_RADIUS = 30.0  # default turn radius of a dubins model [m]
+_RADII = ("radius", "rad")
+_STEPS = ("spoke_degs", "degs")
 
 
 def _files(config: Config, names: Sequence[str]) -> tuple[str, ...]:
@@ -83,6 +85,31 @@ def _word(config: Config, names: Sequence[str]) -> str:
 
 def _verbosity(config: Config, names: Sequence[str]) -> str:
     return VERBOSITY[config.choice(*names, default="terse", among=VERBOSITY)]
+
+
+def turn_radius(text: str) -> float:
+    """Read ``alg=holo`` or ``alg=dubins # radius=5 # degs=2`` as a turn radius [m].
+
+    Args:
+        text: fields separated by ``#``, in any order; ``degs``, the step of MOOS-IvP's arcs, has no
+            effect.
+    Returns:
+        0 for a vessel that turns on the spot.
+    Raises:
+        ValueError: a field is invalid.
+    """
+    radius, algorithm = DUBINS_RADIUS, ""
+    for field in filter(None, map(str.strip, text.split("#"))):
+        key, value = bite(field, "=")
+        if key.lower() == "alg" and value.lower() in ("holo", "dubins"):
+            algorithm = value.lower()
+        elif key.lower() in _RADII and is_numeral(value) and float(value) >= 0.0:
+            radius = float(value)
+        elif not (key.lower() in _STEPS and is_numeral(value) and float(value) > 0.0):
+            raise ValueError(f"{field}: expected alg=holo, or alg=dubins # radius=M # degs=DEG")
+    if not algorithm:
+        raise ValueError("expected alg=holo, or alg=dubins # radius=M # degs=DEG")
+    return radius if algorithm == "dubins" else 0.0
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
+from steerageway.apps.helm.behavior_variables import publications
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.settings import CommonSettings, SettingError, changed
-from steerageway.apps.helm.variables import publications
 from steerageway.moos.values import bite, fixed
 
 REPEATABLE = ("toggle", "engage", "mod")  # repeated texts with these are applied again

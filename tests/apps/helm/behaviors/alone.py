@@ -10,11 +10,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from steerageway.apps.helm.behavior_variables import publications, subscriptions
 from steerageway.apps.helm.behaviors import BEHAVIORS
 from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
 from steerageway.apps.helm.life_cycle import live
 from steerageway.apps.helm.settings import CommonSettings, SettingError, changed, documented, put
-from steerageway.apps.helm.variables import publications, subscriptions
 from steerageway.apps.helm.world import World
 from steerageway.bus import matches
 from steerageway.ivp import Domain, Function, parse_variable, solve
