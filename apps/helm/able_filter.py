@@ -38,7 +38,7 @@ class AbleFilters:
     def __init__(self) -> None:
         self._disabled: list[dict[str, str]] = []
 
-    def take(self, text: str, behaviors: Iterable[AnyBehavior]) -> None:
+    def apply(self, text: str, behaviors: Iterable[AnyBehavior]) -> None:
         """Apply a filter.
 
         Raises:
@@ -50,18 +50,18 @@ class AbleFilters:
         if action == "disable":
             self._disabled.append(facts)
         for behavior in behaviors:
-            if behavior.can_be_disabled() and _fits(behavior, facts):
+            if behavior.can_be_disabled() and _matches(behavior, facts):
                 if action == "expunge":
                     behavior.completed = True
                 elif action != "able":
                     behavior.disabled = action == "disable"
 
-    def meet(self, behavior: AnyBehavior) -> None:
+    def apply_to(self, behavior: AnyBehavior) -> None:
         """Disable a new behavior that matches an earlier filter."""
-        fits = any(_fits(behavior, facts) for facts in self._disabled)
-        behavior.disabled = behavior.can_be_disabled() and fits
+        matched = any(_matches(behavior, facts) for facts in self._disabled)
+        behavior.disabled = behavior.can_be_disabled() and matched
 
 
-def _fits(behavior: AnyBehavior, facts: Mapping[str, str]) -> bool:
+def _matches(behavior: AnyBehavior, facts: Mapping[str, str]) -> bool:
     known = {**behavior.known_by(), "bhv_type": behavior.kind}
     return all(known.get(key, "").lower() == value for key, value in facts.items())

@@ -28,7 +28,7 @@ class AllStop:
 
     def __init__(self) -> None:
         self.declared = ""
-        self._let_pass = False
+        self._tolerated = False
 
     def repeat(self) -> None:
         """Declare the next reason even if it equals the last one."""
@@ -37,10 +37,10 @@ class AllStop:
     def declare(self, reason: str) -> str | None:
         """Update by an iteration's reason; return the reason if it must be declared now."""
         graced = reason.startswith(_GRACED)
-        if graced and not self._let_pass:
-            self._let_pass = True
+        if graced and not self._tolerated:
+            self._tolerated = True
             return None
-        self._let_pass = graced
+        self._tolerated = graced
         if reason == self.declared:
             return None
         self.declared = reason

@@ -33,7 +33,7 @@ from steerageway.moos.bhv import BehaviorFile
 from steerageway.moos.errors import FormatError
 from steerageway.moos.modes import ModeSet
 
-ORDERS = ("BHV_ABLE_FILTER", "HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
+COMMANDS = ("BHV_ABLE_FILTER", "HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
 STARTUP = "HELM_STARTUP_MSG"  # aux of posts that behaviors make at the helm's start
 
 FIXED = variables.names(OF_HELM)
@@ -49,7 +49,7 @@ class Helm(App):
         *NAVIGATION,
         "NAV_DEPTH",
         *OVERRIDES,
-        *ORDERS,
+        *COMMANDS,
         "DB_CLIENTS",
         "IVPHELM_STATE",
         *REPORTS,
@@ -70,7 +70,9 @@ class Helm(App):
         self._initial_due = True
         self._startup_due = True
         self._report = Report()
-        handlers = self._control.handlers() | self._contact_variables.handlers() | self._orders()
+        handlers = (
+            self._control.handlers() | self._contact_variables.handlers() | self._command_handlers()
+        )
         self._inbox = Inbox(self, self._world, self._options.ok_skew, handlers)
         self._pid_name = f"{self.name.upper()}_PID"
         self._outputs = {v.name: f"DESIRED_{_output_name(v.name)}" for v in domain}
@@ -80,8 +82,8 @@ class Helm(App):
         except FormatError as error:
             raise as_config_error(error) from error
         file = self._file
-        doubts = (*file.warnings, *unset_modes(file), *file_warnings(file.behaviors, self._kinds))
-        for text in doubts:
+        warnings = (*file.warnings, *unset_modes(file), *file_warnings(file.behaviors, self._kinds))
+        for text in warnings:
             self.config_warning(text)
         if not self._options.files:
             self.config_warning("no line behaviors = FILE: there is nothing for the helm to decide")
@@ -129,12 +131,12 @@ class Helm(App):
             self.post("PLOGGER_CMD", f"COPY_FILE_REQUEST = {name}")
 
     def _register_all(self) -> None:
-        names = [*self._control.variables, *ORDERS, *self._engine.behaviors.subscriptions()]
+        names = [*self._control.variables, *COMMANDS, *self._engine.behaviors.subscriptions()]
         names += self._engine.modes.watched
         names += [initial.name for initial in self._file.initial if initial.deferred]
         names += self._contact_variables.subscriptions(names)
         names += [OWN_REPORT] if "NODE_MESSAGE_LOCAL" in self._declared else []
-        self._inbox.listen(names)
+        self._inbox.register(names)
 
     def _post_initial(self, *, deferred: bool) -> None:
         for initial in self._file.initial:
@@ -147,10 +149,10 @@ class Helm(App):
         self._tick()
         self._inbox.take(mail)
 
-    def _orders(self) -> dict[str, Callable[[Message], None]]:
+    def _command_handlers(self) -> dict[str, Callable[[Message], None]]:
         return {
             "BHV_ABLE_FILTER": self._filter,
-            "HELM_MAP_CLEAR": lambda message: self._post_filter.ask_refresh(),
+            "HELM_MAP_CLEAR": lambda message: self._post_filter.request_refresh(),
             "IVPHELM_REJOURNAL": lambda message: setattr(self._behavior_posts, "in_full", True),
             "RESTART_HELM": self._restart,
         }
@@ -179,7 +181,7 @@ class Helm(App):
         if self._control.state == MALCONFIG:
             self._control.state = PARK
         self._startup_due = True
-        self._post_filter.forget()
+        self._post_filter.clear()
         self._register_all()
         if message.value == "type2":
             self._post_initial(deferred=False)
@@ -189,19 +191,19 @@ class Helm(App):
         self._tick()
         if self.time < self._world.busy_until:
             return
-        self._give_late_decision()
+        self._post_late_decision()
         control = self._control
         if self._startup_due and not control.waiting_for:
             self._startup_due = False
-            self._greet()
+            self._post_startup()
         is_ready = control.update()
         if control.state == DISABLED:
-            self._give_way()
+            self._stand_down()
             return
         self.post("IVPHELM_STATE", control.state_text)
         self.post("IVPHELM_CPU", 0.0)
         if control.is_contested:
-            self._insist()
+            self._republish()
         if is_ready:
             if self._initial_due and control.receives_own_state:
                 self._initial_due = False
@@ -212,20 +214,20 @@ class Helm(App):
                 self._decide()
                 self._world.end_iteration()
 
-    def _give_way(self) -> None:
+    def _stand_down(self) -> None:
         """Declare an all-stop once, then post nothing: a standby helm has taken over."""
         if self._all_stop.declared != DISABLED_BY_STANDBY:
             self._declare_stop(DISABLED_BY_STANDBY)
             self.post("IVPHELM_STATE", DISABLED)
 
-    def _insist(self) -> None:
+    def _republish(self) -> None:
         """Republish all outputs: the primary helm may have posted others in the meantime."""
         self._control.is_contested = False
-        self._post_filter.ask_refresh()
+        self._post_filter.request_refresh()
         self._behavior_posts.in_full = True
         self._all_stop.repeat()
 
-    def _greet(self) -> None:
+    def _post_startup(self) -> None:
         """Post what behaviors and templates request at the helm's start (``on_helm_start``)."""
         for behavior in self._engine.behaviors.described:
             later, behavior.postings = behavior.postings, []
@@ -248,7 +250,7 @@ class Helm(App):
         else:
             self._post_decision(report, alive)
 
-    def _give_late_decision(self) -> None:
+    def _post_late_decision(self) -> None:
         """Post the decision of an iteration that a ``BHV_TestFailure`` delayed until now."""
         if self._late is not None:
             self._post_decision(*self._late)
@@ -264,7 +266,7 @@ class Helm(App):
         if self._options.posts_ipf:
             for text, name in ipf_posts(options.domain, report.objectives, engine.world.iteration):
                 self.post("BHV_IPF", text, aux=name)
-        self._behavior_posts.give(report, engine.update_results)
+        self._behavior_posts.post_results(report, engine.update_results)
         self._contact_variables.post_summaries(alive)
         if engine.update_results or engine.spawned:
             self._register_all()
@@ -285,7 +287,7 @@ class Helm(App):
             self.post("BHV_ERROR", declared)
         for name in self._outputs.values():
             self.post(name, 0.0)
-        self._control.give_up()
+        self._control.park_after_all_stop()
 
     def report(self) -> Iterable[str]:
         behaviors, verbosity = self._engine.behaviors, self._options.verbosity

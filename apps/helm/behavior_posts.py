@@ -57,7 +57,7 @@ class BehaviorPosts:
         self._states: list[str] | None = None  # of the behaviors, as last posted
         self.in_full = True
 
-    def give(self, report: Report, update_results: list[str]) -> None:
+    def post_results(self, report: Report, update_results: list[str]) -> None:
         """Post the results of an iteration, and remove completed behaviors."""
         app, post, summary = self._app, self._app.post, self._summary
         for result in update_results:
@@ -78,7 +78,7 @@ class BehaviorPosts:
         self._change("TURN_RATE", self._behaviors.world.turn_rate)
         post("IVPHELM_CREATE_CPU", 0.0)
         post("IVPHELM_LOOP_CPU", 0.0)
-        self._post_departures()
+        self._post_removals()
 
     def _post_lists(self, states: list[str]) -> None:
         alive = self._behaviors.behaviors
@@ -93,7 +93,7 @@ class BehaviorPosts:
         pending = "true" if COMPLETED in states else "false"
         self._change("IVPHELM_COMPLETED_PENDING", pending)
 
-    def _post_departures(self) -> None:
+    def _post_removals(self) -> None:
         behaviors = self._behaviors
         behaviors.remove_completed()
         if behaviors.events:

@@ -23,7 +23,7 @@ from steerageway.moos.values import fixed
 MOST_COMPLETED = 50  # number of completed behaviors listed in the appcast
 
 
-class Departed(NamedTuple):
+class CompletedBehavior(NamedTuple):
     """A completed behavior: its name, when it completed (UTC [s]), and its updates."""
 
     name: str
@@ -38,7 +38,7 @@ class BehaviorSet:
         behaviors: all present behaviors.
         described: one per block of the files, templates included.
         templates: the blocks from which behaviors are spawned or cloned.
-        departed: the behaviors that completed last.
+        completed: the behaviors that completed last.
         removed: number of behaviors removed so far; ever: number that ever existed.
         events: life events not posted yet.
         warnings: warnings of failed spawns, not posted yet.
@@ -55,7 +55,7 @@ class BehaviorSet:
         ]
         self.behaviors = [b for b in self.described if b.settings.templating != SPAWN]
         self.updates = {behavior.settings.name: Updates(behavior) for behavior in self.behaviors}
-        self.departed: deque[Departed] = deque(maxlen=MOST_COMPLETED)
+        self.completed: deque[CompletedBehavior] = deque(maxlen=MOST_COMPLETED)
         self.removed = 0
         self.ever = len(self.behaviors)
         self.events = [self._event(b, "spawn", "helm_startup") for b in self.behaviors]
@@ -119,7 +119,7 @@ class BehaviorSet:
         Raises:
             ValueError: what was expected.
         """
-        self._filters.take(text, self.behaviors)
+        self._filters.apply(text, self.behaviors)
 
     def remove_completed(self) -> None:
         """Remove the completed behaviors."""
@@ -127,7 +127,9 @@ class BehaviorSet:
         for behavior in leaving:
             name = behavior.settings.name
             self.events.append(self._event(behavior, "death", ""))
-            self.departed.append(Departed(name, behavior.since, self.updates.pop(name).summary))
+            self.completed.append(
+                CompletedBehavior(name, behavior.since, self.updates.pop(name).summary)
+            )
         if leaving:
             self.removed += len(leaving)
             self.behaviors = [b for b in self.behaviors if b.state != COMPLETED]
@@ -140,7 +142,7 @@ class BehaviorSet:
             self.warnings.append(f"{name} is not made of {template.name}: {error}")
             return
         behavior.spawned = True
-        self._filters.meet(behavior)
+        self._filters.apply_to(behavior)
         self.behaviors.append(behavior)
         self.updates[name] = Updates(behavior, read_update(text)[0])
         self.ever += 1

@@ -73,7 +73,7 @@ def build_one(
     assigned |= {put(settings, name, text) for name, text in more}
     settings.settle(assigned)
     try:
-        return _made(kind, block.kind, settings, world)
+        return _instance(kind, block.kind, settings, world)
     except SettingError as error:
         if more:
             raise
@@ -113,10 +113,10 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
                     expected = f"expected one of {', '.join(declared.read.known)}"
                     why = f"hint {hint} has no effect: {expected}"
                     yield Diagnostic(line.where, expected=why)
-        yield from _doubts(block, settings())
+        yield from _line_warnings(block, settings())
 
 
-def _doubts(block: BehaviorBlock, settings: CommonSettings) -> Iterator[Diagnostic]:
+def _line_warnings(block: BehaviorBlock, settings: CommonSettings) -> Iterator[Diagnostic]:
     """Yield a warning for lines of a block that are not used as written, or are missing."""
     known = declarations(type(settings))
     for name, why in settings.doubts(_read_settings(block, settings)):
@@ -131,7 +131,7 @@ def _keys(block: BehaviorBlock) -> set[str]:
     return {line.key.lower() for line in block.lines}
 
 
-def _made(
+def _instance(
     kind: type[AnyBehavior], name: str, settings: CommonSettings, world: World
 ) -> AnyBehavior:
     behavior = kind(name, settings, world)
@@ -149,7 +149,7 @@ def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]
     except NotLoaded as error:
         raise FormatError(block.where, "Behavior", block.kind, str(error)) from error
     if kind is None:
-        raise FormatError(block.where, "Behavior", block.kind, _no_such(block.kind, kinds))
+        raise FormatError(block.where, "Behavior", block.kind, _unknown_text(block.kind, kinds))
     for variable in kind.needs:
         if variable not in world.domain:
             named = nearest(variable, world.domain.names)
@@ -158,7 +158,7 @@ def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]
     return kind
 
 
-def _no_such(name: str, kinds: Kinds) -> str:
+def _unknown_text(name: str, kinds: Kinds) -> str:
     """Return the error text for an unknown behavior: the nearest ones, and how to add one."""
     bare = {one.removeprefix(PREFIX): one for one in kinds.names()}
     meant, *others = near(name.removeprefix(PREFIX), bare, 0.0, _FEW)

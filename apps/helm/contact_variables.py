@@ -43,7 +43,7 @@ class ContactVariables:
 
     def handlers(self) -> dict[str, Callable[[Message], None]]:
         """Return the handlers of mail by variable."""
-        return {**dict.fromkeys(REPORTS, self._meet), OWN_REPORT: self._learn_group}
+        return {**dict.fromkeys(REPORTS, self._take_report), OWN_REPORT: self._take_own_report}
 
     def subscriptions(self, wanted: Iterable[str]) -> list[str]:
         """Return the reports to subscribe to, if any, to provide these variables."""
@@ -55,17 +55,17 @@ class ContactVariables:
     def post_summaries(self, behaviors: Iterable[AnyBehavior]) -> None:
         """Post the summaries: all contacts, and those in use by behaviors."""
         contacts = self._world.ledger
-        there_are = len(contacts) > 0
-        if not there_are and not self._posted:
+        known = len(contacts) > 0
+        if not known and not self._posted:
             return
-        self._posted = there_are
+        self._posted = known
         utc = self._world.utc
         ages = [f"vname={c.name},age={trimmed(utc - c.received, 2)}" for c in contacts]
         self._app.post("IVPHELM_LEDGER_SUMMARY", " # ".join(ages) or "none")
-        about = dict.fromkeys(filter(None, (b.known_by().get("contact") for b in behaviors)))
-        self._app.post("IVPHELM_CONTACT_SUMMARY", ",".join(about) or "none")
+        in_use = dict.fromkeys(filter(None, (b.known_by().get("contact") for b in behaviors)))
+        self._app.post("IVPHELM_CONTACT_SUMMARY", ",".join(in_use) or "none")
 
-    def _meet(self, message: Message) -> None:
+    def _take_report(self, message: Message) -> None:
         text, utc = str(message.value), self._world.utc
         try:
             if self._skews and self._is_skewed(text, utc):
@@ -92,7 +92,7 @@ class ContactVariables:
         self._app.run_warning(f"node report of {record.name}: {skew:.2f} s off, not taken")
         return True
 
-    def _learn_group(self, message: Message) -> None:
+    def _take_own_report(self, message: Message) -> None:
         fields = dict(bite(field, "=") for field in str(message.value).split(","))
         self._world.group = fields.get("GROUP", fields.get("group", ""))
 

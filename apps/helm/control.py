@@ -61,7 +61,7 @@ class Control:
         """Return the handlers of mail by variable."""
         names = [*OVERRIDES, *filter(None, [self._options.override])]
         handlers: dict[str, Callable[[Message], None]] = dict.fromkeys(names, self._take_override)
-        return handlers | {"DB_CLIENTS": self._see_clients, "IVPHELM_STATE": self._take_helm_state}
+        return handlers | {"DB_CLIENTS": self._take_clients, "IVPHELM_STATE": self._take_helm_state}
 
     def update(self) -> bool:
         """Update the state; return whether the helm is enabled and has navigation and all apps."""
@@ -69,7 +69,7 @@ class Control:
             self.state = PARK
         if self.state in (PARK, DRIVE):
             self.state = DRIVE if self.has_control else PARK
-        return self.state in (PARK, DRIVE) and self._knows_navigation() and not self.waiting_for
+        return self.state in (PARK, DRIVE) and self._has_navigation() and not self.waiting_for
 
     @property
     def state_text(self) -> str:
@@ -81,12 +81,12 @@ class Control:
         """Whether the first second has passed."""
         return self._app.time - self._began >= FIRST_SECOND
 
-    def give_up(self) -> None:
+    def park_after_all_stop(self) -> None:
         """Park after an all-stop, if ``park_on_allstop`` is set."""
         if self._options.park_on_allstop and self._options.allow_park:
             self.has_control = False
 
-    def _knows_navigation(self) -> bool:
+    def _has_navigation(self) -> bool:
         if self._has_nav:
             return True
         self._has_nav = all(name in self._world.values for name in self.navigation)
@@ -105,7 +105,7 @@ class Control:
         if not isinstance(message.value, bytes):
             self._world.take(message.name, message.value)
 
-    def _see_clients(self, message: Message) -> None:
+    def _take_clients(self, message: Message) -> None:
         before = self._waits_for_apps
         for client in str(message.value).split(","):
             self.waiting_for.pop(client.strip(), None)

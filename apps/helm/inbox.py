@@ -31,7 +31,7 @@ class Inbox:
         self._handlers = handlers
         self._since: dict[str, float] = {}  # variable -> when it was registered for [s]
 
-    def listen(self, names: Iterable[str]) -> None:
+    def register(self, names: Iterable[str]) -> None:
         """Register for those variables that are not registered yet."""
         new = [name for name in dict.fromkeys(names) if name not in self._since]
         if new:

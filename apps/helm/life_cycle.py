@@ -14,7 +14,7 @@ from steerageway.ivp import Function
 
 IDLE, RUNNING, ACTIVE = "idle", "running", "active"
 DISABLED, COMPLETED = "disabled", "completed"
-_AT_REST = (IDLE, DISABLED)
+_NOT_RUNNING = (IDLE, DISABLED)
 
 
 def live(behavior: AnyBehavior) -> Function | None:
@@ -34,8 +34,8 @@ def live(behavior: AnyBehavior) -> Function | None:
     if state == COMPLETED:
         behavior.on_complete()
         behavior.withdraw()
-    elif state in _AT_REST:
-        _rest(behavior, before, state)
+    elif state in _NOT_RUNNING:
+        _idle(behavior, before, state)
     else:
         function = _run(behavior, before)
         state = ACTIVE if function else RUNNING
@@ -112,11 +112,11 @@ def _check_starvation(behavior: AnyBehavior) -> None:
                 raise BehaviorError(f"{name} is {news}, nostarve allows {limit:g} s")
 
 
-def _rest(behavior: AnyBehavior, before: str, state: str) -> None:
+def _idle(behavior: AnyBehavior, before: str, state: str) -> None:
     settings = behavior.settings
     if state == IDLE != before:
         behavior.post_flags(settings.idleflag)
-    if before not in _AT_REST:
+    if before not in _NOT_RUNNING:
         behavior.post_flags(settings.inactiveflag)
     if before in (RUNNING, ACTIVE):
         behavior.on_run_to_idle()
@@ -142,10 +142,10 @@ def _check_type(behavior: AnyBehavior, found: object) -> None:
 
 def _run(behavior: AnyBehavior, before: str) -> Function | None:
     settings = behavior.settings
-    if before in ("", *_AT_REST):
+    if before in ("", *_NOT_RUNNING):
         behavior.post_flags(settings.runflag)
     behavior.post_flags(settings.runxflag)
-    if before in _AT_REST:
+    if before in _NOT_RUNNING:
         behavior.on_idle_to_run()
     function = behavior.run()
     if function is not None:

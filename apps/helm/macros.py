@@ -16,7 +16,7 @@ COUNTERS = ("CTR", "CTR1", "CTR2", "CTR3", "CTR4", "CTR5")
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
-class Speaker(Protocol):
+class MacroSource(Protocol):
     """The attributes of a behavior that macros depend on."""
 
     kind: str
@@ -28,7 +28,7 @@ class Speaker(Protocol):
         """Return the fields that identify its contact or obstacle."""
 
 
-def common_macros(behavior: Speaker) -> dict[str, Callable[[], str]]:
+def common_macros(behavior: MacroSource) -> dict[str, Callable[[], str]]:
     """Return each macro's name and the function that makes its text.
 
     Positions, heading and speed have at most two decimals, times exactly two. CTR to CTR5 (and

@@ -25,7 +25,7 @@ class PostFilter:
         self._refresh_due = False
         self._refreshed = 0.0
 
-    def ask_refresh(self) -> None:
+    def request_refresh(self) -> None:
         """Request a refresh before the next posts; at most one every 2 s is done."""
         self._refresh_due = True
 
@@ -33,10 +33,10 @@ class PostFilter:
         """Do a refresh if one is due."""
         now = self._app.time
         if self._refresh_due and now - self._refreshed > REFRESH_INTERVAL:
-            self.forget()
+            self.clear()
             self._refreshed = now
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Clear the last values, so that everything is posted again."""
         self._sent.clear()
         self._refresh_due = False

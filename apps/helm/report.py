@@ -141,7 +141,7 @@ class Summary:
             name = behavior.settings.name
             one = (name, behavior.since, behaviors.updates[name].summary)
             states.setdefault(behavior.state, []).append(one)
-        return states | {COMPLETED: list(behaviors.departed)}
+        return states | {COMPLETED: list(behaviors.completed)}
 
     def _field(self, key: str, fact: Any) -> str:
         """Return a field in MOOS-IvP's format."""
@@ -190,4 +190,4 @@ def appcast_lines(report: Report, behaviors: BehaviorSet, state: str) -> Iterabl
         yield f"{name.capitalize()}: {names_by_state(behaviors.behaviors, name) or NONE}"
     for template in behaviors.templates:
         yield f"Template {template.name}: {template.made} made of {template.tried} asked for"
-    yield f"Completed: {','.join(one.name for one in behaviors.departed) or NONE}"
+    yield f"Completed: {','.join(one.name for one in behaviors.completed) or NONE}"

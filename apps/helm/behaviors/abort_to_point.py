@@ -65,7 +65,7 @@ class AbortToPoint(Behavior[AbortToPointSettings]):
         self._speed = self.capped(s.speed)
 
     def on_run_to_idle(self) -> None:
-        self._route.forget_nearest()
+        self._route.reset_nearest()
 
     def run(self) -> Function | None:
         domain, here = self.world.domain, self.world.ownship.place

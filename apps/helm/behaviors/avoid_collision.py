@@ -64,10 +64,10 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
 
     def meet(self) -> Function | None:
         settings = self.settings
-        self.relevance = self.graded()
+        self.relevance = self.relevance_by_range()
         self.post_of_contact("RANGE_AVD", self.range)
         self.post_of_contact("CLSG_SPD_AVD", closure(self.own, self.other))
-        if self.completes_far_off():
+        if self.complete_if_far():
             return None
         if settings.collision_depth and self.world.ownship.depth > settings.collision_depth:
             self.relevance = 0.0

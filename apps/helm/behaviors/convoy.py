@@ -126,7 +126,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
     def meet(self) -> Function | None:
         self._lay_marks()
         self._pass_marks()
-        self._remember_speed()
+        self._record_speed()
         self._post_statistics()
         if not self.marks:
             return None
@@ -144,9 +144,9 @@ class Convoy(ContactBehavior[ConvoySettings]):
             self._laid += 1
             self._show(there, self._laid - 1, active=True)
         while (len(self.marks) - 1) * s.inter_mark_range > s.max_mark_range:
-            self._take_mark()
+            self._remove_mark()
 
-    def _take_mark(self) -> None:
+    def _remove_mark(self) -> None:
         """Remove the oldest mark."""
         oldest = self._laid - len(self.marks)
         self._show(self.marks.popleft(), oldest, active=False)
@@ -160,9 +160,9 @@ class Convoy(ContactBehavior[ConvoySettings]):
             if away > s.radius and not slipped:
                 self._nearest = min(self._nearest, away)
                 return
-            self._take_mark()
+            self._remove_mark()
 
-    def _remember_speed(self) -> None:
+    def _record_speed(self) -> None:
         speeds, now = self._speeds, self.world.time
         speeds.append((now, self.other.speed))
         while now - speeds[0][0] > _LONG_MEAN_TIME:
@@ -190,7 +190,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
     def withdraw(self) -> None:
         super().withdraw()
         while self.marks:
-            self._take_mark()
+            self._remove_mark()
 
     def _post_statistics(self) -> None:
         self.post("CONVOY_MARKS", float(len(self.marks)))

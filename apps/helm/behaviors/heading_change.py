@@ -93,8 +93,8 @@ class HeadingChange(Behavior[HeadingChangeSettings]):
             self.post("TURNS", float(self._turns))
             self.complete()
             return None
-        asked = ship.heading + side * min(self._left, AHEAD)
-        course = peak(domain["course"], Peak(asked % 360, 20, 160, 50), wrap=True)
+        desired = ship.heading + side * min(self._left, AHEAD)
+        course = peak(domain["course"], Peak(desired % 360, 20, 160, 50), wrap=True)
         return couple(course, peak(domain["speed"], Peak(self._speed, 0.4, 0.6, 50)))
 
     def publishes(self, settings: HeadingChangeSettings) -> Iterable[str]:

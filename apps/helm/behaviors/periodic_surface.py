@@ -135,8 +135,8 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
     def __init__(self, kind: str, settings: PeriodicSurfaceSettings, world: World) -> None:
         self._mark: float | None = None  # when the period began [s]
         self._last: Value | None = None
-        self._last_put_off: Value | None = None
-        self._put_off = 0.0
+        self._last_delay_value: Value | None = None
+        self._delay = 0.0
         self._stage = WAITING
         self._start = (0.0, 0.0)  # depth [m] and speed [m/s] at the start of the ascent
         self._surfaced = 0.0
@@ -150,7 +150,7 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
     def _pending(self) -> float:
         now = self.world.time
         mark = now if self._mark is None else self._mark
-        return self.settings.period + self._put_off - (now - mark)
+        return self.settings.period + self._delay - (now - mark)
 
     def _look_for_marks(self) -> None:
         s, values = self.settings, self.world.values
@@ -161,15 +161,15 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
         if s.acomms_mark_variable is None:
             return
         variable, interval, most = s.acomms_mark_variable
-        if (value := values.get(variable)) != self._last_put_off:
-            self._last_put_off = value
-            self._put_off = min(most, self._put_off + interval)
+        if (value := values.get(variable)) != self._last_delay_value:
+            self._last_delay_value = value
+            self._delay = min(most, self._delay + interval)
 
     def _wait(self) -> None:
         """Restart the period."""
         if self._stage == ASCENDING:
             self.post("PERIODIC_ASCEND", "false")
-        self._mark, self._put_off, self._stage = self.world.time, 0.0, WAITING
+        self._mark, self._delay, self._stage = self.world.time, 0.0, WAITING
 
     def run(self) -> Function | None:
         s, now, ship = self.settings, self.world.time, self.world.ownship
@@ -183,9 +183,9 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
         if self._stage == ASCENDING and ship.depth <= s.zero_speed_depth:
             self._stage, self._surfaced = AT_SURFACE, now
             self.post("PERIODIC_ASCEND", "false")
-        there = now - self._surfaced if self._stage == AT_SURFACE else 0.0
-        self.post(s.atsurface_status_var, float(round(there)))
-        if self._stage == AT_SURFACE and there >= s.max_time_at_surface:
+        at_surface = now - self._surfaced if self._stage == AT_SURFACE else 0.0
+        self.post(s.atsurface_status_var, float(round(at_surface)))
+        if self._stage == AT_SURFACE and at_surface >= s.max_time_at_surface:
             self.post("PSF_AT_SURFACE_TIMEOUT", f"Timestamp={fixed(now, 2)}")
             self._wait()
             return None

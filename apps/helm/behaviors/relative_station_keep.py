@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from steerageway.apps.helm.behaviors.contact.base import ContactBehavior
 from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
-from steerageway.apps.helm.behaviors.station import slowed
+from steerageway.apps.helm.behaviors.station import ramped_speed
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter
 from steerageway.apps.helm.world import World
@@ -119,7 +119,7 @@ class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
             return s.transit_speed
         if away <= s.inner_radius:
             return 0.0
-        return slowed(away, s.inner_radius, s.outer_radius, s.outer_speed)
+        return ramped_speed(away, s.inner_radius, s.outer_radius, s.outer_speed)
 
     def publishes(self, settings: RelativeStationKeepSettings) -> Iterable[str]:
         return [*super().publishes(settings), "DIST_TO_RSTATION"]

@@ -96,7 +96,7 @@ class Route:
         self.index = index
         self._nearest = None
 
-    def forget_nearest(self) -> None:
+    def reset_nearest(self) -> None:
         """Reset the least distance to the next point, which the slip radius depends on."""
         self._nearest = None
 
@@ -135,18 +135,18 @@ class Route:
             return -1
         return max(0, arrival.repeats - self._repeated)
 
-    def way_to_end(self, here: Point) -> float:
+    def distance_to_end(self, here: Point) -> float:
         """Return the distance to the end of the list [m]; 0 if there are no points."""
         ahead = [here, *self.points[self.index :]]
         return sum(map(distance, ahead[:-1], ahead[1:]))
 
-    def way_to_finish(self, here: Point, arrival: Arrival) -> float:
+    def distance_to_finish(self, here: Point, arrival: Arrival) -> float:
         """Return the distance to the end of the last repetition [m]; -1 if there is none."""
         repeats = self.repeats_left(arrival)
         if repeats < 0:
             return -1.0
         around = sum(map(distance, self.points, (*self.points[1:], *self.points[:1])))
-        return self.way_to_end(here) + repeats * around
+        return self.distance_to_end(here) + repeats * around
 
     def _arrange(self) -> None:
         self.points = self._given[::-1] if self.reverse else self._given

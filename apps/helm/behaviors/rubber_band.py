@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
-from steerageway.apps.helm.behaviors.station import check_station, slowed
+from steerageway.apps.helm.behaviors.station import check_station, ramped_speed
 from steerageway.apps.helm.geometry import bearing, distance
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import CommonSettings, parameter
@@ -117,7 +117,7 @@ class RubberBand(Behavior[RubberBandSettings]):
         s = self.settings
         if away >= s.outer_radius:
             return s.extra_speed or s.outer_speed
-        return slowed(away, s.inner_radius, s.outer_radius, s.outer_speed)
+        return ramped_speed(away, s.inner_radius, s.outer_radius, s.outer_speed)
 
     def _tension(self, away: float) -> float:
         s = self.settings

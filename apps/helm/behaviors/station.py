@@ -16,7 +16,7 @@ def check_station(point: Point | None, here: bool, updates: str | None) -> None:
         raise SettingError("station_pt", "", "expected a point x,y, or center_activate = true")
 
 
-def slowed(away: float, inner: float, outer: float, speed: float) -> float:
+def ramped_speed(away: float, inner: float, outer: float, speed: float) -> float:
     """Return the speed between two circles: linear from 0 on the inner to ``speed`` on the outer.
 
     Args:

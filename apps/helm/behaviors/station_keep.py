@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
-from steerageway.apps.helm.behaviors.station import check_station, slowed
+from steerageway.apps.helm.behaviors.station import check_station, ramped_speed
 from steerageway.apps.helm.geometry import bearing, distance
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
@@ -207,7 +207,7 @@ class StationKeep(Behavior[StationKeepSettings]):
             return 0.0
         if away >= self._outer_radius:
             return s.transit_speed
-        return slowed(away, s.inner_radius, self._outer_radius, s.outer_speed)
+        return ramped_speed(away, s.inner_radius, self._outer_radius, s.outer_speed)
 
     def _rings(self) -> list[tuple[str, float]]:
         s, label = self.settings, f"{self.world.community}:station-keep"

@@ -165,7 +165,7 @@ class ZigZag(Behavior[ZigZagSettings]):
             self.complete()
             return None
         self._draw(here)
-        return steer(self.world.domain, self._asked, self._speed)
+        return steer(self.world.domain, self._desired_course, self._speed)
 
     def _begin(self, here: Point) -> None:
         s, ship = self.settings, self.world.ownship
@@ -212,7 +212,7 @@ class ZigZag(Behavior[ZigZagSettings]):
         return self._stem + self._side * (self.settings.zig_angle or 0.0)
 
     @property
-    def _asked(self) -> float:
+    def _desired_course(self) -> float:
         s = self.settings
         if not s.fierce_zigging:
             return self._set_heading
@@ -231,9 +231,9 @@ class ZigZag(Behavior[ZigZagSettings]):
 
     def _draw(self, here: Point) -> None:
         s = self.settings
-        asked = {"set": s.draw_set_hdg, "req": s.draw_req_hdg}
-        for which, heading in (("set", self._set_heading), ("req", self._asked)):
-            if not asked[which] or not boolean(self._hints[f"draw_{which}_hdg"]):
+        shown = {"set": s.draw_set_hdg, "req": s.draw_req_hdg}
+        for which, heading in (("set", self._set_heading), ("req", self._desired_course)):
+            if not shown[which] or not boolean(self._hints[f"draw_{which}_hdg"]):
                 continue
             color = self._hints[f"{which}_hdg_color"]
             hints = self._hints | {"edge_color": color, "vertex_color": color}

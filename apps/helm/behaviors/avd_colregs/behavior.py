@@ -193,23 +193,23 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         settings = self.settings
         turn_rate = self._turn_rate.of(self.contact)
         met = encounter(self.own, self.other, settings.eval_tol, turn_rate)
-        self._follow(next_mode(self.mode, met, self._limits))
-        self.relevance = self.graded() if self.mode != NONE else 0.0
+        self._set_mode(next_mode(self.mode, met, self._limits))
+        self.relevance = self.relevance_by_range() if self.mode != NONE else 0.0
         self._report(met)
-        if self.completes_far_off() or self.relevance <= 0.0:
+        if self.complete_if_far() or self.relevance <= 0.0:
             return None
-        situation = Situation(self.world.domain, met, self._berths(), settings.eval_tol)
+        situation = Situation(self.world.domain, met, self._scaled_limits(), settings.eval_tol)
         function = objective(
             situation, self.mode, self._at_entry, port_turns=settings.pts_port_turns_ok
         )
         return function.weighing(self.relevance)
 
-    def _follow(self, mode: Mode) -> None:
+    def _set_mode(self, mode: Mode) -> None:
         if mode.name != self.mode.name:
             self._at_entry = self.own
         self.mode = mode
 
-    def _berths(self) -> Limits:
+    def _scaled_limits(self) -> Limits:
         """Return the limits with CPA distances scaled by the speed of the faster vessel."""
         limits, slow = self._limits, self.settings.velocity_filter
         if slow is None:

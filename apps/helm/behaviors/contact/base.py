@@ -217,12 +217,12 @@ class RangedBehavior(AlertedBehavior[AnyRangedSettings]):
         settings.check_order("pwt_outer_dist", "completed_dist")
         settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")
 
-    def graded(self) -> float:
+    def relevance_by_range(self) -> float:
         """Return the relevance at the present range, 0 to 1."""
         s = self.settings
         return utility.relevance(self.range, s.pwt_inner_dist, s.pwt_outer_dist, s.pwt_grade)
 
-    def completes_far_off(self) -> bool:
+    def complete_if_far(self) -> bool:
         """Complete if the contact is beyond ``completed_dist``; return whether it did."""
         if self.range <= self.settings.completed_dist * BEYOND:
             return False

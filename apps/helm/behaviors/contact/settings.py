@@ -37,9 +37,9 @@ def shades(text: str) -> tuple[Shade, ...]:
 
     Items such as info:range, which MOOS-IvP's files may contain, are skipped.
     """
-    wanted = truth(text)
-    if wanted is not None:
-        return shades(_LINES) if wanted else ()
+    shown = truth(text)
+    if shown is not None:
+        return shades(_LINES) if shown else ()
     found = []
     for item in text.split(","):
         name, level = bite(item, ":")
@@ -51,7 +51,7 @@ def shades(text: str) -> tuple[Shade, ...]:
     return tuple(sorted(found, key=lambda shade: shade.relevance))
 
 
-def _about(contact: str, condition: Condition) -> Condition:
+def _with_name(contact: str, condition: Condition) -> Condition:
     """Replace the macros of the contact's name in a condition."""
     if not MACRO.search(condition.text):
         return condition
@@ -139,7 +139,7 @@ class ContactSettings(CommonSettings):
 
     def settle(self, assigned: frozenset[str]) -> None:
         if self.contact:
-            self.condition = tuple(_about(self.contact, one) for one in self.condition)
+            self.condition = tuple(_with_name(self.contact, one) for one in self.condition)
         if "decay_end" in assigned and self.decay_end is not None:
             begin = self.decay[0] if self.decay else self.decay_end
             self.decay = min(begin, self.decay_end), self.decay_end
@@ -235,19 +235,21 @@ class RangedSettings(AlertSettings):
     def settle(self, assigned: frozenset[str]) -> None:
         super().settle(assigned)
         if "completed_dist" in assigned:
-            self.completed_dist = max(self.completed_dist, *self._told_bounds(assigned).values(), 0)
+            self.completed_dist = max(
+                self.completed_dist, *self._assigned_bounds(assigned).values(), 0
+            )
         self.keep_all_in_order(assigned, "pwt_inner_dist", "pwt_outer_dist", "completed_dist")
         self.keep_order(assigned, "min_util_cpa_dist", "max_util_cpa_dist")
 
     def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
         yield from super().doubts(assigned)
-        for name, bound in self._told_bounds(assigned).items():
+        for name, bound in self._assigned_bounds(assigned).items():
             if "completed_dist" in assigned and self.completed_dist < bound:
                 yield "completed_dist", f"below {name}: it is raised to {trimmed(bound)}"
                 return
 
-    def _told_bounds(self, assigned: frozenset[str]) -> dict[str, float]:
+    def _assigned_bounds(self, assigned: frozenset[str]) -> dict[str, float]:
         """Return the ranges set by the file or update that must be within ``completed_dist``."""
-        told = [name for name in ("pwt_outer_dist", "pwt_inner_dist") if name in assigned]
-        bounds = {name: float(getattr(self, name)) for name in told}
+        names = [name for name in ("pwt_outer_dist", "pwt_inner_dist") if name in assigned]
+        bounds = {name: float(getattr(self, name)) for name in names}
         return dict(sorted(bounds.items(), key=lambda pair: -pair[1]))

@@ -93,7 +93,7 @@ class LegRun(Behavior[LegRunSettings]):
         s.perpetual = True
         before = (self._p1, self._p2)
         if "leg" in fields and s.leg is not None:
-            self._lay(s.leg)
+            self._set_leg(s.leg)
         self._p1 = s.p1 if "p1" in fields and s.p1 is not None else self._p1
         self._p2 = s.p2 if "p2" in fields and s.p2 is not None else self._p2
         self._modify(fields)
@@ -139,7 +139,7 @@ class LegRun(Behavior[LegRunSettings]):
         if "leg_ang_mod" in fields and s.leg_ang_mod is not None:
             angle += s.leg_ang_mod
         if Leg(center, angle, length) != self._leg:
-            self._lay(Leg(center, angle, length))
+            self._set_leg(Leg(center, angle, length))
 
     @property
     def _leg(self) -> Leg:
@@ -147,12 +147,12 @@ class LegRun(Behavior[LegRunSettings]):
         center = ((x1 + x2) / 2, (y1 + y2) / 2)
         return Leg(center, bearing(self._p1, self._p2), distance(self._p1, self._p2))
 
-    def _lay(self, leg: Leg) -> None:
+    def _set_leg(self, leg: Leg) -> None:
         self._p1 = project(leg.center, leg.angle, -leg.length / 2)
         self._p2 = project(leg.center, leg.angle, leg.length / 2)
 
     def on_run_to_idle(self) -> None:
-        self._route.forget_nearest()
+        self._route.reset_nearest()
 
     def on_idle_to_run(self) -> None:
         if self._mode.startswith("turn"):
@@ -170,8 +170,8 @@ class LegRun(Behavior[LegRunSettings]):
             self._odo.move(here)
         if self._route.advance(here, self._arrival) is Progress.COMPLETED:
             self._end()
-        self._look_for_middle(here)
-        track = self._steer_at(here)
+        self._post_mid_flags(here)
+        track = self._track_point(here)
         self._draw()
         speed = self._speed if self._leg_speed is None else self._leg_speed
         self.post("LR_NOW_SPD", speed)
@@ -265,15 +265,15 @@ class LegRun(Behavior[LegRunSettings]):
             self._rounds = 0
             self.complete()
 
-    def _look_for_middle(self, here: Point) -> None:
+    def _post_mid_flags(self, here: Point) -> None:
         s, is_leg = self.settings, self._mode.startswith("leg")
         share = s.mid_leg_pct if is_leg else s.mid_turn_pct
-        made = self._way - self._route.way_to_end(here)
+        made = self._way - self._route.distance_to_end(here)
         if self._mid_due and made > share / 100 * self._way:
             self._mid_due = False
             self.post_flags(s.midlegflag if is_leg else s.midturnflag)
 
-    def _steer_at(self, here: Point) -> Point:
+    def _track_point(self, here: Point) -> Point:
         s, goal = self.settings, self._route.next
         if s.lead <= 0 or self._mode.startswith("turn"):
             return goal

@@ -184,9 +184,9 @@ class Loiter(Behavior[LoiterSettings]):
         if self._polygon is None:
             return None
         away = signed_distance(self._polygon, self._here)
-        self._follow(self._polygon, away)
+        self._update_mode(self._polygon, away)
         if self._route.advance(self._here, self._arrival) is Progress.ADVANCED:
-            self._route.forget_nearest()
+            self._route.reset_nearest()
         self._report(self._polygon, away)
         if self._has_swept(self._polygon):
             self.complete()
@@ -204,13 +204,13 @@ class Loiter(Behavior[LoiterSettings]):
         self._swept, self._bearing = 0.0, None
         self._begin()
 
-    def _follow(self, polygon: Polygon, away: float) -> None:
+    def _update_mode(self, polygon: Polygon, away: float) -> None:
         """Update the mode; choose the first vertex at the start and in external modes."""
         before, self._mode = self._mode, "stable"
         if abs(away) > self.settings.acquire_dist:
             side = "external" if away > 0 else "internal"
-            had_it = before == "stable" or before == f"recovering_{side}"
-            self._mode = f"{'recovering' if had_it else 'acquiring'}_{side}"
+            was_stable = before == "stable" or before == f"recovering_{side}"
+            self._mode = f"{'recovering' if was_stable else 'acquiring'}_{side}"
         if before == "idle" or self._is_far_out:
             heading, spiral = self.world.ownship.heading, self.settings.spiral_factor
             first = entry(polygon, self._here, heading, spiral, clockwise=self._clockwise)
@@ -254,9 +254,9 @@ class Loiter(Behavior[LoiterSettings]):
         self._post_suffixed("INDEX", float(route.index))
         self._post_suffixed("MODE", self._mode)
         self._post_suffixed("ACQUIRE", float(acquiring))
-        self._post_suffixed("DIST_TO_POLY", _coarse(away))
-        self._post_suffixed("ETA_TO_POLY", _coarse(abs(away) / pace) if pace > 0 else -1.0)
-        self._post_suffixed("DIST_TO_VERT", _coarse(distance(self._here, route.next)))
+        self._post_suffixed("DIST_TO_POLY", _rounded(away))
+        self._post_suffixed("ETA_TO_POLY", _rounded(abs(away) / pace) if pace > 0 else -1.0)
+        self._post_suffixed("DIST_TO_VERT", _rounded(distance(self._here, route.next)))
         text = view.seglist(polygon.points, look_of(self._hints, self._label), digits=2)
         self.post("VIEW_POLYGON", text)
         self.post("VIEW_POINT", view.point(route.next, self._point_look(), active=True))
@@ -294,6 +294,6 @@ class Loiter(Behavior[LoiterSettings]):
         }
 
 
-def _coarse(value: float) -> float:
+def _rounded(value: float) -> float:
     """Round to one digit, above 10 to a whole number: unchanged values are not posted again."""
     return round(value, 0 if abs(value) > 10 else 1)

@@ -133,13 +133,13 @@ class OpRegion(Behavior[OpRegionSettings]):
 
     def run(self) -> None:
         s = self.settings
-        self._reset_if_asked()
+        self._reset_if_requested()
         if s.max_time > 0:
             left = float(round(self._limits.remaining(s.max_time)))
             for name in dict.fromkeys((REMAINING, s.time_remaining_var)):
                 self.post(name, left)
         if s.polygon:
-            self._look_at(s.polygon)
+            self._check_polygons(s.polygon)
         kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
         if kind:
             self._post_breach(kind, getattr(s, f"breached_{kind}_flag"))
@@ -150,17 +150,17 @@ class OpRegion(Behavior[OpRegionSettings]):
             self._posted.add(kind)
             self.post_flags(posts)
 
-    def _reset_if_asked(self) -> None:
-        if self._reset.is_asked(self.settings.reset_var):
+    def _reset_if_requested(self) -> None:
+        if self._reset.is_requested(self.settings.reset_var):
             self._watch.reset()
             self._limits.reset()
             self._posted.clear()
 
-    def _look_at(self, polygons: tuple[Polygon, ...]) -> None:
+    def _check_polygons(self, polygons: tuple[Polygon, ...]) -> None:
         s, here, now = self.settings, self.world.ownship.place, self.world.time
         self._draw(polygons)
         entry, inside = s.trigger_entry_time, self._post_perimeter_limits(polygons, here)
-        breached = self._watch.look(
+        breached = self._watch.update(
             now, entry, s.trigger_exit_time, inside=inside, armed=entry <= 0.0
         )
         since = self._watch.inside_since

@@ -27,7 +27,7 @@ def region_text(polygon: Polygon, hints: tuple[Hints, ...], label: str, kind: st
     return view.seglist(polygon.points, look_of(own, label), digits=2)
 
 
-class RegionNews:
+class RegionReader:
     """Reads regions from a variable."""
 
     def __init__(self, behavior: AnyBehavior) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
-from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionNews, region_text
+from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionReader, region_text
 from steerageway.apps.helm.behaviors.op_region.watch import RegionWatch, Reset
 from steerageway.apps.helm.behaviors.op_region.way_back import WayBack
 from steerageway.apps.helm.readers import number, word
@@ -63,7 +63,7 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
 
     def __init__(self, kind: str, settings: OpRegionRecoverSettings, world: World) -> None:
         self._way_back, self._watch, self._reset = WayBack(), RegionWatch(), Reset(world)
-        self._news = RegionNews(self)
+        self._region_reader = RegionReader(self)
         super().__init__(kind, settings, world)
 
     def check(self, settings: OpRegionRecoverSettings, fields: frozenset[str]) -> None:
@@ -82,12 +82,12 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
         self._take_region()
         if self._region is None:
             return None
-        if self._reset.is_asked(self.settings.reset_var):
+        if self._reset.is_requested(self.settings.reset_var):
             self._watch.reset()
         self._draw(self._region)
         here = ship.place
         if not self._is_left(inside=self._region.contains(here)):
-            self._way_back.forget()
+            self._way_back.reset()
             return None
         course = self._way_back.objective(domain["course"], self._region, here, ship.heading)
         return couple(course, self._pace)
@@ -95,15 +95,15 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
     def _is_left(self, *, inside: bool) -> bool:
         s = self.settings
         times, armed = (s.trigger_entry_time, s.trigger_exit_time), s.trigger_entry_time <= 0.0
-        return self._watch.look(self.world.time, *times, inside=inside, armed=armed)
+        return self._watch.update(self.world.time, *times, inside=inside, armed=armed)
 
     def _take_region(self) -> None:
         """Replace the polygon by one received in ``dynamic_region_var``."""
-        region = self._news.take(self.settings.dynamic_region_var)
+        region = self._region_reader.take(self.settings.dynamic_region_var)
         if region is not None:
             self.settings.polygon = region
             self.configured(frozenset())
-            self._way_back.forget()
+            self._way_back.reset()
 
     def _draw(self, polygon: Polygon) -> None:
         text = region_text(polygon, self.settings.visual_hints, self.label)

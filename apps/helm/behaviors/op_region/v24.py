@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
-from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionNews, region_text
+from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionReader, region_text
 from steerageway.apps.helm.behaviors.op_region.macros import NEVER, polygon_macros
 from steerageway.apps.helm.behaviors.op_region.watch import Limits, RegionWatch
 from steerageway.apps.helm.behaviors.op_region.way_back import WayBack
@@ -114,7 +114,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         self._posted: set[str] = set()  # kinds of breach whose flags were posted
         self._saving = False
         self._fastest = 0.0  # greatest speed so far [m/s]
-        self._news = RegionNews(self)
+        self._region_reader = RegionReader(self)
         super().__init__(kind, settings, world)
 
     def check(self, settings: OpRegionV24Settings, fields: frozenset[str]) -> None:
@@ -146,7 +146,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
 
     def _take_region(self) -> None:
         """Replace the core polygon by one received in ``dynamic_region_var``."""
-        region = self._news.take(self.settings.dynamic_region_var)
+        region = self._region_reader.take(self.settings.dynamic_region_var)
         if region is not None:
             self.settings.core_poly = region
             self.configured(frozenset())
@@ -158,7 +158,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         s, inside = self.settings, self._is_inside(polygon)
         times = (s.trigger_entry_time, s.trigger_exit_time)
         armed = not s.trigger_on_poly_entry
-        return self._halt_watch.look(self.world.time, *times, inside=inside, armed=armed)
+        return self._halt_watch.update(self.world.time, *times, inside=inside, armed=armed)
 
     def _check_halt(self) -> None:
         if not self._halt or not self._is_halted(self._halt):
@@ -185,12 +185,12 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         if polygon is None:
             return None
         inside = self._is_inside(polygon)
-        left = watch.look(self.world.time, 0.0, 0.0, inside=inside, armed=False)
+        left = watch.update(self.world.time, 0.0, 0.0, inside=inside, armed=False)
         if left != self._saving:
             self._saving = left
             self.post_flags(s.save_flag if left else s.savex_flag)
         if not left:
-            self._way_back.forget()
+            self._way_back.reset()
             return None
         course = self._way_back.objective(self.world.domain["course"], polygon, here, ship.heading)
         return couple(course, self._speed)

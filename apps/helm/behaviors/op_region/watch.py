@@ -24,7 +24,7 @@ class RegionWatch:
         self.inside_since: float | None = None
         self.outside_since: float | None = None
 
-    def look(
+    def update(
         self, now: float, entry_time: float, exit_time: float, *, inside: bool, armed: bool
     ) -> bool:
         """Update by one position; return whether the region is breached.
@@ -55,7 +55,7 @@ class Reset:
         self._world = world
         self._received: float | None = None
 
-    def is_asked(self, variable: str | None) -> bool:
+    def is_requested(self, variable: str | None) -> bool:
         """Whether the variable was received since the last call, with the value true."""
         received = self._world.received.get(variable) if variable else None
         new = variable is not None and received != self._received

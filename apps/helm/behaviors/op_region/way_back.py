@@ -39,7 +39,7 @@ class WayBack:
     def __init__(self) -> None:
         self.side: float | None = None
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Make the next objective choose the side again."""
         self.side = None
 

@@ -124,9 +124,9 @@ class Waypoint(Behavior[WaypointSettings]):
         self._odometer.disqualify()
 
     def on_run_to_idle(self) -> None:
-        self._odometer.lift()
+        self._odometer.pause()
         self._odometer.disqualify()
-        self._route.forget_nearest()
+        self._route.reset_nearest()
         if self.settings.reset_on_idle:
             self._restart()
         for name in (self._names.to_previous, self._names.to_next):
@@ -233,7 +233,7 @@ class Waypoint(Behavior[WaypointSettings]):
 
     def _present_speed(self, here: Point) -> float:
         end = self.settings.end_spd
-        left = -1.0 if end is None else self._route.way_to_finish(here, self._arrival)
+        left = -1.0 if end is None else self._route.distance_to_finish(here, self._arrival)
         if end is None or left < 0:
             return self._speed
         return self._speed * min(1.0, max(0.0, (left - end.stop) / (end.slow - end.stop)))
@@ -297,6 +297,6 @@ class Waypoint(Behavior[WaypointSettings]):
             "WPTS": lambda: str(len(route.points)),
             "WPTS_HIT": lambda: str(route.hits),
             "WPTS_REM": lambda: str(len(route.points) - route.index),
-            "CYC_DIST_TOGO": lambda: trimmed(route.way_to_end(here()), 2),
-            "ALL_DIST_TOGO": lambda: trimmed(route.way_to_finish(here(), self._arrival), 2),
+            "CYC_DIST_TOGO": lambda: trimmed(route.distance_to_end(here()), 2),
+            "ALL_DIST_TOGO": lambda: trimmed(route.distance_to_finish(here(), self._arrival), 2),
         }

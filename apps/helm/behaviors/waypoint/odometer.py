@@ -61,7 +61,7 @@ class Odometer:
             self.leg += distance(here, self._here)
         self._here = here
 
-    def lift(self) -> None:
+    def pause(self) -> None:
         """Exclude the distance to the next position: the behavior was idle."""
         self._here = None
 

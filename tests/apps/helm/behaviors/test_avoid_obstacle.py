@@ -341,7 +341,7 @@ def test_what_is_accepted_without_effect_has_none(line, northbound):
 @pytest.mark.parametrize(("line", "obeys"), [("", False), ("can_disable = true", True)])
 def test_it_may_be_switched_off_by_its_obstacle(line, obeys, northbound):
     one = northbound(line)
-    AbleFilters().take("action=disable,obstacle_id=rock", [one.behavior])
+    AbleFilters().apply("action=disable,obstacle_id=rock", [one.behavior])
     one.step()
     assert (one.objective is None) == obeys
 
@@ -350,7 +350,7 @@ def test_it_may_be_switched_off_by_its_obstacle(line, obeys, northbound):
 def test_it_may_be_switched_off_by_who_told_of_its_obstacle(source, obeys, alone):
     rock = "poly = pts={-5,30:5,30:5,40:-5,40},label=rock,vsource=radar"
     one = alone(KIND, f"{rock}\ncan_disable = true", **NORTH)
-    AbleFilters().take(f"action=disable,vsource={source}", [one.behavior])
+    AbleFilters().apply(f"action=disable,vsource={source}", [one.behavior])
     one.step()
     assert (one.objective is None) == obeys
 
