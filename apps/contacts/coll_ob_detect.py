@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from math import inf
 
 from steerageway.apps.contacts.contact import DECAY, Ledger
-from steerageway.apps.contacts.ranks import (
+from steerageway.apps.contacts.encounter_severity import (
     COLLISION,
     ENCOUNTER,
     KINDS,
     NEAR_MISS,
     KindFlags,
-    in_order,
+    ordered_limits,
 )
 from steerageway.apps.framework import heard
 from steerageway.apps.framework.datum import read_datum
@@ -111,7 +111,7 @@ class CollObDetect(App):
         """Read the configuration block."""
         options = DetectOptions.read(self.config)
         limits = (options.encounter_dist, options.near_miss_dist, options.collision_dist)
-        self._distances, warnings = in_order("dist", limits)
+        self._distances, warnings = ordered_limits("dist", limits)
         for warning in warnings:
             self.config_warning(warning)
         self._ledger = Ledger("", inf, read_datum(self.setting.globals))

@@ -15,8 +15,8 @@ from steerageway.vessel.geodesy import Projection
 
 REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
 SAME_TIME = 1e-6  # tolerance for comparing times [s]
-TEXTS_KEPT = 256  # cached parsed reports, shared by the apps of a process
-KEPT = 2.0  # contacts in use are kept this multiple of max_age
+CACHED_REPORTS = 256  # cached parsed reports, shared by the apps of a process
+KEEP_FACTOR = 2.0  # contacts in use are kept this multiple of max_age
 DECAY: Decay = (15.0, 30.0)  # age of the last report from which the speed falls, and is 0 [s]
 FUTURE = 0.1  # tolerance for stamps later than now [s]; stamps are rounded
 SUBMERGED = ("auv", "glider")  # types whose reports must contain the depth
@@ -147,7 +147,7 @@ class Ledger:
         """
         silent = [c for c in self._contacts.values() if utc - c.received > self._max_age]
         if silent:
-            kept, limit = wanted(), KEPT * self._max_age
+            kept, limit = wanted(), KEEP_FACTOR * self._max_age
             silent = [c for c in silent if utc - c.received > limit or c.name.lower() not in kept]
         for contact in silent:
             del self._contacts[contact.name.lower()]
@@ -179,7 +179,7 @@ class Ledger:
         return self._datum.to_local(record.lat, record.lon)
 
 
-@lru_cache(maxsize=TEXTS_KEPT)
+@lru_cache(maxsize=CACHED_REPORTS)
 def _read(text: str) -> NodeRecord:
     """Return a parsed report, shared by all apps that receive it: it must not be modified."""
     record = parse(text)

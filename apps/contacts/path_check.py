@@ -31,34 +31,34 @@ class Path:
 
     Attributes:
         name: of the vessel.
-        places: its last reports: UTC [s], (x, y) [m].
+        positions: its last reports: UTC [s], (x, y) [m].
         total, trip: distance travelled in total, and since the last reset [m].
-        is_news: whether it has reported since the last iteration.
+        has_reported: whether it has reported since the last iteration.
     """
 
     name: str
-    places: deque[tuple[float, Point]]
+    positions: deque[tuple[float, Point]]
     total: float = 0.0
     trip: float = 0.0
-    is_news: bool = False
+    has_reported: bool = False
 
     def take(self, contact: Contact) -> None:
         """Add a report."""
         place = contact.track[:2]
-        if self.places:
-            way = dist(self.places[-1][1], place)
+        if self.positions:
+            way = dist(self.positions[-1][1], place)
             self.total += way
             self.trip += way
-        self.places.append((contact.seen, place))
-        self.is_news = True
+        self.positions.append((contact.seen, place))
+        self.has_reported = True
 
     @property
     def speed(self) -> float | None:
         """Mean speed over the last reports [m/s]; None if they span no time."""
-        if not self.places or self.places[-1][0] <= self.places[0][0]:
+        if not self.positions or self.positions[-1][0] <= self.positions[0][0]:
             return None
-        way = sum(dist(a, b) for (_, a), (_, b) in pairwise(self.places))
-        return way / (self.places[-1][0] - self.places[0][0])
+        way = sum(dist(a, b) for (_, a), (_, b) in pairwise(self.positions))
+        return way / (self.positions[-1][0] - self.positions[0][0])
 
 
 class PathCheck(App):
@@ -121,9 +121,9 @@ class PathCheck(App):
     def iterate(self) -> None:
         """Post odometry and speed of every vessel that has reported."""
         for path in self._paths.values():
-            if not path.is_news:
+            if not path.has_reported:
                 continue
-            path.is_news = False
+            path.has_reported = False
             way = f"total_dist={fixed(path.total, 1)},trip_dist={fixed(path.trip, 1)}"
             self.post("UPC_ODOMETRY_REPORT", f"vname={path.name},{way}")
             if path.speed is not None:

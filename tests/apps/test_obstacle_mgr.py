@@ -181,7 +181,7 @@ def test_what_is_told_of_a_hull_is_convex_and_near_all_points(cloud):
     known = None
     for x, y in cloud:
         said = parse_point(f"x={x:.9f},y={y:.9f},key=rock")
-        known = with_point(known, said, 0.0, most=20, lasso=None)
+        known = with_point(known, said, 0.0, most=20, cluster=None)
     told = parse_polygon(known.shape)
     assert all(told.distance(point) < 1e-4 for point in cloud)
 

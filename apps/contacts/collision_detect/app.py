@@ -15,7 +15,13 @@ from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monito
 from steerageway.apps.contacts.collision_detect.options import DetectOptions
 from steerageway.apps.contacts.collision_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.contact import DECAY, Contact, Ledger
-from steerageway.apps.contacts.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS, in_order
+from steerageway.apps.contacts.encounter_severity import (
+    COLLISION,
+    ENCOUNTER,
+    KINDS,
+    NEAR_MISS,
+    ordered_limits,
+)
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.framework.flags import Macros, PostFlag
 from steerageway.bus import App, Message, Value, variables
@@ -27,7 +33,7 @@ from steerageway.vessel.encounter import Track, separation
 CLEAR = "clear"
 COLORS = {NEAR_MISS: "yellow", COLLISION: "red"}
 _NAMES = re.compile(r"\$(?:UP_)?V[12]|\$IDX")
-_CROWD = re.compile(r"\$\[(\w+)@(\d+\.?\d*|\.\d+)\]")
+_COUNT_MACRO = re.compile(r"\$\[(\w+)@(\d+\.?\d*|\.\d+)\]")
 
 
 class CollisionDetect(App):
@@ -44,7 +50,7 @@ class CollisionDetect(App):
         """Read the configuration block."""
         options = self._options = DetectOptions.read(self.config)
         limits = (options.encounter_range, options.near_miss_range, options.collision_range)
-        self._ranges, warnings = in_order("range", limits)
+        self._ranges, warnings = ordered_limits("range", limits)
         for warning in warnings:
             self.config_warning(warning)
         self._ledger = Ledger("", inf, read_datum(self.setting.globals))
@@ -52,7 +58,7 @@ class CollisionDetect(App):
         self._values: dict[str, Value] = {}
         self._totals: Counter[str] = Counter()
         self._of_vessel: Counter[tuple[str, str]] = Counter()
-        self._greeted: dict[str, None] = {}
+        self._known: dict[str, None] = {}
         self._active = not options.condition
         flags = [flag for kind in KINDS for flag in self._options.flags.of(kind)]
         posted = [_NAMES.sub("*", flag.variable) for flag in flags]
@@ -88,8 +94,8 @@ class CollisionDetect(App):
             return
         if contact.record.group.lower() in self._options.reject_group:
             self._ledger.forget(contact.name)
-        elif contact.name not in self._greeted:
-            self._greeted[contact.name] = None
+        elif contact.name not in self._known:
+            self._known[contact.name] = None
             self.post(f"COLLISION_DETECT_PARAMS_{contact.name.upper()}", self._summary)
 
     def iterate(self) -> None:
@@ -150,9 +156,9 @@ class CollisionDetect(App):
             "$UP_V1": encounter.one.upper(),
             "$UP_V2": encounter.other.upper(),
         }
-        for found in _CROWD.finditer(str(flag.value)):
+        for found in _COUNT_MACRO.finditer(str(flag.value)):
             name = str(values.get(f"${found[1].upper()}", found[1]))
-            values[found[0]] = float(_crowd(name, float(found[2]), tracks))
+            values[found[0]] = float(_count_within(name, float(found[2]), tracks))
         return values
 
     def _post_closest(self) -> None:
@@ -188,7 +194,7 @@ def _report(encounter: Encounter, rank: str) -> str:
     )
 
 
-def _crowd(name: str, within: float, tracks: dict[str, Track]) -> int:
+def _count_within(name: str, within: float, tracks: dict[str, Track]) -> int:
     """Return the number of vessels within a range [m] of one of them; 0 if it is unknown."""
     here = tracks.get(name)
     if here is None:

@@ -15,7 +15,7 @@ from steerageway.moos.seglist import Point
 from steerageway.vessel.encounter import Track, relative_bearing, separation
 
 SWING = 1.0  # change of the range after which it is considered opening or closing [m]
-FORGOTTEN = 1.5  # separation, in encounter ranges, beyond which a pair is removed
+REMOVED_BEYOND = 1.5  # separation, in encounter ranges, beyond which a pair is removed
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Monitor:
 
     def __init__(self, encounter_range: float) -> None:
         self._range = encounter_range
-        self._forgotten = FORGOTTEN * encounter_range
+        self._removed_beyond = REMOVED_BEYOND * encounter_range
         self._pairs: dict[tuple[str, str], _Pair] = {}
         self.closest = self.closest_ever = inf
 
@@ -110,7 +110,7 @@ class Monitor:
         if away < self.closest:
             self.closest = away
         pair = self._pairs.get(names)
-        far = away > self._forgotten
+        far = away > self._removed_beyond
         if pair is None:
             if not far:
                 self._pairs[names] = _Pair(away)

@@ -15,8 +15,8 @@ from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
 from steerageway.apps.contacts.contact_mgr.options import ManagerOptions
 from steerageway.apps.contacts.contact_mgr.requests import (
     RangeReport,
-    is_wanted_again,
     parse_report_request,
+    requests_refresh,
 )
 from steerageway.apps.contacts.contact_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.framework.datum import read_datum
@@ -27,7 +27,7 @@ from steerageway.vessel.encounter import Track, closest_approach, relative_beari
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
 HORIZON = 36000.0  # time horizon of CPA calculations [s]
-_ORDERS = ("BCM_ALERT_REQUEST", "BCM_REPORT_REQUEST", "BCM_DISPLAY_RADII", "IVPHELM_STATE")
+_COMMANDS = ("BCM_ALERT_REQUEST", "BCM_REPORT_REQUEST", "BCM_DISPLAY_RADII", "IVPHELM_STATE")
 
 
 class AbleStates:
@@ -37,7 +37,7 @@ class AbleStates:
         self._disabled: list[str] = []
         self._enabled: list[str] = []
 
-    def note(self, verb: str, contact: str) -> None:
+    def record(self, verb: str, contact: str) -> None:
         """Record disable, enable or expunge (which removes it from both lists) of a contact."""
         for known in (self._disabled, self._enabled):
             if contact in known:
@@ -67,7 +67,7 @@ class ContactMgr(App):
     subscribes = (
         "NODE_REPORT",
         *NAVIGATION,
-        *_ORDERS,
+        *_COMMANDS,
         "variables of disable_var, enable_var, expunge_var",
     )
     parameters = ManagerOptions.parameters()
@@ -100,7 +100,7 @@ class ContactMgr(App):
 
     def on_start(self) -> None:
         """Register for the subscribed variables."""
-        self.register("NODE_REPORT", *NAVIGATION, *_ORDERS, *self._able_vars)
+        self.register("NODE_REPORT", *NAVIGATION, *_COMMANDS, *self._able_vars)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Process navigation, node reports and requests."""
@@ -119,7 +119,7 @@ class ContactMgr(App):
             elif name == "BCM_DISPLAY_RADII":
                 self._choose_radii(text.strip())
             elif name in self._able_vars:
-                self._pass_on(self._able_vars[name], text)
+                self._forward_able(self._able_vars[name], text)
             else:
                 self._take_request(name, text)
 
@@ -154,7 +154,7 @@ class ContactMgr(App):
         return own is not None and separation(own, contact.track) > self._options.reject_range
 
     def _retire(self, name: str) -> None:
-        self._early.forget(name)
+        self._early.remove(name)
         if name in self._retired:
             return
         self._retired.appendleft(name)
@@ -172,13 +172,13 @@ class ContactMgr(App):
             else:
                 report = parse_report_request(text, self.time)
                 known = self._reports.pop(report.variable, None)
-                if known is not None and not is_wanted_again(text):
+                if known is not None and not requests_refresh(text):
                     report.posted, report.posted_at = known.posted, known.posted_at
                 self._reports[report.variable] = report
         except ValueError as error:
             self.run_warning(f"{name} = {text}: {error}")
 
-    def _pass_on(self, verb: str, text: str) -> None:
+    def _forward_able(self, verb: str, text: str) -> None:
         field = text if "=" in text else f"contact={text}"
         values = by_key(field)
         if values.get("action", verb).lower() != verb:
@@ -187,7 +187,7 @@ class ContactMgr(App):
         self.post("BHV_ABLE_FILTER", field if "action" in values else f"action={verb},{field}")
         contact = values.get("contact")
         if contact:
-            self._able_states.note(verb, contact)
+            self._able_states.record(verb, contact)
         flag_macros = bracketed({"VNAME": text} | self._able_states.macros())
         for flag in self._options.able_flags(verb):
             self.post(flag.variable, flag.expanded(flag_macros))
@@ -206,14 +206,14 @@ class ContactMgr(App):
         ranges = [(contact, separation(own, track)) for contact, track in tracks]
         widest = max((alert.near for alert in self._alerts.values()), default=0.0)
         named = ((contact.name, track) for contact, track in tracks)
-        for name, value in self._early.look(own, named, widest):
+        for name, value in self._early.check(own, named, widest):
             self.post(name, value)
         if self._helm_drives:
             self._look_for_alerts(own, tracks, [away for _, away in ranges])
         self._post_changed("CONTACTS_LIST", ",".join(contact.name for contact, _ in ranges))
         self._post_changed("CONTACTS_COUNT", float(len(self._alerted)))
         self._post_closest(own, {contact.name: track for contact, track in tracks}, ranges)
-        self._recap(ranges)
+        self._post_recap(ranges)
         self._report_ranges(ranges)
         self._draw_radii(own)
 
@@ -284,7 +284,7 @@ class ContactMgr(App):
             text = ",".join(trimmed(away, 1) for away in sorted(away for _, away in ranges))
             self._post_changed("CONTACT_RANGES", text)
 
-    def _recap(self, ranges: list[tuple[Contact, float]]) -> None:
+    def _post_recap(self, ranges: list[tuple[Contact, float]]) -> None:
         if self.time < self._recap_due:
             return
         self._recap_due = self.time + self._options.recap_interval
@@ -296,18 +296,18 @@ class ContactMgr(App):
             self.post("CONTACTS_RECAP", " # ".join(entries))
 
     def _report_ranges(self, ranges: list[tuple[Contact, float]]) -> None:
-        self._make_room()
+        self._drop_oldest_request()
         for variable, report in self._reports.items():
             names = report.names(ranges)
             if names != report.posted or self.time - report.posted_at >= report.refresh:
                 report.posted, report.posted_at = names, self.time
                 self.post(variable, names)
 
-    def _make_room(self) -> None:
+    def _drop_oldest_request(self) -> None:
         """Remove the oldest request if there are too many and it has timed out."""
         if len(self._reports) > self._options.range_report_maxsize:
             oldest = next(iter(self._reports.values()))
-            if self.time - oldest.asked >= self._options.range_report_timeout:
+            if self.time - oldest.requested_at >= self._options.range_report_timeout:
                 del self._reports[oldest.variable]
 
     def _draw_radii(self, own: Track) -> None:

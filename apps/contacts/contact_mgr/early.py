@@ -11,7 +11,7 @@ from steerageway.moos.values import Value, trimmed
 from steerageway.moos.view import look
 from steerageway.vessel.encounter import Track, closest_approach, closure, separation
 
-CEASED = 1.05  # a warning ends beyond this multiple of the range at which it was posted
+CEASE_FACTOR = 1.05  # a warning ends beyond this multiple of the range at which it was posted
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class EarlyWarnings:
         self._horizon = horizon
         self._warned: dict[str, float] = {}  # contact -> range at its warning [m]
 
-    def forget(self, name: str) -> None:
+    def remove(self, name: str) -> None:
         """Remove a contact, so that it may be warned of again."""
         self._warned.pop(name, None)
 
-    def look(
+    def check(
         self, own: Track, tracks: Iterable[tuple[str, Track]], alert_range: float
     ) -> Iterator[tuple[str, Value]]:
         """Check every contact; yield the flags to post. ``alert_range``: the widest of all [m]."""
@@ -67,7 +67,7 @@ class EarlyWarnings:
                     continue
                 self._warned[name] = away
                 posted = self._options.early_warning_flag
-            elif away > CEASED * self._warned[name]:
+            elif away > CEASE_FACTOR * self._warned[name]:
                 del self._warned[name]
                 posted = self._options.cease_warning_flag
             else:

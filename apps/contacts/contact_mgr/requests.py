@@ -21,7 +21,7 @@ class RangeReport:
         range: maximum range [m].
         group, type: of the contacts; "" for all.
         refresh: interval for posting an unchanged list again [s]; inf: never.
-        asked: time of the last request [s].
+        requested_at: time of the last request [s].
         posted, posted_at: the list posted last, and its time [s].
     """
 
@@ -30,29 +30,29 @@ class RangeReport:
     group: str
     type: str
     refresh: float
-    asked: float
+    requested_at: float
     posted: str | None = None
     posted_at: float = 0.0
 
     def names(self, ranges: Iterable[tuple[Contact, float]]) -> str:
         """Return the names of the contacts within the range, in alphabetical order."""
-        near = (c.name for c, away in ranges if away <= self.range and self._wants(c))
+        near = (c.name for c, away in ranges if away <= self.range and self._matches(c))
         return ",".join(sorted(near))
 
-    def _wants(self, contact: Contact) -> bool:
+    def _matches(self, contact: Contact) -> bool:
         record = contact.record
         same_group = not self.group or record.group.lower() == self.group
         return same_group and (not self.type or record.type == self.type)
 
 
-def parse_report_request(text: str, asked: float) -> RangeReport:
+def parse_report_request(text: str, requested_at: float) -> RangeReport:
     """Read a request.
 
     ``refresh=true`` posts the list once whether or not it has changed, a number at this interval
     [s]; ``reason`` is free text without effect.
 
     Args:
-        asked: time of the request [s].
+        requested_at: time of the request [s].
     Raises:
         ValueError: what was expected.
     """
@@ -70,10 +70,10 @@ def parse_report_request(text: str, asked: float) -> RangeReport:
         fields.get("group", "").lower(),
         fields.get("type", "").lower(),
         float(again) if is_number(again) else inf,
-        asked,
+        requested_at,
     )
 
 
-def is_wanted_again(text: str) -> bool:
+def requests_refresh(text: str) -> bool:
     """Whether a request contains ``refresh=true``."""
     return by_key(text).get("refresh", "").lower() == "true"

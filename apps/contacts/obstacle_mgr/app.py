@@ -64,8 +64,8 @@ class ObstacleMgr(App):
         """Read the configuration block."""
         options = self._options = ManagerOptions.read(self.config)
         self._given = [given_obstacle(line) for line in options.given_obstacle]
-        self._longest = options.given_max_duration
-        self._usual = self._longest if "given_max_duration" in self.config else inf
+        self._max_duration = options.given_max_duration
+        self._default_duration = self._max_duration if "given_max_duration" in self.config else inf
         self._able_vars = options.able_vars.verbs()
         for warning in same_labels(options.given_obstacle):
             self.config_warning(warning)
@@ -106,7 +106,9 @@ class ObstacleMgr(App):
         options = self._options
         try:
             if name == GIVEN:
-                self._take_given(parse_given(text, self.time, self._longest, self._usual))
+                self._take_given(
+                    parse_given(text, self.time, self._max_duration, self._default_duration)
+                )
             elif name == REQUEST:
                 self._take_request(parse_alert(text, options.alert_range))
             elif name == options.point_var:
@@ -124,8 +126,8 @@ class ObstacleMgr(App):
         """Add a request; its alerts are posted again, as the behavior may have been restarted."""
         called = alert.name, alert.variable
         self._alerts[called] = alert
-        for told in self._posted.values():
-            told.pop(called, None)
+        for alerted in self._posted.values():
+            alerted.pop(called, None)
 
     def _take_given(self, obstacle: Obstacle) -> None:
         known = self._obstacles.get(obstacle.key)
@@ -152,25 +154,25 @@ class ObstacleMgr(App):
 
     def iterate(self) -> None:
         """Remove expired obstacles, and post alerts of near ones."""
-        self._forget()
+        self._remove_expired()
         here = self._here()
         if here is not None:
             widest = max((alert.range for alert in self._alerts.values()), default=0.0)
             for obstacle in self._obstacles.values():
-                if self._matters(obstacle.least_distance(here), widest):
-                    self._look_at(obstacle, obstacle.polygon.distance(here), widest)
+                if self._may_require_post(obstacle.distance_bound(here), widest):
+                    self._update_alerts(obstacle, obstacle.polygon.distance(here), widest)
                 else:
                     self._posted.pop(obstacle.key, None)
                     obstacle.changed = False
         self._draw()
 
-    def _matters(self, least: float, widest: float) -> bool:
+    def _may_require_post(self, least: float, widest: float) -> bool:
         """Whether an obstacle at this distance or more can require a post."""
         return self._options.post_dist_to_polys == "true" or least < max(
             self._nearest, widest + 0.1
         )
 
-    def _forget(self) -> None:
+    def _remove_expired(self) -> None:
         options = self._options
         for key, obstacle in list(self._obstacles.items()):
             oldest = self.time - options.max_age_per_point
@@ -184,13 +186,13 @@ class ObstacleMgr(App):
             elif left is not obstacle:
                 self._take(left)
 
-    def _look_at(self, obstacle: Obstacle, away: float, widest: float) -> None:
-        told = self._posted.setdefault(obstacle.key, {})
+    def _update_alerts(self, obstacle: Obstacle, away: float, widest: float) -> None:
+        alerted = self._posted.setdefault(obstacle.key, {})
         for called, alert in self._alerts.items():
             if away > alert.range:
-                told.pop(called, None)
-            elif called not in told or obstacle.changed:
-                told[called] = None
+                alerted.pop(called, None)
+            elif called not in alerted or obstacle.changed:
+                alerted[called] = None
                 text = f"name={alert.name}{obstacle.key}#poly={obstacle.shape}#id={obstacle.key}"
                 self.post(alert.variable, text)
         obstacle.changed = False

@@ -16,7 +16,7 @@ from steerageway.moos.view import points_text
 
 
 @dataclass(frozen=True, slots=True)
-class Lasso:
+class ClusterPolygon:
     """Regular polygon for clusters of points: number of vertices, and radius [m]."""
 
     corners: int
@@ -49,7 +49,7 @@ class Obstacle:
         source = f",vsource={self.vsource}" if self.vsource else ""
         return f"pts={{{points_text(self.polygon.points, DIGITS)}}},label={self.key}{source}"
 
-    def least_distance(self, here: Point) -> float:
+    def distance_bound(self, here: Point) -> float:
         """Return a cheap lower bound of its distance [m]: to the circle around it."""
         x, y, radius = self._circle
         return hypot(here[0] - x, here[1] - y) - radius
@@ -62,15 +62,15 @@ class Obstacle:
         return x, y, 1.001 * max(hypot(a - x, b - y) for a, b in points)
 
 
-def parse_given(text: str, now: float, longest: float, usual: float) -> Obstacle:
+def parse_given(text: str, now: float, max_duration: float, default_duration: float) -> Obstacle:
     """Read ``pts={x,y:x,y:x,y},label=key`` and optionally ``vsource=``, ``duration=``, ``active=``.
 
     With ``active=false`` it has expired.
 
     Args:
         now: [s].
-        longest: maximum duration [s].
-        usual: duration of one without ``duration=`` [s].
+        max_duration: maximum duration [s].
+        default_duration: duration of one without ``duration=`` [s].
     Raises:
         ValueError: what was expected.
     """
@@ -79,9 +79,9 @@ def parse_given(text: str, now: float, longest: float, usual: float) -> Obstacle
     if not key:
         raise PolygonError("expected a label")
     duration = polygon.fields.get("duration", "")
-    if duration and (not is_number(duration) or float(duration) > longest):
-        raise PolygonError(f"expected a duration of at most {longest:g} s")
-    lasts = float(duration) if duration and float(duration) >= 0 else usual
+    if duration and (not is_number(duration) or float(duration) > max_duration):
+        raise PolygonError(f"expected a duration of at most {max_duration:g} s")
+    lasts = float(duration) if duration and float(duration) >= 0 else default_duration
     if polygon.fields.get("active", "").lower() == "false":
         lasts = -inf
     return Obstacle(key, polygon, polygon.fields.get("vsource", ""), now + lasts)
@@ -110,22 +110,26 @@ def parse_point(text: str) -> Sensed:
 
 
 def with_point(
-    known: Obstacle | None, one: Sensed, now: float, most: int, lasso: Lasso | None
+    known: Obstacle | None, one: Sensed, now: float, most: int, cluster: ClusterPolygon | None
 ) -> Obstacle:
     """Return an obstacle with one more point; beyond ``most`` points the oldest are dropped."""
     sensed = deque(known.sensed if known is not None else (), maxlen=most)
     sensed.append((now, one.point))
-    return Obstacle(one.key, _polygon(sensed, lasso), one.vsource, sensed=sensed)
+    return Obstacle(one.key, _polygon(sensed, cluster), one.vsource, sensed=sensed)
 
 
-def without_old_points(known: Obstacle, before: float, lasso: Lasso | None) -> Obstacle | None:
+def without_old_points(
+    known: Obstacle, before: float, cluster: ClusterPolygon | None
+) -> Obstacle | None:
     """Return a sensed obstacle without points older than a time [s]; None if none is left."""
     if not known.sensed or known.sensed[0][0] >= before:
         return known
     left = deque((item for item in known.sensed if item[0] >= before), maxlen=known.sensed.maxlen)
-    return Obstacle(known.key, _polygon(left, lasso), known.vsource, sensed=left) if left else None
+    return (
+        Obstacle(known.key, _polygon(left, cluster), known.vsource, sensed=left) if left else None
+    )
 
 
-def _polygon(sensed: deque[tuple[float, Point]], lasso: Lasso | None) -> Polygon:
+def _polygon(sensed: deque[tuple[float, Point]], cluster: ClusterPolygon | None) -> Polygon:
     points = [point for _, point in sensed]
-    return ring(points, lasso.corners, lasso.radius) if lasso else around(points)
+    return ring(points, cluster.corners, cluster.radius) if cluster else around(points)

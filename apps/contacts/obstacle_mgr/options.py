@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import inf
 
-from steerageway.apps.contacts.obstacle_mgr.obstacles import Lasso, Obstacle, parse_given
+from steerageway.apps.contacts.obstacle_mgr.obstacles import ClusterPolygon, Obstacle, parse_given
 from steerageway.apps.framework.block_readers import AbleVars, color, variable
 from steerageway.apps.framework.flags import PostFlag, flags
 from steerageway.apps.framework.mail_flags import MailFlag, read_mail_flags
@@ -85,9 +85,9 @@ class ManagerOptions(Options):
         return self.ignore_range if self.ignore_range >= 0 else inf
 
     @property
-    def shape(self) -> Lasso | None:
+    def shape(self) -> ClusterPolygon | None:
         """The regular polygon of sensed obstacles; None: convex hulls."""
-        return Lasso(self.lasso_points, self.lasso_radius) if self.lasso else None
+        return ClusterPolygon(self.lasso_points, self.lasso_radius) if self.lasso else None
 
     def alerts(self) -> list[Alert]:
         """Return the alerts.

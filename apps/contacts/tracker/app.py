@@ -15,7 +15,7 @@ import numpy as np
 
 from steerageway.apps.contacts.tracker.options import TrackerOptions, check_order
 from steerageway.apps.contacts.tracker.returns import Floats, Returns, in_cells, returns_of
-from steerageway.apps.contacts.tracker.still import StillThings
+from steerageway.apps.contacts.tracker.static_obstacles import StaticObjects
 from steerageway.apps.contacts.tracker.walls import SHARE, Walls
 from steerageway.apps.framework import heard
 from steerageway.bus import App, Message, variables
@@ -52,8 +52,8 @@ SUBSCRIPTIONS = (heard.LIDAR,)
 
 CONTACT, OBSTACLE, TRACKS = "NODE_REPORT", "GIVEN_OBSTACLE", "TRACKS"
 TRUTH = "_TRUTH"  # suffix of variables with error-free measurements
-DECIDES = 1.5  # age at which a track without apparent motion is considered at rest [s]
-SURE_AFTER = 1.0  # a track that has moved for this time is published as a contact [s]
+REST_AGE = 1.5  # age at which a track without apparent motion is considered at rest [s]
+CONTACT_AGE = 1.0  # a track that has moved for this time is published as a contact [s]
 DIGITS = 3  # decimals of positions and velocities
 
 
@@ -72,10 +72,12 @@ class SceneTracker(App):
         check_order(self.config, self._options)
         options = self._options
         self._tracker = Tracker(options.tracker)
-        self._still = StillThings(options.tracker.confirm, options.memory)
+        self._static = StaticObjects(options.tracker.confirm, options.memory)
         self._walls = Walls()
-        self._left: dict[int, set[str]] = {}  # by track: cells in which it was recorded at rest
-        self._goes: dict[int, float] = {}  # by track: start of its motion [s]
+        self._rest_cells: dict[
+            int, set[str]
+        ] = {}  # by track: cells in which it was recorded at rest
+        self._moving_since: dict[int, float] = {}  # by track: start of its motion [s]
         self._time: float | None = None
         self._scans = self._late = 0
         self._tracks: list[Track] = []
@@ -109,20 +111,20 @@ class SceneTracker(App):
         options = self._options
         points, reach, counts = (np.concatenate(parts) for parts in zip(*scan, strict=True))
         seen = detections(points, reach, options.least_points, counts)
-        parted = [self._parted(one) for one in seen]
-        fixed = [points for points, _ in parted if len(points)]
+        split = [self._split(one) for one in seen]
+        fixed = [points for points, _ in split if len(points)]
         self._time, self._scans = time, self._scans + 1
-        self._tracks = self._tracker.step(time, [one for _, one in parted if one is not None])
+        self._tracks = self._tracker.step(time, [one for _, one in split if one is not None])
         if fixed:
             self._note_at_rest(np.concatenate(fixed), time)
         self._judge_tracks(time)
 
-    def _parted(self, one: Detection) -> tuple[Floats, Detection | None]:
+    def _split(self, one: Detection) -> tuple[Floats, Detection | None]:
         """Split a detection into returns of walls (n, 2), and a part that may be moving."""
         if one.length > self._options.largest:
             self._walls.add(one.points)
             return one.points, None
-        on_wall = self._walls.hold(one.points)
+        on_wall = self._walls.contains(one.points)
         rest = one.points[~on_wall]
         passes = any(
             track.moving and np.hypot(*(track.belief.mean[:2] - one.place)) < track.length
@@ -137,26 +139,30 @@ class SceneTracker(App):
     def _judge_tracks(self, time: float) -> None:
         """Record tracks at rest; remove the records of tracks that move after all."""
         known = {track.number for track in self._tracker.tracks}
-        self._left = {number: keys for number, keys in self._left.items() if number in known}
-        self._goes = {number: since for number, since in self._goes.items() if number in known}
+        self._rest_cells = {
+            number: keys for number, keys in self._rest_cells.items() if number in known
+        }
+        self._moving_since = {
+            number: since for number, since in self._moving_since.items() if number in known
+        }
         for track in self._tracks:
             if track.moving:
-                self._goes.setdefault(track.number, time)
-                for key in sorted(self._left.pop(track.number, ())):
-                    self._still.forget(key)
-            elif track.seen == time and time - track.born >= DECIDES:
-                self._walls.rest(track.last.points, time)
-                left = self._left.setdefault(track.number, set())
+                self._moving_since.setdefault(track.number, time)
+                for key in sorted(self._rest_cells.pop(track.number, ())):
+                    self._static.remove(key)
+            elif track.seen == time and time - track.born >= REST_AGE:
+                self._walls.add_at_rest(track.last.points, time)
+                left = self._rest_cells.setdefault(track.number, set())
                 left.update(self._note_at_rest(track.last.points, time))
             if not track.moving:
-                self._goes.pop(track.number, None)
+                self._moving_since.pop(track.number, None)
 
     def _note_at_rest(self, points: Floats, time: float) -> list[str]:
         """Record returns (n, 2) at rest; return the names of the cells that contain them."""
         names = []
         for (north, east), some in in_cells(points, self._options.cell).items():
             names.append(f"{self._options.prefix}at_{north}_{east}")
-            self._still.see(names[-1], some[:, ::-1], time)
+            self._static.add(names[-1], some[:, ::-1], time)
         return names
 
     def _name(self, track: Track) -> str:
@@ -166,14 +172,14 @@ class SceneTracker(App):
         """Post tracks, contacts and obstacles."""
         if self._time is None:
             return
-        self.post(TRACKS, _listed(self._time, self._tracks), time=self._time)
+        self.post(TRACKS, _tracks_text(self._time, self._tracks), time=self._time)
         if self._options.contacts:
             for track in self._tracks:
-                since = self._goes.get(track.number, self._time)
-                if track.seen == self._time and self._time - since >= SURE_AFTER:
+                since = self._moving_since.get(track.number, self._time)
+                if track.seen == self._time and self._time - since >= CONTACT_AGE:
                     self.post(CONTACT, self._report(track))
         if self._options.obstacles:
-            for text in self._still.news(self.time):
+            for text in self._static.due_texts(self.time):
                 self.post(OBSTACLE, text)
 
     def _report(self, track: Track) -> str:
@@ -198,10 +204,10 @@ class SceneTracker(App):
         """Yield numbers of scans, tracks and static objects for the appcast."""
         yield f"{self._scans} scans, {self._late} left out as no later than the last one"
         moving = sum(track.moving for track in self._tracks)
-        yield f"{len(self._tracks)} tracks, {moving} of them move; {len(self._still)} still things"
+        yield f"{len(self._tracks)} tracks, {moving} of them move; {len(self._static)} still things"
 
 
-def _listed(time: float, tracks: Sequence[Track]) -> str:
+def _tracks_text(time: float, tracks: Sequence[Track]) -> str:
     """Return tracks as the JSON text of ``TRACKS``."""
     rows = []
     for track in tracks:

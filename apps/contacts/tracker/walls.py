@@ -10,7 +10,7 @@ from steerageway.apps.contacts.tracker.returns import keys
 Floats = NDArray[np.float64]
 SQUARE = 1.0  # size of a square [m]
 SHARE = 0.6  # fraction of an object's points on walls above which it is a part of them
-RESTS = 10.0  # a square with an object at rest for this time becomes a wall [s]
+REST_TIME = 10.0  # a square with an object at rest for this time becomes a wall [s]
 
 
 class Walls:
@@ -25,19 +25,19 @@ class Walls:
 
     def add(self, points: Floats) -> None:
         """Add the returns (n, 2) of a long object [m]."""
-        new = points[~self.hold(points)]
+        new = points[~self.contains(points)]
         if len(new):
             around = [keys(new, SQUARE, i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
             self._known = np.union1d(self._known, np.concatenate(around))
 
-    def rest(self, points: Floats, time: float) -> None:
+    def add_at_rest(self, points: Floats, time: float) -> None:
         """Add returns (n, 2) of a short object apparently at rest [m], at a time [s]."""
         squares = keys(points, SQUARE)
-        long = [time - self._rests.setdefault(int(one), time) >= RESTS for one in squares]
+        long = [time - self._rests.setdefault(int(one), time) >= REST_TIME for one in squares]
         if any(long):
             self.add(points[long])
 
-    def hold(self, points: Floats) -> NDArray[np.bool_]:
+    def contains(self, points: Floats) -> NDArray[np.bool_]:
         """Return whether each of these points (n, 2) lies on a wall [m]."""
         if not len(self._known):
             return np.zeros(len(points), dtype=np.bool_)

@@ -22,7 +22,7 @@ DIGITS = 2  # decimals of vertices [m]
 
 
 @dataclass(slots=True)
-class Still:
+class StaticObject:
     """A static object.
 
     Attributes:
@@ -30,19 +30,19 @@ class Still:
         reach: extent of the outline in each of ``DIRECTIONS`` [m].
         scans: number of scans that detected it.
         seen: time of the last detection [s].
-        told: time of its last publication [s]; -inf: never.
-        as_told: ``reach`` at its last publication; None: never published.
+        published: time of its last publication [s]; -inf: never.
+        published_reach: ``reach`` at its last publication; None: never published.
     """
 
     polygon: Polygon
     reach: Floats
     scans: int
     seen: float
-    told: float = -inf
-    as_told: Floats | None = None
+    published: float = -inf
+    published_reach: Floats | None = None
 
 
-class StillThings:
+class StaticObjects:
     """All static objects, by name.
 
     Args:
@@ -52,18 +52,18 @@ class StillThings:
 
     def __init__(self, confirm: int, memory: float) -> None:
         self._confirm, self._memory = confirm, memory
-        self._things: dict[str, Still] = {}
+        self._objects: dict[str, StaticObject] = {}
         self._gone: list[str] = []
 
     def __len__(self) -> int:
-        return len(self._things)
+        return len(self._objects)
 
-    def see(self, key: str, points: Floats, time: float) -> None:
+    def add(self, key: str, points: Floats, time: float) -> None:
         """Add returns of an object in a scan: (n, 2) east, north [m], and the time [s]."""
         reach = (points @ DIRECTIONS).max(axis=0)
-        known = self._things.get(key)
+        known = self._objects.get(key)
         if known is None:
-            self._things[key] = Still(_outline(points), reach, 1, time)
+            self._objects[key] = StaticObject(_outline(points), reach, 1, time)
             return
         if time > known.seen:
             known.scans += 1
@@ -72,31 +72,31 @@ class StillThings:
             known.polygon = _outline(np.vstack((known.polygon.points, points)))
             known.reach = np.maximum(known.reach, reach)
 
-    def forget(self, key: str) -> None:
+    def remove(self, key: str) -> None:
         """Remove an object, as it moves after all."""
-        known = self._things.pop(key, None)
-        if known is not None and known.as_told is not None:
+        known = self._objects.pop(key, None)
+        if known is not None and known.published_reach is not None:
             self._gone.append(_text(key, known.polygon, "active=false"))
 
-    def news(self, time: float) -> Iterator[str]:
+    def due_texts(self, time: float) -> Iterator[str]:
         """Yield the ``GIVEN_OBSTACLE`` texts due at a time [s]."""
         gone, self._gone = self._gone, []
         yield from gone
-        for key, thing in list(self._things.items()):
-            if time - thing.seen > self._memory:
-                del self._things[key]
-            elif thing.scans >= self._confirm and self._is_due(thing, time):
-                thing.told, thing.as_told = time, thing.reach
-                left = thing.seen + self._memory - time
-                yield _text(key, thing.polygon, f"duration={left:.1f}")
+        for key, one in list(self._objects.items()):
+            if time - one.seen > self._memory:
+                del self._objects[key]
+            elif one.scans >= self._confirm and self._is_due(one, time):
+                one.published, one.published_reach = time, one.reach
+                left = one.seen + self._memory - time
+                yield _text(key, one.polygon, f"duration={left:.1f}")
 
-    def _is_due(self, thing: Still, time: float) -> bool:
+    def _is_due(self, one: StaticObject, time: float) -> bool:
         """Whether it is new, would soon expire at its receivers, or has grown."""
-        if thing.as_told is None:
+        if one.published_reach is None:
             return True
-        if thing.seen > thing.told and time - thing.told > self._memory / 2.0:
+        if one.seen > one.published and time - one.published > self._memory / 2.0:
             return True
-        return bool((thing.reach > thing.as_told + GROWN).any())
+        return bool((one.reach > one.published_reach + GROWN).any())
 
 
 def _outline(points: Floats) -> Polygon:

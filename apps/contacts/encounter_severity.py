@@ -26,7 +26,7 @@ class KindFlags(Options):
         return every[KINDS.index(kind)]
 
 
-def in_order(word: str, limits: Sequence[float]) -> tuple[dict[str, float], tuple[str, ...]]:
+def ordered_limits(word: str, limits: Sequence[float]) -> tuple[dict[str, float], tuple[str, ...]]:
     """Raise limits [m] so that none is below that of a more severe kind.
 
     Args:
