@@ -176,6 +176,7 @@ class CollObDetect(App):
     def _post_encounter(self, vessel: str, label: str, least: float) -> None:
         self._totals[ENCOUNTER] += 1
         kinds = [ENCOUNTER]
+        # an encounter counts as its most severe kind only
         for kind in (COLLISION, NEAR_MISS):
             if least < self._distances[kind]:
                 self._totals[kind] += 1

@@ -165,6 +165,7 @@ class Ledger:
         if x is None or y is None:
             x, y = self._position(record)
             record = replace(record, x=x, y=y)
+        # NaN or infinity in either one makes the sum so
         elif not isfinite(x + y):
             raise NodeReportError("X", f"{x:g},Y={y:g}", "expected a place on earth")
         track = Track(x, y, record.heading or 0.0, record.speed or 0.0)

@@ -61,6 +61,7 @@ class ContactFilter:
             return True
         by_word = (self._word_admits(rule, words, contact, kinds) for rule, words in self.words)
         by_place = (
+            # match: in one of the polygons; ignore: in none
             (rule == "match_region") == any(p.contains(contact.track[:2]) for p in polygons)
             for rule, polygons in self.regions
             if "region" in kinds

@@ -22,6 +22,7 @@ def around(points: Sequence[Point]) -> Polygon:
         return Polygon(tuple(hull))
     x, y = _middle(points)
     spread = max(hypot(a - x, b - y) for a, b in points)
+    # divided by cos(pi/8), so that the edges clear the points, too
     return ring(points, 8, max(_LEAST_RADIUS, spread / cos(pi / 8)))
 
 

@@ -179,6 +179,7 @@ class SpoofNode(App):
     def on_start(self) -> None:
         """Register for the subscribed variables, and start the vessels of the block."""
         self.register(*self.subscribes)
+        # those of the block were read before the start, with times from 0
         for key, spoof in self._spoofs.items():
             until = spoof.until + self.time
             self._spoofs[key] = replace(spoof, since=self.time, until=until)

@@ -100,6 +100,7 @@ class Helm(App):
         self._late: tuple[Report, Sequence[AnyBehavior]] | None = None  # a decision not posted yet
 
     def _declare(self) -> None:
+        # both names, as an all-stop is posted without the prefix
         prefixed = (self._options.prefix + name for name in self._outputs.values())
         names = [*FIXED, self._pid_name, *self._outputs.values(), *prefixed, *self._file_names()]
         self.publishes = tuple(dict.fromkeys(names))
@@ -133,6 +134,7 @@ class Helm(App):
     def _register_all(self) -> None:
         names = [*self._control.variables, *COMMANDS, *self._engine.behaviors.subscriptions()]
         names += self._engine.modes.watched
+        # to learn whether another app sets them first
         names += [initial.name for initial in self._file.initial if initial.deferred]
         names += self._contact_variables.subscriptions(names)
         names += [OWN_REPORT] if "NODE_MESSAGE_LOCAL" in self._declared else []
@@ -169,6 +171,7 @@ class Helm(App):
             return
         try:
             self._load()
+            # the bus knows only the variables that were declared at launch
             undeclared = [name for name in self._file_names() if name not in self._declared]
             if undeclared:
                 expected = "expected only variables that were declared at the helm's start"
@@ -201,10 +204,12 @@ class Helm(App):
             self._stand_down()
             return
         self.post("IVPHELM_STATE", control.state_text)
+        # measured times are posted as 0, so that logs do not depend on the machine
         self.post("IVPHELM_CPU", 0.0)
         if control.is_contested:
             self._republish()
         if is_ready:
+            # by then, all values posted before the helm's start have been received
             if self._initial_due and control.receives_own_state:
                 self._initial_due = False
                 self._post_initial(deferred=True)
@@ -230,6 +235,7 @@ class Helm(App):
     def _post_startup(self) -> None:
         """Post what behaviors and templates request at the helm's start (``on_helm_start``)."""
         for behavior in self._engine.behaviors.described:
+            # postings of its configuration belong to its first iteration
             later, behavior.postings = behavior.postings, []
             try:
                 behavior.on_helm_start()

@@ -102,6 +102,7 @@ class BehaviorSet:
             known = set(self.updates) if texts else set()
             for text in texts:
                 called = read_update(text)[0]
+                # an update may use the short or the full name of a behavior
                 if not called or known & {called, template.full_name(called)}:
                     continue
                 name = template.full_name(called)
@@ -151,6 +152,7 @@ class BehaviorSet:
     def _follow(self) -> None:
         variables = [template.variable for template in self.templates]
         self.world.follow([*self.update_variables().values(), *variables])
+        # only user-defined behaviors read ``mail``
         own = (one for one in (*self.described, *self.behaviors) if _is_a_users(one))
         self.world.keep(name for behavior in own for name in subscriptions(behavior))
 

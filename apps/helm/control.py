@@ -131,6 +131,7 @@ class Control:
             self.is_contested = self.state != STANDBY
 
     def _other_is_silent(self) -> bool:
+        # a primary helm that has never posted may still be starting
         if self._other_received is None or self._options.standby is None:
             return False
         return self._app.time - self._other_received > self._options.standby

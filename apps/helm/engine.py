@@ -50,6 +50,7 @@ class Engine:
         self.spawned = self.behaviors.spawn(declared)
         report = Report(modes=self.modes.summary())
         for behavior in self.behaviors.behaviors:
+            # a halt ends the iteration: behaviors after this one do not run
             if not self._run(behavior, report):
                 return report
         if report.objectives:
@@ -65,6 +66,7 @@ class Engine:
         values = self.modes.evaluate(self.world.values.get, self.world.utc)
         for name, value in values.items():
             self.world.take(name, value)
+        # after the modes' own values, so that these do not cause an evaluation
         self._revision = self.world.revision
         self.changed_modes = [pair for pair in values.items() if before.get(pair[0]) != pair[1]]
 
@@ -84,6 +86,7 @@ class Engine:
         try:
             decision = solve(self.world.domain, report.objectives.values(), self._previous)
         except (KeyError, NotFinite):
+            # solve each function alone to find those at fault
             for behavior, objective in report.objectives.items():
                 if why := self._fault(objective):
                     self._halt(report, behavior, why)

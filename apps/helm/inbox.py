@@ -52,6 +52,7 @@ class Inbox:
             if handler is not None:
                 handler(message)
                 continue
+            # the helm's own initial values are in the world already, and may be outdated
             if isinstance(value, bytes) or (aux == INITIAL and source == own):
                 continue
             world.take(name, value)

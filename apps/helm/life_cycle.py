@@ -64,6 +64,7 @@ def _next_state(behavior: AnyBehavior) -> str:
 def _expires(behavior: AnyBehavior, settings: CommonSettings) -> bool:
     """Update the duration, and complete the behavior at its end; return whether it ended."""
     duration = behavior.duration
+    # a perpetual behavior that completed starts a new duration
     if duration.ended:
         duration.reset()
     left = duration.remaining(
@@ -114,6 +115,7 @@ def _check_starvation(behavior: AnyBehavior) -> None:
 
 def _idle(behavior: AnyBehavior, before: str, state: str) -> None:
     settings = behavior.settings
+    # a behavior that becomes disabled posts no idleflag
     if state == IDLE != before:
         behavior.post_flags(settings.idleflag)
     if before not in _NOT_RUNNING:
@@ -151,6 +153,7 @@ def _run(behavior: AnyBehavior, before: str) -> Function | None:
     if function is not None:
         _check_type(behavior, function)
         weight = settings.pwt * function.weight
+        # with weight 0 it runs, but is not active
         function = function.weighing(weight) if weight > 0 else None
     if function is not None and before != ACTIVE:
         behavior.post_flags(settings.activeflag)

@@ -57,6 +57,7 @@ class PostFilter:
             variable = renamed.get(given, given) if renamed else given
             if variable.lower() == "silent":
                 continue
+            # at once, so that behaviors later in this iteration see the value
             world.take(variable, value)
             if key is not None:
                 place = (name, variable, key)

@@ -70,6 +70,7 @@ class Updates:
         return results
 
     def _take_one(self, text: str, declared: Container[str]) -> str:
+        # equal to the last successful update
         if text == self._last and not any(word in text.lower() for word in REPEATABLE):
             return "duplicate"
         called, assignments = read_update(text)
@@ -95,6 +96,7 @@ class Updates:
         settings, fields = changed(behavior.settings, assignments)
         behavior.check(settings, fields)
         check_declared(behavior, settings, assignments, declared)
+        # ``_take_one`` restores the former settings if anything from here on fails
         behavior.settings = settings
         behavior.configured(fields)
         behavior.post_flags(settings.configflag)

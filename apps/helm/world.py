@@ -161,6 +161,7 @@ class World:
         known = self.values.get
         self.ownship = ship = Ownship(
             *[
+                # navigation values are floats, except from unusual sources
                 value if (value := known(name)).__class__ is float else self.number(name) or 0.0
                 for name in _NAVIGATION
             ]

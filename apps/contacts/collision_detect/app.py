@@ -102,6 +102,7 @@ class CollisionDetect(App):
         """Update all pairs of vessels, and post the encounters that have ended."""
         tracks = {contact.name: contact.now(self.utc, DECAY) for contact in self._ledger}
         ignored = [contact.name for contact in self._ledger if self._is_ignored(contact)]
+        # also while conditions do not hold, so that pairs stay up to date
         encounters = self._monitor.look(tracks, ignored)
         self._post_closest()
         holds = (c.holds(self._values.get, self.utc) for c in self._options.condition)

@@ -147,6 +147,7 @@ class ContactMgr(App):
 
     def _accepts(self, contact: Contact) -> bool:
         options = self._options
+        # the list contains the new contact already
         return self._filter.admits(contact) and len(self._ledger) <= options.max_contacts
 
     def _is_too_far(self, contact: Contact) -> bool:
@@ -235,6 +236,7 @@ class ContactMgr(App):
                 if key not in self._alerted:
                     self._switch(alert, contact, track, on=True)
                 self._alerted[key] = contact
+        # alerts that were not due in this iteration turn off
         for (name, alert_name), contact in gone.items():
             del self._alerted[name, alert_name]
             now = (track for other, track in tracks if other.name == name)

@@ -97,6 +97,7 @@ class EarlyWarnings:
         fast = closure(own, track)
         if not 0.0 < options.ref_speed <= fast:
             return False
+        # the range of warnings grows in proportion to the closing speed
         if away >= options.range * fast / options.ref_speed:
             return False
         return closest_approach(own, track, self._horizon).range < options.range

@@ -133,6 +133,7 @@ class ObstacleMgr(App):
         known = self._obstacles.get(obstacle.key)
         if known is not None and known.sensed:
             raise ValueError(f"expected another label: points of {obstacle.key} are sensed")
+        # one that has already expired can only replace a known one
         if known is not None or obstacle.until > self.time:
             self._take(obstacle)
 
@@ -149,6 +150,7 @@ class ObstacleMgr(App):
         if known is None:
             for flag in self._options.new_obs_flag:
                 self.post(flag.variable, flag.value)
+        # an unchanged shape requires no new alert
         elif known.shape == obstacle.shape:
             obstacle.changed = known.changed
 
@@ -159,6 +161,7 @@ class ObstacleMgr(App):
         if here is not None:
             widest = max((alert.range for alert in self._alerts.values()), default=0.0)
             for obstacle in self._obstacles.values():
+                # the bound spares the exact distance of most obstacles
                 if self._may_require_post(obstacle.distance_bound(here), widest):
                     self._update_alerts(obstacle, obstacle.polygon.distance(here), widest)
                 else:

@@ -130,6 +130,7 @@ class SceneTracker(App):
             track.moving and np.hypot(*(track.belief.mean[:2] - one.place)) < track.length
             for track in self._tracks
         )
+        # a vessel close to a wall merges with it: kept whole if too little would remain of it
         if not on_wall.any() or (len(rest) < self._options.least_points and passes):
             return one.points[:0], one
         if on_wall.mean() > SHARE and not passes:

@@ -42,6 +42,7 @@ def returns_of(cloud: Measurement, options: TrackerOptions) -> Returns:
     local = cloud.data[:, :3].astype(np.float64)
     local = local[np.isfinite(local).all(axis=1)]
     pose = np.asarray(cloud.pose, dtype=np.float64)
+    # north, east, down in the local frame: heights are -z
     places = local @ eul_to_rotm(pose[3:]).T + pose[:3]
     ranges = np.hypot(places[:, 0] - pose[0], places[:, 1] - pose[1])
     low, high = options.least_height, options.most_height

@@ -68,6 +68,7 @@ class StaticObjects:
         if time > known.seen:
             known.scans += 1
             known.seen = time
+        # extents in fixed directions are a cheap test for growth of the hull
         if (reach > known.reach + OUTSIDE).any():
             known.polygon = _outline(np.vstack((known.polygon.points, points)))
             known.reach = np.maximum(known.reach, reach)

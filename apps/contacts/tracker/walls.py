@@ -42,5 +42,6 @@ class Walls:
         if not len(self._known):
             return np.zeros(len(points), dtype=np.bool_)
         wanted = keys(points, SQUARE)
+        # binary search: union1d keeps the numbers sorted
         places = np.searchsorted(self._known, wanted).clip(max=len(self._known) - 1)
         return np.asarray(self._known[places] == wanted)

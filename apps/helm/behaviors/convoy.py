@@ -154,6 +154,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
 
     def _pass_marks(self) -> None:
         s, here = self.settings, self.own[:2]
+        # the last mark stays the goal until the contact has moved on
         while len(self.marks) > 1:
             away = distance(here, self.marks[0])
             slipped = self._nearest <= s.nm_radius and away > self._nearest

@@ -244,6 +244,7 @@ class FixedTurn(Behavior[FixedTurnSettings]):
 
     def _measure(self, now: Turn) -> None:
         ship = self.world.ownship
+        # accumulated, as a turn may exceed half a circle
         self._turned += now.side * turn(self._last, ship.heading)
         self._last = ship.heading
         self._way.move(ship.place)

@@ -83,6 +83,7 @@ class HeadingChange(Behavior[HeadingChangeSettings]):
             self._left, self._last = s.heading_delta, ship.heading
             self._goal = (ship.heading + side * s.heading_delta) % 360
             self._speed = ship.speed if s.turn_speed < 0 else s.turn_speed
+        # accumulated, as a turn may exceed half a circle
         self._left -= side * turn(self._last, ship.heading)
         self._last = ship.heading
         self.post("HEADING_GOAL", self._goal)

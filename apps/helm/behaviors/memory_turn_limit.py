@@ -73,6 +73,7 @@ class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
         mean, speed = self._memory.mean, self.world.ownship.speed
         self.post("MEM_HDG_AVG", float(round(mean)))
         width = (self.settings.turn_range or 0.0) * min(max(speed / FULL_SPEED, 0.2), 1.0)
+        # base width 0: other courses have utility 0
         return peak(self.world.domain["course"], Peak(mean, width, 0.0, 0.2), wrap=True)
 
     def publishes(self, settings: MemoryTurnLimitSettings) -> Iterable[str]:

@@ -123,6 +123,7 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
         if self._since is None:
             self._since = now
             self._begin(busy=s.initially_busy)
+        # several periods may have passed since the last iteration
         while now - self._since >= self._period:
             self._since += self._period
             self._begin(busy=not self._busy)

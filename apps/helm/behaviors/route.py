@@ -160,6 +160,7 @@ class Route:
         if away < arrival.capture:
             self.captures += 1
             return True
+        # within the slip radius, and the range has begun to open
         if arrival.slip > arrival.capture and away > self._nearest <= arrival.slip:
             return True
         return (

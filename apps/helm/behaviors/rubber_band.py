@@ -109,6 +109,7 @@ class RubberBand(Behavior[RubberBandSettings]):
             return None
         domain = self.world.domain
         toward = Peak(bearing(here, self._station), s.width, 180 - s.width, 10)
+        # at most a quarter of the course's utility
         pace = Peak(self._speed(away), peakwidth=0.5, basewidth=2, summitdelta=25, high=25)
         course = peak(domain["course"], toward, wrap=True)
         return couple(course, peak(domain["speed"], pace)).weighing(self._tension(away))

@@ -171,6 +171,7 @@ class StationKeep(Behavior[StationKeepSettings]):
         self._report(away, self._station)
         domain = world.domain
         toward = Peak(bearing(here, self._station), basewidth=180)
+        # at most a quarter of the course's utility
         pace = peak(domain["speed"], Peak(self._speed(away), basewidth=0.4, high=25))
         return couple(peak(domain["course"], toward, wrap=True), pace)
 

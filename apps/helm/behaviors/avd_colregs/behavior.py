@@ -205,6 +205,7 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         return function.weighing(self.relevance)
 
     def _set_mode(self, mode: Mode) -> None:
+        # all submodes share the entry state: standing on keeps the course of its beginning
         if mode.name != self.mode.name:
             self._at_entry = self.own
         self.mode = mode

@@ -97,31 +97,37 @@ def next_mode(now: Mode, met: Encounter, limits: Limits) -> Mode:
 
 
 def _reach(name: str, limits: Limits) -> float:
+    """Return the range within which a mode begins and lasts [m]."""
     return 2.0 * limits.outer if name == "headon" else limits.outer
 
 
 def _overtakes(met: Encounter, limits: Limits) -> bool:
+    """Rule 13: ownship is abaft the contact's beam, closing, and will pass it."""
     abaft = ABEAM < met.alpha < 360.0 - ABEAM
     return abaft and met.of_own.passing is not None and met.closing > _CLOSING
 
 
 def _meets_head_on(met: Encounter, limits: Limits) -> bool:
+    """Rule 14: both vessels are near the other's bow, and not passing starboard to starboard."""
     ahead = abs(either_side(met.alpha)) <= _HEAD_ON and abs(either_side(met.beta)) <= _HEAD_ON
     return ahead and met.closing > _CLOSING and not _starboard_to_starboard(met)
 
 
 def _is_overtaken(met: Encounter, limits: Limits) -> bool:
+    """Rule 13: the contact is abaft ownship's beam, and will pass it closely."""
     abaft = ABEAM < met.beta < 360.0 - ABEAM
     passes = met.of_contact.passing is not None and met.closing > _CLOSING
     return abaft and passes and met.cpa <= limits.enough
 
 
 def _gives_way(met: Encounter, limits: Limits) -> bool:
+    """Rules 15 and 16: crossing, with the contact to starboard."""
     sides = met.alpha >= 360.0 - ABEAM and met.beta <= ABEAM
     return sides and (met.closing > _CLOSING or met.range <= limits.least)
 
 
 def _stands_on(met: Encounter, limits: Limits) -> bool:
+    """Rules 15 and 17: crossing, with the contact to port and about to cross ownship's line."""
     sides = met.beta >= 360.0 - ABEAM and met.alpha <= ABEAM
     return sides and met.of_contact.crossing is not None and met.closing > _CLOSING
 
@@ -150,6 +156,7 @@ def _released(name: str, met: Encounter, limits: Limits) -> bool:
 
 
 def _opened(met: Encounter, limits: Limits) -> bool:
+    """Whether the range opens, beyond the minimum CPA range."""
     return met.closing <= 0.0 and met.range > limits.least
 
 
@@ -208,6 +215,7 @@ def _stern_is_out_of_reach(met: Encounter, difference: float, radius: float) -> 
 
 
 def _in_extremis(met: Encounter, limits: Limits) -> bool:
+    """Whether the stand-on vessel may no longer rely on the other (rule 17)."""
     return met.range <= limits.enough and met.cpa <= limits.least
 
 

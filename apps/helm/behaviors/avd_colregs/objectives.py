@@ -85,6 +85,7 @@ def _overtake(situation: Situation, side: str) -> FloatArray:
     span = max(situation.limits.enough - situation.least, 1e-9)
     table = _OVERTAKING_LEAST + (100.0 - _OVERTAKING_LEAST) * (ranges - situation.least) / span
     np.minimum(table, 100.0, out=table)
+    # passing: where ownship is abeam, > 0 to the contact's starboard
     wrong = passing < 0.0 if side == "starboard" else passing > 0.0
     table[(ranges < situation.least) | (wrong & (ranges < situation.limits.enough))] = 0.0
     return table
@@ -94,11 +95,14 @@ def _meet_head_on(situation: Situation) -> FloatArray:
     """Pass port to port; prefer courses on which the contact's bearing soon draws left."""
     passes, met = situation.passes(), situation.met
     table = keep_clear(situation)
+    # the bearing of a contact that is passed port to port draws left
     drawing_left = -situation.grid.bearing_rate(met.own, met.other)
     most = float(drawing_left.max())
     if most > 0.0:
         table += 100.0 * np.maximum(drawing_left, 0.0) / most
+    # on the contact's starboard side
     table[passes.passing > 0.0] = 0.0
+    # already on the contact's port side
     if met.of_own.starboard < 0.0:
         table[passes.crosses_bow] = 0.0
     return table
@@ -112,6 +116,7 @@ def _give_way(situation: Situation, submode: str, *, port_turns: bool) -> FloatA
         return table
     table[passes.crosses_bow] = 0.0
     to_port = np.broadcast_to(turns < 0.0, table.shape)
+    # to port at most to pass astern
     table[to_port & ~passes.crosses_stern if port_turns else to_port] = 0.0
     return table
 

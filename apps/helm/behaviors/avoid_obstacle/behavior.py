@@ -229,6 +229,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             return None
         s, ahead = self.settings, self._share_ahead(polygon, here)
         near = s.pwt_inner_dist, s.pwt_outer_dist
+        # by the linear grade: locking must not depend on pwt_grade
         self._lock_side(polygon, here, utility.relevance(self.range, *near) * ahead)
         self.relevance = utility.relevance(self.range, *near, s.pwt_grade) * ahead
         self._draw(polygon)
@@ -307,6 +308,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         last = now if self._turning is None else self._turning
         self._turning = min(now, last) if self._closing else max(now, last)
         if abs(now - self._turning) > TURNED:
+            # the macro CPA in cpa_flag is that of this approach
             self._nearest = self._turning
             if self._closing and now < self.settings.pwt_outer_dist:
                 self.post_flags(self.settings.cpa_flag)

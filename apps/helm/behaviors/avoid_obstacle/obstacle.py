@@ -62,6 +62,7 @@ def turned_rays(
         away = distances(_turned(here, heading, radius, side * angles), polygon)
         least = np.minimum.accumulate(away)
         nearing = np.append(True, least[1:] < least[:-1])
+        # index of the first sample with the running minimum
         first = np.maximum.accumulate(np.where(nearing, np.arange(len(away)), 0))
         # Both turns were sampled by angle; each course uses the samples up to its own turn.
         mine = np.flatnonzero(np.copysign(1.0, turns) == side)
@@ -107,11 +108,13 @@ def _straight(
     east, north = (corners[:, i] - origins[:, i, np.newaxis] for i in (0, 1))
     along = east * sine + north * cosine  # (n, corners)
     across = east * cosine - north * sine  # to starboard
+    # a corner is nearest when abeam, or at the start of the ray if it is behind
     away = np.where(along > 0.0, np.abs(across), np.hypot(east, north))
     nearest = away.argmin(axis=1)
     rows = np.arange(len(courses))
     reach, way = away[rows, nearest], np.maximum(along[rows, nearest], 0.0)
     start = np.broadcast_to(start, reach.shape)
+    # at the start, an edge may be nearer than any corner
     way[start < reach] = 0.0
     reach = np.minimum(reach, start)
     hit = _ways_in(along, across)
@@ -126,6 +129,7 @@ def _ways_in(along: FloatArray, across: FloatArray) -> FloatArray:
     """Return the distance along each ray to the first edge it meets (n,) [m]; inf if none."""
     next_along, next_across = np.roll(along, -1, axis=1), np.roll(across, -1, axis=1)
     crosses = across * next_across <= 0.0
+    # no division by 0: parallel edges are no crossings, or the corners are on the ray
     width = np.where(across == next_across, 1.0, across - next_across)
     ways = along + (next_along - along) * across / width
     ways[~crosses | (ways < 0.0)] = np.inf

@@ -99,6 +99,7 @@ class Courses:
         angle = radians(contact.heading)
         s, c = sin(angle), cos(angle)
         east, north = here.x - contact.x, here.y - contact.y
+        # position in the contact's frame, and its rates
         ahead, starboard = east * s + north * c, east * c - north * s
         ahead_rate = (s * self.sine + c * self.cosine) * self.speed - contact.speed
         starboard_rate = (c * self.sine - s * self.cosine) * self.speed

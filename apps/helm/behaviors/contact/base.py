@@ -91,6 +91,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         known = world.ledger.get(settings.contact) if settings.contact else None
         self.contact = None
         if known is None:
+            # a behavior of a template ends with its contact
             if self.settings.templating in ("spawn", "clone") and self._has_met:
                 self.complete()
             return

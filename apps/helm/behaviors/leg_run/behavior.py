@@ -101,6 +101,7 @@ class LegRun(Behavior[LegRunSettings]):
             self._mode = "init"
         self._speed = self.capped(s.speed)
         radii = (s.capture_radius, s.slip_radius)
+        # radii of 0 are never met: only the line remains
         only_line = s.capture_line == "absolute"
         self._arrival = Arrival(*((0.0, 0.0) if only_line else radii), s.capture_line != "false")
         if "leg_spds" in fields and s.leg_spds is not None:
@@ -163,6 +164,7 @@ class LegRun(Behavior[LegRunSettings]):
         if self._mode == "init":
             self._post_mode("init")
             self._enter(self._first_leg(here))
+            # the first leg, from wherever the vessel is, has no middle flags
             self._odo, self._mid_due = Way(here), self._leg_id > 0
         if self._route.previous is None:
             self._route.previous = here

@@ -41,8 +41,10 @@ def turn_points(
 def _arcs(radius: float, shift: float, gap: float) -> Iterator[Point]:
     """Return points (ahead, abeam to the turn's side) along the arcs."""
     to_first, to_last = radius - shift, radius + shift  # from the middle arc's centre, abeam
+    # how far ahead adjoining circles, whose centres are 2 radii apart, touch
     reach = sqrt(3.0) * radius
     if shift:
+        # with a bias: so far that the circles nearer abeam do not overlap
         reach = _SLACK + sqrt(4.0 * radius**2 - min(to_first, to_last) ** 2)
     first, last = _angle(reach, to_first, radius), _angle(reach, to_last, radius)
     for angle in _steps(first, gap):
@@ -58,6 +60,7 @@ def _arcs(radius: float, shift: float, gap: float) -> Iterator[Point]:
 def _angle(reach: float, abeam: float, radius: float) -> float:
     """Return the angle of an arc up to its tangent to the next circle, ahead and abeam [deg]."""
     between = hypot(reach, abeam)
+    # inner tangent of two circles of equal radius
     return degrees(atan2(reach, abeam) - acos(min(1.0, 2.0 * radius / between)))
 
 

@@ -176,6 +176,7 @@ class OpRegion(Behavior[OpRegionSettings]):
         """Post the distances to the edges; return whether the vessel is inside all polygons."""
         ship, domain = self.world.ownship, self.world.domain
         missed = [polygon for polygon in polygons if not polygon.contains(here)]
+        # outside: the farthest polygon to return to; inside: the nearest edge
         choose = max if missed else min
         near = choose(polygon.distance_to_edge(here) for polygon in missed or polygons)
         ways = [polygon.ray_distance(here, ship.heading) for polygon in missed or polygons]

@@ -185,6 +185,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         if polygon is None:
             return None
         inside = self._is_inside(polygon)
+        # without delays, but only after the vessel has been inside
         left = watch.update(self.world.time, 0.0, 0.0, inside=inside, armed=False)
         if left != self._saving:
             self._saving = left

@@ -21,10 +21,12 @@ def ray_distances(polygon: Polygon, here: Point, courses: FloatArray) -> FloatAr
     starts = np.array(polygon.points)
     edges = np.roll(starts, -1, axis=0) - starts
     off_x, off_y = starts[:, 0] - here[0], starts[:, 1] - here[1]
+    # here + way * course = start + share * edge, by Cramer's rule
     across = along_x * edges[:, 1] - along_y * edges[:, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
         way = (off_x * edges[:, 1] - off_y * edges[:, 0]) / across
         share = (off_x * along_y - off_y * along_x) / across
+    # tolerance: a ray through a vertex must meet one of its edges
     meets = (across != 0) & (way >= 0) & (share >= -1e-9) & (share <= 1 + 1e-9)
     return np.asarray(np.where(meets, way, np.inf).min(axis=1))
 

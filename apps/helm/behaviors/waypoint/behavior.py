@@ -83,6 +83,7 @@ class Waypoint(Behavior[WaypointSettings]):
             self._tour_due = settings.greedy_tour
         if "repeat" in fields and settings.repeat != 0:
             settings.perpetual = True
+        # the ideal time of a leg sailed at two speeds is undefined
         if "speed" in fields:
             self._odometer.disqualify()
         self._derive()
@@ -159,6 +160,7 @@ class Waypoint(Behavior[WaypointSettings]):
         if self._tour_due:
             self._tour_due = False
             tour = greedy_tour(route.points, here)
+            # set_points reverses them again
             self._set_points(tour[::-1] if route.reverse else tour)
         if route.previous is None:
             route.previous = here
@@ -245,6 +247,7 @@ class Waypoint(Behavior[WaypointSettings]):
             self.post(names.status, text)
         if names.index:
             self.post(names.index, float(route.index))
+        # by identity: the text of a long list is costly to write
         if self._drawn[0] is not route.points:
             self._drawn = (route.points, looks.point_list(route.points))
         self.post("VIEW_SEGLIST", self._drawn[1])
