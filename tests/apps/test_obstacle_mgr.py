@@ -48,7 +48,7 @@ def watch(drive):
 
 
 def polygon_of(text):
-    """Give the polygon of an alert."""
+    """Return the polygon of an alert."""
     return parse_polygon(text.split("poly=")[1].split("#id=")[0])
 
 
@@ -342,7 +342,7 @@ def test_every_parameter_is_shown():
 
 
 def calls_of_activations(watch, block: str, name: str, text: str) -> list[int]:
-    """Give how many calls an activation makes after 30, 60 and 120 s of four obstacles a second.
+    """Return how many calls an activation makes after 30, 60 and 120 s of four obstacles a second.
 
     The vessel goes north at 2 m/s past them; each has a label of its own.
     """

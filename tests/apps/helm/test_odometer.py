@@ -1,4 +1,4 @@
-"""Efficiency of legs, against a leg worked out by hand."""
+"""Efficiency of legs, against a leg calculated by hand."""
 
 from __future__ import annotations
 

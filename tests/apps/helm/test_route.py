@@ -1,4 +1,4 @@
-"""Following points: when one is reached, and what comes next."""
+"""Routes: arrival at points, order and repetition."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ NORTH = {"NAV_HEADING": 0.0, "NAV_SPEED": 2.0}
 
 @pytest.fixture
 def northbound(alone):
-    """Give a behavior of a vessel that goes north at 2 m/s from (0, 0)."""
+    """Return a behavior of a vessel that goes north at 2 m/s from (0, 0)."""
     return lambda lines="", **nav: alone(KIND, ROCK + lines, **NORTH | nav)
 
 
@@ -48,7 +48,7 @@ def test_a_ray_is_as_near_as_its_nearest_step(x, y, corners, course):
 
 
 def along_a_turn(heading, radius, course, way):
-    """Give where a vessel from (0, 0) is that turns to a course and goes on straight."""
+    """Return where a vessel from (0, 0) is that turns to a course and goes on straight."""
     turn = radians((course - heading + 180.0) % 360.0 - 180.0)
     x = y = 0.0
     now, step = radians(heading), 0.01
