@@ -29,7 +29,7 @@ PUBLICATIONS = (
     variables.text(
         "TRACKS",
         "tracked objects: "
-        '`{"time":12.3,"tracks":[{"id":1,"x":..,"y":..,"vx":..,"vy":..,"length":..,"'
+        '`{"time":12.3,"tracks":[{"id":1,"x":..,"y":..,"vx":..,"vy":..,"length":..,'
         '"breadth":..,"angle":..,"moving":true,"seen":12.3}]}`',
         unit="m, m/s, deg",
         range="JSON",

@@ -30,8 +30,12 @@ class FullStopSettings(CommonSettings):
     stop_thresh: float = parameter(
         "0.1", number(low=0), "speed below which the vessel has stopped [m/s]"
     )
-    delay_complete: float = parameter("0", number(low=0), "delay of completion after that [s]")
-    mark_duration: float = parameter("0", number(low=0), "time from start to the unmark flags [s]")
+    delay_complete: float = parameter(
+        "0", number(low=0), "delay between stopping and completion [s]"
+    )
+    mark_duration: float = parameter(
+        "0", number(low=0), "time from the start to the unmark flags [s]"
+    )
     mark_flag: tuple[Flag, ...] = flags("posted when it begins to run", "markflag")
     unmark_flag: tuple[Flag, ...] = flags("posted mark_duration after the start", "unmarkflag")
     visual_hints: tuple[Hints, ...] = repeated(

@@ -40,7 +40,7 @@ class MemoryTurnLimitSettings(CommonSettings):
     turn_range: float | None = parameter(
         "",
         number(low=0, high=180),
-        "permitted deviation of the course from their mean [deg]; required",
+        "permitted deviation of the course from the mean of recent headings [deg]; required",
     )
 
 

@@ -76,7 +76,7 @@ class TrailSettings(AlertSettings):
     trail_angle_type: str = parameter(
         "relative",
         choice("relative", "absolute"),
-        "reference of trail_angle: relative: the contact's bow; absolute: north",
+        "reference of trail_angle: relative (the contact's bow) or absolute (north)",
     )
     radius: float = parameter(
         "5",

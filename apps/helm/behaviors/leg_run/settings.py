@@ -197,7 +197,7 @@ class LegRunSettings(CommonSettings):
     init_leg_mode: str = parameter(
         "fixed",
         choice("fixed", "close_turn", "far_turn"),
-        "the first leg: fixed: leg 1; close_turn: to the nearer end; far_turn: to the other end",
+        "first leg: fixed (leg 1), close_turn (to the nearer end) or far_turn (to the other end)",
     )
     repeat: int | str = parameter(
         "0", repeats, "number of additional rounds before the endflags, or forever"

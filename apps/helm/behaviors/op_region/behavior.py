@@ -78,7 +78,9 @@ class OpRegionSettings(CommonSettings):
     min_altitude: float = parameter(
         "0", number(low=0), "minimum altitude above the sea floor [m]; 0: no limit"
     )
-    max_time: float = parameter("0", number(low=0), "maximum running time [s]; 0: no limit")
+    max_time: float = parameter(
+        "0", number(low=0), "maximum time since the first run [s]; 0: no limit"
+    )
     trigger_entry_time: float = parameter(
         "0",
         number(low=0),

@@ -55,7 +55,9 @@ class OpRegionV24Settings(CommonSettings):
     min_altitude: float = parameter(
         "0", number(low=0), "minimum altitude above the sea floor [m]; 0: no limit"
     )
-    max_time: float = parameter("0", number(low=0), "maximum running time [s]; 0: no limit")
+    max_time: float = parameter(
+        "0", number(low=0), "maximum time since the first run [s]; 0: no limit"
+    )
     recover_spd: float = parameter(
         "0.8", number(low=0), "desired speed while returning [m/s]", aliases=("recover_speed",)
     )
