@@ -20,7 +20,7 @@ def around(points: Sequence[Point]) -> Polygon:
     hull = _chain(ordered) + _chain(ordered[::-1])
     if is_convex(tuple(hull)):
         return Polygon(tuple(hull))
-    x, y = _middle(points)
+    x, y = _mean(points)
     spread = max(hypot(a - x, b - y) for a, b in points)
     # divided by cos(pi/8), so that the edges clear the points, too
     return ring(points, 8, max(_LEAST_RADIUS, spread / cos(pi / 8)))
@@ -33,12 +33,12 @@ def ring(points: Sequence[Point], corners: int, radius: float) -> Polygon:
         corners: number of vertices, at least 3.
         radius: of the vertices [m].
     """
-    x, y = _middle(points)
+    x, y = _mean(points)
     angles = [2.0 * pi * (k + 0.5) / corners for k in range(corners)]
     return Polygon(tuple((x + radius * sin(a), y + radius * cos(a)) for a in angles))
 
 
-def _middle(points: Sequence[Point]) -> Point:
+def _mean(points: Sequence[Point]) -> Point:
     count = len(points)
     return sum(x for x, _ in points) / count, sum(y for _, y in points) / count
 

@@ -153,7 +153,7 @@ class BehaviorSet:
         variables = [template.variable for template in self.templates]
         self.world.follow([*self.update_variables().values(), *variables])
         # only user-defined behaviors read ``mail``
-        own = (one for one in (*self.described, *self.behaviors) if _is_a_users(one))
+        own = (one for one in (*self.described, *self.behaviors) if _is_user_defined(one))
         self.world.keep(name for behavior in own for name in subscriptions(behavior))
 
     def _event(self, behavior: AnyBehavior, event: str, seed: str) -> str:
@@ -166,7 +166,7 @@ class BehaviorSet:
         )
 
 
-def _is_a_users(behavior: AnyBehavior) -> bool:
+def _is_user_defined(behavior: AnyBehavior) -> bool:
     return not type(behavior).__module__.startswith("steerageway.apps.")
 
 

@@ -48,7 +48,7 @@ class ContactVariables:
     def subscriptions(self, wanted: Iterable[str]) -> list[str]:
         """Return the reports to subscribe to, if any, to provide these variables."""
         names = list(wanted)
-        if "NODE_REPORT" in names or any(_is_made(name) for name in names):
+        if "NODE_REPORT" in names or any(_is_contact_variable(name) for name in names):
             return list(REPORTS)
         return []
 
@@ -97,5 +97,5 @@ class ContactVariables:
         self._world.group = fields.get("GROUP", fields.get("group", ""))
 
 
-def _is_made(name: str) -> bool:
+def _is_contact_variable(name: str) -> bool:
     return any(name.endswith(suffix) and name != suffix for suffix in _FACTS)

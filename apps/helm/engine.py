@@ -75,9 +75,9 @@ class Engine:
         try:
             objective = live(behavior)
         except BehaviorError as error:
-            return self._halt(report, behavior, str(error))
+            return _halt(report, behavior, str(error))
         except Exception as error:  # whatever a behavior raises, the vessel must stop
-            return self._halt(report, behavior, error_text(error))
+            return _halt(report, behavior, error_text(error))
         if objective is not None:
             report.objectives[behavior] = objective
         return True
@@ -89,7 +89,7 @@ class Engine:
             # solve each function alone to find those at fault
             for behavior, objective in report.objectives.items():
                 if why := self._fault(objective):
-                    self._halt(report, behavior, why)
+                    _halt(report, behavior, why)
             return
         report.decision = decision.values
         self._previous |= decision.values
@@ -104,8 +104,10 @@ class Engine:
             return f"decision variable {error.args[0]} is not in the helm's domain"
         return ""
 
-    def _halt(self, report: Report, behavior: AnyBehavior, why: str) -> bool:
-        text = f"{behavior.settings.name}: {why}"
-        behavior.post_always("BHV_ERROR", text)
-        report.halt = f"BHV_ERROR: {text}"
-        return False
+
+def _halt(report: Report, behavior: AnyBehavior, why: str) -> bool:
+    """Report an error of a behavior that halts the helm; return False."""
+    text = f"{behavior.settings.name}: {why}"
+    behavior.post_always("BHV_ERROR", text)
+    report.halt = f"BHV_ERROR: {text}"
+    return False

@@ -32,7 +32,7 @@ def read_files(
         try:
             whole += read_behaviors(path, sources.of(path))
         except FormatError as error:
-            errors += (_at_its_line(one, name, config) for one in all_of(error))
+            errors += (_with_line(one, name, config) for one in all_of(error))
             missing += [] if path.exists() else [name]
     if errors:
         config_error = as_config_error(FormatErrors(errors))
@@ -85,7 +85,7 @@ def as_config_error(error: FormatError) -> ConfigError:
     )
 
 
-def _at_its_line(error: FormatError, file: str, config: Config) -> FormatError:
+def _with_line(error: FormatError, file: str, config: Config) -> FormatError:
     """Return an error about a whole file with the place of the line that names the file."""
     for entry in config.all("behaviors"):
         if not error.key and entry.value.strip() == file:

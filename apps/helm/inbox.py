@@ -45,8 +45,8 @@ class Inbox:
         own = self._app.name
         for message in mail:
             name, value, time, source, aux, _, _ = message
-            if skew is not None and abs(now - time) > skew and self._is_off(message, skew):
-                self._refuse(message)
+            if skew is not None and abs(now - time) > skew and self._is_skewed(message, skew):
+                self._reject(message)
                 continue
             handler = handlers.get(name)
             if handler is not None:
@@ -57,14 +57,14 @@ class Inbox:
                 continue
             world.take(name, value)
 
-    def _is_off(self, message: Message, skew: float) -> bool:
+    def _is_skewed(self, message: Message, skew: float) -> bool:
         """Whether a skewed stamp is an error; the old value sent upon registering has none."""
         if message.source == self._app.name or message.name in _UNCHECKED:
             return False
         now = self._app.time
         return message.time > now or now - self._since.get(message.name, 0.0) > skew
 
-    def _refuse(self, message: Message) -> None:
+    def _reject(self, message: Message) -> None:
         skew = self._app.time - message.time
         self._app.post("IVPHELM_SKEW", f"{message.name}={fixed(skew, 2)}")
         self._app.run_warning(

@@ -55,13 +55,13 @@ def _next_state(behavior: AnyBehavior) -> str:
         return DISABLED
     if not behavior.run_conditions.hold(settings.condition):
         return IDLE
-    if settings.duration >= 0 and _expires(behavior, settings) and behavior.completed:
+    if settings.duration >= 0 and _update_duration(behavior, settings) and behavior.completed:
         return COMPLETED
     _check_starvation(behavior)
     return RUNNING
 
 
-def _expires(behavior: AnyBehavior, settings: CommonSettings) -> bool:
+def _update_duration(behavior: AnyBehavior, settings: CommonSettings) -> bool:
     """Update the duration, and complete the behavior at its end; return whether it ended."""
     duration = behavior.duration
     # a perpetual behavior that completed starts a new duration

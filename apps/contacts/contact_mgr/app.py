@@ -229,7 +229,7 @@ class ContactMgr(App):
         gone = dict(self._alerted)
         for (contact, track), away in zip(tracks, ranges, strict=True):
             for alert in self._alerts.values():
-                if not self._is_due(alert, contact, own, track, away):
+                if not _is_due(alert, contact, own, track, away):
                     continue
                 key = (contact.name, alert.name)
                 gone.pop(key, None)
@@ -244,15 +244,6 @@ class ContactMgr(App):
             self._switch(self._alerts[alert_name], contact, track, on=False)
         pairs = "".join(f"({name},{alert})" for name, alert in self._alerted)
         self._post_changed("CONTACTS_ALERTED", pairs)
-
-    def _is_due(
-        self, alert: Alert, contact: Contact, own: Track, track: Track, away: float
-    ) -> bool:
-        if not alert.filter.admits(contact):
-            return False
-        if alert.near == 0:  # without a range, its filter alone decides
-            return True
-        return alert.is_due(away, lambda: closest_approach(own, track, HORIZON).range)
 
     def _switch(self, alert: Alert, contact: Contact, track: Track, *, on: bool) -> None:
         flag_macros = macros(contact, track)
@@ -343,3 +334,12 @@ class ContactMgr(App):
             on = [alert for name, alert in self._alerted if name == contact.name]
             age = self.utc - contact.received
             yield f"{contact.name}: {age:.1f} s old, alerted: {','.join(on)}"
+
+
+def _is_due(alert: Alert, contact: Contact, own: Track, track: Track, away: float) -> bool:
+    """Whether an alert is on for a contact at a track and a range [m]."""
+    if not alert.filter.admits(contact):
+        return False
+    if alert.near == 0:  # without a range, its filter alone decides
+        return True
+    return alert.is_due(away, lambda: closest_approach(own, track, HORIZON).range)

@@ -116,8 +116,8 @@ class SceneTracker(App):
         self._time, self._scans = time, self._scans + 1
         self._tracks = self._tracker.step(time, [one for _, one in split if one is not None])
         if fixed:
-            self._note_at_rest(np.concatenate(fixed), time)
-        self._judge_tracks(time)
+            self._add_at_rest(np.concatenate(fixed), time)
+        self._update_rest(time)
 
     def _split(self, one: Detection) -> tuple[Floats, Detection | None]:
         """Split a detection into returns of walls (n, 2), and a part that may be moving."""
@@ -137,7 +137,7 @@ class SceneTracker(App):
             return one.points, None
         return one.points[on_wall], boxed(rest)
 
-    def _judge_tracks(self, time: float) -> None:
+    def _update_rest(self, time: float) -> None:
         """Record tracks at rest; remove the records of tracks that move after all."""
         known = {track.number for track in self._tracker.tracks}
         self._rest_cells = {
@@ -154,11 +154,11 @@ class SceneTracker(App):
             elif track.seen == time and time - track.born >= REST_AGE:
                 self._walls.add_at_rest(track.last.points, time)
                 left = self._rest_cells.setdefault(track.number, set())
-                left.update(self._note_at_rest(track.last.points, time))
+                left.update(self._add_at_rest(track.last.points, time))
             if not track.moving:
                 self._moving_since.pop(track.number, None)
 
-    def _note_at_rest(self, points: Floats, time: float) -> list[str]:
+    def _add_at_rest(self, points: Floats, time: float) -> list[str]:
         """Record returns (n, 2) at rest; return the names of the cells that contain them."""
         names = []
         for (north, east), some in in_cells(points, self._options.cell).items():

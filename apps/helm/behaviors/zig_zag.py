@@ -200,10 +200,10 @@ class ZigZag(Behavior[ZigZagSettings]):
     @property
     def _is_done(self) -> bool:
         most = self.settings.max_stem_odo
-        return self._zigs > self._most or 0 < most <= self._along
+        return self._zigs > self._max_legs or 0 < most <= self._stem_distance
 
     @property
-    def _most(self) -> int:
+    def _max_legs(self) -> int:
         """The maximum number of legs, to which one more is added."""
         return 2 * self.settings.max_zig_zags or self.settings.max_zig_legs
 
@@ -219,11 +219,11 @@ class ZigZag(Behavior[ZigZagSettings]):
         return self.world.ownship.heading + self._side * (s.zig_angle_fierce or s.zig_angle or 0.0)
 
     @property
-    def _along(self) -> float:
+    def _stem_distance(self) -> float:
         """The distance made along the stem [m]."""
-        return abs(self._off(0.0))
+        return abs(self._distance_along(0.0))
 
-    def _off(self, angle: float) -> float:
+    def _distance_along(self, angle: float) -> float:
         """Return the distance from the start in a direction relative to the stem [m]."""
         direction = radians(self._stem + angle)
         x, y = self.world.ownship.x - self._origin[0], self.world.ownship.y - self._origin[1]
@@ -250,7 +250,7 @@ class ZigZag(Behavior[ZigZagSettings]):
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
         def left() -> int:
-            return max(0, self._most - self._zigs)
+            return max(0, self._max_legs - self._zigs)
 
         def side() -> str:
             return ("port" if self._side < 0 else "star") if self._begun else "stem"
@@ -259,8 +259,8 @@ class ZigZag(Behavior[ZigZagSettings]):
             "ODO": lambda: trimmed(self._way.made, 2),
             "ZIG_ODO": lambda: trimmed(self._zig_way.made, 2),
             "ZAG_ODO": lambda: trimmed(self._zag_way.made, 2),
-            "STEM_ODO": lambda: trimmed(self._along, 2),
-            "STEM_DIST": lambda: trimmed(abs(self._off(90.0)), 2),
+            "STEM_ODO": lambda: trimmed(self._stem_distance, 2),
+            "STEM_DIST": lambda: trimmed(abs(self._distance_along(90.0)), 2),
             "ZIGS": lambda: str(self._zigs),
             "ZAGS": lambda: str(self._zigs // 2),
             "ZIGS_EVER": lambda: str(self._zigs_ever),

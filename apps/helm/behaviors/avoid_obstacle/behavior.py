@@ -227,7 +227,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         if self.range == 0.0:
             self._breach()
             return None
-        s, ahead = self.settings, self._share_ahead(polygon, here)
+        s, ahead = self.settings, self._relevance_by_bearing(polygon, here)
         near = s.pwt_inner_dist, s.pwt_outer_dist
         # by the linear grade: locking must not depend on pwt_grade
         self._lock_side(polygon, here, utility.relevance(self.range, *near) * ahead)
@@ -251,7 +251,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             raise BehaviorError("Allstop: Obstacle Breached")
         self.warn("Obstacle Breached")
 
-    def _share_ahead(self, polygon: Polygon, here: Point) -> float:
+    def _relevance_by_bearing(self, polygon: Polygon, here: Point) -> float:
         """Return 1 for an obstacle ahead, 0.5 for one abeam, and 0 for one entirely aft."""
         heading = self.world.ownship.heading
         offs = [either_side(bearing(here, corner) - heading) for corner in polygon.points]
@@ -287,9 +287,9 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         if self.side:
             clear[found.to_starboard if self.side == "port" else found.to_port] = 0.0
         now = utility.of_ranges(np.array([self.range]), least, s.max_util_cpa_dist)
-        return self._with_time(clear, found, now.item())
+        return self._discounted(clear, found, now.item())
 
-    def _with_time(self, clear: FloatArray, found: Rays, now: float) -> FloatArray:
+    def _discounted(self, clear: FloatArray, found: Rays, now: float) -> FloatArray:
         """Discount closest points that the vessel reaches only after ``allowable_ttc``.
 
         The time follows from the present speed: with the speed as a decision variable, stopping

@@ -117,7 +117,7 @@ def _straight(
     # at the start, an edge may be nearer than any corner
     way[start < reach] = 0.0
     reach = np.minimum(reach, start)
-    hit = _ways_in(along, across)
+    hit = _ray_crossings(along, across)
     meets = np.isfinite(hit)
     reach[meets], way[meets] = 0.0, hit[meets]
     reach[start == 0.0] = way[start == 0.0] = 0.0
@@ -125,7 +125,7 @@ def _straight(
     return Rays(reach, way, ahead & (across < 0.0).all(axis=1), ahead & (across > 0.0).all(axis=1))
 
 
-def _ways_in(along: FloatArray, across: FloatArray) -> FloatArray:
+def _ray_crossings(along: FloatArray, across: FloatArray) -> FloatArray:
     """Return the distance along each ray to the first edge it meets (n,) [m]; inf if none."""
     next_along, next_across = np.roll(along, -1, axis=1), np.roll(across, -1, axis=1)
     crosses = across * next_across <= 0.0

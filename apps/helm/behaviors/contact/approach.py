@@ -104,8 +104,8 @@ class Courses:
         ahead_rate = (s * self.sine + c * self.cosine) * self.speed - contact.speed
         starboard_rate = (c * self.sine - s * self.cosine) * self.speed
         return Passes(
-            _where(starboard, starboard_rate, ahead, ahead_rate),
-            _where(ahead, ahead_rate, starboard, starboard_rate),
+            _coordinate_at_zero(starboard, starboard_rate, ahead, ahead_rate),
+            _coordinate_at_zero(ahead, ahead_rate, starboard, starboard_rate),
         )
 
 
@@ -169,7 +169,9 @@ def _on_grid(domain: Domain, here: Track, east: float, north: float, pace: float
     return Track(here.x, here.y, course.values.item(way[0]), speed.values.item(way[1]))
 
 
-def _where(place: float, rate: FloatArray, other: float, other_rate: FloatArray) -> FloatArray:
+def _coordinate_at_zero(
+    place: float, rate: FloatArray, other: float, other_rate: FloatArray
+) -> FloatArray:
     """Return the other coordinate at the future time when this one is 0; NaN if it never is."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         time = -place / rate

@@ -105,7 +105,7 @@ class LegRun(Behavior[LegRunSettings]):
         only_line = s.capture_line == "absolute"
         self._arrival = Arrival(*((0.0, 0.0) if only_line else radii), s.capture_line != "false")
         if "leg_spds" in fields and s.leg_spds is not None:
-            self._post_schedule(s.leg_spds)
+            self._extend_speeds(s.leg_spds)
         self._hints = hinted(s.visual_hints, HINTS)
         self._post_settings()
 
@@ -119,7 +119,7 @@ class LegRun(Behavior[LegRunSettings]):
             f"slip_radius={trimmed(arrival.slip, 1)}{line},patience={trimmed(s.patience, 2)}",
         )
 
-    def _post_schedule(self, schedule: Schedule) -> None:
+    def _extend_speeds(self, schedule: Schedule) -> None:
         """Append speeds to the schedule, or replace it."""
         self._speeds = (() if schedule.clear else self._speeds) + schedule.speeds
         if schedule.again:

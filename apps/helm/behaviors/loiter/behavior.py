@@ -211,18 +211,18 @@ class Loiter(Behavior[LoiterSettings]):
             side = "external" if away > 0 else "internal"
             was_stable = before == "stable" or before == f"recovering_{side}"
             self._mode = f"{'recovering' if was_stable else 'acquiring'}_{side}"
-        if before == "idle" or self._is_far_out:
+        if before == "idle" or self._is_external:
             heading, spiral = self.world.ownship.heading, self.settings.spiral_factor
             first = entry(polygon, self._here, heading, spiral, clockwise=self._clockwise)
             self._route.set_index(first)
 
     @property
-    def _is_far_out(self) -> bool:
+    def _is_external(self) -> bool:
         return self._mode.endswith("external")
 
     def _has_swept(self, polygon: Polygon) -> bool:
         """Whether ``slingshot`` degrees around the centre are complete, external modes excepted."""
-        if self._is_far_out:
+        if self._is_external:
             return False
         now, before = bearing(polygon.center, self._here), self._bearing
         self._bearing = now
@@ -245,7 +245,7 @@ class Loiter(Behavior[LoiterSettings]):
 
     def _report(self, polygon: Polygon, away: float) -> None:
         route, pace = self._route, self.world.ownship.speed
-        acquiring = self._is_far_out
+        acquiring = self._is_external
         self._post_suffixed(
             "REPORT",
             f"index={route.index},capture_hits={route.captures},"

@@ -86,13 +86,13 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
             self._watch.reset()
         self._draw(self._region)
         here = ship.place
-        if not self._is_left(inside=self._region.contains(here)):
+        if not self._is_breached(inside=self._region.contains(here)):
             self._way_back.reset()
             return None
         course = self._way_back.objective(domain["course"], self._region, here, ship.heading)
         return couple(course, self._pace)
 
-    def _is_left(self, *, inside: bool) -> bool:
+    def _is_breached(self, *, inside: bool) -> bool:
         s = self.settings
         times, armed = (s.trigger_entry_time, s.trigger_exit_time), s.trigger_entry_time <= 0.0
         return self._watch.update(self.world.time, *times, inside=inside, armed=armed)
