@@ -1,1 +1,1 @@
-"""Other vessels and obstacles: what is known of them, who is told, and what counts as too near."""
+"""Contacts and obstacles: managers, alerts, trackers, detectors of encounters and collisions."""

@@ -1,9 +1,9 @@
-"""Alerts: flags that are posted when a contact comes near, and when it leaves again.
+"""Contact alerts: flags posted when a contact enters an alert range, and when it leaves it.
 
     id=avd,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=80,cpa_range=120
 
 An alert is on while the range is at most ``cpa_range``, and is at most ``alert_range`` or will be
-at the closest point of approach. Without a ``cpa_range``, only the range now counts.
+at the closest point of approach. Without a ``cpa_range``, only the present range matters.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _KEYS = ("id", *_RANGES, *_COLORS, *_FLAGS, "var", "val", "pattern", "strict_ign
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """What counts where an alert says nothing: its range [m], and the colours of its circles."""
+    """Defaults of an alert: its range [m], and the colours of its circles."""
 
     range: float
     color: str
@@ -48,13 +48,13 @@ class Alert:
     """An alert.
 
     Attributes:
-        name: its id; what is said of the same id later adds to it, see ``AlertBook``.
-        near: it is on within this range [m].
-        watch: it may be on within this range already, if the closest point will be near [m].
+        name: its id; later lines with the same id add to it, see ``AlertBook``.
+        near: ``alert_range``: it is on within this range [m].
+        watch: ``cpa_range``: it is on within this range if the CPA range is within ``near`` [m].
         near_color, watch_color: of their circles.
-        on, off: posted when it goes on and off.
-        filter: which contacts it is about.
-        warning: what is doubtful about its ranges; "" for nothing.
+        on, off: flags posted when it turns on and off.
+        filter: selects the contacts it applies to.
+        warning: a warning about its ranges; "" for none.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Alert:
 
         Args:
             away: range to it now [m].
-            closest: gives the range at the closest point of approach [m].
+            closest: returns the range at the closest point of approach [m].
         """
         return away <= self.watch and (away <= self.near or closest() <= self.near)
 
@@ -108,18 +108,18 @@ def parse_alert(text: str, defaults: Defaults) -> Alert:
 
 
 class AlertBook:
-    """Alerts by their names. Lines of one name are parts of one alert: flags and rules add up,
-    of ranges and colours the last counts."""
+    """Alerts by name. Lines of one name are parts of one alert: their flags and rules accumulate,
+    and their last range and colour is used."""
 
     def __init__(self, defaults: Defaults) -> None:
         self._defaults = defaults
         self._parts: dict[str, list[str]] = {}
 
     def add(self, text: str) -> Alert:
-        """Take a line; give the whole alert that it is of.
+        """Add a line; return the whole alert it is a part of.
 
         Raises:
-            ValueError: what was expected; the line is then not taken.
+            ValueError: what was expected; the line is then ignored.
         """
         text = text.strip().rstrip(",")
         name = by_key(text).get("id") or "no_id"
@@ -130,7 +130,7 @@ class AlertBook:
 
 
 def macros(contact: Contact, track: Track) -> dict[str, Value]:
-    """Give what flags may say of a contact who is now at a place."""
+    """Return the flag macros of a contact at its present track."""
     record = contact.record
     values = {
         "VNAME": contact.name,
@@ -149,7 +149,7 @@ def macros(contact: Contact, track: Track) -> dict[str, Value]:
 
 
 def circles(alerts: Iterable[Alert], vessel: str, own: Track) -> dict[str, str]:
-    """Give circles of the ranges of alerts around a vessel: label -> ``VIEW_CIRCLE``."""
+    """Return circles of the alerts' ranges around a vessel: label -> ``VIEW_CIRCLE``."""
     where = f"x={trimmed(own.x, 2)},y={trimmed(own.y, 2)}"
     found = {}
     for alert in (one for one in alerts if one.near > 0):
@@ -165,11 +165,11 @@ def circles(alerts: Iterable[Alert], vessel: str, own: Track) -> dict[str, str]:
 
 
 def _ranges(fields: list[tuple[str, str]], default: float) -> tuple[float, float, str]:
-    """Read both ranges; the one told last draws the other along, so that near <= watch.
+    """Read both ranges; the one set last adjusts the other, so that near <= watch.
 
     Args:
         default: of alert_range [m].
-    Returns: near, watch [m], and a warning where one is due.
+    Returns: near, watch [m], and a warning or "".
     """
     near, watch, warning = default, -1.0, ""
     for key, text in fields:

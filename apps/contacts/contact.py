@@ -1,4 +1,4 @@
-"""Contacts: other vessels, as their node reports tell of them, and where they are by now."""
+"""Contacts: list of other vessels from node reports, with dead-reckoned present positions."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from steerageway.vessel.encounter import Decay, Track, reckoned
 from steerageway.vessel.geodesy import Projection
 
 REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
-SAME_TIME = 1e-6  # two times that differ by less are one [s]
-TEXTS_KEPT = 256  # reports that are not read again when the next app of a process hears them
-KEPT = 2.0  # a contact that is wanted is kept so many times as long
-DECAY: Decay = (15.0, 30.0)  # a silent vessel keeps its speed until then, and has none then [s]
-FUTURE = 0.1  # a report may be stamped so far ahead of now [s]; stamps are rounded
-SUBMERGED = ("auv", "glider")  # a report of one of these must tell the depth
+SAME_TIME = 1e-6  # tolerance for comparing times [s]
+CACHED_REPORTS = 256  # cached parsed reports, shared by the apps of a process
+KEEP_FACTOR = 2.0  # contacts in use are kept this multiple of max_age
+DECAY: Decay = (15.0, 30.0)  # age of the last report from which the speed falls, and is 0 [s]
+FUTURE = 0.1  # tolerance for stamps later than now [s]; stamps are rounded
+SUBMERGED = ("auv", "glider")  # types whose reports must contain the depth
 _RENAMED = {"uuv": "auv", "unknown": "ship", "": "ship"}
 
 
 def parse_decay(text: str) -> Decay | None:
-    """Read BEGIN,END [s], between which a silent contact loses its speed; None for off, or -1.
+    """Read BEGIN,END [s], between which a silent contact's speed falls to 0; None for off or -1.
 
     Raises:
         ValueError: neither.
@@ -38,20 +38,20 @@ def parse_decay(text: str) -> Decay | None:
 
 
 def type_known_as(name: str) -> str:
-    """Give the type by which a vessel that says so is known: ``uuv`` is an ``auv``."""
+    """Return the canonical name of a vessel type: ``uuv`` is an ``auv``."""
     word = name.strip().lower()
     return _RENAMED.get(word, word)
 
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A vessel that reports.
+    """A vessel known from its node reports.
 
     Attributes:
-        name: as it spells it.
+        name: as spelt in its report.
         record: its last report.
-        track: where that report has it.
-        seen: when it was there, by its own stamp; received: when the report came; UTC [s].
+        track: position, heading and speed in that report.
+        seen: time stamp of the report; received: time of its receipt; UTC [s].
     """
 
     name: str
@@ -61,17 +61,17 @@ class Contact:
     received: float
 
     def now(self, utc: float, decay: Decay | None) -> Track:
-        """Give where it is now by dead reckoning; see ``vessel.encounter.reckoned``."""
+        """Return its present track by dead reckoning; see ``vessel.encounter.reckoned``."""
         return reckoned(self.track, utc - self.seen, decay)
 
 
 class Ledger:
-    """The contacts known to one vessel, in the order they first reported; names in any case.
+    """The list of contacts of one vessel, in the order of their first reports; names in any case.
 
     Args:
-        own: the vessel's own name, whose reports are not a contact's.
-        max_age: a contact is forgotten when it was not heard for so long [s].
-        datum: turns latitude and longitude into local positions, for reports without those.
+        own: the vessel's own name, whose reports are ignored.
+        max_age: time without reports after which a contact is removed [s].
+        datum: converts latitude and longitude to local positions, for reports without those.
     """
 
     def __init__(self, own: str, max_age: float, datum: Projection | None = None) -> None:
@@ -87,19 +87,19 @@ class Ledger:
         return len(self._contacts)
 
     def get(self, name: str) -> Contact | None:
-        """Give a contact by name; None if it is not known, or was forgotten."""
+        """Return a contact by name; None if it is unknown or was removed."""
         return self._contacts.get(name.lower())
 
     def take(self, text: str, utc: float) -> Contact | None:
-        """Take a node report.
+        """Add a node report.
 
         Args:
             text: of the report.
             utc: now [s].
-        Returns: the contact; None if the report is one's own, or tells nothing new: it is older
-            than what is known, or the same, as one that comes under two names.
+        Returns: the contact; None if the report is ownship's, older than the last one, or equal to
+            it (the same report may be received in two variables).
         Raises:
-            NodeReportError: the report is not usable; it says what was expected.
+            NodeReportError: the report is invalid.
         """
         record = _read(text)
         key = record.name.lower()
@@ -120,11 +120,11 @@ class Ledger:
     def take_report(
         self, message: Message, utc: float, warn: Callable[[str], None]
     ) -> Contact | None:
-        """Take a message with a node report; warn of one that is not usable.
+        """Add a message with a node report; warn of an invalid one.
 
         Args:
             utc: now [s].
-        Returns: as ``take`` does; None, too, if the report is not usable.
+        Returns: as ``take``; None also for an invalid report.
         """
         try:
             return self.take(str(message.value), utc)
@@ -133,21 +133,21 @@ class Ledger:
             return None
 
     def forget(self, name: str) -> None:
-        """Forget a contact."""
+        """Remove a contact."""
         self._contacts.pop(name.lower(), None)
 
     def forget_silent(
         self, utc: float, wanted: Callable[[], Container[str]] = tuple
     ) -> list[Contact]:
-        """Forget the contacts that were not heard for too long, and give them.
+        """Remove the contacts without recent reports, and return them.
 
         Args:
             utc: now [s].
-            wanted: gives the names, in lower case, of those that are kept twice as long.
+            wanted: returns the names, in lower case, of contacts that are kept twice as long.
         """
         silent = [c for c in self._contacts.values() if utc - c.received > self._max_age]
         if silent:
-            kept, limit = wanted(), KEPT * self._max_age
+            kept, limit = wanted(), KEEP_FACTOR * self._max_age
             silent = [c for c in silent if utc - c.received > limit or c.name.lower() not in kept]
         for contact in silent:
             del self._contacts[contact.name.lower()]
@@ -165,6 +165,7 @@ class Ledger:
         if x is None or y is None:
             x, y = self._position(record)
             record = replace(record, x=x, y=y)
+        # NaN or infinity in either one makes the sum so
         elif not isfinite(x + y):
             raise NodeReportError("X", f"{x:g},Y={y:g}", "expected a place on earth")
         track = Track(x, y, record.heading or 0.0, record.speed or 0.0)
@@ -179,9 +180,9 @@ class Ledger:
         return self._datum.to_local(record.lat, record.lon)
 
 
-@lru_cache(maxsize=TEXTS_KEPT)
+@lru_cache(maxsize=CACHED_REPORTS)
 def _read(text: str) -> NodeRecord:
-    """Read a report, once for all who hear it; none of them may change what it says."""
+    """Return a parsed report, shared by all apps that receive it: it must not be modified."""
     record = parse(text)
     record.type = type_known_as(record.type)
     return record

@@ -1,4 +1,4 @@
-"""Which contacts count: rules by name, group, type, region and source, for helm and manager."""
+"""Contact filters: match and ignore rules by name, group, type, region and source."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _FIELDS: dict[str, Callable[[Contact], str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ContactFilter:
-    """Rules that a contact must pass; with none, every contact does.
+    """Rules that a contact must pass; without rules, every contact does.
 
     Attributes:
-        words: rule ("match_type") -> what it names, in lower case.
+        words: rule ("match_type") -> its names, in lower case.
         regions: rule ("ignore_region") -> its polygons.
-        strict: a contact that does not tell what an ignore rule is about is ignored.
+        strict: ignore also contacts whose report lacks the field of an ignore rule.
     """
 
     words: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -35,11 +35,11 @@ class ContactFilter:
     strict: bool = True
 
     def having(self, rule: str, text: str) -> ContactFilter:
-        """Give the filter with one more rule; rules of one name add up.
+        """Return the filter with one more rule; rules of the same name accumulate.
 
         Args:
             rule: one of ``RULES``.
-            text: names, by commas or colons, perhaps in braces; or a polygon.
+            text: names separated by commas or colons, optionally in braces; or a polygon.
         Raises:
             ValueError: no name or no polygon.
         """
@@ -56,11 +56,12 @@ class ContactFilter:
         return replace(self, words=tuple(words.items()))
 
     def admits(self, contact: Contact, kinds: tuple[str, ...] = KINDS) -> bool:
-        """Whether a contact passes the rules about these kinds of things."""
+        """Whether a contact passes the rules of these kinds."""
         if not self.words and not self.regions:
             return True
         by_word = (self._word_admits(rule, words, contact, kinds) for rule, words in self.words)
         by_place = (
+            # match: in one of the polygons; ignore: in none
             (rule == "match_region") == any(p.contains(contact.track[:2]) for p in polygons)
             for rule, polygons in self.regions
             if "region" in kinds
@@ -79,7 +80,7 @@ class ContactFilter:
         return value not in words and bool(value or not self.strict)
 
     def text(self) -> str:
-        """Write the rules as an alert request has them: ``,match_type=kayak:auv`` and so on."""
+        """Return the rules as fields of an alert request: ``,match_type=kayak:auv`` etc."""
         parts = [f",{rule}={':'.join(words)}" for rule, words in self.words]
         for rule, polygons in self.regions:
             parts += [f",{rule}=pts={{{points_text(p.points, 2)}}}" for p in polygons]

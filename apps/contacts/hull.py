@@ -1,4 +1,4 @@
-"""Convex polygons around points."""
+"""Convex hulls and regular polygons around points."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from math import cos, hypot, pi, sin
 from steerageway.moos.polygon import Polygon, is_convex, turn
 from steerageway.moos.seglist import Point
 
-_LEAST_RADIUS = 0.5  # of the polygon around points that span no area [m]
+_LEAST_RADIUS = 0.5  # minimum radius of the polygon around points that span no area [m]
 
 
 def around(points: Sequence[Point]) -> Polygon:
-    """Give the convex hull of points; an octagon around them if they lie on a line, or are one.
+    """Return the convex hull of points; an octagon around them if they lie on a line or coincide.
 
     Source: A. M. Andrew (1979), Information Processing Letters 9(5), monotone chains.
     """
@@ -20,30 +20,31 @@ def around(points: Sequence[Point]) -> Polygon:
     hull = _chain(ordered) + _chain(ordered[::-1])
     if is_convex(tuple(hull)):
         return Polygon(tuple(hull))
-    x, y = _middle(points)
+    x, y = _mean(points)
     spread = max(hypot(a - x, b - y) for a, b in points)
+    # divided by cos(pi/8), so that the edges clear the points, too
     return ring(points, 8, max(_LEAST_RADIUS, spread / cos(pi / 8)))
 
 
 def ring(points: Sequence[Point], corners: int, radius: float) -> Polygon:
-    """Give a regular polygon around the middle of points.
+    """Return a regular polygon around the mean of points.
 
     Args:
-        corners: how many, at least 3.
-        radius: of its corners [m].
+        corners: number of vertices, at least 3.
+        radius: of the vertices [m].
     """
-    x, y = _middle(points)
+    x, y = _mean(points)
     angles = [2.0 * pi * (k + 0.5) / corners for k in range(corners)]
     return Polygon(tuple((x + radius * sin(a), y + radius * cos(a)) for a in angles))
 
 
-def _middle(points: Sequence[Point]) -> Point:
+def _mean(points: Sequence[Point]) -> Point:
     count = len(points)
     return sum(x for x, _ in points) / count, sum(y for _, y in points) / count
 
 
 def _chain(points: list[Point]) -> list[Point]:
-    """Give one half of the hull, without its last point."""
+    """Return one half of the hull (a monotone chain), without its last point."""
     chain: list[Point] = []
     for point in points:
         while len(chain) > 1 and turn(chain[-2], chain[-1], point) <= 0.0:

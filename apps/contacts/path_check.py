@@ -1,4 +1,4 @@
-"""``uFldPathCheck``: tells how far and how fast vessels go, from their node reports."""
+"""``uFldPathCheck``: posts distance travelled and mean speed of vessels, from node reports."""
 
 from __future__ import annotations
 
@@ -18,49 +18,51 @@ from steerageway.moos.values import fixed
 
 @dataclass(frozen=True)
 class PathOptions(Options):
-    """What the block says."""
+    """Parameters of the app's configuration block."""
 
-    history_length: int = declare.whole(10, "reports over which the mean speed is taken", low=2)
+    history_length: int = declare.whole(
+        10, "number of reports over which the mean speed is taken", low=2
+    )
 
 
 @dataclass
 class Path:
-    """Where a vessel has been.
+    """The path of a vessel.
 
     Attributes:
         name: of the vessel.
-        places: its last reports: UTC [s], (x, y) [m].
-        total, trip: its way in all, and since the last reset [m].
-        is_news: whether it was heard since the last look.
+        positions: its last reports: UTC [s], (x, y) [m].
+        total, trip: distance travelled in total, and since the last reset [m].
+        has_reported: whether it has reported since the last iteration.
     """
 
     name: str
-    places: deque[tuple[float, Point]]
+    positions: deque[tuple[float, Point]]
     total: float = 0.0
     trip: float = 0.0
-    is_news: bool = False
+    has_reported: bool = False
 
     def take(self, contact: Contact) -> None:
-        """Take a report."""
+        """Add a report."""
         place = contact.track[:2]
-        if self.places:
-            way = dist(self.places[-1][1], place)
+        if self.positions:
+            way = dist(self.positions[-1][1], place)
             self.total += way
             self.trip += way
-        self.places.append((contact.seen, place))
-        self.is_news = True
+        self.positions.append((contact.seen, place))
+        self.has_reported = True
 
     @property
     def speed(self) -> float | None:
-        """Its mean speed over the last reports [m/s]; None while there is no time between them."""
-        if not self.places or self.places[-1][0] <= self.places[0][0]:
+        """Mean speed over the last reports [m/s]; None if they span no time."""
+        if not self.positions or self.positions[-1][0] <= self.positions[0][0]:
             return None
-        way = sum(dist(a, b) for (_, a), (_, b) in pairwise(self.places))
-        return way / (self.places[-1][0] - self.places[0][0])
+        way = sum(dist(a, b) for (_, a), (_, b) in pairwise(self.positions))
+        return way / (self.positions[-1][0] - self.positions[0][0])
 
 
 class PathCheck(App):
-    """A log of the ways and speeds of a fleet."""
+    """Posts the distances and mean speeds of all vessels of a fleet."""
 
     keeps_quotes = True
     publications = (
@@ -80,23 +82,23 @@ class PathCheck(App):
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         heard.NODE_REPORT,
-        variables.heard("UPC_TRIP_RESET", what="name of a vessel whose trip begins anew"),
+        variables.heard("UPC_TRIP_RESET", what="name of a vessel whose trip distance is reset"),
     )
     subscribes = (*REPORTS, "UPC_TRIP_RESET")
     parameters = PathOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         self._length = PathOptions.read(self.config).history_length
         self._ledger = Ledger("", inf, read_datum(self.setting.globals))
         self._paths: dict[str, Path] = {}
 
     def on_start(self) -> None:
-        """Register."""
+        """Register for the subscribed variables."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take reports and resets."""
+        """Process node reports and resets."""
         for message in mail:
             if message.name == "UPC_TRIP_RESET":
                 self._reset(str(message.value))
@@ -117,11 +119,11 @@ class PathCheck(App):
             path.trip = 0.0
 
     def iterate(self) -> None:
-        """Tell of every vessel that was heard."""
+        """Post odometry and speed of every vessel that has reported."""
         for path in self._paths.values():
-            if not path.is_news:
+            if not path.has_reported:
                 continue
-            path.is_news = False
+            path.has_reported = False
             way = f"total_dist={fixed(path.total, 1)},trip_dist={fixed(path.trip, 1)}"
             self.post("UPC_ODOMETRY_REPORT", f"vname={path.name},{way}")
             if path.speed is not None:
@@ -129,7 +131,7 @@ class PathCheck(App):
                 self.post("UPC_SPEED_REPORT", text)
 
     def report(self) -> Iterable[str]:
-        """List the vessels."""
+        """Yield the vessels for the appcast."""
         for path in self._paths.values():
             speed = "unknown" if path.speed is None else f"{path.speed:.2f} m/s"
             yield f"{path.name}: trip {path.trip:.1f} m, in all {path.total:.1f} m, speed {speed}"

@@ -1,6 +1,6 @@
-"""``pHelmIvP``: the helm, its behavior language, and its behaviors.
+"""``pHelmIvP``: the helm, its behavior files, and its behaviors.
 
-What a user's own behavior needs is here, too; see ``docs/helm.md``.
+It also exports the API for user-defined behaviors; see ``docs/own_behaviors.md``.
 """
 
 from steerageway.apps.helm.app import Helm

@@ -1,9 +1,9 @@
-"""Behaviors switched off from outside: ``BHV_ABLE_FILTER = action=disable,contact=henry``.
+"""Enables and disables behaviors: ``BHV_ABLE_FILTER = action=disable,contact=henry``.
 
-disable    those that the keys fit are switched off, and so are those made later
-enable     they are switched on again
-able       those made later are not switched off any more
-expunge    they leave without their endflags
+disable    disable all matching behaviors, those spawned later included
+enable     enable them again
+able       do not disable matching behaviors that are spawned later
+expunge    remove matching behaviors without posting their endflags
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KEYS = ("contact", "obstacle_id", "vsource", "bhv_type")
 
 
 def read_filter(text: str) -> tuple[str, dict[str, str]]:
-    """Give a filter's action, and the keys and values that must all fit a behavior.
+    """Return a filter's action, and the keys and values that a behavior must all match.
 
     Raises:
         ValueError: what was expected.
@@ -33,13 +33,13 @@ def read_filter(text: str) -> tuple[str, dict[str, str]]:
 
 
 class AbleFilters:
-    """Obeys filters, for the behaviors that can be disabled."""
+    """Applies filters to the behaviors that can be disabled."""
 
     def __init__(self) -> None:
         self._disabled: list[dict[str, str]] = []
 
-    def take(self, text: str, behaviors: Iterable[AnyBehavior]) -> None:
-        """Obey a filter.
+    def apply(self, text: str, behaviors: Iterable[AnyBehavior]) -> None:
+        """Apply a filter.
 
         Raises:
             ValueError: what was expected.
@@ -50,18 +50,18 @@ class AbleFilters:
         if action == "disable":
             self._disabled.append(facts)
         for behavior in behaviors:
-            if behavior.can_be_disabled() and _fits(behavior, facts):
+            if behavior.can_be_disabled() and _matches(behavior, facts):
                 if action == "expunge":
                     behavior.completed = True
                 elif action != "able":
                     behavior.disabled = action == "disable"
 
-    def meet(self, behavior: AnyBehavior) -> None:
-        """Switch off a new behavior that an earlier filter fits."""
-        fits = any(_fits(behavior, facts) for facts in self._disabled)
-        behavior.disabled = behavior.can_be_disabled() and fits
+    def apply_to(self, behavior: AnyBehavior) -> None:
+        """Disable a new behavior that matches an earlier filter."""
+        matched = any(_matches(behavior, facts) for facts in self._disabled)
+        behavior.disabled = behavior.can_be_disabled() and matched
 
 
-def _fits(behavior: AnyBehavior, facts: Mapping[str, str]) -> bool:
+def _matches(behavior: AnyBehavior, facts: Mapping[str, str]) -> bool:
     known = {**behavior.known_by(), "bhv_type": behavior.kind}
     return all(known.get(key, "").lower() == value for key, value in facts.items())

@@ -1,4 +1,4 @@
-"""Why the helm stops the vessel, and when it says so."""
+"""All-stop of the helm: its reasons, and when they are posted (``IVPHELM_ALLSTOP``)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _GRACED = (NOTHING_TO_DO, NO_GOAL, MISSING)
 
 
 class AllStop:
-    """Remembers the reason that was declared last.
+    """The reason of the all-stop that was declared last.
 
-    A decision that is empty or not complete is let pass once, so that a change of modes does not
-    stop the vessel.
+    An empty or incomplete decision is tolerated for one iteration, so that a change of modes does
+    not stop the vessel.
 
     Attributes:
         declared: the reason, or "clear"; "" before the first.
@@ -28,19 +28,19 @@ class AllStop:
 
     def __init__(self) -> None:
         self.declared = ""
-        self._let_pass = False
+        self._tolerated = False
 
     def repeat(self) -> None:
-        """Declare the next reason even if it is the one that was declared last."""
+        """Declare the next reason even if it equals the last one."""
         self.declared = ""
 
     def declare(self, reason: str) -> str | None:
-        """Note the reason of an iteration; give it if it is to be declared now."""
+        """Update by an iteration's reason; return the reason if it must be declared now."""
         graced = reason.startswith(_GRACED)
-        if graced and not self._let_pass:
-            self._let_pass = True
+        if graced and not self._tolerated:
+            self._tolerated = True
             return None
-        self._let_pass = graced
+        self._tolerated = graced
         if reason == self.declared:
             return None
         self.declared = reason
@@ -48,7 +48,7 @@ class AllStop:
 
 
 def reason_to_stop(report: Report, domain: Domain, *, goals_mandatory: bool) -> str:
-    """Say why an iteration's decision cannot be followed; "clear" if it can."""
+    """Return the reason to stop after an iteration; "clear" if the decision is valid."""
     if report.halt:
         return BEHAVIOR_ERROR
     if goals_mandatory and not report.has_goal:

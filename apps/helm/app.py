@@ -1,10 +1,9 @@
-"""``pHelmIvP``: the helm decides on course, speed and depth by its behaviors' objectives."""
+"""``pHelmIvP``: decides course, speed and depth from the behaviors' objective functions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from steerageway.apps.helm import posted
 from steerageway.apps.helm.all_stop import (
     CLEAR,
     DISABLED_BY_STANDBY,
@@ -13,45 +12,44 @@ from steerageway.apps.helm.all_stop import (
     AllStop,
     reason_to_stop,
 )
-from steerageway.apps.helm.behavior_posts import LISTS, BehaviorPosts
+from steerageway.apps.helm.behavior_posts import LISTS, BehaviorPosts, ipf_posts
 from steerageway.apps.helm.behavior_set import BehaviorSet
+from steerageway.apps.helm.behavior_variables import Declared, awaited, flagged
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.build import file_warnings
 from steerageway.apps.helm.contact_variables import OWN_REPORT, REPORTS, ContactVariables
 from steerageway.apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
 from steerageway.apps.helm.engine import Engine
 from steerageway.apps.helm.files import as_config_error, read_files, read_kinds
-from steerageway.apps.helm.heard import SUBSCRIPTIONS
 from steerageway.apps.helm.inbox import INITIAL, Inbox
 from steerageway.apps.helm.mode_values import unset_modes
 from steerageway.apps.helm.options import HelmOptions
-from steerageway.apps.helm.pieces import ipf_posts
 from steerageway.apps.helm.post_filter import PostFilter
 from steerageway.apps.helm.report import Report, appcast_lines
-from steerageway.apps.helm.variables import Declared, awaited, flagged
+from steerageway.apps.helm.variables import OF_HELM, PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.helm.world import World
 from steerageway.bus import App, AtLaunch, ConfigError, Message, variables
 from steerageway.moos.bhv import BehaviorFile
 from steerageway.moos.errors import FormatError
 from steerageway.moos.modes import ModeSet
 
-ORDERS = ("BHV_ABLE_FILTER", "HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
-STARTUP = "HELM_STARTUP_MSG"  # the remark on what behaviors post at the helm's start
+COMMANDS = ("BHV_ABLE_FILTER", "HELM_MAP_CLEAR", "IVPHELM_REJOURNAL", "RESTART_HELM")
+STARTUP = "HELM_STARTUP_MSG"  # aux of posts that behaviors make at the helm's start
 
-FIXED = variables.names(posted.FIXED)
+FIXED = variables.names(OF_HELM)
 
 
 class Helm(App):
-    """The helm. What it may post depends on the behavior files, and is known once they are read."""
+    """The helm. The variables it may post depend on the behavior files."""
 
-    publications = posted.PUBLICATIONS
+    publications = PUBLICATIONS
     publishes: Sequence[str] = (*FIXED, "DESIRED_*", "PHELMIVP_PID")
     subscriptions = SUBSCRIPTIONS
     subscribes = (
         *NAVIGATION,
         "NAV_DEPTH",
         *OVERRIDES,
-        *ORDERS,
+        *COMMANDS,
         "DB_CLIENTS",
         "IVPHELM_STATE",
         *REPORTS,
@@ -72,7 +70,9 @@ class Helm(App):
         self._initial_due = True
         self._startup_due = True
         self._report = Report()
-        handlers = self._control.handlers() | self._contact_variables.handlers() | self._orders()
+        handlers = (
+            self._control.handlers() | self._contact_variables.handlers() | self._command_handlers()
+        )
         self._inbox = Inbox(self, self._world, self._options.ok_skew, handlers)
         self._pid_name = f"{self.name.upper()}_PID"
         self._outputs = {v.name: f"DESIRED_{_output_name(v.name)}" for v in domain}
@@ -82,24 +82,25 @@ class Helm(App):
         except FormatError as error:
             raise as_config_error(error) from error
         file = self._file
-        doubts = (*file.warnings, *unset_modes(file), *file_warnings(file.behaviors, self._kinds))
-        for text in doubts:
+        warnings = (*file.warnings, *unset_modes(file), *file_warnings(file.behaviors, self._kinds))
+        for text in warnings:
             self.config_warning(text)
         if not self._options.files:
             self.config_warning("no line behaviors = FILE: there is nothing for the helm to decide")
         self._declare()
 
     def _load(self) -> None:
-        """Read the behavior files and make everything that depends on them."""
+        """Read the behavior files and build everything that depends on them."""
         file = read_files(self._options, self.config, self.setting.folder, self.setting.sources)
         behaviors = BehaviorSet(file.behaviors, self._world, self._kinds)
         modes = ModeSet(file.modes)
         self._file: BehaviorFile = file
         self._engine = Engine(behaviors, modes)
         self._behavior_posts = BehaviorPosts(self, behaviors, modes)
-        self._late: tuple[Report, Sequence[AnyBehavior]] | None = None  # a decision to be posted
+        self._late: tuple[Report, Sequence[AnyBehavior]] | None = None  # a decision not posted yet
 
     def _declare(self) -> None:
+        # both names, as an all-stop is posted without the prefix
         prefixed = (self._options.prefix + name for name in self._outputs.values())
         names = [*FIXED, self._pid_name, *self._outputs.values(), *prefixed, *self._file_names()]
         self.publishes = tuple(dict.fromkeys(names))
@@ -111,7 +112,7 @@ class Helm(App):
         )
 
     def _file_names(self) -> list[str]:
-        """Give every variable that the behavior files may have the helm post."""
+        """Return every variable that the helm may post because of the behavior files."""
         names = [initial.name for initial in self._file.initial]
         return [*names, *self._engine.modes.variables, *self._engine.behaviors.publications()]
 
@@ -131,12 +132,13 @@ class Helm(App):
             self.post("PLOGGER_CMD", f"COPY_FILE_REQUEST = {name}")
 
     def _register_all(self) -> None:
-        names = [*self._control.variables, *ORDERS, *self._engine.behaviors.subscriptions()]
+        names = [*self._control.variables, *COMMANDS, *self._engine.behaviors.subscriptions()]
         names += self._engine.modes.watched
+        # to learn whether another app sets them first
         names += [initial.name for initial in self._file.initial if initial.deferred]
         names += self._contact_variables.subscriptions(names)
         names += [OWN_REPORT] if "NODE_MESSAGE_LOCAL" in self._declared else []
-        self._inbox.listen(names)
+        self._inbox.register(names)
 
     def _post_initial(self, *, deferred: bool) -> None:
         for initial in self._file.initial:
@@ -149,10 +151,10 @@ class Helm(App):
         self._tick()
         self._inbox.take(mail)
 
-    def _orders(self) -> dict[str, Callable[[Message], None]]:
+    def _command_handlers(self) -> dict[str, Callable[[Message], None]]:
         return {
             "BHV_ABLE_FILTER": self._filter,
-            "HELM_MAP_CLEAR": lambda message: self._post_filter.ask_refresh(),
+            "HELM_MAP_CLEAR": lambda message: self._post_filter.request_refresh(),
             "IVPHELM_REJOURNAL": lambda message: setattr(self._behavior_posts, "in_full", True),
             "RESTART_HELM": self._restart,
         }
@@ -164,11 +166,12 @@ class Helm(App):
             self.run_warning(f"BHV_ABLE_FILTER = {message.value!s}: {error}")
 
     def _restart(self, message: Message) -> None:
-        """Read the behavior files again: type1 keeps all values, type2 sets the initial ones."""
+        """Reload the behavior files: type1 keeps all values, type2 posts the initial ones again."""
         if message.value not in ("type1", "type2"):
             return
         try:
             self._load()
+            # the bus knows only the variables that were declared at launch
             undeclared = [name for name in self._file_names() if name not in self._declared]
             if undeclared:
                 expected = "expected only variables that were declared at the helm's start"
@@ -181,7 +184,7 @@ class Helm(App):
         if self._control.state == MALCONFIG:
             self._control.state = PARK
         self._startup_due = True
-        self._post_filter.forget()
+        self._post_filter.clear()
         self._register_all()
         if message.value == "type2":
             self._post_initial(deferred=False)
@@ -191,20 +194,22 @@ class Helm(App):
         self._tick()
         if self.time < self._world.busy_until:
             return
-        self._give_late_decision()
+        self._post_late_decision()
         control = self._control
         if self._startup_due and not control.waiting_for:
             self._startup_due = False
-            self._greet()
+            self._post_startup()
         is_ready = control.update()
         if control.state == DISABLED:
-            self._give_way()
+            self._stand_down()
             return
         self.post("IVPHELM_STATE", control.state_text)
+        # measured times are posted as 0, so that logs do not depend on the machine
         self.post("IVPHELM_CPU", 0.0)
         if control.is_contested:
-            self._insist()
+            self._republish()
         if is_ready:
+            # by then, all values posted before the helm's start have been received
             if self._initial_due and control.receives_own_state:
                 self._initial_due = False
                 self._post_initial(deferred=True)
@@ -214,26 +219,27 @@ class Helm(App):
                 self._decide()
                 self._world.end_iteration()
 
-    def _give_way(self) -> None:
-        """Stop once, and be silent then: another helm steers."""
+    def _stand_down(self) -> None:
+        """Declare an all-stop once, then post nothing: a standby helm has taken over."""
         if self._all_stop.declared != DISABLED_BY_STANDBY:
             self._declare_stop(DISABLED_BY_STANDBY)
             self.post("IVPHELM_STATE", DISABLED)
 
-    def _insist(self) -> None:
-        """Post everything again: the helm that was silent may have spoken in between."""
+    def _republish(self) -> None:
+        """Republish all outputs: the primary helm may have posted others in the meantime."""
         self._control.is_contested = False
-        self._post_filter.ask_refresh()
+        self._post_filter.request_refresh()
         self._behavior_posts.in_full = True
         self._all_stop.repeat()
 
-    def _greet(self) -> None:
-        """Post what the behaviors, templates among them, have to say at the helm's start."""
+    def _post_startup(self) -> None:
+        """Post what behaviors and templates request at the helm's start (``on_helm_start``)."""
         for behavior in self._engine.behaviors.described:
+            # postings of its configuration belong to its first iteration
             later, behavior.postings = behavior.postings, []
             try:
                 behavior.on_helm_start()
-            except Exception as error:  # a user's behavior may do anything wrong
+            except Exception as error:  # a user's behavior may raise anything
                 behavior.warn(f"at the helm's start: {type(error).__name__}: {error}")
             self._post_filter.release(behavior, STARTUP)
             behavior.postings = later
@@ -250,8 +256,8 @@ class Helm(App):
         else:
             self._post_decision(report, alive)
 
-    def _give_late_decision(self) -> None:
-        """Post the decision of an iteration that took until now."""
+    def _post_late_decision(self) -> None:
+        """Post the decision of an iteration that a ``BHV_TestFailure`` delayed until now."""
         if self._late is not None:
             self._post_decision(*self._late)
             self._late = None
@@ -266,7 +272,7 @@ class Helm(App):
         if self._options.posts_ipf:
             for text, name in ipf_posts(options.domain, report.objectives, engine.world.iteration):
                 self.post("BHV_IPF", text, aux=name)
-        self._behavior_posts.give(report, engine.update_results)
+        self._behavior_posts.post_results(report, engine.update_results)
         self._contact_variables.post_summaries(alive)
         if engine.update_results or engine.spawned:
             self._register_all()
@@ -287,7 +293,7 @@ class Helm(App):
             self.post("BHV_ERROR", declared)
         for name in self._outputs.values():
             self.post(name, 0.0)
-        self._control.give_up()
+        self._control.park_after_all_stop()
 
     def report(self) -> Iterable[str]:
         behaviors, verbosity = self._engine.behaviors, self._options.verbosity

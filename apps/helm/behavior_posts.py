@@ -1,11 +1,16 @@
-"""What the helm posts about its behaviors: at each iteration, and when it changes."""
+"""Posts of the helm about its behaviors: states, counts, summary, life events."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from steerageway.apps.helm.behavior_set import BehaviorSet
+from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.life_cycle import ACTIVE, COMPLETED, DISABLED, IDLE, RUNNING
 from steerageway.apps.helm.report import Report, Summary, names_by_state
 from steerageway.bus import App
+from steerageway.ivp import Domain, Function, approximate, write_ipf
+from steerageway.ivp.ipf import packets
 from steerageway.moos.modes import ModeSet
 
 LISTS = {
@@ -33,13 +38,14 @@ BEHAVIOR_POSTS = (
     "IVPHELM_UPDATEVARS",
     "IVPHELM_UPDATE_RESULT",
 )
+IPF_ERROR = 1.0  # maximum error of the pieces, in utility (0 to 100)
 
 
 class BehaviorPosts:
-    """Posts for one set of behaviors.
+    """Posts the states, counts and life events of one set of behaviors.
 
     Attributes:
-        in_full: the next summary leaves nothing out.
+        in_full: the next summary includes unchanged parts.
     """
 
     def __init__(self, app: App, behaviors: BehaviorSet, modes: ModeSet) -> None:
@@ -48,11 +54,11 @@ class BehaviorPosts:
         self._modes = modes
         self._summary = Summary(behaviors)
         self._posted: dict[str, float | str] = {}
-        self._states: list[str] | None = None  # of the behaviors, when they were last told
+        self._states: list[str] | None = None  # of the behaviors, as last posted
         self.in_full = True
 
-    def give(self, report: Report, update_results: list[str]) -> None:
-        """Post what came of an iteration; completed behaviors leave."""
+    def post_results(self, report: Report, update_results: list[str]) -> None:
+        """Post the results of an iteration, and remove completed behaviors."""
         app, post, summary = self._app, self._app.post, self._summary
         for result in update_results:
             post("IVPHELM_UPDATE_RESULT", result)
@@ -72,7 +78,7 @@ class BehaviorPosts:
         self._change("TURN_RATE", self._behaviors.world.turn_rate)
         post("IVPHELM_CREATE_CPU", 0.0)
         post("IVPHELM_LOOP_CPU", 0.0)
-        self._post_departures()
+        self._post_removals()
 
     def _post_lists(self, states: list[str]) -> None:
         alive = self._behaviors.behaviors
@@ -87,7 +93,7 @@ class BehaviorPosts:
         pending = "true" if COMPLETED in states else "false"
         self._change("IVPHELM_COMPLETED_PENDING", pending)
 
-    def _post_departures(self) -> None:
+    def _post_removals(self) -> None:
         behaviors = self._behaviors
         behaviors.remove_completed()
         if behaviors.events:
@@ -101,7 +107,7 @@ class BehaviorPosts:
         behaviors.warnings.clear()
 
     def _state_variables(self) -> str:
-        """Give the variables that conditions look at, in alphabetical order."""
+        """Return the variables used in conditions, in alphabetical order."""
         settings = (behavior.settings for behavior in self._behaviors.behaviors)
         names = {name for s in settings for one in s.condition for name in one.variables}
         return ",".join(sorted(names | set(self._modes.watched)))
@@ -110,3 +116,18 @@ class BehaviorPosts:
         if self._posted.get(variable) != value:
             self._posted[variable] = value
             self._app.post(variable, value)
+
+
+def ipf_posts(
+    domain: Domain, objectives: Mapping[AnyBehavior, Function], iteration: int
+) -> Iterator[tuple[str, str]]:
+    """Yield the texts of all objective functions of an iteration, with the behavior's name.
+
+    Long ones are split into packets.
+    """
+    for behavior, objective in objectives.items():
+        name: str = behavior.settings.name
+        called = name.replace(",", ";")  # commas separate the fields
+        text = write_ipf(approximate(domain, objective, IPF_ERROR), f"{iteration}:{called}")
+        for packet in packets(text, f"{called}^{iteration}"):
+            yield packet, name

@@ -1,4 +1,4 @@
-"""The helm's behaviors: run one after the other, made by updates, removed when completed."""
+"""The helm's set of behaviors: spawned by updates, enabled and disabled, removed if completed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable
 from typing import NamedTuple
 
 from steerageway.apps.helm.able_filter import AbleFilters
+from steerageway.apps.helm.behavior_variables import publications, subscriptions
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.build import build_all
 from steerageway.apps.helm.kinds import Kinds
@@ -14,16 +15,15 @@ from steerageway.apps.helm.life_cycle import COMPLETED
 from steerageway.apps.helm.settings import SettingError
 from steerageway.apps.helm.templates import CLONE, SPAWN, Template
 from steerageway.apps.helm.updates import Updates, read_update
-from steerageway.apps.helm.variables import publications, subscriptions
 from steerageway.apps.helm.world import World
 from steerageway.moos.bhv import BehaviorBlock
 from steerageway.moos.errors import FormatError
 from steerageway.moos.values import fixed
 
-MOST_COMPLETED = 50  # how many completed behaviors are remembered
+MOST_COMPLETED = 50  # number of completed behaviors listed in the appcast
 
 
-class Departed(NamedTuple):
+class CompletedBehavior(NamedTuple):
     """A completed behavior: its name, when it completed (UTC [s]), and its updates."""
 
     name: str
@@ -32,16 +32,16 @@ class Departed(NamedTuple):
 
 
 class BehaviorSet:
-    """The behaviors: those of the files in their order, then those that updates had made.
+    """The behaviors: those of the files in their order, then spawned ones.
 
     Attributes:
-        behaviors: those that are alive.
-        described: one for each block of the files, be it a template's or alive.
-        templates: those of the blocks that more can be made of.
-        departed: the last ones that completed.
-        removed: how many completed so far; ever: how many there ever were.
-        events: life events that were not posted yet.
-        warnings: of behaviors that could not be made; not posted yet.
+        behaviors: all present behaviors.
+        described: one per block of the files, templates included.
+        templates: the blocks from which behaviors are spawned or cloned.
+        completed: the behaviors that completed last.
+        removed: number of behaviors removed so far; ever: number that ever existed.
+        events: life events not posted yet.
+        warnings: warnings of failed spawns, not posted yet.
     """
 
     def __init__(self, blocks: Iterable[BehaviorBlock], world: World, kinds: Kinds) -> None:
@@ -55,7 +55,7 @@ class BehaviorSet:
         ]
         self.behaviors = [b for b in self.described if b.settings.templating != SPAWN]
         self.updates = {behavior.settings.name: Updates(behavior) for behavior in self.behaviors}
-        self.departed: deque[Departed] = deque(maxlen=MOST_COMPLETED)
+        self.completed: deque[CompletedBehavior] = deque(maxlen=MOST_COMPLETED)
         self.removed = 0
         self.ever = len(self.behaviors)
         self.events = [self._event(b, "spawn", "helm_startup") for b in self.behaviors]
@@ -64,24 +64,24 @@ class BehaviorSet:
         self._follow()
 
     def update_variables(self) -> dict[str, str]:
-        """Give the variable whose texts change its parameters, for each behavior with one."""
+        """Return the ``updates`` variable of each behavior that has one, by the behavior's name."""
         behaviors = sorted(self.behaviors, key=lambda one: str(one.settings.name))
         return {b.settings.name: b.settings.updates for b in behaviors if b.settings.updates}
 
     def contacts(self) -> list[str]:
-        """Give the names, in lower case, of the contacts that behaviors are about."""
+        """Return the names of all behaviors' contacts, in lower case."""
         return [b.known_by().get("contact", "").lower() for b in self.behaviors]
 
     def publications(self) -> list[str]:
-        """Give every variable that the behaviors may post, as names or patterns."""
+        """Return every variable that the behaviors may post, as names or patterns."""
         return _unique(publications(b, b.settings) for b in self.described)
 
     def subscriptions(self) -> list[str]:
-        """Give every variable that the behaviors want to hear."""
+        """Return every variable that the behaviors subscribe to."""
         return _unique(map(subscriptions, [*self.described, *self.behaviors]))
 
     def take_updates(self, declared: Container[str]) -> list[str]:
-        """Take the updates that came for this iteration; give their results."""
+        """Apply the updates received for this iteration; return their results."""
         results: list[str] = []
         for behavior in self.behaviors:
             variable = behavior.settings.updates
@@ -92,9 +92,9 @@ class BehaviorSet:
         return results
 
     def spawn(self, declared: Container[str]) -> bool:
-        """Make the behaviors that updates of this iteration name and that are not there yet.
+        """Spawn the behaviors that are named in this iteration's updates and do not exist yet.
 
-        Returns: whether any was made.
+        Returns: whether any was spawned.
         """
         before = self.ever
         for template in self.templates:
@@ -102,10 +102,11 @@ class BehaviorSet:
             known = set(self.updates) if texts else set()
             for text in texts:
                 called = read_update(text)[0]
+                # an update may use the short or the full name of a behavior
                 if not called or known & {called, template.full_name(called)}:
                     continue
                 name = template.full_name(called)
-                if name in self.updates:  # made by an earlier text of this iteration
+                if name in self.updates:  # spawned by an earlier update of this iteration
                     self.updates[name].take([text], declared)
                 else:
                     self._make(template, name, text, declared)
@@ -114,20 +115,22 @@ class BehaviorSet:
         return self.ever > before
 
     def able(self, text: str) -> None:
-        """Obey a ``BHV_ABLE_FILTER``.
+        """Apply a ``BHV_ABLE_FILTER``.
 
         Raises:
             ValueError: what was expected.
         """
-        self._filters.take(text, self.behaviors)
+        self._filters.apply(text, self.behaviors)
 
     def remove_completed(self) -> None:
-        """Let the completed behaviors go."""
+        """Remove the completed behaviors."""
         leaving = [behavior for behavior in self.behaviors if behavior.state == COMPLETED]
         for behavior in leaving:
             name = behavior.settings.name
             self.events.append(self._event(behavior, "death", ""))
-            self.departed.append(Departed(name, behavior.since, self.updates.pop(name).summary))
+            self.completed.append(
+                CompletedBehavior(name, behavior.since, self.updates.pop(name).summary)
+            )
         if leaving:
             self.removed += len(leaving)
             self.behaviors = [b for b in self.behaviors if b.state != COMPLETED]
@@ -140,7 +143,7 @@ class BehaviorSet:
             self.warnings.append(f"{name} is not made of {template.name}: {error}")
             return
         behavior.spawned = True
-        self._filters.meet(behavior)
+        self._filters.apply_to(behavior)
         self.behaviors.append(behavior)
         self.updates[name] = Updates(behavior, read_update(text)[0])
         self.ever += 1
@@ -149,7 +152,8 @@ class BehaviorSet:
     def _follow(self) -> None:
         variables = [template.variable for template in self.templates]
         self.world.follow([*self.update_variables().values(), *variables])
-        own = (one for one in (*self.described, *self.behaviors) if _is_a_users(one))
+        # only user-defined behaviors read ``mail``
+        own = (one for one in (*self.described, *self.behaviors) if _is_user_defined(one))
         self.world.keep(name for behavior in own for name in subscriptions(behavior))
 
     def _event(self, behavior: AnyBehavior, event: str, seed: str) -> str:
@@ -162,7 +166,7 @@ class BehaviorSet:
         )
 
 
-def _is_a_users(behavior: AnyBehavior) -> bool:
+def _is_user_defined(behavior: AnyBehavior) -> bool:
     return not type(behavior).__module__.startswith("steerageway.apps.")
 
 

@@ -1,4 +1,4 @@
-"""Calls a behavior without a mission: for its tests, and for looking at what it prefers.
+"""Test bench of a behavior: runs it without a mission, for unit tests and experiments.
 
 bench = behavior_bench(HoldCourse, "course = 217")
 bench.own(x=10.0, y=-20.0, heading=90.0, speed=2.0)
@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from steerageway.apps.helm.behavior_variables import publications, subscriptions
 from steerageway.apps.helm.behaviors import BehaviorError
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.build import build_one
 from steerageway.apps.helm.kinds import PREFIX, Kinds
 from steerageway.apps.helm.life_cycle import live
 from steerageway.apps.helm.surroundings import OBSTACLES
-from steerageway.apps.helm.variables import publications, subscriptions
 from steerageway.apps.helm.world import World
 from steerageway.bus import any_matches
 from steerageway.ivp import Domain, Function, parse_variable, solve
@@ -27,20 +27,20 @@ from steerageway.moos.seglist import Point
 from steerageway.moos.values import Value
 
 DOMAIN = ("course:0:359:360", "speed:0:4:41")
-EPOCH = 1_767_225_600.0  # UTC of time 0 [s]: 2026-01-01, as of missions
+EPOCH = 1_767_225_600.0  # UTC of time 0 [s]: 2026-01-01, as in missions
 TICK = 0.25  # between two iterations [s]
-OF_ANY = ("BHV_WARNING", "BHV_ERROR")  # what every behavior may post
+OF_ANY = ("BHV_WARNING", "BHV_ERROR")  # posts that no behavior has to declare
 
 
 class Bench:
     """One behavior of the vessel abe; each ``step`` is an iteration of its helm.
 
     Attributes:
-        behavior: it.
-        world: what it knows; the vessel is at 0,0 and lies still until ``own`` says otherwise.
-        objective: its function of the last iteration; None if it had none.
+        behavior: the behavior.
+        world: its information buffer; the vessel is at rest at 0,0 until ``own`` is called.
+        objective: its objective function of the last iteration; None if it had none.
         posts: (variable, value) of the last iteration, in order.
-        posted: variable -> last value of everything it has posted.
+        posted: last value of each variable it has posted.
     """
 
     def __init__(self, kind: type[AnyBehavior], parameters: str, domain: Sequence[str]) -> None:
@@ -55,21 +55,21 @@ class Bench:
 
     @property
     def state(self) -> str:
-        """Its state: idle, running, active (it has an objective), disabled or completed."""
+        """The behavior's state: idle, running, active, disabled or completed."""
         return self.behavior.state
 
     @property
     def decision(self) -> dict[str, float]:
-        """The best point for it alone; empty without an objective."""
+        """The best decision for this behavior alone; empty without an objective function."""
         if self.objective is None:
             return {}
         return dict(solve(self.world.domain, [self.objective]).values)
 
     def utility(self, **point: float) -> float:
-        """Give the utility of a point, as course=90, speed=2.
+        """Return the utility of a point, e.g. course=90, speed=2.
 
         Raises:
-            ValueError: it has no objective.
+            ValueError: the behavior has no objective function.
         """
         if self.objective is None:
             raise ValueError(f"{self.behavior.settings.name} is {self.state}: it has no objective")
@@ -83,7 +83,7 @@ class Bench:
         speed: float = 0.0,
         depth: float = 0.0,
     ) -> None:
-        """Say where its vessel is [m, deg, m/s]."""
+        """Set the state of ownship [m, deg, m/s]."""
         state = {"X": x, "Y": y, "HEADING": heading, "SPEED": speed, "DEPTH": depth}
         for name, value in state.items():
             self.world.take(f"NAV_{name}", float(value))
@@ -92,26 +92,26 @@ class Bench:
     def contact(
         self, name: str, x: float, y: float, heading: float = 0.0, speed: float = 0.0
     ) -> None:
-        """Let another vessel report where it is now [m, deg, m/s]."""
+        """Deliver a node report of another vessel with its present state [m, deg, m/s]."""
         utc = self.world.utc
         text = f"NAME={name},X={x},Y={y},SPD={speed},HDG={heading},DEP=0,TYPE=kayak,TIME={utc}"
         self.world.ledger.take(text, utc)
 
     def obstacle(self, name: str, points: Sequence[Point]) -> None:
-        """Give an obstacle: the corners x,y [m] of a convex polygon."""
+        """Deliver an obstacle: the vertices x,y [m] of a convex polygon."""
         corners = ":".join(f"{x},{y}" for x, y in points)
         self.hear(OBSTACLES, f"pts={{{corners}}},label={name}")
 
     def hear(self, name: str, value: float | str) -> None:
-        """Let a variable come, for the next step."""
+        """Deliver a variable's value, for the next step."""
         self.world.take(name, float(value) if isinstance(value, int | float) else value)
 
     def step(self, seconds: float = TICK) -> None:
-        """Let it iterate once, so much later.
+        """Advance the time, and run one iteration.
 
         Raises:
-            BehaviorError: it cannot do its work, gave what is no objective, or posted what it does
-                not declare. Anything else that it raises comes through.
+            BehaviorError: the behavior failed, returned something other than an objective function,
+                or posted a variable that it does not declare. Other exceptions pass through.
         """
         world = self.world
         world.time += seconds
@@ -138,14 +138,14 @@ class Bench:
 def behavior_bench(
     kind: type[AnyBehavior], parameters: str = "", *, domain: Sequence[str] = DOMAIN
 ) -> Bench:
-    """Give a bench for one behavior.
+    """Return a bench for one behavior.
 
     Args:
         kind: its class.
-        parameters: the lines of its block, as ``course = 217``.
-        domain: the decision variables, as the helm's ``domain`` lines.
+        parameters: the lines of its block, e.g. ``course = 217``.
+        domain: the decision variables, as in the helm's ``domain`` lines.
     Raises:
-        FormatError: a parameter is wrong; it says which, and what would be right.
+        FormatError: a parameter is invalid; the message names it and the expected value.
     """
     return Bench(kind, parameters, domain)
 

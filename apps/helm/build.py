@@ -1,40 +1,40 @@
-"""From the blocks of behavior files to behaviors, and what can be wrong with them."""
+"""Builds behaviors from the blocks of behavior files, with errors and warnings of the blocks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from steerageway.apps.helm.behavior_variables import publications, subscriptions
 from steerageway.apps.helm.behaviors import LEFT_OUT
 from steerageway.apps.helm.behaviors.base import AnyBehavior, Behavior
 from steerageway.apps.helm.kinds import PREFIX, Kinds, NotLoaded
 from steerageway.apps.helm.settings import CommonSettings, SettingError, declarations, put
 from steerageway.apps.helm.shapes import HintReader
-from steerageway.apps.helm.variables import publications, subscriptions
 from steerageway.apps.helm.world import World
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import near, nearest
 from steerageway.moos.bhv import BehaviorBlock
 from steerageway.moos.errors import FormatError, FormatErrors
 
-_FEW = 3  # known behaviors that an error lists where none is near
+_FEW = 3  # known behaviors listed in an error without a near match
 _ADDS = "--config pHelmIvP.behavior_path=FILE.py adds one of your own"
 
 Assignments = Sequence[tuple[str, str]]
 
 
 class Built(NamedTuple):
-    """A behavior and the block it was made of."""
+    """A behavior and the block it was built from."""
 
     behavior: AnyBehavior
     block: BehaviorBlock
 
 
 def build_all(blocks: Iterable[BehaviorBlock], kinds: Kinds, world: World) -> list[Built]:
-    """Make a behavior of each block.
+    """Build a behavior from each block.
 
     Raises:
-        FormatErrors: unknown types or parameters, wrong values, or a name used twice.
+        FormatErrors: unknown types or parameters, invalid values, or duplicate names.
     """
     found: list[Built] = []
     errors: list[FormatError] = []
@@ -59,13 +59,13 @@ def build_all(blocks: Iterable[BehaviorBlock], kinds: Kinds, world: World) -> li
 def build_one(
     block: BehaviorBlock, kinds: Kinds, world: World, more: Assignments = ()
 ) -> AnyBehavior:
-    """Make a behavior of a block.
+    """Build a behavior from a block.
 
     Args:
-        more: parameters that count beside the block's, as an update gives them.
+        more: additional parameters, as from an update.
     Raises:
-        FormatError: of the block, or the behavior fails.
-        SettingError: of what counts beside it.
+        FormatError: the block is invalid, or the behavior fails.
+        SettingError: an additional parameter is invalid.
     """
     kind = _kind(block, kinds, world)
     settings = kind.settings_class()
@@ -73,20 +73,20 @@ def build_one(
     assigned |= {put(settings, name, text) for name, text in more}
     settings.settle(assigned)
     try:
-        return _made(kind, block.kind, settings, world)
+        return _instance(kind, block.kind, settings, world)
     except SettingError as error:
         if more:
             raise
         raise _located(error, block, settings.name) from error
-    except Exception as error:  # a user's behavior may do anything wrong
+    except Exception as error:  # a user's behavior may raise anything
         expected = f"the behavior fails: {type(error).__name__}: {error}"
         raise FormatError(block.where, "Behavior", block.kind, expected) from error
 
 
 def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Diagnostic]:
-    """Tell of each behavior, parameter and visual hint without effect: where it stands, and why.
+    """Yield a warning for each behavior, parameter and visual hint without effect.
 
-    A behavior that is done as soon as it runs has next to none, either.
+    A behavior that completes as soon as it runs is reported, too.
     """
     for block in blocks:
         kind = kinds.get(block.kind)
@@ -113,11 +113,11 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
                     expected = f"expected one of {', '.join(declared.read.known)}"
                     why = f"hint {hint} has no effect: {expected}"
                     yield Diagnostic(line.where, expected=why)
-        yield from _doubts(block, settings())
+        yield from _line_warnings(block, settings())
 
 
-def _doubts(block: BehaviorBlock, settings: CommonSettings) -> Iterator[Diagnostic]:
-    """Tell of lines of a block that are not taken as they stand, or that it lacks."""
+def _line_warnings(block: BehaviorBlock, settings: CommonSettings) -> Iterator[Diagnostic]:
+    """Yield a warning for lines of a block that are not used as written, or are missing."""
     known = declarations(type(settings))
     for name, why in settings.doubts(_read_settings(block, settings)):
         lines = [line for line in block.lines if known.get(line.key.lower(), ("",))[0] == name]
@@ -131,7 +131,7 @@ def _keys(block: BehaviorBlock) -> set[str]:
     return {line.key.lower() for line in block.lines}
 
 
-def _made(
+def _instance(
     kind: type[AnyBehavior], name: str, settings: CommonSettings, world: World
 ) -> AnyBehavior:
     behavior = kind(name, settings, world)
@@ -149,7 +149,7 @@ def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]
     except NotLoaded as error:
         raise FormatError(block.where, "Behavior", block.kind, str(error)) from error
     if kind is None:
-        raise FormatError(block.where, "Behavior", block.kind, _no_such(block.kind, kinds))
+        raise FormatError(block.where, "Behavior", block.kind, _unknown_text(block.kind, kinds))
     for variable in kind.needs:
         if variable not in world.domain:
             named = nearest(variable, world.domain.names)
@@ -158,8 +158,8 @@ def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]
     return kind
 
 
-def _no_such(name: str, kinds: Kinds) -> str:
-    """Say which behaviors somebody may have meant, and how one of his own is made known."""
+def _unknown_text(name: str, kinds: Kinds) -> str:
+    """Return the error text for an unknown behavior: the nearest ones, and how to add one."""
     bare = {one.removeprefix(PREFIX): one for one in kinds.names()}
     meant, *others = near(name.removeprefix(PREFIX), bare, 0.0, _FEW)
     if near(name.removeprefix(PREFIX), [meant]):
@@ -170,7 +170,7 @@ def _no_such(name: str, kinds: Kinds) -> str:
 
 
 def _read_settings(block: BehaviorBlock, settings: CommonSettings) -> frozenset[str]:
-    """Take a block's lines into settings, and give the fields that were told."""
+    """Read a block's lines into settings, and return the names of the fields that were set."""
     errors: list[FormatError] = []
     assigned: set[str] = set()
     for line in block.lines:
@@ -197,7 +197,7 @@ def _name_of(block: BehaviorBlock) -> str:
 
 
 def _located(error: SettingError, block: BehaviorBlock, name: str) -> FormatError:
-    """Say where a wrong setting stands: the last line of its key and value, or the block."""
+    """Return an error with its place: the last line of its key and value, or the block."""
     lines = [line for line in block.lines if line.key.lower() == error.name.lower()]
     same = [line for line in lines if line.value == error.value] or lines
     where = same[-1].where if same else block.where

@@ -1,4 +1,4 @@
-"""Other vessels: their node reports, variables made of them, and what the helm tells of them."""
+"""Contacts of the helm: node reports, variables such as HENRY_NAV_X, summaries of contacts."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _FACTS: dict[str, Callable[[Contact], Value | None]] = {
     "_NAV_UTC": lambda contact: contact.seen,
     "_NAV_TYPE": lambda contact: contact.record.type or None,
     "_NAV_GROUP": lambda contact: contact.record.group or None,
-}  # what is known under its name in capitals, HENRY_NAV_X; None is not known
+}  # suffixes of variables like HENRY_NAV_X, and their values; None: unknown
 
 
 class ContactVariables:
-    """Keeps the ledger of contacts, and the group that the vessel itself belongs to."""
+    """Maintains the list of contacts, the variables made of them, and ownship's group."""
 
     def __init__(self, app: App, options: HelmOptions, world: World) -> None:
         self._app = app
@@ -42,30 +42,30 @@ class ContactVariables:
         )
 
     def handlers(self) -> dict[str, Callable[[Message], None]]:
-        """Give what is to be done with mail of some variables."""
-        return {**dict.fromkeys(REPORTS, self._meet), OWN_REPORT: self._learn_group}
+        """Return the handlers of mail by variable."""
+        return {**dict.fromkeys(REPORTS, self._take_report), OWN_REPORT: self._take_own_report}
 
     def subscriptions(self, wanted: Iterable[str]) -> list[str]:
-        """Give the reports that must be heard, if any, to know of these variables."""
+        """Return the reports to subscribe to, if any, to provide these variables."""
         names = list(wanted)
-        if "NODE_REPORT" in names or any(_is_made(name) for name in names):
+        if "NODE_REPORT" in names or any(_is_contact_variable(name) for name in names):
             return list(REPORTS)
         return []
 
     def post_summaries(self, behaviors: Iterable[AnyBehavior]) -> None:
-        """Tell which contacts there are and which of them behaviors are about."""
+        """Post the summaries: all contacts, and those in use by behaviors."""
         contacts = self._world.ledger
-        there_are = len(contacts) > 0
-        if not there_are and not self._posted:
+        known = len(contacts) > 0
+        if not known and not self._posted:
             return
-        self._posted = there_are
+        self._posted = known
         utc = self._world.utc
         ages = [f"vname={c.name},age={trimmed(utc - c.received, 2)}" for c in contacts]
         self._app.post("IVPHELM_LEDGER_SUMMARY", " # ".join(ages) or "none")
-        about = dict.fromkeys(filter(None, (b.known_by().get("contact") for b in behaviors)))
-        self._app.post("IVPHELM_CONTACT_SUMMARY", ",".join(about) or "none")
+        in_use = dict.fromkeys(filter(None, (b.known_by().get("contact") for b in behaviors)))
+        self._app.post("IVPHELM_CONTACT_SUMMARY", ",".join(in_use) or "none")
 
-    def _meet(self, message: Message) -> None:
+    def _take_report(self, message: Message) -> None:
         text, utc = str(message.value), self._world.utc
         try:
             if self._skews and self._is_skewed(text, utc):
@@ -82,7 +82,7 @@ class ContactVariables:
                     self._world.take(name + suffix, value)
 
     def _is_skewed(self, text: str, utc: float) -> bool:
-        """Whether the vessel's clock is further off than it is allowed; warn if it is."""
+        """Whether the vessel's clock is off by more than the permitted skew; warn if it is."""
         record = parse(text)
         limit = self._skews.get(record.name.lower())
         if limit is None or record.time is None or abs(utc - record.time) <= limit:
@@ -92,10 +92,10 @@ class ContactVariables:
         self._app.run_warning(f"node report of {record.name}: {skew:.2f} s off, not taken")
         return True
 
-    def _learn_group(self, message: Message) -> None:
+    def _take_own_report(self, message: Message) -> None:
         fields = dict(bite(field, "=") for field in str(message.value).split(","))
         self._world.group = fields.get("GROUP", fields.get("group", ""))
 
 
-def _is_made(name: str) -> bool:
+def _is_contact_variable(name: str) -> bool:
     return any(name.endswith(suffix) and name != suffix for suffix in _FACTS)

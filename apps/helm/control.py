@@ -1,4 +1,4 @@
-"""Who has control of the vessel, and whether the helm may decide yet."""
+"""Helm state (PARK, DRIVE, STANDBY, ...): manual override, standby helm, readiness to decide."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from steerageway.moos.values import truth
 
 PARK, DRIVE, STANDBY = "PARK", "DRIVE", "STANDBY"
 MALCONFIG, DISABLED = "MALCONFIG", "DISABLED"
-TOOK_OVER = "+"  # behind the state of a standby helm that steers
+TOOK_OVER = "+"  # appended to the state of a standby helm that has taken over
 OVERRIDES = ("MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE")
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
-FIRST_SECOND = 1.0  # no decision before mail has had time to come [s]
+FIRST_SECOND = 1.0  # no decision in this time, so that first mail can arrive [s]
 WAITS_FOR_NAV = "Waiting for Helm Nav Solution"
 WAITS_FOR_APPS = "Not all HoldOnApps have been detected"
 
 
 class Control:
-    """The helm's state: PARK and DRIVE by the override, MALCONFIG and DISABLED for good.
+    """The helm's state: PARK and DRIVE by the override, MALCONFIG and DISABLED permanently.
 
-    A standby helm waits in STANDBY until the other helm, once heard, is silent for too long.
+    A standby helm waits in STANDBY until the primary helm, once received, is silent for too long.
 
     Attributes:
         state: one of these.
-        has_control: the helm, and not a person, is to steer.
-        waiting_for: the apps that are not connected yet.
-        receives_own_state: its own state came back, so what others posted before that is known.
-        is_contested: the helm whose place it took was heard again in this iteration.
+        has_control: there is no manual override.
+        waiting_for: apps of ``hold_on_apps`` that are not connected yet.
+        receives_own_state: its own state was received, hence all that was posted before it.
+        is_contested: the primary helm, which it replaced, posted again in this iteration.
     """
 
     def __init__(self, app: App, options: HelmOptions, world: World) -> None:
@@ -47,33 +47,33 @@ class Control:
         self._began = 0.0
 
     def begin(self) -> None:
-        """Note the time of the start."""
+        """Record the time of the start."""
         self._began = self._app.time
 
     @property
     def variables(self) -> list[str]:
-        """The variables it must hear."""
+        """The variables to subscribe to."""
         other = [self._options.override] if self._options.override else []
         clients = ["DB_CLIENTS"] if self.waiting_for else []
         return [*self.navigation, *OVERRIDES, *other, "IVPHELM_STATE", *clients]
 
     def handlers(self) -> dict[str, Callable[[Message], None]]:
-        """Give what is to be done with mail of some variables."""
+        """Return the handlers of mail by variable."""
         names = [*OVERRIDES, *filter(None, [self._options.override])]
         handlers: dict[str, Callable[[Message], None]] = dict.fromkeys(names, self._take_override)
-        return handlers | {"DB_CLIENTS": self._see_clients, "IVPHELM_STATE": self._take_helm_state}
+        return handlers | {"DB_CLIENTS": self._take_clients, "IVPHELM_STATE": self._take_helm_state}
 
     def update(self) -> bool:
-        """Find the state of this iteration; True if the helm is enabled and knows where it is."""
+        """Update the state; return whether the helm is enabled and has navigation and all apps."""
         if self.state == STANDBY and self._other_is_silent():
             self.state = PARK
         if self.state in (PARK, DRIVE):
             self.state = DRIVE if self.has_control else PARK
-        return self.state in (PARK, DRIVE) and self._knows_navigation() and not self.waiting_for
+        return self.state in (PARK, DRIVE) and self._has_navigation() and not self.waiting_for
 
     @property
     def state_text(self) -> str:
-        """The state as ``IVPHELM_STATE`` has it."""
+        """The state as posted in ``IVPHELM_STATE``."""
         took_over = self._options.standby is not None and self.state in (PARK, DRIVE)
         return self.state + TOOK_OVER if took_over else self.state
 
@@ -81,12 +81,12 @@ class Control:
         """Whether the first second has passed."""
         return self._app.time - self._began >= FIRST_SECOND
 
-    def give_up(self) -> None:
-        """Park after an all-stop, if the options say so."""
+    def park_after_all_stop(self) -> None:
+        """Park after an all-stop, if ``park_on_allstop`` is set."""
         if self._options.park_on_allstop and self._options.allow_park:
             self.has_control = False
 
-    def _knows_navigation(self) -> bool:
+    def _has_navigation(self) -> bool:
         if self._has_nav:
             return True
         self._has_nav = all(name in self._world.values for name in self.navigation)
@@ -105,7 +105,7 @@ class Control:
         if not isinstance(message.value, bytes):
             self._world.take(message.name, message.value)
 
-    def _see_clients(self, message: Message) -> None:
+    def _take_clients(self, message: Message) -> None:
         before = self._waits_for_apps
         for client in str(message.value).split(","):
             self.waiting_for.pop(client.strip(), None)
@@ -119,7 +119,7 @@ class Control:
         return f"{WAITS_FOR_APPS}; missing: {', '.join(self.waiting_for)}"
 
     def _take_helm_state(self, message: Message) -> None:
-        """Give way to a standby helm that took over; as one, note that the other is alive."""
+        """Disable this helm if a standby took over; a standby notes that the primary is alive."""
         state = str(message.value)
         if message.source == self._app.name:
             self.receives_own_state = True
@@ -131,6 +131,7 @@ class Control:
             self.is_contested = self.state != STANDBY
 
     def _other_is_silent(self) -> bool:
+        # a primary helm that has never posted may still be starting
         if self._other_received is None or self._options.standby is None:
             return False
         return self._app.time - self._other_received > self._options.standby

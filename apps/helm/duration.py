@@ -1,15 +1,15 @@
-"""The clock of a behavior's ``duration``."""
+"""Running and idle time of a behavior, and the remaining time of its ``duration``."""
 
 from __future__ import annotations
 
 
 class Duration:
-    """Counts the seconds since a behavior's first run, and those of running and idling.
+    """Measures the time since a behavior's first run, and its running and idle time.
 
     Attributes:
-        running, idle: seconds spent so, since the last reset.
-        ended: the limit was reached; the next run begins anew.
-        triggered: when the variable that resets it was heard, the last time it did.
+        running, idle: time in these states since the last reset [s].
+        ended: the limit was reached; the next run restarts the time.
+        triggered: time of receipt of the last reset by ``duration_reset``.
     """
 
     def __init__(self) -> None:
@@ -21,18 +21,18 @@ class Duration:
         self.triggered: float | None = None
 
     def reset(self) -> None:
-        """Begin anew with the next run."""
+        """Restart the time with the next run."""
         self._started = None
         self.ended = False
         self.running = self.idle = 0.0
 
     def remaining(self, limit: float, now: float, *, idle_decay: bool) -> float:
-        """Give the seconds left of a limit, 0 when there are none; starts the clock.
+        """Return the remaining time of a limit [s], 0 if it is over; the first call starts it.
 
         Args:
             limit: [s].
             now: [s].
-            idle_decay: whether idle time counts.
+            idle_decay: whether idle time is included.
         """
         if self._started is None:
             self._started = now
@@ -41,7 +41,7 @@ class Duration:
         return max(0.0, limit - elapsed)
 
     def pass_time(self, now: float, *, running: bool) -> None:
-        """Count the time since the last iteration as running or as idle."""
+        """Add the time since the last iteration to the running or idle time."""
         step = 0.0 if self._last is None else now - self._last
         self._last = now
         if running:

@@ -1,4 +1,4 @@
-"""The decision of an iteration: modes, behaviors, and the best point for all their objectives."""
+"""Helm iteration: evaluates modes, runs behaviors, and solves for the best decision."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from steerageway.moos.modes import ModeSet
 
 
 class Engine:
-    """Makes decisions; the next one is compared with the last for ties.
+    """Makes decisions; ties are broken by the previous decision.
 
     Attributes:
-        update_results: of the last iteration, as ``IVPHELM_UPDATE_RESULT`` has them.
-        spawned: behaviors were made in it.
-        changed_modes: mode variables with a new value since the iteration before.
+        update_results: of the last iteration, as posted in ``IVPHELM_UPDATE_RESULT``.
+        spawned: behaviors were spawned in it.
+        changed_modes: mode variables with a new value since the previous iteration.
     """
 
     def __init__(self, behaviors: BehaviorSet, modes: ModeSet) -> None:
@@ -31,7 +31,7 @@ class Engine:
         self.spawned = False
         self.changed_modes: list[tuple[str, str]] = []
         self._previous: dict[str, float] = {}
-        self._revision = -1  # of the world, when the modes were last evaluated
+        self._revision = -1  # of the world at the last evaluation of the modes
         self.world.watch([*modes.watched, *modes.variables])
 
     def decide(self, declared: Container[str]) -> Report:
@@ -50,6 +50,7 @@ class Engine:
         self.spawned = self.behaviors.spawn(declared)
         report = Report(modes=self.modes.summary())
         for behavior in self.behaviors.behaviors:
+            # a halt ends the iteration: behaviors after this one do not run
             if not self._run(behavior, report):
                 return report
         if report.objectives:
@@ -57,7 +58,7 @@ class Engine:
         return report
 
     def _evaluate_modes(self) -> None:
-        """Find the modes anew, if anything they look at has changed."""
+        """Evaluate the modes, if a variable in their conditions has changed."""
         self.changed_modes = []
         if self._revision == self.world.revision and not self.modes.timed:
             return
@@ -65,17 +66,18 @@ class Engine:
         values = self.modes.evaluate(self.world.values.get, self.world.utc)
         for name, value in values.items():
             self.world.take(name, value)
+        # after the modes' own values, so that these do not cause an evaluation
         self._revision = self.world.revision
         self.changed_modes = [pair for pair in values.items() if before.get(pair[0]) != pair[1]]
 
     def _run(self, behavior: AnyBehavior, report: Report) -> bool:
-        """Take a behavior through the iteration; False if the helm must halt."""
+        """Run one behavior's iteration; return False if the helm must halt."""
         try:
             objective = live(behavior)
         except BehaviorError as error:
-            return self._halt(report, behavior, str(error))
-        except Exception as error:  # whatever a behavior does wrong, the vessel must stop
-            return self._halt(report, behavior, error_text(error))
+            return _halt(report, behavior, str(error))
+        except Exception as error:  # whatever a behavior raises, the vessel must stop
+            return _halt(report, behavior, error_text(error))
         if objective is not None:
             report.objectives[behavior] = objective
         return True
@@ -84,15 +86,16 @@ class Engine:
         try:
             decision = solve(self.world.domain, report.objectives.values(), self._previous)
         except (KeyError, NotFinite):
+            # solve each function alone to find those at fault
             for behavior, objective in report.objectives.items():
                 if why := self._fault(objective):
-                    self._halt(report, behavior, why)
+                    _halt(report, behavior, why)
             return
         report.decision = decision.values
         self._previous |= decision.values
 
     def _fault(self, objective: Function) -> str:
-        """Say what is wrong with an objective that cannot be solved; "" if nothing is."""
+        """Return why an objective function cannot be solved; "" if it can."""
         try:
             solve(self.world.domain, [objective])
         except NotFinite:
@@ -101,8 +104,10 @@ class Engine:
             return f"decision variable {error.args[0]} is not in the helm's domain"
         return ""
 
-    def _halt(self, report: Report, behavior: AnyBehavior, why: str) -> bool:
-        text = f"{behavior.settings.name}: {why}"
-        behavior.post_always("BHV_ERROR", text)
-        report.halt = f"BHV_ERROR: {text}"
-        return False
+
+def _halt(report: Report, behavior: AnyBehavior, why: str) -> bool:
+    """Report an error of a behavior that halts the helm; return False."""
+    text = f"{behavior.settings.name}: {why}"
+    behavior.post_always("BHV_ERROR", text)
+    report.halt = f"BHV_ERROR: {text}"
+    return False

@@ -1,4 +1,4 @@
-"""Reads the files that the helm's block names: its behaviors, and a user's own code of such."""
+"""Reads the helm's behavior files, and Python files with user-defined behaviors."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def read_files(
     """Read the behavior files.
 
     Args:
-        sources: what messages call files of the folder.
+        sources: names of the folder's files in messages.
     Raises:
-        ConfigErrors: some cannot be read, or lines of them are wrong.
+        ConfigErrors: files cannot be read, or lines of them are invalid.
     """
     whole = BehaviorFile()
     errors: list[FormatError] = []
@@ -32,7 +32,7 @@ def read_files(
         try:
             whole += read_behaviors(path, sources.of(path))
         except FormatError as error:
-            errors += (_at_its_line(one, name, config) for one in all_of(error))
+            errors += (_with_line(one, name, config) for one in all_of(error))
             missing += [] if path.exists() else [name]
     if errors:
         config_error = as_config_error(FormatErrors(errors))
@@ -42,14 +42,14 @@ def read_files(
 
 
 def read_kinds(options: HelmOptions, folder: Path, warn: Callable[[Diagnostic], None]) -> Kinds:
-    """Find the types of behaviors, a user's own among them.
+    """Return the types of behaviors, user-defined ones included.
 
     Args:
-        options: name the files and folders of these.
+        options: contain the files and folders of user-defined behaviors.
         folder: of the mission.
-        warn: takes what is said of a folder of MOOS-IvP's that is missing or has none to run here.
+        warn: receives warnings about MOOS-IvP's folders that are missing or contain only C++ code.
     Raises:
-        ConfigError: a file or folder of ours is missing or holds no behavior, or a file fails.
+        ConfigError: a ``behavior_path`` is missing or contains no behavior, or a file fails.
     """
     kinds = Kinds()
     for entry in options.behavior_path:
@@ -69,7 +69,7 @@ def read_kinds(options: HelmOptions, folder: Path, warn: Callable[[Diagnostic], 
 
 
 class ConfigErrors(ConfigError):
-    """Several lines are wrong; ``where`` and the rest are those of the first."""
+    """Errors of several lines; ``where`` and the other attributes are those of the first."""
 
     def __init__(self, errors: Sequence[ConfigError]) -> None:
         first = errors[0]
@@ -79,14 +79,14 @@ class ConfigErrors(ConfigError):
 
 
 def as_config_error(error: FormatError) -> ConfigError:
-    """Give errors of behavior files as errors of the configuration."""
+    """Return errors of behavior files as errors of the configuration."""
     return ConfigErrors(
         [ConfigError(one.where, one.key, one.value, one.expected) for one in all_of(error)]
     )
 
 
-def _at_its_line(error: FormatError, file: str, config: Config) -> FormatError:
-    """Let what is said of a file as a whole stand at the line that names the file."""
+def _with_line(error: FormatError, file: str, config: Config) -> FormatError:
+    """Return an error about a whole file with the place of the line that names the file."""
     for entry in config.all("behaviors"):
         if not error.key and entry.value.strip() == file:
             return FormatError(entry.where, entry.key, entry.value, error.expected)

@@ -1,9 +1,9 @@
-"""Flags: variables that a behavior posts when something happens to it.
+"""Flags: variables that a behavior posts at events such as running, idling or completing.
 
 VAR = value                         a number, "text" or text, with macros: $[X] or $(X)
 #all VAR = value                    sent to other vehicles: all, group, or a vehicle's name
-#all+ VAR = value                   and posted here too
-VAR = value if (CONDITION)          only if the condition holds; "if" may be left out
+#all+ VAR = value                   also posted in this community
+VAR = value if (CONDITION)          only if the condition holds; "if" may be omitted
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Flag:
     """A flag, ready to post.
 
     Attributes:
-        variable: what is posted.
-        value: float, or text that may hold macros.
-        destination: "" for here; "all", "group" or a vehicle's name for others.
-        here: whether it is posted here (too).
-        condition: only if it holds; None: always.
-        alone: the value is one unquoted macro, so a number is posted as one.
+        variable: name of the variable.
+        value: a number, or text that may contain macros.
+        destination: "" for this community; "all", "group" or a vehicle's name for others.
+        here: whether it is (also) posted in this community.
+        condition: required for posting; None: always.
+        alone: the value is a single unquoted macro, so that a number is posted as a number.
     """
 
     variable: str
@@ -46,18 +46,18 @@ class Flag:
         return self.condition is None or self.condition.holds(lookup, utc)
 
     def expanded(self, macros: Macros) -> Value:
-        """Give its value with macros replaced; unknown ones are left as they stand."""
+        """Return its value with macros replaced, unknown ones excepted."""
         if isinstance(self.value, float):
             return self.value
         text = expand(self.value, macros)
         return float(text) if self.alone and is_number(text) else text
 
     def message(self, value: Value, vessel: str, group: str, behavior: str) -> str:
-        """Write the message that has it posted elsewhere.
+        """Return the ``NODE_MESSAGE_LOCAL`` that posts the flag on other vessels.
 
         Args:
             value: with macros replaced.
-            vessel, group, behavior: who sends it, and the group the vessel belongs to.
+            vessel, group, behavior: the sending vessel, its group, and its behavior.
         """
         to_group = self.destination == "group"
         return NodeMessage(
@@ -72,7 +72,7 @@ class Flag:
 
 
 def expand(text: str, macros: Macros) -> str:
-    """Replace each macro in a text; unknown ones are left as they stand."""
+    """Replace each macro in a text, unknown ones excepted."""
 
     def value(found: re.Match[str]) -> str:
         maker = macros.get(found[1] or found[2])
@@ -106,7 +106,7 @@ def flag(text: str) -> Flag:
 
 
 def _conditional(text: str) -> tuple[str, Condition | None]:
-    """Cut a condition in parentheses off the end, if there is one."""
+    """Split off a condition in parentheses at the end, if there is one."""
     opening = _opening(text)
     if opening <= 0 or not text[opening - 1].isspace():
         return text, None
@@ -122,7 +122,7 @@ def _conditional(text: str) -> tuple[str, Condition | None]:
 
 
 def _opening(text: str) -> int:
-    """Give where the parenthesis that closes at the end of the text opens; -1 if none does."""
+    """Return the index of the parenthesis that the text's last character closes; -1 if none."""
     depth = 0
     if text.endswith(")"):
         for index in range(len(text) - 1, -1, -1):

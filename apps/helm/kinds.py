@@ -1,4 +1,4 @@
-"""The types of behaviors there are: the helm's own, a user's files, and installed packages'."""
+"""Behavior types by name: built-in, from a user's Python files, and from installed packages."""
 
 from __future__ import annotations
 
@@ -21,47 +21,47 @@ GROUP = "steerageway.behaviors"  # entry points: BHV_Name = package.module:Class
 
 
 class NotLoaded(ValueError):
-    """A user's file or package holds no behavior, or fails when read; says what and where."""
+    """A user's file or package defines no behavior, or fails when imported."""
 
 
 class Kinds:
-    """Behavior types by name. A user's own come before the helm's, files before packages."""
+    """Behavior types by name. Files take precedence over built-in types, these over packages."""
 
     def __init__(self) -> None:
         self._own: dict[str, type[AnyBehavior]] = {}
 
     def load(self, files: Iterable[Path]) -> None:
-        """Take the behaviors that files define.
+        """Import the behaviors that files define.
 
         Raises:
-            NotLoaded: a file fails when it is read, or holds no behavior.
+            NotLoaded: a file fails when imported, or defines no behavior.
         """
         for file in files:
             self._own |= _behaviors_of(file)
 
     def add(self, name: str, kind: type[AnyBehavior]) -> None:
-        """Take a class under a name."""
+        """Register a class under a name."""
         self._own[name] = kind
 
     def get(self, name: str) -> type[AnyBehavior] | None:
-        """Give the class of a type, BHV_Waypoint; None if there is none.
+        """Return the class of a type such as BHV_Waypoint; None if there is none.
 
         Raises:
-            NotLoaded: the package that has it fails when it is read, or has something else there.
+            NotLoaded: the package that provides it fails when imported, or provides no behavior.
         """
         return self._own.get(name) or BEHAVIORS.get(name) or _installed(name)
 
     def own(self) -> list[str]:
-        """Give the names of a user's own, from files."""
+        """Return the names of the types from a user's files."""
         return list(self._own)
 
     def names(self) -> list[str]:
-        """Give all names, a user's own first."""
+        """Return all names, those from a user's files first."""
         return list(dict.fromkeys([*self._own, *BEHAVIORS, *sorted(_entry_points())]))
 
 
 def _behaviors_of(file: Path) -> dict[str, type[AnyBehavior]]:
-    """Give the behaviors that a file defines, each under BHV_ and the name of its class."""
+    """Return the behaviors that a file defines, each under BHV_ and the name of its class."""
     module = _loaded(file)
     classes = [
         one
@@ -78,17 +78,17 @@ def _loaded(file: Path) -> ModuleType:
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise NotLoaded(f"{file.name} is not a Python file")
-    module = sys.modules[name] = module_from_spec(spec)  # dataclasses look for it there
+    module = sys.modules[name] = module_from_spec(spec)  # dataclasses look their module up there
     try:
         check_imports(file)
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever a user's file does wrong is an error in it
+    except Exception as error:  # a user's file may raise anything
         raise NotLoaded(f"{file.name} fails: {_where(error, file)}{_error_line(error)}") from error
     return module
 
 
 def _where(error: Exception, file: Path) -> str:
-    """Give the last line of the file that the error came through."""
+    """Return the last line of the file in the error's traceback."""
     if isinstance(error, SyntaxError):
         return f"line {error.lineno}: "
     lines, trace = [], error.__traceback__
@@ -109,7 +109,7 @@ def _installed(name: str) -> type[AnyBehavior] | None:
         return None
     try:
         kind = point.load()
-    except Exception as error:  # whatever a user's package does wrong is an error in it
+    except Exception as error:  # a user's package may raise anything
         raise NotLoaded(f"the installed {point.value} fails: {_error_line(error)}") from error
     if not (isinstance(kind, type) and issubclass(kind, Behavior)):
         raise NotLoaded(f"the installed {point.value} is no class that derives from Behavior")
@@ -117,6 +117,6 @@ def _installed(name: str) -> type[AnyBehavior] | None:
 
 
 def _entry_points() -> dict[str, EntryPoint]:
-    from importlib.metadata import entry_points  # takes long, and is seldom needed
+    from importlib.metadata import entry_points  # slow to import and seldom needed
 
     return {point.name: point for point in entry_points(group=GROUP)}

@@ -1,4 +1,7 @@
-"""What a behavior goes through: idle, running, active (it is active), disabled, completed."""
+"""Life cycle of a behavior: idle, running, active, disabled, completed, with flags and duration.
+
+The order of flags and hooks in an iteration is that of MOOS-IvP; missions depend on it.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,14 @@ from steerageway.ivp import Function
 
 IDLE, RUNNING, ACTIVE = "idle", "running", "active"
 DISABLED, COMPLETED = "disabled", "completed"
-_AT_REST = (IDLE, DISABLED)
+_NOT_RUNNING = (IDLE, DISABLED)
 
 
 def live(behavior: AnyBehavior) -> Function | None:
-    """Take a behavior through one iteration; give its objective if it is active.
+    """Run one iteration of a behavior; return its objective function if it is active.
 
     Raises:
-        BehaviorError: it cannot do its work.
+        BehaviorError: it failed.
     """
     before = behavior.state
     if not before:
@@ -31,8 +34,8 @@ def live(behavior: AnyBehavior) -> Function | None:
     if state == COMPLETED:
         behavior.on_complete()
         behavior.withdraw()
-    elif state in _AT_REST:
-        _rest(behavior, before, state)
+    elif state in _NOT_RUNNING:
+        _idle(behavior, before, state)
     else:
         function = _run(behavior, before)
         state = ACTIVE if function else RUNNING
@@ -52,15 +55,16 @@ def _next_state(behavior: AnyBehavior) -> str:
         return DISABLED
     if not behavior.run_conditions.hold(settings.condition):
         return IDLE
-    if settings.duration >= 0 and _expires(behavior, settings) and behavior.completed:
+    if settings.duration >= 0 and _update_duration(behavior, settings) and behavior.completed:
         return COMPLETED
     _check_starvation(behavior)
     return RUNNING
 
 
-def _expires(behavior: AnyBehavior, settings: CommonSettings) -> bool:
-    """Count the duration down; complete the behavior at its end."""
+def _update_duration(behavior: AnyBehavior, settings: CommonSettings) -> bool:
+    """Update the duration, and complete the behavior at its end; return whether it ended."""
     duration = behavior.duration
+    # a perpetual behavior that completed starts a new duration
     if duration.ended:
         duration.reset()
     left = duration.remaining(
@@ -76,7 +80,7 @@ def _expires(behavior: AnyBehavior, settings: CommonSettings) -> bool:
 
 
 def _reset_duration(behavior: AnyBehavior) -> None:
-    """Begin the duration again if its trigger was posted since the last time."""
+    """Restart the duration if its trigger was received since the last call."""
     trigger: Trigger | None = behavior.settings.duration_reset
     if trigger is None:
         return
@@ -109,11 +113,12 @@ def _check_starvation(behavior: AnyBehavior) -> None:
                 raise BehaviorError(f"{name} is {news}, nostarve allows {limit:g} s")
 
 
-def _rest(behavior: AnyBehavior, before: str, state: str) -> None:
+def _idle(behavior: AnyBehavior, before: str, state: str) -> None:
     settings = behavior.settings
+    # a behavior that becomes disabled posts no idleflag
     if state == IDLE != before:
         behavior.post_flags(settings.idleflag)
-    if before not in _AT_REST:
+    if before not in _NOT_RUNNING:
         behavior.post_flags(settings.inactiveflag)
     if before in (RUNNING, ACTIVE):
         behavior.on_run_to_idle()
@@ -123,10 +128,10 @@ def _rest(behavior: AnyBehavior, before: str, state: str) -> None:
 
 
 def _check_type(behavior: AnyBehavior, found: object) -> None:
-    """Check what ``run`` gave.
+    """Check the result of ``run``.
 
     Raises:
-        BehaviorError: it is no objective; names the file and the line of the behavior's ``run``.
+        BehaviorError: it is no objective function; names file and line of the behavior's ``run``.
     """
     if isinstance(found, Function):
         return
@@ -139,15 +144,16 @@ def _check_type(behavior: AnyBehavior, found: object) -> None:
 
 def _run(behavior: AnyBehavior, before: str) -> Function | None:
     settings = behavior.settings
-    if before in ("", *_AT_REST):
+    if before in ("", *_NOT_RUNNING):
         behavior.post_flags(settings.runflag)
     behavior.post_flags(settings.runxflag)
-    if before in _AT_REST:
+    if before in _NOT_RUNNING:
         behavior.on_idle_to_run()
     function = behavior.run()
     if function is not None:
         _check_type(behavior, function)
         weight = settings.pwt * function.weight
+        # with weight 0 it runs, but is not active
         function = function.weighing(weight) if weight > 0 else None
     if function is not None and before != ACTIVE:
         behavior.post_flags(settings.activeflag)

@@ -1,4 +1,4 @@
-"""The macros that every behavior's flags may use."""
+"""Flag macros of every behavior: $[OWNSHIP], $[PWT], $[OSX], counters, random hashes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ COUNTERS = ("CTR", "CTR1", "CTR2", "CTR3", "CTR4", "CTR5")
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
-class Speaker(Protocol):
-    """What macros tell of: a behavior."""
+class MacroSource(Protocol):
+    """The attributes of a behavior that macros depend on."""
 
     kind: str
     settings: Any
@@ -25,15 +25,15 @@ class Speaker(Protocol):
     duration: Duration
 
     def known_by(self) -> Mapping[str, str]:
-        """Give what it is about."""
+        """Return the fields that identify its contact or obstacle."""
 
 
-def common_macros(behavior: Speaker) -> dict[str, Callable[[], str]]:
-    """Give each macro's name and what makes its text.
+def common_macros(behavior: MacroSource) -> dict[str, Callable[[], str]]:
+    """Return each macro's name and the function that makes its text.
 
-    Positions, heading and speed have two decimals at most, times two. CTR to CTR5 (and
-    CTR_01 to CTR_05) count their own uses; HASH and HASH2 to HASH9 are random letters, from the
-    mission's seed.
+    Positions, heading and speed have at most two decimals, times exactly two. CTR to CTR5 (and
+    CTR_01 to CTR_05) count their own uses; HASH and HASH2 to HASH9 are random letters, drawn with
+    the mission's seed.
     """
     world, duration = behavior.world, behavior.duration
     macros: dict[str, Callable[[], str]] = {

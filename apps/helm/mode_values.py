@@ -1,4 +1,4 @@
-"""Values of mode variables that conditions ask for and no declaration gives."""
+"""Warnings of conditions on values of mode variables that no mode declaration sets."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _EQUALS = ("=", ",", "==", "!=")
 
 
 def unset_modes(file: BehaviorFile) -> Iterator[Diagnostic]:
-    """Tell of each condition on a mode variable's text that it can never have: where, and why.
+    """Yield a warning for each condition on a text that its mode variable can never have.
 
-    ``MODE == LOITERING`` asks for a part of its values, ``MODE = ACTIVE:LOITERING`` and
-    ``MODE != ACTIVE:LOITERING`` for the whole of one.
+    ``MODE == LOITERING`` compares parts of the value, ``MODE = ACTIVE:LOITERING`` and
+    ``MODE != ACTIVE:LOITERING`` the whole value.
     """
-    for number, rule in enumerate(file.modes):  # what a later one sets is not there yet
+    for number, rule in enumerate(file.modes):  # a rule sees only values of earlier rules
         values = _values(file.modes[:number])
         values.setdefault(rule.variable, [])
         for condition in rule.conditions:
@@ -37,10 +37,10 @@ def unset_modes(file: BehaviorFile) -> Iterator[Diagnostic]:
 def _warnings(
     where: str, condition: Condition, values: Mapping[str, list[str]]
 ) -> Iterator[Diagnostic]:
-    """Tell what a condition asks for in vain.
+    """Yield the warnings of one condition.
 
     Args:
-        values: those that each mode variable can have.
+        values: the possible values of each mode variable.
     """
     for name, relation, text in condition.texts:
         if name not in values or relation not in _EQUALS:
@@ -55,7 +55,7 @@ def _warnings(
 
 
 def _values(rules: Iterable[ModeRule]) -> dict[str, list[str]]:
-    """Give the values that each mode variable can have."""
+    """Return the possible values of each mode variable."""
     found: dict[str, list[str]] = {}
     for rule in rules:
         found.setdefault(rule.variable, []).extend(rule.values)
@@ -63,7 +63,7 @@ def _values(rules: Iterable[ModeRule]) -> dict[str, list[str]]:
 
 
 def _parts(value: str) -> Iterator[str]:
-    """Give every run of whole components of a value with colons."""
+    """Yield every sequence of successive components of a value with colons."""
     components = value.split(":")
     for first in range(len(components)):
         for last in range(first, len(components)):

@@ -1,4 +1,4 @@
-"""The helm's own parameters, from its block of the mission file."""
+"""Parameters of the helm's configuration block in the mission file."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from steerageway.apps.framework.user_code import CODE_KEYS
-from steerageway.apps.helm.platform_model import turn_radius
 from steerageway.bus import Config, ConfigError, Entry, Options, declare, parse_number
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable
 from steerageway.moos.values import bite, is_numeral
 
 VERBOSITY = {"verbose": "verbose", "true": "verbose", "terse": "terse", "false": "terse"}
 VERBOSITY["quiet"] = "quiet"
+DUBINS_RADIUS = 30.0  # default turn radius of a dubins model [m]
+_RADII = ("radius", "rad")
+_STEPS = ("spoke_degs", "degs")
 
 
 def _files(config: Config, names: Sequence[str]) -> tuple[str, ...]:
@@ -85,16 +87,41 @@ def _verbosity(config: Config, names: Sequence[str]) -> str:
     return VERBOSITY[config.choice(*names, default="terse", among=VERBOSITY)]
 
 
+def turn_radius(text: str) -> float:
+    """Read ``alg=holo`` or ``alg=dubins # radius=5 # degs=2`` as a turn radius [m].
+
+    Args:
+        text: fields separated by ``#``, in any order; ``degs``, the step of MOOS-IvP's arcs, has no
+            effect.
+    Returns:
+        0 for a vessel that turns on the spot.
+    Raises:
+        ValueError: a field is invalid.
+    """
+    radius, algorithm = DUBINS_RADIUS, ""
+    for field in filter(None, map(str.strip, text.split("#"))):
+        key, value = bite(field, "=")
+        if key.lower() == "alg" and value.lower() in ("holo", "dubins"):
+            algorithm = value.lower()
+        elif key.lower() in _RADII and is_numeral(value) and float(value) >= 0.0:
+            radius = float(value)
+        elif not (key.lower() in _STEPS and is_numeral(value) and float(value) > 0.0):
+            raise ValueError(f"{field}: expected alg=holo, or alg=dubins # radius=M # degs=DEG")
+    if not algorithm:
+        raise ValueError("expected alg=holo, or alg=dubins # radius=M # degs=DEG")
+    return radius if algorithm == "dubins" else 0.0
+
+
 @dataclass(frozen=True)
 class HelmOptions(Options):
-    """What the block says.
+    """Parameters of the app's configuration block.
 
     Attributes:
-        files: the behavior files, each as the mission file names it, in alphabetical order.
+        files: names of the behavior files as in the mission file, in alphabetical order.
         ok_skew: None for any.
         node_skew: vessel in lower case -> [s].
-        standby: None for a helm that is not a standby one.
-        turn_radius: of ``pmgen`` [m]; 0: the vessel turns at once.
+        standby: None for a primary helm.
+        turn_radius: of ``pmgen`` [m]; 0: the vessel turns on the spot.
     """
 
     files: tuple[str, ...] = declare.custom(
@@ -105,15 +132,18 @@ class HelmOptions(Options):
     domain: Domain = declare.custom(
         _domain,
         "decision variable: `course:0:359:360` (name, lowest, highest, number of values), "
-        "`speed:0:4:delta=0.1`, commas instead of colons; `:optional` behind it if a decision "
-        "without it counts; repeatable",
+        "`speed:0:4:delta=0.1`, commas instead of colons; with `:optional` at the end, a decision "
+        "without it is valid; repeatable",
     )
     ok_skew: float | None = declare.custom(
-        _skew, "mail whose time stamp is further from now is ignored [s]; or `any`", default="60"
+        _skew,
+        "maximum difference of a message's time stamp from the present time, beyond which it is "
+        "ignored [s]; or `any`",
+        default="60",
     )
     starts_in_drive: bool = declare.flag(
         False,
-        "true: begin in DRIVE, without MOOS_MANUAL_OVERRIDE = false",
+        "true: start in DRIVE, without MOOS_MANUAL_OVERRIDE = false",
         name="start_in_drive",
         aliases=("active_start", "start_engaged", "start_indrive"),
     )
@@ -128,68 +158,66 @@ class HelmOptions(Options):
     )
     hold_on_apps: Mapping[str, Entry] = declare.custom(
         _apps,
-        "apps, by commas, that must be connected before the first decision; repeatable",
+        "apps, separated by commas, that must be connected before the first decision; repeatable",
         aliases=("hold_on_app",),
     )
-    nav_grace: float = declare.number(
-        5, "how long without NAV_* before a run warning says so", unit="s", low=0
-    )
+    nav_grace: float = declare.number(5, "time without NAV_* before a run warning", unit="s", low=0)
     contact_max_age: float = declare.number(
         45,
-        "a contact that was silent for so long is forgotten; one that a behavior is about, after "
-        "twice as long",
+        "time without reports after which a contact is removed; twice that for a contact in use "
+        "by a behavior",
         unit="s",
         low=10,
         high=1800,
     )
     behavior_path: tuple[Entry, ...] = declare.entries(
-        "a Python file with behaviors of your own, or a folder of such, relative to the mission's "
-        "folder",
+        "Python file with user-defined behaviors, or a folder of such files, relative to the "
+        "mission's folder",
         aliases=CODE_KEYS[1:],
     )
     bhv_dir_not_found_ok: bool = declare.flag(
         False,
-        "true: such a folder may be missing, or hold none",
+        "true: a folder of behavior_path may be missing or contain no behavior",
         aliases=("bhv_dirs_not_found_ok",),
     )
     node_skew: Mapping[str, float] = declare.custom(
         _node_skews,
-        "VESSEL,SECONDS: its node reports count only if its clock is off by less; repeatable",
+        "VESSEL,SECONDS: maximum clock skew of a vessel's node reports, beyond which they are "
+        "ignored; repeatable",
     )
-    seed_random: str = declare.text(
-        "true", "accepted and without effect: the mission's seed counts"
-    )
+    seed_random: str = declare.text("true", "accepted, no effect: the mission's seed is used")
     turn_radius: float = declare.value(
         "alg=holo",
         turn_radius,
-        "how it turns, for AvoidObstacle: or alg=dubins # radius=M",
+        "turn model of the vessel, for BHV_AvoidObstacle; or alg=dubins # radius=M",
         name="pmgen",
     )
     standby: float | None = declare.number(
         None,
-        "makes it a standby helm, which takes over when the other is silent for so long",
+        "makes this a standby helm, which takes over when the primary helm is silent for this time",
         unit="s",
         above=0,
     )
     prefix: str = declare.custom(
         _word,
-        "put in front of DESIRED_HEADING, DESIRED_SPEED, ...; an all-stop is posted without it",
+        "prefix of DESIRED_HEADING, DESIRED_SPEED, ...; an all-stop is posted without it",
         name="helm_prefix",
     )
     alias: str = declare.custom(
         _word, "name of this helm, posted as IVPHELM_ALIAS", name="helm_alias"
     )
     override: str = declare.custom(
-        _word, "variable that acts as MOOS_MANUAL_OVERRIDE does", name="other_override_var"
+        _word, "variable with the same effect as MOOS_MANUAL_OVERRIDE", name="other_override_var"
     )
     posts_ipf: bool = declare.flag(
         False,
-        "true: post each objective in pieces, as BHV_IPF, for tools; decisions stay exact",
+        "true: post each objective function in piecewise form as BHV_IPF, for tools; decisions "
+        "remain exact",
         name="post_ipf",
     )
     verbosity: str = declare.custom(
         _verbosity,
-        "what the appcast tells: quiet, terse (false), verbose (true, with the behaviors' posts)",
+        "verbosity of the appcast: quiet, terse (false), verbose (true, with the behaviors' posts)",
         default="terse",
         name="verbose",
     )

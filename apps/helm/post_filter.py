@@ -1,4 +1,4 @@
-"""The way of behaviors' posts to the bus: renamed, and left out while they do not change."""
+"""Posts of behaviors on their way to the bus: renaming, and suppression of unchanged values."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ REFRESH_INTERVAL = 2.0  # least time between two refreshes [s]
 
 
 class PostFilter:
-    """Posts what behaviors have to say.
+    """Posts the postings of behaviors.
 
-    A post is left out while its value is that of the behavior's last one of the same variable and
-    key. A refresh forgets the last ones: everything is posted again.
+    A post is suppressed if its value equals the behavior's last one of the same variable and key.
+    A refresh clears the last values, so that everything is posted again.
     """
 
     def __init__(self, app: App) -> None:
@@ -25,27 +25,27 @@ class PostFilter:
         self._refresh_due = False
         self._refreshed = 0.0
 
-    def ask_refresh(self) -> None:
-        """Forget the last values before the next posts, at most every 2 s."""
+    def request_refresh(self) -> None:
+        """Request a refresh before the next posts; at most one every 2 s is done."""
         self._refresh_due = True
 
     def begin_iteration(self) -> None:
-        """Do a refresh that is due."""
+        """Do a refresh if one is due."""
         now = self._app.time
         if self._refresh_due and now - self._refreshed > REFRESH_INTERVAL:
-            self.forget()
+            self.clear()
             self._refreshed = now
 
-    def forget(self) -> None:
-        """Post everything again."""
+    def clear(self) -> None:
+        """Clear the last values, so that everything is posted again."""
         self._sent.clear()
         self._refresh_due = False
 
     def release(self, behavior: AnyBehavior, aux: str = "") -> None:
-        """Post what a behavior said in this iteration; the helm knows it at once.
+        """Post a behavior's postings of this iteration; the world receives them at once.
 
         Args:
-            aux: the remark on the posts; "": iteration and behavior.
+            aux: the aux field of the posts; "": iteration and behavior.
         """
         if not behavior.postings:
             return
@@ -57,6 +57,7 @@ class PostFilter:
             variable = renamed.get(given, given) if renamed else given
             if variable.lower() == "silent":
                 continue
+            # at once, so that behaviors later in this iteration see the value
             world.take(variable, value)
             if key is not None:
                 place = (name, variable, key)
@@ -70,7 +71,7 @@ class PostFilter:
         behavior.postings.clear()
 
     def table(self) -> list[str]:
-        """Give the last post of each variable, for an appcast."""
+        """Return the last post of each variable, for an appcast."""
         lines = [f"{'Variable':<20} {'Behavior':<16} {'Time':>8} {'Iter':>6}  Value"]
         for variable, (value, behavior, time, iteration) in sorted(self._last.items()):
             text = trimmed(value) if isinstance(value, float) else value[:55]

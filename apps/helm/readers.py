@@ -1,6 +1,6 @@
-"""How a behavior's parameters are read: each reader takes the text and gives the value.
+"""Readers of behavior parameters: functions from text to value, e.g. number, boolean, choice.
 
-A reader raises ``ValueError`` with what it expected, as in "expected a number above 0".
+A reader raises ``ValueError`` with the expected value, e.g. "expected a number above 0".
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from steerageway.moos.view import is_color, near_color
 
 
 class Renaming(NamedTuple):
-    """Another name for a variable that a behavior posts; "silent" for none."""
+    """A new name for a variable that a behavior posts; "silent" suppresses it."""
 
     variable: str
     renamed: str
 
 
 class Starvation(NamedTuple):
-    """Variables that must not be older than so many seconds."""
+    """Variables and their maximum age [s]."""
 
     variables: tuple[str, ...]
     seconds: float
 
 
 class Trigger(NamedTuple):
-    """A variable and the text it must have; "" for any."""
+    """A variable and its required text; "" for any."""
 
     variable: str
     text: str
 
 
 def number(*, low: float = -inf, above: float = -inf, high: float = inf) -> Callable[[str], float]:
-    """Make a reader of numbers within [low, high] and greater than ``above``."""
+    """Return a reader of numbers within [low, high] and greater than ``above``."""
     limits = [f"at least {low:g}"] if low > -inf else []
     limits += [f"above {above:g}"] if above > -inf else []
     limits += [f"at most {high:g}"] if high < inf else []
@@ -66,7 +66,7 @@ def boolean(text: str) -> bool:
 
 
 def choice(*words: str) -> Callable[[str], str]:
-    """Make a reader of one of a few words, in lower case."""
+    """Return a reader of one of several words, in any case; its values are in lower case."""
 
     def read(text: str) -> str:
         if text.lower() not in words:
@@ -77,7 +77,7 @@ def choice(*words: str) -> Callable[[str], str]:
 
 
 def word(text: str) -> str:
-    """Read a text without blanks: a variable's name, say."""
+    """Read a text without blanks, e.g. a variable's name."""
     if not text or any(map(str.isspace, text)):
         raise ValueError("expected one word without blanks")
     return text

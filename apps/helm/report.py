@@ -1,4 +1,4 @@
-"""The helm's account of itself: ``IVPHELM_SUMMARY`` and the lines of its appcast."""
+"""Status reports of the helm: ``IVPHELM_SUMMARY`` and the appcast."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ FIELDS = (
     "completed_bhvs",
     "ivpdomain",
     "halt_msg",
-)  # of a summary in full, in MOOS-IvP's order; those of FIXED never change
+)  # all fields of a summary, in MOOS-IvP's order; those of FIXED never change
 _CHANGING = tuple(key for key in FIELDS if key not in FIXED)
 
 
 @dataclass(slots=True)
 class Report:
-    """What came of one iteration.
+    """Result of one iteration.
 
     Attributes:
-        objectives: behavior -> its function, for those that are active.
+        objectives: active behavior -> its objective function.
         decision: variable -> value.
         halt: why the helm halted; "" if it did not.
-        modes: the mode variables' values, as the summary has them.
+        modes: the mode variables' values, as text of the summary.
     """
 
     objectives: dict[AnyBehavior, Function] = field(default_factory=dict)
@@ -67,15 +67,15 @@ class Report:
 
     @property
     def has_goal(self) -> bool:
-        """Whether a behavior is active that is more than a constraint."""
+        """Whether a behavior is active that is not a mere constraint."""
         return any(not behavior.constraint for behavior in self.objectives)
 
 
 class Summary:
-    """Writes ``IVPHELM_SUMMARY``: in full at first and when asked, else what changed.
+    """Writes ``IVPHELM_SUMMARY``: all fields at first and on request, otherwise changed ones.
 
-    What only the machine knows (times of solving and creating) is 0. MOOS-IvP counts the pieces
-    of its approximations; here that is the number of values in the functions' tables.
+    Values that depend on the machine (times of solving and creating) are 0. MOOS-IvP counts the
+    pieces of its approximations; here that is the number of values in the functions' tables.
     """
 
     def __init__(self, behaviors: BehaviorSet) -> None:
@@ -86,13 +86,13 @@ class Summary:
         self.pieces = 0
 
     def write(self, report: Report, warnings: int, *, news: bool, in_full: bool) -> str:
-        """Write the summary of an iteration.
+        """Return the summary of an iteration.
 
         Args:
-            report: what came of it.
-            warnings: how many run warnings there have been.
-            news: the behaviors, their states or their updates changed.
-            in_full: leave nothing out.
+            report: its result.
+            warnings: number of warnings so far.
+            news: the behaviors, their states or their updates have changed.
+            in_full: include unchanged fields.
         """
         world = self._behaviors.world
         if news:
@@ -109,7 +109,7 @@ class Summary:
         return text
 
     def _facts(self, report: Report, warnings: int) -> tuple[Any, ...]:
-        """Give what may change, not yet as text, in the order of ``_CHANGING``."""
+        """Return the values of the fields of ``_CHANGING``, not yet as text."""
         objectives = [
             (objective.weight, objective.size, behavior.mode_names())
             for behavior, objective in report.objectives.items()
@@ -133,7 +133,7 @@ class Summary:
         )
 
     def _by_state(self) -> dict[str, list[tuple[str, float, str]]]:
-        """Give name, beginning and updates of the behaviors in each state."""
+        """Return name, start of the state (UTC [s]) and updates of the behaviors, by state."""
         behaviors = self._behaviors
         states: dict[str, list[tuple[str, float, str]]]
         states = {ACTIVE: [], RUNNING: [], IDLE: [], DISABLED: []}
@@ -141,10 +141,10 @@ class Summary:
             name = behavior.settings.name
             one = (name, behavior.since, behaviors.updates[name].summary)
             states.setdefault(behavior.state, []).append(one)
-        return states | {COMPLETED: list(behaviors.departed)}
+        return states | {COMPLETED: list(behaviors.completed)}
 
     def _field(self, key: str, fact: Any) -> str:
-        """Write a fact as MOOS-IvP does."""
+        """Return a field in MOOS-IvP's format."""
         if key == "var":
             return ",".join(
                 f"var={name}:{trimmed(fact[name]) if name in fact else 'varbalk'}"
@@ -162,9 +162,9 @@ class Summary:
 
 
 def _active_text(one: tuple[str, float, str], objective: tuple[float, int, tuple[str, str]]) -> str:
-    """Write a behavior that is active.
+    """Return the text of an active behavior.
 
-    Name, since, weight, pieces, cpu, updates, functions, mode, submode.
+    Name, start, weight, pieces, cpu, updates, functions, mode, submode.
     """
     name, since, taken = one
     weight, pieces, (mode, submode) = objective
@@ -173,12 +173,12 @@ def _active_text(one: tuple[str, float, str], objective: tuple[float, int, tuple
 
 
 def names_by_state(behaviors: Sequence[AnyBehavior], state: str) -> str:
-    """Give the names of the behaviors in a state, joined by commas."""
+    """Return the names of the behaviors in a state, joined by commas."""
     return ",".join(b.settings.name for b in behaviors if b.state == state)
 
 
 def appcast_lines(report: Report, behaviors: BehaviorSet, state: str) -> Iterable[str]:
-    """Give the lines a person wants to see of a helm."""
+    """Yield the lines of the helm's appcast."""
     world = behaviors.world
     yield f"State: {state}   Iteration: {world.iteration}   IvP functions: {len(report.objectives)}"
     yield f"Modes: {report.modes or NONE}   Halted: {report.halt or 'no'}"
@@ -190,4 +190,4 @@ def appcast_lines(report: Report, behaviors: BehaviorSet, state: str) -> Iterabl
         yield f"{name.capitalize()}: {names_by_state(behaviors.behaviors, name) or NONE}"
     for template in behaviors.templates:
         yield f"Template {template.name}: {template.made} made of {template.tried} asked for"
-    yield f"Completed: {','.join(one.name for one in behaviors.departed) or NONE}"
+    yield f"Completed: {','.join(one.name for one in behaviors.completed) or NONE}"

@@ -1,4 +1,4 @@
-"""Whether a behavior may run: its conditions, looked at again only when that can matter."""
+"""Run conditions of a behavior, evaluated only when a variable in them has changed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from steerageway.moos.condition import Condition
 
 
 class RunConditions:
-    """Remembers whether conditions hold until a variable changes that any condition looks at."""
+    """Whether conditions hold, cached until a watched variable changes."""
 
     def __init__(self, world: World) -> None:
         self._world = world

@@ -32,19 +32,19 @@ from steerageway.diagnostics.nearest import near
 from steerageway.moos.condition import MACRO, Condition
 from steerageway.moos.values import trimmed
 
-EXACT = "accepted and without effect: decisions are exact"
+EXACT = "accepted, no effect: decisions are exact"
 _DECLARED = "declared"
 
 
 class Declaration(NamedTuple):
-    """What is known of a parameter beside its name.
+    """Properties of a parameter.
 
     Attributes:
-        default: as a file would spell it; "" if there is none.
-        read: text -> value; ValueError says what was expected.
+        default: as text of a behavior file; "" if there is none.
+        read: text -> value; its ValueError contains the expected value.
         help: meaning, unit and legal values, in one line.
         aliases: other names.
-        repeats: lines add up.
+        repeats: values of several lines accumulate.
     """
 
     default: str
@@ -55,7 +55,7 @@ class Declaration(NamedTuple):
 
 
 class SettingError(ValueError):
-    """A parameter or its value is wrong.
+    """A parameter or its value is invalid.
 
     Attributes: name, value, expected.
     """
@@ -68,20 +68,20 @@ class SettingError(ValueError):
 def parameter(
     default: str, read: Callable[[str], Any], text: str, *, aliases: tuple[str, ...] = ()
 ) -> Any:
-    """Declare a parameter: without a default its value is None."""
+    """Declare a parameter; without a default its value is None."""
     declared = Declaration(default, read, text, aliases)
     value = read(default) if default else None
     return field(default=value, metadata={_DECLARED: declared})
 
 
 def repeated(read: Callable[[str], Any], text: str, *, aliases: tuple[str, ...] = ()) -> Any:
-    """Declare a parameter whose lines add up; its value is a tuple, () at first."""
+    """Declare a parameter whose lines accumulate in a tuple, () at first."""
     declared = Declaration("", read, text, aliases, repeats=True)
     return field(default=(), metadata={_DECLARED: declared})
 
 
 def redefined(kind: type[CommonSettings], name: str, default: str, text: str = "") -> Any:
-    """Declare a parameter as another class does, with another default and perhaps another help."""
+    """Declare a parameter of another class with another default and perhaps another help text."""
     declared = declarations(kind)[name][1]
     help_text = text or declared.help
     return field(
@@ -91,7 +91,7 @@ def redefined(kind: type[CommonSettings], name: str, default: str, text: str = "
 
 
 def flags(text: str, *names: str) -> Any:
-    """Declare a kind of flags with its other spellings."""
+    """Declare a kind of flags with alternative names."""
     return repeated(flag, f"{text}; repeatable", aliases=names)
 
 
@@ -100,7 +100,7 @@ class CommonSettings:
     """The parameters of every behavior.
 
     Attributes:
-        without_effect: MOOS-IvP's parameters that are accepted and mean nothing here, and why.
+        without_effect: MOOS-IvP's parameters that are accepted but have no effect here, and why.
     """
 
     without_effect: ClassVar[Mapping[str, str]] = {"us": "the community's name is the vessel's"}
@@ -109,73 +109,89 @@ class CommonSettings:
     pwt: float = parameter(
         "100",
         number(low=0),
-        "priority weight, 0 or more; 0: no say in decisions",
+        "priority weight, 0 or more; 0: no influence on decisions",
         aliases=("priority", "priority_wt", "priwt"),
     )
     templating: str = parameter(
         "disallow",
         choice("disallow", "disallowed", "spawn", "clone"),
-        "spawn: behaviors are made of it as updates name new ones; clone: it runs itself, too; "
-        "else disallow (disallowed)",
+        "spawn: a template from which updates with a new name spawn behaviors; clone: it also "
+        "runs itself; "
+        "otherwise disallow (disallowed)",
     )
-    max_spawnings: int = parameter("0", whole, "most behaviors made of it; 0: no limit")
+    max_spawnings: int = parameter(
+        "0", whole, "maximum number of behaviors spawned from it; 0: no limit"
+    )
     condition: tuple[Condition, ...] = repeated(
-        readers.condition, "must hold for the behavior to run; repeatable, all must hold"
+        readers.condition, "run condition; repeatable, all must hold"
     )
     duration: float = parameter(
-        "no-time-limit", readers.duration, "seconds from the first run after which it completes"
+        "no-time-limit",
+        readers.duration,
+        "time from the first run after which it completes [s], or no-time-limit",
     )
-    duration_idle_decay: bool = parameter("true", boolean, "false: idle time does not count")
-    duration_status: str | None = parameter("", word, "variable for the seconds that remain")
+    duration_idle_decay: bool = parameter(
+        "true", boolean, "false: exclude idle time from the duration"
+    )
+    duration_status: str | None = parameter(
+        "", word, "variable in which the remaining duration is posted [s]"
+    )
     duration_reset: Trigger | None = parameter(  # noqa: RUF009
-        "", readers.trigger, "VAR = value (or VAR): when it is posted the duration begins again"
+        "", readers.trigger, "VAR = value (or VAR): restarts the duration when posted"
     )
     perpetual: bool = parameter(
-        "false", boolean, "true: it may run again after completing; else it is removed"
+        "false",
+        boolean,
+        "true: it remains and may run again after completing; false: it is removed",
     )
-    updates: str | None = parameter("", word, "variable whose text p=v # p=v changes parameters")
+    updates: str | None = parameter(
+        "", word, "variable for updates of parameters, e.g. speed=2 # points=0,0:10,10"
+    )
     nostarve: tuple[Starvation, ...] = repeated(
         readers.starvation,
-        "VAR, VAR, seconds: a BHV_ERROR if one was not heard for so long; repeatable",
+        "VAR, VAR, seconds: a BHV_ERROR if one of them is older than this [s]; repeatable",
         aliases=("no_starve",),
     )
     post_mapping: tuple[Renaming, ...] = repeated(
-        readers.renaming, "VAR, NEW_NAME or VAR, silent: renames what it posts; repeatable"
+        readers.renaming,
+        "VAR, NEW_NAME or VAR, silent: renames or suppresses a posted variable; repeatable",
     )
     build_info: tuple[str, ...] = repeated(str, EXACT)
     precision: tuple[str, ...] = repeated(str, EXACT)
-    comms_policy: str | None = parameter("", word, "accepted and without effect")
-    spawnflag: tuple[Flag, ...] = flags("posted when an update has it made", "spawn_flag")
+    comms_policy: str | None = parameter("", word, "accepted, no effect")
+    spawnflag: tuple[Flag, ...] = flags("posted when it is spawned by an update", "spawn_flag")
     spawnxflag: tuple[Flag, ...] = flags("posted at the end of its first iteration", "spawnx_flag")
     runflag: tuple[Flag, ...] = flags("posted when it begins to run", "run_flag")
     runxflag: tuple[Flag, ...] = flags("posted at each iteration it runs", "runx_flag")
-    idleflag: tuple[Flag, ...] = flags("posted when it becomes idle, at first too", "idle_flag")
-    activeflag: tuple[Flag, ...] = flags("posted when it begins to be active", "active_flag")
+    idleflag: tuple[Flag, ...] = flags(
+        "posted when it becomes idle, also at the start", "idle_flag"
+    )
+    activeflag: tuple[Flag, ...] = flags("posted when it becomes active", "active_flag")
     inactiveflag: tuple[Flag, ...] = flags(
-        "posted when it ceases to be active, and when it becomes idle", "inactive_flag"
+        "posted when it ceases to be active or becomes idle", "inactive_flag"
     )
     endflag: tuple[Flag, ...] = flags("posted when it completes", "end_flag")
     configflag: tuple[Flag, ...] = flags("posted at its start and after each update", "config_flag")
 
     def settle(self, assigned: frozenset[str]) -> None:
-        """Let what was not told follow what was.
+        """Derive fields that were not set from those that were.
 
         Args:
             assigned: the fields that the file, or an update, has just set.
         """
 
     def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
-        """Give what of a file's lines is not taken as it stands: each parameter, and why.
+        """Yield warnings of lines that are not used as written: parameter, and why.
 
         Args:
-            assigned: the fields that the file has set; none has followed another yet.
+            assigned: the fields that the file has set; ``settle`` has not been called yet.
         """
         for condition in self.condition:
             if MACRO.search(condition.text):
                 yield "condition", "this behavior replaces no macro: it never holds"
 
     def keep_order(self, assigned: frozenset[str], least: str, most: str) -> None:
-        """Let the one of two bounds that was not told give way to the other."""
+        """Adjust the bound that was not set, so that ``least`` <= ``most``."""
         low, high = getattr(self, least), getattr(self, most)
         if low > high and not {least, most} <= assigned:
             setattr(self, least, high if most in assigned else low)
@@ -184,7 +200,7 @@ class CommonSettings:
     def keep_all_in_order(
         self, assigned: frozenset[str], least: str, middle: str, most: str
     ) -> None:
-        """Let those of three bounds that were not told give way to the others."""
+        """Adjust the bounds that were not set, so that ``least`` <= ``middle`` <= ``most``."""
         self.keep_order(assigned, least, middle)
         if most not in assigned:
             setattr(self, most, max(getattr(self, middle), getattr(self, most)))
@@ -193,10 +209,10 @@ class CommonSettings:
         self.keep_order(assigned | {middle}, least, middle)
 
     def check_order(self, least: str, most: str) -> None:
-        """Insist that one bound is not above the other.
+        """Check that ``least`` <= ``most``.
 
         Raises:
-            SettingError: it is.
+            SettingError: it is not.
         """
         low, high = getattr(self, least), getattr(self, most)
         if low > high:
@@ -206,11 +222,11 @@ class CommonSettings:
 
 AnySettings = TypeVar("AnySettings", bound=CommonSettings)
 
-_known: dict[type[CommonSettings], dict[str, tuple[str, Declaration]]] = {}  # worked out once
+_known: dict[type[CommonSettings], dict[str, tuple[str, Declaration]]] = {}  # a cache
 
 
 def declarations(kind: type[CommonSettings]) -> Mapping[str, tuple[str, Declaration]]:
-    """Give each parameter of a class by each of its names: (field, declaration)."""
+    """Return each parameter of a class by each of its names: (field, declaration)."""
     known = _known.get(kind)
     if known is None:
         known = _known[kind] = {}
@@ -222,7 +238,7 @@ def declarations(kind: type[CommonSettings]) -> Mapping[str, tuple[str, Declarat
 
 
 def documented(kind: type[CommonSettings]) -> tuple[Parameter, ...]:
-    """Give a class's parameters with default and help, as apps document theirs."""
+    """Return a class's parameters with default and help text."""
     return tuple(
         Parameter(one.name, one.metadata[_DECLARED].default, one.metadata[_DECLARED].help)
         for one in fields(kind)
@@ -230,17 +246,17 @@ def documented(kind: type[CommonSettings]) -> tuple[Parameter, ...]:
 
 
 def all_flags(settings: CommonSettings) -> Iterator[Flag]:
-    """Give the flags of every kind."""
+    """Return the flags of every kind."""
     for name, (field_name, declared) in declarations(type(settings)).items():
         if declared.read is flag and name == field_name:
             yield from getattr(settings, name)
 
 
 def put(settings: CommonSettings, name: str, text: str) -> str:
-    """Set a parameter from its text, and give the name of the field.
+    """Set a parameter from its text, and return the name of the field.
 
     Raises:
-        SettingError: no such parameter, or not a value for it.
+        SettingError: the parameter is unknown, or its value invalid.
     """
     known = declarations(type(settings))
     found = known.get(name.lower().removeprefix("_"))
@@ -262,10 +278,10 @@ def put(settings: CommonSettings, name: str, text: str) -> str:
 def changed(
     settings: AnySettings, assignments: list[tuple[str, str]]
 ) -> tuple[AnySettings, frozenset[str]]:
-    """Give a copy with several parameters set, and the names of the fields that were.
+    """Return a copy with several parameters set, and the names of the fields that were.
 
     Raises:
-        SettingError: one of them is wrong; the given settings are as they were.
+        SettingError: one of them is invalid; the given settings are unchanged.
     """
     new = copy(settings)
     assigned = frozenset(put(new, name, text) for name, text in assignments)

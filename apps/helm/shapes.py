@@ -1,4 +1,4 @@
-"""Points and hints in behaviors' parameters."""
+"""Points and visual hints in behavior parameters."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def point(text: str) -> Point:
 
 @dataclass(frozen=True)
 class HintReader:
-    """Reads key=value,key=value with the looks of shapes.
+    """Reads visual hints, key=value,key=value.
 
-    The values of keys that end in color are colours, that of label is text, those of keys that
-    begin with draw are true or false, others are numbers.
+    Values of keys that end in color are colours, that of label is text, those of keys that begin
+    with draw are true or false, others are numbers.
     In keys, lcolor and label_color are the same.
-    Files of MOOS-IvP give hints to behaviors that do not know them: these are kept, without
-    effect and unchecked.
+    MOOS-IvP's files contain hints that a behavior does not support: these are kept unchecked, and
+    have no effect.
 
     Attributes:
-        known: each hint that counts, and its default; empty: left out.
-        prefixes: what may stand in front of a hint.
-        undrawn: what hints for shapes begin with that MOOS-IvP draws and the behavior does not.
+        known: each supported hint with its default; empty: omitted.
+        prefixes: permitted prefixes of a hint.
+        undrawn: prefixes of hints for shapes that MOOS-IvP draws and this behavior does not.
     """
 
     known: Mapping[str, str]
@@ -45,7 +45,7 @@ class HintReader:
     undrawn: tuple[str, ...] = ()
 
     def __call__(self, text: str) -> Hints:
-        """Give each hint and its value; ValueError if one that counts has a wrong value."""
+        """Return each hint and its value; ValueError if the value of a supported one is invalid."""
         found = tuple((self._name(key.lower()), value) for key, value in pairs(text))
         for key, value in found:
             if key in self.known and key != "label":
@@ -53,7 +53,7 @@ class HintReader:
         return found
 
     def unknown(self, text: str) -> list[str]:
-        """Name the hints that have no effect and are for nothing that MOOS-IvP draws."""
+        """Return the hints that neither this behavior nor MOOS-IvP supports."""
         given = (key for key, _ in self(text) if key not in self.known)
         return [key for key in given if not key.startswith(self.undrawn)]
 
@@ -71,12 +71,12 @@ def _reader_of(key: str) -> Callable[[str], object]:
 
 
 def hinted(lines: tuple[Hints, ...], known: Mapping[str, str]) -> dict[str, str]:
-    """Give each hint: the last one of its lines, or its default."""
+    """Return each hint with its last value in the lines, or its default."""
     return {**known, **{key: value for line in lines for key, value in line}}
 
 
 def look_of(hints: Mapping[str, str], label: str) -> str:
-    """Write how a polygon or list of points looks that has the usual hints."""
+    """Return the look of a polygon or list of points with the usual hints."""
     return view.look(
         label=label,
         label_color=hints["label_color"],

@@ -1,4 +1,4 @@
-"""What a behavior sees around its vessel: contacts, obstacles, and the mail that came."""
+"""Contacts, obstacles and mail as a user-defined behavior sees them in ``self.world``."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from steerageway.moos.seglist import Point
 from steerageway.moos.values import Value, is_number
 from steerageway.vessel.encounter import Track, bearing, closest_approach, separation
 
-OBSTACLES = "GIVEN_OBSTACLE"  # what a behavior listens to that looks at obstacles
+OBSTACLES = "GIVEN_OBSTACLE"  # a behavior that uses obstacles must subscribe to it
 
 
 class Mail(NamedTuple):
-    """A value of a variable, and when it came [s]."""
+    """A value of a variable, and its time of receipt [s]."""
 
     name: str
     value: Value
@@ -23,16 +23,16 @@ class Mail(NamedTuple):
 
 
 class SeenContact(NamedTuple):
-    """Another vessel, as it is now by dead reckoning from its last report.
+    """A contact in its present state, dead-reckoned from its last report.
 
     Attributes:
-        name: as it spells it.
-        x, y: [m]; heading: [deg]; speed: [m/s]; depth: [m], 0 if it tells none.
-        range: from one's own vessel [m]; bearing: compass degrees, from one's own vessel.
+        name: as in its report.
+        x, y: [m]; heading: [deg]; speed: [m/s]; depth: [m], 0 if not reported.
+        range: from ownship [m]; bearing: from ownship, compass degrees.
         cpa: the range at the closest point of approach, if both keep course and speed [m].
-        cpa_time: when that is, from now [s]; 0 if they draw apart.
+        cpa_time: time until then [s]; 0 if the range opens.
         age: of its last report [s].
-        type, group: what it says it is; "" if it does not.
+        type, group: as in its report; "" if not reported.
     """
 
     name: str
@@ -55,8 +55,8 @@ class SeenObstacle(NamedTuple):
 
     Attributes:
         name: its label.
-        points: corners x,y [m] of a convex polygon.
-        range: from one's own vessel to its nearest point [m]; 0 inside.
+        points: vertices x,y [m] of a convex polygon.
+        range: from ownship to its nearest point [m]; 0 inside.
         nearest: that point x,y [m].
     """
 
@@ -67,7 +67,7 @@ class SeenObstacle(NamedTuple):
 
 
 def seen_contact(contact: Contact, own: Track, utc: float) -> SeenContact:
-    """Give a contact as one's own vessel sees it at a time (UTC [s])."""
+    """Return a contact as seen from ownship at a time (UTC [s])."""
     now = contact.now(utc, DECAY)
     approach = closest_approach(own, now)
     return SeenContact(
@@ -85,13 +85,13 @@ def seen_contact(contact: Contact, own: Track, utc: float) -> SeenContact:
 
 
 class Obstacles:
-    """The obstacles that were given and are still there."""
+    """The obstacles received in ``GIVEN_OBSTACLE`` that have not expired."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[Polygon, float]] = {}
 
     def take(self, text: str, now: float) -> None:
-        """Take a ``GIVEN_OBSTACLE``; one that cannot be read, or has no label, is none.
+        """Add or remove a ``GIVEN_OBSTACLE``; one that is invalid or has no label is ignored.
 
         Args:
             text: ``pts={x,y:x,y:x,y},label=rock,duration=30``.
@@ -110,7 +110,7 @@ class Obstacles:
             self._known[name] = polygon, now + seconds if seconds >= 0 else inf
 
     def seen(self, place: Point, now: float) -> tuple[SeenObstacle, ...]:
-        """Give those that are there now, in the order in which they were first given."""
+        """Return the present obstacles, in the order of their first receipt."""
         self._known = {name: one for name, one in self._known.items() if one[1] >= now}
         return tuple(
             SeenObstacle(name, polygon.points, polygon.distance(place), polygon.nearest(place))

@@ -1,6 +1,6 @@
-"""Templates: blocks that behaviors are made of while the helm runs, one for each new name.
+"""Templates: blocks from which behaviors are spawned at run time, one for each new name.
 
-templating = spawn        // none at first
+templating = spawn        // no behavior at first
 name       = avoid_
 updates    = CONTACT      // "name=henry # contact=henry" makes avoid_henry
 """
@@ -20,12 +20,12 @@ SPAWN, CLONE = "spawn", "clone"
 
 
 class Template:
-    """One such block.
+    """A block with ``templating = spawn`` or ``clone``.
 
     Attributes:
-        prototype: the behavior as the block describes it; it runs only if the block is cloned.
-        name: how names begin.
-        made, tried: how many behaviors were made, and were to be.
+        prototype: the behavior as described in the block; it runs only with ``clone``.
+        name: prefix of the names of spawned behaviors.
+        made, tried: number of behaviors spawned, and of attempts.
     """
 
     def __init__(self, built: Built, kinds: Kinds) -> None:
@@ -40,21 +40,21 @@ class Template:
 
     @property
     def variable(self) -> str:
-        """The variable whose texts ask for behaviors."""
+        """The ``updates`` variable, whose texts spawn behaviors."""
         return str(self.prototype.settings.updates)
 
     def full_name(self, called: str) -> str:
-        """Give the name of the behavior that an update calls so."""
+        """Return the behavior's name for a name in an update."""
         return called if called.startswith(self.name) else self.name + called
 
     def spawn(self, text: str, declared: Container[str]) -> AnyBehavior:
-        """Make a behavior.
+        """Spawn a behavior.
 
         Args:
             text: an update with a name.
             declared: the variables that the helm may post.
         Raises:
-            SettingError: a parameter or a value is wrong, or there are enough of them.
+            SettingError: a parameter or value is invalid, or ``max_spawnings`` is reached.
         """
         called, assignments = read_update(text)
         self.tried += 1

@@ -1,19 +1,19 @@
-"""Changing a behavior's parameters while it runs: ``speed = 2 # points = 0,0:10,10``."""
+"""Updates of behavior parameters at run time: ``speed = 2 # points = 0,0:10,10``."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
+from steerageway.apps.helm.behavior_variables import publications
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.settings import CommonSettings, SettingError, changed
-from steerageway.apps.helm.variables import publications
 from steerageway.moos.values import bite, fixed
 
-REPEATABLE = ("toggle", "engage", "mod")  # a text with one of these counts again when repeated
+REPEATABLE = ("toggle", "engage", "mod")  # repeated texts with these are applied again
 
 
 def read_update(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """Give whom an update is for ("" for all that hear it), and what it sets."""
+    """Return the behavior name in an update ("" for all subscribers), and its assignments."""
     assignments = [bite(field, "=") for field in text.split("#") if field.strip()]
     names = [value for key, value in assignments if key.lower() == "name"]
     others = [pair for pair in assignments if pair[0].lower() != "name"]
@@ -26,10 +26,10 @@ def check_declared(
     assignments: Sequence[tuple[str, str]],
     declared: Container[str],
 ) -> None:
-    """See that a behavior would post only what the helm may post.
+    """Check that a behavior with these settings posts only what the helm may post.
 
     Raises:
-        SettingError: it would not, with these settings.
+        SettingError: it does not.
     """
     for name in publications(behavior, settings):
         if name not in declared:
@@ -40,13 +40,13 @@ def check_declared(
 
 
 class Updates:
-    """The updates of one behavior: how many were good, and what the last one was.
+    """The updates of one behavior: number of successful ones, and the last one.
 
     Args:
-        called: the name in updates, if it is not the behavior's own.
+        called: the name in updates, if it differs from the behavior's name.
 
     Attributes:
-        summary: ``good/all``, or n/a for a behavior without updates.
+        summary: ``successful/all``, or n/a for a behavior without updates.
     """
 
     def __init__(self, behavior: AnyBehavior, called: str = "") -> None:
@@ -57,7 +57,7 @@ class Updates:
         self._last = ""
 
     def take(self, texts: Iterable[str], declared: Container[str]) -> list[str]:
-        """Take the updates of this iteration, each as a whole or not at all.
+        """Apply the updates of this iteration, each as a whole or not at all.
 
         Args:
             texts: as posted.
@@ -70,6 +70,7 @@ class Updates:
         return results
 
     def _take_one(self, text: str, declared: Container[str]) -> str:
+        # equal to the last successful update
         if text == self._last and not any(word in text.lower() for word in REPEATABLE):
             return "duplicate"
         called, assignments = read_update(text)
@@ -78,7 +79,7 @@ class Updates:
         before = self.behavior.settings
         try:
             self._apply(assignments, declared)
-        except Exception as error:  # a user's behavior may do anything wrong
+        except Exception as error:  # a user's behavior may raise anything
             self.behavior.settings = before
             self._bad += 1
             why = str(error)
@@ -95,6 +96,7 @@ class Updates:
         settings, fields = changed(behavior.settings, assignments)
         behavior.check(settings, fields)
         check_declared(behavior, settings, assignments, declared)
+        # ``_take_one`` restores the former settings if anything from here on fails
         behavior.settings = settings
         behavior.configured(fields)
         behavior.post_flags(settings.configflag)

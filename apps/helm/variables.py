@@ -1,90 +1,210 @@
-"""Which variables a behavior posts, and which it wants to hear."""
+"""Variables that ``pHelmIvP`` publishes and subscribes to, except those of its behaviors."""
 
-from __future__ import annotations
+from steerageway.apps.framework import heard
+from steerageway.bus import variables
 
-import re
-from collections.abc import Iterable, Iterator
-from typing import Any
+OF_HELM = (
+    variables.text(
+        "IVPHELM_STATE",
+        "state of the helm",
+        range="`PARK`, `DRIVE`, `DISABLED`, `STANDBY`, `MALCONFIG`",
+    ),
+    variables.text("IVPHELM_ALLSTOP", "`clear`, or the reason of an all-stop", when="on change"),
+    variables.number(
+        "IVPHELM_CPU",
+        "time to decide; always 0, as it depends on the machine",
+        unit="s",
+        range="[0, 0]",
+    ),
+    variables.text(
+        "IVPHELM_DOMAIN", "`course,0,359,360:speed,0,4,41`", unit="deg, m/s, m", when="once"
+    ),
+    variables.text("IVPHELM_MODESET", "mode declarations", when="once"),
+    variables.text("IVPHELM_ALIAS", "alias of the helm", when="once, with `helm_alias`"),
+    variables.text(
+        "IVPHELM_RESTARTED", "the behavior files were reloaded", when="on `RESTART_HELM`"
+    ),
+    variables.number("TURN_RATE", "rate of the heading, clockwise", unit="deg/s", when="on change"),
+    variables.text(
+        "IVPHELM_BHVSET_WARNING",
+        "why behavior files were not read, or a behavior not spawned",
+        when="when it happens",
+    ),
+    variables.text(
+        "BHV_IPF",
+        "a behavior's objective function in piecewise form; aux is its name",
+        when="tick, with `post_ipf`",
+    ),
+    variables.text(
+        "PLOGGER_CMD",
+        "`COPY_FILE_REQUEST = alpha.bhv`",
+        when="once for each behavior file",
+    ),
+    variables.text(
+        "IVPHELM_SUMMARY", "iteration, decision, modes, behaviors; unchanged parts are omitted"
+    ),
+    variables.number("IVPHELM_ITER", "number of the iteration", range=">= 0"),
+    variables.number("IVPHELM_IPF_CNT", "number of objective functions", range=">= 0"),
+    variables.number(
+        "IVPHELM_CREATE_CPU",
+        "time to create functions; always 0, as it depends on the machine",
+        unit="s",
+        range="[0, 0]",
+    ),
+    variables.number(
+        "IVPHELM_LOOP_CPU",
+        "time of an iteration; always 0, as it depends on the machine",
+        unit="s",
+        range="[0, 0]",
+    ),
+    variables.number(
+        "IVPHELM_TOTAL_PCS_FORMED", "number of values in all functions so far", range=">= 0"
+    ),
+    variables.number("IVPHELM_TOTAL_PCS_CACHED", "number of these that were reused", range=">= 0"),
+    variables.text("IVPHELM_STATEVARS", "variables used in conditions", when="on change"),
+    variables.text(
+        "IVPHELM_UPDATEVARS", "variables of `updates`: `survey=SURVEY_UPDATE,...`", when="on change"
+    ),
+    variables.text("IVPHELM_UPDATE_RESULT", "result of an update", when="on each update"),
+    variables.text(
+        "IVPHELM_BHV_ACTIVE", "active behaviors: those with an objective function", when="on change"
+    ),
+    variables.text(
+        "IVPHELM_BHV_RUNNING",
+        "running behaviors: their conditions hold, but they have no objective function",
+        when="on change",
+    ),
+    variables.text(
+        "IVPHELM_BHV_IDLE", "idle behaviors: their conditions do not hold", when="on change"
+    ),
+    variables.text("IVPHELM_BHV_DISABLED", "disabled behaviors", when="on change"),
+    variables.number(
+        "IVPHELM_BHV_ACTIVE_CNT", "number of active behaviors", range=">= 0", when="on change"
+    ),
+    variables.number(
+        "IVPHELM_BHV_RUNNING_CNT", "number of running behaviors", range=">= 0", when="on change"
+    ),
+    variables.number(
+        "IVPHELM_BHV_IDLE_CNT", "number of idle behaviors", range=">= 0", when="on change"
+    ),
+    variables.number(
+        "IVPHELM_BHV_DISABLED_CNT", "number of disabled behaviors", range=">= 0", when="on change"
+    ),
+    variables.number("IVPHELM_BHV_CNT", "number of behaviors", range=">= 0", when="on change"),
+    variables.number(
+        "IVPHELM_BHV_CNT_EVER",
+        "number of behaviors that ever existed",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.text(
+        "IVPHELM_COMPLETED_PENDING",
+        "whether a completed behavior is about to be removed",
+        range="`true`, `false`",
+        when="on change",
+    ),
+    variables.number(
+        "IVPHELM_COMPLETED_COUNT",
+        "number of completed behaviors that were removed",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.text(
+        "IVPHELM_LIFE_EVENT", "a behavior was spawned, aborted or removed", when="when it happens"
+    ),
+    variables.text(
+        "IVPHELM_LEDGER_SUMMARY",
+        "`vname=henry,age=1.25 # ...`, age of the last report; `none`",
+        unit="s",
+        when="tick while there are contacts",
+    ),
+    variables.text(
+        "IVPHELM_CONTACT_SUMMARY",
+        "contacts in use by behaviors; `none`",
+        when="tick while there are contacts",
+    ),
+    variables.text(
+        "IVPHELM_SKEW",
+        "variable or vessel, and its clock skew",
+        unit="s",
+        when="on mail with a stamp too far off",
+    ),
+    variables.text("IVPHELM_REGISTER", "variables newly subscribed to", when="on change"),
+    variables.text(
+        "BHV_ERROR", "error of a behavior that stops the vessel", when="when it happens"
+    ),
+    variables.text("BHV_WARNING", "warning of a behavior", when="when it happens"),
+)
+OF_DOMAIN = (
+    variables.number(
+        "DESIRED_HEADING", "desired heading", unit="deg", range="[0, 360)", when="tick with control"
+    ),
+    variables.number(
+        "DESIRED_SPEED", "desired speed", unit="m/s", range=">= 0", when="tick with control"
+    ),
+    variables.number(
+        "DESIRED_DEPTH",
+        "desired depth",
+        unit="m, down",
+        range=">= 0",
+        when="tick with control, with depth in the domain",
+    ),
+    variables.number(
+        "DESIRED_*",
+        "any other variable of the domain",
+        unit="of the domain",
+        when="tick with control",
+    ),
+    variables.number(
+        "PHELMIVP_PID",
+        "process number; always 0, as it depends on the machine",
+        range="[0, 0]",
+        when="once",
+    ),
+)
+OF_BEHAVIORS = (
+    variables.text("BHV_SETTINGS", "main parameters of a behavior", when="on activation"),
+    variables.text(
+        "VIEW_POINT",
+        "next point, track point and other points of behaviors, for viewers",
+        unit="m",
+        when="on change",
+    ),
+    variables.text("VIEW_SEGLIST", "lines of behaviors, for viewers", unit="m", when="on change"),
+    variables.text(
+        "VIEW_RANGE_PULSE",
+        "a range pulse, for viewers",
+        unit="m, s",
+        when="when a RangePulse is ranged",
+    ),
+    variables.text(
+        "VIEW_POLYGON",
+        "areas of behaviors, for viewers",
+        unit="m",
+        when="on change",
+    ),
+)
+PUBLICATIONS = (*OF_DOMAIN, *OF_HELM, *OF_BEHAVIORS)
 
-from steerageway.apps.helm.behaviors.base import AnyBehavior
-from steerageway.apps.helm.settings import CommonSettings, all_flags
-from steerageway.bus import any_matches, is_pattern
-from steerageway.diagnostics.diagnostic import Diagnostic
-from steerageway.moos.bhv import BehaviorFile
-from steerageway.moos.condition import MACRO, parse_condition
-
-_FLAGGED = re.compile(r"(?:[#@<>]\S*\s+)?(\w+)\s*=")  # behind to whom, or at what range
-
-
-class Declared:
-    """The variables that the helm may post: names and patterns; ``in`` asks for one of them."""
-
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        self._names = frozenset(names)
-        self._patterns = tuple(filter(is_pattern, dict.fromkeys(names)))
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._names or any_matches(self._patterns, str(name))
-
-
-def awaited(file: BehaviorFile) -> list[tuple[str, Diagnostic]]:
-    """Give the variables that conditions of behaviors and modes look at, and the lines."""
-    found: dict[str, Diagnostic] = {}
-    for block in file.behaviors:
-        for line in block.lines:
-            if line.key.lower() == "condition":
-                for name in _plain(parse_condition(line.value).variables):
-                    found.setdefault(name, Diagnostic(line.where, line.key, line.value))
-    for rule in file.modes:
-        for condition in rule.conditions:
-            for name in condition.variables:
-                found.setdefault(name, Diagnostic(rule.where, condition.text))
-    return list(found.items())
-
-
-def _plain(names: Iterable[str]) -> Iterator[str]:
-    """Give the names without a macro: others become variables when a behavior is made."""
-    return (name for name in names if not MACRO.search(name))
-
-
-def flagged(file: BehaviorFile) -> list[tuple[str, Diagnostic]]:
-    """Give the variables that flags of behaviors post, and the lines."""
-    found: dict[str, Diagnostic] = {}
-    for block in file.behaviors:
-        for line in block.lines:
-            if line.key.lower().endswith("flag") and (name := _FLAGGED.match(line.value)):
-                found.setdefault(name[1], Diagnostic(line.where, line.key, line.value))
-    return list(found.items())
-
-
-def publications(behavior: AnyBehavior, settings: CommonSettings) -> list[str]:
-    """Give every variable a behavior may post with these settings, under its final name."""
-    names = _listed(behavior.publishes, settings)
-    for flag in all_flags(settings):
-        if flag.here:
-            names.append(flag.variable)
-        if flag.destination:
-            names.append("NODE_MESSAGE_LOCAL")
-    if settings.duration_status:
-        names.append(settings.duration_status)
-    renamed = dict(settings.post_mapping)
-    final = (renamed.get(name, name) for name in dict.fromkeys(names))
-    return [name for name in final if name.lower() != "silent"]
-
-
-def _listed(declared: Any, settings: CommonSettings) -> list[str]:
-    """Give the names a behavior's method tells, or those that a user's class has in its place."""
-    names = declared(settings) if callable(declared) else declared
-    return [names] if isinstance(names, str) else list(names)
-
-
-def subscriptions(behavior: AnyBehavior) -> list[str]:
-    """Give every variable a behavior wants to hear."""
-    settings: CommonSettings = behavior.settings
-    names = _listed(behavior.listens, settings)
-    conditions = [*settings.condition, *(f.condition for f in all_flags(settings) if f.condition)]
-    names += [name for condition in conditions for name in _plain(condition.variables)]
-    names += [name for starvation in settings.nostarve for name in starvation.variables]
-    names += [settings.updates] if settings.updates else []
-    names += [settings.duration_reset.variable] if settings.duration_reset else []
-    return list(dict.fromkeys(names))
+SUBSCRIPTIONS = (
+    heard.MOOS_MANUAL_OVERRIDE,
+    heard.MOOS_MANUAL_OVERIDE,
+    variables.heard(
+        "BHV_ABLE_FILTER",
+        what="`action=disable,contact=henry`: disable, enable or remove behaviors",
+    ),
+    variables.heard(
+        "HELM_MAP_CLEAR", what="make behaviors post unchanged values again", kind="any"
+    ),
+    variables.heard(
+        "IVPHELM_REJOURNAL", what="include unchanged parts in the next summary", kind="any"
+    ),
+    variables.heard(
+        "RESTART_HELM",
+        what="`type1`, `type2`: reload the behavior files; type2 also posts the initial values",
+        kind="any",
+    ),
+    heard.NODE_REPORT,
+    variables.heard("AIS_REPORT", what="node report of a vessel known by AIS"),
+    variables.heard("AIS_REPORT_LOCAL", what="node report of a vessel known by AIS"),
+)

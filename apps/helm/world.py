@@ -1,6 +1,6 @@
-"""What the helm knows: the last value of each variable it heard, and its own vessel's state.
+"""The helm's information buffer: last value of each variable, ownship state, contacts, mail.
 
-It is ``self.world`` of a behavior. What ``docs/own_behaviors.md`` lists of it stays as it is.
+It is ``self.world`` of a behavior. The names listed in ``docs/own_behaviors.md`` are a stable API.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from steerageway.moos.seglist import Point
 from steerageway.moos.values import Value, is_number
 from steerageway.vessel.encounter import Track
 
-CONTACT_MAX_AGE = 45.0  # a contact is forgotten when it was silent for so long [s]
+CONTACT_MAX_AGE = 45.0  # a contact is removed after this time without reports [s]
 _NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH")
 
 
 class Ownship(NamedTuple):
-    """The vessel, as navigation gives it: position [m], heading [deg], speed [m/s], depth [m]."""
+    """Ownship's navigation state: position [m], heading [deg], speed [m/s], depth [m]."""
 
     x: float = 0.0
     y: float = 0.0
@@ -44,23 +44,23 @@ class Ownship(NamedTuple):
 
 
 class World:
-    """The last values, shared by all behaviors.
+    """The information buffer shared by all behaviors.
 
     Attributes:
         community: the vessel's name.
-        domain: what decisions are about.
+        domain: the decision variables.
         random: the only source of random numbers.
-        values: variable -> last value; behaviors' own posts are in it at once.
-        received: variable -> simulated time [s] of that value.
-        time, utc: now [s].
+        values: variable -> last value; includes behaviors' own posts at once.
+        received: variable -> time of receipt of that value [s].
+        time, utc: simulated time and UTC [s].
         iteration: of the helm, from 1.
-        ownship: of this iteration.
-        turn_rate: of its heading since the iteration before, clockwise [deg/s].
-        turn_radius: of the turns it is supposed to make [m]; 0: it turns at once.
-        group: the vessel's, from its own node reports; "" if none is known.
-        ledger: the node reports of the other vessels.
-        revision: grows with each change of a variable that is watched.
-        busy_until: the helm is at work until then [s]: what it decides comes no earlier.
+        ownship: state in this iteration.
+        turn_rate: change of the heading since the previous iteration, clockwise [deg/s].
+        turn_radius: of the vessel's turn model [m]; 0: it turns on the spot.
+        group: the vessel's, from its own node reports; "" if unknown.
+        ledger: the contacts.
+        revision: grows with each change of a watched variable.
+        busy_until: time until which a decision is delayed by ``burn`` [s].
     """
 
     def __init__(self, community: str, domain: Domain, random: Random) -> None:
@@ -87,36 +87,36 @@ class World:
 
     @property
     def contacts(self) -> tuple[SeenContact, ...]:
-        """The other vessels as they are now; of a behavior that listens to ``NODE_REPORT``."""
+        """The contacts in their present state; requires a subscription to ``NODE_REPORT``."""
         ship = self.ownship
         own = Track(ship.x, ship.y, ship.heading, ship.speed)
         return tuple(seen_contact(one, own, self.utc) for one in self.ledger)
 
     @property
     def obstacles(self) -> tuple[SeenObstacle, ...]:
-        """The obstacles that are there; of a behavior that listens to ``GIVEN_OBSTACLE``."""
+        """The present obstacles; requires a subscription to ``GIVEN_OBSTACLE``."""
         return self._obstacles.seen(self.ownship.place, self.time)
 
     def mail(self, name: str) -> list[Mail]:
-        """Give what came of a variable for this iteration, oldest first."""
+        """Return the mail of a variable since the last iteration, oldest first."""
         return list(self._mail.get(name, ()))
 
     def keep(self, names: Iterable[str]) -> None:
-        """Keep every value of these variables until the next decision, for ``mail``."""
+        """Collect every value of these variables until the next decision, for ``mail``."""
         for name in names:
             self._mail.setdefault(name, [])
 
     def follow(self, names: Iterable[str]) -> None:
-        """Keep every text of these variables until the next decision, not only the last."""
+        """Collect every text of these variables until the next decision, for ``news``."""
         for name in names:
             self._news.setdefault(name, [])
 
     def watch(self, names: Iterable[str]) -> None:
-        """Count the changes of these variables."""
+        """Count changes of these variables in ``revision``."""
         self._watched.update(names)
 
     def take(self, name: str, value: Value) -> None:
-        """Note a variable's value, heard or posted now."""
+        """Store a variable's value, received or posted now."""
         if name in self._watched and self.values.get(name) != value:
             self.revision += 1
         self.values[name] = value
@@ -129,38 +129,39 @@ class World:
                 self._obstacles.take(str(value), self.time)
 
     def news(self, name: str) -> list[str]:
-        """Give the texts of a followed variable that came for this iteration, oldest first."""
+        """Return the texts of a followed variable since the last iteration, oldest first."""
         return self._news.get(name, [])
 
     def end_iteration(self) -> None:
-        """Forget the news."""
+        """Clear the collected texts and mail."""
         for texts in self._news.values():
             texts.clear()
         for mail in self._mail.values():
             mail.clear()
 
     def burn(self, seconds: float) -> None:
-        """Have the helm take so long for this iteration, in simulated time."""
+        """Delay the decision of this iteration by a simulated time [s]."""
         self.busy_until = max(self.busy_until, self.time) + seconds
 
     def number(self, name: str) -> float | None:
-        """Give a variable as a number; texts that read as one count."""
+        """Return a variable as a number, also if it is the text of one; otherwise None."""
         value = self.values.get(name)
         if isinstance(value, str):
             return float(value) if is_number(value) else None
         return value
 
     def age(self, name: str) -> float | None:
-        """Give the seconds since a variable was heard; None if it never was."""
+        """Return the time since a variable was received [s]; None if it never was."""
         received = self.received.get(name)
         return None if received is None else self.time - received
 
     def locate(self) -> None:
-        """Take the vessel's state from its navigation variables."""
+        """Update ownship's state from its navigation variables."""
         before, since = self.ownship.heading, self._located
         known = self.values.get
         self.ownship = ship = Ownship(
             *[
+                # navigation values are floats, except from unusual sources
                 value if (value := known(name)).__class__ is float else self.number(name) or 0.0
                 for name in _NAVIGATION
             ]

@@ -30,7 +30,7 @@ class Meeting:
         self.x = -32.0
 
     def go(self, cpa, *, until=30.0, groups=("", ""), mail=()):
-        """Let abe pass so far north of ben [m]; give the encounters that were reported."""
+        """Let abe pass so far north of ben [m]; return the encounters that were reported."""
         self.x = -32.0
         while self.x <= until:
             self.see(

@@ -1,4 +1,4 @@
-"""Rules by which contacts count, and the text in which a helm hands them to the contact manager."""
+"""Contact filters: match and ignore rules, and their text in alert requests."""
 
 from __future__ import annotations
 

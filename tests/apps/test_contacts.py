@@ -1,4 +1,4 @@
-"""The ledger of contacts: what it takes, what it refuses, what it forgets."""
+"""The list of contacts: reports accepted and rejected, and removal of old contacts."""
 
 from __future__ import annotations
 

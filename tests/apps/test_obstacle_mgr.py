@@ -48,7 +48,7 @@ def watch(drive):
 
 
 def polygon_of(text):
-    """Give the polygon of an alert."""
+    """Return the polygon of an alert."""
     return parse_polygon(text.split("poly=")[1].split("#id=")[0])
 
 
@@ -181,7 +181,7 @@ def test_what_is_told_of_a_hull_is_convex_and_near_all_points(cloud):
     known = None
     for x, y in cloud:
         said = parse_point(f"x={x:.9f},y={y:.9f},key=rock")
-        known = with_point(known, said, 0.0, most=20, lasso=None)
+        known = with_point(known, said, 0.0, most=20, cluster=None)
     told = parse_polygon(known.shape)
     assert all(told.distance(point) < 1e-4 for point in cloud)
 
@@ -342,7 +342,7 @@ def test_every_parameter_is_shown():
 
 
 def calls_of_activations(watch, block: str, name: str, text: str) -> list[int]:
-    """Give how many calls an activation makes after 30, 60 and 120 s of four obstacles a second.
+    """Return how many calls an activation makes after 30, 60 and 120 s of four obstacles a second.
 
     The vessel goes north at 2 m/s past them; each has a label of its own.
     """

@@ -13,7 +13,7 @@ EPOCH = 1_000_000.0
 
 @pytest.fixture
 def sail(drive):
-    """Give ``sail(block, xs)``: what was posted on the last of reports from (x, 0) each second."""
+    """Return ``sail(block, xs)``: posts at the last of reports from (x, 0), one a second."""
 
     def go(block="", xs=(), mail=()):
         go.driven = drive(PathCheck, block, name="uFldPathCheck", epoch=EPOCH)
@@ -31,7 +31,7 @@ def sail(drive):
 
 
 def ways(found):
-    """Give a vessel's name, and its way in all and of the trip [m]."""
+    """Return a vessel's name, and its way in all and of the trip [m]."""
     said = dict(pairs(found["UPC_ODOMETRY_REPORT"]))
     return said["vname"], float(said["total_dist"]), float(said["trip_dist"])
 

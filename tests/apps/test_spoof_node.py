@@ -21,7 +21,7 @@ class Ghosts:
         self.time = 0.0
 
     def see(self, *mail, dt=0.5):
-        """Iterate ``dt`` later; give the reports by name."""
+        """Iterate ``dt`` later; return the reports by name."""
         self.time += dt
         self.driven.take(self.time, [self.driven.message(k, v, self.time) for k, v in mail])
         records = map(parse, self.driven.values("NODE_REPORT"))

@@ -1,4 +1,4 @@
-"""uTracker: what it makes of clouds."""
+"""uTracker: contacts and obstacles from point clouds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POSE = (10.0, -5.0, -2.0, 0.0, 0.0, 0.5)  # of the sensor: north, east, down, ya
 
 
 def cloud(time: float, *shapes: np.ndarray) -> bytes:
-    """Give a cloud of points in the world (n, 3), as the sensor has them."""
+    """Return a cloud of points in the world (n, 3), as the sensor has them."""
     places = np.vstack(shapes) - POSE[:3]
     c, s = cos(POSE[5]), sin(POSE[5])
     local = places @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
@@ -28,7 +28,7 @@ def cloud(time: float, *shapes: np.ndarray) -> bytes:
 
 
 def box(north: float, east: float, length: float = 1.0, breadth: float = 1.0) -> np.ndarray:
-    """Give returns of a box's corners and sides, a metre above the water."""
+    """Return returns of a box's corners and sides, a metre above the water."""
     along = np.linspace(-0.5, 0.5, 9)
     side = np.ones_like(along) / 2
     u = length * np.concatenate((along, along, side, -side))
@@ -37,14 +37,14 @@ def box(north: float, east: float, length: float = 1.0, breadth: float = 1.0) ->
 
 
 def water() -> np.ndarray:
-    """Give returns of the water around the sensor."""
+    """Return returns of the water around the sensor."""
     angles = np.linspace(0.0, 2 * pi, 60)
     ring = np.array((30 * np.cos(angles), 30 * np.sin(angles), -0.1 * np.ones(60)))
     return ring.T + np.array((POSE[0], POSE[1], 0.0))
 
 
 def told(driven: object, name: str, seconds: float, scene: Callable[[float], tuple]) -> list[str]:
-    """Give what is posted of a variable while clouds come ten times a second."""
+    """Return what is posted of a variable while clouds come ten times a second."""
     found: list[str] = []
     for k in range(1, round(10 * seconds) + 1):
         driven.tick(0.1 * k, {"LIDAR_TOP": cloud(0.1 * k, water(), *scene(0.1 * k))})

@@ -1,4 +1,4 @@
-"""``uFldCollisionDetect``: counts encounters of vessels, and how many were near misses or worse."""
+"""``uFldCollisionDetect``: counts encounters, near misses and collisions between vessels."""
 
 from steerageway.apps.contacts.collision_detect.app import CollisionDetect
 

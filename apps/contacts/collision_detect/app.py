@@ -1,7 +1,7 @@
-"""``uFldCollisionDetect``: counts encounters of vessels, and how many were near misses or worse.
+"""``uFldCollisionDetect``: counts encounters, near misses and collisions between vessels.
 
-It runs on the shore and hears every vessel's node reports; between two of them a vessel is where
-dead reckoning has it.
+It runs on the shore and receives every vessel's node reports, between which positions are
+dead-reckoned.
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monito
 from steerageway.apps.contacts.collision_detect.options import DetectOptions
 from steerageway.apps.contacts.collision_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.contact import DECAY, Contact, Ledger
-from steerageway.apps.contacts.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS, in_order
+from steerageway.apps.contacts.encounter_severity import (
+    COLLISION,
+    ENCOUNTER,
+    KINDS,
+    NEAR_MISS,
+    ordered_limits,
+)
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.framework.flags import Macros, PostFlag
 from steerageway.bus import App, Message, Value, variables
@@ -27,24 +33,24 @@ from steerageway.vessel.encounter import Track, separation
 CLEAR = "clear"
 COLORS = {NEAR_MISS: "yellow", COLLISION: "red"}
 _NAMES = re.compile(r"\$(?:UP_)?V[12]|\$IDX")
-_CROWD = re.compile(r"\$\[(\w+)@(\d+\.?\d*|\.\d+)\]")
+_COUNT_MACRO = re.compile(r"\$\[(\w+)@(\d+\.?\d*|\.\d+)\]")
 
 
 class CollisionDetect(App):
-    """A watch over a fleet: how near its vessels come to each other."""
+    """Detects encounters, near misses and collisions between the vessels of a fleet."""
 
     keeps_quotes = True
     publications = PUBLICATIONS
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
-    subscribes = ("NODE_REPORT", "UCD_RESET", "what conditions are about")
+    subscribes = ("NODE_REPORT", "UCD_RESET", "variables of conditions")
     parameters = DetectOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         options = self._options = DetectOptions.read(self.config)
         limits = (options.encounter_range, options.near_miss_range, options.collision_range)
-        self._ranges, warnings = in_order("range", limits)
+        self._ranges, warnings = ordered_limits("range", limits)
         for warning in warnings:
             self.config_warning(warning)
         self._ledger = Ledger("", inf, read_datum(self.setting.globals))
@@ -52,14 +58,14 @@ class CollisionDetect(App):
         self._values: dict[str, Value] = {}
         self._totals: Counter[str] = Counter()
         self._of_vessel: Counter[tuple[str, str]] = Counter()
-        self._greeted: dict[str, None] = {}
+        self._known: dict[str, None] = {}
         self._active = not options.condition
         flags = [flag for kind in KINDS for flag in self._options.flags.of(kind)]
         posted = [_NAMES.sub("*", flag.variable) for flag in flags]
         self.publishes = (*self.publishes, *dict.fromkeys(posted))
 
     def on_start(self) -> None:
-        """Register, and tell what counts as what."""
+        """Register for the subscribed variables, and post ranges and totals."""
         conditions = self._options.condition
         variables = [name for condition in conditions for name in condition.variables]
         self.register("NODE_REPORT", "UCD_RESET", *dict.fromkeys(variables))
@@ -73,7 +79,7 @@ class CollisionDetect(App):
         return ", ".join(f"{kind}_range={trimmed(self._ranges[kind])}" for kind in worst_first)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take reports and what conditions are about."""
+        """Process node reports, resets and variables of conditions."""
         for message in mail:
             if message.name == "NODE_REPORT":
                 self._take_report(message)
@@ -88,14 +94,15 @@ class CollisionDetect(App):
             return
         if contact.record.group.lower() in self._options.reject_group:
             self._ledger.forget(contact.name)
-        elif contact.name not in self._greeted:
-            self._greeted[contact.name] = None
+        elif contact.name not in self._known:
+            self._known[contact.name] = None
             self.post(f"COLLISION_DETECT_PARAMS_{contact.name.upper()}", self._summary)
 
     def iterate(self) -> None:
-        """Look at every pair."""
+        """Update all pairs of vessels, and post the encounters that have ended."""
         tracks = {contact.name: contact.now(self.utc, DECAY) for contact in self._ledger}
         ignored = [contact.name for contact in self._ledger if self._is_ignored(contact)]
+        # also while conditions do not hold, so that pairs stay up to date
         encounters = self._monitor.look(tracks, ignored)
         self._post_closest()
         holds = (c.holds(self._values.get, self.utc) for c in self._options.condition)
@@ -150,9 +157,9 @@ class CollisionDetect(App):
             "$UP_V1": encounter.one.upper(),
             "$UP_V2": encounter.other.upper(),
         }
-        for found in _CROWD.finditer(str(flag.value)):
+        for found in _COUNT_MACRO.finditer(str(flag.value)):
             name = str(values.get(f"${found[1].upper()}", found[1]))
-            values[found[0]] = float(_crowd(name, float(found[2]), tracks))
+            values[found[0]] = float(_count_within(name, float(found[2]), tracks))
         return values
 
     def _post_closest(self) -> None:
@@ -170,7 +177,7 @@ class CollisionDetect(App):
             self.post("VIEW_CIRCLE", f"{where},radius={radius},{ring}")
 
     def report(self) -> Iterable[str]:
-        """Give the counts, in all and of each vessel."""
+        """Yield the counts, in total and per vessel, for the appcast."""
         yield f"active: {str(self._active).lower()}, {self._summary}"
         closest, ever = self._monitor.closest, self._monitor.closest_ever
         yield f"closest range: {closest:.2f} m, ever {ever:.2f} m"
@@ -188,8 +195,8 @@ def _report(encounter: Encounter, rank: str) -> str:
     )
 
 
-def _crowd(name: str, within: float, tracks: dict[str, Track]) -> int:
-    """Count the vessels within a range [m] of one of them; 0 if it is not known."""
+def _count_within(name: str, within: float, tracks: dict[str, Track]) -> int:
+    """Return the number of vessels within a range [m] of one of them; 0 if it is unknown."""
     here = tracks.get(name)
     if here is None:
         return 0

@@ -1,7 +1,7 @@
-"""How pairs of vessels approach each other and part again. Pure.
+"""Detection of encounters: pairs of vessels whose range closes and opens again.
 
-An encounter is over when the range, until now closing, has opened by a metre; less is jitter of
-what is reported. It counts if the least range on the way was an encounter's.
+An encounter ends when the range, closing until now, has opened by a metre; less is jitter of the
+reported positions. It is reported if its least range is within the encounter range.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ from math import inf
 from steerageway.moos.seglist import Point
 from steerageway.vessel.encounter import Track, relative_bearing, separation
 
-SWING = 1.0  # the range opens or closes once it has changed by so much [m]
-FORGOTTEN = 1.5  # a pair further apart than so many encounter ranges begins anew
+SWING = 1.0  # change of the range after which it is considered opening or closing [m]
+REMOVED_BEYOND = 1.5  # separation, in encounter ranges, beyond which a pair is removed
 
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """An encounter that is over.
+    """An encounter that has ended.
 
     Attributes:
-        one, other: the vessels, in order of their names.
+        one, other: the vessels, in alphabetical order.
         cpa: least range [m].
-        place: halfway between them when the range opens (x, y) [m].
-        alpha, beta: where the other one saw the one, and the one the other, from the bow [deg].
+        place: midpoint between them when the range opens (x, y) [m].
+        alpha: relative bearing of ``one`` from ``other`` [deg].
+        beta: relative bearing of ``other`` from ``one`` [deg].
     """
 
     one: str
@@ -38,7 +39,7 @@ class Encounter:
 
     @property
     def sides(self) -> str:
-        """On which side each had the other: ``port:star``."""
+        """The side on which each had the other: ``port:star``."""
         return ":".join("port" if angle > 180.0 else "star" for angle in (self.beta, self.alpha))
 
     @property
@@ -50,13 +51,13 @@ class Encounter:
 
 @dataclass(slots=True)
 class _Pair:
-    """A pair within sight of each other: its least range while closing, its greatest while not."""
+    """A pair of vessels: its least range while closing, its greatest while opening [m]."""
 
     extreme: float
     closing: bool = False
 
     def take(self, away: float) -> float | None:
-        """Take note of the range [m]; give the least one if it opens just now."""
+        """Update the range [m]; return the least one when it begins to open."""
         self.extreme = min(self.extreme, away) if self.closing else max(self.extreme, away)
         if abs(away - self.extreme) <= SWING:
             return None
@@ -67,27 +68,27 @@ class _Pair:
 
 
 class Monitor:
-    """Watches all pairs of vessels.
+    """Detects the encounters of all pairs of vessels.
 
     Args:
-        encounter_range: of an encounter [m].
+        encounter_range: maximum least range of an encounter [m].
 
     Attributes:
-        closest: range of the closest pair just now [m]; closest_ever: so far; inf: none yet.
+        closest: present range of the closest pair [m]; closest_ever: the least so far; inf: none.
     """
 
     def __init__(self, encounter_range: float) -> None:
         self._range = encounter_range
-        self._forgotten = FORGOTTEN * encounter_range
+        self._removed_beyond = REMOVED_BEYOND * encounter_range
         self._pairs: dict[tuple[str, str], _Pair] = {}
         self.closest = self.closest_ever = inf
 
     def look(self, tracks: Mapping[str, Track], ignored: Iterable[str] = ()) -> list[Encounter]:
-        """Look where the vessels are, and give the encounters that are over now.
+        """Update all pairs, and return the encounters that have just ended.
 
         Args:
-            tracks: vessel -> where it is.
-            ignored: vessels whose encounters with each other do not count.
+            tracks: vessel -> its present track.
+            ignored: vessels whose encounters with each other are ignored.
         """
         left_out = frozenset(ignored)
         found = []
@@ -102,14 +103,14 @@ class Monitor:
         return found
 
     def reset_closest(self) -> None:
-        """Forget how close any two were."""
+        """Reset the closest ranges."""
         self.closest = self.closest_ever = inf
 
     def _least(self, names: tuple[str, str], away: float) -> float | None:
         if away < self.closest:
             self.closest = away
         pair = self._pairs.get(names)
-        far = away > self._forgotten
+        far = away > self._removed_beyond
         if pair is None:
             if not far:
                 self._pairs[names] = _Pair(away)

@@ -1,10 +1,10 @@
-"""The parameters of ``uFldCollisionDetect``."""
+"""Parameters of ``uFldCollisionDetect``: ranges of encounters, flags, groups, drawings."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.apps.contacts.ranks import KindFlags
+from steerageway.apps.contacts.encounter_severity import KindFlags
 from steerageway.apps.framework.conditions import read_conditions
 from steerageway.bus import Options, declare
 from steerageway.moos.condition import Condition
@@ -18,33 +18,30 @@ def _parse_group(text: str) -> str:
 
 @dataclass(frozen=True)
 class DetectOptions(Options):
-    """What the block says; groups are in lower case."""
+    """Parameters of the app's configuration block; groups are in lower case."""
 
     encounter_range: float = declare.number(
-        20, "an encounter is a least range of at most this", unit="m", low=0
+        20, "greatest CPA range of an encounter", unit="m", low=0
     )
-    near_miss_range: float = declare.number(
-        6, "a near miss is one of at most this", unit="m", low=0
-    )
-    collision_range: float = declare.number(
-        3, "a collision is one of at most this", unit="m", low=0
-    )
+    near_miss_range: float = declare.number(6, "greatest CPA range of a near miss", unit="m", low=0)
+    collision_range: float = declare.number(3, "greatest CPA range of a collision", unit="m", low=0)
     condition: list[Condition] = declare.custom(
-        lambda c, _: read_conditions(c), "encounters count only while this holds; repeatable"
+        lambda c, _: read_conditions(c),
+        "condition for counting encounters; repeatable, all must hold",
     )
     flags: KindFlags = declare.group(KindFlags)
-    report_all_encounters: bool = declare.flag(False, "true: UCD_REPORT tells of clear ones, too")
+    report_all_encounters: bool = declare.flag(
+        False, "true: post UCD_REPORT also for clear encounters"
+    )
     ignore_group: tuple[str, ...] = declare.lines(
-        _parse_group, "vessels of these groups among each other do not count"
+        _parse_group, "ignore encounters between vessels of these groups"
     )
-    reject_group: tuple[str, ...] = declare.lines(
-        _parse_group, "vessels of this group do not count at all"
-    )
-    pulse_render: bool = declare.flag(True, "false: near misses and collisions are not drawn")
-    pulse_range: float = declare.number(20, "radius of what is drawn", unit="m", low=0)
-    pulse_duration: float = declare.number(10, "how long it is drawn", unit="s", low=0)
+    reject_group: tuple[str, ...] = declare.lines(_parse_group, "ignore all vessels of this group")
+    pulse_render: bool = declare.flag(True, "false: do not draw near misses and collisions")
+    pulse_range: float = declare.number(20, "radius of the drawn pulse", unit="m", low=0)
+    pulse_duration: float = declare.number(10, "duration of the drawn pulse", unit="s", low=0)
     encounter_rings: bool = declare.flag(
-        True, "false: no ring of encounter_range around each vessel"
+        True, "false: do not draw a ring of encounter_range around each vessel"
     )
     post_closest_range: bool = declare.flag(False, "true: post UCD_CLOSEST_RANGE")
     post_closest_range_ever: bool = declare.flag(False, "true: post UCD_CLOSEST_RANGE_EVER")

@@ -1,4 +1,4 @@
-"""What ``uFldCollisionDetect`` posts and hears."""
+"""Variables that ``uFldCollisionDetect`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
@@ -6,7 +6,7 @@ from steerageway.bus import variables
 PUBLICATIONS = (
     variables.text(
         "VIEW_RANGE_PULSE",
-        "a ring, for viewers",
+        "a range pulse at a near miss or collision, for viewers",
         unit="m, s",
         when="on near misses and collisions",
     ),
@@ -22,12 +22,14 @@ PUBLICATIONS = (
         unit="m, deg from the bow",
         when="after near misses and collisions",
     ),
-    variables.number("ENCOUNTER_TOTAL", "encounters so far", range=">= 0", when="once, on change"),
     variables.number(
-        "NEAR_MISS_TOTAL", "of these near misses", range=">= 0", when="once, on change"
+        "ENCOUNTER_TOTAL", "number of encounters so far", range=">= 0", when="once, on change"
     ),
     variables.number(
-        "COLLISION_TOTAL", "of these collisions", range=">= 0", when="once, on change"
+        "NEAR_MISS_TOTAL", "number of near misses so far", range=">= 0", when="once, on change"
+    ),
+    variables.number(
+        "COLLISION_TOTAL", "number of collisions so far", range=">= 0", when="once, on change"
     ),
     variables.text(
         "COLLISION_DETECT_PARAMS",
@@ -36,18 +38,21 @@ PUBLICATIONS = (
         when="once",
     ),
     variables.text(
-        "COLLISION_DETECT_PARAMS_*", "the same, for it", unit="m", when="on a vessel's first report"
+        "COLLISION_DETECT_PARAMS_*",
+        "`COLLISION_DETECT_PARAMS`, for the vessel named at the end",
+        unit="m",
+        when="on a vessel's first report",
     ),
     variables.number(
         "UCD_CLOSEST_RANGE",
-        "between the closest two",
+        "present range of the closest two vessels",
         unit="m",
         range=">= 0",
         when="tick, with `post_closest_range`",
     ),
     variables.number(
         "UCD_CLOSEST_RANGE_EVER",
-        "the least of these so far",
+        "least range of any two vessels so far",
         unit="m",
         range=">= 0",
         when="tick, with `post_closest_range_ever`",
@@ -56,5 +61,5 @@ PUBLICATIONS = (
 
 SUBSCRIPTIONS = (
     heard.NODE_REPORT,
-    variables.heard("UCD_RESET", what="let the closest range ever begin anew", kind="any"),
+    variables.heard("UCD_RESET", what="resets the closest ranges", kind="any"),
 )

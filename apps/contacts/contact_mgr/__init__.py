@@ -1,4 +1,4 @@
-"""``pContactMgrV20``: keeps the list of contacts, and alerts others of those that come near."""
+"""``pContactMgrV20``: maintains the list of contacts, and posts alerts for near ones."""
 
 from steerageway.apps.contacts.contact_mgr.app import ContactMgr
 

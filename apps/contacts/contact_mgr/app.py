@@ -1,6 +1,6 @@
-"""``pContactMgrV20``: keeps the list of contacts, and alerts others of those that come near.
+"""``pContactMgrV20``: maintains the list of contacts, and posts alerts for near ones.
 
-Behaviors ask for alerts by ``BCM_ALERT_REQUEST`` and are spawned by their flags. Since a request
+Behaviors request alerts by ``BCM_ALERT_REQUEST`` and are spawned by their flags. Since a request
 may name any variable, this app may post any. Deviation from MOOS-IvP: the macro ``$[SPD]`` works.
 """
 
@@ -11,13 +11,12 @@ from collections.abc import Iterable, Sequence
 
 from steerageway.apps.contacts.alerts import Alert, circles, macros
 from steerageway.apps.contacts.contact import Contact, Ledger
-from steerageway.apps.contacts.contact_mgr.able_states import AbleStates
 from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
 from steerageway.apps.contacts.contact_mgr.options import ManagerOptions
 from steerageway.apps.contacts.contact_mgr.requests import (
     RangeReport,
-    is_wanted_again,
     parse_report_request,
+    requests_refresh,
 )
 from steerageway.apps.contacts.contact_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.framework.datum import read_datum
@@ -27,8 +26,35 @@ from steerageway.moos.values import by_key, fixed, trimmed, truth
 from steerageway.vessel.encounter import Track, closest_approach, relative_bearing, separation
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
-HORIZON = 36000.0  # closest points of approach are looked for within this time [s]
-_ORDERS = ("BCM_ALERT_REQUEST", "BCM_REPORT_REQUEST", "BCM_DISPLAY_RADII", "IVPHELM_STATE")
+HORIZON = 36000.0  # time horizon of CPA calculations [s]
+_COMMANDS = ("BCM_ALERT_REQUEST", "BCM_REPORT_REQUEST", "BCM_DISPLAY_RADII", "IVPHELM_STATE")
+
+
+class AbleStates:
+    """Disabled contacts, and those enabled again, the most recent first."""
+
+    def __init__(self) -> None:
+        self._disabled: list[str] = []
+        self._enabled: list[str] = []
+
+    def record(self, verb: str, contact: str) -> None:
+        """Record disable, enable or expunge (which removes it from both lists) of a contact."""
+        for known in (self._disabled, self._enabled):
+            if contact in known:
+                known.remove(contact)
+        if verb == "disable":
+            self._disabled.insert(0, contact)
+        elif verb == "enable":
+            self._enabled.insert(0, contact)
+
+    def macros(self) -> dict[str, float | str]:
+        """Return the flag macros, without their brackets."""
+        return {
+            "RECENT_DISABLED": self._disabled[0] if self._disabled else "",
+            "RECENT_ENABLED": self._enabled[0] if self._enabled else "",
+            "ALL_DISABLED": ",".join(self._disabled),
+            "TOTAL_DISABLED": float(len(self._disabled)),
+        }
 
 
 class ContactMgr(App):
@@ -38,11 +64,16 @@ class ContactMgr(App):
     publications = PUBLICATIONS
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
-    subscribes = ("NODE_REPORT", *NAVIGATION, *_ORDERS, "what disable_var and the like name")
+    subscribes = (
+        "NODE_REPORT",
+        *NAVIGATION,
+        *_COMMANDS,
+        "variables of disable_var, enable_var, expunge_var",
+    )
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         self._options = ManagerOptions.read(self.config)
         self._filter = self._options.rules.filter()
         self._able_vars = self._options.able_vars.verbs()
@@ -68,11 +99,11 @@ class ContactMgr(App):
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
-        """Register."""
-        self.register("NODE_REPORT", *NAVIGATION, *_ORDERS, *self._able_vars)
+        """Register for the subscribed variables."""
+        self.register("NODE_REPORT", *NAVIGATION, *_COMMANDS, *self._able_vars)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take navigation, node reports and requests."""
+        """Process navigation, node reports and requests."""
         for message in mail:
             name = message.name
             if name in NAVIGATION:
@@ -88,12 +119,12 @@ class ContactMgr(App):
             elif name == "BCM_DISPLAY_RADII":
                 self._choose_radii(text.strip())
             elif name in self._able_vars:
-                self._pass_on(self._able_vars[name], text)
+                self._forward_able(self._able_vars[name], text)
             else:
                 self._take_request(name, text)
 
     def _choose_radii(self, word: str) -> None:
-        """Draw circles or not: true, false, toggle, or the name of the alert whose are drawn."""
+        """Show or hide circles: true, false, toggle, or the name of the alert to draw."""
         if word in self._alerts:
             self._radii_of = word
         toggled = word.lower() == "toggle"
@@ -116,6 +147,7 @@ class ContactMgr(App):
 
     def _accepts(self, contact: Contact) -> bool:
         options = self._options
+        # the list contains the new contact already
         return self._filter.admits(contact) and len(self._ledger) <= options.max_contacts
 
     def _is_too_far(self, contact: Contact) -> bool:
@@ -123,7 +155,7 @@ class ContactMgr(App):
         return own is not None and separation(own, contact.track) > self._options.reject_range
 
     def _retire(self, name: str) -> None:
-        self._early.forget(name)
+        self._early.remove(name)
         if name in self._retired:
             return
         self._retired.appendleft(name)
@@ -141,13 +173,13 @@ class ContactMgr(App):
             else:
                 report = parse_report_request(text, self.time)
                 known = self._reports.pop(report.variable, None)
-                if known is not None and not is_wanted_again(text):
+                if known is not None and not requests_refresh(text):
                     report.posted, report.posted_at = known.posted, known.posted_at
                 self._reports[report.variable] = report
         except ValueError as error:
             self.run_warning(f"{name} = {text}: {error}")
 
-    def _pass_on(self, verb: str, text: str) -> None:
+    def _forward_able(self, verb: str, text: str) -> None:
         field = text if "=" in text else f"contact={text}"
         values = by_key(field)
         if values.get("action", verb).lower() != verb:
@@ -156,13 +188,13 @@ class ContactMgr(App):
         self.post("BHV_ABLE_FILTER", field if "action" in values else f"action={verb},{field}")
         contact = values.get("contact")
         if contact:
-            self._able_states.note(verb, contact)
+            self._able_states.record(verb, contact)
         flag_macros = bracketed({"VNAME": text} | self._able_states.macros())
         for flag in self._options.able_flags(verb):
             self.post(flag.variable, flag.expanded(flag_macros))
 
     def iterate(self) -> None:
-        """Look at every contact."""
+        """Update alerts, warnings, lists and reports for every contact."""
         for contact in self._ledger.forget_silent(self.utc):
             self._retire(contact.name)
         if self._retired or "CONTACTS_RETIRED" in self._posted:
@@ -175,14 +207,14 @@ class ContactMgr(App):
         ranges = [(contact, separation(own, track)) for contact, track in tracks]
         widest = max((alert.near for alert in self._alerts.values()), default=0.0)
         named = ((contact.name, track) for contact, track in tracks)
-        for name, value in self._early.look(own, named, widest):
+        for name, value in self._early.check(own, named, widest):
             self.post(name, value)
         if self._helm_drives:
             self._look_for_alerts(own, tracks, [away for _, away in ranges])
         self._post_changed("CONTACTS_LIST", ",".join(contact.name for contact, _ in ranges))
         self._post_changed("CONTACTS_COUNT", float(len(self._alerted)))
         self._post_closest(own, {contact.name: track for contact, track in tracks}, ranges)
-        self._recap(ranges)
+        self._post_recap(ranges)
         self._report_ranges(ranges)
         self._draw_radii(own)
 
@@ -197,13 +229,14 @@ class ContactMgr(App):
         gone = dict(self._alerted)
         for (contact, track), away in zip(tracks, ranges, strict=True):
             for alert in self._alerts.values():
-                if not self._is_due(alert, contact, own, track, away):
+                if not _is_due(alert, contact, own, track, away):
                     continue
                 key = (contact.name, alert.name)
                 gone.pop(key, None)
                 if key not in self._alerted:
                     self._switch(alert, contact, track, on=True)
                 self._alerted[key] = contact
+        # alerts that were not due in this iteration turn off
         for (name, alert_name), contact in gone.items():
             del self._alerted[name, alert_name]
             now = (track for other, track in tracks if other.name == name)
@@ -211,15 +244,6 @@ class ContactMgr(App):
             self._switch(self._alerts[alert_name], contact, track, on=False)
         pairs = "".join(f"({name},{alert})" for name, alert in self._alerted)
         self._post_changed("CONTACTS_ALERTED", pairs)
-
-    def _is_due(
-        self, alert: Alert, contact: Contact, own: Track, track: Track, away: float
-    ) -> bool:
-        if not alert.filter.admits(contact):
-            return False
-        if alert.near == 0:  # its rules alone decide
-            return True
-        return alert.is_due(away, lambda: closest_approach(own, track, HORIZON).range)
 
     def _switch(self, alert: Alert, contact: Contact, track: Track, *, on: bool) -> None:
         flag_macros = macros(contact, track)
@@ -253,7 +277,7 @@ class ContactMgr(App):
             text = ",".join(trimmed(away, 1) for away in sorted(away for _, away in ranges))
             self._post_changed("CONTACT_RANGES", text)
 
-    def _recap(self, ranges: list[tuple[Contact, float]]) -> None:
+    def _post_recap(self, ranges: list[tuple[Contact, float]]) -> None:
         if self.time < self._recap_due:
             return
         self._recap_due = self.time + self._options.recap_interval
@@ -265,18 +289,18 @@ class ContactMgr(App):
             self.post("CONTACTS_RECAP", " # ".join(entries))
 
     def _report_ranges(self, ranges: list[tuple[Contact, float]]) -> None:
-        self._make_room()
+        self._drop_oldest_request()
         for variable, report in self._reports.items():
             names = report.names(ranges)
             if names != report.posted or self.time - report.posted_at >= report.refresh:
                 report.posted, report.posted_at = names, self.time
                 self.post(variable, names)
 
-    def _make_room(self) -> None:
-        """Give up the oldest request of too many, if it is old enough."""
+    def _drop_oldest_request(self) -> None:
+        """Remove the oldest request if there are too many and it has timed out."""
         if len(self._reports) > self._options.range_report_maxsize:
             oldest = next(iter(self._reports.values()))
-            if self.time - oldest.asked >= self._options.range_report_timeout:
+            if self.time - oldest.requested_at >= self._options.range_report_timeout:
                 del self._reports[oldest.variable]
 
     def _draw_radii(self, own: Track) -> None:
@@ -303,10 +327,19 @@ class ContactMgr(App):
             self.post(name, value)
 
     def report(self) -> Iterable[str]:
-        """List alerts and contacts."""
+        """Yield alerts and contacts for the appcast."""
         for alert in self._alerts.values():
             yield f"Alert {alert.name}: within {alert.near:g} m, watched within {alert.watch:g} m"
         for contact in self._ledger:
             on = [alert for name, alert in self._alerted if name == contact.name]
             age = self.utc - contact.received
             yield f"{contact.name}: {age:.1f} s old, alerted: {','.join(on)}"
+
+
+def _is_due(alert: Alert, contact: Contact, own: Track, track: Track, away: float) -> bool:
+    """Whether an alert is on for a contact at a track and a range [m]."""
+    if not alert.filter.admits(contact):
+        return False
+    if alert.near == 0:  # without a range, its filter alone decides
+        return True
+    return alert.is_due(away, lambda: closest_approach(own, track, HORIZON).range)

@@ -1,4 +1,4 @@
-"""Early warnings: flags when a contact comes within a range, or is about to and closes fast."""
+"""Early warnings of the contact manager: flags for contacts within a range or closing fast."""
 
 from __future__ import annotations
 
@@ -11,49 +11,52 @@ from steerageway.moos.values import Value, trimmed
 from steerageway.moos.view import look
 from steerageway.vessel.encounter import Track, closest_approach, closure, separation
 
-CEASED = 1.05  # a warning ends beyond so many times the range at which it was given
+CEASE_FACTOR = 1.05  # a warning ends beyond this multiple of the range at which it was posted
 
 
 @dataclass(frozen=True)
 class EarlyOptions(Options):
-    """What the block says. A time, range or speed below 0 is none."""
+    """Parameters of early warnings. A time, range or speed below 0 disables the criterion."""
 
     time: float = declare.number(
-        -1, "warned of so long before it comes to an alert", unit="s", name="early_warning_time"
+        -1, "time before an alert at which a warning is posted", unit="s", name="early_warning_time"
     )
     range: float = declare.number(
         -1,
-        "a contact within it is warned of; -1: none is",
+        "range within which a warning is posted; -1: none",
         unit="m",
         name="early_warning_range",
         aliases=("early_warning_rng",),
     )
     ref_speed: float = declare.number(
-        -1, "one who closes faster is seen further off", unit="m/s", name="early_warning_ref_spd"
+        -1,
+        "closing speed above which early_warning_range grows in proportion",
+        unit="m/s",
+        name="early_warning_ref_spd",
     )
     radii: bool = declare.flag(
-        False, "true: a circle of early_warning_range is drawn", name="early_warning_radii"
+        False, "true: draw a circle of early_warning_range", name="early_warning_radii"
     )
-    early_warning_flag: tuple[PostFlag, ...] = flags("with each such warning")
-    cease_warning_flag: tuple[PostFlag, ...] = flags("when it ends")
+    early_warning_flag: tuple[PostFlag, ...] = flags("with each early warning")
+    cease_warning_flag: tuple[PostFlag, ...] = flags("when an early warning ends")
 
 
 class EarlyWarnings:
-    """Who was warned of. Flags may use $[CONTACT], $[RNG], $[RNG_EXT], $[CPA] and $[ROC]."""
+    """Contacts under warning. Flags may use $[CONTACT], $[RNG], $[RNG_EXT], $[CPA], $[ROC]."""
 
     def __init__(self, options: EarlyOptions, horizon: float) -> None:
         self._options = options
         self._horizon = horizon
-        self._warned: dict[str, float] = {}  # contact -> range when it was warned of [m]
+        self._warned: dict[str, float] = {}  # contact -> range at its warning [m]
 
-    def forget(self, name: str) -> None:
-        """Let a contact be warned of again."""
+    def remove(self, name: str) -> None:
+        """Remove a contact, so that it may be warned of again."""
         self._warned.pop(name, None)
 
-    def look(
+    def check(
         self, own: Track, tracks: Iterable[tuple[str, Track]], alert_range: float
     ) -> Iterator[tuple[str, Value]]:
-        """Look at every contact; give what is to be posted. ``alert_range``: the widest [m]."""
+        """Check every contact; yield the flags to post. ``alert_range``: the widest of all [m]."""
         if self._options.range <= 0.0 and self._options.time <= 0.0:
             return
         for name, track in tracks:
@@ -64,7 +67,7 @@ class EarlyWarnings:
                     continue
                 self._warned[name] = away
                 posted = self._options.early_warning_flag
-            elif away > CEASED * self._warned[name]:
+            elif away > CEASE_FACTOR * self._warned[name]:
                 del self._warned[name]
                 posted = self._options.cease_warning_flag
             else:
@@ -73,7 +76,7 @@ class EarlyWarnings:
             yield from ((flag.variable, flag.expanded(flag_macros)) for flag in posted)
 
     def circle(self, own: Track, vessel: str) -> str | None:
-        """Give the circle of the range as ``VIEW_CIRCLE``, if it is drawn."""
+        """Return the circle of the range as ``VIEW_CIRCLE``; None if it is not drawn."""
         if not self._options.radii or self._options.range <= 0.0:
             return None
         where = f"x={trimmed(own.x, 2)},y={trimmed(own.y, 2)}"
@@ -81,7 +84,7 @@ class EarlyWarnings:
         return f"{where},radius={trimmed(self._options.range, 2)},{drawn}"
 
     def _is_soon(self, own: Track, track: Track, away: float, alert_range: float) -> bool:
-        """Whether it comes within the range of an alert in time, as the two move now."""
+        """Whether it will be within an alert range in ``early_warning_time`` at present speeds."""
         until = self._options.time
         return until > 0.0 and away - until * max(closure(own, track), 0.0) < alert_range
 
@@ -94,6 +97,7 @@ class EarlyWarnings:
         fast = closure(own, track)
         if not 0.0 < options.ref_speed <= fast:
             return False
+        # the range of warnings grows in proportion to the closing speed
         if away >= options.range * fast / options.ref_speed:
             return False
         return closest_approach(own, track, self._horizon).range < options.range

@@ -1,4 +1,4 @@
-"""Requests for range reports: ``var=NEAR,range=50,group=red,type=kayak,refresh=true``."""
+"""Range reports of the contact manager: ``var=NEAR,range=50,group=red,type=kayak,refresh=true``."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _KEYS = ("var", "range", "group", "type", "refresh", "reason")
 
 @dataclass
 class RangeReport:
-    """A variable to be kept up to date with the names of the contacts that are near.
+    """A request to post the names of the contacts within a range.
 
     Attributes:
-        variable: where the names go, by commas.
-        range: how near [m].
-        group, type: only these; "" for all.
-        refresh: an unchanged list is posted again after so long [s]; inf: never.
-        asked: when it was asked for last [s].
-        posted, posted_at: the list posted last, and when.
+        variable: in which the names are posted, separated by commas.
+        range: maximum range [m].
+        group, type: of the contacts; "" for all.
+        refresh: interval for posting an unchanged list again [s]; inf: never.
+        requested_at: time of the last request [s].
+        posted, posted_at: the list posted last, and its time [s].
     """
 
     variable: str
@@ -30,29 +30,29 @@ class RangeReport:
     group: str
     type: str
     refresh: float
-    asked: float
+    requested_at: float
     posted: str | None = None
     posted_at: float = 0.0
 
     def names(self, ranges: Iterable[tuple[Contact, float]]) -> str:
-        """Give the names of the contacts that are near, in alphabetical order."""
-        near = (c.name for c, away in ranges if away <= self.range and self._wants(c))
+        """Return the names of the contacts within the range, in alphabetical order."""
+        near = (c.name for c, away in ranges if away <= self.range and self._matches(c))
         return ",".join(sorted(near))
 
-    def _wants(self, contact: Contact) -> bool:
+    def _matches(self, contact: Contact) -> bool:
         record = contact.record
         same_group = not self.group or record.group.lower() == self.group
         return same_group and (not self.type or record.type == self.type)
 
 
-def parse_report_request(text: str, asked: float) -> RangeReport:
+def parse_report_request(text: str, requested_at: float) -> RangeReport:
     """Read a request.
 
-    ``refresh=true`` has the list posted once whether or not it changed, a number every so many
-    seconds; ``reason`` may say what for, and has no effect.
+    ``refresh=true`` posts the list once whether or not it has changed, a number at this interval
+    [s]; ``reason`` is free text without effect.
 
     Args:
-        asked: when it comes [s].
+        requested_at: time of the request [s].
     Raises:
         ValueError: what was expected.
     """
@@ -70,10 +70,10 @@ def parse_report_request(text: str, asked: float) -> RangeReport:
         fields.get("group", "").lower(),
         fields.get("type", "").lower(),
         float(again) if is_number(again) else inf,
-        asked,
+        requested_at,
     )
 
 
-def is_wanted_again(text: str) -> bool:
-    """Whether a request says ``refresh=true``."""
+def requests_refresh(text: str) -> bool:
+    """Whether a request contains ``refresh=true``."""
     return by_key(text).get("refresh", "").lower() == "true"

@@ -1,17 +1,23 @@
-"""What ``pContactMgrV20`` posts and hears."""
+"""Variables that ``pContactMgrV20`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
 
 PUBLICATIONS = (
     variables.text(
-        "CONTACTS_LIST", "contacts by commas, in order of their first report", when="on change"
+        "CONTACTS_LIST",
+        "names of the contacts, in the order of their first reports",
+        when="on change",
     ),
-    variables.number("CONTACTS_COUNT", "how many alerts are on", range=">= 0", when="on change"),
+    variables.number(
+        "CONTACTS_COUNT", "number of alerts that are on", range=">= 0", when="on change"
+    ),
     variables.text(
-        "CONTACTS_ALERTED", "`(ben,avd)(carl,avd)`: which alerts are on for whom", when="on change"
+        "CONTACTS_ALERTED",
+        "`(ben,avd)(carl,avd)`: contacts and the alerts that are on for them",
+        when="on change",
     ),
-    variables.text("CONTACTS_RETIRED", "the last contacts that fell silent", when="on change"),
+    variables.text("CONTACTS_RETIRED", "the contacts that were retired last", when="on change"),
     variables.text(
         "CONTACTS_RECAP",
         "`vname=ben,range=9.00,age=0.50 # ...`",
@@ -21,28 +27,28 @@ PUBLICATIONS = (
     variables.text("CONTACT_CLOSEST", "name of the closest contact", when="on change"),
     variables.number(
         "CONTACT_CLOSEST_TIME",
-        "since when it is the closest",
+        "time since which it is the closest",
         unit="s, UTC",
         range=">= 0",
         when="on change",
     ),
     variables.number(
         "CONTACT_CLOSEST_RANGE",
-        "how close it is, in whole metres",
+        "range of the closest contact, in whole metres",
         unit="m",
         range=">= 0",
         when="on change, with `post_closest_range`",
     ),
     variables.number(
         "CONTACT_CLOSEST_RELBNG",
-        "where it is, in whole degrees",
+        "relative bearing of the closest contact, in whole degrees",
         unit="deg, from the bow",
         range="[0, 360]",
         when="on change, with `post_closest_relbng`",
     ),
     variables.text(
         "CONTACT_RANGES",
-        "of all, the least first: `10,30`",
+        "ranges of all contacts in ascending order: `10,30`",
         unit="m",
         when="on change, with `post_all_ranges`",
     ),
@@ -52,9 +58,9 @@ PUBLICATIONS = (
         unit="m",
         when="tick, with `display_radii`",
     ),
-    variables.text("ALERT_VERBOSE", "an alert went on or off", when="when it happens"),
+    variables.text("ALERT_VERBOSE", "an alert turned on or off", when="when it happens"),
     variables.text(
-        "BHV_ABLE_FILTER", "switches behaviors about a contact off or on", when="on request"
+        "BHV_ABLE_FILTER", "disables or enables the behaviors of a contact", when="on request"
     ),
 )
 
@@ -63,8 +69,11 @@ SUBSCRIPTIONS = (
     heard.BCM_ALERT_REQUEST,
     variables.heard(
         "BCM_REPORT_REQUEST",
-        what="`var=NEAR,range=50`: keep the names of near contacts in NEAR",
+        what="`var=NEAR,range=50`: post the names of the contacts within 50 m in NEAR",
         unit="m, s",
     ),
-    variables.heard("BCM_DISPLAY_RADII", what="`true`, `false`: draw the ranges of alerts"),
+    variables.heard(
+        "BCM_DISPLAY_RADII",
+        what="`true`, `false`, `toggle` or an alert's name: draw the ranges of alerts",
+    ),
 )

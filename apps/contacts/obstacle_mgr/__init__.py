@@ -1,4 +1,4 @@
-"""``pObstacleMgr``: makes obstacles of what is sensed or told, and alerts others of near ones."""
+"""``pObstacleMgr``: builds obstacles from sensed points or given polygons, and posts alerts."""
 
 from steerageway.apps.contacts.obstacle_mgr.app import ObstacleMgr
 

@@ -1,8 +1,8 @@
-"""``pObstacleMgr``: makes obstacles of what is sensed or told, and alerts others of near ones.
+"""``pObstacleMgr``: builds obstacles from sensed points or given polygons, and posts alerts.
 
-Behaviors ask for alerts by ``OBM_ALERT_REQUEST`` and are spawned by them. Since a request may name
-any variable, this app may post any. Deviation from MOOS-IvP: a mailed obstacle that does not say
-how long it lasts is taken: for the longest time allowed if the file says that, else for good.
+Behaviors request alerts by ``OBM_ALERT_REQUEST`` and are spawned by them. Since a request may name
+any variable, this app may post any. Deviation from MOOS-IvP: a mailed obstacle without a duration
+is accepted: for ``given_max_duration`` if the file sets it, otherwise permanently.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from steerageway.moos.view import erased_seglist, look, points_text
 
 
 class Style(NamedTuple):
-    """The colours of what is drawn."""
+    """The colours of drawn obstacles."""
 
     label: str
     edge: str
@@ -56,16 +56,16 @@ class ObstacleMgr(App):
     subscriptions = SUBSCRIPTIONS
     subscribes = (
         *("NAV_X", "NAV_Y", GIVEN, REQUEST),
-        "what point_var, mailflag, disable_var and the like name",
+        "variables of point_var, mailflag, disable_var, enable_var, expunge_var",
     )
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         options = self._options = ManagerOptions.read(self.config)
         self._given = [given_obstacle(line) for line in options.given_obstacle]
-        self._longest = options.given_max_duration
-        self._usual = self._longest if "given_max_duration" in self.config else inf
+        self._max_duration = options.given_max_duration
+        self._default_duration = self._max_duration if "given_max_duration" in self.config else inf
         self._able_vars = options.able_vars.verbs()
         for warning in same_labels(options.given_obstacle):
             self.config_warning(warning)
@@ -74,7 +74,7 @@ class ObstacleMgr(App):
         self._alerts: dict[tuple[str, str], Alert] = {}
         for alert in options.alerts():
             self._alerts[alert.name, alert.variable] = alert
-        self._posted: dict[str, dict[tuple[str, str], None]] = {}  # by obstacle: who was told
+        self._posted: dict[str, dict[tuple[str, str], None]] = {}  # alerts posted, by obstacle
         self._nav: dict[str, float] = {}
         self._nearest = inf
         self._distances: dict[str, str] = {}
@@ -83,7 +83,7 @@ class ObstacleMgr(App):
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
-        """Register, and take the obstacles of the block."""
+        """Register for the subscribed variables, and add the obstacles of the block."""
         options = self._options
         names = ("NAV_X", "NAV_Y", GIVEN, REQUEST, options.point_var, *self._able_vars)
         self.register(*dict.fromkeys((*names, *self._mail_flags.sources)))
@@ -92,7 +92,7 @@ class ObstacleMgr(App):
             self._take(obstacle)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take navigation, points, obstacles and requests."""
+        """Process navigation, points, obstacles and requests."""
         for message in mail:
             name, value = message.name, message.value
             if name in ("NAV_X", "NAV_Y") and isinstance(value, float):
@@ -106,7 +106,9 @@ class ObstacleMgr(App):
         options = self._options
         try:
             if name == GIVEN:
-                self._take_given(parse_given(text, self.time, self._longest, self._usual))
+                self._take_given(
+                    parse_given(text, self.time, self._max_duration, self._default_duration)
+                )
             elif name == REQUEST:
                 self._take_request(parse_alert(text, options.alert_range))
             elif name == options.point_var:
@@ -121,16 +123,17 @@ class ObstacleMgr(App):
             self.run_warning(f"{name} = {text}: {error}")
 
     def _take_request(self, alert: Alert) -> None:
-        """Note a request; who asks again is told again, as it may have begun anew."""
+        """Add a request; its alerts are posted again, as the behavior may have been restarted."""
         called = alert.name, alert.variable
         self._alerts[called] = alert
-        for told in self._posted.values():
-            told.pop(called, None)
+        for alerted in self._posted.values():
+            alerted.pop(called, None)
 
     def _take_given(self, obstacle: Obstacle) -> None:
         known = self._obstacles.get(obstacle.key)
         if known is not None and known.sensed:
             raise ValueError(f"expected another label: points of {obstacle.key} are sensed")
+        # one that has already expired can only replace a known one
         if known is not None or obstacle.until > self.time:
             self._take(obstacle)
 
@@ -147,30 +150,32 @@ class ObstacleMgr(App):
         if known is None:
             for flag in self._options.new_obs_flag:
                 self.post(flag.variable, flag.value)
+        # an unchanged shape requires no new alert
         elif known.shape == obstacle.shape:
             obstacle.changed = known.changed
 
     def iterate(self) -> None:
-        """Let old obstacles go, and tell of near ones."""
-        self._forget()
+        """Remove expired obstacles, and post alerts of near ones."""
+        self._remove_expired()
         here = self._here()
         if here is not None:
             widest = max((alert.range for alert in self._alerts.values()), default=0.0)
             for obstacle in self._obstacles.values():
-                if self._matters(obstacle.least_distance(here), widest):
-                    self._look_at(obstacle, obstacle.polygon.distance(here), widest)
+                # the bound spares the exact distance of most obstacles
+                if self._may_require_post(obstacle.distance_bound(here), widest):
+                    self._update_alerts(obstacle, obstacle.polygon.distance(here), widest)
                 else:
                     self._posted.pop(obstacle.key, None)
                     obstacle.changed = False
         self._draw()
 
-    def _matters(self, least: float, widest: float) -> bool:
-        """Whether anything is to be told of an obstacle at that distance or further off."""
+    def _may_require_post(self, least: float, widest: float) -> bool:
+        """Whether an obstacle at this distance or more can require a post."""
         return self._options.post_dist_to_polys == "true" or least < max(
             self._nearest, widest + 0.1
         )
 
-    def _forget(self) -> None:
+    def _remove_expired(self) -> None:
         options = self._options
         for key, obstacle in list(self._obstacles.items()):
             oldest = self.time - options.max_age_per_point
@@ -184,13 +189,13 @@ class ObstacleMgr(App):
             elif left is not obstacle:
                 self._take(left)
 
-    def _look_at(self, obstacle: Obstacle, away: float, widest: float) -> None:
-        told = self._posted.setdefault(obstacle.key, {})
+    def _update_alerts(self, obstacle: Obstacle, away: float, widest: float) -> None:
+        alerted = self._posted.setdefault(obstacle.key, {})
         for called, alert in self._alerts.items():
             if away > alert.range:
-                told.pop(called, None)
-            elif called not in told or obstacle.changed:
-                told[called] = None
+                alerted.pop(called, None)
+            elif called not in alerted or obstacle.changed:
+                alerted[called] = None
                 text = f"name={alert.name}{obstacle.key}#poly={obstacle.shape}#id={obstacle.key}"
                 self.post(alert.variable, text)
         obstacle.changed = False
@@ -211,7 +216,7 @@ class ObstacleMgr(App):
         return self._nav["NAV_X"], self._nav["NAV_Y"]
 
     def _draw(self) -> None:
-        """Draw what has changed since the last time."""
+        """Draw what has changed since the last drawing."""
         gone, self._gone = self._gone, []
         if not self._options.post_view_polys:
             return
@@ -239,7 +244,7 @@ class ObstacleMgr(App):
         )
 
     def report(self) -> Iterable[str]:
-        """List alerts and obstacles."""
+        """Yield alerts and obstacles for the appcast."""
         for alert in self._alerts.values():
             yield f"Alert {alert.name} in {alert.variable}: within {alert.range:g} m"
         for obstacle in self._obstacles.values():

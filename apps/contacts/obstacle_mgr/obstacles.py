@@ -1,4 +1,4 @@
-"""Obstacles: polygons that were told, and clusters of points that were sensed."""
+"""Obstacles: given polygons, and polygons around clusters of sensed points."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from steerageway.moos.view import points_text
 
 
 @dataclass(frozen=True, slots=True)
-class Lasso:
-    """Clusters become a regular polygon of so many corners and such a radius [m]."""
+class ClusterPolygon:
+    """Regular polygon for clusters of points: number of vertices, and radius [m]."""
 
     corners: int
     radius: float
@@ -29,11 +29,11 @@ class Obstacle:
 
     Attributes:
         key: its name.
-        polygon: what it covers.
-        vsource: who told of it; "" if nobody said.
-        until: when it is gone [s]; inf: it stays.
-        sensed: its points, each with the time it was sensed [s]; none if it was told.
-        changed: its polygon is new since the last look.
+        polygon: its area.
+        vsource: source of the information; "" if unknown.
+        until: when it expires [s]; inf: never.
+        sensed: its points with the times they were sensed [s]; none for a given obstacle.
+        changed: its polygon has changed since the last alert check.
     """
 
     key: str
@@ -45,32 +45,32 @@ class Obstacle:
 
     @cached_property
     def shape(self) -> str:
-        """Its polygon as alerts have it: ``pts={..},label=key``."""
+        """Its polygon as text of alerts: ``pts={..},label=key``."""
         source = f",vsource={self.vsource}" if self.vsource else ""
         return f"pts={{{points_text(self.polygon.points, DIGITS)}}},label={self.key}{source}"
 
-    def least_distance(self, here: Point) -> float:
-        """Give a distance [m] that it is not nearer than, cheaply: to the circle around it."""
+    def distance_bound(self, here: Point) -> float:
+        """Return a cheap lower bound of its distance [m]: to the circle around it."""
         x, y, radius = self._circle
         return hypot(here[0] - x, here[1] - y) - radius
 
     @cached_property
     def _circle(self) -> tuple[float, float, float]:
-        """A circle around its corners: x, y and radius [m], a little wider than it need be."""
+        """A circle around its vertices: x, y and radius [m], enlarged against rounding."""
         count, points = len(self.polygon.points), self.polygon.points
         x, y = sum(a for a, _ in points) / count, sum(b for _, b in points) / count
         return x, y, 1.001 * max(hypot(a - x, b - y) for a, b in points)
 
 
-def parse_given(text: str, now: float, longest: float, usual: float) -> Obstacle:
-    """Read ``pts={x,y:x,y:x,y},label=key`` and perhaps ``vsource=``, ``duration=``, ``active=``.
+def parse_given(text: str, now: float, max_duration: float, default_duration: float) -> Obstacle:
+    """Read ``pts={x,y:x,y:x,y},label=key`` and optionally ``vsource=``, ``duration=``, ``active=``.
 
-    One that is not active is gone.
+    With ``active=false`` it has expired.
 
     Args:
         now: [s].
-        longest: how long it may say that it lasts [s].
-        usual: how long one lasts that does not say [s].
+        max_duration: maximum duration [s].
+        default_duration: duration of one without ``duration=`` [s].
     Raises:
         ValueError: what was expected.
     """
@@ -79,16 +79,16 @@ def parse_given(text: str, now: float, longest: float, usual: float) -> Obstacle
     if not key:
         raise PolygonError("expected a label")
     duration = polygon.fields.get("duration", "")
-    if duration and (not is_number(duration) or float(duration) > longest):
-        raise PolygonError(f"expected a duration of at most {longest:g} s")
-    lasts = float(duration) if duration and float(duration) >= 0 else usual
+    if duration and (not is_number(duration) or float(duration) > max_duration):
+        raise PolygonError(f"expected a duration of at most {max_duration:g} s")
+    lasts = float(duration) if duration and float(duration) >= 0 else default_duration
     if polygon.fields.get("active", "").lower() == "false":
         lasts = -inf
     return Obstacle(key, polygon, polygon.fields.get("vsource", ""), now + lasts)
 
 
 class Sensed(NamedTuple):
-    """A sensed point of an obstacle, and who sensed it; "" if nobody said."""
+    """A sensed point of an obstacle, and its source; "" if unknown."""
 
     key: str
     point: Point
@@ -96,7 +96,7 @@ class Sensed(NamedTuple):
 
 
 def parse_point(text: str) -> Sensed:
-    """Read ``x=1,y=2,key=rock`` and perhaps ``vsource=``.
+    """Read ``x=1,y=2,key=rock`` and optionally ``vsource=``.
 
     Raises:
         ValueError: what was expected.
@@ -110,22 +110,26 @@ def parse_point(text: str) -> Sensed:
 
 
 def with_point(
-    known: Obstacle | None, one: Sensed, now: float, most: int, lasso: Lasso | None
+    known: Obstacle | None, one: Sensed, now: float, most: int, cluster: ClusterPolygon | None
 ) -> Obstacle:
-    """Give the obstacle of a key with one more point; beyond ``most`` the oldest ones go."""
+    """Return an obstacle with one more point; beyond ``most`` points the oldest are dropped."""
     sensed = deque(known.sensed if known is not None else (), maxlen=most)
     sensed.append((now, one.point))
-    return Obstacle(one.key, _polygon(sensed, lasso), one.vsource, sensed=sensed)
+    return Obstacle(one.key, _polygon(sensed, cluster), one.vsource, sensed=sensed)
 
 
-def without_old_points(known: Obstacle, before: float, lasso: Lasso | None) -> Obstacle | None:
-    """Give a sensed obstacle without points older than a time [s]; None if none is left."""
+def without_old_points(
+    known: Obstacle, before: float, cluster: ClusterPolygon | None
+) -> Obstacle | None:
+    """Return a sensed obstacle without points older than a time [s]; None if none is left."""
     if not known.sensed or known.sensed[0][0] >= before:
         return known
     left = deque((item for item in known.sensed if item[0] >= before), maxlen=known.sensed.maxlen)
-    return Obstacle(known.key, _polygon(left, lasso), known.vsource, sensed=left) if left else None
+    return (
+        Obstacle(known.key, _polygon(left, cluster), known.vsource, sensed=left) if left else None
+    )
 
 
-def _polygon(sensed: deque[tuple[float, Point]], lasso: Lasso | None) -> Polygon:
+def _polygon(sensed: deque[tuple[float, Point]], cluster: ClusterPolygon | None) -> Polygon:
     points = [point for _, point in sensed]
-    return ring(points, lasso.corners, lasso.radius) if lasso else around(points)
+    return ring(points, cluster.corners, cluster.radius) if cluster else around(points)

@@ -1,4 +1,4 @@
-"""The parameters of ``pObstacleMgr``."""
+"""Parameters of ``pObstacleMgr``: given obstacles, clusters, alerts, drawings, flags."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import inf
 
-from steerageway.apps.contacts.obstacle_mgr.obstacles import Lasso, Obstacle, parse_given
+from steerageway.apps.contacts.obstacle_mgr.obstacles import ClusterPolygon, Obstacle, parse_given
 from steerageway.apps.framework.block_readers import AbleVars, color, variable
 from steerageway.apps.framework.flags import PostFlag, flags
 from steerageway.apps.framework.mail_flags import MailFlag, read_mail_flags
@@ -20,7 +20,7 @@ _ALERT_KEYS = {"name", "update_var", "alert_range"}
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """Who is told of an obstacle within a range [m], in which variable, under which name."""
+    """An alert: name prefix, variable to post, and range of obstacles [m]."""
 
     name: str
     variable: str
@@ -29,71 +29,77 @@ class Alert:
 
 @dataclass(frozen=True)
 class ManagerOptions(Options):
-    """What the block says. Ranges and times that are off are ``inf``."""
+    """Parameters of the app's configuration block. Ranges and times that are off are ``inf``."""
 
     point_var: str = variable("TRACKED_FEATURE", "variable of sensed points: x=1,y=2,key=rock")
     given_obstacle: tuple[Entry, ...] = declare.entries(
         "pts={x,y:x,y:x,y},label=rock: an obstacle", aliases=("given_obstable",)
     )
-    alert_range: float = declare.number(
-        20, "range of alerts that do not tell theirs", unit="m", low=0
-    )
+    alert_range: float = declare.number(20, "default range of alerts", unit="m", low=0)
     ignore_range: float = declare.number(
-        -1, "points sensed further off do not count; below 0: all do", unit="m"
+        -1, "range beyond which sensed points are ignored; below 0: unlimited", unit="m"
     )
-    max_pts_per_cluster: int = declare.whole(20, "points of an obstacle; the oldest ones go", low=1)
+    max_pts_per_cluster: int = declare.whole(
+        20, "maximum number of points of an obstacle; the oldest ones are dropped", low=1
+    )
     max_age_per_point: float = declare.number(
-        20, "a point is forgotten after so long", unit="s", above=0
+        20, "time after which a point is dropped", unit="s", above=0
     )
     lasso: bool = declare.flag(
         False, "true: sensed obstacles are regular polygons, not convex hulls"
     )
-    lasso_points: int = declare.whole(6, "corners of these", low=3)
-    lasso_radius: float = declare.number(5, "their radius", unit="m", above=0)
+    lasso_points: int = declare.whole(6, "number of vertices of these polygons", low=3)
+    lasso_radius: float = declare.number(5, "radius of these polygons", unit="m", above=0)
     post_dist_to_polys: str = declare.choice(
-        "close", {"close": "within alert", "true": "", "false": ""}, "OBM_DIST_TO_OBJ"
+        "close",
+        {"close": "within an alert range", "true": "all", "false": "none"},
+        "obstacles whose distance is posted in OBM_DIST_TO_OBJ",
     )
-    post_view_polys: bool = declare.flag(True, "whether obstacles are drawn")
-    obstacles_color: str = color("blue", "their colour")
+    post_view_polys: bool = declare.flag(True, "false: do not draw obstacles")
+    obstacles_color: str = color("blue", "colour of obstacles")
     given_max_duration: float = declare.number(
-        60, "most that a mailed obstacle may last", unit="s", above=0, off=True
+        60, "maximum duration of a mailed obstacle", unit="s", above=0, off=True
     )
     general_alert: tuple[Entry, ...] = declare.entries(
         "update_var=VAR,alert_range=M,name=N: an alert; N ends in _ (gen_alert_)"
     )
     poly_label_thresh: int = declare.whole(
-        25, "with more obstacles they are drawn without labels", low=0
+        25, "number of obstacles above which they are drawn without labels", low=0
     )
-    poly_shade_thresh: int = declare.whole(100, "with more they are drawn without shade", low=0)
-    poly_vertex_thresh: int = declare.whole(150, "with more they are drawn without corners", low=0)
+    poly_shade_thresh: int = declare.whole(
+        100, "number of obstacles above which they are drawn without fill", low=0
+    )
+    poly_vertex_thresh: int = declare.whole(
+        150, "number of obstacles above which they are drawn without vertices", low=0
+    )
     able_vars: AbleVars = declare.group(AbleVars)
     new_obs_flag: tuple[PostFlag, ...] = flags("with each new obstacle")
     mailflag: tuple[MailFlag, ...] = declare.custom(
         lambda config, _: read_mail_flags(config),
-        "@VAR#OUT=value: OUT is posted when VAR is heard; @ANY; repeatable",
+        "@VAR#OUT=value: OUT is posted when VAR is received; @ANY: by any variable; repeatable",
     )
 
     @property
     def sensed_within(self) -> float:
-        """How far off points are sensed that count [m]."""
+        """The range within which sensed points are used [m]."""
         return self.ignore_range if self.ignore_range >= 0 else inf
 
     @property
-    def shape(self) -> Lasso | None:
-        """What sensed obstacles are laid into; None: hulls."""
-        return Lasso(self.lasso_points, self.lasso_radius) if self.lasso else None
+    def shape(self) -> ClusterPolygon | None:
+        """The regular polygon of sensed obstacles; None: convex hulls."""
+        return ClusterPolygon(self.lasso_points, self.lasso_radius) if self.lasso else None
 
     def alerts(self) -> list[Alert]:
-        """Give the alerts.
+        """Return the alerts.
 
         Raises:
-            ConfigError: a line is wrong.
+            ConfigError: a line is invalid.
         """
         return [_alert(line, self.alert_range) for line in self.general_alert]
 
 
 def same_labels(lines: Iterable[Entry]) -> Iterator[Diagnostic]:
-    """Warn of given obstacles that take the place of an earlier one, as they have its label."""
+    """Yield a warning for each given obstacle that replaces an earlier one of the same label."""
     seen: dict[str, Entry] = {}
     for entry in lines:
         label = given_obstacle(entry).key
@@ -107,7 +113,7 @@ def parse_alert(text: str, alert_range: float) -> Alert:
     """Read ``name=avoid_,update_var=OBSTACLE,alert_range=50``.
 
     Args:
-        alert_range: of one that does not tell it [m].
+        alert_range: default of its range [m].
     Raises:
         ValueError: what was expected.
     """
@@ -127,10 +133,10 @@ def _alert(entry: Entry, alert_range: float) -> Alert:
 
 
 def given_obstacle(entry: Entry) -> Obstacle:
-    """Read an obstacle of the block.
+    """Read an obstacle of the configuration block.
 
     Raises:
-        ConfigError: it is none.
+        ConfigError: it is invalid.
     """
     try:
         return parse_given(entry.value, 0.0, inf, inf)

@@ -1,4 +1,4 @@
-"""``uTracker``: makes contacts and obstacles of what ranging sensors see."""
+"""``uTracker``: tracks objects in LiDAR scans, and publishes them as contacts and obstacles."""
 
 from steerageway.apps.contacts.tracker.app import SceneTracker
 

@@ -1,9 +1,8 @@
-"""``uTracker``: makes contacts and obstacles of what ranging sensors see.
+"""``uTracker``: tracks objects in LiDAR scans, and publishes them as contacts and obstacles.
 
-Returns are put into clusters. Small ones are followed: those that move become contacts
-(``NODE_REPORT``), those that do not become obstacles (``GIVEN_OBSTACLE``). Long ones are
-structures, which are cut into obstacles. So the managers of contacts and obstacles, and the helm,
-need not know who told them.
+Returns are clustered. Small clusters are tracked: moving ones become contacts (``NODE_REPORT``),
+static ones become obstacles (``GIVEN_OBSTACLE``). Long clusters are structures, which are cut into
+obstacles. The contact and obstacle managers and the helm process both like any others.
 """
 
 from __future__ import annotations
@@ -16,52 +15,79 @@ import numpy as np
 
 from steerageway.apps.contacts.tracker.options import TrackerOptions, check_order
 from steerageway.apps.contacts.tracker.returns import Floats, Returns, in_cells, returns_of
-from steerageway.apps.contacts.tracker.still import StillThings
-from steerageway.apps.contacts.tracker.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.contacts.tracker.static_obstacles import StaticObjects
 from steerageway.apps.contacts.tracker.walls import SHARE, Walls
-from steerageway.bus import App, Message
+from steerageway.apps.framework import heard
+from steerageway.bus import App, Message, variables
 from steerageway.moos import node_report
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.perception.measurement import unpack
 from steerageway.vessel.perception.tracking import Detection, Track, Tracker, boxed, detections
 
+PUBLICATIONS = (
+    variables.text(
+        "TRACKS",
+        "tracked objects: "
+        '`{"time":12.3,"tracks":[{"id":1,"x":..,"y":..,"vx":..,"vy":..,"length":..,'
+        '"breadth":..,"angle":..,"moving":true,"seen":12.3}]}`',
+        unit="m, m/s, deg",
+        range="JSON",
+    ),
+    variables.text(
+        "NODE_REPORT",
+        "node report of a moving object detected by a LiDAR",
+        unit="m, deg, m/s",
+        when="tick, of moving objects",
+    ),
+    variables.text(
+        "GIVEN_OBSTACLE",
+        "outline of a static obstacle, for pObstacleMgr; may also be posted by hand",
+        unit="m, s",
+        when="when it is first seen, has grown or would expire",
+    ),
+)
+
+SUBSCRIPTIONS = (heard.LIDAR,)
+
 CONTACT, OBSTACLE, TRACKS = "NODE_REPORT", "GIVEN_OBSTACLE", "TRACKS"
-TRUTH = "_TRUTH"  # ends the names of what sensors would have seen without errors
-DECIDES = 1.5  # age at which what does not seem to move is taken to be at rest [s]
-SURE_AFTER = 1.0  # what has moved for so long is a contact [s]
-DIGITS = 3  # decimals of places and velocities
+TRUTH = "_TRUTH"  # suffix of variables with error-free measurements
+REST_AGE = 1.5  # age at which a track without apparent motion is considered at rest [s]
+CONTACT_AGE = 1.0  # a track that has moved for this time is published as a contact [s]
+DIGITS = 3  # decimals of positions and velocities
 
 
 class SceneTracker(App):
-    """Follows what LiDARs see, and tells of it as of contacts and obstacles."""
+    """Tracks objects seen by LiDARs, and publishes them as contacts and obstacles."""
 
     publications = PUBLICATIONS
     publishes: Sequence[str] = (TRACKS, CONTACT, OBSTACLE)
     subscriptions = SUBSCRIPTIONS
-    subscribes = ("LIDAR_*", "or what cloud names")
+    subscribes = ("LIDAR_*", "or variables of cloud")
     parameters = TrackerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         self._options = TrackerOptions.read(self.config)
         check_order(self.config, self._options)
         options = self._options
         self._tracker = Tracker(options.tracker)
-        self._still = StillThings(options.tracker.confirm, options.memory)
+        self._static = StaticObjects(options.tracker.confirm, options.memory)
         self._walls = Walls()
-        self._left: dict[int, set[str]] = {}  # by track: the cells that have it as at rest
-        self._goes: dict[int, float] = {}  # by track: since when it moves [s]
+        self._rest_cells: dict[
+            int, set[str]
+        ] = {}  # by track: cells in which it was recorded at rest
+        self._moving_since: dict[int, float] = {}  # by track: start of its motion [s]
         self._time: float | None = None
         self._scans = self._late = 0
         self._tracks: list[Track] = []
 
     def on_start(self) -> None:
-        """Register."""
+        """Register for the subscribed variables."""
         self.register(*self._options.cloud)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take clouds; those of one time are one scan."""
+        """Process point clouds; those of one time are one scan."""
         scans: dict[float, list[Returns]] = {}
         for message in mail:
             if message.name.endswith(TRUTH) and message.name not in self._options.cloud:
@@ -78,82 +104,87 @@ class SceneTracker(App):
             self._take(time, scans[time])
 
     def _take(self, time: float, scan: Sequence[Returns]) -> None:
-        """Follow what a scan shows."""
+        """Update tracks, walls and static obstacles by a scan."""
         if self._time is not None and time <= self._time:
             self._late += 1
             return
         options = self._options
         points, reach, counts = (np.concatenate(parts) for parts in zip(*scan, strict=True))
         seen = detections(points, reach, options.least_points, counts)
-        parted = [self._parted(one) for one in seen]
-        fixed = [points for points, _ in parted if len(points)]
+        split = [self._split(one) for one in seen]
+        fixed = [points for points, _ in split if len(points)]
         self._time, self._scans = time, self._scans + 1
-        self._tracks = self._tracker.step(time, [one for _, one in parted if one is not None])
+        self._tracks = self._tracker.step(time, [one for _, one in split if one is not None])
         if fixed:
-            self._note_at_rest(np.concatenate(fixed), time)
-        self._judge_tracks(time)
+            self._add_at_rest(np.concatenate(fixed), time)
+        self._update_rest(time)
 
-    def _parted(self, one: Detection) -> tuple[Floats, Detection | None]:
-        """Part a detection into returns of walls (n, 2), and what may move past them."""
+    def _split(self, one: Detection) -> tuple[Floats, Detection | None]:
+        """Split a detection into returns of walls (n, 2), and a part that may be moving."""
         if one.length > self._options.largest:
             self._walls.add(one.points)
             return one.points, None
-        on_wall = self._walls.hold(one.points)
+        on_wall = self._walls.contains(one.points)
         rest = one.points[~on_wall]
         passes = any(
             track.moving and np.hypot(*(track.belief.mean[:2] - one.place)) < track.length
             for track in self._tracks
         )
+        # a vessel close to a wall merges with it: kept whole if too little would remain of it
         if not on_wall.any() or (len(rest) < self._options.least_points and passes):
             return one.points[:0], one
         if on_wall.mean() > SHARE and not passes:
             return one.points, None
         return one.points[on_wall], boxed(rest)
 
-    def _judge_tracks(self, time: float) -> None:
-        """Note what is at rest; what moves has left the places where it was taken to be so."""
+    def _update_rest(self, time: float) -> None:
+        """Record tracks at rest; remove the records of tracks that move after all."""
         known = {track.number for track in self._tracker.tracks}
-        self._left = {number: keys for number, keys in self._left.items() if number in known}
-        self._goes = {number: since for number, since in self._goes.items() if number in known}
+        self._rest_cells = {
+            number: keys for number, keys in self._rest_cells.items() if number in known
+        }
+        self._moving_since = {
+            number: since for number, since in self._moving_since.items() if number in known
+        }
         for track in self._tracks:
             if track.moving:
-                self._goes.setdefault(track.number, time)
-                for key in sorted(self._left.pop(track.number, ())):
-                    self._still.forget(key)
-            elif track.seen == time and time - track.born >= DECIDES:
-                self._walls.rest(track.last.points, time)
-                left = self._left.setdefault(track.number, set())
-                left.update(self._note_at_rest(track.last.points, time))
+                self._moving_since.setdefault(track.number, time)
+                for key in sorted(self._rest_cells.pop(track.number, ())):
+                    self._static.remove(key)
+            elif track.seen == time and time - track.born >= REST_AGE:
+                self._walls.add_at_rest(track.last.points, time)
+                left = self._rest_cells.setdefault(track.number, set())
+                left.update(self._add_at_rest(track.last.points, time))
             if not track.moving:
-                self._goes.pop(track.number, None)
+                self._moving_since.pop(track.number, None)
 
-    def _note_at_rest(self, points: Floats, time: float) -> list[str]:
-        """Note returns (n, 2) at rest; give the names of the cells that have them."""
+    def _add_at_rest(self, points: Floats, time: float) -> list[str]:
+        """Record returns (n, 2) at rest; return the names of the cells that contain them."""
         names = []
         for (north, east), some in in_cells(points, self._options.cell).items():
             names.append(f"{self._options.prefix}at_{north}_{east}")
-            self._still.see(names[-1], some[:, ::-1], time)
+            self._static.add(names[-1], some[:, ::-1], time)
         return names
 
     def _name(self, track: Track) -> str:
         return f"{self._options.prefix}{track.number}"
 
     def iterate(self) -> None:
-        """Tell of what is new."""
+        """Post tracks, contacts and obstacles."""
         if self._time is None:
             return
-        self.post(TRACKS, _listed(self._time, self._tracks), time=self._time)
+        self.post(TRACKS, _tracks_text(self._time, self._tracks), time=self._time)
         if self._options.contacts:
             for track in self._tracks:
-                since = self._goes.get(track.number, self._time)
-                if track.seen == self._time and self._time - since >= SURE_AFTER:
+                since = self._moving_since.get(track.number, self._time)
+                if track.seen == self._time and self._time - since >= CONTACT_AGE:
                     self.post(CONTACT, self._report(track))
         if self._options.obstacles:
-            for text in self._still.news(self.time):
+            for text in self._static.due_texts(self.time):
                 self.post(OBSTACLE, text)
 
     def _report(self, track: Track) -> str:
-        """Give a track's node report."""
+        """Return a track's node report."""
         north, east, u, v = (float(number) for number in track.belief.mean)
         utc = self.setting.epoch + (self._time or 0.0)
         fields = {
@@ -171,14 +202,14 @@ class SceneTracker(App):
         return node_report.write(fields.items())
 
     def report(self) -> Iterable[str]:
-        """Give what was seen, and what is followed."""
+        """Yield numbers of scans, tracks and static objects for the appcast."""
         yield f"{self._scans} scans, {self._late} left out as no later than the last one"
         moving = sum(track.moving for track in self._tracks)
-        yield f"{len(self._tracks)} tracks, {moving} of them move; {len(self._still)} still things"
+        yield f"{len(self._tracks)} tracks, {moving} of them move; {len(self._static)} still things"
 
 
-def _listed(time: float, tracks: Sequence[Track]) -> str:
-    """Give tracks as ``TRACKS`` has them."""
+def _tracks_text(time: float, tracks: Sequence[Track]) -> str:
+    """Return tracks as the JSON text of ``TRACKS``."""
     rows = []
     for track in tracks:
         north, east, u, v = (round(float(number), DIGITS) for number in track.belief.mean)

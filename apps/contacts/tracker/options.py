@@ -1,4 +1,4 @@
-"""The parameters of ``uTracker``."""
+"""Parameters of ``uTracker``: limits of returns, clustering, tracking, publication."""
 
 from __future__ import annotations
 
@@ -16,59 +16,63 @@ def _clouds(config: Config, names: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class TrackerOptions(Options):
-    """What the block says."""
+    """Parameters of the app's configuration block."""
 
     cloud: tuple[str, ...] = declare.custom(
         _clouds, "variable of clouds, or a pattern; repeatable", default="LIDAR_*"
     )
     least_height: float = declare.number(
-        0.4, "returns nearer to the water's level are the water's", unit="m"
+        0.4, "height below which returns are attributed to the water", unit="m"
     )
-    most_height: float = declare.number(15, "higher ones are of what one passes under", unit="m")
-    least_range: float = declare.number(2, "nearer ones are of the vessel itself", unit="m")
-    most_range: float = declare.number(100, "further ones do not count", unit="m")
+    most_height: float = declare.number(
+        15, "height above which returns are ignored, e.g. of bridges", unit="m"
+    )
+    least_range: float = declare.number(
+        2, "range within which returns are attributed to the vessel itself", unit="m"
+    )
+    most_range: float = declare.number(100, "range beyond which returns are ignored", unit="m")
     reach: float = declare.number(
-        0.8, "returns as near to each other are of one thing", unit="m", above=0
+        0.8, "maximum distance of neighbouring returns in a cluster", unit="m", above=0
     )
-    reach_growth: float = declare.number(
-        0.03, "what is added to that for each metre of range", low=0
-    )
-    least_points: int = declare.whole(2, "returns of a thing", low=1)
+    reach_growth: float = declare.number(0.03, "increase of reach per metre of range", low=0)
+    least_points: int = declare.whole(2, "minimum number of returns of an object", low=1)
     largest: float = declare.number(
-        25, "longer things do not move: they are structures", unit="m", above=0
+        25, "length above which an object is a static structure", unit="m", above=0
     )
     cell: float = declare.number(
-        6, "structures are cut into obstacles of this size", unit="m", above=0
+        6, "size of the obstacles into which structures are cut", unit="m", above=0
     )
     memory: float = declare.number(
-        60, "how long an obstacle stays that is not seen", unit="s", above=0
+        60, "time for which an obstacle is kept without detections", unit="s", above=0
     )
     noise: float = declare.number(
-        0.2, "standard deviation of a thing's place on each axis", unit="m", above=0
+        0.2, "standard deviation of an object's measured position on each axis", unit="m", above=0
     )
     size_noise: float = declare.number(
-        0.1, "what is added to that for each metre of its length", low=0
+        0.1, "increase of noise per metre of the object's length", low=0
     )
     acceleration: float = declare.number(
-        0.05, "density of its accelerations' spectrum", unit="m²/s³", above=0
+        0.05, "spectral density of an object's acceleration", unit="m²/s³", above=0
     )
-    confirm: int = declare.whole(4, "scans that see a thing before it counts", low=1)
+    confirm: int = declare.whole(
+        4, "number of scans that must detect an object before it is published", low=1
+    )
     lost: float = declare.number(
-        5, "a thing that is not seen for so long is lost", unit="s", above=0
+        5, "time without detections after which a track is dropped", unit="s", above=0
     )
     moving: float = declare.number(
-        0.4, "slower things are obstacles, faster ones contacts", unit="m/s", above=0
+        0.4, "speed above which an object is a contact, otherwise an obstacle", unit="m/s", above=0
     )
     smallest: float = declare.number(
-        1, "shorter things are obstacles, whatever they do", unit="m", low=0
+        1, "length below which an object is an obstacle, even if it moves", unit="m", low=0
     )
-    prefix: str = declare.text("seen_", "names of contacts and obstacles begin so")
-    contacts: bool = declare.flag(True, "whether NODE_REPORT tells of what moves")
-    obstacles: bool = declare.flag(True, "whether GIVEN_OBSTACLE tells of what does not")
+    prefix: str = declare.text("seen_", "prefix of the names of contacts and obstacles")
+    contacts: bool = declare.flag(True, "false: do not post NODE_REPORT of moving objects")
+    obstacles: bool = declare.flag(True, "false: do not post GIVEN_OBSTACLE of static objects")
 
     @property
     def tracker(self) -> TrackerSettings:
-        """How things are followed."""
+        """The settings of the tracker."""
         return TrackerSettings(
             acceleration=self.acceleration,
             noise=self.noise,
@@ -81,10 +85,10 @@ class TrackerOptions(Options):
 
 
 def check_order(config: Config, options: TrackerOptions) -> None:
-    """See that what is least is less than what is most.
+    """Check that the minimum height and range are below the maximum ones.
 
     Raises:
-        ConfigError: it is not.
+        ConfigError: they are not.
     """
     for what in ("height", "range"):
         least, most = getattr(options, f"least_{what}"), getattr(options, f"most_{what}")

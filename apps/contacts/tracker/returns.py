@@ -1,4 +1,4 @@
-"""Returns of a scan that count: where they are in the world, and how far from the sensor."""
+"""Filters and thins the returns of a LiDAR scan, and sorts them into cells of the plane."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from steerageway.vessel.perception.measurement import Measurement
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-THIN = 0.15  # returns in a square of this size are one point [m]
-ROW = 1 << 32  # squares of a row of the plane, the datum in its middle
+THIN = 0.15  # returns in a square of this size are merged into one point [m]
+ROW = 1 << 32  # number of squares in a row of the plane, with the datum in its middle
 
 
 class Returns(NamedTuple):
-    """Returns that count, those of one small square of the plane as one.
+    """Filtered returns, merged per small square of the plane.
 
     Attributes:
         points: (n, 2) north, east [m].
-        reach: (n,) how near neighbours in a cluster are [m].
-        counts: (n,) for how many returns each point stands.
+        reach: (n,) maximum distance of neighbours in a cluster [m].
+        counts: (n,) number of returns merged into each point.
     """
 
     points: Floats
@@ -32,16 +32,17 @@ class Returns(NamedTuple):
 
 
 def returns_of(cloud: Measurement, options: TrackerOptions) -> Returns:
-    """Give the returns of a cloud that are neither the water's nor too high, near or far.
+    """Return the returns of a cloud within the limits of height and range.
 
     Raises:
-        ValueError: it is no cloud.
+        ValueError: it is not a cloud.
     """
     if cloud.data.ndim != 2 or tuple(cloud.fields[:3]) != ("x", "y", "z"):
         raise ValueError("expected a cloud, whose fields begin with x, y, z")
     local = cloud.data[:, :3].astype(np.float64)
     local = local[np.isfinite(local).all(axis=1)]
     pose = np.asarray(cloud.pose, dtype=np.float64)
+    # north, east, down in the local frame: heights are -z
     places = local @ eul_to_rotm(pose[3:]).T + pose[:3]
     ranges = np.hypot(places[:, 0] - pose[0], places[:, 1] - pose[1])
     low, high = options.least_height, options.most_height
@@ -56,19 +57,19 @@ def returns_of(cloud: Measurement, options: TrackerOptions) -> Returns:
 
 
 def keys(points: Floats, size: float, north: int = 0, east: int = 0) -> Ints:
-    """Give a number for the square of the plane that each point lies in.
+    """Return a number for the square of the plane that contains each point.
 
     Args:
         points: (n, 2) [m].
         size: of squares [m].
-        north, east: how many squares beside it is meant.
+        north, east: offset to a neighbouring square, in squares.
     """
     cells = np.floor(points / size).astype(np.int64)
     return (cells[:, 0] + north) * ROW + cells[:, 1] + east + ROW // 2
 
 
 def in_cells(points: Floats, size: float) -> dict[tuple[int, int], Floats]:
-    """Give points by the square of the plane that they lie in: how many north, how many east."""
+    """Return points by the square of the plane that contains them: (index north, index east)."""
     found, inverse = np.unique(keys(points, size), return_inverse=True)
     return {
         (int(key) // ROW, int(key) % ROW - ROW // 2): points[inverse == k]

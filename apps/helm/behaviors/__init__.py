@@ -1,4 +1,4 @@
-"""The behaviors the helm knows. A new one is a file or folder here, and a line of this file."""
+"""Registry of the helm's behaviors by type. A new one is a module here and a line of this file."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _PLACES = {
 
 
 class _Registry(MutableMapping[str, type[AnyBehavior]]):
-    """Behaviors by type; a module is imported when its type is asked for."""
+    """Behaviors by type; a module is imported when its type is first used."""
 
     def __init__(self, places: dict[str, str]) -> None:
         self._found: dict[str, str | type[AnyBehavior]] = {**places}

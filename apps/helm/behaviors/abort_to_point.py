@@ -1,4 +1,4 @@
-"""``BHV_AbortToPoint``: go to a point and be done.
+"""``BHV_AbortToPoint``: go to a point and complete there.
 
 Source: BHV_AbortToPoint of MOOS-IvP.
 """
@@ -23,11 +23,17 @@ from steerageway.moos.seglist import Point
 class AbortToPointSettings(CommonSettings):
     """The behavior's parameters."""
 
-    point: Point | None = parameter("", point, "the point x,y; must be given")  # noqa: RUF009
-    speed: float = parameter("0", number(low=0), "speed, at most the domain's [m/s]")
-    radius: float = parameter("25", number(above=0), "nearer than this, it is reached [m]")
+    point: Point | None = parameter("", point, "destination x,y [m]; required")  # noqa: RUF009
+    speed: float = parameter(
+        "0", number(low=0), "desired speed [m/s]; at most the domain's maximum"
+    )
+    radius: float = parameter(
+        "25", number(above=0), "capture radius: the point is reached within it [m]"
+    )
     nm_radius: float = parameter(
-        "200", number(above=0), "reached too if it was as near and the distance grows [m]"
+        "200",
+        number(above=0),
+        "slip radius: within it, the point is also reached once the range opens [m]",
     )
     ipf_type: str = parameter(
         "zaic",
@@ -38,7 +44,7 @@ class AbortToPointSettings(CommonSettings):
 
 
 class AbortToPoint(Behavior[AbortToPointSettings]):
-    """Prefers the course to a point (a hill over 180 degrees) and a speed (one over 2.6 m/s)."""
+    """Prefers the course to a point (base width 180 degrees) and a speed (base width 2.6 m/s)."""
 
     settings_class = AbortToPointSettings
     needs = ("course", "speed")
@@ -59,7 +65,7 @@ class AbortToPoint(Behavior[AbortToPointSettings]):
         self._speed = self.capped(s.speed)
 
     def on_run_to_idle(self) -> None:
-        self._route.forget_nearest()
+        self._route.reset_nearest()
 
     def run(self) -> Function | None:
         domain, here = self.world.domain, self.world.ownship.place

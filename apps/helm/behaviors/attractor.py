@@ -1,4 +1,4 @@
-"""``BHV_Attractor``: be drawn to another vessel, the more the further off it is.
+"""``BHV_Attractor``: approach another vessel, with a weight that grows with the range.
 
 Source: BHV_Attractor and AOF_AttractorCPA of MOOS-IvP.
 """
@@ -26,14 +26,14 @@ from steerageway.vessel.encounter import Decay, relative_bearing
 PUBLICATIONS = (
     variables.number(
         "ATTRACTOR_RANGE_TO_CONTACT",
-        "how far an Attractor's contact is",
+        "range to the contact of a `BHV_Attractor`",
         unit="m",
         range=">= 0",
         when="on change",
     ),
     variables.number(
         "ATTRACTOR_RELEVANCE",
-        "how much of its weight counts",
+        "relevance of a `BHV_Attractor`: its weight in percent of `pwt`",
         unit="%",
         range=">= 0",
         when="on change",
@@ -42,7 +42,7 @@ PUBLICATIONS = (
 
 
 def ranges(text: str) -> tuple[float, float]:
-    """Read two distances, the lesser one first."""
+    """Read two distances, the smaller one first."""
     fields = text.split(",")
     if len(fields) != 2 or not all(map(is_numeral, fields)):
         raise ValueError("expected two distances a,b [m]")
@@ -59,36 +59,44 @@ class AttractorSettings(ContactSettings):
     decay: Decay | None = parameter(  # noqa: RUF009
         "5,10",
         parse_decay,
-        "BEGIN,END [s]: it keeps its speed until BEGIN, and stops at END; or off",
+        "BEGIN,END [s] since the contact's last report: its extrapolated speed is kept until BEGIN "
+        "and falls to 0 at END; or off",
     )
-    time_on_leg: float = parameter("15", number(low=1), "how far CPAs look ahead [s]")
+    time_on_leg: float = parameter("15", number(low=1), "time horizon of CPA calculations [s]")
     dist_priority_interval: tuple[float, float] = parameter(
-        "0,0", ranges, "nearer than the first it takes its course, at the second it pulls most [m]"
+        "0,0",
+        ranges,
+        "NEAR,FAR [m]: within NEAR the contact's course and speed are preferred; the weight is "
+        "greatest from FAR on",
     )
     cpa_utility_interval: tuple[float, float] = parameter(
-        "0,100", ranges, "CPAs up to the first are best, from the second on of utility 0 [m]"
+        "0,100", ranges, "BEST,WORST [m]: CPA ranges up to BEST have utility 100, from WORST on 0"
     )
     strength: float = parameter(
-        "1", number(low=0, high=100), "what is added to its weight at the second distance"
+        "1",
+        number(low=0, high=100),
+        "increase of the weight at FAR of dist_priority_interval, in multiples of pwt",
     )
     patience: float = parameter(
         "0",
         number(low=0, high=100),
-        "0: close as fast as can be; 100: come as near as can be within time_on_leg",
+        "0: prefer the highest closing speed; 100: prefer the smallest CPA range within "
+        "time_on_leg",
     )
     giveup_range: float = parameter(
-        "0", number(low=0), "further than this it has no say [m]; 0: it has at any range"
+        "0", number(low=0), "range beyond which the behavior has no influence [m]; 0: unlimited"
     )
 
 
 class Attractor(ContactBehavior[AttractorSettings]):
-    """Prefers courses and speeds that close the range, or the contact's own when near to it.
+    """Prefers courses and speeds that close the range; near the contact, its course and speed.
 
-    A vessel that heads away from it turns first, with twice the weight. The weight is whole at
-    the first distance of ``dist_priority_interval``, less within it, and more beyond.
+    A vessel that heads away from the contact first turns towards it, with twice the weight. The
+    weight is ``pwt`` at the first distance of ``dist_priority_interval``, less within it, and
+    more beyond.
 
-    Posts `ATTRACTOR_RANGE_TO_CONTACT` [m] and `ATTRACTOR_RELEVANCE` [%], and draws where it is as
-    `VIEW_POINT`.
+    Posts `ATTRACTOR_RANGE_TO_CONTACT` [m] and `ATTRACTOR_RELEVANCE` [%], and draws the contact's
+    position as `VIEW_POINT`.
     """
 
     publications = PUBLICATIONS

@@ -1,6 +1,6 @@
-"""``BHV_AvoidCollision``: keep clear of another vessel, whatever the rules of the road.
+"""``BHV_AvoidCollision``: keep clear of another vessel, without regard to the rules of the road.
 
-Inside ``pwt_inner_dist`` its weight is ``pwt``; MOOS-IvP's goes on growing.
+Inside ``pwt_inner_dist`` its weight is ``pwt``; MOOS-IvP's continues to grow.
 Source: BHV_AvoidCollision and AOF_AvoidCollision of MOOS-IvP.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.contact import utility
 from steerageway.apps.helm.behaviors.contact.approach import courses, lie_on_both_sides
-from steerageway.apps.helm.behaviors.contact.ranged import RangedBehavior
+from steerageway.apps.helm.behaviors.contact.base import RangedBehavior
 from steerageway.apps.helm.behaviors.contact.settings import RangedSettings
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import parameter, redefined
@@ -25,19 +25,21 @@ from steerageway.vessel.encounter import closest_approach, closure
 PUBLICATIONS = (
     variables.text(
         "AVD_STATUS",
-        "whether an AvoidCollision is active",
+        "whether a `BHV_AvoidCollision` is active",
         range="`avoiding`, `clear`",
         when="on change",
     ),
     variables.text("AVD_DEBUG", "`contact=ben,range=40,cpa=5,relevance=0.5`", unit="m"),
     variables.number(
         "RANGE_AVD_*",
-        "range of the contact it ends in",
+        "range to the contact named at the end of the variable",
         unit="m",
         range=">= 0",
         when="tick, with `post_per_contact_info`",
     ),
-    variables.number("CLSG_SPD_AVD_*", "how fast it closes", unit="m/s", when="as `RANGE_AVD_*`"),
+    variables.number(
+        "CLSG_SPD_AVD_*", "rate of closure of that range", unit="m/s", when="as `RANGE_AVD_*`"
+    ),
 )
 
 
@@ -47,12 +49,14 @@ class AvoidCollisionSettings(RangedSettings):
 
     time_on_leg: float = redefined(RangedSettings, "time_on_leg", "120")
     collision_depth: float | None = parameter(
-        "", number(above=0), "deeper than this it has no say [m]; default: it has at any depth"
+        "",
+        number(above=0),
+        "depth below which the behavior has no influence [m]; default: unlimited",
     )
 
 
 class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
-    """Prefers courses and speeds that pass the other vessel at a sufficient range."""
+    """Prefers courses and speeds with a sufficient CPA range to the other vessel."""
 
     publications = PUBLICATIONS
     settings_class = AvoidCollisionSettings
@@ -60,10 +64,10 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
 
     def meet(self) -> Function | None:
         settings = self.settings
-        self.relevance = self.graded()
+        self.relevance = self.relevance_by_range()
         self.post_of_contact("RANGE_AVD", self.range)
         self.post_of_contact("CLSG_SPD_AVD", closure(self.own, self.other))
-        if self.completes_far_off():
+        if self.complete_if_far():
             return None
         if settings.collision_depth and self.world.ownship.depth > settings.collision_depth:
             self.relevance = 0.0
@@ -74,10 +78,10 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
         return objective.weighing(self.relevance)
 
     def _table(self) -> Table:
-        """Give the value of each course and speed.
+        """Return the utility of each course and speed.
 
-        Where one of them has utility 0 and another 100 for certain, nothing has to be stretched,
-        and only the rows that the solver asks for are worked out.
+        If one of them surely has utility 0 and another 100, the table needs no rescaling, and the
+        solver may evaluate only the rows it requires.
         """
         settings, own, other = self.settings, self.own, self.other
         grid, horizon = courses(self.world.domain), settings.time_on_leg

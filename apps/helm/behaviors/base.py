@@ -1,4 +1,4 @@
-"""The base of all behaviors: settings, postings, flags with macros, and hooks to override."""
+"""Base class of all behaviors: settings, postings, flags with macros, and hooks to override."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
 
 
 class BehaviorError(Exception):
-    """A behavior cannot do its work; the helm stops the vessel while it lasts."""
+    """A behavior failed; the helm stops the vessel (all-stop) until the behavior succeeds again."""
 
 
-# Variable, value and key. A post is left out while the value of its variable and key does not
-# change; with None as key it is always made.
+# Variable, value and key. A value that repeats the last one of its variable and key is not posted;
+# with None as key it always is.
 Posting: TypeAlias = tuple[str, Value, str | None]
 
 
@@ -33,21 +33,21 @@ class Behavior(Generic[AnySettings]):
     Attributes:
         kind: its type, as in a behavior file.
         settings: its parameters, of ``settings_class``.
-        world: what the helm knows.
+        world: the helm's information buffer.
         state: "" (before the first iteration), idle, running, active, disabled or completed.
         since: when that state began, UTC [s].
         postings: what it posted in this iteration.
-        run_conditions: whether its conditions hold.
-        duration: how long it has been running and idle.
-        completed: it has done its work and is about to leave.
-        disabled: it was switched off from outside.
-        spawned: an update of its template made it.
+        run_conditions: evaluates its ``condition`` parameters.
+        duration: the time it has been running and idle.
+        completed: it is complete and will be removed after this iteration.
+        disabled: it was disabled by ``BHV_ABLE_FILTER``.
+        spawned: it was spawned from a template.
     """
 
     settings_class: ClassVar[type[CommonSettings]] = CommonSettings
     publications: ClassVar[Sequence[Publication]] = ()
-    needs: ClassVar[tuple[str, ...]] = ()  # decision variables it cannot do without
-    constraint: ClassVar[bool] = False  # it has no goal of its own, it only limits
+    needs: ClassVar[tuple[str, ...]] = ()  # decision variables it requires
+    constraint: ClassVar[bool] = False  # it only limits decisions, without a goal
 
     def __init__(self, kind: str, settings: AnySettings, world: World) -> None:
         self.kind = kind
@@ -64,83 +64,83 @@ class Behavior(Generic[AnySettings]):
         self.macros = common_macros(self) | self.own_macros()
 
     def configured(self, fields: frozenset[str]) -> None:
-        """Take new settings: at the start, with every field, and after each update."""
+        """Apply new settings: at the start, with every field, and after each update."""
 
     def check(self, settings: AnySettings, fields: frozenset[str]) -> None:
-        """Refuse settings that do not go together.
+        """Reject inconsistent settings.
 
         Args:
-            settings: the proposed ones; ``self.settings`` are those in force.
+            settings: the proposed ones; ``self.settings`` are those in use.
             fields: the names of those that were set.
         Raises:
             SettingError: what is wrong and what was expected.
         """
 
     def on_helm_start(self) -> None:
-        """Post what others need before the first iteration; templates do so, too."""
+        """Post what other apps need before the first iteration; also called for templates."""
 
     def on_every_state(self) -> None:
-        """Do the work of every iteration, running or idle; it comes before the others."""
+        """Do the work of every iteration, running or idle; called before the hooks of the state."""
 
     def on_idle(self) -> None:
         """Do the work of an iteration in which it is idle or disabled."""
 
     def run(self) -> Function | None:
-        """Do the work of an iteration in which it runs; give its objective function, or None.
+        """Do the work of an iteration in which it runs; return its objective function, or None.
 
-        The function's own weight, 1 unless set, is the share of ``pwt`` that counts.
+        The function's own weight, 1 unless set, multiplies ``pwt``.
 
         Raises:
-            BehaviorError: it cannot.
+            BehaviorError: it failed; the helm stops the vessel.
         """
         return None
 
     def on_run_to_idle(self) -> None:
-        """Clean up: it ran until now."""
+        """Clean up after the last iteration in which it ran."""
 
     def on_idle_to_run(self) -> None:
-        """Prepare: it was idle until now."""
+        """Prepare for running after it was idle."""
 
     def on_complete(self) -> None:
-        """Do the work of the last iteration: it is removed after it."""
+        """Do the work of the iteration after which it is removed."""
 
     def withdraw(self) -> None:
-        """Erase what it drew and showed: it ran until now, or is complete."""
+        """Erase its drawings: it ceases to run, or is complete."""
 
     def publishes(self, settings: AnySettings) -> Iterable[str]:
-        """Give the variables it may post with these settings, beside those of its flags."""
+        """Return the variables it may post with these settings, except those of its flags."""
         return ()
 
     def listens(self, settings: AnySettings) -> Iterable[str]:
-        """Give the variables it reads, beside those of its conditions and its other settings."""
+        """Return the variables it subscribes to, except those of its conditions and parameters."""
         return NAVIGATION
 
     def mode_names(self) -> tuple[str, str]:
-        """Give its mode and submode, for ``IVPHELM_SUMMARY``; "" for none."""
+        """Return its mode and submode, for ``IVPHELM_SUMMARY``; "" for none."""
         return "", ""
 
     def known_by(self) -> Mapping[str, str]:
-        """Give what ``BHV_ABLE_FILTER`` may name it by: contact, obstacle_id, vsource."""
+        """Return the fields by which ``BHV_ABLE_FILTER`` selects it: contact, obstacle_id, ..."""
         return {}
 
     def can_be_disabled(self) -> bool:
-        """Whether it obeys ``BHV_ABLE_FILTER``."""
+        """Whether ``BHV_ABLE_FILTER`` may disable it."""
         return False
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
-        """Give the macros its flags may use beside the common ones."""
+        """Return the macros of its flags in addition to the common ones."""
         return {}
 
     @property
     def label(self) -> str:
-        """What its drawings are labelled with, or what their labels begin with."""
+        """The label of its drawings, or the prefix of their labels."""
         return f"{self.world.community}_{self.settings.name}"
 
     def post(self, variable: str, value: Value, key: str = "") -> None:
         """Post a variable if its value changed.
 
         Args:
-            key: of several series of one variable, as the points of ``VIEW_POINT``: which one.
+            key: identifies one series of values of a variable, e.g. one point of ``VIEW_POINT``.
         """
         if value.__class__ is not float and value.__class__ is not str:
             value = _as_posted(variable, value)
@@ -151,18 +151,18 @@ class Behavior(Generic[AnySettings]):
         self.postings.append((variable, _as_posted(variable, value), None))
 
     def warn(self, text: str) -> None:
-        """Post a ``BHV_WARNING``; nothing stops."""
+        """Post a ``BHV_WARNING``; the helm continues."""
         self.post_always("BHV_WARNING", f"{self.settings.name}: {text}")
 
     def capped(self, speed: float) -> float:
-        """Give a speed, at most the domain's greatest [m/s]; warn if it is above."""
+        """Return a speed, limited to the domain's maximum [m/s], with a warning if it was above."""
         top = self.world.domain["speed"].high
         if speed > top:
             self.warn(f"speed {speed:g} is above the domain's {top:g}, which counts")
         return min(speed, top)
 
     def post_flags(self, flags: tuple[Flag, ...]) -> None:
-        """Post the flags whose condition holds, here or to other vehicles."""
+        """Post the flags whose condition holds, in this community or to other vessels."""
         if not flags:
             return
         world = self.world
@@ -177,13 +177,13 @@ class Behavior(Generic[AnySettings]):
                 self.post_always("NODE_MESSAGE_LOCAL", text)
 
     def complete(self) -> None:
-        """Post the endflags; unless it is perpetual, it leaves after this iteration."""
+        """Post the endflags; unless perpetual, the behavior is removed after this iteration."""
         self.post_flags(self.settings.endflag)
         self.completed = not self.settings.perpetual
 
 
 def _as_posted(variable: str, value: Value) -> Value:
-    """Give a value as the bus carries it.
+    """Return a value as the bus carries it.
 
     Raises:
         ValueRefused: the bus does not carry such a value.

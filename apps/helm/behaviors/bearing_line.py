@@ -1,4 +1,4 @@
-"""``BHV_BearingLine``: draw a line towards a point.
+"""``BHV_BearingLine``: draw a line from the vessel towards a point.
 
 Source: BHV_BearingLine of MOOS-IvP.
 """
@@ -21,13 +21,15 @@ from steerageway.moos.values import fixed
 class BearingLineSettings(CommonSettings):
     """The behavior's parameters."""
 
-    bearing_point: Point = parameter("0,0", point, "the point x,y")  # noqa: RUF009
-    line_pct: float = parameter("50", number(low=0, high=100), "how much of the way is drawn [%]")
-    show_pt: bool = parameter("true", boolean, "false: the point itself is not drawn")
+    bearing_point: Point = parameter("0,0", point, "the point x,y [m]")  # noqa: RUF009
+    line_pct: float = parameter(
+        "50", number(low=0, high=100), "length of the line, in percent of the distance [%]"
+    )
+    show_pt: bool = parameter("true", boolean, "false: do not draw the point")
 
 
 class BearingLine(Behavior[BearingLineSettings]):
-    """Has no objective; draws a line from the vessel towards a point, and the point."""
+    """Has no objective function; draws a line from the vessel towards a point, and the point."""
 
     settings_class = BearingLineSettings
 

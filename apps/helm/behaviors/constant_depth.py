@@ -17,20 +17,28 @@ from steerageway.ivp import Function, Peak, peak
 
 @dataclass
 class ConstantDepthSettings(CommonSettings):
-    """The behavior's parameters; ``duration`` as that of a ``BHV_ConstantSpeed``."""
+    """The behavior's parameters; ``duration`` is 0 by default, see ``ConstantSpeedSettings``."""
 
-    depth: float = parameter("0", number(low=0), "depth to keep [m]")
-    peakwidth: float = parameter("3", number(low=0), "depths as near are nearly as good [m]")
-    basewidth: float = parameter(
-        "100", number(low=0), "beyond them the utility fades over this [m]"
+    depth: float = parameter("0", number(low=0), "desired depth [m]")
+    peakwidth: float = parameter(
+        "3", number(low=0), "deviation at which the utility has fallen by summitdelta [m]"
     )
-    summitdelta: float = parameter("50", number(low=0, high=100), "how much less good, 0 to 100")
-    depth_mismatch_var: str | None = parameter("", word, "variable for the distance [m]")
-    duration: float = parameter("0", readers.duration, "seconds it runs, or no-time-limit")
+    basewidth: float = parameter(
+        "100", number(low=0), "further deviation over which it falls to 0 [m]"
+    )
+    summitdelta: float = parameter(
+        "50", number(low=0, high=100), "drop in utility across peakwidth, 0 to 100"
+    )
+    depth_mismatch_var: str | None = parameter(
+        "", word, "variable in which the deviation from the depth is posted [m]"
+    )
+    duration: float = parameter(
+        "0", readers.duration, "time it runs before it completes [s], or no-time-limit"
+    )
 
 
 class ConstantDepth(Behavior[ConstantDepthSettings]):
-    """Prefers a depth; leaves open course and speed."""
+    """Prefers a depth; leaves course and speed open."""
 
     settings_class = ConstantDepthSettings
     needs = ("depth",)

@@ -1,4 +1,4 @@
-"""``BHV_ConstantHeading``: keep a course; ``BHV_MaintainHeading``: keep the one it begins with.
+"""``BHV_ConstantHeading``: keep a heading; ``BHV_MaintainHeading``: keep the initial heading.
 
 Source: BHV_ConstantHeading and BHV_MaintainHeading of MOOS-IvP.
 """
@@ -19,23 +19,35 @@ from steerageway.ivp import Function, Peak, Variable, peak
 
 @dataclass
 class ConstantHeadingSettings(CommonSettings):
-    """The behavior's parameters; ``duration`` as that of a ``BHV_ConstantSpeed``."""
+    """The behavior's parameters; ``duration`` is 0 by default, see ``ConstantSpeedSettings``."""
 
-    heading: float = parameter("0", number(), "course to keep, taken to the domain's nearest [deg]")
-    peakwidth: float = parameter("10", number(low=0), "courses as near are nearly as good [deg]")
+    heading: float = parameter(
+        "0", number(), "desired heading, rounded to the domain's nearest course [deg]"
+    )
+    peakwidth: float = parameter(
+        "10", number(low=0), "deviation at which the utility has fallen by summitdelta [deg]"
+    )
     basewidth: float = parameter(
-        "170", number(low=0), "beyond them the utility fades over this [deg]"
+        "170", number(low=0), "further deviation over which it falls to 0 [deg]"
     )
-    summitdelta: float = parameter("25", number(low=0, high=100), "how much less good, 0 to 100")
+    summitdelta: float = parameter(
+        "25", number(low=0, high=100), "drop in utility across peakwidth, 0 to 100"
+    )
     complete_thresh: float = parameter(
-        "-1", number(low=-1), "complete when the heading is as near [deg]; -1: never"
+        "-1",
+        number(low=-1),
+        "completes when the heading is within this angle of the desired one [deg]; -1: never",
     )
-    heading_mismatch_var: str | None = parameter("", word, "variable for the distance [deg]")
-    duration: float = parameter("0", readers.duration, "seconds it runs, or no-time-limit")
+    heading_mismatch_var: str | None = parameter(
+        "", word, "variable in which the deviation from the heading is posted [deg]"
+    )
+    duration: float = parameter(
+        "0", readers.duration, "time it runs before it completes [s], or no-time-limit"
+    )
 
 
 class ConstantHeading(Behavior[ConstantHeadingSettings]):
-    """Prefers a course; leaves open the speed."""
+    """Prefers a course; leaves the speed open."""
 
     settings_class = ConstantHeadingSettings
     needs = ("course",)
@@ -62,7 +74,7 @@ class ConstantHeading(Behavior[ConstantHeadingSettings]):
 
 @dataclass
 class MaintainHeadingSettings(CommonSettings):
-    """The behavior's parameters; ``duration`` as that of a ``BHV_ConstantSpeed``."""
+    """The behavior's parameters; ``duration`` is 0 by default, see ``ConstantSpeedSettings``."""
 
     without_effect: ClassVar[Mapping[str, str]] = {
         **CommonSettings.without_effect,
@@ -75,7 +87,7 @@ class MaintainHeadingSettings(CommonSettings):
 
 
 class MaintainHeading(Behavior[MaintainHeadingSettings]):
-    """Prefers the heading the vessel had when it began to run."""
+    """Prefers the heading that the vessel had when the behavior began to run."""
 
     settings_class = MaintainHeadingSettings
     needs = ("course",)
@@ -95,5 +107,6 @@ class MaintainHeading(Behavior[MaintainHeadingSettings]):
 
 
 def _on_grid(variable: Variable, heading: float) -> float:
+    """Return the domain's course nearest to a heading, around the circle."""
     steps = round((heading - variable.low) / variable.step) if variable.step else 0
     return float(variable.values[steps % variable.points])

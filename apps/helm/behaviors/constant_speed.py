@@ -16,24 +16,30 @@ from steerageway.ivp import Function, Peak, peak
 class ConstantSpeedSettings(CommonSettings):
     """The behavior's parameters.
 
-    As in MOOS-IvP, ``duration`` is 0 by default: unless it is given, the behavior completes as
-    soon as it runs.
+    As in MOOS-IvP, ``duration`` is 0 by default: unless it is set, the behavior completes as soon
+    as it runs.
     """
 
-    speed: float = parameter("0", number(low=0), "speed to keep [m/s]")
+    speed: float = parameter("0", number(low=0), "desired speed [m/s]")
     peakwidth: float = parameter(
-        "0", number(low=0), "speeds as near as this are nearly as good [m/s]"
+        "0", number(low=0), "deviation at which the utility has fallen by summitdelta [m/s]"
     )
     basewidth: float = parameter(
-        "0.2", number(low=0), "beyond them the utility fades over this [m/s]"
+        "0.2", number(low=0), "further deviation over which it falls to 0 [m/s]"
     )
-    summitdelta: float = parameter("0", number(low=0, high=100), "how much less good, 0 to 100")
-    speed_mismatch_var: str | None = parameter("", word, "variable for the distance from the speed")
-    duration: float = parameter("0", readers.duration, "seconds it runs, or no-time-limit")
+    summitdelta: float = parameter(
+        "0", number(low=0, high=100), "drop in utility across peakwidth, 0 to 100"
+    )
+    speed_mismatch_var: str | None = parameter(
+        "", word, "variable in which the deviation from the speed is posted [m/s]"
+    )
+    duration: float = parameter(
+        "0", readers.duration, "time it runs before it completes [s], or no-time-limit"
+    )
 
 
 class ConstantSpeed(Behavior[ConstantSpeedSettings]):
-    """Prefers a speed; leaves open the course."""
+    """Prefers a speed; leaves the course open."""
 
     settings_class = ConstantSpeedSettings
     needs = ("speed",)

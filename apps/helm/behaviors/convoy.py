@@ -1,4 +1,4 @@
-"""``BHV_Convoy``: follow another vessel in its track, by marks laid along it.
+"""``BHV_Convoy``: follow another vessel's track by markers dropped along it.
 
 Its weight is ``pwt``; MOOS-IvP's is always 10. Source: BHV_Convoy of MOOS-IvP.
 """
@@ -22,25 +22,45 @@ from steerageway.ivp import Function
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
 
-_MEAN_TIME = 2.0  # of its speed, which it follows [s]
-_LONG_MEAN_TIME = 5.0  # of its speed, only posted [s]
+_MEAN_TIME = 2.0  # averaging time of the contact's speed that is followed [s]
+_LONG_MEAN_TIME = 5.0  # averaging time of the speed that is only posted [s]
 _STATISTICS = ("QLEN", "TLEN", "MXRNG", "AVG2", "AVG5", "WPTX", "WPTY")
 
 
 PUBLICATIONS = (
     variables.number(
-        "CONVOY_MARKS", "marks a Convoy still has to pass", range=">= 0", when="on change"
+        "CONVOY_MARKS",
+        "number of marks that a `BHV_Convoy` has still to pass",
+        range=">= 0",
+        when="on change",
     ),
-    variables.number("CONVOY_RANGE", "how far its contact is", unit="m", range=">= 0"),
-    variables.number("QLEN", "marks a Convoy still has to pass", range=">= 0", when="on change"),
-    variables.number("TLEN", "way along them", unit="m", range=">= 0", when="on change"),
     variables.number(
-        "MXRNG", "the most of it: `max_mark_range`", unit="m", range="> 0", when="on change"
+        "CONVOY_RANGE", "range to the contact of a `BHV_Convoy`", unit="m", range=">= 0"
     ),
-    variables.number("AVG2", "its contact's mean speed over 2 s", unit="m/s", when="on change"),
-    variables.number("AVG5", "the same over 5 s", unit="m/s", when="on change"),
-    variables.number("WPTX", "where its next mark is", unit="m, east", when="on change"),
-    variables.number("WPTY", "where its next mark is", unit="m, north", when="on change"),
+    variables.number(
+        "QLEN",
+        "number of marks that a `BHV_Convoy` has still to pass",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.number(
+        "TLEN", "length of the line through the marks", unit="m", range=">= 0", when="on change"
+    ),
+    variables.number(
+        "MXRNG", "maximum of that length: `max_mark_range`", unit="m", range="> 0", when="on change"
+    ),
+    variables.number(
+        "AVG2", "mean speed of the contact of a `BHV_Convoy` over 2 s", unit="m/s", when="on change"
+    ),
+    variables.number(
+        "AVG5", "mean speed of the contact of a `BHV_Convoy` over 5 s", unit="m/s", when="on change"
+    ),
+    variables.number(
+        "WPTX", "position of the next mark of a `BHV_Convoy`", unit="m, east", when="on change"
+    ),
+    variables.number(
+        "WPTY", "position of the next mark of a `BHV_Convoy`", unit="m, north", when="on change"
+    ),
 )
 
 
@@ -48,39 +68,48 @@ PUBLICATIONS = (
 class ConvoySettings(ContactSettings):
     """The behavior's parameters."""
 
-    radius: float = parameter("5", number(above=0), "a mark nearer than this is reached [m]")
+    radius: float = parameter("5", number(above=0), "capture radius of a mark [m]")
     nm_radius: float = parameter(
-        "20", number(above=0), "a mark that was as near is reached when the distance grows [m]"
+        "20",
+        number(above=0),
+        "slip radius: within it, a mark is also reached once the range opens [m]",
     )
-    inter_mark_range: float = parameter("10", number(above=0), "way between two marks [m]")
-    max_mark_range: float = parameter("150", number(above=0), "length of all marks together [m]")
+    inter_mark_range: float = parameter("10", number(above=0), "distance between two marks [m]")
+    max_mark_range: float = parameter(
+        "150", number(above=0), "maximum length of the line through the marks [m]"
+    )
     cruise_speed: float = parameter(
-        "-1", number(low=-1), "speed [m/s]; 0 or less: as the contact's"
+        "-1", number(low=-1), "desired speed [m/s]; 0 or less: based on the contact's"
     )
-    spd_max: float = parameter("2", number(above=0), "greatest speed [m/s]")
-    spd_faster: float = parameter("1.5", number(low=1), "times its speed when lagging")
-    spd_slower: float = parameter("0.5", number(low=0, high=1), "times its speed when too near")
+    spd_max: float = parameter("2", number(above=0), "maximum speed [m/s]")
+    spd_faster: float = parameter(
+        "1.5", number(low=1), "multiple of the contact's speed when lagging"
+    )
+    spd_slower: float = parameter(
+        "0.5", number(low=0, high=1), "multiple of the contact's speed when tailgating"
+    )
     rng_estop: float = parameter(
-        "15", number(low=0), "nearer than this it stops [m]", aliases=("range_estop",)
+        "15", number(low=0), "range below which it stops [m]", aliases=("range_estop",)
     )
     rng_tgating: float = parameter(
-        "30", number(low=0), "nearer than this it is too near [m]", aliases=("range_tailgating",)
+        "30", number(low=0), "range below which it is tailgating [m]", aliases=("range_tailgating",)
     )
     rng_lagging: float = parameter(
-        "70", number(low=0), "further than this it lags [m]", aliases=("range_lagging",)
+        "70", number(low=0), "range above which it is lagging [m]", aliases=("range_lagging",)
     )
-    rng_safety: bool = parameter("true", boolean, "false: it does not stop by rng_estop")
+    rng_safety: bool = parameter("true", boolean, "false: ignore rng_estop")
 
 
 class Convoy(ContactBehavior[ConvoySettings]):
-    """Prefers the course to the next mark on the contact's track, and a speed by the contact's.
+    """Prefers the course to the next mark on the contact's track, at a speed based on its speed.
 
-    Posts how many marks there are (`CONVOY_MARKS`, `QLEN`) and the length of the line through them
+    Posts the number of marks (`CONVOY_MARKS`, `QLEN`), the length of the line through them
     (`TLEN`), the next one (`WPTX`, `WPTY`), the range (`CONVOY_RANGE`), ``max_mark_range``
-    (`MXRNG`), and its mean speed over 2 and 5 s (`AVG2`, `AVG5`). Draws the marks as `VIEW_POINT`.
+    (`MXRNG`), and the contact's mean speed over 2 and 5 s (`AVG2`, `AVG5`). Draws the marks as
+    `VIEW_POINT`.
 
     Attributes:
-        marks: the oldest first, which is the next one (x, y) [m].
+        marks: positions x, y [m], the oldest (the next to pass) first.
     """
 
     publications = PUBLICATIONS
@@ -88,7 +117,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
 
     def __init__(self, kind: str, settings: ConvoySettings, world: World) -> None:
         self.marks: deque[Point] = deque()
-        self._laid = 0  # how many marks, ever
+        self._laid = 0  # number of marks laid so far
         self._nearest = float("inf")  # least distance to the next mark [m]
         self._speeds: deque[tuple[float, float]] = deque()
         self._objectives = Objectives(world.domain)
@@ -97,7 +126,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
     def meet(self) -> Function | None:
         self._lay_marks()
         self._pass_marks()
-        self._remember_speed()
+        self._record_speed()
         self._post_statistics()
         if not self.marks:
             return None
@@ -115,9 +144,9 @@ class Convoy(ContactBehavior[ConvoySettings]):
             self._laid += 1
             self._show(there, self._laid - 1, active=True)
         while (len(self.marks) - 1) * s.inter_mark_range > s.max_mark_range:
-            self._take_mark()
+            self._remove_mark()
 
-    def _take_mark(self) -> None:
+    def _remove_mark(self) -> None:
         """Remove the oldest mark."""
         oldest = self._laid - len(self.marks)
         self._show(self.marks.popleft(), oldest, active=False)
@@ -125,22 +154,23 @@ class Convoy(ContactBehavior[ConvoySettings]):
 
     def _pass_marks(self) -> None:
         s, here = self.settings, self.own[:2]
+        # the last mark stays the goal until the contact has moved on
         while len(self.marks) > 1:
             away = distance(here, self.marks[0])
             slipped = self._nearest <= s.nm_radius and away > self._nearest
             if away > s.radius and not slipped:
                 self._nearest = min(self._nearest, away)
                 return
-            self._take_mark()
+            self._remove_mark()
 
-    def _remember_speed(self) -> None:
+    def _record_speed(self) -> None:
         speeds, now = self._speeds, self.world.time
         speeds.append((now, self.other.speed))
         while now - speeds[0][0] > _LONG_MEAN_TIME:
             speeds.popleft()
 
     def _mean_speed(self, over: float) -> float:
-        """Give the contact's mean speed over so many seconds [m/s]."""
+        """Return the contact's mean speed over the last ``over`` seconds [m/s]."""
         now = self.world.time
         speeds = [speed for time, speed in self._speeds if now - time <= over]
         return sum(speeds) / len(speeds)
@@ -161,7 +191,7 @@ class Convoy(ContactBehavior[ConvoySettings]):
     def withdraw(self) -> None:
         super().withdraw()
         while self.marks:
-            self._take_mark()
+            self._remove_mark()
 
     def _post_statistics(self) -> None:
         self.post("CONVOY_MARKS", float(len(self.marks)))

@@ -1,16 +1,16 @@
-"""``BHV_CutRange``: come nearer to another vessel.
+"""``BHV_CutRange``: pursue another vessel by closing the range to it.
 
-The pursuit begins within ``giveup_dist`` and is given up 1 m beyond it; without one it never is, as
-MOOS-IvP's documents say (MOOS-IvP's then never begins). Source: BHV_CutRange and AOF_CutRangeCPA
-of MOOS-IvP.
+The pursuit begins within ``giveup_dist`` and is given up 1 m beyond it. With 0 it is never given
+up, as MOOS-IvP documents it (in MOOS-IvP's code it then never begins). Source: BHV_CutRange and
+AOF_CutRangeCPA of MOOS-IvP.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.apps.helm.behaviors.contact.alerted import AlertedBehavior
 from steerageway.apps.helm.behaviors.contact.approach import courses
+from steerageway.apps.helm.behaviors.contact.base import AlertedBehavior
 from steerageway.apps.helm.behaviors.contact.settings import AlertSettings
 from steerageway.apps.helm.behaviors.contact.utility import closing
 from steerageway.apps.helm.flags import Flag
@@ -27,17 +27,20 @@ from steerageway.vessel.encounter import Track
 class CutRangeSettings(AlertSettings):
     """The behavior's parameters."""
 
-    time_on_leg: float = parameter("15", number(above=0), "how far CPAs look ahead [s]")
-    pwt_inner_dist: float = parameter("0", number(low=0), "nearer than this it has no say [m]")
+    time_on_leg: float = parameter("15", number(above=0), "time horizon of CPA calculations [s]")
+    pwt_inner_dist: float = parameter(
+        "0", number(low=0), "range within which the behavior has no influence [m]"
+    )
     pwt_outer_dist: float = parameter(
-        "0", number(low=0), "from here on it uses its whole weight [m]; 0: always"
+        "0", number(low=0), "range from which on the weight is pwt [m]; 0: at any range"
     )
     patience: float = parameter(
         "0",
         number(low=0, high=100),
-        "0: close as fast as can be; 100: come as near as can be within time_on_leg",
+        "0: prefer the highest closing speed; 100: prefer the smallest CPA range within "
+        "time_on_leg",
     )
-    max_patience: float = parameter("85", number(low=0, high=100), "patience counts up to here")
+    max_patience: float = parameter("85", number(low=0, high=100), "upper limit of patience")
     giveup_dist: float = parameter(
         "0",
         number(low=0),
@@ -45,14 +48,14 @@ class CutRangeSettings(AlertSettings):
         aliases=("giveup_range",),
     )
     pursueflag: tuple[Flag, ...] = flags("posted when the pursuit begins", "pursue_flag")
-    giveupflag: tuple[Flag, ...] = flags("posted when it is given up", "giveup_flag")
+    giveupflag: tuple[Flag, ...] = flags("posted when the pursuit is given up", "giveup_flag")
 
 
 class CutRange(AlertedBehavior[CutRangeSettings]):
     """Prefers courses and speeds that close the range.
 
     Attributes:
-        in_pursuit: it has begun, and has not given up.
+        in_pursuit: the pursuit has begun and has not been given up.
     """
 
     settings_class = CutRangeSettings
@@ -100,7 +103,7 @@ class CutRange(AlertedBehavior[CutRangeSettings]):
 
 
 def approaching(domain: Domain, own: Track, other: Track, horizon: float) -> FloatArray:
-    """Value courses and speeds by how near they come within a time [s]: to 100 at 0 m, (n, m)."""
+    """Return the utility of courses and speeds by CPA range: up to 100 at 0 m, (n, m)."""
     away = max(float(((own.x - other.x) ** 2 + (own.y - other.y) ** 2) ** 0.5), 1e-9)
     near: FloatArray = 100.0 * (away - courses(domain).closest(own, other, horizon)) / away
     return near

@@ -1,4 +1,4 @@
-"""``BHV_FixedTurn``: turn by an angle, by a course that is always as far off the heading.
+"""``BHV_FixedTurn``: turn by an angle with a course at a constant offset from the heading.
 
 Source: BHV_FixedTurn of MOOS-IvP.
 """
@@ -41,11 +41,11 @@ def turn_speed(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A turn of a schedule: where it differs from the parameters; None where it does not.
+    """A turn of the schedule: values that replace the parameters; None for the parameter.
 
     Attributes:
-        clear: the turns of the lines before are forgotten.
-        is_turn: it is a turn; False for a line that only forgets others.
+        clear: discard the turns of earlier lines.
+        is_turn: it is a turn; False for a line that only discards others.
     """
 
     spd: float | None = None
@@ -59,14 +59,14 @@ class Spec:
     is_turn: bool = True
 
     def changed(self, later: Spec) -> Spec:
-        """Give this turn with the changes of a later line of the same key."""
+        """Return this turn with the values of a later line of the same key."""
         what = ("spd", "mhdg", "fix", "turn", "timeout")
         new = {name: getattr(later, name) for name in what if getattr(later, name) is not None}
         return replace(self, flags=self.flags + later.flags, **new)
 
 
 def _own(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Make a reader of a turn's own value: None for auto, rand and numbers that are not above 0."""
+    """Return a reader of a turn's value: None (the parameter) for auto, rand and numbers <= 0."""
 
     def reader(text: str) -> Any:
         if text.lower() in ("auto", "rand") or (is_numeral(text) and float(text) <= 0):
@@ -89,7 +89,7 @@ _READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
 
 
 def spec(text: str) -> Spec:
-    """Read spd=,mhdg=,fix=,turn=,timeout=,flag=VAR=value,key=; with clear, in front or alone."""
+    """Read spd=,mhdg=,fix=,turn=,timeout=,flag=VAR=value,key=; clear may precede it or be alone."""
     first, comma, rest = text.partition(",")
     clear = first.strip().lower() in ("clear", "clearall")
     if clear and not comma:
@@ -120,31 +120,36 @@ class FixedTurnSettings(CommonSettings):
         "0", number(low=0), "angle to turn by [deg]; 0: until the timeout, if there is one"
     )
     mod_hdg: float = parameter(
-        "20", number(above=0, high=180), "ask for a course so far off the heading [deg]"
+        "20", number(above=0, high=180), "offset of the desired course from the heading [deg]"
     )
-    turn_dir: str = parameter("port", choice(*SIDES), "port or star")
-    speed: float = parameter("1", turn_speed, "speed [m/s], or auto: that of the turn's begin")
+    turn_dir: str = parameter("port", choice(*SIDES), "side to turn to: port or star")
+    speed: float = parameter(
+        "1", turn_speed, "desired speed [m/s], or auto: the speed at the start of the turn"
+    )
     timeout: float = parameter(
-        "-1", number(low=-1), "complete so long after the delay [s]; -1: never"
+        "-1", number(low=-1), "maximum time of the turn, after the delay [s]; -1: unlimited"
     )
-    turn_delay: float = parameter("-1", number(low=-1), "hold the heading for so long first [s]")
+    turn_delay: float = parameter(
+        "-1", number(low=-1), "time to hold the heading before the turn [s]"
+    )
     turn_spec: tuple[Spec, ...] = repeated(
         spec,
-        "spd=,mhdg=,fix=,turn=,timeout=,flag=VAR=value,key=: what differs in the first turn, the "
-        "second, and so on; a line changes that of the same key; clear: forget those so far; "
-        "repeatable",
+        "spd=,mhdg=,fix=,turn=,timeout=,flag=VAR=value,key=: values of the first turn, the second, "
+        "and so on; a line modifies that of the same key; clear: discard earlier ones; repeatable",
     )
     schedule_repeat: bool = parameter(
-        "false", boolean, "true: after the last turn_spec the first one comes again"
+        "false", boolean, "true: repeat the turn_specs from the first after the last"
     )
     stale_nav_thresh: float = parameter(
-        "5", number(above=0), "no objective while NAV_HEADING is older than this [s]"
+        "5", number(above=0), "no objective function while NAV_HEADING is older than this [s]"
     )
-    radius_rep_var: str | None = parameter("", word, "variable of the turn's mean radius [m]")
+    radius_rep_var: str | None = parameter(
+        "", word, "variable in which the turn's mean radius is posted [m]"
+    )
 
 
 class Turn(NamedTuple):
-    """A turn as it is being made: the settings of these names, and the side (1: starboard)."""
+    """The turn in progress: its settings, and the side (1: starboard, -1: port)."""
 
     speed: float
     mod_hdg: float
@@ -155,12 +160,12 @@ class Turn(NamedTuple):
 
 
 class FixedTurn(Behavior[FixedTurnSettings]):
-    """Prefers a course off the heading to one side, until the vessel has turned far enough.
+    """Prefers a course offset to one side of the heading until the vessel has turned far enough.
 
-    On completing it posts `FT_REPORT`: `spd=,mod_hdg=,rudder_avg=,avg_rad=`, the mean of
-    `DESIRED_RUDDER` (or `DESIRED_RUDDERX`), the radius as way made over angle turned. Macros:
-    `TURN_DIST` `TURN_TIME` way made [m] and time [s] since the turn began, `TURN_RAD` the last
-    turn's radius [m] (-1: there was none).
+    On completion it posts `FT_REPORT`: `spd=,mod_hdg=,rudder_avg=,avg_rad=`, with the mean of
+    `DESIRED_RUDDER` (or `DESIRED_RUDDERX`), and the radius as distance over angle. Macros:
+    `TURN_DIST` `TURN_TIME` distance [m] and time [s] since the turn began, `TURN_RAD` the radius
+    of the last turn [m] (-1: none).
     """
 
     publications = PUBLICATIONS
@@ -169,7 +174,7 @@ class FixedTurn(Behavior[FixedTurnSettings]):
 
     def __init__(self, kind: str, settings: FixedTurnSettings, world: World) -> None:
         self._turn: Turn | None = None
-        self._done = 0  # how many turns
+        self._done = 0  # number of turns completed
         self._way, self._begun, self._waits = Way(), 0.0, False
         self._radius = -1.0  # of the last turn [m]
         super().__init__(kind, settings, world)
@@ -230,7 +235,7 @@ class FixedTurn(Behavior[FixedTurnSettings]):
         return self._turn
 
     def _begin_to_turn(self) -> None:
-        """Begin to measure the turn, and its time."""
+        """Start the measurement of the turn's angle, distance and time."""
         ship = self.world.ownship
         self._begun, self._waits = self.world.time, False
         self._last, self._turned = ship.heading, 0.0
@@ -239,6 +244,7 @@ class FixedTurn(Behavior[FixedTurnSettings]):
 
     def _measure(self, now: Turn) -> None:
         ship = self.world.ownship
+        # accumulated, as a turn may exceed half a circle
         self._turned += now.side * turn(self._last, ship.heading)
         self._last = ship.heading
         self._way.move(ship.place)

@@ -1,4 +1,4 @@
-"""``BHV_FullStop``: stop, and say so.
+"""``BHV_FullStop``: stop the vessel, and complete when it has stopped.
 
 Source: BHV_FullStop of MOOS-IvP.
 """
@@ -27,30 +27,34 @@ HINTS = {"vertex_size": "10", "vertex_color": "pink", "label_color": "off"}
 class FullStopSettings(CommonSettings):
     """The behavior's parameters."""
 
-    stop_thresh: float = parameter("0.1", number(low=0), "slower than this, it has stopped [m/s]")
-    delay_complete: float = parameter("0", number(low=0), "complete so long after that [s]")
+    stop_thresh: float = parameter(
+        "0.1", number(low=0), "speed below which the vessel has stopped [m/s]"
+    )
+    delay_complete: float = parameter(
+        "0", number(low=0), "delay between stopping and completion [s]"
+    )
     mark_duration: float = parameter(
-        "0", number(low=0), "mark flags are followed by unmark flags so long after the begin [s]"
+        "0", number(low=0), "time from the start to the unmark flags [s]"
     )
     mark_flag: tuple[Flag, ...] = flags("posted when it begins to run", "markflag")
-    unmark_flag: tuple[Flag, ...] = flags("posted mark_duration later", "unmarkflag")
+    unmark_flag: tuple[Flag, ...] = flags("posted mark_duration after the start", "unmarkflag")
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: size and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: size and colours of the drawing; repeatable"
     )
 
 
 class FullStop(Behavior[FullStopSettings]):
-    """Prefers speed 0 and the heading it began with; completes when the vessel has stopped.
+    """Prefers speed 0 and the initial heading; completes when the vessel has stopped.
 
-    Draws the place where it began as `VIEW_POINT`. Macros: `STOP_DIST` `STOP_TIME` way made [m] and
-    time [s] since it began.
+    Draws the position where it began as `VIEW_POINT`. Macros: `STOP_DIST` `STOP_TIME` distance [m]
+    and time [s] since it began.
     """
 
     settings_class = FullStopSettings
     needs = ("course", "speed")
 
     def __init__(self, kind: str, settings: FullStopSettings, world: World) -> None:
-        self._way, self._since = Way(), 0.0  # made since it began, and when that was [s]
+        self._way, self._since = Way(), 0.0  # distance made since it began, and the time it did [s]
         self._restart()
         super().__init__(kind, settings, world)
 

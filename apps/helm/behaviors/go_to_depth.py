@@ -1,4 +1,4 @@
-"""``BHV_GoToDepth``: go to depths, one after the other.
+"""``BHV_GoToDepth``: go to a list of depths and stay at each for a time.
 
 Source: BHV_GoToDepth of MOOS-IvP.
 """
@@ -19,13 +19,13 @@ from steerageway.moos.values import bite
 
 PUBLICATIONS = (
     variables.number(
-        "LEVEL_DEPTH", "depth that a GoToDepth goes on to", unit="m", range=">= 0", when="on change"
+        "LEVEL_DEPTH", "next depth of a `BHV_GoToDepth`", unit="m", range=">= 0", when="on change"
     ),
 )
 
 
 class Level(NamedTuple):
-    """A depth [m] and how long to stay there [s]."""
+    """A depth [m] and the time to stay there [s]."""
 
     depth: float
     stay: float
@@ -46,22 +46,25 @@ class GoToDepthSettings(CommonSettings):
     """The behavior's parameters."""
 
     depth: tuple[Level, ...] | None = parameter(
-        "", levels, "DEPTH,SECONDS:DEPTH,SECONDS: depths and stays there [m, s]; must be given"
+        "", levels, "DEPTH,SECONDS:DEPTH,SECONDS: depths and times to stay there [m, s]; required"
     )
-    repeat: int = parameter("0", whole, "how often the list begins again")
+    repeat: int = parameter("0", whole, "number of repetitions of the list")
     capture_delta: float = parameter(
-        "1", number(low=0), "a depth as near is reached [m]", aliases=("arrival_delta",)
+        "1",
+        number(low=0),
+        "a depth is reached within this deviation [m]",
+        aliases=("arrival_delta",),
     )
     capture_flag: str | None = parameter(
-        "", word, "X: count the depths reached as GTD_X", aliases=("arrival_flag",)
+        "", word, "X: post the number of depths reached as GTD_X", aliases=("arrival_flag",)
     )
 
 
 class GoToDepth(Behavior[GoToDepthSettings]):
-    """Prefers a depth, stays there, and goes on to the next; completes after the last round.
+    """Prefers a depth, stays there, and proceeds to the next; completes after the last round.
 
-    A depth is reached within the capture delta, or when it is crossed. The hill is 5 m wide.
-    Posts `LEVEL_DEPTH`, the depth it goes on to.
+    A depth is reached within ``capture_delta``, or when it is crossed. The base width is 5 m.
+    Posts `LEVEL_DEPTH`, the depth it proceeds to.
     """
 
     publications = PUBLICATIONS

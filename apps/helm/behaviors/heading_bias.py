@@ -17,11 +17,11 @@ from steerageway.ivp import Function, Peak, peak
 class HeadingBiasSettings(CommonSettings):
     """The behavior's parameters."""
 
-    bias: str = parameter("right", choice("right", "left"), "the side to turn to: right or left")
+    bias: str = parameter("right", choice("right", "left"), "preferred side: right or left")
 
 
 class HeadingBias(Behavior[HeadingBiasSettings]):
-    """Prefers courses on one side: 100 abeam, falling evenly to 0 on the other beam."""
+    """Prefers courses on one side: utility 100 abeam, falling linearly to 0 on the other beam."""
 
     settings_class = HeadingBiasSettings
     needs = ("course",)

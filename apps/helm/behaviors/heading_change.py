@@ -16,16 +16,24 @@ from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
 
-DONE = 1.0  # the turn is done with this much left [deg]
-AHEAD = 120.0  # the course asked for is at most so far off the heading, on the turn's side [deg]
+DONE = 1.0  # the turn is complete with this angle left [deg]
+AHEAD = 120.0  # maximum offset of the desired course from the heading [deg]
 
 
 PUBLICATIONS = (
     variables.number(
-        "HEADING_GOAL", "where a HeadingChange ends", unit="deg", range="[0, 360)", when="on change"
+        "HEADING_GOAL",
+        "final heading of a `BHV_HeadingChange`",
+        unit="deg",
+        range="[0, 360)",
+        when="on change",
     ),
-    variables.number("CURR_HDG_DELTA", "what is left of it", unit="deg", when="on change"),
-    variables.number("TURNS", "turns done", range=">= 1", when="at the end of a HeadingChange"),
+    variables.number(
+        "CURR_HDG_DELTA", "remaining turn of a `BHV_HeadingChange`", unit="deg", when="on change"
+    ),
+    variables.number(
+        "TURNS", "number of turns completed", range=">= 1", when="at the end of a HeadingChange"
+    ),
 )
 
 
@@ -39,18 +47,20 @@ class HeadingChangeSettings(CommonSettings):
     """The behavior's parameters."""
 
     heading_delta: float = parameter("20", number(low=1, high=359), "angle to turn by [deg]")
-    turn_type: str = parameter("starboard", choice("port", "starboard"), "port or starboard")
+    turn_type: str = parameter(
+        "starboard", choice("port", "starboard"), "side to turn to: port or starboard"
+    )
     turn_speed: float = parameter(
-        "current", turn_speed, "speed [m/s], or current: that of the turn's begin"
+        "current", turn_speed, "desired speed [m/s], or current: the speed at the start of the turn"
     )
 
 
 class HeadingChange(Behavior[HeadingChangeSettings]):
-    """Prefers the course an angle off the heading it begins with, and completes there.
+    """Prefers the course at an angle from the initial heading, and completes there.
 
-    It turns to the side of ``turn_type``, also by more than half a circle. Course and speed are
-    hills (peak widths of 20 deg and 0.4 m/s, base widths of 160 deg and 0.6 m/s, summit deltas of
-    50). Posts `HEADING_GOAL`, `CURR_HDG_DELTA` (left to turn [deg]) and `TURNS` (turns done).
+    It turns to the side of ``turn_type``, also by more than half a circle. Peak widths are 20 deg
+    and 0.4 m/s, base widths 160 deg and 0.6 m/s, summit deltas 50. Posts `HEADING_GOAL`,
+    `CURR_HDG_DELTA` (remaining turn [deg]) and `TURNS` (turns completed).
     """
 
     publications = PUBLICATIONS
@@ -73,6 +83,7 @@ class HeadingChange(Behavior[HeadingChangeSettings]):
             self._left, self._last = s.heading_delta, ship.heading
             self._goal = (ship.heading + side * s.heading_delta) % 360
             self._speed = ship.speed if s.turn_speed < 0 else s.turn_speed
+        # accumulated, as a turn may exceed half a circle
         self._left -= side * turn(self._last, ship.heading)
         self._last = ship.heading
         self.post("HEADING_GOAL", self._goal)
@@ -83,8 +94,8 @@ class HeadingChange(Behavior[HeadingChangeSettings]):
             self.post("TURNS", float(self._turns))
             self.complete()
             return None
-        asked = ship.heading + side * min(self._left, AHEAD)
-        course = peak(domain["course"], Peak(asked % 360, 20, 160, 50), wrap=True)
+        desired = ship.heading + side * min(self._left, AHEAD)
+        course = peak(domain["course"], Peak(desired % 360, 20, 160, 50), wrap=True)
         return couple(course, peak(domain["speed"], Peak(self._speed, 0.4, 0.6, 50)))
 
     def publishes(self, settings: HeadingChangeSettings) -> Iterable[str]:

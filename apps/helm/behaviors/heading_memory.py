@@ -1,4 +1,4 @@
-"""The headings of the last while, their mean and how far they spread."""
+"""Recent headings, with their circular mean and standard deviation."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from steerageway.vessel.marine import bearing
 
 
 class HeadingMemory:
-    """Remembers headings [deg] for so many seconds."""
+    """Headings [deg] within a time window."""
 
     def __init__(self) -> None:
         self._past: deque[tuple[float, float]] = deque()
 
     def add(self, time: float, heading: float, memory: float) -> None:
-        """Note a heading, and forget those older than ``memory`` [s]."""
+        """Add a heading, and remove those older than ``memory`` [s]."""
         self._past.append((time, heading))
         while self._past[0][0] < time - memory:
             self._past.popleft()
 
     @property
     def mean(self) -> float:
-        """The direction of the sum of all headings as unit vectors, in [0, 360)."""
+        """The circular mean, the direction of the sum of unit vectors, in [0, 360)."""
         x = sum(sin(radians(heading)) for _, heading in self._past)
         y = sum(cos(radians(heading)) for _, heading in self._past)
         return bearing(x, y)
 
     @property
     def deviation(self) -> float:
-        """The standard deviation from the mean [deg]."""
+        """The standard deviation from the circular mean [deg]."""
         mean = self.mean
         total = sum(turn(mean, heading) ** 2 for _, heading in self._past)
         return sqrt(total / len(self._past))

@@ -1,4 +1,4 @@
-"""``BHV_HSLine``: draw where the desired heading and speed lead in a while.
+"""``BHV_HSLine``: draw the path at the helm's desired heading and speed.
 
 Source: BHV_HSLine of MOOS-IvP.
 """
@@ -19,11 +19,11 @@ from steerageway.moos.seglist import project
 class HSLineSettings(CommonSettings):
     """The behavior's parameters."""
 
-    time_on_leg: float = parameter("60", number(above=0), "how far ahead [s]")
+    time_on_leg: float = parameter("60", number(above=0), "time over which the path is drawn [s]")
 
 
 class HSLine(Behavior[HSLineSettings]):
-    """Has no objective; draws the way it makes in ``time_on_leg`` as the helm desires."""
+    """Has no objective; draws the path in ``time_on_leg`` at the desired heading and speed."""
 
     settings_class = HSLineSettings
 

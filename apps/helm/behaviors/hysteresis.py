@@ -16,13 +16,13 @@ from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, peak
 
-STEADY = 30.0  # from this standard deviation on, the window is narrowest [deg]
+STEADY = 30.0  # standard deviation from which on the window is narrowest [deg]
 
 
 PUBLICATIONS = (
     variables.number(
         "HYSTER_HDG_AVG",
-        "mean heading of a Hysteresis",
+        "mean heading of a `BHV_Hysteresis`",
         unit="deg",
         range="[0, 360]",
         when="on change",
@@ -42,16 +42,16 @@ class HysteresisSettings(CommonSettings):
     """The behavior's parameters."""
 
     memory_time: float | None = parameter(
-        "", number(above=0), "headings of so many seconds count; must be given"
+        "", number(above=0), "time window of recent headings [s]; required"
     )
     min_heading_window: float = parameter(
-        "10", number(low=0, high=360), "window after unsteady headings [deg]"
+        "10", number(low=0, high=360), "window width after unsteady headings [deg]"
     )
     max_heading_window: float = parameter(
-        "280", number(low=0, high=360), "window after perfectly steady ones [deg]"
+        "280", number(low=0, high=360), "window width after perfectly steady headings [deg]"
     )
     max_window_utility: float = parameter(
-        "90", number(low=0, high=100), "utility of the window's edges, 0 to 100"
+        "90", number(low=0, high=100), "utility at the window's edges, 0 to 100"
     )
 
     def settle(self, assigned: frozenset[str]) -> None:
@@ -61,8 +61,8 @@ class HysteresisSettings(CommonSettings):
 class Hysteresis(Behavior[HysteresisSettings]):
     """Prefers the present heading, and nearly as much the headings in a window around it.
 
-    The steadier the recent headings were, the wider is the window: widest for a standard
-    deviation of 0, narrowest for 30 degrees or more. Posts `HYSTER_HDG_AVG` and
+    The window is widest if the recent headings have a standard deviation of 0, and narrowest for
+    30 degrees or more. Posts `HYSTER_HDG_AVG` and
     `HYSTER_HDG_VAR` (mean and standard deviation, whole degrees).
     """
 

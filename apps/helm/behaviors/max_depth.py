@@ -1,4 +1,4 @@
-"""``BHV_MaxDepth``: limit the depth that other behaviors may choose.
+"""``BHV_MaxDepth``: limit the depth, as a constraint on other behaviors.
 
 Source: BHV_MaxDepth of MOOS-IvP.
 """
@@ -18,17 +18,20 @@ from steerageway.ivp import Function, leq
 class MaxDepthSettings(CommonSettings):
     """The behavior's parameters."""
 
-    max_depth: float = parameter("0", number(low=0), "depths down to this are good [m]")
+    max_depth: float = parameter("0", number(low=0), "maximum depth [m]")
     basewidth: float = parameter(
-        "100", number(low=0), "deeper, the utility fades over this [m]", aliases=("tolerance",)
+        "100",
+        number(low=0),
+        "excess depth over which the utility falls to 0 [m]",
+        aliases=("tolerance",),
     )
     depth_slack_var: str | None = parameter(
-        "", word, "variable for the depth that is left, < 0 if too deep [m]"
+        "", word, "variable in which the remaining depth is posted, < 0 if too deep [m]"
     )
 
 
 class MaxDepth(Behavior[MaxDepthSettings]):
-    """Prefers depths above a limit, all of them equally."""
+    """Prefers all depths down to a limit equally."""
 
     settings_class = MaxDepthSettings
     needs = ("depth",)

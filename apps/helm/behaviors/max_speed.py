@@ -1,4 +1,4 @@
-"""``BHV_MaxSpeed``: limit the speed that other behaviors may choose.
+"""``BHV_MaxSpeed``: limit the speed, as a constraint on other behaviors.
 
 Source: BHV_MaxSpeed of MOOS-IvP.
 """
@@ -18,17 +18,20 @@ from steerageway.ivp import Function, leq
 class MaxSpeedSettings(CommonSettings):
     """The behavior's parameters."""
 
-    max_speed: float = parameter("1", number(low=0), "speeds up to this are good [m/s]")
+    max_speed: float = parameter("1", number(low=0), "maximum speed [m/s]")
     basewidth: float = parameter(
-        "0.5", number(low=0), "faster, the utility fades over this [m/s]", aliases=("tolerance",)
+        "0.5",
+        number(low=0),
+        "excess speed over which the utility falls to 0 [m/s]",
+        aliases=("tolerance",),
     )
     speed_slack_var: str | None = parameter(
-        "", word, "variable for the speed that is left, < 0 if too fast [m/s]"
+        "", word, "variable in which the remaining speed is posted, < 0 if too fast [m/s]"
     )
 
 
 class MaxSpeed(Behavior[MaxSpeedSettings]):
-    """Prefers speeds below a limit, all of them equally."""
+    """Prefers all speeds up to a limit equally."""
 
     settings_class = MaxSpeedSettings
     needs = ("speed",)

@@ -16,13 +16,13 @@ from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, peak
 
-FULL_SPEED = 1.5  # below it the range of courses is narrower [m/s]
+FULL_SPEED = 1.5  # speed below which the range of courses is narrower [m/s]
 
 
 PUBLICATIONS = (
     variables.number(
         "MEM_HDG_AVG",
-        "mean heading of a MemoryTurnLimit",
+        "mean heading of a `BHV_MemoryTurnLimit`",
         unit="deg",
         range="[0, 360]",
         when="on change",
@@ -35,17 +35,19 @@ class MemoryTurnLimitSettings(CommonSettings):
     """The behavior's parameters."""
 
     memory_time: float | None = parameter(
-        "", number(low=0), "headings of so many seconds count; must be given"
+        "", number(low=0), "time window of recent headings [s]; required"
     )
     turn_range: float | None = parameter(
-        "", number(low=0, high=180), "courses as near to their mean are good [deg]; must be given"
+        "",
+        number(low=0, high=180),
+        "permitted deviation of the course from the mean of recent headings [deg]; required",
     )
 
 
 class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
     """Prefers courses near the mean of recent headings, and forbids the others.
 
-    Below 1.5 m/s the range of courses is narrower in proportion to the speed, down to a fifth.
+    Below 1.5 m/s the range of courses shrinks in proportion to the speed, down to a fifth.
     Posts `MEM_HDG_AVG`, the mean in whole degrees.
     """
 
@@ -71,6 +73,7 @@ class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
         mean, speed = self._memory.mean, self.world.ownship.speed
         self.post("MEM_HDG_AVG", float(round(mean)))
         width = (self.settings.turn_range or 0.0) * min(max(speed / FULL_SPEED, 0.2), 1.0)
+        # base width 0: other courses have utility 0
         return peak(self.world.domain["course"], Peak(mean, width, 0.0, 0.2), wrap=True)
 
     def publishes(self, settings: MemoryTurnLimitSettings) -> Iterable[str]:

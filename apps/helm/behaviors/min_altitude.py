@@ -1,4 +1,4 @@
-"""``BHV_MinAltitude``: keep a height above the ground.
+"""``BHV_MinAltitude``: keep a minimum altitude above the sea floor.
 
 Source: BHV_MinAltitudeX of MOOS-IvP.
 """
@@ -18,16 +18,18 @@ from steerageway.ivp import Function, leq
 class MinAltitudeSettings(CommonSettings):
     """The behavior's parameters."""
 
-    min_altitude: float = parameter("0", number(low=0), "least height above the ground [m]")
+    min_altitude: float = parameter("0", number(low=0), "minimum altitude above the sea floor [m]")
     missing_altitude_critical: bool = parameter(
-        "true", boolean, "true: an error without NAV_ALTITUDE; false: a warning, and no objective"
+        "true",
+        boolean,
+        "true: a behavior error without NAV_ALTITUDE; false: a warning, and no objective function",
     )
 
 
 class MinAltitude(Behavior[MinAltitudeSettings]):
-    """Prefers depths at least ``min_altitude`` above the ground below the vessel, all equally.
+    """Prefers all depths at least ``min_altitude`` above the sea floor equally.
 
-    The ground is at `NAV_DEPTH` + `NAV_ALTITUDE`. Also `BHV_MinAltitudeX`.
+    The sea floor is at `NAV_DEPTH` + `NAV_ALTITUDE`. Also `BHV_MinAltitudeX`.
     """
 
     settings_class = MinAltitudeSettings

@@ -1,4 +1,4 @@
-"""``BHV_PeriodicSpeed``: keep a speed in some periods, and none in those between.
+"""``BHV_PeriodicSpeed``: alternate between periods with a desired speed and without one.
 
 Source: BHV_PeriodicSpeed of MOOS-IvP.
 """
@@ -18,15 +18,21 @@ from steerageway.ivp import Function, Peak, peak
 PUBLICATIONS = (
     variables.number(
         "PS_PENDING_ACTIVE",
-        "until a PeriodicSpeed has an objective",
+        "time until the next busy period of a `BHV_PeriodicSpeed`",
         unit="s",
         range=">= 0",
         when="on change",
     ),
     variables.number(
-        "PS_PENDING_INACTIVE", "until it has none", unit="s", range=">= 0", when="on change"
+        "PS_PENDING_INACTIVE",
+        "time until its next lazy period",
+        unit="s",
+        range=">= 0",
+        when="on change",
     ),
-    variables.number("PS_BUSY_COUNT", "its busy periods so far", range=">= 0", when="on change"),
+    variables.number(
+        "PS_BUSY_COUNT", "number of its busy periods so far", range=">= 0", when="on change"
+    ),
 )
 
 
@@ -35,42 +41,42 @@ class PeriodicSpeedSettings(CommonSettings):
     """The behavior's parameters."""
 
     period_busy: float | None = parameter(
-        "", number(above=0), "seconds it prefers the speed; must be given"
+        "", number(above=0), "length of the periods with the desired speed [s]; required"
     )
     period_lazy: float | None = parameter(
-        "", number(above=0), "seconds without an objective in between; must be given"
+        "", number(above=0), "length of the periods without an objective function [s]; required"
     )
-    period_speed: float = parameter("0", number(low=0), "the speed [m/s]")
+    period_speed: float = parameter("0", number(low=0), "desired speed in the busy periods [m/s]")
     peakwidth: float = parameter(
         "0",
         number(low=0),
-        "speeds as near are nearly as good [m/s]",
+        "deviation at which the utility has fallen by summit_delta [m/s]",
         aliases=("period_peakwidth", "zaic_peakwidth"),
     )
     basewidth: float = parameter(
         "0",
         number(low=0),
-        "beyond, the utility fades over this [m/s]",
+        "further deviation over which it falls to 0 [m/s]",
         aliases=("period_basewidth", "zaic_basewidth"),
     )
     summit_delta: float = parameter(
         "25",
         number(low=0, high=100),
-        "how much less good, 0 to 100",
+        "drop in utility across peakwidth, 0 to 100",
         aliases=("zaic_summit_delta",),
     )
     reset_upon_running: bool = parameter(
-        "true", boolean, "false: the periods go on while it is idle"
+        "true", boolean, "false: the periods continue while it is idle"
     )
-    initially_busy: bool = parameter("false", boolean, "true: it begins with the busy period")
+    initially_busy: bool = parameter("false", boolean, "true: start with a busy period")
 
 
 class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
-    """Prefers a speed for some time, has no objective for some time, and so on.
+    """Prefers a speed in busy periods and has no objective in lazy periods between them.
 
-    Posts, also while it is idle, `PS_PENDING_ACTIVE` and `PS_PENDING_INACTIVE`, the seconds until
-    it is busy and lazy again (whole numbers above 1 s; 0 if it is so now), and `PS_BUSY_COUNT`, the
-    busy periods so far.
+    Posts, also while it is idle, `PS_PENDING_ACTIVE` and `PS_PENDING_INACTIVE`, the time until the
+    next busy and the next lazy period [s] (whole numbers above 1 s; 0 during that period), and
+    `PS_BUSY_COUNT`, the number of busy periods so far.
     """
 
     publications = PUBLICATIONS
@@ -112,11 +118,12 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
         self.post("PS_BUSY_COUNT", float(self._count))
 
     def _seconds_left(self) -> float:
-        """Begin the period that is due; give the seconds that are left of it."""
+        """Start the period that is due, and return its remaining time [s]."""
         s, now = self.settings, self.world.time
         if self._since is None:
             self._since = now
             self._begin(busy=s.initially_busy)
+        # several periods may have passed since the last iteration
         while now - self._since >= self._period:
             self._since += self._period
             self._begin(busy=not self._busy)

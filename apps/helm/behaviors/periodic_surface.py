@@ -1,4 +1,4 @@
-"""``BHV_PeriodicSurface``: come up at intervals, for a position fix.
+"""``BHV_PeriodicSurface``: surface periodically, e.g. for a GPS fix.
 
 Source: BHV_PeriodicSurface of MOOS-IvP.
 """
@@ -24,22 +24,31 @@ POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5, "fullspeed": 0.0}
 PUBLICATIONS = (
     variables.number(
         "PENDING_SURFACE",
-        "until a PeriodicSurface comes up; < 0 while it does",
+        "time until a `BHV_PeriodicSurface` surfaces; < 0 during the ascent",
         unit="s",
         when="on change",
     ),
     variables.number(
-        "TIME_AT_SURFACE", "how long it has been up", unit="s", range=">= 0", when="on change"
+        "TIME_AT_SURFACE",
+        "time since it reached the surface",
+        unit="s",
+        range=">= 0",
+        when="on change",
     ),
-    variables.text("PERIODIC_ASCEND", "it is coming up", range="`true`, `false`", when="on change"),
     variables.text(
-        "PSF_AT_SURFACE_TIMEOUT", "no mark came at the surface", unit="s", when="when it happens"
+        "PERIODIC_ASCEND", "whether it is ascending", range="`true`, `false`", when="on change"
+    ),
+    variables.text(
+        "PSF_AT_SURFACE_TIMEOUT",
+        "time of a timeout at the surface without a mark",
+        unit="s",
+        when="when it happens",
     ),
 )
 
 
 class Extension(NamedTuple):
-    """A variable each change of which puts the ascent off by ``interval``, ``most`` in all [s]."""
+    """A variable of which each change delays the ascent by ``interval``, in all by ``most`` [s]."""
 
     variable: str
     interval: float
@@ -67,52 +76,56 @@ def ascent_speed(text: str) -> float:
 class PeriodicSurfaceSettings(CommonSettings):
     """The behavior's parameters."""
 
-    period: float = parameter("300", number(above=0), "seconds from a mark to the next ascent")
-    mark_variable: str = parameter(
-        "GPS_UPDATE_RECEIVED", word, "variable any change of which is a mark"
-    )
+    period: float = parameter("300", number(above=0), "time from a mark to the next ascent [s]")
+    mark_variable: str = parameter("GPS_UPDATE_RECEIVED", word, "variable whose changes are marks")
     acomms_mark_variable: Extension | None = parameter(  # noqa: RUF009
-        "", extension, "VAR,INTERVAL,MAX: each change of VAR puts the ascent off [s]"
+        "",
+        extension,
+        "VAR,INTERVAL,MAX: each change of VAR delays the ascent by INTERVAL, at most by MAX in "
+        "all [s]",
     )
     pending_status_var: str = parameter(
         "PENDING_SURFACE",
         word,
-        "variable of the seconds until the ascent",
+        "variable in which the time until the ascent is posted [s]",
         aliases=("pending_status_variable",),
     )
     atsurface_status_var: str = parameter(
         "TIME_AT_SURFACE",
         word,
-        "variable of the seconds at the surface",
+        "variable in which the time at the surface is posted [s]",
         aliases=("atsurface_status_variable",),
     )
     max_time_at_surface: float = parameter(
-        "300", number(low=0), "seconds to wait for a mark at the surface"
+        "300", number(low=0), "maximum time to wait for a mark at the surface [s]"
     )
     ascent_speed: float = parameter(
         "-1",
         ascent_speed,
-        "speed of the ascent at its begin [m/s]; -1 or current: the present one",
+        "speed at the start of the ascent [m/s]; -1 or current: the present speed",
         aliases=("speed_to_surface",),
     )
     ascent_grade: str = parameter(
         "linear",
         choice(*POWERS),
-        "how the speed falls with the depth: linear, quadratic, quasi (to the power of 1.5), "
-        "fullspeed (not at all)",
+        "decrease of the speed with the depth: linear, quadratic, quasi (power 1.5), or "
+        "fullspeed (constant)",
     )
-    zero_speed_depth: float = parameter("0", number(low=0), "the surface counts from here up [m]")
+    zero_speed_depth: float = parameter(
+        "0", number(low=0), "depth above which the vessel is at the surface [m]"
+    )
 
 
 class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
-    """Has no objective for a period after the last mark, then comes up and stops.
+    """Has no objective for a period after the last mark, then surfaces and stops.
 
-    A mark is a change of ``mark_variable``. It begins the period anew, and so do
-    ``max_time_at_surface`` at the surface and the first iteration. It prefers depth 0 and a speed
-    that falls on the way up.
+    A mark is a change of ``mark_variable``. The period starts at a mark, after
+    ``max_time_at_surface`` at the surface, and in the first iteration. For the ascent it prefers
+    depth 0 and a speed that decreases towards the surface.
 
     Posts `PENDING_SURFACE` (whole seconds, < 0 during the ascent), `TIME_AT_SURFACE`,
-    `PERIODIC_ASCEND` true and false, and `PSF_AT_SURFACE_TIMEOUT` if no mark came at the surface.
+    `PERIODIC_ASCEND` true and false, and `PSF_AT_SURFACE_TIMEOUT` if no mark was received at the
+    surface.
     """
 
     publications = PUBLICATIONS
@@ -122,10 +135,10 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
     def __init__(self, kind: str, settings: PeriodicSurfaceSettings, world: World) -> None:
         self._mark: float | None = None  # when the period began [s]
         self._last: Value | None = None
-        self._last_put_off: Value | None = None
-        self._put_off = 0.0
+        self._last_delay_value: Value | None = None
+        self._delay = 0.0
         self._stage = WAITING
-        self._start = (0.0, 0.0)  # depth [m] and speed [m/s] of the ascent's begin
+        self._start = (0.0, 0.0)  # depth [m] and speed [m/s] at the start of the ascent
         self._surfaced = 0.0
         super().__init__(kind, settings, world)
 
@@ -137,7 +150,7 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
     def _pending(self) -> float:
         now = self.world.time
         mark = now if self._mark is None else self._mark
-        return self.settings.period + self._put_off - (now - mark)
+        return self.settings.period + self._delay - (now - mark)
 
     def _look_for_marks(self) -> None:
         s, values = self.settings, self.world.values
@@ -148,15 +161,15 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
         if s.acomms_mark_variable is None:
             return
         variable, interval, most = s.acomms_mark_variable
-        if (value := values.get(variable)) != self._last_put_off:
-            self._last_put_off = value
-            self._put_off = min(most, self._put_off + interval)
+        if (value := values.get(variable)) != self._last_delay_value:
+            self._last_delay_value = value
+            self._delay = min(most, self._delay + interval)
 
     def _wait(self) -> None:
-        """Begin the period anew."""
+        """Restart the period."""
         if self._stage == ASCENDING:
             self.post("PERIODIC_ASCEND", "false")
-        self._mark, self._put_off, self._stage = self.world.time, 0.0, WAITING
+        self._mark, self._delay, self._stage = self.world.time, 0.0, WAITING
 
     def run(self) -> Function | None:
         s, now, ship = self.settings, self.world.time, self.world.ownship
@@ -170,9 +183,9 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
         if self._stage == ASCENDING and ship.depth <= s.zero_speed_depth:
             self._stage, self._surfaced = AT_SURFACE, now
             self.post("PERIODIC_ASCEND", "false")
-        there = now - self._surfaced if self._stage == AT_SURFACE else 0.0
-        self.post(s.atsurface_status_var, float(round(there)))
-        if self._stage == AT_SURFACE and there >= s.max_time_at_surface:
+        at_surface = now - self._surfaced if self._stage == AT_SURFACE else 0.0
+        self.post(s.atsurface_status_var, float(round(at_surface)))
+        if self._stage == AT_SURFACE and at_surface >= s.max_time_at_surface:
             self.post("PSF_AT_SURFACE_TIMEOUT", f"Timestamp={fixed(now, 2)}")
             self._wait()
             return None

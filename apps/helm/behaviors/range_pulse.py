@@ -1,4 +1,4 @@
-"""``BHV_RangePulse``: draw a ring when the vessel is ranged.
+"""``BHV_RangePulse``: draw a range pulse when a range report is received.
 
 Source: BHV_RangePulse of MOOS-IvP.
 """
@@ -13,9 +13,9 @@ from steerageway.moos.values import fixed
 
 
 class RangePulse(Behavior[CommonSettings]):
-    """Has no objective; draws a ring of 25 m for 20 s around the vessel when it is ranged.
+    """Has no objective; draws a pulse of 25 m for 20 s around the vessel at each range report.
 
-    That is when it hears `RANGE_REPORT` with the vessel's name behind it (`RANGE_REPORTabe`).
+    The report is `RANGE_REPORT` followed by the vessel's name (`RANGE_REPORTabe`).
     """
 
     def run(self) -> None:

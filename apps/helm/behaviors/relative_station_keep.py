@@ -1,7 +1,7 @@
-"""``BHV_RStationKeep``: keep station at a place that moves with another vessel.
+"""``BHV_RStationKeep``: keep station at a point relative to another vessel.
 
-Outside the outer circle it goes there at the transit speed, between the circles more slowly the
-nearer it is, and inside the inner one it drifts. Source: BHV_RStationKeep of MOOS-IvP.
+Outside the outer circle it approaches at the transit speed; between the circles the speed falls
+with the distance; inside the inner circle the vessel drifts. Source: BHV_RStationKeep of MOOS-IvP.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from steerageway.apps.helm.behaviors.contact.base import ContactBehavior
 from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
-from steerageway.apps.helm.behaviors.station import slowed
+from steerageway.apps.helm.behaviors.station import ramped_speed
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter
 from steerageway.apps.helm.world import World
@@ -26,13 +26,17 @@ PRESENT = "present_position"
 
 PUBLICATIONS = (
     variables.number(
-        "DIST_TO_RSTATION", "of an RStationKeep", unit="m", range=">= 0", when="on change"
+        "DIST_TO_RSTATION",
+        "distance to the station of a `BHV_RStationKeep`",
+        unit="m",
+        range=">= 0",
+        when="on change",
     ),
 )
 
 
 class Place(NamedTuple):
-    """A place as seen from another vessel: its range [m], and its angle from its bow [deg]."""
+    """A position relative to another vessel: range [m], and angle from its bow [deg]."""
 
     range: float
     angle: float
@@ -55,17 +59,17 @@ class RelativeStationKeepSettings(ContactSettings):
     rstation_position: Place | str = parameter(  # noqa: RUF009
         "0,180",
         place,
-        "RANGE,ANGLE of the place, as seen from its bow [m, deg]; or present_position: where the "
-        "vessel is when it begins",
+        "RANGE,ANGLE of the station from the contact's bow [m, deg]; or present_position: the "
+        "vessel's position when the behavior begins to run",
     )
     center_activate: bool = parameter(
-        "false", boolean, "true: present_position each time it begins to run again"
+        "false", boolean, "true: use present_position each time it begins to run again"
     )
-    outer_radius: float = parameter("25", number(above=0), "of the outer circle [m]")
-    inner_radius: float = parameter("5", number(low=0), "of the inner circle [m]")
+    outer_radius: float = parameter("25", number(above=0), "radius of the outer circle [m]")
+    inner_radius: float = parameter("5", number(low=0), "radius of the inner circle [m]")
     outer_speed: float = parameter("1.4", number(low=0), "speed on the outer circle [m/s]")
     transit_speed: float = parameter(
-        "2.0", number(low=0), "speed outside of it [m/s]", aliases=("extra_speed",)
+        "2.0", number(low=0), "speed outside the outer circle [m/s]", aliases=("extra_speed",)
     )
 
     def settle(self, assigned: frozenset[str]) -> None:
@@ -74,13 +78,13 @@ class RelativeStationKeepSettings(ContactSettings):
 
 
 class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
-    """Prefers the course to the place, and a speed by the distance from it."""
+    """Prefers the course to the relative station, and a speed that depends on the distance."""
 
     publications = PUBLICATIONS
     settings_class = RelativeStationKeepSettings
 
     def __init__(self, kind: str, settings: RelativeStationKeepSettings, world: World) -> None:
-        self._place: Place | None = None  # None: where the vessel is when it next runs
+        self._place: Place | None = None  # None: the vessel's position when it next runs
         super().__init__(kind, settings, world)
 
     def check(self, settings: RelativeStationKeepSettings, fields: frozenset[str]) -> None:
@@ -115,7 +119,7 @@ class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
             return s.transit_speed
         if away <= s.inner_radius:
             return 0.0
-        return slowed(away, s.inner_radius, s.outer_radius, s.outer_speed)
+        return ramped_speed(away, s.inner_radius, s.outer_radius, s.outer_speed)
 
     def publishes(self, settings: RelativeStationKeepSettings) -> Iterable[str]:
         return [*super().publishes(settings), "DIST_TO_RSTATION"]

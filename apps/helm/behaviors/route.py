@@ -1,4 +1,4 @@
-"""Following a list of points: which one is next, and when it has been reached."""
+"""Progress along a list of waypoints: the next point, arrival criteria, repetitions."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from steerageway.moos.seglist import Point
 
 
 class Progress(Enum):
-    """What came of looking whether the next point has been reached."""
+    """Result of checking whether the next point has been reached."""
 
     EMPTY = "empty"  # there are no points
-    TRANSIT = "transit"  # not yet
-    ADVANCED = "advanced"  # reached; there is another one
-    CYCLED = "cycled"  # reached the last one; the list begins again
-    COMPLETED = "completed"  # reached the last one, for the last time
+    TRANSIT = "transit"  # the next point has not been reached
+    ADVANCED = "advanced"  # it has been reached; another one follows
+    CYCLED = "cycled"  # the last one has been reached; the list starts again
+    COMPLETED = "completed"  # the last one has been reached for the last time
 
 
 class Arrival(NamedTuple):
-    """When a point counts as reached, and what comes after the last one.
+    """Arrival criteria of a point, and repetition of the list.
 
     Attributes:
-        capture: nearer than this [m].
-        slip: moving away again after having been as near as this [m].
-        line: level with the point, seen from the one before.
-        perpetual: the list may begin again.
-        repeats: how often it does; None: forever.
+        capture: capture radius: within it, the point is reached [m].
+        slip: slip radius: within it, the point is reached once the range opens again [m].
+        line: the point is also reached when abeam on the leg from the previous point.
+        perpetual: the list may be repeated.
+        repeats: number of repetitions; None: unlimited.
     """
 
     capture: float = 3.0
@@ -38,14 +38,15 @@ class Arrival(NamedTuple):
 
 
 class Route:
-    """A list of points and how far along it one is.
+    """A list of points and the progress along it.
 
     Attributes:
-        points: in the order they are visited.
+        points: in the order of visits.
         index: of the next point.
-        cycles: how often the end was reached.
-        previous: where the leg to the next point began; None before the first run.
+        cycles: number of times the end was reached.
+        previous: start of the leg to the next point; None before the first run.
         captures: points reached within the capture radius; hits: all points reached.
+        reverse: the points are visited backwards.
     """
 
     def __init__(self) -> None:
@@ -71,43 +72,43 @@ class Route:
         return self.points[-1]
 
     def set_points(self, points: tuple[Point, ...]) -> None:
-        """Begin with new points."""
+        """Start with new points."""
         self._given = points
         self.cycles = 0
         self.previous = None
         self._arrange()
 
     def replace_points(self, points: tuple[Point, ...]) -> None:
-        """Take as many other points in place of these, and stay at the same one."""
+        """Replace the points by the same number of others, and keep the index."""
         index = self.index
         self._given = points
         self._arrange()
         self.index = index
 
     def set_reverse(self, reverse: bool) -> None:
-        """Visit the points backwards, or forwards again; a change begins with the first."""
+        """Set the direction; a change restarts with the first point in the new order."""
         if reverse != self.reverse:
             self.reverse = reverse
             self._arrange()
 
     def set_index(self, index: int) -> None:
-        """Go to a point."""
+        """Make the point of this index the next."""
         self.index = index
         self._nearest = None
 
-    def forget_nearest(self) -> None:
-        """Forget how near the next point has been."""
+    def reset_nearest(self) -> None:
+        """Reset the least distance to the next point, which the slip radius depends on."""
         self._nearest = None
 
     def restart(self) -> None:
-        """Begin a new traversal."""
+        """Start a new traversal."""
         self.index = 0
         self.previous = None
         self._repeated = 0
         self._nearest = None
 
     def advance(self, here: Point, arrival: Arrival) -> Progress:
-        """Look whether the next point has been reached, and go on to the one after it."""
+        """Check whether the next point has been reached, and if so proceed to the one after it."""
         if not self.points:
             return Progress.EMPTY
         if not self._is_reached(here, arrival):
@@ -129,23 +130,23 @@ class Route:
         return Progress.CYCLED
 
     def repeats_left(self, arrival: Arrival) -> int:
-        """Give how often the list will begin again; -1 for ever."""
+        """Return the number of remaining repetitions of the list; -1: unlimited."""
         if arrival.repeats is None:
             return -1
         return max(0, arrival.repeats - self._repeated)
 
-    def way_to_end(self, here: Point) -> float:
-        """Give the distance to the end of the list [m]; 0 if there are no points."""
+    def distance_to_end(self, here: Point) -> float:
+        """Return the distance to the end of the list [m]; 0 if there are no points."""
         ahead = [here, *self.points[self.index :]]
         return sum(map(distance, ahead[:-1], ahead[1:]))
 
-    def way_to_finish(self, here: Point, arrival: Arrival) -> float:
-        """Give the distance to the end of the last repetition [m]; -1 for ever."""
+    def distance_to_finish(self, here: Point, arrival: Arrival) -> float:
+        """Return the distance to the end of the last repetition [m]; -1 if there is none."""
         repeats = self.repeats_left(arrival)
         if repeats < 0:
             return -1.0
         around = sum(map(distance, self.points, (*self.points[1:], *self.points[:1])))
-        return self.way_to_end(here) + repeats * around
+        return self.distance_to_end(here) + repeats * around
 
     def _arrange(self) -> None:
         self.points = self._given[::-1] if self.reverse else self._given
@@ -159,6 +160,7 @@ class Route:
         if away < arrival.capture:
             self.captures += 1
             return True
+        # within the slip radius, and the range has begun to open
         if arrival.slip > arrival.capture and away > self._nearest <= arrival.slip:
             return True
         return (

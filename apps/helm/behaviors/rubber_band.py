@@ -1,7 +1,7 @@
-"""``BHV_RubberBand``: be held near a point as by a rubber band.
+"""``BHV_RubberBand``: stay near a point, with a pull that grows with the distance.
 
-Source: BHV_RubberBand of MOOS-IvP. Of its names for the point, the older and the newer ones are
-read; ``width``, which MOOS-IvP's takes and yet rejects, has its effect.
+Source: BHV_RubberBand of MOOS-IvP. Both its older and its newer names of the point are accepted;
+``width``, which MOOS-IvP declares but rejects, is in effect.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
-from steerageway.apps.helm.behaviors.station import check_station, slowed
+from steerageway.apps.helm.behaviors.station import check_station, ramped_speed
 from steerageway.apps.helm.geometry import bearing, distance
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import CommonSettings, parameter
@@ -24,7 +24,7 @@ from steerageway.moos.values import fixed
 
 PUBLICATIONS = (
     variables.text(
-        "STATION_CIRCLE", "`x,y,radius,vessel` of a RubberBand", unit="m", when="on change"
+        "STATION_CIRCLE", "`x,y,radius,vessel` of a `BHV_RubberBand`", unit="m", when="on change"
     ),
 )
 
@@ -34,39 +34,45 @@ class RubberBandSettings(CommonSettings):
     """The behavior's parameters."""
 
     station_pt: Point | None = parameter(  # noqa: RUF009
-        "", point, "the point x,y that holds it", aliases=("point", "points")
+        "", point, "the station x,y [m]", aliases=("point", "points")
     )
     center_activate: bool = parameter(
-        "false", boolean, "true: after an idle time it is where the vessel is"
+        "false",
+        boolean,
+        "true: the station is the vessel's position whenever it begins to run after it was idle",
     )
-    inner_radius: float = parameter("4", number(above=0), "nearer than this, it has no say [m]")
+    inner_radius: float = parameter(
+        "4", number(above=0), "range within which the behavior has no influence [m]"
+    )
     outer_radius: float = parameter(
-        "15", number(above=0), "from here inwards, slow down evenly from outer_speed [m]"
+        "15",
+        number(above=0),
+        "radius within which the speed falls linearly from outer_speed to 0 at inner_radius [m]",
     )
     outer_speed: float = parameter("1.2", number(above=0), "speed at the outer radius [m/s]")
     extra_speed: float = parameter(
         "0", number(low=0), "speed beyond the outer radius [m/s]; 0: outer_speed"
     )
     stiffness: float = parameter(
-        "0.1", number(above=0), "share of its weight for each outer radius beyond the outer one"
+        "0.1",
+        number(above=0),
+        "weight per outer radius of distance beyond outer_radius, in multiples of pwt",
     )
-    width: float = parameter(
-        "90", number(low=0, high=180), "courses as near are nearly as good [deg]"
-    )
+    width: float = parameter("90", number(low=0, high=180), "peak width of the course [deg]")
 
     def settle(self, assigned: frozenset[str]) -> None:
         self.keep_order(assigned, "inner_radius", "outer_radius")
 
 
 class RubberBand(Behavior[RubberBandSettings]):
-    """Prefers the course to a point, and a speed by the distance from it.
+    """Prefers the course to a point, and a speed that depends on the distance.
 
-    The speed rises evenly from 0 at the inner radius to ``outer_speed`` at the outer one. Between
-    them its whole weight counts; beyond, as in MOOS-IvP, ``stiffness`` times the distance from the
-    outer radius, in outer radii: little at first, and more than the whole far off.
+    The speed rises linearly from 0 at the inner radius to ``outer_speed`` at the outer one. Between
+    them the weight is ``pwt``; beyond, as in MOOS-IvP, ``pwt`` times ``stiffness`` times the
+    distance from the outer radius, in outer radii: little at first, and far off more than ``pwt``.
 
-    Posts `DIST_TO_STATION` (whole metres, if more than one), `STATION_CIRCLE` (`x,y,radius,vessel`,
-    the radius 0 while it is idle), and draws the point as `VIEW_POINT`.
+    Posts `DIST_TO_STATION` (whole metres above 1 m), `STATION_CIRCLE` (`x,y,radius,vessel`, with
+    radius 0 while idle), and draws the point as `VIEW_POINT`.
     """
 
     publications = PUBLICATIONS
@@ -75,7 +81,7 @@ class RubberBand(Behavior[RubberBandSettings]):
 
     def __init__(self, kind: str, settings: RubberBandSettings, world: World) -> None:
         self._station: Point | None = None
-        self._moves = False  # the station is where it is when it runs next
+        self._moves = False  # the station is the vessel's position when it next runs
         super().__init__(kind, settings, world)
 
     def check(self, settings: RubberBandSettings, fields: frozenset[str]) -> None:
@@ -103,6 +109,7 @@ class RubberBand(Behavior[RubberBandSettings]):
             return None
         domain = self.world.domain
         toward = Peak(bearing(here, self._station), s.width, 180 - s.width, 10)
+        # at most a quarter of the course's utility
         pace = Peak(self._speed(away), peakwidth=0.5, basewidth=2, summitdelta=25, high=25)
         course = peak(domain["course"], toward, wrap=True)
         return couple(course, peak(domain["speed"], pace)).weighing(self._tension(away))
@@ -111,7 +118,7 @@ class RubberBand(Behavior[RubberBandSettings]):
         s = self.settings
         if away >= s.outer_radius:
             return s.extra_speed or s.outer_speed
-        return slowed(away, s.inner_radius, s.outer_radius, s.outer_speed)
+        return ramped_speed(away, s.inner_radius, s.outer_radius, s.outer_speed)
 
     def _tension(self, away: float) -> float:
         s = self.settings

@@ -1,4 +1,4 @@
-"""``BHV_Shadow``: take the course and the speed of another vessel, wherever it is.
+"""``BHV_Shadow``: match the course and the speed of another vessel, regardless of its position.
 
 Source: BHV_Shadow of MOOS-IvP.
 """
@@ -20,15 +20,23 @@ POSTED = ("SHADOW_CONTACT_X", "SHADOW_CONTACT_Y", "SHADOW_CONTACT_SPEED", "SHADO
 
 PUBLICATIONS = (
     variables.number(
-        "SHADOW_CONTACT_X", "where a Shadow's contact is", unit="m, east", when="on change"
+        "SHADOW_CONTACT_X",
+        "position of the contact of a `BHV_Shadow`",
+        unit="m, east",
+        when="on change",
     ),
     variables.number(
-        "SHADOW_CONTACT_Y", "where a Shadow's contact is", unit="m, north", when="on change"
+        "SHADOW_CONTACT_Y",
+        "position of the contact of a `BHV_Shadow`",
+        unit="m, north",
+        when="on change",
     ),
-    variables.number("SHADOW_CONTACT_SPEED", "its speed", unit="m/s", when="on change"),
-    variables.number("SHADOW_CONTACT_HEADING", "its heading", unit="deg", when="on change"),
+    variables.number("SHADOW_CONTACT_SPEED", "speed of the contact", unit="m/s", when="on change"),
     variables.number(
-        "SHADOW_RELEVANCE", "whether a Shadow is active", range="[0, 1]", when="on change"
+        "SHADOW_CONTACT_HEADING", "heading of the contact", unit="deg", when="on change"
+    ),
+    variables.number(
+        "SHADOW_RELEVANCE", "1: a `BHV_Shadow` is active", range="[0, 1]", when="on change"
     ),
 )
 
@@ -38,36 +46,36 @@ class ShadowSettings(ContactSettings):
     """The behavior's parameters."""
 
     pwt_outer_dist: float = parameter(
-        "0", number(low=0), "further than this it has no say [m]; 0: it has at any range"
+        "0", number(low=0), "range beyond which the behavior has no influence [m]; 0: unlimited"
     )
     heading_peakwidth: float = parameter(
         "20",
         number(low=0),
-        "courses as near to the contact's are nearly as good [deg]",
+        "deviation from the contact's course at which the utility has fallen by 50 [deg]",
         aliases=("hdg_peakwidth",),
     )
     heading_basewidth: float = parameter(
         "160",
         number(low=0),
-        "beyond them the utility fades over this [deg]",
+        "further deviation over which it falls to 0 [deg]",
         aliases=("hdg_basewidth",),
     )
     speed_peakwidth: float = parameter(
         "0.1",
         number(low=0),
-        "speeds as near to the contact's are nearly as good [m/s]",
+        "deviation from the contact's speed at which the utility has fallen by 10 [m/s]",
         aliases=("spd_peakwidth",),
     )
     speed_basewidth: float = parameter(
         "2.0",
         number(low=0),
-        "beyond them the utility fades over this [m/s]",
+        "further deviation over which it falls to 0 [m/s]",
         aliases=("spd_basewidth",),
     )
 
 
 class Shadow(ContactBehavior[ShadowSettings]):
-    """Prefers the contact's course and speed: hills with summit deltas of 50 and 10."""
+    """Prefers the contact's course and speed (summit deltas of 50 and 10)."""
 
     publications = PUBLICATIONS
     settings_class = ShadowSettings

@@ -1,6 +1,6 @@
-"""``BHV_SimpleWaypoint``: go to a point and be done; MOOS-IvP's example of a behavior.
+"""``BHV_SimpleWaypoint``: go to a point and complete there; MOOS-IvP's example of a behavior.
 
-Source: BHV_SimpleWaypoint and AOF_SimpleWaypoint, of MOOS-IvP's tree for behaviors of one's own.
+Source: BHV_SimpleWaypoint and AOF_SimpleWaypoint of moos-ivp-extend.
 """
 
 from __future__ import annotations
@@ -24,24 +24,26 @@ from steerageway.moos import view
 class SimpleWaypointSettings(CommonSettings):
     """The behavior's parameters."""
 
-    ptx: float = parameter("0", number(), "the point's x [m]")
-    pty: float = parameter("0", number(), "the point's y [m]")
-    speed: float = parameter("0", number(low=0), "speed, at most the domain's [m/s]")
-    radius: float = parameter("10", number(above=0), "as near as this, it is reached [m]")
+    ptx: float = parameter("0", number(), "x of the point [m]")
+    pty: float = parameter("0", number(), "y of the point [m]")
+    speed: float = parameter(
+        "0", number(low=0), "desired speed [m/s]; at most the domain's maximum"
+    )
+    radius: float = parameter("10", number(above=0), "capture radius of the point [m]")
     ipf_type: str = parameter(
         "zaic",
         choice("zaic", "reflector"),
-        "zaic, or reflector: closing, little detour, and the speed",
+        "zaic, or reflector: utility by rate of closure, detour and speed",
     )
 
 
 class SimpleWaypoint(Behavior[SimpleWaypointSettings]):
     """Prefers the course to a point and a speed, and completes there.
 
-    The course is a hill over 180 degrees, the speed one that falls by 0.8 over 0.5 m/s, then to 0
-    over 1 m/s more. With `reflector`, 75 % of the value are for approaching the point at the speed
-    (to approach faster is half as bad as slower), 20 % against speed in other directions, and 5 %
-    for the speed itself. Draws the point as `VIEW_POINT`.
+    The course has a base width of 180 degrees; the speed a peak width of 0.5 m/s, a summit delta
+    of 0.8 and a base width of 1 m/s. With `reflector`, 75 % of the utility are for closing the
+    point at the speed (closing faster costs half as much as slower), 20 % against speed in other
+    directions, and 5 % for the speed itself. Draws the point as `VIEW_POINT`.
     """
 
     settings_class = SimpleWaypointSettings
@@ -79,7 +81,7 @@ class SimpleWaypoint(Behavior[SimpleWaypointSettings]):
 
 
 def _closing(domain: Domain, course: float, speed: float) -> Function:
-    """Prefer to approach a point, on the course to it [deg], at a speed [m/s]: by `reflector`."""
+    """Return the `reflector` function: close a point on the course to it [deg] at a speed [m/s]."""
     low, top = domain["speed"].low, domain["speed"].high
     span = max(top - speed, speed - low) or 1.0
 

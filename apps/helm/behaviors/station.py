@@ -1,4 +1,4 @@
-"""What the behaviors that hold a vessel near a point share."""
+"""Common functions of the station-keeping behaviors: check of the station, speed by distance."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from steerageway.moos.seglist import Point
 
 
 def check_station(point: Point | None, here: bool, updates: str | None) -> None:
-    """Refuse a behavior that has no station, nor takes where the vessel is, nor hears of one.
+    """Reject settings without a station, ``center_activate`` or updates.
 
     Raises:
-        SettingError: so it is.
+        SettingError: there is none of these.
     """
     if point is None and not here and updates is None:
         raise SettingError("station_pt", "", "expected a point x,y, or center_activate = true")
 
 
-def slowed(away: float, inner: float, outer: float, speed: float) -> float:
-    """Give the speed between two circles: even from 0 on the inner to ``speed`` on the outer one.
+def ramped_speed(away: float, inner: float, outer: float, speed: float) -> float:
+    """Return the speed between two circles: linear from 0 on the inner to ``speed`` on the outer.
 
     Args:
         away: from their centre, between the radii [m].

@@ -1,4 +1,4 @@
-"""``BHV_StationKeep``: stay near a point.
+"""``BHV_StationKeep``: keep station at a point.
 
 Source: BHV_StationKeep of MOOS-IvP.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
-from steerageway.apps.helm.behaviors.station import check_station, slowed
+from steerageway.apps.helm.behaviors.station import check_station, ramped_speed
 from steerageway.apps.helm.geometry import bearing, distance
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
@@ -30,21 +30,21 @@ HINTS = {
     "edge_color": "aqua",
     "label_color": "white",
 }
-MEMORY, FALL = 10.0, 5.0  # the past that counts, and for how long the distance must fall in it [s]
-STILL = 0.01  # a distance that changes by less than this does not change [m]
+MEMORY, FALL = 10.0, 5.0  # time window of distances, and time they must fall in it [s]
+STILL = 0.01  # change of the distance below which the vessel lies still [m]
 
 
 PUBLICATIONS = (
     variables.number(
         "DIST_TO_STATION",
-        "of a StationKeep or a RubberBand",
+        "distance to the station of a `BHV_StationKeep` or `BHV_RubberBand`",
         unit="m",
         range=">= 0",
         when="on change",
     ),
     variables.text(
         "PSKEEP_MODE",
-        "whether a StationKeep drifts",
+        "mode of a `BHV_StationKeep`",
         range="`HIBERNATING`, `SEEKING_STATION`, `DISABLED`",
         when="on change",
     ),
@@ -61,32 +61,38 @@ class StationKeepSettings(CommonSettings):
     """The behavior's parameters."""
 
     station_pt: Point | None = parameter(  # noqa: RUF009
-        "", point, "the station x,y", aliases=("point",)
+        "", point, "the station x,y [m]", aliases=("point",)
     )
     center_activate: bool = parameter(
-        "false", boolean, "true: the station is where the vessel is when it begins to run"
+        "false",
+        boolean,
+        "true: the station is the vessel's position when the behavior begins to run",
     )
-    inner_radius: float = parameter("4", number(above=0), "nearer than this, stop [m]")
+    inner_radius: float = parameter("4", number(above=0), "radius within which the speed is 0 [m]")
     outer_radius: float = parameter(
-        "15", number(above=0), "from here inwards, slow down evenly from outer_speed [m]"
+        "15",
+        number(above=0),
+        "radius within which the speed falls linearly from outer_speed to 0 at inner_radius [m]",
     )
     outer_speed: float = parameter("1.2", number(low=0), "speed at the outer radius [m/s]")
     transit_speed: float = parameter(
         "2.5",
         number(low=0),
-        "speed beyond the outer radius [m/s]; if not told, at least outer_speed",
+        "speed beyond the outer radius [m/s]; if not set, at least outer_speed",
         aliases=("extra_speed",),
     )
     hibernation_radius: float = parameter(
         "-1",
         radius_or_off,
-        "drift as far as this before seeking the station [m]; <= 0, or off: do not",
+        "distance up to which the vessel drifts before it seeks the station [m]; <= 0 or off: none",
     )
     swing_time: float = parameter(
-        "0", number(low=0, high=60), "with center_activate, the station moves along so long [s]"
+        "0",
+        number(low=0, high=60),
+        "with center_activate, time for which the station moves with the vessel [s]",
     )
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
     )
 
     def settle(self, assigned: frozenset[str]) -> None:
@@ -96,13 +102,13 @@ class StationKeepSettings(CommonSettings):
 
 
 class StationKeep(Behavior[StationKeepSettings]):
-    """Prefers the course to a station, and a speed by the distance from it.
+    """Prefers the course to a station, and a speed that depends on the distance.
 
-    The speed is 0 within the inner radius, rises evenly to ``outer_speed`` at the outer one, and
-    is ``transit_speed`` from there on. With a hibernation radius the vessel drifts until it is
-    beyond it. Then it seeks the station until it is within the inner radius; or, within the
-    hibernation radius, until the distance grows after it fell for 5 s, or did not change for 5 s
-    as the domain has no speed so low; and drifts again. With a new station it drifts at first.
+    The speed is 0 within the inner radius, rises linearly to ``outer_speed`` at the outer one, and
+    is ``transit_speed`` from there on. With a hibernation radius the vessel first drifts until it
+    is beyond it. It then seeks the station until it is within the inner radius; or, within the
+    hibernation radius, until the distance grows after falling for 5 s, or stays the same for 5 s
+    because the domain has no speed as low as desired. Then it drifts again.
 
     Posts `DIST_TO_STATION`, `PSKEEP_MODE` (`HIBERNATING`, `SEEKING_STATION`, `DISABLED` without a
     hibernation radius), and a `VIEW_POLYGON` for each radius.
@@ -126,7 +132,8 @@ class StationKeep(Behavior[StationKeepSettings]):
         s = self.settings
         if "station_pt" in fields:
             self._station = s.station_pt
-        self._outer_radius = max(s.inner_radius, s.outer_radius)  # as in MOOS-IvP
+        # as in MOOS-IvP, an inner radius above the outer one is used for both
+        self._outer_radius = max(s.inner_radius, s.outer_radius)
         if s.inner_radius > s.outer_radius:
             problem = f"outer_radius {s.outer_radius:g} is below inner_radius {s.inner_radius:g}"
             self.warn(f"{problem}, which counts")
@@ -164,6 +171,7 @@ class StationKeep(Behavior[StationKeepSettings]):
         self._report(away, self._station)
         domain = world.domain
         toward = Peak(bearing(here, self._station), basewidth=180)
+        # at most a quarter of the course's utility
         pace = peak(domain["speed"], Peak(self._speed(away), basewidth=0.4, high=25))
         return couple(peak(domain["course"], toward, wrap=True), pace)
 
@@ -182,13 +190,13 @@ class StationKeep(Behavior[StationKeepSettings]):
             self._hibernate()
 
     def _progress_ended(self, away: float) -> bool:
-        """Whether the distance fell for a while and grows again."""
+        """Whether the distance fell for at least ``FALL`` and now grows again."""
         since, least = min(self._past, key=lambda one: one[1])
         start, first = self._past[0]
         return first > least and since - start >= FALL and away > least
 
     def _lies_still(self, away: float) -> bool:
-        """Whether the distance does not change, since the domain has no speed as low as desired."""
+        """Whether the distance is constant because the domain has no speed as low as desired."""
         past = [before for _, before in self._past]
         covered = self._past[-1][0] - self._past[0][0]
         wanted, step = self._speed(away), self.world.domain["speed"].step
@@ -200,7 +208,7 @@ class StationKeep(Behavior[StationKeepSettings]):
             return 0.0
         if away >= self._outer_radius:
             return s.transit_speed
-        return slowed(away, s.inner_radius, self._outer_radius, s.outer_speed)
+        return ramped_speed(away, s.inner_radius, self._outer_radius, s.outer_speed)
 
     def _rings(self) -> list[tuple[str, float]]:
         s, label = self.settings, f"{self.world.community}:station-keep"

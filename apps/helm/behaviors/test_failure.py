@@ -1,4 +1,4 @@
-"""``BHV_TestFailure``: fail on purpose, to see what the helm and other apps do then.
+"""``BHV_TestFailure``: fail on purpose, to test the reaction of the helm and other apps.
 
 Source: BHV_TestFailure of MOOS-IvP.
 """
@@ -29,20 +29,20 @@ def failure(text: str) -> str | float:
 class TestFailureSettings(CommonSettings):
     """The behavior's parameters."""
 
-    __test__ = False  # no test, whatever pytest thinks of its name
+    __test__ = False  # keeps pytest from collecting it as a test
 
     failure_type: str | float | None = parameter(
         "",
         failure,
-        "crash: raise an error; burn,SECONDS: keep the helm busy for so long; must be given",
+        "crash: raise an error; burn,SECONDS: block the helm for this time; required",
     )
 
 
 class TestFailure(Behavior[TestFailureSettings]):
-    """Raises an error at each iteration it runs, or holds the helm up for simulated seconds.
+    """Raises an error in each iteration it runs, or blocks the helm for simulated seconds.
 
-    The error leads to an all-stop. A helm that is held up is silent for so long and posts its
-    decision then: a standby helm may have taken over.
+    The error leads to an all-stop. A blocked helm posts nothing until the time is over, then its
+    decision; a standby helm may have taken over by then.
     """
 
     __test__ = False

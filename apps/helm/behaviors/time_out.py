@@ -17,11 +17,11 @@ from steerageway.apps.helm.settings import CommonSettings, SettingError, paramet
 class TimeOutSettings(CommonSettings):
     """The behavior's parameters."""
 
-    max_time: float | None = parameter("", number(above=0), "seconds it may run; must be given")
+    max_time: float | None = parameter("", number(above=0), "maximum running time [s]; required")
 
 
 class TimeOut(Behavior[TimeOutSettings]):
-    """Stops the vessel by a `BHV_ERROR` once it ran for ``max_time``; idle time does not count."""
+    """Stops the vessel by a `BHV_ERROR` after running for ``max_time``, idle time excluded."""
 
     settings_class = TimeOutSettings
     constraint = True

@@ -1,4 +1,4 @@
-"""``BHV_Timer``: tell how long it has been running and idle.
+"""``BHV_Timer``: post the time it has been running and idle.
 
 Source: BHV_Timer of MOOS-IvP.
 """
@@ -16,23 +16,29 @@ from steerageway.bus import variables
 
 PUBLICATIONS = (
     variables.number(
-        "TIMER_IDLE", "how long a Timer was idle", unit="s", range=">= 0", when="on change"
+        "TIMER_IDLE", "time a `BHV_Timer` was idle", unit="s", range=">= 0", when="on change"
     ),
-    variables.number("TIMER_RUNNING", "how long it ran", unit="s", range=">= 0", when="on change"),
+    variables.number(
+        "TIMER_RUNNING", "time a `BHV_Timer` was running", unit="s", range=">= 0", when="on change"
+    ),
 )
 
 
 @dataclass
 class TimerSettings(CommonSettings):
-    """The behavior's parameters; ``duration`` and ``endflag`` make it an alarm clock."""
+    """The behavior's parameters; with ``duration`` and ``endflag`` it is an alarm clock."""
 
-    var_status_idle: str = parameter("TIMER_IDLE", word, "variable of the seconds it was idle")
-    var_status_running: str = parameter("TIMER_RUNNING", word, "variable of the seconds it ran")
-    status_suffix: str | None = parameter("", suffix, "appended to both")
+    var_status_idle: str = parameter(
+        "TIMER_IDLE", word, "variable in which the idle time is posted [s]"
+    )
+    var_status_running: str = parameter(
+        "TIMER_RUNNING", word, "variable in which the running time is posted [s]"
+    )
+    status_suffix: str | None = parameter("", suffix, "suffix of both variables")
 
 
 class Timer(Behavior[TimerSettings]):
-    """Has no objective; counts the seconds it was idle and running, to two decimals."""
+    """Has no objective; posts the seconds it was idle and running, to two decimals."""
 
     publications = PUBLICATIONS
     settings_class = TimerSettings

@@ -1,8 +1,8 @@
-"""``BHV_Trail``: keep a place relative to another vessel, astern of it as a rule.
+"""``BHV_Trail``: keep a position relative to another vessel, usually astern of it.
 
-Beyond ``nm_radius`` of that place it closes it as it moves. Nearer it steers for a point
-``nm_radius`` ahead of the place, faster than the contact while astern of the place and slower while
-ahead of it. Within ``radius`` it takes the contact's course and speed.
+Beyond ``nm_radius`` of this trail point the behavior closes the moving point. Nearer, it steers to
+``nm_radius`` ahead of the point, faster than the contact while astern of the point and slower while
+ahead of it. Within ``radius`` it matches the contact's course and speed.
 Source: BHV_Trail of MOOS-IvP.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from steerageway.apps.helm.behaviors.contact.alerted import AlertedBehavior
+from steerageway.apps.helm.behaviors.contact.base import AlertedBehavior
 from steerageway.apps.helm.behaviors.contact.settings import AlertSettings
 from steerageway.apps.helm.behaviors.contact.utility import closing
 from steerageway.apps.helm.readers import boolean, choice, number
@@ -21,27 +21,38 @@ from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.vessel.encounter import Track, bearing, seen_from, separation
 
-LEAST_RANGE = 10.0  # modified ranges stay at least this [m]
+LEAST_RANGE = 10.0  # minimum of trail_range after a modification [m]
 
 
 PUBLICATIONS = (
-    variables.number("PURSUIT", "whether a Trail is active", range="[0, 1]", when="on change"),
+    variables.number("PURSUIT", "1: a `BHV_Trail` is active", range="[0, 1]", when="on change"),
     variables.text(
         "REGION",
-        "where a Trail is from its place",
+        "position of the vessel relative to its trail point",
         range="`Outside nm_radius`, `Inside nm_radius`, `Inside radius`",
         when="on change",
     ),
-    variables.number("TRAIL_DISTANCE", "how far it is off", unit="m", range=">= 0"),
-    variables.number("TRAIL_RELEVANCE", "the same while it runs", range="[0, 1]", when="on change"),
     variables.number(
-        "TRAIL_RANGE", "how far the contact is", unit="m", range=">= 0", when="on change"
+        "TRAIL_DISTANCE", "distance to the trail point of a `BHV_Trail`", unit="m", range=">= 0"
     ),
     variables.number(
-        "TRAIL_HEADING", "the course it asks for near its place", unit="deg", when="on change"
+        "TRAIL_RELEVANCE",
+        "1: a `BHV_Trail` is active; posted while it runs",
+        range="[0, 1]",
+        when="on change",
     ),
     variables.number(
-        "TRAIL_SPEED", "the speed it asks for near its place", unit="m/s", when="on change"
+        "TRAIL_RANGE",
+        "range to the contact of a `BHV_Trail`",
+        unit="m",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.number(
+        "TRAIL_HEADING", "desired course near the trail point", unit="deg", when="on change"
+    ),
+    variables.number(
+        "TRAIL_SPEED", "desired speed near the trail point", unit="m/s", when="on change"
     ),
 )
 
@@ -50,32 +61,46 @@ PUBLICATIONS = (
 class TrailSettings(AlertSettings):
     """The behavior's parameters."""
 
-    trail_range: float = parameter("50", number(low=0), "how far from the contact [m]")
+    trail_range: float = parameter(
+        "50", number(low=0), "range of the trail point from the contact [m]"
+    )
     mod_trail_range: float | None = parameter(
-        "", number(), "added to trail_range, which stays at least 10 [m]"
+        "", number(), "added to trail_range, which remains at least 10 m [m]"
     )
     mod_trail_range_pct: float | None = parameter(
-        "", number(above=0), "trail_range times this percentage, at least 10 m"
+        "", number(above=0), "scales trail_range to this percentage, at least 10 m [%]"
     )
-    trail_angle: float = parameter("180", number(), "where from it: 180 is astern [deg]")
+    trail_angle: float = parameter(
+        "180", number(), "bearing of the trail point from the contact; 180 is astern [deg]"
+    )
     trail_angle_type: str = parameter(
-        "relative", choice("relative", "absolute"), "relative: from its bow; absolute: from north"
+        "relative",
+        choice("relative", "absolute"),
+        "reference of trail_angle: relative (the contact's bow) or absolute (north)",
     )
-    radius: float = parameter("5", number(low=0), "within this the place is kept [m]")
-    nm_radius: float = parameter("20", number(above=0), "within this it is approached [m]")
+    radius: float = parameter(
+        "5",
+        number(low=0),
+        "distance to the trail point within which the contact's course and speed are matched [m]",
+    )
+    nm_radius: float = parameter(
+        "20",
+        number(above=0),
+        "distance within which it steers to a point ahead of the trail point [m]",
+    )
     pwt_outer_dist: float = parameter(
-        "0", number(low=0), "further than this it has no say [m]; 0: it has at any range"
+        "0", number(low=0), "range beyond which the behavior has no influence [m]; 0: unlimited"
     )
     no_alert_request: bool = redefined(
-        AlertSettings, "no_alert_request", "true", "false: the contact manager is asked for alerts"
+        AlertSettings, "no_alert_request", "true", "false: request alerts from the contact manager"
     )
     post_trail_dist_on_idle: bool = parameter(
-        "true", boolean, "false: TRAIL_DISTANCE is posted only while it runs"
+        "true", boolean, "false: post TRAIL_DISTANCE only while the behavior runs"
     )
 
 
 class Trail(AlertedBehavior[TrailSettings]):
-    """Prefers courses and speeds that lead to a place near the contact, and keep it."""
+    """Prefers courses and speeds that lead to the trail point and keep it."""
 
     publications = PUBLICATIONS
     settings_class = TrailSettings
@@ -108,7 +133,7 @@ class Trail(AlertedBehavior[TrailSettings]):
         return self._steer(self.other.heading, self.other.speed)
 
     def _place(self) -> Track:
-        """Give the place to keep, with the contact's heading and speed."""
+        """Return the trail point, with the contact's heading and speed."""
         s = self.settings
         relative = s.trail_angle_type == "relative"
         angle = s.trail_angle + (self.other.heading if relative else 0.0)
@@ -116,7 +141,7 @@ class Trail(AlertedBehavior[TrailSettings]):
         return there._replace(heading=self.other.heading)
 
     def _approach(self, place: Track) -> Function:
-        """Steer for a point ahead of the place, faster the further astern of the place it is."""
+        """Steer to a point ahead of the trail point, faster the farther astern of it."""
         nm_radius = self.settings.nm_radius
         ahead = seen_from(place, self.own).ahead
         speed = self.other.speed * (1.0 - 0.5 * ahead / nm_radius)

@@ -1,4 +1,4 @@
-"""``BHV_ZigZag``: turn to one side and the other of a heading.
+"""``BHV_ZigZag``: zig-zag about a stem heading.
 
 Source: BHV_ZigZag of MOOS-IvP.
 """
@@ -44,43 +44,47 @@ def change(text: str) -> float | None:
 class ZigZagSettings(CommonSettings):
     """The behavior's parameters."""
 
-    speed: float = parameter("0", number(low=0), "speed, at most the domain's [m/s]")
+    speed: float = parameter(
+        "0", number(low=0), "desired speed [m/s]; at most the domain's maximum"
+    )
     speed_on_active: bool = parameter(
         "false",
         boolean,
-        "true: the speed is that of the vessel when it begins",
+        "true: the desired speed is the vessel's when the behavior begins to run",
         aliases=("spd_on_active",),
     )
     mod_speed: float | None = parameter(
-        "0", change, "add so much to the speed [m/s]; reset: the speed told"
+        "0", change, "change of the desired speed [m/s]; reset: return to speed"
     )
     stem_hdg: float | None = parameter("", number(), "heading to zig-zag about [deg]")
     stem_on_active: bool = parameter(
-        "false", boolean, "true: the stem is the vessel's heading when it begins"
+        "false", boolean, "true: the stem is the vessel's heading when the behavior begins to run"
     )
     zig_angle: float | None = parameter(
-        "", number(low=1, high=75), "angle to the stem [deg]; must be given"
+        "", number(low=1, high=75), "angle between set heading and stem [deg]; required"
     )
     zig_first: str = parameter(
         "port", choice(*SIDES), "side of the first leg: port or left, star or right"
     )
     hdg_thresh: float = parameter(
-        "0", number(low=0), "a leg ends as near to the set heading as this [deg]"
+        "0", number(low=0), "a leg ends within this angle of the set heading [deg]"
     )
-    max_zig_legs: int = parameter("2", whole, "complete after so many legs and one more")
+    max_zig_legs: int = parameter("2", whole, "complete after this number of legs plus one")
     max_zig_zags: int = parameter(
-        "0", whole, "complete after so many pairs of legs and a leg more; 0: see above"
+        "0", whole, "complete after this number of pairs of legs plus one leg; 0: by max_zig_legs"
     )
     max_stem_odo: float = parameter(
-        "0", number(low=0), "complete after so far along the stem [m]; 0: never"
+        "0", number(low=0), "distance along the stem after which it completes [m]; 0: never"
     )
     fierce_zigging: bool = parameter(
-        "false", boolean, "true: ask for a course off the present heading, not for the set heading"
+        "false",
+        boolean,
+        "true: prefer a course at an offset from the present heading instead of the set heading",
     )
     zig_angle_fierce: float = parameter(
         "0",
         number(low=0, high=120),
-        "how far off the present heading [deg]; 0: as zig_angle",
+        "offset from the present heading with fierce_zigging [deg]; 0: zig_angle",
         aliases=("delta_heading",),
     )
     zigflag: tuple[Flag, ...] = flags("posted at the end of each leg", "zig_flag")
@@ -89,26 +93,27 @@ class ZigZagSettings(CommonSettings):
     starflag: tuple[Flag, ...] = flags("posted when a leg to starboard begins", "star_flag")
     portflagx: tuple[Flag, ...] = flags("posted when a leg to port ends", "port_flagx")
     starflagx: tuple[Flag, ...] = flags("posted when a leg to starboard ends", "star_flagx")
-    draw_set_hdg: bool = parameter("true", boolean, "false: the set heading is not drawn")
-    draw_req_hdg: bool = parameter("true", boolean, "false: the course asked for is not drawn")
+    draw_set_hdg: bool = parameter("true", boolean, "false: do not draw the set heading")
+    draw_req_hdg: bool = parameter("true", boolean, "false: do not draw the desired course")
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
     )
 
 
 class ZigZag(Behavior[ZigZagSettings]):
-    """Prefers a set heading off the stem to one side until it has it, then to the other.
+    """Prefers a set heading to one side of the stem until it is reached, then to the other side.
 
-    A leg ends when the set heading is reached or passed. It completes one leg after the greatest
-    number that is given, as MOOS-IvP's does, or after `max_stem_odo`. Draws the set heading, and
-    the course asked for, as `VIEW_SEGLIST`.
+    A leg ends when the set heading is reached or passed. The behavior completes one leg after the
+    maximum number of legs, as in MOOS-IvP, or after `max_stem_odo`. Draws the set heading and the
+    desired course as `VIEW_SEGLIST`.
 
-    Macros: `ODO` `ZIG_ODO` `ZAG_ODO` way made in all, on this leg and on this pair [m]; `STEM_ODO`
-    `STEM_DIST` way along the stem, and off it [m]; `ZIGS` `ZAGS` legs and pairs done, `ZIGS_EVER`
-    `ZAGS_EVER` also before it last began, `ZIGS_TOGO` `ZAGS_TOGO` those left; `ZIG_SIDE` (port,
-    star or stem) `ZIG_PORT` `ZIG_STAR` (true, false) side of the present leg; `STEM_HDG` the stem
-    [deg]; `STEM_SPD` the speed without `mod_speed`; `ZIG_START_SPD` the vessel's when this leg
-    began, `ZIG_MIN_SPD` the lowest since, `ZIG_SPD_DELTA` the loss [m/s].
+    Macros: `ODO` `ZIG_ODO` `ZAG_ODO` distance made in all, on this leg and on this pair of legs
+    [m]; `STEM_ODO` `STEM_DIST` distance along the stem, and off it [m]; `ZIGS` `ZAGS` completed
+    legs and pairs, `ZIGS_EVER` `ZAGS_EVER` those since the start of the helm, `ZIGS_TOGO`
+    `ZAGS_TOGO` those remaining; `ZIG_SIDE` (port, star or stem) `ZIG_PORT` `ZIG_STAR` (true, false)
+    side of the present leg; `STEM_HDG` the stem [deg]; `STEM_SPD` the speed without `mod_speed`;
+    `ZIG_START_SPD` the vessel's speed at the start of this leg, `ZIG_MIN_SPD` the lowest since,
+    `ZIG_SPD_DELTA` the loss [m/s].
     """
 
     settings_class = ZigZagSettings
@@ -160,7 +165,7 @@ class ZigZag(Behavior[ZigZagSettings]):
             self.complete()
             return None
         self._draw(here)
-        return steer(self.world.domain, self._asked, self._speed)
+        return steer(self.world.domain, self._desired_course, self._speed)
 
     def _begin(self, here: Point) -> None:
         s, ship = self.settings, self.world.ownship
@@ -195,11 +200,11 @@ class ZigZag(Behavior[ZigZagSettings]):
     @property
     def _is_done(self) -> bool:
         most = self.settings.max_stem_odo
-        return self._zigs > self._most or 0 < most <= self._along
+        return self._zigs > self._max_legs or 0 < most <= self._stem_distance
 
     @property
-    def _most(self) -> int:
-        """The number of legs after which one more is the last."""
+    def _max_legs(self) -> int:
+        """The maximum number of legs, to which one more is added."""
         return 2 * self.settings.max_zig_zags or self.settings.max_zig_legs
 
     @property
@@ -207,28 +212,28 @@ class ZigZag(Behavior[ZigZagSettings]):
         return self._stem + self._side * (self.settings.zig_angle or 0.0)
 
     @property
-    def _asked(self) -> float:
+    def _desired_course(self) -> float:
         s = self.settings
         if not s.fierce_zigging:
             return self._set_heading
         return self.world.ownship.heading + self._side * (s.zig_angle_fierce or s.zig_angle or 0.0)
 
     @property
-    def _along(self) -> float:
-        """The way made along the stem [m]."""
-        return abs(self._off(0.0))
+    def _stem_distance(self) -> float:
+        """The distance made along the stem [m]."""
+        return abs(self._distance_along(0.0))
 
-    def _off(self, angle: float) -> float:
-        """Give how far from its begin it is in a direction, relative to the stem [m]."""
+    def _distance_along(self, angle: float) -> float:
+        """Return the distance from the start in a direction relative to the stem [m]."""
         direction = radians(self._stem + angle)
         x, y = self.world.ownship.x - self._origin[0], self.world.ownship.y - self._origin[1]
         return x * sin(direction) + y * cos(direction)
 
     def _draw(self, here: Point) -> None:
         s = self.settings
-        asked = {"set": s.draw_set_hdg, "req": s.draw_req_hdg}
-        for which, heading in (("set", self._set_heading), ("req", self._asked)):
-            if not asked[which] or not boolean(self._hints[f"draw_{which}_hdg"]):
+        shown = {"set": s.draw_set_hdg, "req": s.draw_req_hdg}
+        for which, heading in (("set", self._set_heading), ("req", self._desired_course)):
+            if not shown[which] or not boolean(self._hints[f"draw_{which}_hdg"]):
                 continue
             color = self._hints[f"{which}_hdg_color"]
             hints = self._hints | {"edge_color": color, "vertex_color": color}
@@ -245,7 +250,7 @@ class ZigZag(Behavior[ZigZagSettings]):
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
         def left() -> int:
-            return max(0, self._most - self._zigs)
+            return max(0, self._max_legs - self._zigs)
 
         def side() -> str:
             return ("port" if self._side < 0 else "star") if self._begun else "stem"
@@ -254,8 +259,8 @@ class ZigZag(Behavior[ZigZagSettings]):
             "ODO": lambda: trimmed(self._way.made, 2),
             "ZIG_ODO": lambda: trimmed(self._zig_way.made, 2),
             "ZAG_ODO": lambda: trimmed(self._zag_way.made, 2),
-            "STEM_ODO": lambda: trimmed(self._along, 2),
-            "STEM_DIST": lambda: trimmed(abs(self._off(90.0)), 2),
+            "STEM_ODO": lambda: trimmed(self._stem_distance, 2),
+            "STEM_DIST": lambda: trimmed(abs(self._distance_along(90.0)), 2),
             "ZIGS": lambda: str(self._zigs),
             "ZAGS": lambda: str(self._zigs // 2),
             "ZIGS_EVER": lambda: str(self._zigs_ever),

@@ -1,4 +1,4 @@
-"""A helm at sea: behaviors from a text, navigation and mail in, posts out."""
+"""Fixtures for tests of the helm: behaviors from a text, navigation and mail in, posts out."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Sailing:
             self.step()
 
     def step(self, mail: dict[str, Value] | None = None, **nav: float) -> dict[str, Value]:
-        """Iterate once; give the last value of each variable posted.
+        """Iterate once; return the last value of each variable posted.
 
         Args:
             mail: variables posted by others just then; the helm hears its own posts too.
@@ -62,15 +62,15 @@ class Sailing:
         return found
 
     def steps(self, count: int) -> list[Post]:
-        """Iterate so often; give everything that was posted."""
+        """Iterate several times; return all posts."""
         return [post for _ in range(count) if self.step() is not None for post in self.posts]
 
     def values(self, name: str) -> list[Value]:
-        """Give every value of a variable in the last iteration, in order."""
+        """Return every value of a variable in the last iteration, in order."""
         return [post.value for post in self.posts if post.name == name]
 
     def behavior(self, name: str) -> Any:
-        """Give a behavior by its name."""
+        """Return a behavior by its name."""
         alive = self.helm._engine.behaviors.behaviors
         return next(one for one in alive if one.settings.name == name)
 
@@ -80,7 +80,7 @@ Sail = Callable[..., Sailing]
 
 @pytest.fixture
 def sail(drive: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sail:
-    """Give ``sail(behaviors, block="", wait=0.75, domain=(...), **nav) -> Sailing``.
+    """Return ``sail(behaviors, block="", wait=0.75, domain=(...), **nav) -> Sailing``.
 
     ``block`` stands before lines that start the helm in DRIVE, so a line of it wins over those.
     """
@@ -103,7 +103,7 @@ def sail(drive: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture
 def behave(sail: Sail) -> Sail:
-    """Give ``behave(kind, parameters, **as for sail)``: a helm with one behavior, named b."""
+    """Return ``behave(kind, parameters, **as for sail)``: a helm with one behavior, named b."""
 
     def start(kind: str, parameters: str, **given: Any) -> Sailing:
         text = f"Behavior = {kind}\n{{\nname = b\n{parameters}\n}}\n"

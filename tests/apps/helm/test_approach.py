@@ -1,4 +1,4 @@
-"""Every course and speed at once, against each one by itself."""
+"""CPA ranges and passes of all courses and speeds, compared with each one separately."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A user's behavior is called without a mission, and sees what it would see in one."""
+"""The bench runs a user-defined behavior without a mission, with the same world as in one."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def speed_behavior(parameters: str, speed: float = 2.0, name: str = "b") -> str:
 
 @pytest.fixture
 def sail_speed(sail: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a helm that decides about speed only."""
+    """Return a helm that decides about speed only."""
 
     def start(*behaviors: str, **given: Any) -> Any:
         return sail("".join(behaviors), domain=("speed:0:4:41",), **given)

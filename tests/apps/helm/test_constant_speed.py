@@ -19,7 +19,7 @@ shows = Shown()
 
 @pytest.fixture
 def keep(behave: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a helm with one ConstantSpeed behavior, which decides about speed only."""
+    """Return a helm with one ConstantSpeed behavior, which decides about speed only."""
 
     def start(parameters: str, **nav: float) -> Any:
         return behave("BHV_ConstantSpeed", parameters, domain=("speed:0:4:41",), **nav)
@@ -28,7 +28,7 @@ def keep(behave: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def objective(sailing: Any) -> list[float]:
-    """Give the values of the behavior's function."""
+    """Return the values of the behavior's function."""
     (table,) = sailing.behavior("b").run().parts.values()
     return [float(value) for value in table]
 

@@ -1,4 +1,4 @@
-"""Flags: their grammar, their macros, and where they go."""
+"""Flags: grammar, macros and destinations."""
 
 from __future__ import annotations
 

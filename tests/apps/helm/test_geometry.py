@@ -1,4 +1,4 @@
-"""Plane geometry against what can be worked out by hand."""
+"""Plane geometry against values calculated by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The helm as a whole: states, all-stops, postings, restarts, and files it refuses."""
+"""The helm as a whole: states, all-stops, postings, restarts, and files it rejects."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def heard(sailing: Any, time: float, state: str) -> dict[str, Any]:
 
 @pytest.fixture
 def standing_by(sail: Callable[..., Any]) -> Any:
-    """Give a helm that takes over when the other is silent for more than 1 s."""
+    """Return a helm that takes over when the other is silent for more than 1 s."""
     return sail(WAYPOINT, "standby = 1")
 
 
@@ -127,7 +127,7 @@ class Contact(Behavior):  # type: ignore[type-arg]
 
 @pytest.fixture
 def sail_two(sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Give a helm with b (which cannot be disabled) and the behaviors of two contacts."""
+    """Return a helm with b (which cannot be disabled) and the behaviors of two contacts."""
     monkeypatch.setitem(BEHAVIORS, "BHV_Contact", Contact)
     flags = "runflag = RUN = 1\nidleflag = IDLE = 1\ninactiveflag = INACTIVE = 1\nendflag = END = 1"
     text = "Behavior = BHV_Contact\n{{\nname = {}\n{}\n}}\n"

@@ -1,4 +1,4 @@
-"""A helm that meets others: what comes before its first decision counts as well."""
+"""Helms with contacts: reports received before the first decision are used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Behavior = BHV_AvoidCollision
 
 
 def names(sailing: Any) -> list[str]:
-    """Give the names of the behaviors that are alive."""
+    """Return the names of the behaviors that are alive."""
     return [one.settings.name for one in sailing.helm._engine.behaviors.behaviors]
 
 

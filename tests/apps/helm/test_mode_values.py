@@ -1,4 +1,4 @@
-"""Conditions on values that no mode declaration gives are told of, with what was meant."""
+"""Warnings of conditions on values that no mode declaration sets, with suggestions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Efficiency of legs, against a leg worked out by hand."""
+"""Efficiency of legs, against a leg calculated by hand."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def test_disqualified_leg_does_not_count() -> None:
     assert odometer.mark((30, 0), 15.0, 2.0) == Legs(20, 20, 10, 10)
 
 
-def test_way_while_lifted_is_not_counted() -> None:
+def test_way_while_paused_is_not_counted() -> None:
     odometer = Odometer()
     odometer.move((0, 0))
     odometer.move((5, 0))
-    odometer.lift()
+    odometer.pause()
     odometer.move((100, 0))
     odometer.move((101, 0))
     assert odometer.leg == 6

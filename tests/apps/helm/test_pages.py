@@ -1,4 +1,4 @@
-"""The helm's pages leave no parameter and no macro out."""
+"""The helm's pages document every parameter and macro."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ ROW = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
 
 
 def rows(section: str) -> list[str]:
-    """Give the parameters of a section's table."""
+    """Return the parameters of a section's table."""
     return ROW.findall(SECTIONS[section])
 
 
 def own(kind: type[CommonSettings]) -> list[str]:
-    """Give the parameters that a behavior adds to the common ones, or gives another default."""
+    """Return the parameters that a behavior adds to the common ones, or gives another default."""
     shared = ContactSettings if issubclass(kind, ContactSettings) else CommonSettings
     common = documented(shared)
     return [one.name for one in documented(kind) if one not in common]

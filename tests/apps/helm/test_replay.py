@@ -1,4 +1,4 @@
-"""A helm's run is a function of its mail: the same mail into a fresh helm gives the same posts."""
+"""The helm is deterministic: a new helm with the same mail makes the same posts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def planned(*options: str) -> Launch:
 
 @pytest.fixture(scope="module")
 def taped(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Grant], Path]:
-    """Give every grant of the helm of an alpha run, and the run's log."""
+    """Return every grant of the helm of an alpha run, and the run's log."""
     folder = tmp_path_factory.mktemp("alpha") / "log"
     grants: list[Grant] = []
     given = Runner.run
@@ -54,13 +54,13 @@ def taped(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Grant], Path]:
 
 
 def fresh_helm() -> Runner:
-    """Give the helm of a run that has not begun."""
+    """Return the helm of a run that has not begun."""
     apps = [one.app for one in planned("--no-log").plan.apps]
     return Runner(next(app for app in apps if app.name == "pHelmIvP"))
 
 
 def shown(value: Value) -> str:
-    """Give a value as a log shows it: numbers with five decimals."""
+    """Return a value as a log shows it: numbers with five decimals."""
     return f"{value:.5f}" if isinstance(value, float) else str(value)
 
 

@@ -1,4 +1,4 @@
-"""Following points: when one is reached, and what comes next."""
+"""Routes: arrival at points, order and repetition."""
 
 from __future__ import annotations
 
@@ -117,23 +117,23 @@ def test_forgotten_nearness_does_not_let_a_point_slip_by() -> None:
     assert sail(one, [9, 12], arrival, y=2)[-1] is Progress.ADVANCED
     one = route(((10, 0), (99, 0)))
     one.advance((9, 2), arrival)
-    one.forget_nearest()
+    one.reset_nearest()
     assert one.advance((12, 2), arrival) is Progress.TRANSIT
 
 
 def test_route_without_points_is_empty() -> None:
     assert route(()).advance((0, 0), NEAR) is Progress.EMPTY
-    assert route(()).way_to_end((3, 4)) == 0
+    assert route(()).distance_to_end((3, 4)) == 0
 
 
 def test_ways_add_the_legs_that_remain_and_the_laps() -> None:
     one = route()
     arrival = Arrival(capture=5, slip=0, perpetual=True, repeats=2)
-    assert one.way_to_end((-50, 0)) == 250
+    assert one.distance_to_end((-50, 0)) == 250
     lap = 200 + 100 * 2**0.5
-    assert one.way_to_finish((-50, 0), arrival) == pytest.approx(250 + 2 * lap)
-    assert one.way_to_finish((-50, 0), Arrival(repeats=None)) == -1
-    assert one.way_to_finish((-50, 0), Arrival()) == 250
+    assert one.distance_to_finish((-50, 0), arrival) == pytest.approx(250 + 2 * lap)
+    assert one.distance_to_finish((-50, 0), Arrival(repeats=None)) == -1
+    assert one.distance_to_finish((-50, 0), Arrival()) == 250
 
 
 @given(

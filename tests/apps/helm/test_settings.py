@@ -1,4 +1,4 @@
-"""Declared parameters: how they are set, refused, copied and documented."""
+"""Declared parameters: setting, rejection, copying and documentation."""
 
 from __future__ import annotations
 

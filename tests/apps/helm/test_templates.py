@@ -1,4 +1,4 @@
-"""Templates: behaviors that updates have the helm make."""
+"""Templates: behaviors spawned by updates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def template(parameters: str = "", kind: str = "spawn") -> str:
 
 @pytest.fixture
 def spawning(sail: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a helm with a template t_ and a behavior k of little weight."""
+    """Return a helm with a template t_ and a behavior k of little weight."""
     return lambda parameters="", kind="spawn": sail(template(parameters, kind), domain=SPEED_ONLY)
 
 

@@ -21,7 +21,7 @@ TWO = "points = 50,0 : 100,0\n"
 
 @pytest.fixture
 def visit(behave: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a helm with one Waypoint behavior at 2 m/s unless told otherwise."""
+    """Return a helm with one Waypoint behavior at 2 m/s unless told otherwise."""
 
     def start(parameters: str, **given: Any) -> Any:
         return behave("BHV_Waypoint", f"speed = 2\n{parameters}", **given)
@@ -30,13 +30,13 @@ def visit(behave: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def goal(sailing: Any) -> tuple[float, float]:
-    """Give the next point."""
+    """Return the next point."""
     point: tuple[float, float] = sailing.behavior("b")._route.next
     return point
 
 
 def track(sailing: Any) -> tuple[float, float]:
-    """Give the point steered at, from what was drawn last."""
+    """Return the point steered at, from what was drawn last."""
     text = next(p.value for p in reversed(sailing.log) if "trackpt" in str(p.value))
     fields = dict(pair.split("=") for pair in text.split(",") if "=" in pair)
     return float(fields["x"]), float(fields["y"])

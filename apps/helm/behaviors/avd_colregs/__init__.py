@@ -1,1 +1,1 @@
-"""``BHV_AvdColregs`` and its parts: which rule is in force, and what it asks for."""
+"""``BHV_AvdColregs``: collision avoidance by the rules of the road, its modes and objectives."""

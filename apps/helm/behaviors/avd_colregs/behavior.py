@@ -1,8 +1,8 @@
 """``BHV_AvdColregsV22``: keep clear of another vessel by the rules of the road, 13 to 17.
 
-Its weight never exceeds ``pwt``. Its modes are those of MOOS-IvP; the bounds that MOOS-IvP's own
-texts leave open (which crossing is unsure, when the stern is out of reach) are chosen in
-``colregs/modes.py``. Source: BHV_AvdColregsV22 of MOOS-IvP; COLREGs 1972, rules 13 to 17.
+Its weight never exceeds ``pwt``. Its modes are those of MOOS-IvP; limits that MOOS-IvP's
+documents leave open (which crossing is unsure, when the stern is out of reach) are constants of
+``avd_colregs/modes.py``. Source: BHV_AvdColregsV22 of MOOS-IvP; COLREGs 1972, rules 13 to 17.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 from steerageway.apps.helm.behaviors.avd_colregs.encounter import Encounter, TurnRate, encounter
 from steerageway.apps.helm.behaviors.avd_colregs.modes import NONE, Limits, Mode, next_mode
 from steerageway.apps.helm.behaviors.avd_colregs.objectives import Situation, objective
-from steerageway.apps.helm.behaviors.contact.ranged import RangedBehavior
+from steerageway.apps.helm.behaviors.contact.base import RangedBehavior
 from steerageway.apps.helm.behaviors.contact.settings import RangedSettings
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter, redefined
@@ -26,41 +26,49 @@ from steerageway.moos.values import is_numeral, pairs, trimmed
 PUBLICATIONS = (
     variables.number(
         "AVDCOL_RANGE_*",
-        "the same of an AvdColregs",
+        "range to the contact of a `BHV_AvdColregs`, named at the end of the variable",
         unit="m",
         range=">= 0",
         when="as `RANGE_AVD_*`",
     ),
     variables.number(
         "CN_FORE_OF_OS_*",
-        "1: it is forward of the beam",
+        "1: the contact is forward of ownship's beam",
         range="[0, 1]",
         when="on change, as `RANGE_AVD_*`",
     ),
     variables.number(
-        "CN_PORT_OF_OS__*", "1: it is to port", range="[0, 1]", when="on change, as `RANGE_AVD_*`"
+        "CN_PORT_OF_OS__*",
+        "1: the contact is to port of ownship",
+        range="[0, 1]",
+        when="on change, as `RANGE_AVD_*`",
     ),
     variables.number(
-        "COLREGS_CONTACT_HDG_*", "its heading", unit="deg", when="on change, as `RANGE_AVD_*`"
+        "COLREGS_CONTACT_HDG_*",
+        "the contact's heading",
+        unit="deg",
+        when="on change, as `RANGE_AVD_*`",
     ),
     variables.number(
         "COLREGS_AVOID_IX_*",
-        "number of the rule in force",
+        "index of the COLREGS mode",
         range="[0, 50]",
         when="on change, as `RANGE_AVD_*`",
     ),
     variables.number(
         "COLREGS_AVOID_PWT_*",
-        "weight that an AvdColregs uses now",
+        "priority weight in use by a `BHV_AvdColregs`",
         range=">= 0",
         when="on change, as `RANGE_AVD_*`",
     ),
     variables.text(
-        "COLREGS_AVOID_MODE_*", "rule in force: `giveway:stern`", when="on change, as `RANGE_AVD_*`"
+        "COLREGS_AVOID_MODE_*",
+        "COLREGS mode and submode: `giveway:stern`",
+        when="on change, as `RANGE_AVD_*`",
     ),
     variables.text(
         "COLREGS_SUMMARY_*",
-        "mode, submode, number, ranges, bearings",
+        "mode, submode, index, ranges, bearings",
         unit="m, deg",
         when="on change, as `RANGE_AVD_*`",
     ),
@@ -68,10 +76,10 @@ PUBLICATIONS = (
 
 
 class VelocityFilter(NamedTuple):
-    """Lets slow vessels pass nearer: at a share of the distances that grows with the speed.
+    """Scales the CPA distances by a factor that grows with the speed: slow vessels pass closer.
 
     Attributes:
-        low, high: up to ``low`` the share is ``share``, from ``high`` on it is 1 [m/s].
+        low, high: up to ``low`` the factor is ``share``, from ``high`` on it is 1 [m/s].
         share: 0 to 1.
     """
 
@@ -80,7 +88,7 @@ class VelocityFilter(NamedTuple):
     share: float
 
     def of(self, speed: float) -> float:
-        """Give the share of the distances that counts at a speed [m/s]."""
+        """Return the factor of the distances at a speed [m/s]."""
         if speed >= self.high:
             return 1.0
         if speed <= self.low:
@@ -110,35 +118,43 @@ class AvdColregsSettings(RangedSettings):
     }
     pwt_inner_dist: float = redefined(RangedSettings, "pwt_inner_dist", "90")
     pwt_outer_dist: float = redefined(
-        RangedSettings, "pwt_outer_dist", "100", "rules are in force within this [m]"
+        RangedSettings, "pwt_outer_dist", "100", "range within which the rules apply [m]"
     )
     pwt_grade: str = redefined(RangedSettings, "pwt_grade", "linear")
     completed_dist: float = redefined(RangedSettings, "completed_dist", "100")
     headon_only: bool = parameter(
-        "false", boolean, "true: of the rules only 14 counts; else the mode is cpa"
+        "false", boolean, "true: only rule 14 (head-on) applies; other encounters have the mode cpa"
     )
     giveway_bow_dist: float = parameter(
         "-1",
         number(),
-        "giving way, cross ahead if by more than this [m]; <= 0: (2 max_util + min_util) / 3",
+        "when giving way, cross ahead if the crossing distance exceeds this [m]; "
+        "<= 0: (2 max_util + min_util) / 3",
     )
     turn_radius: float = parameter(
-        "0", number(low=0), "of ownship [m]: who cannot turn to the contact's stern crosses ahead"
+        "0",
+        number(low=0),
+        "turn radius of ownship [m]; it crosses ahead if it cannot turn to the contact's stern",
     )
-    eval_tol: float = parameter("120", number(above=0), "how far CPAs look ahead [s]")
+    eval_tol: float = parameter("120", number(above=0), "time horizon of CPA calculations [s]")
     velocity_filter: VelocityFilter | None = parameter(  # noqa: RUF009
-        "", velocity_filter, "min_spd=,max_spd=,pct=: vessels as slow keep off only so much"
+        "",
+        velocity_filter,
+        "min_spd=,max_spd=,pct=: CPA distances are reduced to pct percent up to min_spd, and "
+        "are full from max_spd on [m/s]",
     )
     pts_port_turns_ok: bool = parameter(
-        "true", boolean, "false: giving way, no turn to port, even to cross the contact's stern"
+        "true",
+        boolean,
+        "false: when giving way, do not turn to port, even to cross the contact's stern",
     )
 
 
 class AvdColregs(RangedBehavior[AvdColregsSettings]):
-    """Prefers courses and speeds that obey the rule in force between the two vessels.
+    """Prefers courses and speeds that comply with the rule that applies between the two vessels.
 
     Attributes:
-        mode: the rule in force, and which of its submodes.
+        mode: the rule that applies, and its submode.
     """
 
     publications = PUBLICATIONS
@@ -177,24 +193,25 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
         settings = self.settings
         turn_rate = self._turn_rate.of(self.contact)
         met = encounter(self.own, self.other, settings.eval_tol, turn_rate)
-        self._follow(next_mode(self.mode, met, self._limits))
-        self.relevance = self.graded() if self.mode != NONE else 0.0
+        self._set_mode(next_mode(self.mode, met, self._limits))
+        self.relevance = self.relevance_by_range() if self.mode != NONE else 0.0
         self._report(met)
-        if self.completes_far_off() or self.relevance <= 0.0:
+        if self.complete_if_far() or self.relevance <= 0.0:
             return None
-        situation = Situation(self.world.domain, met, self._berths(), settings.eval_tol)
+        situation = Situation(self.world.domain, met, self._scaled_limits(), settings.eval_tol)
         function = objective(
             situation, self.mode, self._at_entry, port_turns=settings.pts_port_turns_ok
         )
         return function.weighing(self.relevance)
 
-    def _follow(self, mode: Mode) -> None:
+    def _set_mode(self, mode: Mode) -> None:
+        # all submodes share the entry state: standing on keeps the course of its beginning
         if mode.name != self.mode.name:
             self._at_entry = self.own
         self.mode = mode
 
-    def _berths(self) -> Limits:
-        """Give the limits with the distances that count at the speed of the faster vessel."""
+    def _scaled_limits(self) -> Limits:
+        """Return the limits with CPA distances scaled by the speed of the faster vessel."""
         limits, slow = self._limits, self.settings.velocity_filter
         if slow is None:
             return limits
@@ -223,7 +240,7 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
 
     @property
     def _weight(self) -> float:
-        """The part of ``pwt`` that counts now."""
+        """The priority weight in use: ``pwt`` times the relevance."""
         return self.settings.pwt * self.relevance
 
     def mode_names(self) -> tuple[str, str]:

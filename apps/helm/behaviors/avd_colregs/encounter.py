@@ -1,4 +1,4 @@
-"""An encounter of ownship and a contact, as the rules of the road look at it."""
+"""Geometry of an encounter for the COLREGS: range, CPA, relative bearings, turn rate."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from steerageway.vessel.encounter import (
 
 
 class Encounter(NamedTuple):
-    """Both vessels at a moment.
+    """Ownship and a contact at a moment.
 
     Attributes:
         own, other: ownship and the contact.
-        range: between them [m]; closing: how fast it closes [m/s].
-        cpa: the closest range if both keep course and speed [m].
+        range: between them [m]; closing: the rate of closure [m/s].
+        cpa: the range at the CPA if both keep course and speed [m].
         alpha: relative bearing of ownship from the contact [deg, 0 to 360).
         beta: relative bearing of the contact from ownship [deg, 0 to 360).
         of_own: ownship in the contact's frame; of_contact: the contact in ownship's.
@@ -43,10 +43,10 @@ class Encounter(NamedTuple):
 
 
 def encounter(own: Track, other: Track, horizon: float, turn_rate: float) -> Encounter:
-    """Look at two vessels.
+    """Return the encounter of two vessels.
 
     Args:
-        horizon: how far ahead the closest point of approach is looked for [s].
+        horizon: time within which the closest point of approach is sought [s].
     """
     return Encounter(
         own,
@@ -63,14 +63,14 @@ def encounter(own: Track, other: Track, horizon: float, turn_rate: float) -> Enc
 
 
 class TurnRate:
-    """How fast a contact turns, from its last two reports."""
+    """A contact's turn rate, from its last two reports."""
 
     def __init__(self) -> None:
         self._last: Contact | None = None
         self._rate = 0.0
 
     def of(self, contact: Contact) -> float:
-        """Give its rate [deg/s], clockwise; 0 until it has reported twice."""
+        """Return its rate [deg/s], clockwise; 0 until it has reported twice."""
         last = self._last
         if last is None or last.name != contact.name:
             self._rate = 0.0

@@ -1,11 +1,11 @@
-"""Which rule of the road is in force between two vessels, and how it is kept.
+"""COLREGS modes: which rule of the road applies between two vessels, with entry and release.
 
-Rule 13: overtaking; who is being overtaken stands on. Rule 14: head-on. Rules 15 to 17: crossing;
-who has the other to starboard gives way, and the other stands on until it is in extremis. Without
-a rule, ranges count.
+Rule 13: overtaking; the vessel being overtaken stands on. Rule 14: head-on. Rules 15 to 17:
+crossing; the vessel that has the other to starboard gives way, the other one stands on until it is
+in extremis. If no rule applies, the mode is "cpa": only the CPA range matters.
 
-A rule stays in force until it is released. After it comes "cpa", and only from there, or from
-"none", does another one begin. Source: BHV_AvdColregsV22 of MOOS-IvP (Benjamin, 2017).
+A mode lasts until it is released. "cpa" or "none" follows, and only from these does another rule
+begin. Source: BHV_AvdColregsV22 of MOOS-IvP (Benjamin, 2017).
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from steerageway.apps.helm.behaviors.avd_colregs.encounter import Encounter
 from steerageway.apps.helm.geometry import either_side
 
 EXTREME = "inextremis"  # a submode that lasts as long as its mode
-ABEAM = 112.5  # a sidelight is seen from right ahead to here [deg]
-_HEAD_ON = 12.0  # both see the other as near to the bow [deg]
-_STARBOARD_PASS, _STARBOARD_SUM = 5.0, 7.5  # passing starboard to starboard [deg]
-_FORWARD = 22.5  # overtaking is over when ownship is as near to the contact's bow [deg]
-_SIDE_BUFFER = 5.0  # the side to pass on changes when the contact is so far over [deg]
-_CLOSING = 0.25  # a rule begins only if the range closes by more than this [m/s]
-_TURNING = 1.5  # where a contact that turns faster will cross is unsure [deg/s]
-_AHEAD = 315.0  # from here on a contact on the port bow is more likely to cross ahead [deg]
+ABEAM = 112.5  # limit of a sidelight's arc, from right ahead [deg]
+_HEAD_ON = 12.0  # greatest bearing of each vessel off the other's bow [deg]
+_STARBOARD_PASS, _STARBOARD_SUM = 5.0, 7.5  # least bearing of one, and of both added [deg]
+_FORWARD = 22.5  # overtaking ends within this angle of the contact's bow [deg]
+_SIDE_BUFFER = 5.0  # hysteresis of the side to pass on [deg]
+_CLOSING = 0.25  # least rate of closure at which a rule begins [m/s]
+_TURNING = 1.5  # turn rate above which the contact's crossing is unsure [deg/s]
+_AHEAD = 315.0  # relative bearing above which a contact to port is more likely to cross ahead [deg]
 
 INDEX = {
     "none": 0,
@@ -48,7 +48,7 @@ INDEX = {
 
 
 class Mode(NamedTuple):
-    """A mode and its submode; "" for none."""
+    """A COLREGS mode and its submode; "" for none."""
 
     name: str = "none"
     submode: str = ""
@@ -60,12 +60,18 @@ class Mode(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The number that ``COLREGS_AVOID_IX`` tells."""
+        """The mode's index, posted as ``COLREGS_AVOID_IX``."""
         return INDEX[self.full_name]
 
 
 class Limits(NamedTuple):
-    """The parameters that the modes depend on; distances in metres."""
+    """The parameters that the modes depend on; distances in metres.
+
+    Attributes:
+        outer: ``pwt_outer_dist``.
+        least, enough: ``min_util_cpa_dist`` and ``max_util_cpa_dist``.
+        bow_dist, turn_radius, headon_only: the parameters of these names.
+    """
 
     outer: float
     least: float
@@ -79,7 +85,7 @@ NONE, CPA = Mode(), Mode("cpa")
 
 
 def next_mode(now: Mode, met: Encounter, limits: Limits) -> Mode:
-    """Give the mode that follows from the present one and the encounter."""
+    """Return the mode that follows from the present one and the encounter."""
     if now not in (NONE, CPA):
         if met.range < _reach(now.name, limits) and not _released(now.name, met, limits):
             return _in_mode(now.name, now, met, limits)
@@ -91,31 +97,37 @@ def next_mode(now: Mode, met: Encounter, limits: Limits) -> Mode:
 
 
 def _reach(name: str, limits: Limits) -> float:
+    """Return the range within which a mode begins and lasts [m]."""
     return 2.0 * limits.outer if name == "headon" else limits.outer
 
 
 def _overtakes(met: Encounter, limits: Limits) -> bool:
+    """Rule 13: ownship is abaft the contact's beam, closing, and will pass it."""
     abaft = ABEAM < met.alpha < 360.0 - ABEAM
     return abaft and met.of_own.passing is not None and met.closing > _CLOSING
 
 
 def _meets_head_on(met: Encounter, limits: Limits) -> bool:
+    """Rule 14: both vessels are near the other's bow, and not passing starboard to starboard."""
     ahead = abs(either_side(met.alpha)) <= _HEAD_ON and abs(either_side(met.beta)) <= _HEAD_ON
     return ahead and met.closing > _CLOSING and not _starboard_to_starboard(met)
 
 
 def _is_overtaken(met: Encounter, limits: Limits) -> bool:
+    """Rule 13: the contact is abaft ownship's beam, and will pass it closely."""
     abaft = ABEAM < met.beta < 360.0 - ABEAM
     passes = met.of_contact.passing is not None and met.closing > _CLOSING
     return abaft and passes and met.cpa <= limits.enough
 
 
 def _gives_way(met: Encounter, limits: Limits) -> bool:
+    """Rules 15 and 16: crossing, with the contact to starboard."""
     sides = met.alpha >= 360.0 - ABEAM and met.beta <= ABEAM
     return sides and (met.closing > _CLOSING or met.range <= limits.least)
 
 
 def _stands_on(met: Encounter, limits: Limits) -> bool:
+    """Rules 15 and 17: crossing, with the contact to port and about to cross ownship's line."""
     sides = met.beta >= 360.0 - ABEAM and met.alpha <= ABEAM
     return sides and met.of_contact.crossing is not None and met.closing > _CLOSING
 
@@ -127,7 +139,7 @@ _ENTRY = {
     "giveway": _gives_way,
     "standon": _stands_on,
 }
-"""When each begins, in the order they are asked."""
+"""Entry condition of each mode, in the order of evaluation."""
 
 
 def _released(name: str, met: Encounter, limits: Limits) -> bool:
@@ -144,6 +156,7 @@ def _released(name: str, met: Encounter, limits: Limits) -> bool:
 
 
 def _opened(met: Encounter, limits: Limits) -> bool:
+    """Whether the range opens, beyond the minimum CPA range."""
     return met.closing <= 0.0 and met.range > limits.least
 
 
@@ -157,7 +170,7 @@ def _in_mode(name: str, before: Mode, met: Encounter, limits: Limits) -> Mode:
     if name == "overtaking":
         return Mode(name, _overtaking_side(before, met))
     if name == "giveway" and before.name == name:
-        return before  # rule 8: no second thoughts
+        return before  # rule 8: a decision once made is kept
     if name == "giveway":
         return Mode(name, "bow" if _may_cross_ahead(met, limits) else "stern")
     if name.startswith("standon") and (before == (name, EXTREME) or _in_extremis(met, limits)):
@@ -170,7 +183,7 @@ def _in_mode(name: str, before: Mode, met: Encounter, limits: Limits) -> Mode:
 
 
 def _overtaking_side(before: Mode, met: Encounter) -> str:
-    """Give the contact's side to pass on; it changes only when the contact is well over."""
+    """Return the contact's side to pass on, with hysteresis of ``_SIDE_BUFFER``."""
     bearing = either_side(met.beta)
     if before.name == "overtaking" and abs(bearing) <= _SIDE_BUFFER:
         return before.submode
@@ -178,10 +191,10 @@ def _overtaking_side(before: Mode, met: Encounter) -> str:
 
 
 def _may_cross_ahead(met: Encounter, limits: Limits) -> bool:
-    """Whether ownship is to cross ahead of the contact.
+    """Whether the give-way vessel is to cross ahead of the contact.
 
-    That is so if ownship crosses far enough ahead of it, goes the same way without ever crossing
-    its line, or cannot reach its stern.
+    True if its present course crosses far enough ahead, if it heads roughly the same way without
+    ever crossing the contact's line, or if it cannot turn to pass astern.
     """
     own, difference = met.of_own, either_side(met.own.heading - met.other.heading)
     far = (2.0 * limits.enough + limits.least) / 3.0
@@ -202,11 +215,12 @@ def _stern_is_out_of_reach(met: Encounter, difference: float, radius: float) -> 
 
 
 def _in_extremis(met: Encounter, limits: Limits) -> bool:
+    """Whether the stand-on vessel may no longer rely on the other (rule 17)."""
     return met.range <= limits.enough and met.cpa <= limits.least
 
 
 def _standing_on(met: Encounter, limits: Limits) -> str:
-    """Give the submode: where the contact will cross, if it will and as far as it is sure."""
+    """Return the submode of standing on: where the contact is expected to cross ownship's line."""
     crossing = met.of_contact.crossing
     if crossing is None:
         return "neither"

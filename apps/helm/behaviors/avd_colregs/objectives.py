@@ -1,4 +1,4 @@
-"""The utility of courses and speeds under each rule of the road.
+"""Objective functions of the COLREGS modes: utility of each course and speed.
 
 Source: BHV_AvdColregsV22 and its objective functions (AOF_R13, R14, R16) of MOOS-IvP.
 """
@@ -17,13 +17,13 @@ from steerageway.ivp import Domain, Function, Peak, couple, peak, spd
 from steerageway.ivp.domain import FloatArray
 from steerageway.vessel.encounter import Track
 
-_HOLD_WIDTH = 20.0  # standing on, a course so far off has a quarter of the utility [deg]
-_OVERTAKING_LEAST = 15.0  # the utility of overtaking at the least range
+_HOLD_WIDTH = 20.0  # standing on: peak width, with a utility of 25 at its edge [deg]
+_OVERTAKING_LEAST = 15.0  # utility of overtaking at the minimum CPA range
 
 
 @dataclass(frozen=True)
 class Situation:
-    """An encounter on the grid of a domain: what all functions start from."""
+    """An encounter with the domain's grid of courses and speeds, shared by all functions."""
 
     domain: Domain
     met: Encounter
@@ -37,29 +37,29 @@ class Situation:
 
     @property
     def least(self) -> float:
-        """The range not to be undercut."""
+        """CPA range below which the utility is 0 [m]."""
         return utility.least_range(self.met.range, self.limits.least)
 
     def ranges(self) -> FloatArray:
-        """Give the closest range for each course and speed (n, m)."""
+        """Return the CPA range for each course and speed (n, m) [m]."""
         return self.grid.closest(self.met.own, self.met.other, self.horizon)
 
     def passes(self) -> Passes:
-        """Give how ownship passes the contact."""
+        """Return where each course and speed crosses and passes the contact."""
         return self.grid.passes(self.met.own, self.met.other)
 
     def turns(self) -> FloatArray:
-        """Give the turn to each course (n, 1) [deg], to starboard > 0, to port < 0."""
+        """Return the turn to each course (n, 1) [deg], to starboard > 0, to port < 0."""
         turned: FloatArray = (self.grid.course - self.met.own.heading + 180.0) % 360.0 - 180.0
         return turned
 
 
 def objective(situation: Situation, mode: Mode, entered: Track, *, port_turns: bool) -> Function:
-    """Give the function of a mode.
+    """Return the objective function of a mode.
 
     Args:
-        entered: ownship when the mode began.
-        port_turns: whether giving way may be done by a turn to port.
+        entered: ownship's track when the mode began.
+        port_turns: whether the give-way vessel may turn to port.
     """
     if mode.name == "overtaking":
         table = _overtake(situation, mode.submode)
@@ -75,43 +75,48 @@ def objective(situation: Situation, mode: Mode, entered: Track, *, port_turns: b
 
 
 def keep_clear(situation: Situation) -> FloatArray:
-    """Give the value of each closest range (n, m), 0 to 100."""
+    """Return the utility of each course and speed by its CPA range (n, m), 0 to 100."""
     return utility.of_ranges(situation.ranges(), situation.least, situation.limits.enough)
 
 
 def _overtake(situation: Situation, side: str) -> FloatArray:
-    """Keep clear; what passes nearer than ``enough`` on the wrong side is of utility 0."""
+    """Keep clear; passing within ``enough`` on the wrong side has utility 0."""
     ranges, passing = situation.ranges(), situation.passes().passing
     span = max(situation.limits.enough - situation.least, 1e-9)
     table = _OVERTAKING_LEAST + (100.0 - _OVERTAKING_LEAST) * (ranges - situation.least) / span
     np.minimum(table, 100.0, out=table)
+    # passing: where ownship is abeam, > 0 to the contact's starboard
     wrong = passing < 0.0 if side == "starboard" else passing > 0.0
     table[(ranges < situation.least) | (wrong & (ranges < situation.limits.enough))] = 0.0
     return table
 
 
 def _meet_head_on(situation: Situation) -> FloatArray:
-    """Pass port to port, and let the bearing show it early."""
+    """Pass port to port; prefer courses on which the contact's bearing soon draws left."""
     passes, met = situation.passes(), situation.met
     table = keep_clear(situation)
+    # the bearing of a contact that is passed port to port draws left
     drawing_left = -situation.grid.bearing_rate(met.own, met.other)
     most = float(drawing_left.max())
     if most > 0.0:
         table += 100.0 * np.maximum(drawing_left, 0.0) / most
+    # on the contact's starboard side
     table[passes.passing > 0.0] = 0.0
+    # already on the contact's port side
     if met.of_own.starboard < 0.0:
         table[passes.crosses_bow] = 0.0
     return table
 
 
 def _give_way(situation: Situation, submode: str, *, port_turns: bool) -> FloatArray:
-    """Cross astern of the contact; or, if told so, ahead."""
+    """Cross astern of the contact, or ahead of it with the submode "bow"."""
     passes, turns, table = situation.passes(), situation.turns(), keep_clear(situation)
     if submode == "bow":
         table[(turns > 0.0) & ~passes.crosses_bow] = 0.0
         return table
     table[passes.crosses_bow] = 0.0
     to_port = np.broadcast_to(turns < 0.0, table.shape)
+    # to port at most to pass astern
     table[to_port & ~passes.crosses_stern if port_turns else to_port] = 0.0
     return table
 

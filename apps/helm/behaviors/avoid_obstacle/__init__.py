@@ -1,1 +1,1 @@
-"""``BHV_AvoidObstacle`` and its parts: the shape kept clear of, and the room around it."""
+"""``BHV_AvoidObstacle``: avoidance of a static obstacle, and the range to it for each course."""

@@ -1,7 +1,7 @@
-"""``BHV_AvoidObstacleV24``: keep clear of a convex polygon that does not move.
+"""``BHV_AvoidObstacleV24``: keep clear of a static obstacle, a convex polygon.
 
 Its weight falls with the range, and to half with the obstacle abeam, where MOOS-IvP's falls to 0.
-Every parameter has a default that works; MOOS-IvP's function needs three of them set.
+Every parameter has a usable default; MOOS-IvP's function requires three of them.
 Source: BHV_AvoidObstacleV24 and AOF_AvoidObstacleV24 of MOOS-IvP.
 """
 
@@ -32,9 +32,9 @@ from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, trimmed
 from steerageway.moos.view import erased_seglist, look, points_text
 
-AFT = 110.0  # an obstacle that lies wholly further from the bow has no weight [deg]
-TURNED = 1.0  # the range has begun to open or close after this much [m]
-LOCK, RELEASE = 0.6, 0.1  # relevances above and below which its side is fixed and free again [-]
+AFT = 110.0  # an obstacle entirely aft of this relative bearing has no weight [deg]
+TURNED = 1.0  # hysteresis for detecting that the range opens or closes [m]
+LOCK, RELEASE = 0.6, 0.1  # relevance at which the side is fixed, and released [-]
 HINTS = {
     "edge_color": "white",
     "vertex_color": "gray50",
@@ -45,12 +45,12 @@ HINTS = {
     "fill_transparency": "",
 }
 FILL = ("fill_color", "fill_transparency")
-OBSTACLE = ("obstacle_", "obst_", "gut_")  # in MOOS-IvP, hints about the obstacle begin so
+OBSTACLE = ("obstacle_", "obst_", "gut_")  # MOOS-IvP's prefixes of hints about the obstacle
 AROUND = ("mid_", "rim_", "buffer_min_", "buffer_max_", "buff_min_", "buff_max_")
 
 
 def range_flag(text: str) -> ContactFlag:
-    """Read <20 VAR = value, posted while nearer than 20 m, or VAR = value, posted always."""
+    """Read <20 VAR = value (posted while nearer than 20 m) or VAR = value (always posted)."""
     if text.startswith("<"):
         return contact_flag(text)
     return ContactFlag("<", inf, flag(text))
@@ -69,58 +69,68 @@ class AvoidObstacleSettings(CommonSettings):
         ),
     }
     polygon: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "the obstacle: a convex polygon", aliases=("poly",)
+        "", parse_polygon, "the obstacle, a convex polygon", aliases=("poly",)
     )
     id: str | None = parameter(
-        "", word, "what the obstacle manager calls it", aliases=("obid", "obstacle_key")
+        "",
+        word,
+        "the obstacle's identifier at the obstacle manager",
+        aliases=("obid", "obstacle_key"),
     )
     allowable_ttc: float = parameter(
-        "20", number(above=0), "what is further off in time matters less [s]"
+        "20",
+        number(above=0),
+        "time to collision beyond which the obstacle's influence on a course is reduced [s]",
     )
     min_util_cpa_dist: float = parameter(
-        "8", number(low=0), "coming nearer than this is of utility 0 [m]"
+        "8", number(low=0), "CPA range below which a course has utility 0 [m]"
     )
     max_util_cpa_dist: float = parameter(
-        "16", number(low=0), "staying further off than this is as good as can be [m]"
+        "16", number(low=0), "CPA range from which on a course has utility 100 [m]"
     )
     buffer_dist: float | None = parameter(
-        "", number(low=0), "min_util_cpa_dist, and max_util_cpa_dist if that is less [m]"
+        "", number(low=0), "sets min_util_cpa_dist, and raises max_util_cpa_dist to it [m]"
     )
-    pwt_inner_dist: float = parameter("10", number(low=0), "nearer than this it counts in full [m]")
+    pwt_inner_dist: float = parameter(
+        "10", number(low=0), "range within which the weight is pwt [m]"
+    )
     pwt_outer_dist: float = parameter(
-        "50", number(low=0), "further than this it has no say [m]", aliases=("activation_dist",)
+        "50",
+        number(low=0),
+        "range beyond which the behavior has no influence [m]",
+        aliases=("activation_dist",),
     )
     pwt_grade: str = parameter(
         "linear",
         choice("linear", "quadratic", "quasi"),
-        "how its say grows between: linear, quadratic, or quasi (power 1.5)",
+        "growth of the weight between the two: linear, quadratic, or quasi (power 1.5)",
     )
-    completed_dist: float = parameter("50", number(low=0), "it completes beyond this range [m]")
+    completed_dist: float = parameter("50", number(low=0), "range beyond which it completes [m]")
     allstop_on_breach: bool = parameter(
-        "true", boolean, "false: inside the obstacle only warn, do not stop"
+        "true", boolean, "false: inside the obstacle, warn instead of stopping"
     )
     rng_flag: tuple[ContactFlag, ...] = repeated(
         range_flag,
-        "<20 VAR = value: posted in each iteration nearer than that; VAR = value: in each; "
+        "<20 VAR = value: posted in each iteration within 20 m; VAR = value: in each iteration; "
         "repeatable",
     )
     cpa_flag: tuple[Flag, ...] = flags(
-        "posted when the range has closed by a metre and opened by one, within pwt_outer_dist"
+        "posted at the CPA within pwt_outer_dist: the range closed by 1 m, then opened by 1 m"
     )
     visual_hints: tuple[Hints, ...] = repeated(
         HintReader(HINTS, OBSTACLE, undrawn=AROUND),
-        "key=value,key=value: sizes and colours of what is drawn, as edge_color, "
+        "key=value,key=value: sizes and colours of drawings, e.g. edge_color, "
         "obstacle_edge_color or gut_edge_color; repeatable",
     )
     no_alert_request: bool = parameter(
-        "false", boolean, "true: the obstacle manager is not asked for alerts"
+        "false", boolean, "true: do not request alerts from the obstacle manager"
     )
     use_refinery: bool = parameter("false", boolean, EXACT)
-    holonomic_ok: bool = parameter("true", boolean, "accepted and without effect: see pmgen")
+    holonomic_ok: bool = parameter("true", boolean, "accepted, no effect: see pmgen")
     i_understand_this_behavior_is_deprecated: bool = parameter(
-        "false", boolean, "accepted and without effect: there is one behavior of all these names"
+        "false", boolean, "accepted, no effect: all these names are one behavior"
     )
-    can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may switch it off")
+    can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may disable it")
 
     def settle(self, assigned: frozenset[str]) -> None:
         if "buffer_dist" in assigned and self.buffer_dist is not None:
@@ -135,8 +145,8 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
 
     Attributes:
         range: to the obstacle [m].
-        relevance: the share of ``pwt`` that counts now, 0 to 1.
-        side: "port" or "star" while the vessel is to leave it on that side of it, else "".
+        relevance: the fraction of ``pwt`` in use, 0 to 1.
+        side: "port" or "star" while the obstacle must be left on that side of the vessel, else "".
     """
 
     settings_class = AvoidObstacleSettings
@@ -146,8 +156,9 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         self.range = 0.0
         self.relevance = 0.0
         self.side = ""
-        self._nearest: float | None = None  # so far; while cpa_flag is posted, in this approach [m]
-        self._turning: float | None = None  # least range while it closes, else the greatest [m]
+        # least range so far; while cpa_flag is posted, of this approach [m]
+        self._nearest: float | None = None
+        self._turning: float | None = None  # least range while closing, greatest while opening [m]
         self._closing = False
         self._is_over = False  # the obstacle is beyond completed_dist, or resolved
         world.follow(["OBM_RESOLVED"])
@@ -216,8 +227,9 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         if self.range == 0.0:
             self._breach()
             return None
-        s, ahead = self.settings, self._share_ahead(polygon, here)
+        s, ahead = self.settings, self._relevance_by_bearing(polygon, here)
         near = s.pwt_inner_dist, s.pwt_outer_dist
+        # by the linear grade: locking must not depend on pwt_grade
         self._lock_side(polygon, here, utility.relevance(self.range, *near) * ahead)
         self.relevance = utility.relevance(self.range, *near, s.pwt_grade) * ahead
         self._draw(polygon)
@@ -239,8 +251,8 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             raise BehaviorError("Allstop: Obstacle Breached")
         self.warn("Obstacle Breached")
 
-    def _share_ahead(self, polygon: Polygon, here: Point) -> float:
-        """Give 1 for an obstacle ahead, 0.5 for one abeam, and 0 for one that is wholly aft."""
+    def _relevance_by_bearing(self, polygon: Polygon, here: Point) -> float:
+        """Return 1 for an obstacle ahead, 0.5 for one abeam, and 0 for one entirely aft."""
         heading = self.world.ownship.heading
         offs = [either_side(bearing(here, corner) - heading) for corner in polygon.points]
         if min(map(abs, offs)) > AFT:
@@ -262,7 +274,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             ship, radius = self.world.ownship, self.world.turn_radius
             found = turned_rays(here, ship.heading, radius, polygon, course.values)
             table = self._utilities(found)
-        if not table.any():  # perhaps a tighter turn than its usual one is a way out
+        if not table.any():  # a turn tighter than the usual one may still avoid it
             table = self._utilities(rays(here, polygon, course.values))
         if not table.any():
             raise BehaviorError("Allstop: obstacle unavoidable")
@@ -275,14 +287,14 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         if self.side:
             clear[found.to_starboard if self.side == "port" else found.to_port] = 0.0
         now = utility.of_ranges(np.array([self.range]), least, s.max_util_cpa_dist)
-        return self._with_time(clear, found, now.item())
+        return self._discounted(clear, found, now.item())
 
-    def _with_time(self, clear: FloatArray, found: Rays, now: float) -> FloatArray:
-        """Let what the vessel reaches late, at its present speed, matter less.
+    def _discounted(self, clear: FloatArray, found: Rays, now: float) -> FloatArray:
+        """Discount closest points that the vessel reaches only after ``allowable_ttc``.
 
-        The present speed counts, not the one of an objective: by that, to stop would always be
-        best. The utility of a course that comes too near in the end does not exceed that of the
-        present range, or to run into the obstacle later would be better than to go away from it.
+        The time follows from the present speed: with the speed as a decision variable, stopping
+        would always be best. The discounted utility of a course that hits the obstacle does not
+        exceed that of the present range; otherwise a late hit would be better than moving away.
         """
         soon = self.settings.allowable_ttc * self.world.ownship.speed  # [m]
         late = np.maximum(1.0 - soon / np.maximum(found.way, 1e-9), 0.0)
@@ -296,6 +308,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         last = now if self._turning is None else self._turning
         self._turning = min(now, last) if self._closing else max(now, last)
         if abs(now - self._turning) > TURNED:
+            # the macro CPA in cpa_flag is that of this approach
             self._nearest = self._turning
             if self._closing and now < self.settings.pwt_outer_dist:
                 self.post_flags(self.settings.cpa_flag)
@@ -350,5 +363,5 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
 
 
 def _is_ahead(offs: list[float]) -> bool:
-    """Whether the bow points between these bearings [deg], which are seen from it."""
+    """Whether the bow points between these relative bearings [deg]."""
     return min(offs) < 0.0 < max(offs) and max(offs) - min(offs) < 180.0

@@ -1,1 +1,1 @@
-"""What behaviors about another vessel have in common: their base, parameters, flags, utility."""
+"""Common parts of contact behaviors: base class, parameters, flags, CPA ranges, utility."""

@@ -1,4 +1,4 @@
-"""How near a vessel comes to a contact, and how they pass, for every course and speed at once."""
+"""CPA range, rate of closure and passing side to a contact, for every course and speed at once."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from steerageway.vessel.marine import bearing
 
 BoolArray = NDArray[np.bool_]
 
-_MEETING = (0.25, 0.1, 0.5, 0.05)  # shares of the time looked ahead when a contact may be met
-_SURE = 1e-6  # relative: a range that is so much off a limit is on its side for any rounding
+_MEETING = (0.25, 0.1, 0.5, 0.05)  # fractions of the time horizon at which an interception is tried
+_SURE = 1e-6  # relative margin by which a range must exceed a limit to be safe from rounding
 _TINY = 1e-30  # added to a squared relative speed, which may be 0 [m^2/s^2]
 
 
 @dataclass(frozen=True)
 class Courses:
-    """The n courses and m speeds of a domain, and what can be worked out of them once.
+    """The n courses and m speeds of a domain, with quantities derived once from them.
 
     Attributes:
         course: [deg] (n, 1), with its sine and cosine.
         speed: [m/s] (1, m).
-        eastward, northward: its velocity [m/s] (n, m).
+        eastward, northward: the velocity [m/s] (n, m).
     """
 
     course: FloatArray
@@ -42,21 +42,22 @@ class Courses:
     def closest(
         self, here: Track, contact: Track, horizon: float, rows: IndexArray | None = None
     ) -> FloatArray:
-        """Give the least range within a time, for each course and speed (n, m) [m].
+        """Return the CPA range within a time horizon, for each course and speed (n, m) [m].
 
         Args:
-            here: the vessel; only its place counts.
+            here: the vessel; only its position is used.
             contact: keeps course and speed.
             horizon: [s], > 0.
-            rows: the courses (k,), as indices, if not all are asked for; then give (k, m).
+            rows: indices of the required courses (k,); the result is then (k, m). None: all.
         """
         eastward, northward = self.eastward, self.northward
         if rows is not None:
             eastward, northward = eastward.take(rows, axis=0), northward.take(rows, axis=0)
         east, north = contact.x - here.x, contact.y - here.y
         u, v = contact.velocity
-        away_east, away_north = eastward - u, northward - v  # as the contact sees it
-        # range^2(t) = away^2 - 2 t closing + t^2 pace, with closing and pace by course and speed
+        away_east, away_north = eastward - u, northward - v  # velocity relative to the contact
+        # range^2(t) = away^2 - 2 t closing + t^2 pace, with closing and pace by course and speed.
+        # In place: these are the largest tables of a decision, and allocating them takes time.
         closing = away_east * east
         scratch = away_north * north
         closing += scratch
@@ -74,7 +75,7 @@ class Courses:
         return np.sqrt(pace, out=pace)
 
     def closure(self, here: Track, contact: Track) -> FloatArray:
-        """Give how fast the range closes, for each course and speed (n, m) [m/s]."""
+        """Return the rate of closure for each course and speed (n, m) [m/s]."""
         east, north = contact.x - here.x, contact.y - here.y
         away = hypot(east, north) or 1.0
         u, v = contact.velocity
@@ -83,7 +84,7 @@ class Courses:
         return rates
 
     def bearing_rate(self, here: Track, contact: Track) -> FloatArray:
-        """Give how fast the contact's bearing turns clockwise, for each course (n, m) [rad/s]."""
+        """Return the rate of the contact's bearing, for each course and speed (n, m) [rad/s]."""
         east, north = contact.x - here.x, contact.y - here.y
         squared = east * east + north * north
         if squared < TOGETHER:
@@ -94,22 +95,23 @@ class Courses:
         return rates
 
     def passes(self, here: Track, contact: Track) -> Passes:
-        """Give how it goes by in the contact's frame, for each course and speed."""
+        """Return where it crosses and passes the contact, in the contact's frame."""
         angle = radians(contact.heading)
         s, c = sin(angle), cos(angle)
         east, north = here.x - contact.x, here.y - contact.y
+        # position in the contact's frame, and its rates
         ahead, starboard = east * s + north * c, east * c - north * s
         ahead_rate = (s * self.sine + c * self.cosine) * self.speed - contact.speed
         starboard_rate = (c * self.sine - s * self.cosine) * self.speed
         return Passes(
-            _where(starboard, starboard_rate, ahead, ahead_rate),
-            _where(ahead, ahead_rate, starboard, starboard_rate),
+            _coordinate_at_zero(starboard, starboard_rate, ahead, ahead_rate),
+            _coordinate_at_zero(ahead, ahead_rate, starboard, starboard_rate),
         )
 
 
 @dataclass(frozen=True)
 class Passes:
-    """How a vessel goes by a contact, for each course and speed; NaN where it never does.
+    """Where a vessel crosses and passes a contact, for each course and speed; NaN if never.
 
     Attributes:
         crossing: where it crosses the contact's line of bow and stern (n, m) [m] ahead.
@@ -121,18 +123,18 @@ class Passes:
 
     @property
     def crosses_bow(self) -> BoolArray:
-        """Where it crosses ahead of the contact."""
+        """Whether it crosses ahead of the contact (n, m)."""
         return self.crossing > 0.0
 
     @property
     def crosses_stern(self) -> BoolArray:
-        """Where it crosses astern of the contact."""
+        """Whether it crosses astern of the contact (n, m)."""
         return self.crossing <= 0.0
 
 
 @lru_cache(maxsize=8)
 def courses(domain: Domain) -> Courses:
-    """Give the courses and speeds of a domain that has both."""
+    """Return the courses and speeds of a domain that has both."""
     course = domain["course"].values[:, np.newaxis]
     speed = domain["speed"].values[np.newaxis, :]
     sine, cosine = np.sin(np.radians(course)), np.cos(np.radians(course))
@@ -142,9 +144,9 @@ def courses(domain: Domain) -> Courses:
 def lie_on_both_sides(
     domain: Domain, here: Track, contact: Track, horizon: float, between: tuple[float, float]
 ) -> bool:
-    """Whether some least ranges are surely below and some above these two [m]; False: who knows.
+    """Whether some CPA ranges are surely below and others above these two [m]; False if unknown.
 
-    It looks at a course and speed that meets the contact at some time, and at one away from it.
+    It tests one course and speed that intercepts the contact and one directly away from it.
     """
     low, high = between[0] * (1.0 - _SURE), between[1] * (1.0 + _SURE)
     east, north = contact.x - here.x, contact.y - here.y
@@ -161,14 +163,16 @@ def lie_on_both_sides(
 
 
 def _on_grid(domain: Domain, here: Track, east: float, north: float, pace: float) -> Track:
-    """Give a vessel with the domain's nearest course in a direction, and nearest speed."""
+    """Return a track with the domain's course and speed nearest to a direction and speed."""
     course, speed = domain["course"], domain["speed"]
     way = course.nearest(bearing(east, north)), speed.nearest(pace)
     return Track(here.x, here.y, course.values.item(way[0]), speed.values.item(way[1]))
 
 
-def _where(place: float, rate: FloatArray, other: float, other_rate: FloatArray) -> FloatArray:
-    """Give the other coordinate at the time when a place that changes at a rate is 0."""
+def _coordinate_at_zero(
+    place: float, rate: FloatArray, other: float, other_rate: FloatArray
+) -> FloatArray:
+    """Return the other coordinate at the future time when this one is 0; NaN if it never is."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         time = -place / rate
         never = ~(time >= 0.0) | ~np.isfinite(time)

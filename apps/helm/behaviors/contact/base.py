@@ -1,4 +1,4 @@
-"""The base of behaviors about another vessel, as the helm's ledger of contacts knows it."""
+"""Base classes of contact behaviors: track and filters, alert requests, weight by range."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ from typing import ClassVar, TypeVar
 from steerageway.apps.contacts.contact import Contact
 from steerageway.apps.contacts.filter import ContactFilter
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from steerageway.apps.helm.behaviors.contact import utility
 from steerageway.apps.helm.behaviors.contact.flags import due, moment
-from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
+from steerageway.apps.helm.behaviors.contact.settings import (
+    AlertSettings,
+    ContactSettings,
+    RangedSettings,
+)
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view
@@ -26,20 +31,24 @@ from steerageway.vessel.encounter import (
 )
 
 AnyContactSettings = TypeVar("AnyContactSettings", bound=ContactSettings)
+AnyAlertSettings = TypeVar("AnyAlertSettings", bound=AlertSettings)
+AnyRangedSettings = TypeVar("AnyRangedSettings", bound=RangedSettings)
+
+BEYOND = 1.1  # it completes beyond this multiple of completed_dist
 
 
 class ContactBehavior(Behavior[AnyContactSettings]):
-    """A behavior about another vessel: override ``meet`` in place of ``run``.
+    """A behavior about a contact: override ``meet`` instead of ``run``.
 
     Attributes:
-        own, other: tracks of ownship and of the contact now.
-        contact: what the ledger knows of it; None if it is not known or is filtered out.
+        own, other: present tracks of ownship and of the contact.
+        contact: its last report; None if it is unknown or rejected by the filter.
         range: between the two [m].
-        relevance: the share of ``pwt`` that counts now, 0 to 1.
+        relevance: the fraction of ``pwt`` in use, 0 to 1.
     """
 
     needs: ClassVar[tuple[str, ...]] = ("course", "speed")
-    per_contact: ClassVar[tuple[str, ...]] = ()  # patterns of what post_of_contact posts
+    per_contact: ClassVar[tuple[str, ...]] = ()  # patterns of the variables of post_of_contact
 
     def __init__(self, kind: str, settings: AnyContactSettings, world: World) -> None:
         self.own = self.other = Track(0.0, 0.0, 0.0, 0.0)
@@ -47,12 +56,12 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         self.range = 0.0
         self.relevance = 0.0
         self._filter = ContactFilter()
-        self._met: tuple[Track, Track] | None = None  # tracks of the iteration before
-        self._has_met = False  # the ledger has known it
+        self._met: tuple[Track, Track] | None = None  # tracks of the previous iteration
+        self._has_met = False  # the contact has been known
         super().__init__(kind, settings, world)
 
     def meet(self) -> Function | None:
-        """Run an iteration in which the contact is known; give an objective, or None."""
+        """Run an iteration in which the contact is known; return an objective function, or None."""
         return None
 
     def check(self, settings: AnyContactSettings, fields: frozenset[str]) -> None:
@@ -82,6 +91,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         known = world.ledger.get(settings.contact) if settings.contact else None
         self.contact = None
         if known is None:
+            # a behavior of a template ends with its contact
             if self.settings.templating in ("spawn", "clone") and self._has_met:
                 self.complete()
             return
@@ -154,7 +164,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
             return closest_approach(self.own, self.other, self.settings.time_on_leg).range
 
         def toward() -> float:
-            """Give the contact's speed toward where ownship is [m/s]."""
+            """Return the contact's speed toward ownship's position [m/s]."""
             return closure(self.other, self.own._replace(speed=0.0))
 
         record = self._field_text
@@ -182,8 +192,55 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         return str(getattr(self.contact.record, field)) if self.contact else ""
 
 
+class AlertedBehavior(ContactBehavior[AnyAlertSettings]):
+    """A behavior that requests alerts from the contact manager: override ``alert_ranges``."""
+
+    def alert_ranges(self) -> str:
+        """Return the ranges of the alert, each after a comma; "" for the manager's defaults."""
+        return ""
+
+    def on_helm_start(self) -> None:
+        s = self.settings
+        if s.updates is not None and not s.no_alert_request:
+            self.post_always("BCM_ALERT_REQUEST", s.alert_request(self.alert_ranges()))
+
+    def publishes(self, settings: AnyAlertSettings) -> Iterable[str]:
+        asks = [] if settings.no_alert_request else ["BCM_ALERT_REQUEST"]
+        return [*super().publishes(settings), *asks]
+
+
+class RangedBehavior(AlertedBehavior[AnyRangedSettings]):
+    """A contact behavior weighted by range, spawned by alerts."""
+
+    def check(self, settings: AnyRangedSettings, fields: frozenset[str]) -> None:
+        super().check(settings, fields)
+        settings.check_order("pwt_inner_dist", "pwt_outer_dist")
+        settings.check_order("pwt_outer_dist", "completed_dist")
+        settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")
+
+    def relevance_by_range(self) -> float:
+        """Return the relevance at the present range, 0 to 1."""
+        s = self.settings
+        return utility.relevance(self.range, s.pwt_inner_dist, s.pwt_outer_dist, s.pwt_grade)
+
+    def complete_if_far(self) -> bool:
+        """Complete if the contact is beyond ``completed_dist``; return whether it did."""
+        if self.range <= self.settings.completed_dist * BEYOND:
+            return False
+        self.complete()
+        return True
+
+    def alert_ranges(self) -> str:
+        s = self.settings
+        watch = max(s.completed_dist, s.pwt_outer_dist)
+        return f",alert_range={trimmed(s.pwt_outer_dist)},cpa_range={trimmed(watch)}"
+
+    def can_be_disabled(self) -> bool:
+        return self.settings.can_disable
+
+
 def _places(one: str, other: str, seen: Callable[[], Motion]) -> dict[str, Callable[[], str]]:
-    """Give four macros, true or false: whether one is ahead, aft, to port, to starboard."""
+    """Return four macros, true or false: whether one vessel is ahead, aft, to port, starboard."""
 
     def evaluated(holds: Callable[[Motion], bool]) -> Callable[[], str]:
         return lambda: str(holds(seen())).lower()

@@ -1,15 +1,15 @@
-"""Flags of behaviors about another vessel: posted when something happens between the two.
+"""Flags of contact behaviors: posted at events between ownship and the contact.
 
     @<50 VAR = value                  the range falls below 50 m       @>50: it grows beyond
-    <50 VAR = value                   in each iteration nearer than 50 m; >50: further
-    @cpa VAR = value                  the range, until now closing, opens
+    <50 VAR = value                   each iteration with a range below 50 m      >50: above
+    @cpa VAR = value                  the range ceases to close (closest point of approach)
     @os_passed_cn VAR = value         ownship passes the contact's beam, forward or aft
-    @cn_passed_os VAR = value         the contact passes ownship's
+    @cn_passed_os VAR = value         the contact passes ownship's beam
     @os_crossed_cn VAR = value        ownship crosses the contact's line of bow and stern
-    @cn_crossed_os VAR = value        the contact crosses ownship's
+    @cn_crossed_os VAR = value        the contact crosses ownship's line
 
-Passing may end in _port or _star: the side of the one that is passed; crossing in _bow or _stern,
-and may be written as @os_crosses_cn. Source: IvPContactBehavior of MOOS-IvP.
+Tags of passing may end in _port or _star, the side of the vessel that is passed; tags of crossing
+in _bow or _stern, and may be written as @os_crosses_cn. Source: IvPContactBehavior of MOOS-IvP.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _EVENTS = (
 
 @dataclass(frozen=True, slots=True)
 class ContactFlag:
-    """A flag and when it is due: an event, or a relation (@<, @>, <, >) to a range [m]."""
+    """A flag with its trigger: an event, or a relation (@<, @>, <, >) to a range [m]."""
 
     event: str
     limit: float
@@ -40,7 +40,7 @@ class ContactFlag:
 
 
 class Moment(NamedTuple):
-    """Two vessels at a moment: range, its closure, and each in the frame of the other."""
+    """Two vessels at a moment: range, rate of closure, and each in the frame of the other."""
 
     range: float
     closure: float
@@ -49,7 +49,7 @@ class Moment(NamedTuple):
 
 
 def moment(own: Track, other: Track) -> Moment:
-    """Give what is between two vessels now."""
+    """Return range, rate of closure and relative motion of two vessels."""
     return Moment(
         separation(own, other),
         closure(own, other),
@@ -77,10 +77,10 @@ def contact_flag(text: str) -> ContactFlag:
 
 
 def due(flags: tuple[ContactFlag, ...], before: Moment | None, now: Moment) -> tuple[Flag, ...]:
-    """Give the flags that are due.
+    """Return the flags that are due.
 
     Args:
-        before: of the iteration before; None if the contact was not known then.
+        before: the previous iteration; None if the contact was not known then.
     """
     events = _events(before, now) if before is not None else ()
     return tuple(one.flag for one in flags if one.event in events or _in_range(one, before, now))

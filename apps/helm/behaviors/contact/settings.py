@@ -1,4 +1,4 @@
-"""The parameters that behaviors about another vessel share."""
+"""Parameters common to contact behaviors: contact, decay, filters, weight by range, flags."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from steerageway.moos.condition import MACRO, Condition, parse_condition
 from steerageway.moos.values import bite, is_numeral, trimmed, truth
 from steerageway.vessel.encounter import Decay
 
-EXACT = "accepted and without effect: functions are exact"
+EXACT = "accepted, no effect: functions are exact"
 _SPELLINGS: Mapping[str, Callable[[str], str]] = {
     "CONTACT": str.upper,
     "contact": str.lower,
     "Contact": str,
 }
-"""What a contact's name is in conditions, by its macro."""
+"""Spelling of a contact's name in conditions, by macro."""
 _LINES = "white:0, green:0.65, yellow:0.8, red:1.0"
 
 
 class Shade(NamedTuple):
-    """A colour, and the relevance from which on it is used."""
+    """A colour, and the relevance from which it is used."""
 
     color: str
     relevance: float
 
 
 def shades(text: str) -> tuple[Shade, ...]:
-    """Read colours by relevance, true for the usual ones, or false for none.
+    """Read colours by relevance, true for the default ones, or false for none.
 
-    Items as info:range, which MOOS-IvP's files may have among them, are passed over.
+    Items such as info:range, which MOOS-IvP's files may contain, are skipped.
     """
-    wanted = truth(text)
-    if wanted is not None:
-        return shades(_LINES) if wanted else ()
+    shown = truth(text)
+    if shown is not None:
+        return shades(_LINES) if shown else ()
     found = []
     for item in text.split(","):
         name, level = bite(item, ":")
@@ -51,8 +51,8 @@ def shades(text: str) -> tuple[Shade, ...]:
     return tuple(sorted(found, key=lambda shade: shade.relevance))
 
 
-def _about(contact: str, condition: Condition) -> Condition:
-    """Put a contact's name where a condition has its macro."""
+def _with_name(contact: str, condition: Condition) -> Condition:
+    """Replace the macros of the contact's name in a condition."""
     if not MACRO.search(condition.text):
         return condition
     names = {name: spelt(contact) for name, spelt in _SPELLINGS.items()}
@@ -67,7 +67,7 @@ def _rule(what: str, *names: str) -> tuple[str, ...]:
 
 @dataclass
 class ContactSettings(CommonSettings):
-    """The parameters of every behavior about another vessel."""
+    """Parameters of every contact behavior."""
 
     without_effect: ClassVar[Mapping[str, str]] = {
         **CommonSettings.without_effect,
@@ -76,60 +76,70 @@ class ContactSettings(CommonSettings):
     contact: str | None = parameter(
         "", word, "name of the other vessel, in any case", aliases=("them",)
     )
-    extrapolate: bool = parameter("true", boolean, "true: it moves on between its reports")
+    extrapolate: bool = parameter(
+        "true", boolean, "true: extrapolate the contact's position between reports"
+    )
     decay: Decay | None = parameter(  # noqa: RUF009
         "15,30",
         parse_decay,
-        "BEGIN,END [s]: it keeps its speed until BEGIN, and stops at END; or off",
+        "BEGIN,END [s] since the contact's last report: its extrapolated speed is kept until BEGIN "
+        "and falls to 0 at END; or off",
     )
-    decay_end: float | None = parameter("", number(low=0), "the END of decay alone [s]")
-    on_no_contact_ok: bool = parameter("true", boolean, "false: an error while it is not known")
-    time_on_leg: float = parameter("60", number(above=0), "how far CPAs look ahead [s]")
+    decay_end: float | None = parameter("", number(low=0), "sets END of decay only [s]")
+    on_no_contact_ok: bool = parameter(
+        "true", boolean, "false: a behavior error while the contact is unknown"
+    )
+    time_on_leg: float = parameter("60", number(above=0), "time horizon of CPA calculations [s]")
     bearing_lines: tuple[Shade, ...] = parameter(
         "false",
         shades,
-        "true, or COLOR:RELEVANCE,...: draw a line to it",
+        "true, or COLOR:RELEVANCE,...: draw a line to the contact, coloured by relevance",
         aliases=("bearing_line_config", "bearing_line_show"),
     )
-    match_name: tuple[str, ...] = _rule("only these names count; by colons")
-    ignore_name: tuple[str, ...] = _rule("these names do not count; by colons")
+    match_name: tuple[str, ...] = _rule("accept only contacts of these names, separated by colons")
+    ignore_name: tuple[str, ...] = _rule("ignore contacts of these names, separated by colons")
     match_group: tuple[str, ...] = _rule(
-        "only these groups count; by colons", "match_contact_group"
+        "accept only contacts of these groups, separated by colons", "match_contact_group"
     )
     ignore_group: tuple[str, ...] = _rule(
-        "these groups do not count; by colons", "ignore_contact_group"
+        "ignore contacts of these groups, separated by colons", "ignore_contact_group"
     )
     match_type: tuple[str, ...] = _rule(
-        "only these types count; by colons", "contact_type_required"
+        "accept only contacts of these types, separated by colons", "contact_type_required"
     )
-    ignore_type: tuple[str, ...] = _rule("these types do not count; by colons")
-    match_vsource: tuple[str, ...] = _rule("only these sources count; by colons")
-    ignore_vsource: tuple[str, ...] = _rule("these sources do not count; by colons")
-    match_region: tuple[str, ...] = _rule("only contacts in this polygon count")
-    ignore_region: tuple[str, ...] = _rule("contacts in this polygon do not count")
+    ignore_type: tuple[str, ...] = _rule("ignore contacts of these types, separated by colons")
+    match_vsource: tuple[str, ...] = _rule(
+        "accept only contacts of these sources (vsource), separated by colons"
+    )
+    ignore_vsource: tuple[str, ...] = _rule(
+        "ignore contacts of these sources (vsource), separated by colons"
+    )
+    match_region: tuple[str, ...] = _rule("accept only contacts within this polygon")
+    ignore_region: tuple[str, ...] = _rule("ignore contacts within this polygon")
     strict_ignore: bool = parameter(
-        "true", boolean, "true: who does not tell what an ignore rule is about is ignored"
+        "true", boolean, "true: also ignore contacts whose report lacks the field of an ignore rule"
     )
     exit_on_filter_vtype: bool = parameter(
-        "false", boolean, "true: complete when its type no longer passes"
+        "false", boolean, "true: complete when the contact's type no longer passes the filter"
     )
     exit_on_filter_group: bool = parameter(
-        "false", boolean, "true: complete when its group no longer passes"
+        "false", boolean, "true: complete when the contact's group no longer passes the filter"
     )
     exit_on_filter_region: bool = parameter(
-        "false", boolean, "true: complete when its place no longer passes"
+        "false", boolean, "true: complete when the contact's position no longer passes the filter"
     )
     post_per_contact_info: bool = parameter(
-        "false", boolean, "true: post range and the like under its name"
+        "false", boolean, "true: post range etc. in variables that end in the contact's name"
     )
     use_plat_model: bool = parameter("false", boolean, f"{EXACT}, along straight legs")
     cnflag: tuple[ContactFlag, ...] = repeated(
-        contact_flag, "@TAG VAR = value: posted when TAG happens with it; repeatable"
+        contact_flag,
+        "@TAG VAR = value: posted at the event TAG (cpa, os_passed_cn, <50, ...); repeatable",
     )
 
     def settle(self, assigned: frozenset[str]) -> None:
         if self.contact:
-            self.condition = tuple(_about(self.contact, one) for one in self.condition)
+            self.condition = tuple(_with_name(self.contact, one) for one in self.condition)
         if "decay_end" in assigned and self.decay_end is not None:
             begin = self.decay[0] if self.decay else self.decay_end
             self.decay = min(begin, self.decay_end), self.decay_end
@@ -142,15 +152,15 @@ class ContactSettings(CommonSettings):
                     yield "condition", f"expected one of {known}: it never holds"
 
     def alert_request(self, ranges: str) -> str:
-        """Write the ``BCM_ALERT_REQUEST`` that has each near contact named by ``updates``."""
+        """Return the ``BCM_ALERT_REQUEST`` for updates that spawn a behavior per near contact."""
         update = f"{self.updates}=name=$[VNAME] # contact=$[VNAME]"
         return f"id={self.name},on_flag={update}{ranges}{self.filter().text()}"
 
     def filter(self) -> ContactFilter:
-        """Make the filter of the rules.
+        """Return the filter made of the match and ignore rules.
 
         Raises:
-            SettingError: a rule's value is wrong.
+            SettingError: a rule's value is invalid.
         """
         made = ContactFilter(strict=self.strict_ignore)
         for rule in RULES:
@@ -164,16 +174,16 @@ class ContactSettings(CommonSettings):
 
 @dataclass
 class AlertSettings(ContactSettings):
-    """The parameters of behaviors that ask the contact manager for alerts."""
+    """Parameters of behaviors that request alerts from the contact manager."""
 
     no_alert_request: bool = parameter(
-        "false", boolean, "true: the contact manager is not asked for alerts"
+        "false", boolean, "true: do not request alerts from the contact manager"
     )
 
 
 @dataclass
 class RangedSettings(AlertSettings):
-    """The parameters of behaviors whose weight grows as the other vessel comes nearer."""
+    """Parameters of contact behaviors whose weight grows as the range falls."""
 
     without_effect: ClassVar[Mapping[str, str]] = {
         **ContactSettings.without_effect,
@@ -186,19 +196,19 @@ class RangedSettings(AlertSettings):
     pwt_inner_dist: float = parameter(
         "50",
         number(low=0),
-        "nearer than this it counts in full [m]",
+        "range within which the weight is pwt [m]",
         aliases=("active_inner_distance",),
     )
     pwt_outer_dist: float = parameter(
         "200",
         number(low=0),
-        "further than this it has no say [m]",
+        "range beyond which the behavior has no influence [m]",
         aliases=("active_outer_distance", "active_distance"),
     )
     pwt_grade: str = parameter(
         "quasi",
         choice("linear", "quadratic", "quasi"),
-        "how its say grows between: linear, quadratic, or quasi (power 1.5)",
+        "growth of the weight between the two: linear, quadratic, or quasi (power 1.5)",
         aliases=("active_grade",),
     )
     completed_dist: float = parameter(
@@ -210,34 +220,36 @@ class RangedSettings(AlertSettings):
     min_util_cpa_dist: float = parameter(
         "10",
         number(low=0),
-        "coming nearer than this is of utility 0 [m]",
+        "CPA range below which the utility is 0 [m]",
         aliases=("collision_distance",),
     )
     max_util_cpa_dist: float = parameter(
         "75",
         number(low=0),
-        "staying further off than this is as good as can be [m]",
+        "CPA range from which on the utility is 100 [m]",
         aliases=("all_clear_distance",),
     )
     use_refinery: bool = parameter("false", boolean, EXACT)
-    can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may switch it off")
+    can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may disable it")
 
     def settle(self, assigned: frozenset[str]) -> None:
         super().settle(assigned)
         if "completed_dist" in assigned:
-            self.completed_dist = max(self.completed_dist, *self._told_bounds(assigned).values(), 0)
+            self.completed_dist = max(
+                self.completed_dist, *self._assigned_bounds(assigned).values(), 0
+            )
         self.keep_all_in_order(assigned, "pwt_inner_dist", "pwt_outer_dist", "completed_dist")
         self.keep_order(assigned, "min_util_cpa_dist", "max_util_cpa_dist")
 
     def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
         yield from super().doubts(assigned)
-        for name, bound in self._told_bounds(assigned).items():
+        for name, bound in self._assigned_bounds(assigned).items():
             if "completed_dist" in assigned and self.completed_dist < bound:
                 yield "completed_dist", f"below {name}: it is raised to {trimmed(bound)}"
                 return
 
-    def _told_bounds(self, assigned: frozenset[str]) -> dict[str, float]:
-        """Give which ranges within ``completed_dist`` the file or update tells, largest first."""
-        told = [name for name in ("pwt_outer_dist", "pwt_inner_dist") if name in assigned]
-        bounds = {name: float(getattr(self, name)) for name in told}
+    def _assigned_bounds(self, assigned: frozenset[str]) -> dict[str, float]:
+        """Return the ranges set by the file or update that must be within ``completed_dist``."""
+        names = [name for name in ("pwt_outer_dist", "pwt_inner_dist") if name in assigned]
+        bounds = {name: float(getattr(self, name)) for name in names}
         return dict(sorted(bounds.items(), key=lambda pair: -pair[1]))

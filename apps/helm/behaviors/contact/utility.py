@@ -1,4 +1,4 @@
-"""The value of closest ranges and of closing, and the weight of a behavior at a range.
+"""Utility of CPA ranges and of closing speeds, and relevance of a behavior by range.
 
 Source: AOF_AvoidCollision and BHV_AvoidCollision of MOOS-IvP.
 """
@@ -13,11 +13,11 @@ from steerageway.ivp.domain import FloatArray
 from steerageway.vessel.encounter import Track
 
 _POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5}
-_AT_LEAST = 25.0  # the utility of passing at the least distance
+_AT_LEAST = 25.0  # utility of passing at the minimum distance
 
 
 def relevance(away: float, inner: float, outer: float, grade: str = "linear") -> float:
-    """Give the share of its ``pwt`` that counts at a range: 0 from outer on, 1 up to inner.
+    """Return the relevance of a behavior at a range: 1 up to ``inner``, 0 from ``outer`` on.
 
     Args:
         away, inner, outer: [m].
@@ -30,12 +30,12 @@ def relevance(away: float, inner: float, outer: float, grade: str = "linear") ->
 
 
 def least_range(away: float, least: float) -> float:
-    """Give the range not to be undercut [m]: inside ``least`` it is half the present range."""
+    """Return the CPA range of utility 0 [m]: ``least``, or half the present range inside it."""
     return away / 2.0 if away <= least else least
 
 
 def of_ranges(ranges: FloatArray, least: float, enough: float) -> FloatArray:
-    """Give the value of closest ranges: 0 below ``least``, from there 25, to 100 at ``enough``."""
+    """Return the utility of CPA ranges: 0 below ``least``, from there 25 to 100 at ``enough``."""
     span = max(enough - least, 1e-9)
     utility: FloatArray = (ranges - least) * ((100.0 - _AT_LEAST) / span)
     utility += _AT_LEAST
@@ -44,12 +44,12 @@ def of_ranges(ranges: FloatArray, least: float, enough: float) -> FloatArray:
 
 
 def closing(domain: Domain, own: Track, other: Track) -> FloatArray:
-    """Value courses and speeds by how fast they close a vessel: 0 to 100, (n, m)."""
+    """Return the utility of courses and speeds by rate of closure: 0 to 100, (n, m)."""
     return stretched(courses(domain).closure(own, other))
 
 
 def stretched(utility: FloatArray) -> FloatArray:
-    """Make a table span 0 to 100, in place; one that is the same everywhere stays as it is."""
+    """Scale a table to span 0 to 100, in place; a constant table is left unchanged."""
     low, high = utility.item(utility.argmin()), utility.item(utility.argmax())
     if high > low and (low != 0.0 or high != 100.0):
         utility -= low

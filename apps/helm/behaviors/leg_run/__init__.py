@@ -1,1 +1,1 @@
-"""``BHV_LegRun`` and its parts."""
+"""``BHV_LegRun``: legs back and forth between two points, its settings and turns."""

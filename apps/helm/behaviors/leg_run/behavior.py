@@ -1,6 +1,6 @@
-"""``BHV_LegRun``: go to and fro between two points, with a turn at each.
+"""``BHV_LegRun``: travel back and forth between two points, with a turn at each.
 
-``leg_run/turns.py`` has the shape of the turns. Source: BHV_LegRun of MOOS-IvP.
+``leg_run/turns.py`` constructs the turns. Source: BHV_LegRun of MOOS-IvP.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ NEXT = {"leg1": "turn1", "turn1": "leg2", "leg2": "turn2", "turn2": "leg1"}
 PUBLICATIONS = (
     variables.text(
         "LR_MODE",
-        "where a LegRun is",
+        "mode of a `BHV_LegRun`",
         range="`init`, `leg1`, `turn1`, `leg2`, `turn2`",
         when="on change",
     ),
     variables.text("LR_MODE_REPORT", "`vname=,mode=,utc=`", unit="s", when="on change"),
     variables.number(
-        "LR_NOW_SPD", "the speed a LegRun prefers", unit="m/s", range=">= 0", when="on change"
+        "LR_NOW_SPD", "desired speed of a `BHV_LegRun`", unit="m/s", range=">= 0", when="on change"
     ),
 )
 
@@ -44,20 +44,21 @@ PUBLICATIONS = (
 class LegRun(Behavior[LegRunSettings]):
     """Prefers the course to the end of leg 1, p1, along a turn, to p2, along a turn, and so on.
 
-    A turn leaves the line to the opposite side, goes round by more than half a circle and meets the
-    line again where it left it. If it becomes idle in a turn, it goes on with the next leg. It is
-    perpetual: after the rounds of `repeat` it posts its endflags and goes on. The course is a hill
-    over 180 degrees, the speed rises from 70 at 0.1 m/s and falls to 20 at 0.4 m/s more.
+    A turn leaves the line to the opposite side, goes round by more than half a circle and rejoins
+    the line where it left it. If the behavior becomes idle in a turn, it resumes with the next
+    leg. It is perpetual: after the rounds of `repeat` it posts its endflags and continues. The
+    course has a base width of 180 degrees; the speed's utility rises from 70 at 0.1 m/s and falls
+    to 20 at 0.4 m/s above the desired speed.
 
     Posts `LR_MODE` (init, leg1, turn1, leg2, turn2), `LR_MODE_REPORT`, and draws the leg, the turn
-    and the next point as `VIEW_SEGLIST` and `VIEW_POINT`; `LR_NOW_SPD` is the speed it prefers,
+    and the next point as `VIEW_SEGLIST` and `VIEW_POINT`; `LR_NOW_SPD` is the desired speed,
     `BHV_SETTINGS` its parameters. The first leg has no middle flags.
 
-    Macros: `LEG_COUNT` `WPTS_HIT` legs done, `LEG_COUNT1` `LEG_COUNT2` of each; `LEG_ID` number of
-    this one, from 0; `LEG_ODO` way made on it [m]; `CYCLES` `CYCREM` rounds done, and left (-1: for
-    ever); `NI` (0: p1, 1: p2) `NX` `NY` the end of this leg or of the one after this turn;
-    `DIST_NP` `DIST_PP` way to its end and to its begin [m], `PCT_NP` the share of these two that
-    lies behind, 0 to 1; `MODE`; `SPEED`.
+    Macros: `LEG_COUNT` `WPTS_HIT` legs completed, `LEG_COUNT1` `LEG_COUNT2` of each; `LEG_ID`
+    number of this leg, from 0; `LEG_ODO` distance travelled on it [m]; `CYCLES` `CYCREM` rounds
+    completed and remaining (-1: unlimited); `NI` (0: p1, 1: p2) `NX` `NY` the end of this leg or of
+    the one after this turn; `DIST_NP` `DIST_PP` distance to its end and its start [m], `PCT_NP` the
+    completed fraction of these two, 0 to 1; `MODE`; `SPEED`.
     """
 
     publications = PUBLICATIONS
@@ -73,7 +74,7 @@ class LegRun(Behavior[LegRunSettings]):
         self._rounds = 0
         self._leg_speed: float | None = None
         self._speeds: tuple[float, ...] = ()  # of leg_spds
-        self._taken = 0  # how many of these were used
+        self._taken = 0  # number of these used so far
         self._leg_id = 0
         self._odo = Way()  # on the present leg
         self._mid_due = True
@@ -92,7 +93,7 @@ class LegRun(Behavior[LegRunSettings]):
         s.perpetual = True
         before = (self._p1, self._p2)
         if "leg" in fields and s.leg is not None:
-            self._lay(s.leg)
+            self._set_leg(s.leg)
         self._p1 = s.p1 if "p1" in fields and s.p1 is not None else self._p1
         self._p2 = s.p2 if "p2" in fields and s.p2 is not None else self._p2
         self._modify(fields)
@@ -100,10 +101,11 @@ class LegRun(Behavior[LegRunSettings]):
             self._mode = "init"
         self._speed = self.capped(s.speed)
         radii = (s.capture_radius, s.slip_radius)
+        # radii of 0 are never met: only the line remains
         only_line = s.capture_line == "absolute"
         self._arrival = Arrival(*((0.0, 0.0) if only_line else radii), s.capture_line != "false")
         if "leg_spds" in fields and s.leg_spds is not None:
-            self._post_schedule(s.leg_spds)
+            self._extend_speeds(s.leg_spds)
         self._hints = hinted(s.visual_hints, HINTS)
         self._post_settings()
 
@@ -117,14 +119,14 @@ class LegRun(Behavior[LegRunSettings]):
             f"slip_radius={trimmed(arrival.slip, 1)}{line},patience={trimmed(s.patience, 2)}",
         )
 
-    def _post_schedule(self, schedule: Schedule) -> None:
-        """Append speeds to those there are, or put them in their place."""
+    def _extend_speeds(self, schedule: Schedule) -> None:
+        """Append speeds to the schedule, or replace it."""
         self._speeds = (() if schedule.clear else self._speeds) + schedule.speeds
         if schedule.again:
             self._taken = 0
 
     def _modify(self, fields: frozenset[str]) -> None:
-        """Lay the leg anew where only its length, angle or centre is given."""
+        """Change the leg's length, angle or centre by the parameters that were set."""
         s = self.settings
         center, angle, length = self._leg
         if "shift_pt" in fields and s.shift_pt is not None:
@@ -138,7 +140,7 @@ class LegRun(Behavior[LegRunSettings]):
         if "leg_ang_mod" in fields and s.leg_ang_mod is not None:
             angle += s.leg_ang_mod
         if Leg(center, angle, length) != self._leg:
-            self._lay(Leg(center, angle, length))
+            self._set_leg(Leg(center, angle, length))
 
     @property
     def _leg(self) -> Leg:
@@ -146,12 +148,12 @@ class LegRun(Behavior[LegRunSettings]):
         center = ((x1 + x2) / 2, (y1 + y2) / 2)
         return Leg(center, bearing(self._p1, self._p2), distance(self._p1, self._p2))
 
-    def _lay(self, leg: Leg) -> None:
+    def _set_leg(self, leg: Leg) -> None:
         self._p1 = project(leg.center, leg.angle, -leg.length / 2)
         self._p2 = project(leg.center, leg.angle, leg.length / 2)
 
     def on_run_to_idle(self) -> None:
-        self._route.forget_nearest()
+        self._route.reset_nearest()
 
     def on_idle_to_run(self) -> None:
         if self._mode.startswith("turn"):
@@ -162,6 +164,7 @@ class LegRun(Behavior[LegRunSettings]):
         if self._mode == "init":
             self._post_mode("init")
             self._enter(self._first_leg(here))
+            # the first leg, from wherever the vessel is, has no middle flags
             self._odo, self._mid_due = Way(here), self._leg_id > 0
         if self._route.previous is None:
             self._route.previous = here
@@ -169,8 +172,8 @@ class LegRun(Behavior[LegRunSettings]):
             self._odo.move(here)
         if self._route.advance(here, self._arrival) is Progress.COMPLETED:
             self._end()
-        self._look_for_middle(here)
-        track = self._steer_at(here)
+        self._post_mid_flags(here)
+        track = self._track_point(here)
         self._draw()
         speed = self._speed if self._leg_speed is None else self._leg_speed
         self.post("LR_NOW_SPD", speed)
@@ -230,7 +233,7 @@ class LegRun(Behavior[LegRunSettings]):
         return turn_points(self._goal, heading, radius, extent, bias, s.turn_pt_gap, port=port)
 
     def _choose_speed(self) -> None:
-        """Take the next speed for a leg; for a turn keep its leg's if leg_spds_onturn is set."""
+        """Take the next speed of leg_spds for a leg; a turn keeps it if leg_spds_onturn is set."""
         s = self.settings
         if self._mode.startswith("turn"):
             self._leg_speed = self._leg_speed if s.leg_spds_onturn else None
@@ -242,7 +245,7 @@ class LegRun(Behavior[LegRunSettings]):
         self._taken += len(coming)
 
     def _end(self) -> None:
-        """End a leg or a turn, and begin what follows."""
+        """End a leg or turn: post its flags and enter the next mode."""
         mode, is_leg = self._mode, self._mode.startswith("leg")
         if is_leg:
             self._legs[mode] += 1
@@ -264,15 +267,15 @@ class LegRun(Behavior[LegRunSettings]):
             self._rounds = 0
             self.complete()
 
-    def _look_for_middle(self, here: Point) -> None:
+    def _post_mid_flags(self, here: Point) -> None:
         s, is_leg = self.settings, self._mode.startswith("leg")
         share = s.mid_leg_pct if is_leg else s.mid_turn_pct
-        made = self._way - self._route.way_to_end(here)
+        made = self._way - self._route.distance_to_end(here)
         if self._mid_due and made > share / 100 * self._way:
             self._mid_due = False
             self.post_flags(s.midlegflag if is_leg else s.midturnflag)
 
-    def _steer_at(self, here: Point) -> Point:
+    def _track_point(self, here: Point) -> Point:
         s, goal = self.settings, self._route.next
         if s.lead <= 0 or self._mode.startswith("turn"):
             return goal

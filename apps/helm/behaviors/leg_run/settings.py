@@ -1,4 +1,4 @@
-"""The parameters of ``BHV_LegRun``."""
+"""Parameters of ``BHV_LegRun``: legs, turns, speed schedule, flags."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HINTS = {
 
 
 class Leg(NamedTuple):
-    """A leg by its centre, the bearing from its first point to its second [deg], its length [m]."""
+    """A leg: its centre, the bearing from its first to its second point [deg], its length [m]."""
 
     center: Point
     angle: float
@@ -64,11 +64,11 @@ def end_point(text: str) -> Point:
 
 @dataclass(frozen=True)
 class Schedule:
-    """Speeds of legs to come [m/s], in addition to those given before or instead of them.
+    """Speeds of the next legs [m/s], appended to earlier ones or replacing them.
 
     Attributes:
-        clear: those given before are forgotten.
-        again: the next leg takes the first speed.
+        clear: discard earlier speeds.
+        again: the next leg takes the first speed of the schedule.
     """
 
     speeds: tuple[float, ...] = ()
@@ -105,106 +105,135 @@ class LegRunSettings(CommonSettings):
         "id": "what is drawn has the behavior's name",
     }
     p1: Point | None = parameter(  # noqa: RUF009
-        "", end_point, "the end of leg 1, x,y", aliases=("vx1",)
+        "", end_point, "end point of leg 1, x,y [m]", aliases=("vx1",)
     )
     p2: Point | None = parameter(  # noqa: RUF009
-        "", end_point, "the end of leg 2, x,y", aliases=("vx2",)
+        "", end_point, "end point of leg 2, x,y [m]", aliases=("vx2",)
     )
     leg: Leg | None = parameter(  # noqa: RUF009
         "",
         leg,
-        "x:y:angle:length or x=,y=,ang=,len= instead: the centre, and the bearing of p2 from p1",
+        "x:y:angle:length or x=,y=,ang=,len= instead: centre, bearing of p2 from p1, length [m, "
+        "deg]",
         aliases=("full_leg",),
     )
     leg_len: float | None = parameter(
-        "", number(above=0), "another length, same centre [m]", aliases=("leg_length",)
+        "", number(above=0), "new length of the leg, same centre [m]", aliases=("leg_length",)
     )
     leg_len_mod: float | None = parameter(
-        "", number(), "longer by so much, same centre [m]", aliases=("leg_length_mod",)
+        "", number(), "change of the leg's length, same centre [m]", aliases=("leg_length_mod",)
     )
     leg_ang: float | None = parameter(
-        "", number(), "another bearing of p2 from p1 [deg]", aliases=("leg_angle",)
+        "", number(), "new bearing of p2 from p1 [deg]", aliases=("leg_angle",)
     )
     leg_ang_mod: float | None = parameter(
-        "", number(), "turn the leg about its centre [deg]", aliases=("leg_angle_mod",)
+        "", number(), "rotation of the leg about its centre [deg]", aliases=("leg_angle_mod",)
     )
     shift_pt: Point | None = parameter(  # noqa: RUF009
-        "", end_point, "another centre x,y", aliases=("shift_point",)
+        "", end_point, "new centre of the leg, x,y [m]", aliases=("shift_point",)
     )
     turn1_rad: float | None = parameter("", number(above=0), "radius of the turn at p1 [m]")
     turn2_rad: float | None = parameter("", number(above=0), "radius of the turn at p2 [m]")
     turn_rad: float | None = parameter(
-        "", number(above=0), "radius of both, where not told; one must be given [m]"
+        "",
+        number(above=0),
+        "radius of both turns, unless set individually; required if either is not [m]",
     )
     turn1_rad_mod: float | None = parameter("", number(), "added to the radius at p1 [m]")
     turn2_rad_mod: float | None = parameter("", number(), "added to the radius at p2 [m]")
     turn_rad_mod: float | None = parameter("", number(), "added to both radii [m]")
-    turn_rad_min: float = parameter("2", number(above=0), "no radius is smaller [m]")
-    turn1_ext: float = parameter("0", number(low=0), "the turn at p1 begins so far beyond [m]")
-    turn2_ext: float = parameter("0", number(low=0), "the turn at p2 begins so far beyond [m]")
-    turn_ext: float | None = parameter("", number(low=0), "both, where not told [m]")
+    turn_rad_min: float = parameter("2", number(above=0), "minimum radius [m]")
+    turn1_ext: float = parameter(
+        "0", number(low=0), "distance beyond p1 at which its turn begins [m]"
+    )
+    turn2_ext: float = parameter(
+        "0", number(low=0), "distance beyond p2 at which its turn begins [m]"
+    )
+    turn_ext: float | None = parameter(
+        "", number(low=0), "extent of both turns, unless set individually [m]"
+    )
     turn1_ext_mod: float | None = parameter("", number(), "added to turn1_ext [m]")
     turn2_ext_mod: float | None = parameter("", number(), "added to turn2_ext [m]")
-    turn_ext_mod: float | None = parameter("", number(), "added to both [m]")
+    turn_ext_mod: float | None = parameter("", number(), "added to both extents [m]")
     turn1_bias: float = parameter(
         "0",
         number(low=-100, high=100),
-        "turn 1 is shifted away from its side, 100: by its radius [%]",
+        "shift of turn 1 away from its side, in percent of its radius [%]",
     )
     turn2_bias: float = parameter(
         "0",
         number(low=-100, high=100),
-        "turn 2 is shifted away from its side, 100: by its radius [%]",
+        "shift of turn 2 away from its side, in percent of its radius [%]",
     )
-    turn_bias: float | None = parameter("", number(low=-100, high=100), "both, where not told [%]")
+    turn_bias: float | None = parameter(
+        "", number(low=-100, high=100), "bias of both turns, unless set individually [%]"
+    )
     turn1_bias_mod: float | None = parameter("", number(), "added to turn1_bias [%]")
     turn2_bias_mod: float | None = parameter("", number(), "added to turn2_bias [%]")
-    turn_bias_mod: float | None = parameter("", number(), "added to both [%]")
-    turn1_dir: str = parameter("port", SIDE, "turn 1 is to port or star")
-    turn2_dir: str = parameter("port", SIDE, "turn 2 is to port or star")
-    turn_dir: str | None = parameter("", SIDE, "side of both, where not told")
+    turn_bias_mod: float | None = parameter("", number(), "added to both biases [%]")
+    turn1_dir: str = parameter("port", SIDE, "side of turn 1: port or star")
+    turn2_dir: str = parameter("port", SIDE, "side of turn 2: port or star")
+    turn_dir: str | None = parameter("", SIDE, "side of both turns, unless set individually")
     turn_pt_gap: float = parameter(
-        "20", number(above=0), "angle between points of a turn, from its arcs' centres [deg]"
+        "20",
+        number(above=0),
+        "angular spacing of a turn's points, seen from the arcs' centres [deg]",
     )
-    speed: float = parameter("0", number(low=0), "cruise speed, at most the domain's [m/s]")
+    speed: float = parameter("0", number(low=0), "cruise speed [m/s]; at most the domain's maximum")
     leg_spds: Schedule | None = parameter(  # noqa: RUF009
         "",
         schedule,
-        "2:1.5,2: speeds after the first leg, twice 1.5 and then 2; updates add to them, or say "
-        "replace,2:1.5,2; clear; reset: begin again [m/s]",
+        "2:1.5,2: speeds of the legs after the first, twice 1.5 and then 2 [m/s]; updates "
+        "append to "
+        "them; replace,2:1.5,2: replace them; clear: remove them; reset: start with the first",
     )
-    leg_spds_repeat: bool = parameter("false", boolean, "true: these begin again after the last")
-    leg_spds_onturn: bool = parameter("false", boolean, "true: a turn has the speed of its leg")
+    leg_spds_repeat: bool = parameter("false", boolean, "true: repeat leg_spds after the last")
+    leg_spds_onturn: bool = parameter(
+        "false", boolean, "true: a turn has the speed of the leg before it"
+    )
     patience: float = parameter(
-        "50", number(low=1, high=99), "weight of the course beside the speed"
+        "50", number(low=1, high=99), "weight of the course relative to the speed [%]"
     )
     init_leg_mode: str = parameter(
         "fixed",
         choice("fixed", "close_turn", "far_turn"),
-        "the first leg: fixed: 1; close_turn, far_turn: to the nearer end, to the other",
+        "first leg: fixed (leg 1), close_turn (to the nearer end) or far_turn (to the other end)",
     )
-    repeat: int | str = parameter("0", repeats, "endflags come after so many rounds more; forever")
+    repeat: int | str = parameter(
+        "0", repeats, "number of additional rounds before the endflags, or forever"
+    )
     capture_radius: float = parameter(
-        "3", number(above=0), "a point nearer than this is reached [m]", aliases=("radius",)
+        "3", number(above=0), "capture radius of a point [m]", aliases=("radius",)
     )
     slip_radius: float = parameter(
-        "15", number(low=0), "a point as near is reached when the distance grows [m]"
+        "15", number(low=0), "within this range, a point is also reached once the range opens [m]"
     )
     capture_line: str = parameter(
-        "false", line, "true: a point is reached when level with it, too; absolute: only then"
+        "false", line, "true: a point is also reached when abeam; absolute: only when abeam"
     )
-    lead: float = parameter("-1", number(), "steer this far ahead on the leg's line [m]; <= 0: no")
+    lead: float = parameter(
+        "-1",
+        number(),
+        "steer to a point this far ahead on the leg's line [m]; <= 0: to the end point",
+    )
     lead_damper: float = parameter(
-        "-1", number(), "up to three times as far when nearer to the line [m]; <= 0: no"
+        "-1",
+        number(),
+        "distance to the line within which lead grows, up to threefold on it [m]; <= 0: never",
     )
     mid_leg_pct: float = parameter(
-        "25", number(low=0, high=100), "where midlegflags come [%]", aliases=("mid_pct",)
+        "25",
+        number(low=0, high=100),
+        "part of a leg after which midlegflags are posted [%]",
+        aliases=("mid_pct",),
     )
-    mid_turn_pct: float = parameter("25", number(low=0, high=100), "where midturnflags come [%]")
+    mid_turn_pct: float = parameter(
+        "25", number(low=0, high=100), "part of a turn after which midturnflags are posted [%]"
+    )
     midlegflag: tuple[Flag, ...] = flags(
-        "posted part of the way along a leg", "mid_leg_flag", "midflag"
+        "posted after mid_leg_pct of a leg", "mid_leg_flag", "midflag"
     )
-    midturnflag: tuple[Flag, ...] = flags("posted part of the way along a turn", "mid_turn_flag")
+    midturnflag: tuple[Flag, ...] = flags("posted after mid_turn_pct of a turn", "mid_turn_flag")
     leg_endflag: tuple[Flag, ...] = flags("posted at the end of a leg", "leg_end_flag", "legflag")
     leg1_endflag: tuple[Flag, ...] = flags("posted at the end of leg 1", "leg1_end_flag")
     leg2_endflag: tuple[Flag, ...] = flags("posted at the end of leg 2", "leg2_end_flag")
@@ -212,7 +241,7 @@ class LegRunSettings(CommonSettings):
     turn1_endflag: tuple[Flag, ...] = flags("posted at the end of turn 1", "turn1_end_flag")
     turn2_endflag: tuple[Flag, ...] = flags("posted at the end of turn 2", "turn2_end_flag")
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
     )
 
     def settle(self, assigned: frozenset[str]) -> None:
@@ -227,7 +256,7 @@ class LegRunSettings(CommonSettings):
     def _modify(
         self, turn: str, what: str, assigned: frozenset[str], low: float, high: float = inf
     ) -> None:
-        """Add what a line of this turn, and one of both, add."""
+        """Apply the ``_mod`` parameters of this turn and of both turns."""
         lines = [name for name in (f"turn_{what}_mod", f"{turn}_{what}_mod") if name in assigned]
         more = sum(getattr(self, name) or 0.0 for name in lines)
         if more:
@@ -236,5 +265,5 @@ class LegRunSettings(CommonSettings):
 
     @property
     def repeats(self) -> int | None:
-        """How many rounds more come before the endflags; None: for ever."""
+        """Number of additional rounds before the endflags; None: unlimited."""
         return None if self.repeat == FOREVER else int(self.repeat)

@@ -1,9 +1,9 @@
-"""The points of a turn at the end of a leg.
+"""Points of a (Williamson) turn at the end of a leg.
 
-A turn is three arcs of one radius: off the line to the other side, around by more than half a
+A turn is three arcs of one radius: off the line to the opposite side, around by more than half a
 circle, and back onto the line where it began, in the opposite direction. A bias shifts the middle
-arc off the line, away from the turn's side, by so much of the radius; a straight way then leads
-from one arc to the next. Each arc is sampled from its own beginning.
+arc off the line, away from the turn's side, by a percentage of the radius; straight lines then
+connect the arcs. Each arc is sampled from its own start.
 Source: TurnGenWilliamson of MOOS-IvP.
 """
 
@@ -14,19 +14,19 @@ from math import acos, atan2, cos, degrees, hypot, radians, sin, sqrt
 
 from steerageway.moos.seglist import Point, project
 
-_SLACK = 1.0  # further ahead than it need be, if there is a bias [m]
+_SLACK = 1.0  # additional distance ahead of the middle arc, if there is a bias [m]
 
 
 def turn_points(
     end: Point, heading: float, radius: float, extent: float, bias: float, gap: float, *, port: bool
 ) -> tuple[Point, ...]:
-    """Give the points of a turn.
+    """Return the points of a turn.
 
     Args:
-        end: of the leg [m]; heading: of its last part [deg].
-        radius, extent: of the turn, and how far beyond the end it begins [m].
+        end: of the leg [m]; heading: of the leg at its end [deg].
+        radius, extent: radius of the turn, and distance beyond the end at which it begins [m].
         bias: -100 to 100.
-        gap: between two points, as seen from an arc's centre [deg].
+        gap: angle between two points, seen from an arc's centre [deg].
         port: whether the turn is to port.
     """
     start = project(end, heading, extent)
@@ -39,10 +39,12 @@ def turn_points(
 
 
 def _arcs(radius: float, shift: float, gap: float) -> Iterator[Point]:
-    """Give points (ahead, abeam to the turn's side) along the arcs."""
+    """Return points (ahead, abeam to the turn's side) along the arcs."""
     to_first, to_last = radius - shift, radius + shift  # from the middle arc's centre, abeam
+    # how far ahead adjoining circles, whose centres are 2 radii apart, touch
     reach = sqrt(3.0) * radius
     if shift:
+        # with a bias: so far that the circles nearer abeam do not overlap
         reach = _SLACK + sqrt(4.0 * radius**2 - min(to_first, to_last) ** 2)
     first, last = _angle(reach, to_first, radius), _angle(reach, to_last, radius)
     for angle in _steps(first, gap):
@@ -56,12 +58,13 @@ def _arcs(radius: float, shift: float, gap: float) -> Iterator[Point]:
 
 
 def _angle(reach: float, abeam: float, radius: float) -> float:
-    """Give how far to turn until the way touches the next circle, beyond and abeam [deg]."""
+    """Return the angle of an arc up to its tangent to the next circle, ahead and abeam [deg]."""
     between = hypot(reach, abeam)
+    # inner tangent of two circles of equal radius
     return degrees(atan2(reach, abeam) - acos(min(1.0, 2.0 * radius / between)))
 
 
 def _steps(angle: float, gap: float) -> Iterator[float]:
-    """Give the angles of an arc's points, from 0 up to the whole angle at most [rad]."""
+    """Yield the angles of an arc's points, from 0 to at most the arc's angle [rad]."""
     for count in range(int(angle / gap + 1e-9) + 1):
         yield radians(count * gap)

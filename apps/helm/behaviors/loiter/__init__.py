@@ -1,1 +1,1 @@
-"""``BHV_Loiter`` and its parts."""
+"""``BHV_Loiter``: loitering around a polygon, its settings and entry."""

@@ -1,4 +1,4 @@
-"""``BHV_Loiter``: go round a polygon.
+"""``BHV_Loiter``: loiter around a polygon, from vertex to vertex.
 
 Source: BHV_Loiter and LoiterEngine of MOOS-IvP.
 """
@@ -38,7 +38,7 @@ POSTED = (
 PUBLICATIONS = (
     variables.text(
         "LOITER_MODE",
-        "where a Loiter is with its polygon",
+        "mode of a `BHV_Loiter`",
         range=(
             "`idle`, `stable`, `acquiring_external`, `acquiring_internal`, "
             "`recovering_external`, `recovering_internal`"
@@ -48,48 +48,60 @@ PUBLICATIONS = (
     variables.text(
         "LOITER_REPORT", "`index=,capture_hits=,nonmono_hits=,acquire_mode=`", when="on change"
     ),
-    variables.number("LOITER_INDEX", "next corner", range=">= 0", when="on change"),
+    variables.number(
+        "LOITER_INDEX", "index of the next vertex of a `BHV_Loiter`", range=">= 0", when="on change"
+    ),
     variables.number(
         "LOITER_ACQUIRE",
-        "1: still outside, far from the polygon's edge",
+        "1: outside the polygon, beyond `acquire_dist`",
         range="[0, 1]",
         when="on change",
     ),
-    variables.number("LOITER_DIST_TO_POLY", "to the edge; < 0 inside", unit="m", when="on change"),
+    variables.number(
+        "LOITER_DIST_TO_POLY",
+        "distance to the polygon's edge; < 0 inside",
+        unit="m",
+        when="on change",
+    ),
     variables.number(
         "LOITER_ETA_TO_POLY",
-        "to the edge at the present speed; -1: at rest",
+        "time to the polygon's edge at the present speed; -1: at rest",
         unit="s",
         range=">= -1",
         when="on change",
     ),
     variables.number(
-        "LOITER_DIST_TO_VERT", "to the next corner", unit="m", range=">= 0", when="on change"
+        "LOITER_DIST_TO_VERT",
+        "distance to the next vertex",
+        unit="m",
+        range=">= 0",
+        when="on change",
     ),
-    variables.text("LOITER_COMPLETE", "a Loiter has completed", range="`true`", when="once"),
+    variables.text("LOITER_COMPLETE", "a `BHV_Loiter` has completed", range="`true`", when="once"),
 )
 
 
 class Loiter(Behavior[LoiterSettings]):
-    """Prefers the course to the next corner of a polygon, endlessly, and a speed.
+    """Prefers the course to the next vertex of a polygon, endlessly, and a speed.
 
-    The corner it begins with is, from outside, the one where a tangent joins the way round; from
-    inside the one with the smallest turn onto the next edge. Farther out than ``acquire_dist`` that
-    corner is chosen anew in each iteration; else it goes from corner to corner. ``LOITER_MODE`` is
-    stable within ``acquire_dist`` of the edge; farther away acquiring_external or
+    From outside, the first vertex is the one at which a tangent joins the loop; from inside, the
+    one with the smallest turn onto the next edge. Farther outside than ``acquire_dist`` it is
+    chosen again in each iteration; otherwise the vessel goes from vertex to vertex. ``LOITER_MODE``
+    is stable within ``acquire_dist`` of the edge; farther away it is acquiring_external or
     acquiring_internal, or, if it was stable before, recovering_external or recovering_internal.
 
-    The course is a hill over 180 degrees; the speed one of 0.3 m/s, or with ``zaic_spd`` a rise
-    from 85 at 0.1 m/s and a fall to 20 at 0.4 m/s more.
+    The base widths are 180 degrees and 0.3 m/s; with ``zaic_spd`` the speed's utility rises from 85
+    at 0.1 m/s and falls to 20 at 0.4 m/s above the desired speed.
 
-    ``clockwise = best`` is decided whenever it begins to run after it was idle. One that runs from
-    its first iteration on goes clockwise, as in MOOS-IvP, unless ``best_on_start`` is true.
+    ``clockwise = best`` is decided whenever it begins to run after it was idle. If it runs from
+    its first iteration, it goes clockwise, as in MOOS-IvP, unless ``best_on_start`` is true.
 
     Posts `LOITER_REPORT` (`index=1,capture_hits=3,nonmono_hits=0,acquire_mode=false`),
-    `LOITER_INDEX`, `LOITER_MODE`, `LOITER_ACQUIRE` (1 farther out, or 0), `LOITER_DIST_TO_POLY`
-    (to the edge, negative inside [m]), `LOITER_ETA_TO_POLY` (at the present speed [s]; -1 at none),
-    `LOITER_DIST_TO_VERT` (to the next corner [m]; these three are whole numbers above 10),
-    `LOITER_COMPLETE` (true), `VIEW_POLYGON`, `VIEW_POINT`. Macros: `PTS` the corners, `CX` `CY`
+    `LOITER_INDEX`, `LOITER_MODE`, `LOITER_ACQUIRE` (1 in an external mode, else 0),
+    `LOITER_DIST_TO_POLY` (to the edge, negative inside [m]), `LOITER_ETA_TO_POLY` (at the present
+    speed [s]; -1 at rest), `LOITER_DIST_TO_VERT` (to the next vertex [m]; these three are whole
+    numbers above 10), `LOITER_COMPLETE` (true), `VIEW_POLYGON`, `VIEW_POINT`. Macros: `PTS` the
+    vertices, `CX` `CY`
     `CENTER` (x=,y=) the centre, `RAD` the radius, `CWISE` true or false.
     """
 
@@ -103,7 +115,7 @@ class Loiter(Behavior[LoiterSettings]):
         self._clockwise = True
         self._mode = "idle"
         self._fresh = True  # it has not run since it was idle
-        self._rested = False  # it was idle in some earlier iteration
+        self._rested = False  # it was idle in an earlier iteration
         self._bearing: float | None = None  # from the centre, in the last iteration [deg]
         self._swept = 0.0
         super().__init__(kind, settings, world)
@@ -144,7 +156,7 @@ class Loiter(Behavior[LoiterSettings]):
         self._polygon = self._polygon.moved(dx, dy)
 
     def _begin(self) -> None:
-        """Have the next iteration choose the corner to begin with."""
+        """Make the next iteration choose the first vertex."""
         if self._polygon:
             self._route.set_points(corners(self._polygon, clockwise=self._clockwise))
         self._mode = "idle"
@@ -162,7 +174,7 @@ class Loiter(Behavior[LoiterSettings]):
         self._post_suffixed("MODE", "idle")
 
     def on_complete(self) -> None:
-        self.withdraw()  # whoever hears of the end finds nothing drawn any more
+        self.withdraw()  # before completion is posted
         self.post("LOITER_COMPLETE", "true")
 
     def run(self) -> Function | None:
@@ -172,9 +184,9 @@ class Loiter(Behavior[LoiterSettings]):
         if self._polygon is None:
             return None
         away = signed_distance(self._polygon, self._here)
-        self._follow(self._polygon, away)
+        self._update_mode(self._polygon, away)
         if self._route.advance(self._here, self._arrival) is Progress.ADVANCED:
-            self._route.forget_nearest()
+            self._route.reset_nearest()
         self._report(self._polygon, away)
         if self._has_swept(self._polygon):
             self.complete()
@@ -192,25 +204,25 @@ class Loiter(Behavior[LoiterSettings]):
         self._swept, self._bearing = 0.0, None
         self._begin()
 
-    def _follow(self, polygon: Polygon, away: float) -> None:
-        """Choose the mode, and at the begin and farther out the corner to go to."""
+    def _update_mode(self, polygon: Polygon, away: float) -> None:
+        """Update the mode; choose the first vertex at the start and in external modes."""
         before, self._mode = self._mode, "stable"
         if abs(away) > self.settings.acquire_dist:
             side = "external" if away > 0 else "internal"
-            had_it = before == "stable" or before == f"recovering_{side}"
-            self._mode = f"{'recovering' if had_it else 'acquiring'}_{side}"
-        if before == "idle" or self._is_far_out:
+            was_stable = before == "stable" or before == f"recovering_{side}"
+            self._mode = f"{'recovering' if was_stable else 'acquiring'}_{side}"
+        if before == "idle" or self._is_external:
             heading, spiral = self.world.ownship.heading, self.settings.spiral_factor
             first = entry(polygon, self._here, heading, spiral, clockwise=self._clockwise)
             self._route.set_index(first)
 
     @property
-    def _is_far_out(self) -> bool:
+    def _is_external(self) -> bool:
         return self._mode.endswith("external")
 
     def _has_swept(self, polygon: Polygon) -> bool:
-        """Whether ``slingshot`` degrees of the way round are made, once it is not farther out."""
-        if self._is_far_out:
+        """Whether ``slingshot`` degrees around the centre are complete, external modes excepted."""
+        if self._is_external:
             return False
         now, before = bearing(polygon.center, self._here), self._bearing
         self._bearing = now
@@ -233,7 +245,7 @@ class Loiter(Behavior[LoiterSettings]):
 
     def _report(self, polygon: Polygon, away: float) -> None:
         route, pace = self._route, self.world.ownship.speed
-        acquiring = self._is_far_out
+        acquiring = self._is_external
         self._post_suffixed(
             "REPORT",
             f"index={route.index},capture_hits={route.captures},"
@@ -242,9 +254,9 @@ class Loiter(Behavior[LoiterSettings]):
         self._post_suffixed("INDEX", float(route.index))
         self._post_suffixed("MODE", self._mode)
         self._post_suffixed("ACQUIRE", float(acquiring))
-        self._post_suffixed("DIST_TO_POLY", _coarse(away))
-        self._post_suffixed("ETA_TO_POLY", _coarse(abs(away) / pace) if pace > 0 else -1.0)
-        self._post_suffixed("DIST_TO_VERT", _coarse(distance(self._here, route.next)))
+        self._post_suffixed("DIST_TO_POLY", _rounded(away))
+        self._post_suffixed("ETA_TO_POLY", _rounded(abs(away) / pace) if pace > 0 else -1.0)
+        self._post_suffixed("DIST_TO_VERT", _rounded(distance(self._here, route.next)))
         text = view.seglist(polygon.points, look_of(self._hints, self._label), digits=2)
         self.post("VIEW_POLYGON", text)
         self.post("VIEW_POINT", view.point(route.next, self._point_look(), active=True))
@@ -282,6 +294,6 @@ class Loiter(Behavior[LoiterSettings]):
         }
 
 
-def _coarse(value: float) -> float:
-    """Round to a figure that does not change all the time: beyond 10 to a whole number."""
+def _rounded(value: float) -> float:
+    """Round to one digit, above 10 to a whole number: unchanged values are not posted again."""
     return round(value, 0 if abs(value) > 10 else 1)

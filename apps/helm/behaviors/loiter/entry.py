@@ -1,4 +1,4 @@
-"""Where a vessel joins the way round a polygon.
+"""Entry of a loiter polygon: the first vertex, and the better direction.
 
 Source: LoiterEngine of MOOS-IvP.
 """
@@ -9,28 +9,28 @@ from steerageway.apps.helm.geometry import angle_between, bearing, distance, tur
 from steerageway.moos.polygon import Polygon
 from steerageway.moos.seglist import Point
 
-LEAST_RADIUS = 5.0  # [m]
+LEAST_RADIUS = 5.0  # of a polygon made smaller [m]
 
 
 def corners(polygon: Polygon, *, clockwise: bool) -> tuple[Point, ...]:
-    """Give the corners in the order in which they are visited."""
+    """Return the vertices in the order in which they are visited."""
     return polygon.points if polygon.clockwise == clockwise else polygon.points[::-1]
 
 
 def signed_distance(polygon: Polygon, here: Point) -> float:
-    """Give the distance to the edge [m], negative inside."""
+    """Return the distance to the edge [m], negative inside."""
     away = polygon.distance_to_edge(here)
     return -away if polygon.contains(here) else away
 
 
 def entry(polygon: Polygon, here: Point, heading: float, spiral: float, *, clockwise: bool) -> int:
-    """Give the index, among ``corners``, of the one to go to first.
+    """Return the index, in ``corners``, of the first vertex.
 
-    From outside it is the one at which the way round is joined along a tangent; from inside the
+    From outside it is the visible one at which the loop is joined along a tangent; from inside the
     one with the smallest turn onto the next edge.
 
     Args:
-        spiral: added to the turn at the corner most nearly ahead, if inside [deg].
+        spiral: if inside, added to the turn at the vertex most nearly ahead [deg].
     """
     ring = corners(polygon, clockwise=clockwise)
     after = ring[1:] + ring[:1]
@@ -44,7 +44,7 @@ def entry(polygon: Polygon, here: Point, heading: float, spiral: float, *, clock
 
 
 def better_way(polygon: Polygon, here: Point, heading: float, spiral: float) -> bool:
-    """Whether clockwise takes the smaller turn to begin with."""
+    """Whether the first turn is smaller when going clockwise."""
 
     def first_turn(*, clockwise: bool) -> float:
         first = entry(polygon, here, heading, spiral, clockwise=clockwise)
@@ -54,12 +54,12 @@ def better_way(polygon: Polygon, here: Point, heading: float, spiral: float) -> 
 
 
 def radius(polygon: Polygon) -> float:
-    """Give the distance of the farthest corner from the centre [m]."""
+    """Return the distance of the farthest vertex from the centre [m]."""
     return max(distance(polygon.center, corner) for corner in polygon.points)
 
 
 def resized(polygon: Polygon, by: float) -> Polygon:
-    """Give the polygon with another radius, 5 m at least."""
+    """Return the polygon scaled to a radius larger ``by`` [m]; at least 5 m."""
     (x, y), old = polygon.center, radius(polygon)
     scale = max(LEAST_RADIUS, old + by) / old
     moved = tuple((x + scale * (a - x), y + scale * (b - y)) for a, b in polygon.points)

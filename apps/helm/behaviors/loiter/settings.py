@@ -1,4 +1,4 @@
-"""The parameters of ``BHV_Loiter``."""
+"""Parameters of ``BHV_Loiter``: polygon, speed, direction, capture and acquire distances."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HINTS = {
 
 
 def capitals(text: str) -> str:
-    """Read a suffix, in capitals; an underscore is put in front if there is none."""
+    """Read a suffix, in capitals, with an underscore in front."""
     return suffix(text).upper()
 
 
@@ -41,61 +41,68 @@ class LoiterSettings(CommonSettings):
     """The behavior's parameters."""
 
     polygon: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "convex polygon to go round"
+        "", parse_polygon, "convex polygon to loiter around"
     )
-    speed: float = parameter("0", number(low=0), "cruise speed, at most the domain's [m/s]")
+    speed: float = parameter("0", number(low=0), "cruise speed [m/s]; at most the domain's maximum")
     speed_alt: float = parameter("-1", number(low=-1), "alternate cruise speed [m/s]; -1: none")
-    use_alt_speed: bool = parameter("false", boolean, "true: cruise at speed_alt, if it is given")
+    use_alt_speed: bool = parameter("false", boolean, "true: cruise at speed_alt, if it is set")
     clockwise: str = parameter(
         "true",
         choice("true", "false", "best"),
-        "true, false, or best: as it takes the smaller turn to begin, whenever it was idle before",
+        "true, false, or best: the direction with the smaller first turn, chosen when it begins "
+        "to run after it was idle",
     )
     best_on_start: bool = parameter(
-        "false", boolean, "true: best counts too when it runs from its first iteration on"
+        "false", boolean, "true: best also applies if it runs from its first iteration"
     )
     capture_radius: float = parameter(
-        "3", number(above=0), "a corner nearer than this is reached [m]", aliases=("radius",)
+        "3", number(above=0), "capture radius of a vertex [m]", aliases=("radius",)
     )
     slip_radius: float = parameter(
         "15",
         number(low=0),
-        "a corner that was as near as this is reached when the distance grows [m]",
+        "within this range, a vertex is also reached once the range opens [m]",
         aliases=("nm_radius",),
     )
     acquire_dist: float = parameter(
         "10",
         number(low=0),
-        "farther than this from the edge, a new way in is sought [m]",
+        "distance to the polygon's edge beyond which it acquires the polygon again [m]",
         aliases=("acquire_distance",),
     )
     patience: float = parameter(
-        "50", number(low=1, high=99), "weight of the course beside the speed"
+        "50", number(low=1, high=99), "weight of the course relative to the speed [%]"
     )
     ipf_type: str = parameter(
         "zaic",
         choice("zaic", "zaic_spd"),
-        "zaic, or zaic_spd: slower is better than faster",
+        "zaic, or zaic_spd: slower speeds are preferred to faster ones",
         aliases=("ipf-type",),
     )
     center_assign: Point | str | None = parameter(  # noqa: RUF009
-        "", center, "move the polygon's centre to x,y or to present_position"
+        "", center, "new centre of the polygon: x,y [m] or present_position"
     )
-    xcenter_assign: float | None = parameter("", number(), "move it east or west only [m]")
-    ycenter_assign: float | None = parameter("", number(), "move it north or south only [m]")
+    xcenter_assign: float | None = parameter("", number(), "new x of the polygon's centre [m]")
+    ycenter_assign: float | None = parameter("", number(), "new y of the polygon's centre [m]")
     center_activate: bool = parameter(
-        "false", boolean, "true: move it to where the vessel is whenever it begins to run"
+        "false",
+        boolean,
+        "true: move the polygon's centre to the vessel whenever the behavior begins to run",
     )
     mod_poly_rad: float | None = parameter(
-        "", number(), "enlarge the polygon's radius, or make it smaller, but not below 5 m [m]"
+        "", number(), "change of the polygon's radius, to 5 m at least [m]"
     )
     spiral_factor: float = parameter(
-        "-2", number(), "inside: added to the turn at the corner ahead; < 0 favours it [deg]"
+        "-2",
+        number(),
+        "when entering from inside, added to the turn at the vertex ahead; < 0 favours it [deg]",
     )
     slingshot: float = parameter(
-        "-1", number(low=-1), "complete after so much of the way round the centre [deg]; -1: never"
+        "-1", number(low=-1), "angle around the centre after which it completes [deg]; -1: never"
     )
-    post_suffix: str | None = parameter("", capitals, "appended to the variables, in capitals")
+    post_suffix: str | None = parameter(
+        "", capitals, "suffix of the LOITER_* variables, in capitals"
+    )
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
     )

@@ -1,1 +1,1 @@
-"""The OpRegion behaviors and their parts."""
+"""The OpRegion behaviors: limits of position, depth, altitude and time, and recovery."""

@@ -1,4 +1,4 @@
-"""``BHV_OpRegion``: stop the vessel at a limit of place, depth, height above ground or time.
+"""``BHV_OpRegion``: stop the vessel at a limit of position, depth, altitude or time.
 
 Source: BHV_OpRegion of MOOS-IvP.
 """
@@ -28,38 +28,38 @@ PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
 PUBLICATIONS = (
     variables.number(
         "OPREG_ABSOLUTE_PERIM_DIST",
-        "to the nearest edge of an OpRegion",
+        "distance to the nearest edge of a `BHV_OpRegion`",
         unit="m",
         range=">= 0",
         when="on change",
     ),
     variables.number(
         "OPREG_ABSOLUTE_PERIM_ETA",
-        "there at the domain's top speed",
+        "time for that distance at the domain's maximum speed",
         unit="s",
         range=">= -1",
         when="on change",
     ),
     variables.number(
         "OPREG_TRAJECTORY_PERIM_DIST",
-        "to the edge straight ahead; -1: never",
+        "distance to the edge straight ahead; -1: never",
         unit="m",
         range=">= -1",
         when="on change",
     ),
     variables.number(
         "OPREG_TRAJECTORY_PERIM_ETA",
-        "there at the present speed",
+        "time for that distance at the present speed; -1: never",
         unit="s",
         range=">= -1",
         when="on change",
     ),
     variables.number(
-        REMAINING, "what is left of an OpRegion's time", unit="s", range=">= 0", when="on change"
+        REMAINING, "remaining time of a `BHV_OpRegion`", unit="s", range=">= 0", when="on change"
     ),
     variables.number(
         "SECS_IN_POLY",
-        "present stay in an OpRegion's polygon",
+        "time since the vessel entered the polygon of a `BHV_OpRegion`",
         unit="s",
         range=">= 0",
         when="on change",
@@ -72,31 +72,41 @@ class OpRegionSettings(CommonSettings):
     """The behavior's parameters."""
 
     polygon: tuple[Polygon, ...] = repeated(
-        parse_polygon, "convex polygon to stay in; of several, in all of them; none: anywhere"
+        parse_polygon, "convex polygon to stay in; several: in their intersection; none: anywhere"
     )
-    max_depth: float = parameter("0", number(low=0), "greatest depth [m]; 0: any")
-    min_altitude: float = parameter("0", number(low=0), "least height above ground [m]; 0: any")
-    max_time: float = parameter("0", number(low=0), "seconds it may take; 0: any")
+    max_depth: float = parameter("0", number(low=0), "maximum depth [m]; 0: no limit")
+    min_altitude: float = parameter(
+        "0", number(low=0), "minimum altitude above the sea floor [m]; 0: no limit"
+    )
+    max_time: float = parameter(
+        "0", number(low=0), "maximum time since the first run [s]; 0: no limit"
+    )
     trigger_entry_time: float = parameter(
-        "0", number(low=0), "if above 0, the polygon counts once it was entered for so long [s]"
+        "0",
+        number(low=0),
+        "if above 0, the polygon is in effect only after this time inside it [s]",
     )
     trigger_exit_time: float = parameter(
-        "0.5", number(low=0), "it counts as left after so long outside [s]"
+        "0.5", number(low=0), "time outside after which the polygon is breached [s]"
     )
-    reset_var: str | None = parameter("", word, "variable: a true of it begins all anew")
+    reset_var: str | None = parameter(
+        "", word, "variable whose value true resets breaches and times"
+    )
     time_remaining_var: str = parameter(
-        REMAINING, word, "another variable of the seconds that remain of max_time"
+        REMAINING, word, "additional variable for the remaining time of max_time [s]"
     )
     soft_poly_breach: bool = parameter(
-        "false", boolean, "true: leaving the polygon parks the helm; it is no error"
+        "false", boolean, "true: leaving the polygon parks the helm instead of raising an error"
     )
-    opregion_poly_var: str | None = parameter("", word, "variable the polygon is posted as")
+    opregion_poly_var: str | None = parameter("", word, "variable in which the polygon is posted")
     breached_poly_flag: tuple[Flag, ...] = flags("posted when the polygon is left")
-    breached_time_flag: tuple[Flag, ...] = flags("posted when the time is over")
-    breached_altitude_flag: tuple[Flag, ...] = flags("posted when the height is too small")
-    breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth is too great")
+    breached_time_flag: tuple[Flag, ...] = flags("posted when max_time is exceeded")
+    breached_altitude_flag: tuple[Flag, ...] = flags(
+        "posted when the altitude is below min_altitude"
+    )
+    breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth exceeds max_depth")
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
     )
 
 
@@ -125,13 +135,13 @@ class OpRegion(Behavior[OpRegionSettings]):
 
     def run(self) -> None:
         s = self.settings
-        self._reset_if_asked()
+        self._reset_if_requested()
         if s.max_time > 0:
             left = float(round(self._limits.remaining(s.max_time)))
             for name in dict.fromkeys((REMAINING, s.time_remaining_var)):
                 self.post(name, left)
         if s.polygon:
-            self._look_at(s.polygon)
+            self._check_polygons(s.polygon)
         kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
         if kind:
             self._post_breach(kind, getattr(s, f"breached_{kind}_flag"))
@@ -142,17 +152,17 @@ class OpRegion(Behavior[OpRegionSettings]):
             self._posted.add(kind)
             self.post_flags(posts)
 
-    def _reset_if_asked(self) -> None:
-        if self._reset.is_asked(self.settings.reset_var):
+    def _reset_if_requested(self) -> None:
+        if self._reset.is_requested(self.settings.reset_var):
             self._watch.reset()
             self._limits.reset()
             self._posted.clear()
 
-    def _look_at(self, polygons: tuple[Polygon, ...]) -> None:
+    def _check_polygons(self, polygons: tuple[Polygon, ...]) -> None:
         s, here, now = self.settings, self.world.ownship.place, self.world.time
         self._draw(polygons)
         entry, inside = s.trigger_entry_time, self._post_perimeter_limits(polygons, here)
-        breached = self._watch.look(
+        breached = self._watch.update(
             now, entry, s.trigger_exit_time, inside=inside, armed=entry <= 0.0
         )
         since = self._watch.inside_since
@@ -165,9 +175,10 @@ class OpRegion(Behavior[OpRegionSettings]):
             raise BehaviorError("the vessel left the polygon")
 
     def _post_perimeter_limits(self, polygons: tuple[Polygon, ...], here: Point) -> bool:
-        """Post how far it is to the edges; give whether the vessel is inside all polygons."""
+        """Post the distances to the edges; return whether the vessel is inside all polygons."""
         ship, domain = self.world.ownship, self.world.domain
         missed = [polygon for polygon in polygons if not polygon.contains(here)]
+        # outside: the farthest polygon to return to; inside: the nearest edge
         choose = max if missed else min
         near = choose(polygon.distance_to_edge(here) for polygon in missed or polygons)
         ways = [polygon.ray_distance(here, ship.heading) for polygon in missed or polygons]

@@ -1,4 +1,4 @@
-"""Regions as they are drawn, and as mail replaces them."""
+"""Regions as ``VIEW_POLYGON``, and regions received in a variable."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ HINTS = {
 
 
 def region_text(polygon: Polygon, hints: tuple[Hints, ...], label: str, kind: str = "") -> str:
-    """Write a region as a ``VIEW_POLYGON``.
+    """Return the ``VIEW_POLYGON`` of a region.
 
     Args:
-        kind: of several regions that one behavior draws, with hints of its own: "save".
+        kind: prefix of the hints, if one behavior draws several regions: "save".
     """
     looks = hinted(hints, HINTS)
     own = {key: looks.get(f"{kind}_{key}", looks[key]) for key in HINTS}
     return view.seglist(polygon.points, look_of(own, label), digits=2)
 
 
-class RegionNews:
-    """The regions that the text of a variable gives."""
+class RegionReader:
+    """Reads regions from a variable."""
 
     def __init__(self, behavior: AnyBehavior) -> None:
         self._behavior = behavior
         self._received: float | None = None
 
     def take(self, variable: str | None) -> Polygon | None:
-        """Give the region if one was heard since the last call; warn of a text that is none."""
+        """Return the region received since the last call, if any; warn of an invalid one."""
         world = self._behavior.world
         received = world.received.get(variable) if variable else None
         if variable is None or received == self._received:

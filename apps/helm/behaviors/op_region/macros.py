@@ -1,4 +1,4 @@
-"""The macros of ``BHV_OpRegionV24`` about its polygons."""
+"""Flag macros of ``BHV_OpRegionV24`` about its polygons: distances and times."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ NEVER = "-1"
 def polygon_macros(
     kind: str, give: Callable[[], Polygon | None], world: World, fastest: Callable[[], float]
 ) -> dict[str, Callable[[], str]]:
-    """Give the macros about a polygon: its corners, and how far away its edge is.
+    """Return the macros about a polygon: its vertices, and distance and time to its edge.
 
     Args:
         kind: CORE, SAVE or HALT.
-        give: the polygon, None if there is none.
-        fastest: the speed for times [m/s]; 0 if it is not known.
+        give: returns the polygon; None if there is none.
+        fastest: returns the speed for the times [m/s]; 0 if unknown.
     """
 
     def corners() -> str:

@@ -1,4 +1,4 @@
-"""``BHV_OpRegionRecover``: steer back into a region.
+"""``BHV_OpRegionRecover``: steer the vessel back into a region.
 
 Source: BHV_OpRegionRecover of MOOS-IvP.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
-from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionNews, region_text
+from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionReader, region_text
 from steerageway.apps.helm.behaviors.op_region.watch import RegionWatch, Reset
 from steerageway.apps.helm.behaviors.op_region.way_back import WayBack
 from steerageway.apps.helm.readers import number, word
@@ -28,30 +28,34 @@ class OpRegionRecoverSettings(CommonSettings):
     polygon: Polygon | None = parameter(  # noqa: RUF009
         "",
         parse_polygon,
-        "convex polygon to come back to; it, or dynamic_region_var, must be given",
+        "convex polygon to return to; this or dynamic_region_var is required",
     )
     buffer_dist: float = parameter(
-        "0", number(low=0), "the region is the polygon and so much around it [m]"
+        "0", number(low=0), "width of the zone around the polygon that belongs to the region [m]"
     )
     trigger_entry_time: float = parameter(
-        "0", number(low=0), "if above 0, the region counts once it was entered for so long [s]"
+        "0", number(low=0), "if above 0, the region is in effect only after this time inside it [s]"
     )
     trigger_exit_time: float = parameter(
-        "0.5", number(low=0), "it counts as left after so long outside [s]"
+        "0.5", number(low=0), "time outside after which the region is breached [s]"
     )
-    reset_var: str | None = parameter("", word, "variable: a true of it begins all anew")
-    dynamic_region_var: str | None = parameter("", word, "variable whose text is another polygon")
-    opregion_poly_var: str | None = parameter("", word, "variable the polygon is posted as")
+    reset_var: str | None = parameter(
+        "", word, "variable whose value true resets the breach and its times"
+    )
+    dynamic_region_var: str | None = parameter(
+        "", word, "variable from which a new polygon is read"
+    )
+    opregion_poly_var: str | None = parameter("", word, "variable in which the polygon is posted")
     visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of what is drawn; repeatable"
+        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
     )
 
 
 class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
-    """Has no objective inside; outside, prefers the courses that lead in, and a low speed.
+    """Has no objective inside; outside, prefers courses that lead back inside, and a low speed.
 
-    The shorter the way on a course, the better. The speed rises from 80 at 0.1 m/s to 100 at 0.3
-    m/s and falls to 30 at 0.5 m/s. Draws the region as `VIEW_POLYGON`.
+    The shorter the distance on a course, the better. The speed's utility rises from 80 at 0.1 m/s
+    to 100 at 0.3 m/s and falls to 30 at 0.5 m/s. Draws the region as `VIEW_POLYGON`.
     """
 
     settings_class = OpRegionRecoverSettings
@@ -59,7 +63,7 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
 
     def __init__(self, kind: str, settings: OpRegionRecoverSettings, world: World) -> None:
         self._way_back, self._watch, self._reset = WayBack(), RegionWatch(), Reset(world)
-        self._news = RegionNews(self)
+        self._region_reader = RegionReader(self)
         super().__init__(kind, settings, world)
 
     def check(self, settings: OpRegionRecoverSettings, fields: frozenset[str]) -> None:
@@ -78,28 +82,28 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
         self._take_region()
         if self._region is None:
             return None
-        if self._reset.is_asked(self.settings.reset_var):
+        if self._reset.is_requested(self.settings.reset_var):
             self._watch.reset()
         self._draw(self._region)
         here = ship.place
-        if not self._is_left(inside=self._region.contains(here)):
-            self._way_back.forget()
+        if not self._is_breached(inside=self._region.contains(here)):
+            self._way_back.reset()
             return None
         course = self._way_back.objective(domain["course"], self._region, here, ship.heading)
         return couple(course, self._pace)
 
-    def _is_left(self, *, inside: bool) -> bool:
+    def _is_breached(self, *, inside: bool) -> bool:
         s = self.settings
         times, armed = (s.trigger_entry_time, s.trigger_exit_time), s.trigger_entry_time <= 0.0
-        return self._watch.look(self.world.time, *times, inside=inside, armed=armed)
+        return self._watch.update(self.world.time, *times, inside=inside, armed=armed)
 
     def _take_region(self) -> None:
-        """Take the polygon of ``dynamic_region_var`` if one was heard."""
-        region = self._news.take(self.settings.dynamic_region_var)
+        """Replace the polygon by one received in ``dynamic_region_var``."""
+        region = self._region_reader.take(self.settings.dynamic_region_var)
         if region is not None:
             self.settings.polygon = region
             self.configured(frozenset())
-            self._way_back.forget()
+            self._way_back.reset()
 
     def _draw(self, polygon: Polygon) -> None:
         text = region_text(polygon, self.settings.visual_hints, self.label)

@@ -1,4 +1,4 @@
-"""``BHV_OpRegionV24``: bring the vessel back to a region, and stop it further out.
+"""``BHV_OpRegionV24``: steer the vessel back to a region, and stop it farther outside.
 
 Source: BHV_OpRegionV24 of MOOS-IvP.
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
-from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionNews, region_text
+from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionReader, region_text
 from steerageway.apps.helm.behaviors.op_region.macros import NEVER, polygon_macros
 from steerageway.apps.helm.behaviors.op_region.watch import Limits, RegionWatch
 from steerageway.apps.helm.behaviors.op_region.way_back import WayBack
@@ -36,47 +36,57 @@ class OpRegionV24Settings(CommonSettings):
         "", parse_polygon, "convex polygon to stay in", aliases=("polygon",)
     )
     save_poly: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "outside this, it is steered back"
+        "", parse_polygon, "convex polygon outside of which the vessel is steered back"
     )
     halt_poly: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "outside this, it is stopped"
+        "", parse_polygon, "convex polygon outside of which the vessel is stopped"
     )
     save_dist: float = parameter(
-        "-1", number(low=-1), "without save_poly: the core and so much around it [m]; -1: none"
+        "-1",
+        number(low=-1),
+        "without save_poly: distance of the save polygon from the core [m]; -1: none",
     )
     halt_dist: float = parameter(
-        "-1", number(low=-1), "without halt_poly: the core and so much around it [m]; -1: none"
+        "-1",
+        number(low=-1),
+        "without halt_poly: distance of the halt polygon from the core [m]; -1: none",
     )
-    max_depth: float = parameter("0", number(low=0), "greatest depth [m]; 0: any")
-    min_altitude: float = parameter("0", number(low=0), "least height above ground [m]; 0: any")
-    max_time: float = parameter("0", number(low=0), "seconds it may take; 0: any")
+    max_depth: float = parameter("0", number(low=0), "maximum depth [m]; 0: no limit")
+    min_altitude: float = parameter(
+        "0", number(low=0), "minimum altitude above the sea floor [m]; 0: no limit"
+    )
+    max_time: float = parameter(
+        "0", number(low=0), "maximum time since the first run [s]; 0: no limit"
+    )
     recover_spd: float = parameter(
-        "0.8", number(low=0), "speed on the way back [m/s]", aliases=("recover_speed",)
+        "0.8", number(low=0), "desired speed while returning [m/s]", aliases=("recover_speed",)
     )
     trigger_on_poly_entry: bool = parameter(
-        "true", boolean, "false: the halt polygon counts even if it was never entered"
+        "true", boolean, "false: the halt polygon is in effect even if it was never entered"
     )
     trigger_entry_time: float = parameter(
-        "1", number(low=0), "the halt polygon counts as entered after so long inside [s]"
+        "1", number(low=0), "time inside after which the halt polygon is in effect [s]"
     )
     trigger_exit_time: float = parameter(
-        "0.5", number(low=0), "and as left after so long outside [s]"
+        "0.5", number(low=0), "time outside after which the halt polygon is breached [s]"
     )
-    reset: bool = parameter("false", boolean, "true: begin anew, as if nothing had been breached")
+    reset: bool = parameter("false", boolean, "true: reset breaches and times")
     dynamic_region_var: str | None = parameter(
-        "", word, "variable whose text is another core polygon"
+        "", word, "variable from which a new core polygon is read"
     )
     breached_poly_flag: tuple[Flag, ...] = flags("posted when the halt polygon is left")
-    breached_time_flag: tuple[Flag, ...] = flags("posted when the time is over")
-    breached_altitude_flag: tuple[Flag, ...] = flags("posted when the height is too small")
-    breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth is too great")
+    breached_time_flag: tuple[Flag, ...] = flags("posted when max_time is exceeded")
+    breached_altitude_flag: tuple[Flag, ...] = flags(
+        "posted when the altitude is below min_altitude"
+    )
+    breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth exceeds max_depth")
     save_flag: tuple[Flag, ...] = flags("posted when the save polygon is left")
-    savex_flag: tuple[Flag, ...] = flags("posted when it is back in the save polygon")
-    draw_save_status: bool = parameter("true", boolean, "false: the save polygon is not drawn")
-    draw_halt_status: bool = parameter("true", boolean, "false: the halt polygon is not drawn")
+    savex_flag: tuple[Flag, ...] = flags("posted when the vessel is back in the save polygon")
+    draw_save_status: bool = parameter("true", boolean, "false: do not draw the save polygon")
+    draw_halt_status: bool = parameter("true", boolean, "false: do not draw the halt polygon")
     visual_hints: tuple[Hints, ...] = repeated(
         HintReader(HINTS | OWN_HINTS),
-        "key=value,key=value: sizes and colours of what is drawn, or of one polygon "
+        "key=value,key=value: sizes and colours of all polygons, or of one "
         "(save_edge_color=...); repeatable",
     )
 
@@ -84,16 +94,17 @@ class OpRegionV24Settings(CommonSettings):
 class OpRegionV24(Behavior[OpRegionV24Settings]):
     """Has no objective in the save polygon; outside, prefers courses that lead back, and a speed.
 
-    The shorter the way back on a course, the better; until it points at the polygon, courses on
-    the side away from its first turn are of utility 0. The speed is a hill (peak width: half of
-    ``recover_spd``, base width 0.2 m/s, summit delta 20). Outside the halt polygon, and while
-    another limit is breached, a `BHV_ERROR` stops the vessel. Draws the polygons as `VIEW_POLYGON`.
+    The shorter the distance back on a course, the better; until the vessel points at the polygon,
+    courses on the side away from its first turn have utility 0. The speed has a peak width of half
+    of ``recover_spd``, a base width of 0.2 m/s and a summit delta of 20. Outside the halt polygon,
+    and while another limit is breached, a `BHV_ERROR` stops the vessel. Draws the polygons as
+    `VIEW_POLYGON`.
 
-    Macros: `CORE_POLY` `SAVE_POLY` `HALT_POLY` the corners; `SAVE_DIST` `HALT_DIST`; `DIST_TO_CORE`
-    way to the polygon's edge [m], `ETA_TO_CORE` time for that at the greatest speed so far [s],
-    `TRAJ_DIST_TO_CORE` `TRAJ_ETA_TO_CORE` straight ahead, and so on for SAVE and HALT;
-    `SECS_IN_HALT_POLY` `SECS_OUT_HALT_POLY` `SECS_OUT_SAVE_POLY` since it was entered or left, else
-    0; `TIME_LEFT` [s], `DEPTH_LEFT` and `ALT_LEFT` [whole m] to the limits. -1: there is none.
+    Macros: `CORE_POLY` `SAVE_POLY` `HALT_POLY` the vertices; `SAVE_DIST` `HALT_DIST`;
+    `DIST_TO_CORE` distance to the polygon's edge [m], `ETA_TO_CORE` time for it at the greatest
+    speed so far [s], `TRAJ_DIST_TO_CORE` `TRAJ_ETA_TO_CORE` straight ahead, likewise for SAVE and
+    HALT; `SECS_IN_HALT_POLY` `SECS_OUT_HALT_POLY` `SECS_OUT_SAVE_POLY` time since it was entered or
+    left, else 0; `TIME_LEFT` [s], `DEPTH_LEFT` and `ALT_LEFT` [whole m] to the limits. -1: none.
     """
 
     settings_class = OpRegionV24Settings
@@ -105,7 +116,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         self._posted: set[str] = set()  # kinds of breach whose flags were posted
         self._saving = False
         self._fastest = 0.0  # greatest speed so far [m/s]
-        self._news = RegionNews(self)
+        self._region_reader = RegionReader(self)
         super().__init__(kind, settings, world)
 
     def check(self, settings: OpRegionV24Settings, fields: frozenset[str]) -> None:
@@ -136,8 +147,8 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         return self._steer_back()
 
     def _take_region(self) -> None:
-        """Take the core polygon of ``dynamic_region_var`` if one was heard."""
-        region = self._news.take(self.settings.dynamic_region_var)
+        """Replace the core polygon by one received in ``dynamic_region_var``."""
+        region = self._region_reader.take(self.settings.dynamic_region_var)
         if region is not None:
             self.settings.core_poly = region
             self.configured(frozenset())
@@ -149,7 +160,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         s, inside = self.settings, self._is_inside(polygon)
         times = (s.trigger_entry_time, s.trigger_exit_time)
         armed = not s.trigger_on_poly_entry
-        return self._halt_watch.look(self.world.time, *times, inside=inside, armed=armed)
+        return self._halt_watch.update(self.world.time, *times, inside=inside, armed=armed)
 
     def _check_halt(self) -> None:
         if not self._halt or not self._is_halted(self._halt):
@@ -176,12 +187,13 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         if polygon is None:
             return None
         inside = self._is_inside(polygon)
-        left = watch.look(self.world.time, 0.0, 0.0, inside=inside, armed=False)
+        # without delays, but only after the vessel has been inside
+        left = watch.update(self.world.time, 0.0, 0.0, inside=inside, armed=False)
         if left != self._saving:
             self._saving = left
             self.post_flags(s.save_flag if left else s.savex_flag)
         if not left:
-            self._way_back.forget()
+            self._way_back.reset()
             return None
         course = self._way_back.objective(self.world.domain["course"], polygon, here, ship.heading)
         return couple(course, self._speed)

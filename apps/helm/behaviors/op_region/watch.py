@@ -1,4 +1,4 @@
-"""WatchList that a vessel stays within a region, a depth, a height and a time."""
+"""Detects breaches of an operation region: polygon, depth, altitude, time."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from steerageway.apps.helm.world import World
 
 
 class RegionWatch:
-    """Tells whether a region has been left, until the vessel is back in it.
+    """Whether a region has been left, until the vessel is back in it.
 
     Attributes:
-        armed: it has been entered for long enough.
-        breached: it has been left for long enough, and was armed or need not have been.
-        inside_since: when the vessel entered it [s]; None while outside.
-        outside_since: when the vessel left it [s]; None while inside.
+        armed: the vessel has been inside for the entry time.
+        breached: it has been outside for the exit time, and armed if that is required.
+        inside_since: time of entry [s]; None while outside.
+        outside_since: time of exit [s]; None while inside.
     """
 
     def __init__(self) -> None:
         self.reset()
 
     def reset(self) -> None:
-        """Begin anew."""
+        """Return to the initial state."""
         self.armed = self.breached = False
         self.inside_since: float | None = None
         self.outside_since: float | None = None
 
-    def look(
+    def update(
         self, now: float, entry_time: float, exit_time: float, *, inside: bool, armed: bool
     ) -> bool:
-        """Take a position into account; give whether the region is breached.
+        """Update by one position; return whether the region is breached.
 
         Args:
             now: [s].
-            entry_time: it counts as entered after so long inside [s].
-            exit_time: it counts as left after so long outside [s].
-            armed: it need not be entered first.
+            entry_time: time inside after which the region is armed [s].
+            exit_time: time outside after which it is breached [s].
+            armed: it can be breached without having been entered.
         """
         if inside:
             self.outside_since = None
@@ -49,14 +49,14 @@ class RegionWatch:
 
 
 class Reset:
-    """A variable that asks to begin anew by the value true."""
+    """A variable whose value true requests a reset."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._received: float | None = None
 
-    def is_asked(self, variable: str | None) -> bool:
-        """Whether the variable was heard since the last call, as true."""
+    def is_requested(self, variable: str | None) -> bool:
+        """Whether the variable was received since the last call, with the value true."""
         received = self._world.received.get(variable) if variable else None
         new = variable is not None and received != self._received
         self._received = received
@@ -64,26 +64,26 @@ class Reset:
 
 
 class Limits:
-    """Says which of three limits is breached: depth, height above the ground, or time."""
+    """Detects breaches of the limits of depth, altitude and time."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._begun: float | None = None
 
     def reset(self) -> None:
-        """Begin the time anew."""
+        """Restart the time."""
         self._begun = None
 
     def remaining(self, most: float) -> float:
-        """Give the seconds that are left since the first look, 0 at least."""
+        """Return the remaining time [s], measured from the first call; at least 0."""
         now = self._world.time
         self._begun = now if self._begun is None else self._begun
         return max(0.0, most - (now - self._begun))
 
     def breach(self, max_depth: float, min_altitude: float, max_time: float) -> tuple[str, str]:
-        """Give which limit is breached (depth, altitude, time or "") and how.
+        """Return the limit that is breached (depth, altitude, time or "") and a message.
 
-        A limit of 0 is none.
+        A value of 0 means no limit.
         """
         depth, height = self._world.ownship.depth, self._world.number("NAV_ALTITUDE")
         if depth > max_depth > 0:

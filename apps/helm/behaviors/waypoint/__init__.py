@@ -1,1 +1,1 @@
-"""``BHV_Waypoint`` and its parts: parameters, objective functions, posts."""
+"""``BHV_Waypoint``: waypoint following, its parameters, objective functions and posts."""

@@ -1,4 +1,4 @@
-"""``BHV_Waypoint``: visit points, one after the other.
+"""``BHV_Waypoint``: visit a list of points in order.
 
 Source: BHV_Waypoint and WaypointEngine of MOOS-IvP.
 """
@@ -33,11 +33,11 @@ from steerageway.moos.seglist import Point
 from steerageway.moos.values import trimmed
 from steerageway.moos.view import erased_seglist, points_text
 
-TRACK_SHOWN = 5.0  # the point steered at is drawn if it is further from the next point [m]
+TRACK_SHOWN = 5.0  # the track point is drawn if farther from the next point [m]
 
 
 class Waypoint(Behavior[WaypointSettings]):
-    """Prefers the course to the next point, or to a point on the line there, and a speed."""
+    """Prefers the course to the next point, or to a track point on the leg's line, and a speed."""
 
     publications = PUBLICATIONS
     settings_class = WaypointSettings
@@ -83,12 +83,13 @@ class Waypoint(Behavior[WaypointSettings]):
             self._tour_due = settings.greedy_tour
         if "repeat" in fields and settings.repeat != 0:
             settings.perpetual = True
+        # the ideal time of a leg sailed at two speeds is undefined
         if "speed" in fields:
             self._odometer.disqualify()
         self._derive()
 
     def _derive(self) -> None:
-        """Work out what follows from the settings: once, not in each iteration."""
+        """Derive values from the settings once, not in each iteration."""
         settings = self.settings
         absolute = settings.capture_line == "absolute"
         self._arrival = Arrival(
@@ -124,9 +125,9 @@ class Waypoint(Behavior[WaypointSettings]):
         self._odometer.disqualify()
 
     def on_run_to_idle(self) -> None:
-        self._odometer.lift()
+        self._odometer.pause()
         self._odometer.disqualify()
-        self._route.forget_nearest()
+        self._route.reset_nearest()
         if self.settings.reset_on_idle:
             self._restart()
         for name in (self._names.to_previous, self._names.to_next):
@@ -154,11 +155,12 @@ class Waypoint(Behavior[WaypointSettings]):
         return self._objective(here, track)
 
     def _prepare(self, here: Point) -> None:
-        """Do what is due before the first leg begins."""
+        """Plan the tour and set the start of the first leg, when these are due."""
         route, settings = self._route, self.settings
         if self._tour_due:
             self._tour_due = False
             tour = greedy_tour(route.points, here)
+            # set_points reverses them again
             self._set_points(tour[::-1] if route.reverse else tour)
         if route.previous is None:
             route.previous = here
@@ -169,7 +171,7 @@ class Waypoint(Behavior[WaypointSettings]):
                 self.post_flags(settings.wptflag)
 
     def _reach(self, progress: Progress, here: Point) -> None:
-        """Post what is due when a point has been reached."""
+        """Post flags and status after a point has been reached."""
         settings, route, names = self.settings, self._route, self._names
         reached = route.index - 1 if route.index else len(route.points) - 1
         self._mark_leg(here)
@@ -202,7 +204,7 @@ class Waypoint(Behavior[WaypointSettings]):
         self._start = None
 
     def _steer(self, here: Point) -> Point:
-        """Give the point to steer at."""
+        """Return the track point: on the leg's line, or the next point itself."""
         settings, route, world = self.settings, self._route, self.world
         if settings.lead <= 0:
             return self._goal
@@ -233,7 +235,7 @@ class Waypoint(Behavior[WaypointSettings]):
 
     def _present_speed(self, here: Point) -> float:
         end = self.settings.end_spd
-        left = -1.0 if end is None else self._route.way_to_finish(here, self._arrival)
+        left = -1.0 if end is None else self._route.distance_to_finish(here, self._arrival)
         if end is None or left < 0:
             return self._speed
         return self._speed * min(1.0, max(0.0, (left - end.stop) / (end.slow - end.stop)))
@@ -245,6 +247,7 @@ class Waypoint(Behavior[WaypointSettings]):
             self.post(names.status, text)
         if names.index:
             self.post(names.index, float(route.index))
+        # by identity: the text of a long list is costly to write
         if self._drawn[0] is not route.points:
             self._drawn = (route.points, looks.point_list(route.points))
         self.post("VIEW_SEGLIST", self._drawn[1])
@@ -297,6 +300,6 @@ class Waypoint(Behavior[WaypointSettings]):
             "WPTS": lambda: str(len(route.points)),
             "WPTS_HIT": lambda: str(route.hits),
             "WPTS_REM": lambda: str(len(route.points) - route.index),
-            "CYC_DIST_TOGO": lambda: trimmed(route.way_to_end(here()), 2),
-            "ALL_DIST_TOGO": lambda: trimmed(route.way_to_finish(here(), self._arrival), 2),
+            "CYC_DIST_TOGO": lambda: trimmed(route.distance_to_end(here()), 2),
+            "ALL_DIST_TOGO": lambda: trimmed(route.distance_to_finish(here(), self._arrival), 2),
         }

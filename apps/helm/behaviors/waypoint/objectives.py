@@ -1,4 +1,4 @@
-"""The objective functions of ``BHV_Waypoint``: a course towards a point, and a speed.
+"""Objective functions of ``BHV_Waypoint``: the course towards a point, and a speed.
 
 Source: BHV_Waypoint and AOF_Waypoint of MOOS-IvP.
 """
@@ -14,16 +14,16 @@ from steerageway.ivp.domain import FloatArray
 def closing_and_detour(
     course: FloatArray, pace: FloatArray, bearing: float, speed: float, top: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Give how well a point is closed at a speed, and how little way is made elsewhere, up to 1.
+    """Return the utilities of the rate of closure and of a small detour, up to 1.
 
-    Closing faster than desired is half as bad as closing slower.
+    Closing faster than desired costs half as much as closing slower.
 
     Args:
-        course, pace: the choices, shaped to broadcast against each other [deg], [m/s].
+        course, pace: the decisions, shaped to broadcast against each other [deg], [m/s].
         bearing: of the point [deg].
-        speed: at which it is to be closed; top: the greatest there is [m/s].
+        speed: desired rate of closure; top: the domain's maximum speed [m/s].
     """
-    top = top or 1.0  # in a domain without speed all are the same
+    top = top or 1.0  # a domain whose only speed is 0
     astray = np.abs((course - bearing + 180.0) % 360.0 - 180.0)
     short = speed - np.cos(np.radians(astray)) * pace
     miss = np.minimum(np.where(short < 0, -0.5 * short, short), 2 * top)
@@ -32,7 +32,7 @@ def closing_and_detour(
 
 
 class Objectives:
-    """Makes its functions; that of a speed is made once for as long as the speed stays."""
+    """Builds the functions; the one of the speed is cached while the speed does not change."""
 
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
@@ -41,13 +41,13 @@ class Objectives:
     def course_and_speed(
         self, bearing: float, heading: float, speed: float, weight: float, *, slower: bool
     ) -> Function:
-        """Prefer the bearing, a little the present heading, and a speed.
+        """Return a function for the bearing, slightly for the present heading, and a speed.
 
         Args:
             bearing, heading: [deg].
             speed: [m/s].
             weight: of the course, 1 to 99; the speed has the rest of 100.
-            slower: whether slower is better than faster.
+            slower: whether slower speeds are preferred to faster ones.
         """
         toward = Peak(bearing, basewidth=180)
         keep = Peak(heading, peakwidth=30, basewidth=180, summitdelta=5, high=20)
@@ -55,7 +55,7 @@ class Objectives:
         return couple(course, self._speed_objective(speed, slower), (weight, 100 - weight))
 
     def rate_of_closure(self, bearing: float, speed: float) -> Function:
-        """Prefer to close a point at a speed (weight 80 %), and not to go astray (20 %)."""
+        """Return a function for closing a point at a speed (80 %) with a small detour (20 %)."""
         top = self._domain["speed"].high
 
         def utility(course: FloatArray, pace: FloatArray) -> FloatArray:

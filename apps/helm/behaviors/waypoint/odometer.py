@@ -1,4 +1,4 @@
-"""How efficiently the legs of a route are sailed: straight way against way made, and times."""
+"""Efficiency of the legs of a route: straight distance and ideal time over the actual ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from steerageway.moos.values import trimmed
 
 
 class Legs(NamedTuple):
-    """One or several: straight way and way made [m], time at cruise speed and time taken [s]."""
+    """Straight and actual distance [m], time at cruise speed and actual time [s] of legs."""
 
     straight: float = 0.0
     made: float = 0.0
@@ -18,21 +18,21 @@ class Legs(NamedTuple):
     taken: float = 0.0
 
     def plus(self, other: Legs) -> Legs:
-        """Add legs up."""
+        """Return the sum with other legs."""
         return Legs(*(one + more for one, more in zip(self, other, strict=True)))
 
     @property
     def in_space(self) -> float:
-        """Straight way over way made; 0 if none was made."""
+        """Straight over actual distance; 0 if there is none."""
         return self.straight / self.made if self.made > 0 else 0.0
 
     @property
     def in_time(self) -> float:
-        """Time due over time taken; 0 if none was taken."""
+        """Time at cruise speed over actual time; 0 if there is none."""
         return self.due / self.taken if self.taken > 0 else 0.0
 
     def summary(self, vessel: str, behavior: str) -> str:
-        """Write them as MOOS-IvP does."""
+        """Return them as text in MOOS-IvP's format."""
         return (
             f"vname={vessel}, bhv_name={behavior}, linear_dist={trimmed(self.straight, 1)}, "
             f"odo_dist={trimmed(self.made, 1)}, efficiency_dist={trimmed(self.in_space, 3)}, "
@@ -42,11 +42,11 @@ class Legs(NamedTuple):
 
 
 class Odometer:
-    """Measures the way made since the last mark.
+    """Measures the distance made since the last mark.
 
     Attributes:
-        leg: way made on the present leg [m].
-        total: of all legs that counted.
+        leg: distance made on the present leg [m].
+        total: sum of all qualified legs.
     """
 
     def __init__(self) -> None:
@@ -56,21 +56,21 @@ class Odometer:
         self._mark: tuple[Point, float] | None = None
 
     def move(self, here: Point) -> None:
-        """Go on to a position."""
+        """Add the distance to a new position."""
         if self._here is not None:
             self.leg += distance(here, self._here)
         self._here = here
 
-    def lift(self) -> None:
-        """Do not count the way to the next position: the behavior was idle."""
+    def pause(self) -> None:
+        """Exclude the distance to the next position: the behavior was idle."""
         self._here = None
 
     def disqualify(self) -> None:
-        """Do not count the present leg: it was interrupted, or its speed changed."""
+        """Exclude the present leg: it was interrupted, or its speed changed."""
         self._mark = None
 
     def mark(self, here: Point, time: float, cruise_speed: float) -> Legs | None:
-        """End a leg and begin the next; give the leg that ended if it counts."""
+        """End a leg and start the next; return the one that ended, None if disqualified."""
         leg = None
         if self._mark is not None:
             start, since = self._mark

@@ -1,4 +1,4 @@
-"""What ``BHV_Waypoint`` posts for people and viewers."""
+"""Posts of ``BHV_Waypoint``: status, index, efficiency, and drawings for viewers."""
 
 from __future__ import annotations
 
@@ -28,26 +28,34 @@ PUBLICATIONS = (
         unit="m, s",
         when="about each second",
     ),
-    variables.number("WPT_INDEX", "next point", range=">= 0", when="on change"),
-    variables.number("CYCLE_INDEX", "times through the points", range=">= 0", when="on change"),
-    variables.number("WPT_ODO", "way made by the behavior", unit="m", range=">= 0"),
+    variables.number("WPT_INDEX", "index of the next point", range=">= 0", when="on change"),
+    variables.number(
+        "CYCLE_INDEX",
+        "number of completed traversals of the points",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.number("WPT_ODO", "distance made on the present leg", unit="m", range=">= 0"),
     variables.text(
         "WPT_EFF_SUMM_*",
-        "efficiency of the leg, and of all",
+        "efficiency of the leg, and of all legs",
         unit="m, s",
         when="on reaching a point",
     ),
     variables.number(
-        "WPT_EFF_DIST_*", "straight way by way made", range=">= 0", when="on reaching a point"
+        "WPT_EFF_DIST_*",
+        "straight distance over distance made",
+        range=">= 0",
+        when="on reaching a point",
     ),
     variables.number(
-        "WPT_EFF_TIME_*", "ideal time by time taken", range=">= 0", when="on reaching a point"
+        "WPT_EFF_TIME_*", "ideal time over actual time", range=">= 0", when="on reaching a point"
     ),
 )
 
 
 class Names:
-    """The variables it posts: names from the settings, with their suffix; "" for a silent one."""
+    """Names of the variables it posts, by its settings with their suffix; "" for a silent one."""
 
     def __init__(self, settings: WaypointSettings) -> None:
         end = settings.post_suffix or ""
@@ -60,14 +68,14 @@ class Names:
         self.efficiencies = tuple(f"{name}{end}" for name in EFFICIENCIES)
 
     def all(self) -> list[str]:
-        """Give all of them, and those that have no choice of name."""
+        """Return all variables it posts, those with a fixed name included."""
         chosen = [self.status, self.index, self.cycle, self.odo, self.to_previous, self.to_next]
         fixed_names = ["VIEW_POINT", "VIEW_SEGLIST", "BHV_SETTINGS", *self.efficiencies]
         return [name for name in (*chosen, *fixed_names) if name]
 
 
 class Looks:
-    """The shapes it draws: the next point, the point steered at, and the whole list."""
+    """The shapes it draws: the next point, the track point, and the whole list."""
 
     def __init__(self, settings: WaypointSettings, vessel: str) -> None:
         self.label = f"{vessel}_{settings.name}"
@@ -85,23 +93,23 @@ class Looks:
         )
 
     def next_point(self, where: Point, *, active: bool) -> str:
-        """Draw the next point, or take it away."""
+        """Return the drawing of the next point, or its removal."""
         if self._drawn is None or self._drawn[0] != (where, active):
             self._drawn = ((where, active), view.point(where, self._next, active=active))
         return self._drawn[1]
 
     def track_point(self, where: Point, *, active: bool) -> str:
-        """Draw the point steered at, or take it away."""
+        """Return the drawing of the track point, or its removal."""
         return view.point(where, self._track, active=active)
 
     def point_list(self, points: tuple[Point, ...]) -> str:
-        """Draw the list."""
+        """Return the drawing of the list of points."""
         drawn = (*points, points[0]) if self._loops else points
         return view.seglist(drawn, self._list, digits=3)
 
 
 def status(route: Route, here: Point, speed: float, vessel: str, behavior: str) -> str:
-    """Write the status; the time to the next point is "inf" for a vessel that does not move."""
+    """Return the status text; the time to the next point is "inf" for a vessel at rest."""
     way = distance(here, route.next)
     eta = f"{way / speed:.0f}" if speed > 0 else "inf"
     return (
@@ -111,7 +119,7 @@ def status(route: Route, here: Point, speed: float, vessel: str, behavior: str) 
 
 
 def efficiency(leg: Legs, total: Legs, vessel: str, behavior: str) -> tuple[str | float, ...]:
-    """Give the values of ``EFFICIENCIES``, in that order."""
+    """Return the values of ``EFFICIENCIES``, in that order."""
     return (
         leg.summary(vessel, behavior),
         total.summary(vessel, behavior),
@@ -123,7 +131,7 @@ def efficiency(leg: Legs, total: Legs, vessel: str, behavior: str) -> tuple[str 
 
 
 def settings_text(settings: WaypointSettings, kind: str, points: tuple[Point, ...]) -> str:
-    """Write ``BHV_SETTINGS``: what the behavior was told."""
+    """Return ``BHV_SETTINGS``: the main parameters."""
     s = settings
     return (
         f"type={kind},name={s.name},points={{{view.points_text(points, 3)}}},order={s.order},"

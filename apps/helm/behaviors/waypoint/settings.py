@@ -1,4 +1,4 @@
-"""The parameters of ``BHV_Waypoint``."""
+"""Parameters of ``BHV_Waypoint``: points, speed, arrival, lead, posts, flags, drawings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from steerageway.moos.seglist import Point, SegListError, parse_seglist
 from steerageway.moos.values import pairs, truth
 
 START = "start"
-SHAPE = re.compile(r"format\s*=|^\w+\s*:", re.IGNORECASE)  # of a polygon by its measures
+SHAPE = re.compile(r"format\s*=|^\w+\s*:", re.IGNORECASE)  # a polygon described by its dimensions
 FOREVER = "forever"
 SILENT = "silent"
 
@@ -38,27 +38,27 @@ HINTS = {
 
 
 class EndSpeed(NamedTuple):
-    """Slow down from ``slow`` before the end, and stop at ``stop`` before it [m]."""
+    """Distances before the end at which to slow down (``slow``) and to stop (``stop``) [m]."""
 
     slow: float
     stop: float
 
 
 class Corners(tuple[Point, ...]):
-    """The corners of a polygon in turn; any of them may be the first."""
+    """The vertices of a polygon in order; any of them may be the first."""
 
     __slots__ = ()
 
     def begun_at(self, here: Point) -> tuple[Point, ...]:
-        """Give them from the one on that is nearest to a place."""
+        """Return them in order, starting with the one nearest to a position."""
         first = min(range(len(self)), key=lambda index: distance(self[index], here))
         return self[first:] + self[:first]
 
 
 def point_list(text: str) -> tuple[Point, ...] | str:
-    """Read a list of points, "start" for where the vessel is at first, or "empty".
+    """Read a list of points, "start" for the vessel's first position, or "empty".
 
-    A polygon's measures will do too.
+    A polygon described by its dimensions is accepted, too.
     """
     if text.lower() == START:
         return START
@@ -80,12 +80,12 @@ def _corners(text: str, error: SegListError) -> Corners:
 
 
 def repeats(text: str) -> int | str:
-    """Read how often, or forever."""
+    """Read a number of repetitions, or forever."""
     return FOREVER if text.lower() == FOREVER else whole(text)
 
 
 def line(text: str) -> str:
-    """Read true, false (in any way they are spelt), or absolute."""
+    """Read true, false (in any of their spellings), or absolute."""
     value = truth(text)
     if value is None and text.lower() != "absolute":
         raise ValueError("expected one of true, false, absolute")
@@ -93,12 +93,12 @@ def line(text: str) -> str:
 
 
 def variable(text: str) -> str:
-    """Read a variable's name; "silent" in any case is none."""
+    """Read a variable's name, or "silent" in any case for none."""
     return SILENT if text.lower() == SILENT else word(text)
 
 
 def suffix(text: str) -> str:
-    """Read a suffix; an underscore is put in front if there is none."""
+    """Read a suffix, with an underscore in front."""
     return text if not text or text.startswith("_") else f"_{word(text)}"
 
 
@@ -116,113 +116,128 @@ def end_speed(text: str) -> EndSpeed:
 
 @dataclass
 class WaypointSettings(CommonSettings):
-    """What a Waypoint behavior can be told."""
+    """The behavior's parameters."""
 
     points: tuple[Point, ...] | str | None = parameter(
         "",
         point_list,
-        "points to visit: `x,y : x,y` (a third number, or `heading=90`, is passed over), "
-        "`pts={x,y:x,y}`, `zigzag:...`, `format=lawnmower,...`, `format=bowtie,...`; the corners "
-        "of a polygon as `format=radial,...`, from the one nearest to the vessel; `start`: where "
-        "the vessel is at first; `empty`: nothing until an update. New points begin with the first",
+        "points to visit: `x,y : x,y` (a third number, or `heading=90`, is ignored), "
+        "`pts={x,y:x,y}`, `zigzag:...`, `format=lawnmower,...`, `format=bowtie,...`; the "
+        "vertices of a polygon, e.g. `format=radial,...`, starting with the nearest; `start`: the "
+        "vessel's first position; `empty`: none until an update. New points restart the list",
         aliases=("polygon", "point", "newpt"),
     )
     xpoints: tuple[Point, ...] | str | None = parameter(
-        "", point_list, "as many other points, at the same place in the list"
+        "", point_list, "the same number of new points; the index of the next point is kept"
     )
     speed: float = parameter(
-        "0", number(low=0), "cruise speed [m/s]; above the domain's, that counts, with a warning"
+        "0",
+        number(low=0),
+        "cruise speed [m/s]; at most the domain's maximum, with a warning if above",
     )
     speed_alt: float = parameter("-1", number(low=-1), "alternate cruise speed [m/s]; -1: none")
-    use_alt_speed: bool = parameter("false", boolean, "true: cruise at speed_alt, if it is given")
+    use_alt_speed: bool = parameter("false", boolean, "true: cruise at speed_alt, if it is set")
     capture_radius: float = parameter(
-        "3", number(above=0), "a point nearer than this is reached [m]", aliases=("radius",)
+        "3",
+        number(above=0),
+        "capture radius: a point is reached within it [m]",
+        aliases=("radius",),
     )
     slip_radius: float = parameter(
         "15",
         number(low=0),
-        "a point that was as near as this is reached when the distance grows again [m]",
+        "slip radius: within it, a point is also reached once the range opens [m]",
         aliases=("nm_radius",),
     )
     capture_line: str = parameter(
         "false",
         line,
-        "true: a point is reached when level with it, seen from the one before; absolute: only "
-        "then",
+        "true: a point is also reached when abeam on the leg from the previous point; absolute: "
+        "only then",
     )
     lead: float = parameter(
         "-1",
         number(),
-        "steer at a point of the leg's line this far ahead [m]; 0 or less: at the next point",
+        "steer to a track point this far ahead on the leg's line [m]; 0 or less: to the next point",
     )
     lead_damper: float = parameter(
         "-1",
         number(),
-        "nearer to the line than this [m], look up to three times as far ahead; 0 or less: no",
+        "distance to the line within which lead grows, up to threefold on the line [m]; 0 or "
+        "less: never",
     )
     lead_to_start: bool = parameter(
-        "false", boolean, "true: the first leg's line begins where the vessel was at the start"
+        "false", boolean, "true: the first leg's line begins at the vessel's position at the start"
     )
     lead_condition: tuple[Condition, ...] = repeated(
-        condition, "must hold for lead to count; repeatable, all must hold"
+        condition, "condition for using lead; repeatable, all must hold"
     )
     order: str = parameter(
         "normal",
         choice("normal", "reverse", "reversed", "toggle"),
-        "reverse (reversed): visit the points backwards; toggle: the other way than now",
+        "reverse (reversed): visit the points backwards; toggle: change the direction",
     )
     repeat: int | str = parameter(
         "0",
         repeats,
-        "how often the points are visited again, or forever; more than 0 makes it perpetual",
+        "number of repetitions of the points, or forever; above 0 the behavior is perpetual",
     )
-    currix: int | None = parameter("", whole, "go to the point of this index, from 0")
+    currix: int | None = parameter("", whole, "index of the next point, from 0")
     greedy_tour: bool = parameter(
         "false",
         boolean,
-        "true: go to the nearest point next, each time",
+        "true: reorder the points, each time going to the nearest one",
         aliases=("shortest_tour",),
     )
     ipf_type: str = parameter(
         "zaic",
         choice("zaic", "zaic_spd", "roc", "rate_of_closure"),
-        "zaic, zaic_spd (slower is better than faster), or roc (rate_of_closure)",
+        "zaic, zaic_spd (slower speeds preferred to faster ones), or roc (rate_of_closure)",
         aliases=("ipf-type",),
     )
     crs_spd_zaic_ratio: float = parameter(
         "50",
         number(low=1, high=99),
-        "weight of the course, 1 to 99; the speed has the rest",
+        "weight of the course relative to the speed, 1 to 99 [%]",
         aliases=("patience",),
     )
     end_spd: EndSpeed | None = parameter(  # noqa: RUF009
         "",
         end_speed,
-        "slow_dist=25,stop_dist=1: slow down between these distances from the end [m], and stop",
+        "slow_dist=25,stop_dist=1: slow down to a stop between these distances before the end [m]",
     )
     wpt_status_var: str = parameter(
-        "WPT_STAT", variable, "variable of the status, or silent", aliases=("wpt_status",)
+        "WPT_STAT",
+        variable,
+        "variable in which the status is posted, or silent",
+        aliases=("wpt_status",),
     )
     wpt_index_var: str = parameter(
         "WPT_INDEX",
         variable,
-        "variable of the next point's index, or silent",
+        "variable in which the next point's index is posted, or silent",
         aliases=("wpt_index",),
     )
     cycle_index_var: str = parameter(
         "CYCLE_INDEX",
         variable,
-        "variable of the number of laps, or silent",
+        "variable in which the number of traversals is posted, or silent",
         aliases=("cycle_index",),
     )
     post_suffix: str | None = parameter(
-        "", suffix, "appended to these, to WPT_ODO and to WPT_EFF_*"
+        "", suffix, "suffix of these variables, of WPT_ODO and of WPT_EFF_*"
     )
     wpt_dist_to_prev: str = parameter(
-        "silent", variable, "variable of the distance to the point before; -1 when it becomes idle"
+        "silent",
+        variable,
+        "variable in which the distance to the previous point is posted; -1 when the behavior "
+        "becomes idle",
     )
     wpt_dist_to_next: str = parameter(
-        "silent", variable, "variable of the distance to the next point; -1 when it becomes idle"
+        "silent",
+        variable,
+        "variable in which the distance to the next point is posted; -1 when the behavior "
+        "becomes idle",
     )
     efficiency_measure: str = parameter(
         "off",
@@ -232,22 +247,20 @@ class WaypointSettings(CommonSettings):
     wptflag: tuple[Flag, ...] = flags("posted when a point is reached", "wpt_flag")
     cycleflag: tuple[Flag, ...] = flags("posted when the last point is reached", "cycle_flag")
     wptflag_on_start: bool = parameter(
-        "false", boolean, "true: wptflags are posted at the start of a traversal, too"
+        "false", boolean, "true: post wptflags also at the start of a traversal"
     )
     reset_on_idle: bool = parameter(
-        "false", boolean, "true: begin with the first point after idling"
+        "false", boolean, "true: restart with the first point after it was idle"
     )
     eager_prev_index_flag: bool = parameter(
         "false",
         boolean,
-        "true: in wptflags $[PI] is the point just reached, not the one reached before",
+        "true: in wptflags, $[PI] is the point just reached instead of the one before it",
     )
-    draw_path_loop: bool = parameter(
-        "false", boolean, "true: the points are drawn as a closed loop"
-    )
+    draw_path_loop: bool = parameter("false", boolean, "true: draw the points as a closed loop")
     visual_hints: tuple[Hints, ...] = repeated(
         HintReader(HINTS),
-        "key=value,key=value: sizes and colours of what is drawn: "
+        "key=value,key=value: sizes and colours of drawings: "
         f"{', '.join(f'{key} {value}' for key, value in HINTS.items())}; repeatable",
     )
 
@@ -257,5 +270,5 @@ class WaypointSettings(CommonSettings):
             yield "points", "has no points and takes no updates: it never has anything to do"
 
     def hint(self, key: str) -> str:
-        """Give a visual hint: the last one given, or its default."""
+        """Return a visual hint: the last value set, or its default."""
         return hinted(self.visual_hints, HINTS)[key]

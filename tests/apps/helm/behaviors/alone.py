@@ -1,4 +1,4 @@
-"""A behavior by itself: a world it looks at, and one iteration after the other.
+"""Test harness of a single behavior: its world, and iterations without a helm.
 
 Beside that, a register of which parameters are shown to matter: each has a test that fails if the
 parameter is ignored, and says so by ``@shows("BHV_Loiter", "radius")``.
@@ -10,11 +10,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from steerageway.apps.helm.behavior_variables import publications, subscriptions
 from steerageway.apps.helm.behaviors import BEHAVIORS
 from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
 from steerageway.apps.helm.life_cycle import live
 from steerageway.apps.helm.settings import CommonSettings, SettingError, changed, documented, put
-from steerageway.apps.helm.variables import publications, subscriptions
 from steerageway.apps.helm.world import World
 from steerageway.bus import matches
 from steerageway.ivp import Domain, Function, parse_variable, solve
@@ -29,13 +29,13 @@ SHOWN: dict[str, set[str]] = {}
 
 
 def shows(kind: str, *names: str) -> Callable[[Any], Any]:
-    """Say which parameters of a behavior a test shows the effect of."""
+    """Mark a test with the parameters of a behavior whose effect it verifies."""
     SHOWN.setdefault(kind, set()).update(names)
     return lambda test: test
 
 
 def unshown(kind: str) -> set[str]:
-    """Give the parameters a behavior has beside the common ones that no test shows."""
+    """Return a behavior's own parameters that no test marks with ``shows``."""
     kind_of_settings = BEHAVIORS[kind].settings_class
     shared = ContactSettings if issubclass(kind_of_settings, ContactSettings) else CommonSettings
     common = documented(shared)
@@ -79,7 +79,7 @@ class Alone:
     def step(
         self, mail: dict[str, Value] | None = None, dt: float = 0.25, **nav: float
     ) -> dict[str, Value]:
-        """Iterate once, ``dt`` later; give the last value of each variable posted."""
+        """Iterate once, ``dt`` later; return the last value of each variable posted."""
         world = self.world
         world.time += dt
         world.utc = START + world.time
@@ -91,7 +91,7 @@ class Alone:
         return dict(self.posts)
 
     def steps(self, count: int, dt: float = 0.25) -> list[tuple[str, Value]]:
-        """Iterate so often; give all posts."""
+        """Iterate several times; return all posts."""
         return [post for _ in range(count) if self.step(dt=dt) is not None for post in self.posts]
 
     def update(self, text: str) -> None:
@@ -100,21 +100,21 @@ class Alone:
         self._configure(*changed(self.behavior.settings, assignments))
 
     def decide(self) -> dict[str, float]:
-        """Give the best point for it alone."""
+        """Return the best decision for this behavior alone."""
         assert self.objective is not None
         return dict(solve(self.world.domain, [self.objective]).values)
 
     def utility(self, **point: float) -> float:
-        """Give the utility of a point."""
+        """Return the utility of a point."""
         assert self.objective is not None
         return self.objective.at(self.world.domain, point)
 
     def values(self, name: str) -> list[Value]:
-        """Give every value of a variable in the last iteration."""
+        """Return every value of a variable in the last iteration."""
         return [value for posted, value in self.posts if posted == name]
 
     def drawn(self, variable: str, part: str) -> str:
-        """Give the last text of a ``VIEW_`` variable in the last iteration that has a part."""
+        """Return the last text of a ``VIEW_`` variable in the last iteration that has a part."""
         return next(str(v) for v in reversed(self.values(variable)) if part in str(v))
 
     @property

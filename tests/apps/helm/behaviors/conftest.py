@@ -1,4 +1,4 @@
-"""Behaviors by themselves."""
+"""Fixtures for tests of single behaviors."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ Make = Callable[..., Alone]
 
 @pytest.fixture
 def alone() -> Make:
-    """Give ``alone(kind, parameters="", domain=(...), **nav) -> Alone``."""
+    """Return ``alone(kind, parameters="", domain=(...), **nav) -> Alone``."""
     return Alone

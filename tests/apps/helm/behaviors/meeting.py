@@ -1,4 +1,4 @@
-"""Contacts for a behavior that stands alone: their node reports, and where they are."""
+"""Contacts for tests of single behaviors: node reports and positions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def report(track: Track, utc: float, *, name: str = "ben", **fields: object) -> 
 def meet(
     alone: Any, x: float, y: float, heading: float = 0.0, speed: float = 0.0, **given: Any
 ) -> dict[str, Any]:
-    """Let a behavior iterate while a contact is there; give the last values posted.
+    """Run a behavior's iterations with a contact present; return the last values posted.
 
     Args:
         given: ``name`` and other fields of its report; ``dt`` and ``nav`` for ``alone.step``.

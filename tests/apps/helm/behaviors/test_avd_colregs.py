@@ -21,18 +21,18 @@ NORTH = {"NAV_HEADING": 0.0, "NAV_SPEED": 2.0}
 
 
 def at(beta: float, away: float) -> tuple[float, float]:
-    """Give the place of a contact that a northbound ownship at (0, 0) sees there."""
+    """Return the place of a contact that a northbound ownship at (0, 0) sees there."""
     return away * sin(radians(beta)), away * cos(radians(beta))
 
 
 def mode(one: Any) -> str:
-    """Give the mode and submode that were posted last."""
+    """Return the mode and submode that were posted last."""
     return str(one.posted["COLREGS_AVOID_MODE_BEN"])
 
 
 @pytest.fixture
 def northbound(alone):
-    """Give a behavior of a vessel that goes north at 2 m/s from (0, 0)."""
+    """Return a behavior of a vessel that goes north at 2 m/s from (0, 0)."""
     return lambda lines="": alone(KIND, USUAL + lines, **NORTH)
 
 

@@ -141,7 +141,7 @@ def test_it_asks_for_alerts_when_the_helm_starts(alone):
 def test_it_may_be_switched_off_by_its_contact(line, obeys, alone):
     one = alone(KIND, BEN + line)
     meet(one, 0, 60, vsource="ais")
-    AbleFilters().take("action=disable,contact=BEN,vsource=ais", [one.behavior])
+    AbleFilters().apply("action=disable,contact=BEN,vsource=ais", [one.behavior])
     one.step()
     assert (one.objective is None) == obeys
 

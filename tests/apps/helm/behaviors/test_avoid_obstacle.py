@@ -26,7 +26,7 @@ NORTH = {"NAV_HEADING": 0.0, "NAV_SPEED": 2.0}
 
 @pytest.fixture
 def northbound(alone):
-    """Give a behavior of a vessel that goes north at 2 m/s from (0, 0)."""
+    """Return a behavior of a vessel that goes north at 2 m/s from (0, 0)."""
     return lambda lines="", **nav: alone(KIND, ROCK + lines, **NORTH | nav)
 
 
@@ -48,7 +48,7 @@ def test_a_ray_is_as_near_as_its_nearest_step(x, y, corners, course):
 
 
 def along_a_turn(heading, radius, course, way):
-    """Give where a vessel from (0, 0) is that turns to a course and goes on straight."""
+    """Return where a vessel from (0, 0) is that turns to a course and goes on straight."""
     turn = radians((course - heading + 180.0) % 360.0 - 180.0)
     x = y = 0.0
     now, step = radians(heading), 0.01
@@ -341,7 +341,7 @@ def test_what_is_accepted_without_effect_has_none(line, northbound):
 @pytest.mark.parametrize(("line", "obeys"), [("", False), ("can_disable = true", True)])
 def test_it_may_be_switched_off_by_its_obstacle(line, obeys, northbound):
     one = northbound(line)
-    AbleFilters().take("action=disable,obstacle_id=rock", [one.behavior])
+    AbleFilters().apply("action=disable,obstacle_id=rock", [one.behavior])
     one.step()
     assert (one.objective is None) == obeys
 
@@ -350,7 +350,7 @@ def test_it_may_be_switched_off_by_its_obstacle(line, obeys, northbound):
 def test_it_may_be_switched_off_by_who_told_of_its_obstacle(source, obeys, alone):
     rock = "poly = pts={-5,30:5,30:5,40:-5,40},label=rock,vsource=radar"
     one = alone(KIND, f"{rock}\ncan_disable = true", **NORTH)
-    AbleFilters().take(f"action=disable,vsource={source}", [one.behavior])
+    AbleFilters().apply(f"action=disable,vsource={source}", [one.behavior])
     one.step()
     assert (one.objective is None) == obeys
 

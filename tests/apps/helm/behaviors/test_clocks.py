@@ -54,7 +54,7 @@ def test_failure_fails_as_it_is_told(alone: Make) -> None:
 
 
 def objectives(one: Alone, seconds: int) -> list[bool]:
-    """Give for each second whether it has an objective."""
+    """Return for each second whether it has an objective."""
     found = []
     for _ in range(seconds):
         one.step(dt=1.0)

@@ -1,4 +1,4 @@
-"""What all behaviors about another vessel share, shown with ``BHV_AvoidCollision``."""
+"""Common parameters of contact behaviors, tested with ``BHV_AvoidCollision``."""
 
 from __future__ import annotations
 

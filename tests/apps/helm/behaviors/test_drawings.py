@@ -1,4 +1,4 @@
-"""What a behavior draws, it takes away: when it stops running, and when its duration is over."""
+"""Behaviors erase their drawings when they cease to run and when their duration is over."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ENDS = {"it idles": "condition = GO = true", "its duration is over": "duration =
 
 
 def shown(posts: list[tuple[str, object]]) -> set[tuple[str, str]]:
-    """Give what is on the chart after posts, by variable and label."""
+    """Return what is on the chart after posts, by variable and label."""
     found = set()
     for name, value in posts:
         if name.startswith("VIEW_"):

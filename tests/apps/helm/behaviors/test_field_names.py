@@ -1,4 +1,4 @@
-"""MOOS-IvP's own names of behaviors' parameters: files that use them are read."""
+"""MOOS-IvP's names of behavior parameters are accepted."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ NORTH = {"NAV_HEADING": 0.0, "NAV_SPEED": 2.0}
 
 
 def asks(one):
-    """Give what a behavior asks of the contact manager when the helm starts; None: nothing."""
+    """Return what a behavior asks of the contact manager when the helm starts; None: nothing."""
     one.behavior.on_helm_start()
     one.step()
     return one.posted.get("BCM_ALERT_REQUEST")

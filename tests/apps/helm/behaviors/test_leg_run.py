@@ -23,13 +23,13 @@ BOTH = LEG + "turn_rad = 15\n"
 
 
 def points(one: Alone) -> tuple[Point, ...]:
-    """Give the points of the present leg or turn."""
+    """Return the points of the present leg or turn."""
     found: tuple[Point, ...] = one.behavior._route.points
     return found
 
 
 def run_round(one: Alone, count: int = 60) -> list[str]:
-    """Put the vessel on each point in turn; give the modes it goes through."""
+    """Put the vessel on each point in turn; return the modes it goes through."""
     modes = []
     for _ in range(count):
         x, y = one.behavior._route.next if one.behavior._route.points else (0.0, 0.0)
@@ -40,7 +40,7 @@ def run_round(one: Alone, count: int = 60) -> list[str]:
 
 
 def to_turn(alone: Make, text: str, mode: str = "turn1") -> Alone:
-    """Give a behavior that has just begun a turn."""
+    """Return a behavior that has just begun a turn."""
     one = alone(KIND, text, NAV_X=20.0)
     one.step()
     while one.posted["LR_MODE"] != mode:

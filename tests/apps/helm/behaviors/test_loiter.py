@@ -19,13 +19,13 @@ BOX = "polygon = 0,0 : 0,100 : 100,100 : 100,0\n"  # clockwise from its south-we
 
 
 def goal(one: Alone) -> Point:
-    """Give the next corner."""
+    """Return the next corner."""
     point: Point = one.behavior._route.next
     return point
 
 
 def begin(alone: Make, text: str, x: float = 0.0, y: float = -50.0, **nav: float) -> Alone:
-    """Give a Loiter behavior at 2 m/s in its first iteration."""
+    """Return a Loiter behavior at 2 m/s in its first iteration."""
     one = alone(KIND, BOX + "speed = 2\n" + text, NAV_X=x, NAV_Y=y, **nav)
     one.step()
     return one

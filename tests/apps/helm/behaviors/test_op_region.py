@@ -20,7 +20,7 @@ CORE = f"core_poly = {BOX}\n"
 
 
 def stops(one: Alone, **nav: float) -> str:
-    """Give why an iteration stops the vessel, or ""."""
+    """Return why an iteration stops the vessel, or ""."""
     try:
         one.step(**nav)
     except BehaviorError as error:

@@ -1,4 +1,4 @@
-"""What the behaviors of docs/behaviors.md post is listed with everything else."""
+"""All variables that behaviors post are listed in VARIABLES.md."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ KIND = "BHV_StationKeep"
 
 
 def speeds(one: Alone, *distances: float) -> list[float]:
-    """Give the speed preferred at each distance east of the station at 0,0."""
+    """Return the speed preferred at each distance east of the station at 0,0."""
     found = []
     for x in distances:
         one.step(NAV_X=x)

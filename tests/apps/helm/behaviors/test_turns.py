@@ -17,7 +17,7 @@ STEM = "speed = 2\nstem_hdg = 90\nzig_angle = 30\n"
 
 
 def turned(one: Alone, *headings: float) -> list[float | None]:
-    """Give the course asked for at each heading, None without an objective."""
+    """Return the course asked for at each heading, None without an objective."""
     found: list[float | None] = []
     for heading in headings:
         one.step(NAV_HEADING=heading)
@@ -177,7 +177,7 @@ def test_headings_are_drawn_and_erased(alone: Make) -> None:
 
 
 def turn_round(one: Alone, way: float, *, limit: int = 200) -> float:
-    """Turn the vessel by 5 degrees a second until it completes; give how far that was."""
+    """Turn the vessel by 5 degrees a second until it completes; return how far that was."""
     angle = 0.0
     for _ in range(limit):
         one.step(dt=1.0, NAV_HEADING=angle % 360)

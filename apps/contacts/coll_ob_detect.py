@@ -1,33 +1,104 @@
-"""``uFldCollObDetect``: counts encounters of vessels with obstacles, and how near they came.
+"""``uFldCollObDetect``: counts encounters of vessels with obstacles and their closest ranges.
 
-An encounter begins when a vessel comes within the encounter distance of an obstacle, and is over
-when it has left it; what it was follows from the least distance on the way.
+An encounter begins when a vessel comes within the encounter distance of an obstacle, and ends when
+it leaves it. The least distance determines whether it was a near miss or a collision.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from math import inf
 
-from steerageway.apps.contacts.coll_ob_detect.bins import Bins
-from steerageway.apps.contacts.coll_ob_detect.options import DetectOptions
-from steerageway.apps.contacts.coll_ob_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.contact import DECAY, Ledger
-from steerageway.apps.contacts.ranks import COLLISION, ENCOUNTER, KINDS, NEAR_MISS, in_order
+from steerageway.apps.contacts.encounter_severity import (
+    COLLISION,
+    ENCOUNTER,
+    KINDS,
+    NEAR_MISS,
+    KindFlags,
+    ordered_limits,
+)
+from steerageway.apps.framework import heard
 from steerageway.apps.framework.datum import read_datum
-from steerageway.bus import App, Message, variables
+from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
-from steerageway.moos.values import pairs
+from steerageway.moos.values import pairs, snap, trimmed
 
-FRESH = 4.0  # an obstacle told so shortly before a clearing belongs to the next field [s]
+PUBLICATIONS = (
+    variables.number(
+        "OB_GLOBAL_MIN",
+        "least distance of any vessel from any obstacle so far",
+        unit="m",
+        range=">= 0",
+        when="on change",
+    ),
+)
+
+SUBSCRIPTIONS = (heard.NODE_REPORT,)
+
+FRESH = 4.0  # obstacles received this shortly before a clear message belong to the next field [s]
 _NAMES = re.compile(r"\$(?:(?:UP_)?VNAME|ID)")
 
 
+@dataclass(frozen=True)
+class DetectOptions(Options):
+    """Parameters of the app's configuration block."""
+
+    encounter_dist: float = declare.number(
+        15, "range within which an encounter occurs", unit="m", low=0
+    )
+    near_miss_dist: float = declare.number(
+        5, "range within which an encounter is a near miss", unit="m", low=0
+    )
+    collision_dist: float = declare.number(
+        1, "range within which an encounter is a collision", unit="m", low=0
+    )
+    flags: KindFlags = declare.group(KindFlags)
+    bin_min_val: float = declare.number(
+        -1, "least distance in the appcast's histogram; -1: no histogram", unit="m", low=-1
+    )
+    bin_delta: float = declare.number(
+        -1, "width of the histogram's bins; -1: no histogram", unit="m", low=-1
+    )
+
+
+class Bins:
+    """A histogram of distances.
+
+    Args:
+        low: lower limit of the bins [m]; below 0: no histogram.
+        width: of a bin [m]; not above 0: no histogram.
+    """
+
+    def __init__(self, low: float, width: float) -> None:
+        self._low = low
+        self._width = width
+        self._counts: Counter[float] = Counter()
+        self._total = 0
+
+    def add(self, distance: float) -> None:
+        """Add a distance [m]."""
+        if self._low < 0 or self._width <= 0:
+            return
+        self._total += 1
+        if distance >= self._low:
+            self._counts[snap(distance, self._width)] += 1
+
+    def lines(self) -> Iterator[str]:
+        """Yield the non-empty bins: centre, count, and cumulative percentage."""
+        below = self._total - sum(self._counts.values())
+        for middle in sorted(self._counts):
+            below += self._counts[middle]
+            share = 100.0 * below / self._total
+            yield f"{trimmed(middle, 2)} m: {self._counts[middle]}, so far {share:.1f} %"
+
+
 class CollObDetect(App):
-    """A watch over a field of obstacles."""
+    """Detects encounters and collisions with known obstacles, from all vessels' node reports."""
 
     keeps_quotes = True
     publications = PUBLICATIONS
@@ -37,10 +108,10 @@ class CollObDetect(App):
     parameters = DetectOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         options = DetectOptions.read(self.config)
         limits = (options.encounter_dist, options.near_miss_dist, options.collision_dist)
-        self._distances, warnings = in_order("dist", limits)
+        self._distances, warnings = ordered_limits("dist", limits)
         for warning in warnings:
             self.config_warning(warning)
         self._ledger = Ledger("", inf, read_datum(self.setting.globals))
@@ -56,11 +127,11 @@ class CollObDetect(App):
         self.publishes = (*self.publishes, *dict.fromkeys(posted))
 
     def on_start(self) -> None:
-        """Register."""
+        """Register for the subscribed variables."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take reports and obstacles."""
+        """Process node reports and obstacles."""
         for message in mail:
             text = str(message.value)
             try:
@@ -86,7 +157,7 @@ class CollObDetect(App):
         self._least = {key: d for key, d in self._least.items() if key[1] in self._obstacles}
 
     def iterate(self) -> None:
-        """Look how far every vessel is from every obstacle."""
+        """Check the distance of every vessel from every obstacle."""
         for contact in self._ledger:
             here = contact.now(self.utc, DECAY)[:2]
             for label, polygon in self._obstacles.items():
@@ -105,6 +176,7 @@ class CollObDetect(App):
     def _post_encounter(self, vessel: str, label: str, least: float) -> None:
         self._totals[ENCOUNTER] += 1
         kinds = [ENCOUNTER]
+        # an encounter counts as its most severe kind only
         for kind in (COLLISION, NEAR_MISS):
             if least < self._distances[kind]:
                 self._totals[kind] += 1
@@ -125,7 +197,13 @@ class CollObDetect(App):
             self.post(flag.named(flag_macros), flag.expanded(flag_macros))
 
     def report(self) -> Iterable[str]:
-        """Give the counts."""
+        """Yield the counts for the appcast."""
         yield f"obstacles: {len(self._obstacles)}, closest ever: {self._closest:.1f} m"
         yield ", ".join(f"{kind}: {self._totals[kind]}" for kind in KINDS)
         yield from self._bins.lines()
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(CollObDetect)

@@ -1,4 +1,4 @@
-"""How bad an encounter was: the kinds that the detectors of collisions tell apart."""
+"""Severity of encounters: encounter, near miss, collision, with flags and ordered limits."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ KINDS = (ENCOUNTER, NEAR_MISS, COLLISION)
 
 @dataclass(frozen=True)
 class KindFlags(Options):
-    """What is posted with each kind."""
+    """The flags of each kind of encounter."""
 
     encounter_flag: tuple[PostFlag, ...] = flags("with each encounter")
     near_miss_flag: tuple[PostFlag, ...] = flags("with each near_miss")
     collision_flag: tuple[PostFlag, ...] = flags("with each collision")
 
     def of(self, kind: str) -> tuple[PostFlag, ...]:
-        """Give those of a kind."""
+        """Return the flags of a kind."""
         every = (self.encounter_flag, self.near_miss_flag, self.collision_flag)
         return every[KINDS.index(kind)]
 
 
-def in_order(word: str, limits: Sequence[float]) -> tuple[dict[str, float], tuple[str, ...]]:
-    """Raise limits [m]: none may be less than that of what is worse.
+def ordered_limits(word: str, limits: Sequence[float]) -> tuple[dict[str, float], tuple[str, ...]]:
+    """Raise limits [m] so that none is below that of a more severe kind.
 
     Args:
-        word: what its parameters call them: ``near_miss_<word>``.
+        word: last part of their parameters' names: ``near_miss_<word>``.
         limits: of each kind, in the order of ``KINDS``.
-    Returns: the limit of each kind, and a warning for each that had to be raised.
+    Returns: the limit of each kind, and a warning for each that was raised.
     """
     raised = dict(zip(KINDS, limits, strict=True))
     warnings = []
