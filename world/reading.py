@@ -1,4 +1,4 @@
-"""Reads the sections of an environment: every key with its unit, each mistake by its name."""
+"""Reads the sections of ``environment.yml`` into an environment, with units and error messages."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from steerageway.world.tide import Tide
 from steerageway.world.units import quantity, word
 from steerageway.world.wind import at_height
 
-GAP = 3.0  # times the median spacing of a table's frequencies that is a gap
+GAP = 3.0  # multiple of a table's median frequency spacing that counts as a gap
 Thing = TypeVar("Thing")
 
 
 class Reading:
-    """What gathers while an environment is read: its words, and its doubts."""
+    """Summary lines and warnings collected while an environment is read."""
 
     def __init__(self) -> None:
         self.echo: list[str] = []
@@ -37,10 +37,10 @@ class Reading:
 
 
 def environment_of(file: Section, seed: int) -> Environment:
-    """Make the environment that a file's section describes.
+    """Return the environment specified by a file's section.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     notes = Reading()
     water = file.section(env.WATER)
@@ -91,7 +91,7 @@ def environment_of(file: Section, seed: int) -> Environment:
 def _systems(
     section: Section, notes: Reading, depth: float, gravity: float
 ) -> tuple[SeaState, ...]:
-    """Read the sea's waves and its swell."""
+    """Read the wave systems: sea and swell."""
     if not section.nodes:
         return ()
     sea = _state(section, notes, depth, gravity, "jonswap", "cosn")
@@ -144,13 +144,13 @@ def _state(
 
 
 def _height(section: Section, spectrum: str, gravity: float) -> tuple[float, float, float]:
-    """Read height, period and gamma: given, by the wind, or by the sea state's number."""
+    """Read Hs, Tp and gamma: given, from the wind, or from the sea state number."""
     gamma = 3.3
     if env.SEA_STATE in section:
         number = int(section.number(env.SEA_STATE))
         lower = sea_state.WMO[number - 2] if number > 1 else 0.0
         Hs = quantity(section, env.HS, default=0.5 * (lower + sea_state.WMO[number - 1]))
-        # as steep as fully developed seas are: Hs = 0.21 V²/g with wp = 0.88 g/V
+        # steepness of fully developed seas: Hs = 0.21 V²/g with wp = 0.88 g/V
         Tp = quantity(section, env.TP, default=5.0 * Hs**0.5)
     elif env.WIND_SPEED in section:
         speed = quantity(section, env.WIND_SPEED)
@@ -172,15 +172,13 @@ def _height(section: Section, spectrum: str, gravity: float) -> tuple[float, flo
 
 
 def direction_of(section: Section, *, opposite: bool) -> float:
-    """Read ``direction_from`` or ``direction_to``: give where a thing goes to [deg].
+    """Return the direction a thing goes to [deg] from ``direction_to`` or ``direction_from``.
 
-    With ``opposite`` off give where it comes from.
+    Without ``opposite``, return the direction it comes from.
     """
     towards = env.DIRECTION_TO in section
     if towards and env.DIRECTION_FROM in section:
-        section.wrong(
-            env.DIRECTION_TO, section.text(env.DIRECTION_TO), "one of the two alone", None
-        )
+        section.wrong(env.DIRECTION_TO, section.text(env.DIRECTION_TO), "only one of the two", None)
     angle = quantity(section, env.DIRECTION_TO if towards else env.DIRECTION_FROM)
     return angle % 360.0 if towards is opposite else (angle + 180.0) % 360.0
 
@@ -194,7 +192,7 @@ def _spreading(section: Section, usual: str) -> tuple[str, float]:
 
 
 def _table(section: Section) -> tuple[tuple[float, float], ...]:
-    """Read a spectrum's table: a CSV file of w [rad/s] and S [m² s/rad]."""
+    """Read a spectrum table: a CSV file of w [rad/s] and S [m² s/rad]."""
     path = _file(section, "file")
     lines = path.read_text("utf-8", "replace").splitlines()
     rows: list[tuple[float, float]] = []
@@ -219,7 +217,7 @@ def _table(section: Section) -> tuple[tuple[float, float], ...]:
     if steps.max() > GAP * np.median(steps):
         at = int(steps.argmax())
         raise InvalidValue(
-            f"{path}: nothing between {rows[at][0]:g} and {rows[at + 1][0]:g} rad/s: expected a "
+            f"{path}: no data between {rows[at][0]:g} and {rows[at + 1][0]:g} rad/s: expected a "
             "spectrum without gaps"
         )
     return tuple(rows)
@@ -231,7 +229,7 @@ def _of_table(table: tuple[tuple[float, float], ...]) -> tuple[float, float, flo
 
 
 def _judge(section: Section, state: SeaState, notes: Reading, depth: float, gravity: float) -> None:
-    """Refuse waves that would break, doubt those that nobody has seen, and say what was read."""
+    """Reject waves beyond the breaking limit, warn of unusual ones, and add the summary."""
     steepness, most = state.steepness(depth, gravity), state.steepest(depth, gravity)
     key = next(
         (k for k in (env.HS, env.SEA_STATE, env.WIND_SPEED, env.WAVES_FILE) if k in section), env.HS
@@ -374,16 +372,16 @@ def _ground(file: Section, notes: Reading) -> ground.Ground | None:
 
 
 def _told(section: Section, key: str, read: Callable[[Path], Thing]) -> Thing | None:
-    """Give what a key's file says; None where there is no such key."""
+    """Return the contents of the file that a key names; None without the key."""
     return read(_file(section, key)) if key in section else None
 
 
 def _file(section: Section, key: str) -> Path:
-    """Give the file a key names, from the folder of the file it stands in."""
+    """Return the path that a key names, relative to the folder of its file."""
     named = section.text(key)
     mark = section.nodes[key].start_mark if key in section.nodes else None
     beside = section.path.parent if mark is None or mark.name == str(section.path) else Path()
     path = beside / named
     if not named or not path.is_file():
-        section.fail(key, named or "nothing", f"a file that is there, from {beside}")
+        section.fail(key, named or "nothing", f"an existing file, relative to {beside}")
     return path
