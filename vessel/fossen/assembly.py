@@ -1,4 +1,4 @@
-"""What vessels of every model have in common: their water, how they start, what they are called."""
+"""Assembly common to all models: water, initial state, names, envelope and actuator map."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def world(folder: Folder) -> tuple[float, float]:
-    """Give the density of the water [kg/m³], and gravity [m/s²]."""
+    """Return the density of the water [kg/m³], and gravity [m/s²]."""
     vessel = folder["vessel"]
     density = vessel.number(ves.DENSITY)
     return density, vessel.number(ves.GRAVITY)
@@ -39,13 +39,13 @@ def assembled(
     start: Floats,
     states: tuple[Channel, ...] = (),
 ) -> Dynamics:
-    """Make a vessel; each of its commands has one actuator state, which begins at ``start``.
+    """Return a vessel; each command has one actuator state, with initial value ``start``.
 
     Args:
-        states: what the actuator states are, if not what the commands are.
+        states: channels of the actuator states, if not those of the commands.
 
     Raises:
-        InvalidValue: a value of ``vessel.yml`` or ``initial_conditions.yml`` is wrong.
+        InvalidValue: a value of ``vessel.yml`` or ``initial_conditions.yml`` is invalid.
     """
     vessel, conditions = folder["vessel"], folder["initial_conditions"]
     density, gravity = world(folder)
@@ -76,7 +76,7 @@ def assembled(
 
 
 def _wave_motion(folder: Folder) -> WaveMotion | None:
-    """Read what waves add; only of a vessel that they do not load already."""
+    """Read the wave motion by RAOs; only for vessels without wave loads."""
     vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
     if ves.WAVE_MOTION not in vessel:
         return None
@@ -102,7 +102,7 @@ def _actuator_map(vessel: Section, commands: tuple[Channel, ...]) -> str:
 
 
 def _envelope(folder: Folder) -> Envelope:
-    """Read the envelope; a hull that floats has a draught, a submerged one may know a surface."""
+    """Read the envelope; floating hulls have a draught, submerged ones may model the surface."""
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
     draught = geometry.number(geo.DRAFT, 0.0)
     by_coefficients = folder["vessel"].text(ves.MODEL) == "coefficients"
@@ -133,7 +133,7 @@ def _envelope(folder: Folder) -> Envelope:
 
 
 def _velocity(conditions: Section) -> Floats:
-    """Read u v w p q r at the start; Panisim's older files have u v w only."""
+    """Read the initial u v w p q r; Panisim's older files have u v w only."""
     key, short = ini.START_VELOCITY, 3
     node = conditions.nodes.get(key)
     if isinstance(node, yaml.SequenceNode) and len(node.value) == short:

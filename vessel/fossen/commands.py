@@ -1,4 +1,4 @@
-"""What each actuator of a vessel is told: the last word of the helm or by name, or an override."""
+"""Actuator commands: from the helm, by actuator name, or an override; the latest applies."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from steerageway.vessel.fossen.faults import read_faults
 from steerageway.vessel.fossen.linkage import Linkage
 
 SHOWN = {"rad": (degrees(1.0), "deg"), "rad/s": (30 / pi, "rpm")}
-"""In which unit actuators are told and shown, by their own: the factor, and its name."""
+"""Display unit of each actuator unit: conversion factor and name."""
 
 
 def shown(channel: Channel) -> tuple[float, str]:
-    """Give the factor from a channel's unit to the one it is shown in, and that one's name."""
+    """Return the factor from a channel's unit to its display unit, and that unit's name."""
     return SHOWN.get(channel.unit, (1.0, channel.unit))
 
 
 class Commands:
-    """The commands of a vessel's actuators; who spoke last of one is obeyed.
+    """The commands of a vessel's actuators; the most recent one of each applies.
 
     Attributes:
-        mapping: what orders do.
-        timeout: an override's end, if it is not repeated [s].
+        mapping: map from orders to commands.
+        timeout: duration of an override that is not repeated [s].
     """
 
     def __init__(self, vessel: Dynamics, mapping: ActuatorMap, timeout: float = inf) -> None:
@@ -45,24 +45,24 @@ class Commands:
         self._linkages = [Linkage(channel) for channel in vessel.commands]
 
     def order(self, orders: Sequence[float], now: float) -> None:
-        """Take the helm's five orders, see ``actuator_map``; what none of them moves stays."""
+        """Apply the helm's five orders, see ``actuator_map``; other actuators keep theirs."""
         np.copyto(self._values, self.mapping.commands(orders), where=self._moved)
         self._heard = now
 
     def tell(self, told: Mapping[str, float], now: float) -> None:
-        """Command actuators by name [deg, rpm, or their own unit]; the others keep theirs.
+        """Command actuators by name [deg, rpm, or their own unit]; the others keep their commands.
 
-        A command beyond an actuator's limits is followed to the limit.
+        A command beyond an actuator's limits is limited.
 
         Raises:
-            InvalidValue: no such actuator; nothing has changed then.
+            InvalidValue: no such actuator; no command is changed.
         """
         for i, value in self._read(told).items():
             self._values[i] = value
         self._heard = now
 
     def beyond(self, told: Mapping[str, float]) -> Iterator[tuple[str, str]]:
-        """Give, of commands beyond their actuators' limits, the actuator and what comes of it."""
+        """Return, for each command beyond its actuator's limits, the actuator and a warning."""
         for name, value in told.items():
             channel = self._channels[self._names.index(name)]
             factor, unit = shown(channel)
@@ -76,7 +76,7 @@ class Commands:
                 )
 
     def override(self, told: Mapping[str, float], now: float) -> None:
-        """Command actuators, whatever else is said of them, until released or timed out.
+        """Command actuators regardless of other commands, until released or timed out.
 
         Raises: as ``tell``.
         """
@@ -88,9 +88,9 @@ class Commands:
         self._override.clear()
 
     def next_end(self, now: float) -> float:
-        """Give when, after now, commands change though none comes [s]; ``in_force`` comes first.
+        """Return the next time after ``now`` at which commands change by themselves [s].
 
-        One runs out, or one arrives after its dead time.
+        A timeout expires, or a command arrives after its dead time. Call ``in_force`` first.
         """
         ends = [self._heard + self._patience]
         if self._override:
@@ -99,9 +99,9 @@ class Commands:
         return min((end for end in ends if end > now), default=inf)
 
     def in_force(self, now: float) -> Floats:
-        """Give what reaches the actuators (m,) from now on.
+        """Return the commands that reach the actuators (m,) from ``now`` on.
 
-        Too long after the last command all are zero; each goes the way of its ``Linkage``.
+        All are zero after the command timeout; each passes its ``Linkage``.
         """
         values = self._commanded(now)
         for i, linkage in enumerate(self._linkages):
@@ -119,10 +119,10 @@ class Commands:
         return values
 
     def fail(self, name: str, text: str, now: float, position: float = 0.0) -> None:
-        """Let an actuator fail from now on, see ``read_faults``; ``none`` ends its faults.
+        """Set the faults of an actuator from ``now`` on, see ``read_faults``; ``none`` clears them.
 
         Args:
-            position: of the actuator now, in its own unit, for one that jams.
+            position: present state of the actuator, in its own unit, for ``jam``.
 
         Raises:
             InvalidValue: no such actuator, or no such fault.

@@ -1,8 +1,8 @@
-"""Panisim's main file, ``simulation_input.yml``: a world, and the vessels in it.
+"""Panisim's main file, ``simulation_input.yml``: world, vessels, waypoints and sensors.
 
-Paths in it start from its own folder; one that does not exist, as a path in somebody's container,
-is looked for by its tail below that folder and the one above (a main file may lie in a vessel's
-folder), and then among the vessels that come along.
+Paths are relative to the file's folder. A path that does not exist, e.g. one of a container,
+is searched for by its tail below that folder and its parent (a main file may be in a vessel's
+folder), and then among the bundled vessels.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ SUFFIXES = (".yml", ".yaml")
 FILTER = sim.FILTER
 AVOID = sim.AVOID
 AVOIDANCE = AVOID.choices
-"""How a vessel keeps clear of others: not, by course and speed, by the rules of the road."""
+"""Collision avoidance of a vessel: none, by course and speed, or by COLREGs."""
 
 
 @dataclass(frozen=True)
 class Agent:
-    """A vessel of the world.
+    """A vessel of the main file.
 
     Attributes:
-        name: its community's; equal names are told apart by ``_00``, ``_01``.
-        folder: where its geometry lies, and every file the main file does not name.
-        elsewhere: the files that make it and lie in other folders, by what they are.
-        overrides: what the main file says of it, by dotted key of its files.
-        sensors: the file of its sensors; None where it names none.
+        name: its community; equal names get suffixes ``_00``, ``_01``.
+        folder: folder of its geometry, and of all files the main file does not name.
+        elsewhere: paths of its files in other folders, by kind.
+        overrides: entries of the main file, by dotted key of the vessel's files.
+        sensors: file of its sensors; None: none.
         waypoints: (north, east, down) [m]; () without guidance.
-        lookahead: how far ahead on the line to steer [m]; 0: at the point itself.
-        acceptance: distance at which a point is reached [m]; 0: not said.
-        angle, rpm: fixed commands of control surfaces [deg] and thrusters; None where a
-            controller steers.
-        start: north and east [m].
-        avoidance: of other vessels, one of ``AVOIDANCE``.
-        remarks: what the user may not expect.
+        lookahead: lookahead distance of line-of-sight guidance [m]; 0: pure pursuit of the point.
+        acceptance: radius of acceptance of waypoints [m]; 0: not given.
+        angle, rpm: fixed commands of control surfaces [deg] and thrusters; None with a
+            controller.
+        start: initial position, north and east [m].
+        avoidance: collision avoidance, one of ``AVOIDANCE``.
+        remarks: warnings for the user.
     """
 
     name: str
@@ -72,15 +72,15 @@ class Agent:
 
 @dataclass(frozen=True)
 class World:
-    """What Panisim's main file says.
+    """Contents of Panisim's main file.
 
     Attributes:
         sim_time, time_step: [s].
-        size: how far the world reaches from the datum, north, east and down [m]; inf: no end.
+        size: extent of the world from the datum, north, east and down [m]; inf: unlimited.
         datum: latitude, longitude [deg], height [m].
-        geofence, obstacle: rings of (latitude, longitude); () for none.
+        geofence, obstacle: rings of (latitude, longitude) [deg]; () for none.
         agents: the vessels.
-        filtered: a filter tells from the sensors where each is (``/vessel_states_ekf``).
+        filtered: True if a filter estimates the state from the sensors (``/vessel_states_ekf``).
     """
 
     sim_time: float
@@ -94,10 +94,10 @@ class World:
 
 
 def read_world(path: Path) -> World:
-    """Read a main file and what it names.
+    """Read a main file and the files it names.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     if not path.is_file():
         raise InvalidValue("no such file; expected Panisim's simulation_input.yml", str(path))
@@ -124,15 +124,15 @@ def read_world(path: Path) -> World:
 
 
 def is_main_file(text: str) -> bool:
-    """Say whether a text names a main file, or a vessel in one: ``simulation_input.yml@NAME``."""
+    """Whether a text names a main file, or a vessel in one: ``simulation_input.yml@NAME``."""
     return Path(text.rpartition("@")[0] or text).suffix in SUFFIXES
 
 
 def read_agent(text: str) -> Agent:
-    """Read the vessel ``simulation_input.yml@NAME``; without a name the only one there is.
+    """Read the vessel ``simulation_input.yml@NAME``; the name may be omitted if there is only one.
 
     Raises:
-        InvalidValue: as ``read_world``; or there is none of that name, or are several.
+        InvalidValue: as ``read_world``; or no vessel has that name, or there are several.
     """
     main, at, name = text.rpartition("@")
     agents = read_world(Path(main if at else text)).agents
@@ -194,7 +194,7 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
 
 
 def _counted(top: Section, sections: list[Section]) -> tuple[list[Section], list[str]]:
-    """Give the first ``nagents`` of the agents, and a remark on those that are left out."""
+    """Return the first ``nagents`` agents, and a warning about the others."""
     most = len(sections)
     count = top.number(sim.NAGENTS, most)
     if count not in range(1, most + 1):
@@ -208,17 +208,17 @@ def _counted(top: Section, sections: list[Section]) -> tuple[list[Section], list
 
 
 def _around(base: Path) -> tuple[Path, Path]:
-    """Give where the files of a main file's vessels are looked for: its folder, and the parent."""
+    """Return the search folders of a main file's vessels: its folder, and the parent."""
     return base, base.resolve().parent
 
 
 def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str, Path]:
-    """Give where an agent's files lie, each by its own path, or else beside its geometry.
+    """Return the paths of an agent's files: as named, or else in the folder of its geometry.
 
-    A vessel that comes along is whole: what it has no file for, it does without.
+    Files that a bundled vessel lacks are omitted.
 
     Raises:
-        InvalidValue: one that is named is not there.
+        InvalidValue: a named file does not exist.
     """
     files = {"geometry": geometry}
     base = section.path.parent
@@ -235,12 +235,12 @@ def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str,
 
 
 def _is_hers(named: str, own: Path) -> bool:
-    """Say whether a path's tail is that of a vessel's own file."""
+    """Whether a path has the tail of a vessel's own file."""
     return Path(named).parts[-2:] == own.parts[-2:]
 
 
 def _borrowed(section: Section, paths: dict[str, str], geometry: Path) -> Iterator[str]:
-    """Say that a vessel is a neighbour, or one that comes along, and what it is without."""
+    """Return a warning if a vessel is from another folder or bundled, with the files it lacks."""
     folder, base = geometry.parent, section.path.parent
     told = f"{section.where(sim.AGENT_NAME)}: {folder.name}: not below {base}: taken from {folder}"
     if SHIPPED not in geometry.parents:
@@ -286,9 +286,9 @@ def _agent(
 
 
 def _gaps(files: dict[str, Path]) -> tuple[dict[str, str], list[str]]:
-    """Give what takes the place of tables that a vessel's files name and that are nowhere.
+    """Return replacements for tables that a vessel's files name but that do not exist.
 
-    Added mass is then left out, as where no file is named; a profile is the one that comes along.
+    Added mass is then omitted, as if no file were named; a profile is replaced by a bundled one.
     """
     overrides, remarks = {}, []
     for name, key in (("hydrodynamics", hyd.HYDRA_FILE), ("control_surfaces", srf.NACA_FILE)):
@@ -307,7 +307,7 @@ def _gaps(files: dict[str, Path]) -> tuple[dict[str, str], list[str]]:
 
 
 def _profile(named: str) -> Path | None:
-    """Give the table of a profile that comes along, by its name in any case."""
+    """Return the table of a bundled foil profile, by its name in any case."""
     name = Path(named).name.lower()
     return next(
         (path for path in sorted(SHIPPED.glob("*/*.csv")) if path.name.lower() == name), None
@@ -315,7 +315,7 @@ def _profile(named: str) -> Path | None:
 
 
 class Steering(NamedTuple):
-    """What ``guidance.yml`` and ``control.yml`` say; see ``Agent``."""
+    """Contents of ``guidance.yml`` and ``control.yml``; see ``Agent``."""
 
     waypoints: tuple[tuple[float, float, float], ...]
     lookahead: float
@@ -343,7 +343,7 @@ def read_steering(guidance: Section, control: Section, datum: Sequence[float]) -
 
 
 def _waypoints(guidance: Section, datum: Sequence[float]) -> tuple[tuple[float, float, float], ...]:
-    """Give waypoints in NED; ``XYZ`` is Panisim's own frame, which is NED."""
+    """Return waypoints in NED [m]; ``XYZ`` is Panisim's own frame, which is NED."""
     kind = guidance.choice(gui.WAYPOINTS_TYPE)
     rows = guidance.rows(gui.WAYPOINTS)
     if kind != "LLA":

@@ -1,6 +1,6 @@
-"""What no vessel can be: places outside its hull, more weight than its box floats, an odd mass.
+"""Plausibility checks of a vessel: positions outside the hull, mass, inertia, added mass.
 
-Each check needs several keys; one of them found wrong before, it says nothing.
+Each check needs several keys; it is skipped if one of them is already known to be invalid.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from steerageway.world.document import Section
 
 SIZES = geo.BREADTH, geo.DEPTH, geo.DRAFT
 PLACED = ((thr.THRUSTERS, thr.LOCATION), (srf.CONTROL_SURFACES, srf.LOCATION))
-FREEBOARD = 3.0  # times the draught, what a hull of unknown depth may float at most
-LEAST = 1e-12  # eigenvalue of a mass matrix with a unit diagonal
+FREEBOARD = 3.0  # multiple of the draught that is the maximum height of a hull of unknown depth
+LEAST = 1e-12  # minimum eigenvalue of a mass matrix scaled to unit diagonal
 
 
 def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> None:
-    """Refuse centres outside the hull, and more mass than the water in a box around it."""
+    """Reject positions outside the hull, and more mass than the water in a box around it."""
     geometry, inertia = folder["geometry"], folder["inertia"]
     length = geometry.positive(geo.LENGTH)
     breadth, depth, draft = (geometry.number(key, 0.0) for key in SIZES)
@@ -45,7 +45,7 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
         centres = (centre(geometry, name) for name in (geo.CG, geo.CB))
         for section in (*centres, inertia.section(inr.PAYLOAD)):
             _check_place(section, geo.POSITION, frame, reach)
-        around = np.full(3, reach.max())  # a pole, a bowsprit; but not millimetres
+        around = np.full(3, reach.max())  # allows for a mast or a bowsprit, but not for millimetres
         for section, key in _outfit(folder):
             _check_place(section, key, frame, around)
     _check_radii(folder, mass, max(reach))
@@ -64,7 +64,7 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
 
 
 def _check_radii(folder: Folder, mass: Masses, size: float) -> None:
-    """Refuse inertia that no body of a hull's length has: it is not in kg m², or not metres."""
+    """Reject inertia impossible for the hull's size: not in kg m², or not in metres."""
     geometry, inertia = folder["geometry"], folder["inertia"]
     if inr.INERTIA_MATRIX in inertia:
         section, key = inertia, inr.INERTIA_MATRIX
@@ -79,7 +79,7 @@ def _check_radii(folder: Folder, mass: Masses, size: float) -> None:
 
 
 def _outfit(folder: Folder) -> Iterator[tuple[Section, str]]:
-    """Give the thrusters and control surfaces, each with the key of its place."""
+    """Return the thrusters and control surfaces, each with the key of its position."""
     for file, key in PLACED:
         yield from ((section, key) for section in folder[file].sections(file))
 
@@ -93,10 +93,10 @@ def _check_place(section: Section, key: str, frame: Frame, reach: Floats) -> Non
 
 
 def sound_mass(folder: Folder, mass: Masses, active: Sequence[bool]) -> Floats:
-    """Give M_RB + M_A (6, 6) if a body in water can have it in its free degrees of freedom.
+    """Return M_RB + M_A (6, 6) if it is positive definite in the free degrees of freedom.
 
     Raises:
-        InvalidValue: it is singular or indefinite; names the degree of freedom and the key.
+        InvalidValue: it is singular or indefinite; the error names degree of freedom and key.
     """
     free = [i for i in range(6) if active[i]]
     M, inertia = mass.M_RB + mass.M_A, folder["inertia"]
@@ -117,7 +117,7 @@ def sound_mass(folder: Folder, mass: Masses, active: Sequence[bool]) -> Floats:
 
 
 def failing(M: Floats, free: Sequence[int], least: float) -> int | None:
-    """Give the first degree of freedom whose leading minor is not positive; None if all are."""
+    """Return the first degree of freedom whose leading minor is not positive; None if all are."""
     scale = np.sqrt(np.abs(np.diag(M)))
     scale[scale == 0.0] = 1.0
     for i, axis in enumerate(free):
@@ -128,7 +128,7 @@ def failing(M: Floats, free: Sequence[int], least: float) -> int | None:
 
 
 def _culprit(folder: Folder, axis: int) -> tuple[Section, str]:
-    """Give the key that most likely spoils M there: added mass, by whatever gives it."""
+    """Return the key that most likely causes the invalid entry of M (added mass)."""
     inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
     if inr.ADDED_MASS_MATRIX in inertia:
         return inertia, inr.ADDED_MASS_MATRIX

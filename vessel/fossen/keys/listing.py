@@ -44,12 +44,12 @@ FILES: Mapping[str, tuple[Key, ...]] = MappingProxyType(
 
 
 def keys_of(file: str, model: str = "") -> tuple[Key, ...]:
-    """Give the keys of a file; with a model those that it reads, sections' own included."""
+    """Return the keys of a file; with a model those that it reads, sections' own included."""
     return tuple(key for key in FILES[file] if not model or key.of_model(model))
 
 
 def record(key: Key) -> dict[str, Any]:
-    """Give a key as plain data: JSON has no infinity, so that none is null there."""
+    """Return a key as plain data: JSON has no infinity, so that none is null there."""
     said = {
         "name": key.name,
         "kind": key.kind.value,
@@ -79,7 +79,7 @@ def _plain(value: object) -> object:
 
 
 def lines(files: Mapping[str, tuple[Key, ...]] = FILES) -> Iterator[str]:
-    """Give each key with its unit, default and meaning, sections' dotted."""
+    """Return each key with its unit, default and meaning, sections' dotted."""
     for file, keys in files.items():
         yield f"{file}.yml"
         for path in flat(keys):
@@ -119,7 +119,7 @@ HEAD = "| key | kind | unit | default | range | meaning |\n|---|---|---|---|---|
 
 
 def page(files: Mapping[str, tuple[Key, ...]] = FILES) -> str:
-    """Give the page of the documents."""
+    """Return the page of the documents."""
     parts = [PAGE]
     for file, keys in files.items():
         rows = "\n".join(_row(path) for path in flat(keys))

@@ -12,7 +12,7 @@ from steerageway.world.declared import Key, Kind
 
 
 def _terms(model: str, names: str, unit: str = "1") -> tuple[Key, ...]:
-    """Give coefficients whose names say what they are."""
+    """Return coefficients whose names say what they are."""
     return tuple(
         Key(
             name, unit=unit, ours=True, models=(model,), meaning="coefficient, as its source has it"

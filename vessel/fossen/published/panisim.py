@@ -1,24 +1,26 @@
-"""Panisim's own equations, to repeat its runs: ``peer_compat: panisim`` of a folder in its layout.
+"""Panisim's own equations, to reproduce its runs: ``peer_compat: panisim`` of a vessel folder.
 
     nu_dot = M^-1 (tau_damping + tau_surfaces + tau_thrusters - g(eta) - C(nu) nu)
 
-What is different from Fossen's equations, and so from a vessel of the coefficient form:
+Differences from Fossen's equations, and so from the coefficient form:
 
-- M is M_RB alone where any entry of M_A is more than twice M_RB's, as beside every zero of it;
+- M is M_RB only, where any entry of M_A exceeds twice M_RB's, as it does for zeros of M_RB;
 - without ``coriolis_flag`` there is no C, without ``dim_flag`` coefficients are prime;
-- a prime coefficient takes L for each p, q, r but its first factor, and U, the main file's, for
-  each factor that is no absolute value; factors are what underscores part: ``N_uv`` has none;
-- ``deltad_max`` is in radians a second, and so is ``delta_max`` where it bounds a command; the
-  force of a surface is that of ``delta_max`` degrees at most;
-- ``maintain_speed`` puts u - U for u into all damping;
+- a prime coefficient has a factor L for each p, q, r except its first factor, and U (of the main
+    file) for each factor that is not an absolute value; underscores separate factors: ``N_uv`` has
+    none;
+- ``deltad_max`` is in rad/s, and ``delta_max`` in rad where it limits a command; the
+    force of a surface is that of at most ``delta_max`` degrees;
+- ``maintain_speed`` replaces u by u - U in all damping;
 - a held degree of freedom has no velocity, and the full M is inverted for the others;
-- a foil's force is along its own axes, and none beyond 15 degrees but a drag of 0.1; a place turned
-  with p meets v + p z; orientations are Rx Ry Rz; places are from BODY's origin, whatever CO is;
-- thrust is K_T0 (1 - J) of any J, with the speed that the step began with; a shaft follows within
-  1 s, whatever ``T_prop``, and no stop bounds it.
+- a foil's force is along its own axes, beyond 15 degrees only a drag of 0.1; at a position rolled
+    with p the velocity is v + p z; orientations are Rx Ry Rz; positions are from BODY's origin,
+    regardless of CO;
+- thrust is K_T0 (1 - J) for any J, with the speed at the start of the step; the lag of a shaft is
+    1 s, regardless of ``T_prop``, without stops.
 
-Source: Panisim's class_vessel.py and calculate_hydrodynamics.py (MAV Lab, IIT Madras). A current,
-which it does not know, is felt as by a vessel of the coefficient form.
+Source: Panisim's class_vessel.py and calculate_hydrodynamics.py (MAV Lab, IIT Madras). Panisim has
+no current; here it acts as on a vessel of the coefficient form.
 """
 
 from __future__ import annotations
@@ -52,34 +54,34 @@ from steerageway.world.compiled import compiled
 from steerageway.world.declared import Key, Kind, found
 from steerageway.world.document import Section
 
-TOO_MUCH = 2.0  # times an entry of M_RB: M_A with more is dropped
-STALL = 15.0  # a foil's, and what it drags beyond [deg]
+TOO_MUCH = 2.0  # multiple of an entry of M_RB above which M_A is dropped
+STALL = 15.0  # of a foil [deg], and its drag coefficient beyond
 STALLED_DRAG = 0.1
 SHAFT_LAG = 1.0  # [s]
-RTOL, ATOL = 1e-3, 1e-6  # of SciPy's solve_ivp where they are not given
-TURNING = 1e-6  # n D below which J is 0 [m/s]
+RTOL, ATOL = 1e-3, 1e-6  # of SciPy's solve_ivp, its defaults
+TURNING = 1e-6  # n D below which J is taken as 0 [m/s]
 NOT_ITS = "a key of Panisim's: peer_compat panisim repeats no vessel with others"
-MOVE_NOTHING = {  # ours, which change no run of its equations
+MOVE_NOTHING = {  # keys of Steerageway without effect in its equations
     *(ves.MODEL, ves.SOURCE, ves.DENSITY, ves.GRAVITY, ves.COMMAND_TIMEOUT, ves.ENVELOPE),
     *(ves.WATER_DEPTH, geo.DRAFT, hyd.HYDRA_BOW),
 }
 
 
 class Panisim(NamedTuple):
-    """A vessel's figures as Panisim computes them.
+    """Parameters of a vessel as computed by Panisim.
 
     Attributes:
-        M_inv: (6, 6) rows of held degrees of freedom are zero.
-        M_C: (6, 6) of which C is made; zero without it.
+        M_inv: (6, 6) inverse of M; rows of held degrees of freedom are zero.
+        M_C: (6, 6) matrix from which C is made; zero without C.
         free: (6,) 1 or 0.
-        speed: U that ``maintain_speed`` takes from u [m/s].
+        speed: U that ``maintain_speed`` subtracts from u [m/s].
         terms: (n, 13) axis, powers of nu and of its absolute values. values: (n,).
         weights: (5,) W - B, and r_G W - r_B B [N, N m]; the last is the density [kg/m³].
-        surfaces: (k, 21) channel, greatest angle, six of force per radian, area (0: no foil), its
-            place (3) and axes (9).
+        surfaces: (k, 21) channel, maximum angle, six forces per radian, area (0: not a foil),
+            position (3) and axes (9).
         polar: (t, 3) angle of attack [deg], C_L, C_D.
-        thrusters: (m, 9) diameter, K_T0, 1 - t, place (3), axis (3).
-        drives: (k + m, 3) bound of the command, lag, bound of the rate.
+        thrusters: (m, 9) diameter, K_T0, 1 - t, position (3), axis (3).
+        drives: (k + m, 3) command limit, lag, rate limit.
     """
 
     M_inv: Floats
@@ -99,7 +101,7 @@ class Panisim(NamedTuple):
 def derivative(
     parameters: Panisim, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
-    """Write the rate of change of eta, nu, surfaces, shafts, and of what each thruster met."""
+    """Write the rates of eta, nu, surfaces, shafts, and of each thruster's inflow."""
     s = parameters
     nu, tau = np.empty(6), np.zeros(6)
     u_c, v_c, w_c = water.current_in_body(x, surroundings)
@@ -133,7 +135,7 @@ def derivative(
 
 @compiled
 def damp(s: Panisim, nu: Floats, tau: Floats) -> None:
-    """Add every coefficient times its factors."""
+    """Add each coefficient times its factors."""
     for i in range(s.values.size):
         force = s.values[i]
         for k in range(6):
@@ -144,7 +146,7 @@ def damp(s: Panisim, nu: Floats, tau: Floats) -> None:
 
 @compiled
 def weigh(s: Panisim, x: Floats, tau: Floats) -> None:
-    """Take away g(eta) of a submerged body. Source: Fossen (2021), equation 4.6."""
+    """Subtract g(eta) of a submerged body. Source: Fossen (2021), equation 4.6."""
     excess, a, b, c = s.weights[0], s.weights[1], s.weights[2], s.weights[3]
     cphi, sphi, cth, sth = np.cos(x[3]), np.sin(x[3]), np.cos(x[4]), np.sin(x[4])
     tau[0] -= excess * sth
@@ -157,7 +159,7 @@ def weigh(s: Panisim, x: Floats, tau: Floats) -> None:
 
 @compiled
 def turn(s: Panisim, nu: Floats, tau: Floats) -> None:
-    """Take away C(nu) nu. Source: Fossen (2011), equation 3.46."""
+    """Subtract C(nu) nu. Source: Fossen (2011), equation 3.46."""
     a = np.zeros(6)
     for i in range(6):
         for j in range(6):
@@ -202,13 +204,13 @@ def steer(s: Panisim, x: Floats, nu: Floats, tau: Floats) -> None:
 
 @compiled
 def met(nu: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """Give the velocity of a place, with Panisim's sign of p z, and without q z and r y."""
+    """Return the velocity of a position, with Panisim's sign of p z, and without q z and r y."""
     return nu[0], nu[1] + nu[5] * x + nu[3] * z, nu[2] + nu[3] * y - nu[4] * x
 
 
 @compiled
 def add_force(x: float, y: float, z: float, fx: float, fy: float, fz: float, tau: Floats) -> None:
-    """Add a force at a place."""
+    """Add a force at a position."""
     tau[0] += fx
     tau[1] += fy
     tau[2] += fz
@@ -219,7 +221,7 @@ def add_force(x: float, y: float, z: float, fx: float, fy: float, fz: float, tau
 
 @compiled
 def push(s: Panisim, x: Floats, tau: Floats) -> None:
-    """Add the thrusters' forces, each with the speed along its axis at the step's start."""
+    """Add the thrusters' forces, each with the speed along its axis at the start of the step."""
     first = ACTUATORS + s.drives.shape[0] - s.thrusters.shape[0]
     density, count = s.weights[4], s.thrusters.shape[0]
     for i in range(count):
@@ -235,7 +237,7 @@ def push(s: Panisim, x: Floats, tau: Floats) -> None:
 def before(
     parameters: Panisim, x: Floats, command: Floats, surroundings: Floats, dt: float
 ) -> None:
-    """Note at the start of a step the speed along each thruster's axis."""
+    """Store the speed along each thruster's axis at the start of a step."""
     s = parameters
     nu = x[6:12] * s.free
     u_c, v_c, w_c = water.current_in_body(x, surroundings)
@@ -251,7 +253,7 @@ def before(
 
 @compiled
 def tolerance(parameters: Panisim, i: int, size: float) -> float:
-    """Give what Panisim lets its solver err: 1e-3 and 1e-6 in its own units, shafts in rpm."""
+    """Return the error tolerance of Panisim's solver: 1e-3, and 1e-6 in its own units."""
     shaft = i - ACTUATORS - parameters.surfaces.shape[0]
     if shaft >= parameters.thrusters.shape[0]:
         return 0.0
@@ -262,10 +264,10 @@ MODEL = steps.of(derivative, before, tolerance=tolerance)
 
 
 def build(folder: Folder) -> Dynamics:
-    """Make the vessel of a folder in Panisim's own keys.
+    """Return the vessel of a folder, with Panisim's own keys only.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
     _refuse_ours(folder)
@@ -304,7 +306,7 @@ def build(folder: Folder) -> Dynamics:
 
 
 def _masses(folder: Folder) -> tuple[Floats, Floats]:
-    """Give M and the matrix C is made of, (6, 6) each."""
+    """Return M and the matrix from which C is made, (6, 6) each."""
     inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
     mass, r_bg = inertia.positive(inr.MASS), _position(folder, geo.CG)
     if inr.INERTIA_MATRIX in inertia:
@@ -325,7 +327,7 @@ def _masses(folder: Folder) -> tuple[Floats, Floats]:
 
 
 def _position(folder: Folder, name: str) -> Floats:
-    """Read a place as it stands, whatever CO is."""
+    """Read a position as given, regardless of CO."""
     section = centre(folder["geometry"], name)
     place = section.vector(geo.POSITION)
     section.finish((geo.ORIENTATION,))
@@ -341,7 +343,7 @@ def _weights(folder: Folder, gravity: float) -> Iterator[float]:
 
 
 def _damping(folder: Folder, density: float, U: float) -> tuple[Terms, Floats]:
-    """Give the terms and their values; a density of 0: they are dimensional as they stand."""
+    """Return the terms and their values; density 0: they are dimensional."""
     hydrodynamics = folder["hydrodynamics"]
     length = folder["geometry"].positive(geo.LENGTH)
     rows, values = [], []
@@ -422,7 +424,7 @@ def _thrusters(folder: Folder) -> list[tuple[Channel, list[float]]]:
 
 
 def axes_xyz(eul: Floats) -> Floats:
-    """Give Rx Ry Rz (3, 3), Panisim's turning of what is fitted to a hull."""
+    """Return Rx Ry Rz (3, 3), Panisim's orientation of appendages."""
     (cx, cy, cz), (sx, sy, sz) = np.cos(eul), np.sin(eul)
     Rx = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
     Ry = np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
@@ -431,10 +433,10 @@ def axes_xyz(eul: Floats) -> Floats:
 
 
 def _refuse_ours(folder: Folder) -> None:
-    """Refuse keys that Panisim does not have, and the fit that it would write into the file."""
+    """Reject keys that Panisim does not have, and the fit that it would write into the file."""
     hydrodynamics = folder["hydrodynamics"]
     for file, keys in FILES.items():
-        if file in folder.files and file != "initial_conditions":  # nothing of which moves it
+        if file in folder.files and file != "initial_conditions":  # without effect in its equations
             _refuse(folder[file], keys)
             for listed in keys:
                 if listed.kind is Kind.LIST and not listed.ours:
