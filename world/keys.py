@@ -105,7 +105,7 @@ EXPONENT = Key(
 SPREADING = Key(
     "spreading",
     Kind.SECTION,
-    usual="usual",
+    usual="defaults",
     keys=(SPREADING_KIND, EXPONENT),
     meaning="directional spreading",
 )

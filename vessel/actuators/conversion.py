@@ -24,7 +24,7 @@ class Conversion(Protocol):
     """What each of the three does."""
 
     def thrust(self, omega: ArrayLike) -> Array:
-        """Give the thrust [N] of speeds [rad/s] of any shape."""
+        """Return the thrust [N] of speeds [rad/s] of any shape."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Basic:
             raise InvalidValue(f"rotor_constant {self.rotor_constant:g}: expected above zero")
 
     def thrust(self, omega: ArrayLike) -> Array:
-        """Give c omega |omega|."""
+        """Return c omega |omega|."""
         return _thrusts(omega, self.rotor_constant, self.rotor_constant, 0.0, 0.0)
 
 
@@ -69,7 +69,7 @@ class DeadZone:
             raise InvalidValue(f"dead zone {ends}: expected one with 0 in it")
 
     def thrust(self, omega: ArrayLike) -> Array:
-        """Give the thrust beyond the dead zone, 0 within."""
+        """Return the thrust beyond the dead zone, 0 within."""
         return _thrusts(omega, self.left, self.right, self.delta_left, self.delta_right)
 
 
@@ -93,7 +93,7 @@ class Interpolated:
             raise InvalidValue(f"inputs {list(self.inputs)}: expected ascending numbers")
 
     def thrust(self, omega: ArrayLike) -> Array:
-        """Give the table's thrust."""
+        """Return the table's thrust."""
         force: Array = np.interp(np.asarray(omega, np.float64), self.inputs, self.outputs)
         return force
 
@@ -102,7 +102,7 @@ class Interpolated:
 def signed_square_thrust(
     omega: float, left: float, right: float, delta_left: float, delta_right: float
 ) -> float:
-    """Give the thrust [N] of a speed [rad/s] by its signed square; see ``DeadZone``."""
+    """Return the thrust [N] of a speed [rad/s] by its signed square; see ``DeadZone``."""
     square = omega * abs(omega)
     if square >= delta_right:
         return right * (square - delta_right)

@@ -27,11 +27,11 @@ class Fin(Protocol):
     """What both do."""
 
     def force(self, v_x: ArrayLike, v_y: ArrayLike) -> tuple[Array, Array]:
-        """Give F_x, F_y [N] in the fin's frame, of velocities [m/s] of any shape."""
+        """Return F_x, F_y [N] in the fin's frame, of velocities [m/s] of any shape."""
 
 
 def angle_of_attack(v_x: ArrayLike, v_y: ArrayLike, a0: float = 0.0) -> Array:
-    """Give the angle of attack [rad] of a fin that has ``a0`` in a flow along its chord."""
+    """Return the angle of attack [rad] of a fin that has ``a0`` in a flow along its chord."""
     flow = np.arctan2(np.asarray(v_y, np.float64), np.asarray(v_x, np.float64))
     each = np.vectorize(folded, otypes=[np.float64])
     found: Array = each(each(flow) + a0)
@@ -40,7 +40,7 @@ def angle_of_attack(v_x: ArrayLike, v_y: ArrayLike, a0: float = 0.0) -> Array:
 
 @formula
 def folded(angle: float) -> float:
-    """Give an angle of up to 270 degrees within +-90 [rad]: beyond, the edges change places."""
+    """Return an angle of up to 270 degrees within +-90 [rad]: beyond, the edges change places."""
     if angle > 0.5 * pi:
         return angle - pi
     return angle + pi if angle < -0.5 * pi else angle
@@ -76,14 +76,14 @@ class TwoLines:
             raise InvalidValue(f"{given}: expected numbers above zero")
 
     def coefficients(self, alpha: ArrayLike) -> tuple[Array, Array]:
-        """Give CL and CD of angles of attack [rad]."""
+        """Return CL and CD of angles of attack [rad]."""
         slopes = self.cla, self.cla_stall, self.cda, self.cda_stall
         lines = np.vectorize(two_lines, otypes=[np.float64, np.float64])
         cl, cd = lines(np.asarray(alpha, np.float64), self.stall, *slopes, self.as_coded)
         return cl, cd
 
     def force(self, v_x: ArrayLike, v_y: ArrayLike) -> tuple[Array, Array]:
-        """Give F_x, F_y [N]."""
+        """Return F_x, F_y [N]."""
         cl, cd = self.coefficients(angle_of_attack(v_x, v_y, self.a0))
         scale = 0.5 * self.density * self.area
         return _along_flow(scale * cl, scale * cd, v_x, v_y)
@@ -101,13 +101,13 @@ class QuadraticFin:
     drag_constant: float
 
     def force(self, v_x: ArrayLike, v_y: ArrayLike) -> tuple[Array, Array]:
-        """Give F_x, F_y [N]."""
+        """Return F_x, F_y [N]."""
         angle = angle_of_attack(v_x, v_y)
         return _along_flow(self.lift_constant * angle, self.drag_constant * angle**2, v_x, v_y)
 
 
 def _along_flow(lift: Array, drag: Array, v_x: ArrayLike, v_y: ArrayLike) -> tuple[Array, Array]:
-    """Give forces of lift and drag per squared speed."""
+    """Return forces of lift and drag per squared speed."""
     x, y = np.asarray(v_x, np.float64), np.asarray(v_y, np.float64)
     F_x, F_y = along_flow(lift, drag, np.hypot(x, y), x, y)
     return F_x, F_y
@@ -123,7 +123,7 @@ def two_lines(
     cda_stall: float,
     as_coded: bool,
 ) -> tuple[float, float]:
-    """Give CL and CD of an angle of attack [rad]; see ``TwoLines``."""
+    """Return CL and CD of an angle of attack [rad]; see ``TwoLines``."""
     size, sign = abs(alpha), 1.0 if alpha >= 0.0 else -1.0
     if size <= stall:
         cl, cd = cla * size, cda * size
@@ -140,7 +140,7 @@ def two_lines(
 def along_flow(
     lift: Number, drag: Number, speed: Number, v_x: Number, v_y: Number
 ) -> tuple[Number, Number]:
-    """Give F_x, F_y [N] of lift and drag, which are across and against the motion.
+    """Return F_x, F_y [N] of lift and drag, which are across and against the motion.
 
     Args:
         lift, drag: per squared speed [N s²/m²].

@@ -26,13 +26,13 @@ class Rotor(Protocol):
     """What each of the four models does."""
 
     def rate(self, omega: float, command: float) -> float:
-        """Give d omega/dt [rad/s²]; of a rotor that follows at once: infinite, or 0."""
+        """Return d omega/dt [rad/s²]; of a rotor that follows at once: infinite, or 0."""
 
     def step(self, omega: float, command: float, dt: float) -> float:
-        """Give the speed [rad/s] one documented step of ``dt`` [s] later."""
+        """Return the speed [rad/s] one documented step of ``dt`` [s] later."""
 
     def after(self, omega: float, command: float, dt: float) -> float:
-        """Give the speed [rad/s] after ``dt`` [s] with the command held."""
+        """Return the speed [rad/s] after ``dt`` [s] with the command held."""
 
 
 @dataclass(frozen=True)
@@ -40,15 +40,15 @@ class ZeroOrder:
     """A rotor that follows at once."""
 
     def rate(self, omega: float, command: float) -> float:
-        """Give d omega/dt: infinite until it has followed."""
+        """Return d omega/dt: infinite until it has followed."""
         return 0.0 if command == omega else inf if command > omega else -inf
 
     def step(self, omega: float, command: float, dt: float) -> float:
-        """Give the command."""
+        """Return the command."""
         return command
 
     def after(self, omega: float, command: float, dt: float) -> float:
-        """Give the command."""
+        """Return the command."""
         return command
 
 
@@ -66,16 +66,16 @@ class FirstOrder:
         _check(self, "time_constant")
 
     def rate(self, omega: float, command: float) -> float:
-        """Give d omega/dt [rad/s²]."""
+        """Return d omega/dt [rad/s²]."""
         return rotor_rate(1.0 / self.time_constant, 1.0 / self.time_constant, 0.0, omega, command)
 
     def step(self, omega: float, command: float, dt: float) -> float:
-        """Give the speed after a step."""
+        """Return the speed after a step."""
         kept = exp(-dt / self.time_constant)
         return kept * omega + (1.0 - kept) * command
 
     def after(self, omega: float, command: float, dt: float) -> float:
-        """Give what ``step`` does."""
+        """Return what ``step`` does."""
         return self.step(omega, command, dt)
 
 
@@ -95,15 +95,15 @@ class Yoerger:
         _check(self, "alpha", "beta")
 
     def rate(self, omega: float, command: float) -> float:
-        """Give d omega/dt [rad/s²]."""
+        """Return d omega/dt [rad/s²]."""
         return rotor_rate(self.beta, 0.0, self.alpha, omega, command)
 
     def step(self, omega: float, command: float, dt: float) -> float:
-        """Give the speed after an Euler step."""
+        """Return the speed after an Euler step."""
         return omega + dt * self.rate(omega, command)
 
     def after(self, omega: float, command: float, dt: float) -> float:
-        """Give the speed after some time."""
+        """Return the speed after some time."""
         most = max(abs(omega), sqrt(abs(self.beta * command) / self.alpha))
         return _solved(self, omega, command, dt, 2.0 * self.alpha * most)
 
@@ -132,16 +132,16 @@ class Bessa:
             raise InvalidValue(f"{given}: expected drag: 0 or more, one of them above zero")
 
     def rate(self, omega: float, command: float) -> float:
-        """Give d omega/dt [rad/s²]."""
+        """Return d omega/dt [rad/s²]."""
         drive = self.kt / self.resistance / self.inertia
         return rotor_rate(drive, self.kv1 / self.inertia, self.kv2 / self.inertia, omega, command)
 
     def step(self, omega: float, command: float, dt: float) -> float:
-        """Give the speed after an Euler step."""
+        """Return the speed after an Euler step."""
         return omega + dt * self.rate(omega, command)
 
     def after(self, omega: float, command: float, dt: float) -> float:
-        """Give the speed after some time."""
+        """Return the speed after some time."""
         torque = abs(command) * self.kt / self.resistance
         ends = torque / self.kv1 if self.kv2 == 0.0 else sqrt(torque / self.kv2)
         fastest = (self.kv1 + 2.0 * self.kv2 * max(abs(omega), ends)) / self.inertia
@@ -152,12 +152,12 @@ class Bessa:
 def rotor_rate(
     drive: float, drag_linear: float, drag_quadratic: float, omega: float, command: float
 ) -> float:
-    """Give A c - B omega - C omega |omega| [rad/s²], which all rotors that lag are cases of."""
+    """Return A c - B omega - C omega |omega| [rad/s²], which all rotors that lag are cases of."""
     return drive * command - (drag_linear + drag_quadratic * abs(omega)) * omega
 
 
 def time_constant(share: float, dt: float) -> float:
-    """Give the time constant [s] of a lag that makes up this share of its error in each step.
+    """Return the time constant [s] of a lag that makes up this share of its error in each step.
 
     A share of 1 follows at once. The Unity thesis' lags of thrust and azimuth are such shares.
 
@@ -182,7 +182,7 @@ def _check(model: FirstOrder | Yoerger | Bessa, *names: str) -> None:
 
 
 def _solved(rotor: Rotor, omega: float, command: float, dt: float, fastest: float) -> float:
-    """Give the solution after ``dt`` by Runge-Kutta steps that follow the fastest mode [1/s]."""
+    """Return the solution after ``dt`` by Runge-Kutta steps that follow the fastest mode [1/s]."""
     steps = max(1, ceil(abs(dt) * fastest / REACH))
     h = dt / steps
     for _ in range(steps):

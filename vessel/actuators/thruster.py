@@ -48,13 +48,13 @@ class Thruster:
     def step(
         self, omega: float, command: float, dt: float, *, on: bool = True
     ) -> tuple[float, float]:
-        """Give the rotor's speed [rad/s] a step of ``dt`` [s] later, and the thrust [N] then."""
+        """Return the rotor's speed [rad/s] a step of ``dt`` [s] later, and the thrust [N] then."""
         wanted = self.gain * _clamped(command, self.clamp) if on else 0.0
         omega = self.rotor.step(omega, wanted, dt)
         return omega, self.thrust(omega)
 
     def thrust(self, omega: float) -> float:
-        """Give the thrust [N] of a rotor's speed [rad/s]."""
+        """Return the thrust [N] of a rotor's speed [rad/s]."""
         force = float(self.conversion.thrust(self.propeller_efficiency * omega))
         return _clamped(self.thrust_efficiency * force, self.thrust_clamp)
 

@@ -60,7 +60,7 @@ class ResettingPid(ScalarPid):
         self._desired: float | None = None
 
     def follow(self, desired: float, error: float, time: float) -> float:
-        """Give the output for an error at a time, and for the desired value it comes from."""
+        """Return the output for an error at a time, and for the desired value it comes from."""
         reset = self._reset
         crossed = reset.at_zero_error and self.error * error < 0
         moved = reset.at_new_desired and self._desired not in (None, desired)
@@ -104,7 +104,7 @@ class LegacyPidEngine:
         self._thrust = 0.0
 
     def step(self, time: float) -> Output:
-        """Give the outputs at a time; with stale inputs only the thrust counts.
+        """Return the outputs at a time; with stale inputs only the thrust counts.
 
         Raises:
             ValueError: the time lies before that of the last step.

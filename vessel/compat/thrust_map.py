@@ -20,7 +20,7 @@ class ReleasedThrustMap(ThrustMap):
     """
 
     def speed(self, thrust: float) -> float:
-        """Give the speed [m/s] a thrust brings."""
+        """Return the speed [m/s] a thrust brings."""
         if self.ahead or (thrust < 0 and (self.astern or not self.reflect)):
             return self._on_the_map(thrust)
         return thrust / self.factor if self.factor else 0.0
@@ -35,7 +35,7 @@ class ReleasedThrustMap(ThrustMap):
         return (thrust - x0) * ((ys[i] - y0) / (xs[i] - x0)) + y0
 
     def thrust(self, speed: float) -> float:
-        """Give a thrust that brings a speed, or comes nearest to it."""
+        """Return a thrust that brings a speed, or comes nearest to it."""
         if not self.ahead and speed >= 0:
             return speed * self.factor
         return interpolate(self._speeds, self._thrusts, speed) if speed else 0.0

@@ -41,7 +41,7 @@ class Released:
     parameters: KinematicParameters
 
     def step(self, state: Motion, inputs: Inputs, dt: float) -> Motion:
-        """Give the state ``dt`` seconds later.
+        """Return the state ``dt`` seconds later.
 
         The speed that is kept is the mean of the old and the new one, so a vessel without an
         acceleration limit closes half the gap to its thrust's speed in each step.
@@ -62,25 +62,25 @@ class Released:
         return checked(after, state)
 
     def settled(self, state: Motion, inputs: Inputs) -> Motion:
-        """Give the state as it is: ``step`` goes all the way."""
+        """Return the state as it is: ``step`` goes all the way."""
         return state
 
     def motion(self, state: Motion) -> Motion:
-        """Give what the world sees of a state: all of it."""
+        """Return what the world sees of a state: all of it."""
         return state
 
     def placed(self, state: Motion, **pose: float) -> Motion:
-        """Give the state with a part of the pose replaced; the heading stays as it is given."""
+        """Return the state with a part of the pose replaced; the heading stays as it is given."""
         return state._replace(**pose)
 
     def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
-        """Give the rudder after an order: it moves once per order, not with time."""
+        """Return the rudder after an order: it moves once per order, not with time."""
         rate = self.parameters.max_rudder_rate
         most = rate * elapsed if rate > 0 else RUDDER_CHANGE
         return present + bounded(desired - present, most)
 
     def tuned(self, **values: Unpack[Tuning]) -> Released:
-        """Give the model with some parameters replaced; a turn_rate of 0 leaves the present one."""
+        """Return the model with some parameters replaced; a turn_rate of 0 leaves the present one."""
         if values.get("turn_rate") == 0:
             values["turn_rate"] = self.parameters.turn_rate
         p = replace(self.parameters, **values)
@@ -92,7 +92,7 @@ class Released:
     def _speed(
         self, state: Motion, inputs: Inputs, thrust: float, rudder: float, dt: float
     ) -> float:
-        """Give the speed the vessel heads for in this step [m/s]."""
+        """Return the speed the vessel heads for in this step [m/s]."""
         p = self.parameters
         speed = p.thrust_map.speed(thrust)
         if p.polar_plot is not None and inputs.wind is not None and not inputs.differential:
@@ -108,7 +108,7 @@ class Released:
 
     @staticmethod
     def _most_by_wind(plot: PolarPlot, wind: Wind, heading: float) -> float:
-        """Give the speed [m/s] the wind allows; 0 bounds nothing.
+        """Return the speed [m/s] the wind allows; 0 bounds nothing.
 
         The plot is a table for the degrees 0 to 359, turned by the wind's nearest degree; asked for
         degree 360 it gives 0.
@@ -121,7 +121,7 @@ class Released:
     def _turn(
         self, differential: bool, thrust: float, rudder: float, speed: float, dt: float
     ) -> float:
-        """Give the change of heading the vessel steers by itself [deg]."""
+        """Return the change of heading the vessel steers by itself [deg]."""
         if differential:
             return DIFFERENTIAL_RATE * rudder * dt
         if speed == 0:
@@ -129,14 +129,14 @@ class Released:
         return rudder * (self._turn_rate(speed) / 100) * dt * (1 + (thrust - 50) / 50)
 
     def _turn_rate(self, speed: float) -> float:
-        """Give the turn rate [per cent] at a speed: it grows up to 5 m/s."""
+        """Return the turn rate [per cent] at a speed: it grows up to 5 m/s."""
         growth = self.parameters.turn_speed_map or TURN_SPEED_MAP
         return growth.rate(speed, self.parameters.turn_rate)
 
     def _within_radius(
         self, state: Motion, way: Travel, heading: float, speed: float
     ) -> tuple[float, float, float]:
-        """Give (x, y, heading), held to the least turn radius where one is set.
+        """Return (x, y, heading), held to the least turn radius where one is set.
 
         The step's chord on the circle turns the course by asin(chord / 2R); a greater change
         of course is brought back to that, and the heading follows by twice the angle. Astern the
@@ -163,7 +163,7 @@ class Released:
         return state.x + east, state.y + north, angle360(state.heading + 2 * side)
 
     def _dive(self, state: Motion, elevator: float, speed: float, dt: float) -> tuple[float, float]:
-        """Give (depth [m], pitch [rad]); the pitch of one step acts on the depth of the next."""
+        """Return (depth [m], pitch [rad]); the pitch of one step acts on the depth of the next."""
         p = self.parameters
         rate, pitch = -p.buoyancy_rate, 0.0
         if speed > 0:
@@ -204,7 +204,7 @@ class Legacy(Released):
     """The model ``legacy``: no speed in the turn rate, no turn radius, no sailing."""
 
     def tuned(self, **values: Unpack[Tuning]) -> Legacy:
-        """Give the model with some parameters replaced."""
+        """Return the model with some parameters replaced."""
         return Legacy(replace(self.parameters, **values))
 
     def _turn_rate(self, speed: float) -> float:

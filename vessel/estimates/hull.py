@@ -62,7 +62,7 @@ class Hull:
 
     @property
     def block(self) -> float:
-        """Give the block coefficient of L B T."""
+        """Return the block coefficient of L B T."""
         return self.volume / (self.L * self.B * self.T)
 
     @property
@@ -159,7 +159,7 @@ def of_mesh(
 
 
 def _breadth(placed: Mesh, floats: bool) -> float:
-    """Give the greatest breadth below water [m]."""
+    """Return the greatest breadth below water [m]."""
     y = placed.vertices[placed.vertices[:, 2] >= -1e-9, 1] if floats else placed.vertices[:, 1]
     return float(np.ptp(y)) if len(y) else float(np.ptp(placed.vertices[:, 1]))
 
@@ -177,7 +177,7 @@ def sections_of(placed: Mesh, count: int = STATIONS) -> tuple[Section, ...]:
 
 
 def _cut(corners: Floats, x: float, dx: float) -> Section | None:
-    """Give the section of triangles (m, 3, 3) at x; None where nothing is in the water.
+    """Return the section of triangles (m, 3, 3) at x; None where nothing is in the water.
 
     Each triangle leaves a piece of the outline, turned as its area vector says, so that the area
     is the outline's integral of -y dz; along the waterline dz is 0.
@@ -197,7 +197,7 @@ def _cut(corners: Floats, x: float, dx: float) -> Section | None:
 
 
 def _outline(corners: Floats, x: float) -> Floats:
-    """Give the pieces (k, 2, 2) of y and z where triangles meet the plane at x."""
+    """Return the pieces (k, 2, 2) of y and z where triangles meet the plane at x."""
     ahead = corners[:, :, 0] > x
     found = []
     for triangle, sides in zip(corners, ahead, strict=True):
@@ -215,7 +215,7 @@ def _outline(corners: Floats, x: float) -> Floats:
 
 
 def _below(pieces: Floats) -> Floats:
-    """Give the parts of pieces below the surface."""
+    """Return the parts of pieces below the surface."""
     kept = []
     for a, b in pieces:
         if a[1] <= 0.0 and b[1] <= 0.0:
@@ -228,7 +228,7 @@ def _below(pieces: Floats) -> Floats:
 
 
 def _crossings(pieces: Floats) -> Floats:
-    """Give y where pieces cross the surface."""
+    """Return y where pieces cross the surface."""
     a, b = pieces[:, 0], pieces[:, 1]
     cross = (a[:, 1] > 0.0) != (b[:, 1] > 0.0)
     a, b = a[cross], b[cross]

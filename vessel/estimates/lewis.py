@@ -12,7 +12,7 @@ LEAST_AREA, MOST_AREA = 0.3, 1.15  # of B T, that the two-parameter map is kept 
 
 
 def parameters(beam: float, draught: float, area: float) -> tuple[float, float]:
-    """Give a_1 and a_3 of the map from a circle to a section of that form [m, m, m²]."""
+    """Return a_1 and a_3 of the map from a circle to a section of that form [m, m, m²]."""
     slenderness = 0.5 * beam / draught
     sigma = min(max(area / (beam * draught), LEAST_AREA), MOST_AREA)
     flat = (slenderness - 1.0) / (slenderness + 1.0)
@@ -22,14 +22,14 @@ def parameters(beam: float, draught: float, area: float) -> tuple[float, float]:
 
 
 def heave(beam: float, draught: float, area: float, density: float) -> float:
-    """Give the added mass of a floating section in heave at high frequency [kg/m]."""
+    """Return the added mass of a floating section in heave at high frequency [kg/m]."""
     a_1, a_3 = parameters(beam, draught, area)
     shape: float = ((1.0 + a_1) ** 2 + 3.0 * a_3**2) / (1.0 + a_1 + a_3) ** 2
     return 0.5 * pi * density * (0.5 * beam) ** 2 * shape
 
 
 def sway(beam: float, draught: float, area: float, density: float) -> float:
-    """Give the added mass of a floating section in sway at low frequency [kg/m]."""
+    """Return the added mass of a floating section in sway at low frequency [kg/m]."""
     a_1, a_3 = parameters(beam, draught, area)
     shape: float = ((1.0 - a_1) ** 2 + 3.0 * a_3**2) / (1.0 - a_1 + a_3) ** 2
     return 0.5 * pi * density * draught**2 * shape

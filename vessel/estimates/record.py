@@ -73,11 +73,11 @@ class Sheet:
         return value
 
     def value(self, name: str) -> float | None:
-        """Give the first value of a name; None: there is none."""
+        """Return the first value of a name; None: there is none."""
         return next((each.value for each in self.estimates if each.name == name), None)
 
     def lines(self) -> Iterator[str]:
-        """Give it to be read: each with its source, and what it holds for where that matters."""
+        """Return it to be read: each with its source, and what it holds for where that matters."""
         for each in self.estimates:
             told = "" if each.given is None else f"; the files have {each.given:.4g}"
             doubt = {True: "", False: " (this vessel is not)", None: ""}[each.inside]
@@ -90,7 +90,7 @@ class Sheet:
             yield f"not estimated: {lacking}"
 
     def record(self) -> dict[str, Any]:
-        """Give it as plain data."""
+        """Return it as plain data."""
         return {
             "estimates": [asdict(each) for each in self.estimates],
             "lacking": list(self.lacking),

@@ -28,7 +28,7 @@ NEEDS = "a mesh in geometry.yml with a mass or a draft, or length, breadth and d
 
 
 def of_hull(hull: Hull, propellers: Sequence[Propeller] = (), cruise: float = 0.0) -> Sheet:
-    """Give the estimates of a hull.
+    """Return the estimates of a hull.
 
     Args:
         hull: it.
@@ -49,7 +49,7 @@ def of_hull(hull: Hull, propellers: Sequence[Propeller] = (), cruise: float = 0.
 
 
 def of_folder(path: Path) -> Sheet:
-    """Give the estimates of a vessel's folder, which need not be complete.
+    """Return the estimates of a vessel's folder, which need not be complete.
 
     Raises:
         InvalidValue: there is too little for any, or a file is wrong.
@@ -62,7 +62,7 @@ def of_folder(path: Path) -> Sheet:
 
 
 def hull_of(folder: Folder) -> Hull:
-    """Give the hull of a folder: of its mesh, else of its main dimensions.
+    """Return the hull of a folder: of its mesh, else of its main dimensions.
 
     Raises:
         InvalidValue: there is neither.
@@ -127,7 +127,7 @@ def mesh_of(folder: Folder) -> Mesh:
 
 
 def propellers_of(folder: Folder) -> Iterator[Propeller]:
-    """Give the thrusters whose thrust is known from the files, at their greatest command."""
+    """Return the thrusters whose thrust is known from the files, at their greatest command."""
     for i, section in enumerate(folder["thrusters"].sections(thr.THRUSTERS), 1):
         angles = section.vector(thr.ORIENTATION)
         ahead = cos(float(angles[2])) * cos(float(angles[1]))
@@ -154,7 +154,7 @@ def propellers_of(folder: Folder) -> Iterator[Propeller]:
 
 
 def _given(folder: Folder, estimate: Estimate) -> float | None:
-    """Give what the files say where an estimate may stand; None: nothing."""
+    """Return what the files say where an estimate may stand; None: nothing."""
     file, *path = estimate.key.split(".")
     if file not in folder.files:
         return None

@@ -42,7 +42,7 @@ class Propeller:
     push: float = 0.0
 
     def thrust(self, speed: float, density: float) -> float:
-        """Give its share of the thrust ahead at a speed [N]."""
+        """Return its share of the thrust ahead at a speed [N]."""
         if self.D <= 0.0 or self.n <= 0.0:
             return self.ahead * self.push
         J = max(speed * (1.0 - self.wake) * self.ahead / (self.n * self.D), 0.0)
@@ -51,7 +51,7 @@ class Propeller:
 
 
 def form_factor(hull: Hull) -> tuple[float, str, str, bool]:
-    """Give k of a hull, its source, what it is for, and whether this hull is that."""
+    """Return k of a hull, its source, what it is for, and whether this hull is that."""
     if hull.floats:
         k = -0.095 + 25.6 * hull.block / ((hull.L / hull.B) ** 2 * sqrt(hull.B / hull.T))
         valid = "displacement ships; taken here as C_b 0.5 to 0.9, L/B 4 to 10"
@@ -62,7 +62,7 @@ def form_factor(hull: Hull) -> tuple[float, str, str, bool]:
 
 
 def resistance(hull: Hull, wetted: float, k: float, speed: float) -> float:
-    """Give the viscous resistance straight ahead [N]."""
+    """Return the viscous resistance straight ahead [N]."""
     if speed <= 0.0:
         return 0.0
     C_f = ittc57(max(speed * hull.L / VISCOSITY, 1000.0))
@@ -108,7 +108,7 @@ def add_speed(sheet: Sheet, hull: Hull, propellers: Sequence[Propeller], cruise:
 
 
 def top_speed(hull: Hull, wetted: float, k: float, propellers: Sequence[Propeller]) -> float:
-    """Give the speed at which thrust and viscous resistance are equal [m/s], by bisection."""
+    """Return the speed at which thrust and viscous resistance are equal [m/s], by bisection."""
     low, high = SLOWEST, FASTEST
     for _ in range(BISECTIONS):
         middle = 0.5 * (low + high)

@@ -106,7 +106,7 @@ def _heights(
 
 
 def gz_curve(mesh: Mesh, hull: Hull) -> list[tuple[float, float]]:
-    """Give heels [deg] and levers [m] at constant displacement, without trim; mesh at rest."""
+    """Return heels [deg] and levers [m] at constant displacement, without trim; mesh at rest."""
     from steerageway.vessel.mesh.hydrostatics import righting_curve
 
     assert hull.KG is not None
@@ -137,7 +137,7 @@ def add_gyration(sheet: Sheet, hull: Hull) -> Floats:
 
 
 def solid_radii(mesh: Mesh) -> Floats:
-    """Give the radii of gyration (3,) of an even body about its centroid [m].
+    """Return the radii of gyration (3,) of an even body about its centroid [m].
 
     Source: second moments of tetrahedra from the centroid, integral of x_i x_j over each.
     """

@@ -73,7 +73,7 @@ def clipped(
 
 @part
 def area_of(corners: Floats, a: int, b: int, c: int) -> tuple[float, float, float]:
-    """Give the area of a piece [m²] as a vector along its outward normal."""
+    """Return the area of a piece [m²] as a vector along its outward normal."""
     ux, uy, uz = (
         corners[b] - corners[a],
         corners[b + 1] - corners[a + 1],
@@ -148,7 +148,7 @@ def pressed(
 def total_pressure(
     rows: Floats, water: Floats, place: Floats, t: float, point: Floats, model: int
 ) -> float:
-    """Give the pressure [Pa] at (3,) from ``place``, by a model."""
+    """Return the pressure [Pa] at (3,) from ``place``, by a model."""
     x, y, z = place[0] + point[0], place[1] + point[1], point[2]
     weight = water[DENSITY] * water[GRAVITY]
     if model == LINEAR:

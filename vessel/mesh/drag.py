@@ -25,7 +25,7 @@ LEAST_REYNOLDS = 1e3  # the line has a pole at 100; below this its value is kept
 
 @part
 def friction_line(reynolds: float) -> float:
-    """Give C_F. Source: ITTC (1957)."""
+    """Return C_F. Source: ITTC (1957)."""
     return float(0.075 / (log10(max(reynolds, LEAST_REYNOLDS)) - 2.0) ** 2)
 
 

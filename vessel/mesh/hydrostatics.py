@@ -53,7 +53,7 @@ class Afloat:
 def afloat(
     mesh: Mesh, z: float, phi: float = 0.0, theta: float = 0.0, *, cutting: bool = True
 ) -> Afloat:
-    """Give the hydrostatics of a mesh at a pose; a dry one has its centre at CO.
+    """Return the hydrostatics of a mesh at a pose; a dry one has its centre at CO.
 
     Args:
         mesh: the hull.
@@ -84,7 +84,7 @@ def afloat(
 
 
 def static_wrench(mesh: Mesh, z: float, phi: float, theta: float, weight: float) -> Floats:
-    """Give force and moment of still water about CO in BODY (6,).
+    """Return force and moment of still water about CO in BODY (6,).
 
     Args:
         mesh, z, phi, theta: as ``afloat`` takes them.
@@ -97,7 +97,7 @@ def static_wrench(mesh: Mesh, z: float, phi: float, theta: float, weight: float)
 
 
 def draught(mesh: Mesh, volume: float, phi: float = 0.0, theta: float = 0.0) -> float:
-    """Give the z of CO at which a volume is below the surface, the attitude given.
+    """Return the z of CO at which a volume is below the surface, the attitude given.
 
     Raises:
         InvalidValue: the body is not as large as that.
@@ -127,20 +127,20 @@ def draught(mesh: Mesh, volume: float, phi: float = 0.0, theta: float = 0.0) -> 
 
 
 def righting_lever(mesh: Mesh, volume: float, r_bg: Floats, phi: float) -> float:
-    """Give GZ [m] at a heel [rad] and constant displacement, without trim."""
+    """Return GZ [m] at a heel [rad] and constant displacement, without trim."""
     z = draught(mesh, volume, phi)
     G = eul_to_rotm(np.array([phi, 0.0, 0.0])) @ r_bg
     return float(afloat(mesh, z, phi).centre_ned[1] - G[1])
 
 
 def righting_curve(mesh: Mesh, volume: float, r_bg: Floats, angles: Sequence[float]) -> Floats:
-    """Give GZ (n,) [m] at heels [rad]."""
+    """Return GZ (n,) [m] at heels [rad]."""
     levers = [righting_lever(mesh, volume, r_bg, phi) for phi in angles]
     return np.array(levers, np.float64)
 
 
 def equilibrium(mesh: Mesh, volume: float, r_bg: Floats) -> Floats:
-    """Give z, roll and pitch (3,) at which a body rests, near the upright one.
+    """Return z, roll and pitch (3,) at which a body rests, near the upright one.
 
     Newton's method on volume and levers; steps are kept to a tenth of a radian.
 
@@ -172,7 +172,7 @@ def equilibrium(mesh: Mesh, volume: float, r_bg: Floats) -> Floats:
 
 
 def _imbalance(mesh: Mesh, volume: float, r_bg: Floats, pose: Floats) -> Floats:
-    """Give how far volume [m³] and the levers ahead and abeam [m] are from balance."""
+    """Return how far volume [m³] and the levers ahead and abeam [m] are from balance."""
     z, phi, theta = pose.tolist()
     water = afloat(mesh, z, phi, theta)
     G = eul_to_rotm(np.array([phi, theta, 0.0])) @ r_bg
@@ -210,7 +210,7 @@ class Stability:
 
 
 def stability(mesh: Mesh, volume: float, r_bg: Floats) -> Stability:
-    """Give the stability of a body at rest. Raises: as ``equilibrium``."""
+    """Return the stability of a body at rest. Raises: as ``equilibrium``."""
     z, phi, theta = equilibrium(mesh, volume, r_bg).tolist()
     water = afloat(mesh, z, phi, theta)
     R = eul_to_rotm(np.array([phi, theta, 0.0]))
@@ -238,7 +238,7 @@ def stability(mesh: Mesh, volume: float, r_bg: Floats) -> Stability:
 
 
 def stiffness(mesh: Mesh, pose: Sequence[float], r_bg: Floats, weight: float, W: float) -> Floats:
-    """Give C (3, 3) of heave, roll and pitch at a pose, by central differences of the forces.
+    """Return C (3, 3) of heave, roll and pitch at a pose, by central differences of the forces.
 
     Args:
         mesh: the hull.

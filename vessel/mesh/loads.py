@@ -178,7 +178,7 @@ def pressed(
     *,
     exact: bool = False,
 ) -> Pressed:
-    """Give the sea's pressure on a mesh.
+    """Return the sea's pressure on a mesh.
 
     Args:
         mesh: the hull.
@@ -202,7 +202,7 @@ def pressed(
 
 
 def bound(mesh: Mesh, sea: Sea) -> float:
-    """Give what the force by the nodal evaluator differs from the exact one at most [N].
+    """Return what the force by the nodal evaluator differs from the exact one at most [N].
 
     Along an edge e a function is off its chord by at most e² |f''|/8, and so is what the cut
     of a triangle inherits; the second derivative of a component's pressure is at most rho g a k²,

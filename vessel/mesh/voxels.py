@@ -21,7 +21,7 @@ OFF_AXIS = 1e-7  # of the size, so that rays meet no edge
 
 
 def centres(mesh: Mesh, edge: float) -> Floats:
-    """Give the centres (n, 3) of the cubes whose centre lies within the mesh.
+    """Return the centres (n, 3) of the cubes whose centre lies within the mesh.
 
     The grid goes outwards from the middle of the mesh's box. A centre is within if a ray upwards
     leaves the body an odd number of times, whatever the body's form.
@@ -48,7 +48,7 @@ def centres(mesh: Mesh, edge: float) -> Floats:
 
 
 def _crossings(mesh: Mesh, x: float, y: float) -> Floats:
-    """Give the heights, ascending, at which a vertical line passes the mesh."""
+    """Return the heights, ascending, at which a vertical line passes the mesh."""
     a, b, c = (mesh.corners[:, i] for i in range(3))
     d1 = (b[:, 0] - a[:, 0]) * (y - a[:, 1]) - (b[:, 1] - a[:, 1]) * (x - a[:, 0])
     d2 = (c[:, 0] - b[:, 0]) * (y - b[:, 1]) - (c[:, 1] - b[:, 1]) * (x - b[:, 0])
@@ -89,7 +89,7 @@ def buoyed(
 
 
 def volume_below(centres: Floats, edge: float, z: float, *, cutting: bool = True) -> float:
-    """Give the volume [m³] below still water of upright cubes whose CO lies at z [m].
+    """Return the volume [m³] below still water of upright cubes whose CO lies at z [m].
 
     Without ``cutting`` a cube counts as a whole where its centre is wet, and else not at all.
     """

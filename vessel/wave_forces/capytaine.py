@@ -76,6 +76,6 @@ def _read(file: Any) -> Hydrodynamics:
 
 
 def _ordered(dataset: Any, names: tuple[str, ...]) -> Floats:
-    """Give a dataset with its dimensions in the order of these names."""
+    """Return a dataset with its dimensions in the order of these names."""
     scales = [dimension[0].name.rpartition("/")[2] for dimension in dataset.dims]
     return np.array(dataset).transpose([scales.index(name) for name in names])

@@ -61,7 +61,7 @@ class Response:
 def response(
     ship: Ship, amplitude: ArrayLike, period: ArrayLike, beta: ArrayLike, speed: float
 ) -> Response:
-    """Give the response to regular waves, numbers or arrays of one shape.
+    """Return the response to regular waves, numbers or arrays of one shape.
 
     Args:
         ship: see there.
@@ -92,7 +92,7 @@ def response(
 
 
 def _roll(ship: Ship, amplitude: Floats, beta: Floats, encounter: Floats) -> Complex:
-    """Give roll: damping gives the moment by Haskind's relation."""
+    """Return roll: damping gives the moment by Haskind's relation."""
     w4 = 2.0 * pi / ship.roll_period
     C44 = WATER * GRAVITY * ship.block * ship.length * ship.breadth * ship.draught * ship.GM_T
     M44 = C44 / w4**2
@@ -104,7 +104,7 @@ def _roll(ship: Ship, amplitude: Floats, beta: Floats, encounter: Floats) -> Com
 
 
 def motions(ship: Ship, w: Floats, beta: Floats, speed: float) -> tuple[Complex, Floats]:
-    """Give the motions (n, 6) in BODY of waves of 1 m, and the frequencies of encounter (n,).
+    """Return the motions (n, 6) in BODY of waves of 1 m, and the frequencies of encounter (n,).
 
     Heave, roll and pitch; the phases are those that a ship in long waves must have: it follows the
     surface and its slope. A wave that the ship overtakes is met from the other side.

@@ -25,7 +25,7 @@ GRAVITY = 9.81
 
 
 def excitation(path: Path, co: Floats, bow: str = "x", length: float = 1.0) -> ForceRao:
-    """Give the wave forces of a file about CO in BODY.
+    """Return the wave forces of a file about CO in BODY.
 
     Args:
         path: of the file.
@@ -44,7 +44,7 @@ def excitation(path: Path, co: Floats, bow: str = "x", length: float = 1.0) -> F
 
 
 def motions(path: Path, co: Floats, bow: str = "x", length: float = 1.0) -> ForceRao:
-    """Give the motions of a file, of CO in BODY, per metre of a wave; arguments as above."""
+    """Return the motions of a file, of CO in BODY, per metre of a wave; arguments as above."""
     omega, headings, X = _read(path, ("rao",), bow)
     X[..., 3:] /= length
     # a point moves by its origin's displacement and the rotation's
@@ -54,7 +54,7 @@ def motions(path: Path, co: Floats, bow: str = "x", length: float = 1.0) -> Forc
 
 
 def _read(path: Path, names: tuple[str, ...], bow: str) -> tuple[Floats, Floats, Complex]:
-    """Give frequencies (n,), headings (h,) clockwise from the bow, and X (n, h, 6) in BODY."""
+    """Return frequencies (n,), headings (h,) clockwise from the bow, and X (n, h, 6) in BODY."""
     try:
         data = json.loads(path.read_text())
         w, beta = (np.array(data[name], np.float64).ravel() for name in ("w", "beta"))
@@ -82,7 +82,7 @@ def _read(path: Path, names: tuple[str, ...], bow: str) -> tuple[Floats, Floats,
 
 
 def _forced_at(X: Complex, co: Floats) -> Complex:
-    """Give forces and moments (n, h, 6) about a point (3,)."""
+    """Return forces and moments (n, h, 6) about a point (3,)."""
     moved: Complex = X @ Hmtrx(-co)
     return moved
 

@@ -46,7 +46,7 @@ class WaveMotion:
     sea: Sea | None = None
 
     def at(self, eta: Floats, nu: Floats, t: float) -> Floats:
-        """Give displacement, velocity and acceleration (3, 6) along BODY's axes, about CO.
+        """Return displacement, velocity and acceleration (3, 6) along BODY's axes, about CO.
 
         Args:
             eta: (6,) pose without waves. nu: (6,) velocity over ground, likewise.
@@ -69,14 +69,14 @@ class WaveMotion:
         return np.array([part.sum(0).real for part in (found, rates * found, rates**2 * found)])
 
     def _responses(self, w: Floats, beta: Floats, speed: float) -> Complex:
-        """Give the responses (n, 6): RAOs by the waves' own frequency, as forces have it."""
+        """Return the responses (n, 6): RAOs by the waves' own frequency, as forces have it."""
         if self.ship is not None:
             return closed_form.motions(self.ship, w, beta, speed)[0]
         assert self.rao is not None
         return self.rao.at(w, beta)
 
     def added(self, trail: Floats, times: Floats) -> Floats:
-        """Give states and their rates (n, 2, 12 + m) with the waves' motions at times (n,)."""
+        """Return states and their rates (n, 2, 12 + m) with the waves' motions at times (n,)."""
         shown = trail.copy()
         for row, t in zip(shown, times.tolist(), strict=True):
             x, rate = row
@@ -91,7 +91,7 @@ class WaveMotion:
         return shown
 
     def in_sea(self, sea: Sea) -> WaveMotion:
-        """Give the motions in a sea.
+        """Return the motions in a sea.
 
         Raises:
             InvalidValue: the water is no deeper than the vessel's draught.

@@ -48,7 +48,7 @@ class ForceRao:
     X: Complex
 
     def at(self, omega: Floats, heading: Floats) -> Complex:
-        """Give X (m, 6) at frequencies and headings (m,); beyond the last frequency it is 0."""
+        """Return X (m, 6) at frequencies and headings (m,); beyond the last frequency it is 0."""
         here = np.stack([self._at_heading(h) for h in heading.tolist()])
         found = np.empty((len(omega), 6), np.complex128)
         for i, w in enumerate(omega.tolist()):
@@ -58,7 +58,7 @@ class ForceRao:
         return found
 
     def _at_heading(self, heading: float) -> Complex:
-        """Give X (n, 6) at a heading."""
+        """Return X (n, 6) at a heading."""
         turn = 2.0 * pi
         around = np.concatenate((self.headings, [self.headings[0] + turn]))
         place = (heading - self.headings[0]) % turn + self.headings[0]
@@ -70,7 +70,7 @@ class ForceRao:
         return blended
 
     def table_of(self, rows: Floats) -> Floats:
-        """Give the table of a sea's components (n, HEADINGS, 12), real and imaginary parts."""
+        """Return the table of a sea's components (n, HEADINGS, 12), real and imaginary parts."""
         table = np.empty((len(rows), HEADINGS, 12))
         for j in range(HEADINGS):
             here = self._at_heading(2.0 * pi * j / HEADINGS)
@@ -173,7 +173,7 @@ def read_drift(folder: Folder) -> ForceRao | None:
 
 
 def _named(folder: Folder, section: Section, expected: str) -> tuple[Path, str, float]:
-    """Give the file a section names, its format, and its unit of length [m]."""
+    """Return the file a section names, its format, and its unit of length [m]."""
     if ves.RAO_FILE not in section:
         section.fail(ves.RAO_FILE, "nothing", expected)
     path: Path = folder.find(section, ves.RAO_FILE)

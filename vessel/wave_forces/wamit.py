@@ -97,14 +97,14 @@ def drift(path: Path, weight: float, length: float = 1.0) -> ForceRao:
 
 
 def _frequency(period: float) -> float:
-    """Give the frequency of WAMIT's period: -1 stands for none, 0 for infinite."""
+    """Return the frequency of WAMIT's period: -1 stands for none, 0 for infinite."""
     if period < 0.0:
         return 0.0
     return inf if period == 0.0 else 2.0 * pi / period
 
 
 def _rows(path: Path, *counts: int) -> Iterator[list[float]]:
-    """Give the numbers of each line; those before the first that are none are a header."""
+    """Return the numbers of each line; those before the first that are none are a header."""
     begun = False
     for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
         words = line.split()
