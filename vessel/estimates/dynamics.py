@@ -23,14 +23,14 @@ SODING = "Söding (1982), Schiffstechnik 29"
 CLARKE = "Clarke, Gedling and Hine (1983), Trans. RINA 125"
 RATIOS = "a damping ratio usual of its kind; 2 zeta sqrt(C M), Fossen (2021), section 6.4"
 HOERNER = "strips of Hoerner's drag coefficient; Fossen (2021), section 6.4"
-ROLL_SHARE = 0.2  # of the hull's own moment of inertia
+ROLL_SHARE = 0.2  # added inertia over the hull's own moment of inertia
 ZETA = {"heave": 0.2, "roll": 0.06, "pitch": 0.1}
 KEYS = ("X_ud", "Y_vd", "Z_wd", "K_pd", "M_qd", "N_rd")
 MOTIONS = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 
 
 def add_added_mass(sheet: Sheet, hull: Hull, radii: Floats) -> Floats:
-    """Add the diagonal of M_A about CO, and give it (6,) [kg, kg m²]."""
+    """Add the diagonal of M_A about CO, and return it (6,) [kg, kg m²]."""
     if hull.floats:
         found = _of_strips(hull, radii)
         sources = (SODING, LEWIS, LEWIS, "a fifth of I_x, usual of ships", LEWIS, LEWIS)
@@ -80,7 +80,7 @@ def _of_spheroid(hull: Hull) -> Floats:
 
 
 def add_clarke(sheet: Sheet, hull: Hull, speed: float) -> None:
-    """Add Clarke's derivatives of sway and yaw, the damping ones at a speed."""
+    """Add Clarke's derivatives in sway and yaw, those of damping for a speed [m/s]."""
     if not hull.floats:
         return
     added, damped = regression(hull.L, hull.B, hull.T, hull.block)
@@ -123,7 +123,7 @@ def add_cross_flow(sheet: Sheet, hull: Hull) -> None:
 
 
 def add_oscillations(sheet: Sheet, hull: Hull, radii: Floats, added: Floats) -> None:
-    """Add natural periods and linear damping of heave, roll and pitch of a hull that floats."""
+    """Add natural periods and linear damping in heave, roll and pitch of a floating hull."""
     area, GM_T, GM_L = (sheet.value(name) for name in ("waterplane area", "GM_T", "GM_L"))
     if not hull.floats:
         return

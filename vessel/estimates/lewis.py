@@ -1,18 +1,18 @@
-"""Added mass of sections and bodies whose form is known: Lewis sections, spheroids, ellipses.
+"""Added mass of Lewis sections in heave and sway.
 
 Source: F. M. Lewis (1929), The inertia of the water surrounding a vibrating ship, Trans. SNAME 37;
-the conformal map's parameters by breadth, draught and area as in strip theory's textbooks.
+parameters of the conformal map from breadth, draught and area as in textbooks of strip theory.
 """
 
 from __future__ import annotations
 
 from math import pi, sqrt
 
-LEAST_AREA, MOST_AREA = 0.3, 1.15  # of B T, that the two-parameter map is kept to
+LEAST_AREA, MOST_AREA = 0.3, 1.15  # limits of the area over B T for the two-parameter map
 
 
 def parameters(beam: float, draught: float, area: float) -> tuple[float, float]:
-    """Return a_1 and a_3 of the map from a circle to a section of that form [m, m, m²]."""
+    """Return a_1 and a_3 of the map from a circle to a section [m, m, m²]."""
     slenderness = 0.5 * beam / draught
     sigma = min(max(area / (beam * draught), LEAST_AREA), MOST_AREA)
     flat = (slenderness - 1.0) / (slenderness + 1.0)
