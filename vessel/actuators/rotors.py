@@ -178,7 +178,7 @@ def _check(model: FirstOrder | Yoerger | Bessa, *names: str) -> None:
         value = getattr(model, one.name)
         if one.name in names and not 0.0 < value < inf:
             what = f"{type(model).__name__}: {one.name} = {value:g}"
-            raise InvalidValue(f"{what}: expected a number above zero: others grow without end")
+            raise InvalidValue(f"{what}: expected a number above zero: others are unstable")
 
 
 def _solved(rotor: Rotor, omega: float, command: float, dt: float, fastest: float) -> float:

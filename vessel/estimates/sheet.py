@@ -118,7 +118,7 @@ def mesh_of(folder: Folder) -> Mesh:
     """Read the mesh of a folder's geometry, in the drawing frame [m]."""
     section = folder["geometry"].section(geo.MESH)
     if geo.MESH_FILE not in section:
-        section.fail(geo.MESH_FILE, "nothing", "a mesh's file")
+        section.fail(geo.MESH_FILE, "nothing", "a mesh file")
     path = folder.find(section, geo.MESH_FILE)
     axes = section.choice(geo.MESH_AXES)
     mesh = read(path, section.positive(geo.SCALE), axes, section.vector(geo.ORIGIN))

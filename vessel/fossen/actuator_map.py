@@ -59,7 +59,7 @@ class ActuatorMap:
                 weights[i] = row
         for channel, row in zip(channels, weights, strict=True):
             if row.any() and not (isfinite(channel.low) and isfinite(channel.high)):
-                raise InvalidValue(f"{channel.name}: it has no limits: orders of per cent of what?")
+                raise InvalidValue(f"{channel.name}: no limits: expected some, for per cent")
         return cls(channels, weights)
 
     @property

@@ -83,7 +83,7 @@ def _wave_motion(folder: Folder) -> WaveMotion | None:
     from steerageway.vessel.wave_forces.motion import read_motion
 
     if hyd.HYDROSTATICS in hydrodynamics or hyd.LOADS in hydrodynamics:
-        told = "a vessel that waves do not load: hydrodynamics.yml has hydrostatics or loads"
+        told = "a vessel without wave loads: hydrodynamics.yml has hydrostatics or loads"
         vessel.wrong(ves.WAVE_MOTION, "given", told, None)
     by_coefficients = vessel.text(ves.MODEL) == "coefficients"
     if by_coefficients and vessel.vector(ves.ACTIVE_DOF)[2:5].any():
@@ -97,7 +97,7 @@ def _actuator_map(vessel: Section, commands: tuple[Channel, ...]) -> str:
     try:
         mapped(text, commands)
     except InvalidValue as error:
-        return vessel.wrong(ves.ACTUATOR_MAP, str(error), "it so", "")
+        return vessel.wrong(ves.ACTUATOR_MAP, str(error), "a valid actuator map", "")
     return text
 
 
@@ -118,7 +118,7 @@ def _envelope(folder: Folder) -> Envelope:
     )
     if not low < high:
         section.wrong(
-            ves.ENVELOPE_SPEED, f"{low:g}, {high:g}", "the least and the greatest [m/s]", None
+            ves.ENVELOPE_SPEED, f"{low:g}, {high:g}", "minimum and maximum [m/s], ascending", None
         )
     read = Envelope(
         (float(low), float(high)),

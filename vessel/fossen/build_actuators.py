@@ -103,7 +103,7 @@ class Actuators:
     def own_name(self, section: Section, key: str, name: str) -> str:
         """Return a command's name, which must be unique."""
         if any(command.name == name for command in self.commands):
-            return section.wrong(key, name.partition("_")[2], "an id of its own", name)
+            return section.wrong(key, name.partition("_")[2], "a unique id", name)
         return name
 
     def effector(self, kind: int, channel: int, place: Floats, values: dict[str, float]) -> None:
@@ -225,7 +225,7 @@ def _fin(
         section.wrong(
             srf.ORIENTATION,
             str(angles(section, srf.ORIENTATION).tolist()),
-            "a chord along the hull, turned in roll only, for a fin known by CL_delta",
+            "a chord along the hull, rotated in roll only, for a fin with CL_delta",
             None,
         )
     values = {

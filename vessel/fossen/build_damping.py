@@ -147,10 +147,10 @@ def _wrong(points: list[list[float]]) -> str:
     """Return what makes points of speed and resistance invalid; "": valid."""
     speeds = [speed for speed, _ in points]
     if len(points) < 2 or sorted(set(speeds)) != speeds or max(speeds) <= 0.0:
-        return f"{len(points)} points of speeds {speeds}: they ascend, to one ahead"
+        return f"{len(points)} points of speeds {speeds}, not ascending to one ahead"
     for speed, force in points:
         if not isfinite(force) or speed * force < 0.0 or (speed == 0.0 and force != 0.0):
-            return f"{force:g} N at {speed:g} m/s drives it on"
+            return f"{force:g} N at {speed:g} m/s accelerates the hull"
     return ""
 
 
@@ -168,5 +168,5 @@ def _driven(fitted: list[float], fastest: float) -> str:
         u = fastest * k / TRIED
         force = sum(value * u**power for power, value in enumerate(fitted, 1))
         if force < 0.0:
-            return f"{len(fitted)}: {force:g} N at {u:g} m/s drives it on"
+            return f"{len(fitted)}: {force:g} N at {u:g} m/s accelerates the hull"
     return ""

@@ -45,7 +45,7 @@ def b_series(section: Section) -> dict[str, float]:
     curves = (thr.KT_AT_J0, thr.KT_SLOPE, thr.J_VS_KT, thr.KQ_AT_J0, thr.KQ_SLOPE)
     for key in (*curves, thr.FOUR_QUADRANTS):
         if key in section:
-            section.wrong(key, "beside wageningen", "one of the two alone", None)
+            section.wrong(key, "given with wageningen", "only one of the two", None)
     if not own.sound(thr.BLADES, thr.AREA_RATIO, thr.B_PITCH_RATIO):
         blades, area, pitch = propulsion.BLADES[0], propulsion.AREAS[0], propulsion.PITCHES[0]
     K_T, K_Q = propulsion.wageningen_cubics(pitch, area, int(blades))
@@ -101,7 +101,7 @@ def four_quadrants(
 
 def _given(own: Section, key: str) -> Floats:
     if key not in own:
-        own.wrong(key, "missing", "rows [a, b] from k = 0, beside the other coefficient's", None)
+        own.wrong(key, "missing", "rows [a, b] from k = 0, as for the other coefficient", None)
     return np.array(own.rows(key, 2), np.float64).reshape(-1, 2)
 
 
@@ -121,7 +121,7 @@ def _by_table(own: Section, rows: list[list[float]]) -> list[list[float]]:
         table = quadrants.closed(np.array(rows))
     except InvalidValue as error:
         own.fail(
-            thr.QUADRANTS_FILE, str(error), f"angles once each, at most {quadrants.WIDEST:g} apart"
+            thr.QUADRANTS_FILE, str(error), f"distinct angles, at most {quadrants.WIDEST:g} apart"
         )
     flat = table.ravel()
     thrust, torque = (

@@ -36,7 +36,7 @@ def rotor_channel(section: Section, command: Channel) -> tuple[Channel, at.Recor
     rotor.finish()
     for key in (thr.T_PROP, thr.RATE_MAX, thr.CLIP):
         if key in section:
-            section.wrong(key, section.text(key), "no such key beside rotor", None)
+            section.wrong(key, section.text(key), "no such key with rotor", None)
     return command, row, Channel(command.name, "rad/s")
 
 

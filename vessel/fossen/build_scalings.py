@@ -29,7 +29,7 @@ def displaced_mass(folder: Folder, mass: float, density: float) -> float:
     displaced = density * inertia.positive(inr.VOLUME)
     if inr.BUOYANCY_MASS in inertia:
         given = inertia.text(inr.BUOYANCY_MASS)
-        inertia.wrong(inr.BUOYANCY_MASS, given, "no such key beside volume", None)
+        inertia.wrong(inr.BUOYANCY_MASS, given, "no such key with volume", None)
     return scaling(folder, VOLUME) * displaced
 
 

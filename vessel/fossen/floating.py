@@ -134,7 +134,7 @@ def _floating(folder: Folder, mass: Masses, frame: Frame, density: float, form: 
     section = hydrodynamics.section(hyd.LOADS)
     waves = word(section, hyd.LOADS_WAVES, default="mesh" if form != "coefficients" else "none")
     if waves == "mesh" and form == "coefficients":
-        section.wrong(hyd.LOADS_WAVES, "mesh", "hydrostatics: mesh beside it", None)
+        section.wrong(hyd.LOADS_WAVES, "mesh", "hydrostatics: mesh as well", None)
     rao = read_rao(folder, frame) if waves == "rao" else None
     drift = read_drift(folder)
     if form == "coefficients":
@@ -214,7 +214,7 @@ def _mean_drift(
         own["newman"] = told == "newman"
         return
     if told in ("mean", "newman"):
-        section.wrong(hyd.DRIFT, told, "a drift_file of rao beside it", None)
+        section.wrong(hyd.DRIFT, told, "a drift_file in rao as well", None)
     elif told != "none":
         own["drift"] = 0.5 * weight * folder["geometry"].positive(geo.LENGTH)
         own["reflection"] = 2.0 * draught

@@ -75,7 +75,7 @@ class Folder:
         named, beside = section.text(key), section.path.parent
         found = table_of(named, beside, self.path)
         if found is None:
-            section.fail(key, f"{named}: no such file", f"it there, or its tail below {beside}")
+            section.fail(key, f"{named}: no such file", f"a file, or its tail below {beside}")
         return found
 
 

@@ -229,7 +229,7 @@ def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str,
             found = own
         if found is None:
             absent = f"{named}: no such file"
-            section.fail(key, absent, f"it there, or its tail below {base} or its parent")
+            section.fail(key, absent, f"a file, or its tail below {base} or its parent")
         files[key] = found
     return files
 

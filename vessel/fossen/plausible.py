@@ -88,7 +88,7 @@ def _check_place(section: Section, key: str, frame: Frame, reach: Floats) -> Non
     given = section.vector(key, 3, frame.origin.tolist())
     if (np.abs(frame.place(given)) > reach).any() and section.sound(key):
         x, y, z = reach
-        inside = f"a place within {x:g}, {y:g} and {z:g} m of CO, as the hull is"
+        inside = f"a position within {x:g}, {y:g} and {z:g} m of CO, the hull's size"
         section.wrong(key, str(given.tolist()), inside, None)
 
 

@@ -105,7 +105,7 @@ def draught(mesh: Mesh, volume: float, phi: float = 0.0, theta: float = 0.0) -> 
     whole = mesh.volume
     if not 0.0 < volume < whole:
         raise InvalidValue(
-            f"{volume:g} m³ to be displaced by a mesh of {whole:g} m³: expected more mesh or less "
+            f"{volume:g} m³ displaced by a mesh of {whole:g} m³: expected a larger mesh or less "
             "mass"
         )
     R = eul_to_rotm(np.array([phi, theta, 0.0]))
@@ -165,7 +165,7 @@ def equilibrium(mesh: Mesh, volume: float, r_bg: Floats) -> Floats:
         if np.abs(step).max() < 1e-13:
             return pose
     raise InvalidValue(
-        f"the mesh finds no rest at {volume:g} m³ displaced with its centre of gravity at "
+        f"the mesh has no equilibrium at {volume:g} m³ displaced with its centre of gravity at "
         f"{r_bg.round(4).tolist()}: expected a lower centre of gravity, or one above the keel's "
         "middle"
     )

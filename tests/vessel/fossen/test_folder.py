@@ -156,7 +156,7 @@ def test_a_path_in_a_container_is_found_by_its_tail(otter):
     edit(otter / "hydrodynamics.yml", "X_ud: -5.28", f"hydra_file: {text}\n#X_ud: -5.28")
     for key in ("Y_vd", "Z_wd", "K_pd", "M_qd", "N_rd"):
         edit(otter / "hydrodynamics.yml", f"\n{key}", f"\n# {key}")
-    with pytest.raises(InvalidValue, match=r"ics\.yml:\d+: .*no such file: expected it .*tail"):
+    with pytest.raises(InvalidValue, match=r"ics\.yml:\d+: .*no such file: expected a file.*tail"):
         load(otter)
 
 

@@ -155,7 +155,7 @@ def test_without_four_quadrants_a_propeller_is_as_it_was(tmp_path):
         ("four_quadrants: {file: none.csv}", "file: none.csv: no such file"),
         (
             "four_quadrants: {file: few.csv}",
-            "beta from -180 to -90 degrees: expected angles",
+            "beta from -180 to -90 degrees: expected distinct angles",
         ),
         ("four_quadrants: {pitch: 1}", "pitch"),
     ],

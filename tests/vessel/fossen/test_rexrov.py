@@ -123,6 +123,6 @@ def test_scalings_and_offsets_change_the_hull_as_the_uuv_simulator_has_them(rexr
 def test_volume_and_buoyancy_mass_are_one_too_many():
     from steerageway.vessel.errors import InvalidValue
 
-    with pytest.raises(InvalidValue, match="no such key beside volume"):
+    with pytest.raises(InvalidValue, match="no such key with volume"):
         load(folder_of("rexrov"), overrides={"inertia.buoyancy_mass": 1900.0})
     assert "volume" in read_folder(folder_of("rexrov"))["inertia"]

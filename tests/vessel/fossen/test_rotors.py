@@ -200,7 +200,7 @@ def test_fin_has_the_force_of_the_plain_one_in_the_flow_it_meets(law, plain):
             },
             "drag: kv1 or kv2 above zero",
         ),
-        ({"T_prop": 0.1}, "no such key beside rotor"),
+        ({"T_prop": 0.1}, "no such key with rotor"),
         ({"n_min": 3000}, "a number of 2540 or less"),
         ({"thrust_min": 10, "thrust_max": -10}, "less than thrust_max, -10"),
         ({"thrust_efficiency": 1.5}, "a number from 0 to 1"),

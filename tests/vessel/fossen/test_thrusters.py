@@ -177,7 +177,7 @@ def test_beyond_its_thrust_a_B_screw_brakes_along_the_tangent_and_astern_is_as_a
         (("0.718", "0.2"), "area_ratio: 0.2: expected a number from 0.3 to 1.05"),
         (("pitch_ratio: 1.0", "pitch_ratio: 1.5"), "expected a number from 0.5 to 1.4"),
         (("pitch_ratio: 1.0", "pitch: 1"), "pitch_ratio is missing"),
-        (("n_max: 3000", "n_max: 3000, KT_at_J0: 0.4"), "KT_at_J0: beside wageningen"),
+        (("n_max: 3000", "n_max: 3000, KT_at_J0: 0.4"), "KT_at_J0: given with wageningen"),
     ],
 )
 def test_a_screw_that_the_series_does_not_hold_is_refused(tmp_path, change, told):

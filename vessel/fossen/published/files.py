@@ -158,7 +158,7 @@ def assembled(
 def _listed(section: Section, key: Key, count: int) -> list[Section]:
     found = section.sections(key)
     if len(found) != count:
-        section.wrong(key, f"{len(found)}", f"{count} of them, for this model", None)
+        section.wrong(key, f"{len(found)}", f"{count} for this model", None)
         found += [replace(section, nodes={}, mistakes=[])] * count
     return found[:count]
 

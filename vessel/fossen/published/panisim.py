@@ -60,7 +60,7 @@ STALLED_DRAG = 0.1
 SHAFT_LAG = 1.0  # [s]
 RTOL, ATOL = 1e-3, 1e-6  # of SciPy's solve_ivp, its defaults
 TURNING = 1e-6  # n D below which J is taken as 0 [m/s]
-NOT_ITS = "a key of Panisim's: peer_compat panisim repeats no vessel with others"
+NOT_ITS = "a key of Panisim: peer_compat panisim does not support others"
 MOVE_NOTHING = {  # keys of Steerageway without effect in its equations
     *(ves.MODEL, ves.SOURCE, ves.DENSITY, ves.GRAVITY, ves.COMMAND_TIMEOUT, ves.ENVELOPE),
     *(ves.WATER_DEPTH, geo.DRAFT, hyd.HYDRA_BOW),
