@@ -49,7 +49,7 @@ def _wall(section: Section, number: int) -> Wall:
     return Wall(label, np.array(rows, np.float64)[:, ::-1].copy())
 
 
-def told(contact: Contact) -> str:
+def summary_of(contact: Contact) -> str:
     """Return a one-line summary."""
     walls = ", ".join(wall.label for wall in contact.walls) or "none"
     return (

@@ -223,8 +223,8 @@ class Section:
         for key in self.rest():
             if key not in also:
                 other = meant(key)
-                told = f"did you mean {other}?" if other else did_you_mean(key, known)
-                self.note(self.mistake(key, f"unknown key; {told}"), None)
+                message = f"did you mean {other}?" if other else did_you_mean(key, known)
+                self.note(self.mistake(key, f"unknown key; {message}"), None)
 
     def where(self, key: str) -> str:
         """Return file, line and key, the prefix of an error."""
@@ -350,8 +350,8 @@ def _check_depth(text: str, where: str) -> None:
             depth -= isinstance(event, yaml.CollectionEndEvent)
             if depth > DEEPEST:
                 line = event.start_mark.line + 1 if event.start_mark else 1
-                told = f"expected at most {DEEPEST} lists and sections within one another"
-                raise InvalidValue(told, f"{where}:{line}")
+                message = f"expected at most {DEEPEST} lists and sections within one another"
+                raise InvalidValue(message, f"{where}:{line}")
     except yaml.YAMLError:
         return  # the parser reports the error
 
@@ -368,8 +368,8 @@ def _check_size(node: yaml.Node, where: str) -> None:
             parts = node.value if isinstance(node, yaml.SequenceNode) else chain(*node.value)
             sizes[id(node)] = 1 + sum(map(size, parts))
         if sizes[id(node)] > MOST_NODES:
-            told = f"expected a file of at most {MOST_NODES} values, no alias within itself"
-            raise InvalidValue(told, f"{where}:{_line(node)}")
+            message = f"expected a file of at most {MOST_NODES} values, no alias within itself"
+            raise InvalidValue(message, f"{where}:{_line(node)}")
         return sizes[id(node)]
 
     size(node)
@@ -387,13 +387,13 @@ def read(path: Path) -> Section:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 1
         problem = getattr(error, "problem", None) or error
-        told = f"not YAML: {problem}"
-        raise InvalidValue(told, f"{path}:{line}") from error
+        message = f"not YAML: {problem}"
+        raise InvalidValue(message, f"{path}:{line}") from error
     if node is None or _is_nothing(node):
         return Section(path)
     if not isinstance(node, yaml.MappingNode):
-        told = f"{_shown(node)}: expected keys and values"
-        raise InvalidValue(told, f"{path}:{_line(node)}")
+        message = f"{_shown(node)}: expected keys and values"
+        raise InvalidValue(message, f"{path}:{_line(node)}")
     return Section(path, _line(node), _mapping(path, node))
 
 
@@ -402,14 +402,14 @@ def text_of(path: Path) -> str:
     with path.open("rb") as file:
         raw = file.read(LARGEST_FILE + 1)
     if len(raw) > LARGEST_FILE:
-        told = f"expected a file of at most {LARGEST_FILE} bytes"
-        raise InvalidValue(told, str(path))
+        message = f"expected a file of at most {LARGEST_FILE} bytes"
+        raise InvalidValue(message, str(path))
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line, byte = raw.count(b"\n", 0, error.start) + 1, raw[error.start]
-        told = f"byte {byte:#x}: expected text in UTF-8"
-        raise InvalidValue(told, f"{path}:{line}") from error
+        message = f"byte {byte:#x}: expected text in UTF-8"
+        raise InvalidValue(message, f"{path}:{line}") from error
 
 
 def read_if_there(path: Path) -> Section:
@@ -468,8 +468,8 @@ def _inserted(
     if isinstance(old, yaml.SequenceNode):
         at = int(keys[0]) if keys[0].isdecimal() else 0
         if not 1 <= at <= len(old.value):
-            told = f"{keys[0]}: expected a place from 1 to {len(old.value)}"
-            raise InvalidValue(replace(about, expected=told))
+            message = f"{keys[0]}: expected a place from 1 to {len(old.value)}"
+            raise InvalidValue(replace(about, expected=message))
         items = list(old.value)
         items[at - 1] = _inserted(items[at - 1], keys[1:], new, about)
         return yaml.SequenceNode(old.tag, items, old.start_mark, old.end_mark)
@@ -489,8 +489,8 @@ def _mapping(path: Path, node: yaml.MappingNode) -> dict[str, yaml.Node]:
     found: dict[str, yaml.Node] = {}
     for key, value in node.value:
         if not isinstance(key, yaml.ScalarNode):
-            told = f"{_shown(key)}: expected a key"
-            raise InvalidValue(told, f"{path}:{_line(key)}")
+            message = f"{_shown(key)}: expected a key"
+            raise InvalidValue(message, f"{path}:{_line(key)}")
         if key.value in found:
             raise InvalidValue(
                 Diagnostic(f"{path}:{_line(key)}", key.value, expected="stands twice")

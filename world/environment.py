@@ -15,7 +15,6 @@ from pathlib import Path
 import yaml
 
 from steerageway.diagnostics.diagnostic import Diagnostic
-from steerageway.world.chance import generator
 from steerageway.world.compass import components
 from steerageway.world.contact import Contact
 from steerageway.world.current_field import CurrentField
@@ -24,6 +23,7 @@ from steerageway.world.errors import InvalidValue
 from steerageway.world.gauss_markov import WanderingCurrent
 from steerageway.world.ground import Ground
 from steerageway.world.gusts import Fluctuation, lorentz
+from steerageway.world.random_streams import generator
 from steerageway.world.sea import Sea
 from steerageway.world.sea_state import SeaState
 from steerageway.world.tide import Tide

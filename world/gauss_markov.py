@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import exp, inf, sqrt
 
-from steerageway.world.chance import generator
 from steerageway.world.compass import components
 from steerageway.world.errors import InvalidValue
+from steerageway.world.random_streams import generator
 
 STEP = 1.0  # interval of a path's random values [s]
 BLOCK = 256  # values drawn at once
@@ -85,8 +85,8 @@ class SamplePath:
         drawn = self._drawn
         if not drawn:
             drawn.append(self.process.mean)
-        chance = generator(self.seed, f"{self.name} {len(drawn) // BLOCK}")
-        for normal in chance.standard_normal(BLOCK).tolist():
+        rng = generator(self.seed, f"{self.name} {len(drawn) // BLOCK}")
+        for normal in rng.standard_normal(BLOCK).tolist():
             drawn.append(self.process.after(drawn[-1], STEP, normal))
 
 

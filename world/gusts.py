@@ -73,22 +73,20 @@ class Fluctuation:
         return sqrt(sum(a * a for a in self.amplitudes) / 2.0)
 
 
-def fluctuation(
-    f: Floats, S: Floats, chance: np.random.Generator, scale: float = 0.0
-) -> Fluctuation:
+def fluctuation(f: Floats, S: Floats, rng: np.random.Generator, scale: float = 0.0) -> Fluctuation:
     """Draw a fluctuation with a given spectrum.
 
     Args:
         f, S: (n,) ascending frequencies [Hz] and the spectrum.
-        chance: random generator of the phases.
+        rng: random generator of the phases.
         scale: standard deviation; 0: that of the spectrum.
     """
     energy = np.concatenate(([0.0], np.cumsum(0.5 * (S[1:] + S[:-1]) * np.diff(f))))
-    middles = (np.arange(COMPONENTS) + chance.random(COMPONENTS)) / COMPONENTS
+    middles = (np.arange(COMPONENTS) + rng.random(COMPONENTS)) / COMPONENTS
     picked = np.interp(middles * energy[-1], energy, f)
     deviation = scale or sqrt(float(energy[-1]))
     amplitude = deviation * sqrt(2.0 / COMPONENTS)
-    phases = 2.0 * pi * chance.random(COMPONENTS)
+    phases = 2.0 * pi * rng.random(COMPONENTS)
     frequencies = (2.0 * pi * picked).tolist()
     return Fluctuation((amplitude,) * COMPONENTS, tuple(frequencies), tuple(phases.tolist()))
 
@@ -96,7 +94,7 @@ def fluctuation(
 def of_speed(
     kind: str,
     speed: float,
-    chance: np.random.Generator,
+    rng: np.random.Generator,
     *,
     intensity: float = 0.0,
     constant: float = 20.0,
@@ -107,7 +105,7 @@ def of_speed(
     Args:
         kind: one of ``KINDS``.
         speed: mean wind speed [m/s].
-        chance: random generator.
+        rng: random generator.
         intensity: standard deviation over mean speed; 0: that of the spectrum, for
             ``gauss_markov`` 0.1.
         constant: time constant of ``gauss_markov`` [s].
@@ -117,5 +115,5 @@ def of_speed(
         return Fluctuation()
     f = np.geomspace(LOWEST, HIGHEST, FINE)
     if kind == "gauss_markov":
-        return fluctuation(f, lorentz(f, constant), chance, (intensity or 0.1) * speed)
-    return fluctuation(f, SPECTRA[kind](f, speed, height), chance, intensity * speed)
+        return fluctuation(f, lorentz(f, constant), rng, (intensity or 0.1) * speed)
+    return fluctuation(f, SPECTRA[kind](f, speed, height), rng, intensity * speed)

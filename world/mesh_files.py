@@ -180,9 +180,9 @@ def _glb_parts(path: Path) -> tuple[dict[str, Any], bytes]:
     for member in ("buffers", "images"):
         for one in tree.get(member, ()):
             if "uri" in one:
-                told = str(one["uri"])[:60]
+                value = str(one["uri"])[:60]
                 raise InvalidValue(
-                    f"{member}: uri {told}: expected all data in the file", str(path)
+                    f"{member}: uri {value}: expected all data in the file", str(path)
                 )
     return tree, chunks.get(b"BIN\0", b"")
 
@@ -261,8 +261,8 @@ def _glb_accessor(path: Path, tree: dict[str, Any], binary: bytes, index: int) -
     count = int(accessor["count"])
     end = start + step * (count - 1) + kind.itemsize * width
     if count < 1 or start < 0 or step < kind.itemsize * width or end > len(binary):
-        told = f"{count} numbers up to byte {end}"
-        raise InvalidValue(f"accessors.{index}: {told}: expected within {len(binary)}", str(path))
+        value = f"{count} numbers up to byte {end}"
+        raise InvalidValue(f"accessors.{index}: {value}: expected within {len(binary)}", str(path))
     shape, strides = (count, width), (step, kind.itemsize)
     return np.ndarray(shape, kind, binary, start, strides).copy()
 

@@ -11,14 +11,14 @@ import numpy as np
 
 from steerageway.world import current_field, ground, gusts, sea_state, spectra, spreading
 from steerageway.world import keys as env
-from steerageway.world.chance import generator
 from steerageway.world.compass import components, opposite
-from steerageway.world.contact_keys import read_contact, told
+from steerageway.world.contact_keys import read_contact, summary_of
 from steerageway.world.document import Section
 from steerageway.world.environment import Environment, WindField, wander_of
 from steerageway.world.errors import InvalidValue
 from steerageway.world.gauss_markov import GaussMarkov, SamplePath, WanderingCurrent
 from steerageway.world.numbers import read_finite
+from steerageway.world.random_streams import generator
 from steerageway.world.sea_state import SeaState
 from steerageway.world.tide import Tide
 from steerageway.world.units import quantity, word
@@ -28,7 +28,7 @@ GAP = 3.0  # multiple of a table's median frequency spacing that counts as a gap
 Thing = TypeVar("Thing")
 
 
-class Reading:
+class Notes:
     """Summary lines and warnings collected while an environment is read."""
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ def environment_of(file: Section, seed: int) -> Environment:
     Raises:
         InvalidValue: with file, line, key, value and the expected value.
     """
-    notes = Reading()
+    notes = Notes()
     water = file.section(env.WATER)
     density = quantity(water, env.DENSITY)
     gravity = quantity(water, env.GRAVITY)
@@ -65,7 +65,7 @@ def environment_of(file: Section, seed: int) -> Environment:
     tide, grid = _tide(file, notes), _ground(file, notes)
     contact = read_contact(file)
     if contact is not None:
-        notes.echo.append(told(contact))
+        notes.echo.append(summary_of(contact))
     file.finish()
     return Environment(
         density=density,
@@ -88,9 +88,7 @@ def environment_of(file: Section, seed: int) -> Environment:
     )
 
 
-def _systems(
-    section: Section, notes: Reading, depth: float, gravity: float
-) -> tuple[SeaState, ...]:
+def _systems(section: Section, notes: Notes, depth: float, gravity: float) -> tuple[SeaState, ...]:
     """Read the wave systems: sea and swell."""
     if not section.nodes:
         return ()
@@ -104,15 +102,15 @@ def _systems(
 
 
 def _state(
-    section: Section, notes: Reading, depth: float, gravity: float, usual: str, spread: str
+    section: Section, notes: Notes, depth: float, gravity: float, usual: str, spread: str
 ) -> SeaState:
     spectrum = section.choice(env.SPECTRUM, default=usual)
     direction = direction_of(section, opposite=True)
     spacing = section.choice(env.SPACING)
     count = section.number(env.COMPONENTS)
     if count > sea_state.MOST_COMPONENTS:
-        told = f"{count:g}, which would take {count * sea_state.BYTES / 1e6:.3g} MB"
-        section.wrong(env.COMPONENTS, told, f"at most {sea_state.MOST_COMPONENTS}", None)
+        value = f"{count:g}, which would take {count * sea_state.BYTES / 1e6:.3g} MB"
+        section.wrong(env.COMPONENTS, value, f"at most {sea_state.MOST_COMPONENTS}", None)
     low, high = section.vector(env.FREQUENCY_RANGE).tolist()
     if not 0.0 < low < high:
         section.wrong(env.FREQUENCY_RANGE, f"[{low:g}, {high:g}]", "two numbers, ascending", None)
@@ -228,7 +226,7 @@ def _of_table(table: tuple[tuple[float, float], ...]) -> tuple[float, float, flo
     return spectra.moments(w, S).Hm0, float(2.0 * np.pi / w[S.argmax()]), 1.0
 
 
-def _judge(section: Section, state: SeaState, notes: Reading, depth: float, gravity: float) -> None:
+def _judge(section: Section, state: SeaState, notes: Notes, depth: float, gravity: float) -> None:
     """Reject waves beyond the breaking limit, warn of unusual ones, and add the summary."""
     steepness, most = state.steepness(depth, gravity), state.steepest(depth, gravity)
     key = next(
@@ -264,7 +262,7 @@ def _judge(section: Section, state: SeaState, notes: Reading, depth: float, grav
     )
 
 
-def _wind(file: Section, notes: Reading, seed: int) -> WindField | None:
+def _wind(file: Section, notes: Notes, seed: int) -> WindField | None:
     if env.WIND not in file:
         return None
     section = file.section(env.WIND)
@@ -284,10 +282,8 @@ def _wind(file: Section, notes: Reading, seed: int) -> WindField | None:
     wander.finish()
     section.finish()
     mean = at_height(speed, height, profile)
-    chance = generator(seed, f"gusts {own}")
-    blown = gusts.of_speed(
-        kind, mean, chance, intensity=intensity, constant=constant, height=height
-    )
+    rng = generator(seed, f"gusts {own}")
+    blown = gusts.of_speed(kind, mean, rng, intensity=intensity, constant=constant, height=height)
     notes.echo.append(
         f"wind: {speed:g} m/s from {direction:g} deg, profile {profile}, at {height:g} m "
         f"{mean:.4g} m/s, gusts {kind} of {blown.deviation:.3g} m/s, wander {deviation:g} deg"
@@ -297,14 +293,14 @@ def _wind(file: Section, notes: Reading, seed: int) -> WindField | None:
 
 
 def _current(
-    file: Section, notes: Reading, seed: int
+    file: Section, notes: Notes, seed: int
 ) -> tuple[tuple[float, float], WanderingCurrent | None, current_field.CurrentField | None]:
     section = file.section(env.CURRENT)
     speed = quantity(section, env.CURRENT_SPEED)
     wanders = env.GAUSS_MARKOV in section
     direction = direction_of(section, opposite=True) if speed or wanders else 0.0
     wandering = _wandering(section, speed, direction, seed) if wanders else None
-    fielded = _told(section, env.CURRENT_FILE, current_field.read)
+    fielded = _read_named(section, env.CURRENT_FILE, current_field.read)
     section.finish((env.DIRECTION_FROM, env.DIRECTION_TO))
     if speed or wandering or fielded:
         more = ", and a field" if fielded else ""
@@ -336,7 +332,7 @@ def _wandering(section: Section, speed: float, direction: float, seed: int) -> W
     )
 
 
-def _tide(file: Section, notes: Reading) -> Tide | None:
+def _tide(file: Section, notes: Notes) -> Tide | None:
     if env.TIDE not in file:
         return None
     section = file.section(env.TIDE)
@@ -355,12 +351,12 @@ def _tide(file: Section, notes: Reading) -> Tide | None:
     return tide
 
 
-def _ground(file: Section, notes: Reading) -> ground.Ground | None:
+def _ground(file: Section, notes: Notes) -> ground.Ground | None:
     if env.GROUND not in file:
         return None
     section = file.section(env.GROUND)
     vertical = section.choice(env.VERTICAL)
-    grid = _told(section, "file", lambda path: ground.read(path, vertical))
+    grid = _read_named(section, "file", lambda path: ground.read(path, vertical))
     if grid is None:
         section.fail(env.GROUND_FILE, "nothing", "a .asc or .csv file of depths")
     section.finish()
@@ -371,7 +367,7 @@ def _ground(file: Section, notes: Reading) -> ground.Ground | None:
     return grid
 
 
-def _told(section: Section, key: str, read: Callable[[Path], Thing]) -> Thing | None:
+def _read_named(section: Section, key: str, read: Callable[[Path], Thing]) -> Thing | None:
     """Return the contents of the file that a key names; None without the key."""
     return read(_file(section, key)) if key in section else None
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from steerageway.world import kinematics as at
 from steerageway.world.arrays import Floats
-from steerageway.world.chance import generator
+from steerageway.world.random_streams import generator
 from steerageway.world.sea_state import SeaState
 
 ALWAYS = -inf
@@ -127,6 +127,6 @@ def _drawn(
     """Draw the components of each system from its own random stream."""
     parts = [np.zeros((0, at.ROW))]
     for i, state in enumerate(states):
-        chance = generator(seed, f"waves {i} of change {number}")
-        parts.append(state.components_of(chance, depth, gravity))
+        rng = generator(seed, f"waves {i} of change {number}")
+        parts.append(state.components_of(rng, depth, gravity))
     return np.ascontiguousarray(np.concatenate(parts))

@@ -110,12 +110,12 @@ class SeaState:
         return 2.0 * pi * self.components / (high - low)
 
     def components_of(
-        self, chance: np.random.Generator, depth: float = inf, gravity: float = 9.81
+        self, rng: np.random.Generator, depth: float = inf, gravity: float = 9.81
     ) -> Floats:
         """Return the rows (n, ROW) for ``kinematics``, always active; n is 0 for calm water.
 
         Args:
-            chance: random generator; draws for each component, in ascending order, phase, then
+            rng: random generator; draws for each component, in ascending order, phase, then
                 direction, then, if it is random, frequency.
             depth: water depth [m].
             gravity: [m/s²].
@@ -126,7 +126,7 @@ class SeaState:
             one = np.zeros(1)
             w = np.array([2.0 * pi / self.Tp])
             return self._rows(np.array([0.5 * self.Hs]), w, one, one, depth, gravity)
-        drawn = chance.random((self.components, 3))
+        drawn = rng.random((self.components, 3))
         w, energy = self._bins(drawn[:, 2], depth, gravity)
         a = np.sqrt(2.0 * energy * (self.Hs / 4.0) ** 2 / energy.sum())
         angles = spreading.drawn(drawn[:, 1], self.spreading, self.exponent)

@@ -95,8 +95,8 @@ def of_dimensions(
             raise InvalidValue(f"{name} {value:g} m: expected a number above zero")
     volume = mass / density if mass > 0.0 else block * L * B * T
     if not 0.0 < volume <= L * B * T * (1.0 + 1e-9):
-        told = f"{volume:.4g} m³ displaced by a box of {L * B * T:.4g} m³"
-        raise InvalidValue(f"{told}: expected a mass, or a block coefficient up to 1")
+        excess = f"{volume:.4g} m³ displaced by a box of {L * B * T:.4g} m³"
+        raise InvalidValue(f"{excess}: expected a mass, or a block coefficient up to 1")
     dx = L / STATIONS
     shape = volume / (L * B * T)
     places = [(i + 0.5) * dx - 0.5 * L for i in range(STATIONS)]

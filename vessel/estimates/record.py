@@ -79,9 +79,9 @@ class Sheet:
     def lines(self) -> Iterator[str]:
         """Return the sheet as text: each estimate with its source and validity."""
         for each in self.estimates:
-            told = "" if each.given is None else f"; the files have {each.given:.4g}"
+            given = "" if each.given is None else f"; the files have {each.given:.4g}"
             doubt = {True: "", False: " (this vessel is not)", None: ""}[each.inside]
-            yield f"{each.name}: {each.value:.4g} {each.unit}{told}"
+            yield f"{each.name}: {each.value:.4g} {each.unit}{given}"
             yield f"    {each.source}; for {each.valid}{doubt}"
         if self.gz:
             levers = ", ".join(f"{heel:.0f}° {lever:.4g}" for heel, lever in self.gz)

@@ -83,12 +83,12 @@ def _wave_motion(folder: Folder) -> WaveMotion | None:
     from steerageway.vessel.wave_forces.motion import read_motion
 
     if hyd.HYDROSTATICS in hydrodynamics or hyd.LOADS in hydrodynamics:
-        told = "a vessel without wave loads: hydrodynamics.yml has hydrostatics or loads"
-        vessel.wrong(ves.WAVE_MOTION, "given", told, None)
+        expected = "a vessel without wave loads: hydrodynamics.yml has hydrostatics or loads"
+        vessel.wrong(ves.WAVE_MOTION, "given", expected, None)
     by_coefficients = vessel.text(ves.MODEL) == "coefficients"
     if by_coefficients and vessel.vector(ves.ACTIVE_DOF)[2:5].any():
-        told = "a vessel held in heave, roll and pitch: active_dof: [1, 1, 0, 0, 0, 1]"
-        vessel.wrong(ves.WAVE_MOTION, "given", told, None)
+        expected = "a vessel held in heave, roll and pitch: active_dof: [1, 1, 0, 0, 0, 1]"
+        vessel.wrong(ves.WAVE_MOTION, "given", expected, None)
     return read_motion(folder)
 
 

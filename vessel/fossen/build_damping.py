@@ -122,10 +122,10 @@ def _resistance(folder: Folder) -> tuple[list[float], Floats]:
             points += [row[:2] for row in read_table(path, ("speed", "force"), angles=False)]
     powers = section.number(hyd.RESISTANCE_FIT)
     key = hyd.RESISTANCE_FILE if hyd.RESISTANCE_FILE in section else hyd.RESISTANCE_POINTS
-    told, fitted = _wrong(points), [0.0]
-    if told:
+    problem, fitted = _wrong(points), [0.0]
+    if problem:
         if section.sound(hyd.RESISTANCE_POINTS, hyd.RESISTANCE_FILE):
-            section.wrong(key, told, "two or more of [speed, force against the motion]", None)
+            section.wrong(key, problem, "two or more of [speed, force against the motion]", None)
         points = [[0.0, 0.0], [1.0, 1.0]]
     elif powers:
         fitted = _fitted(points, int(powers))

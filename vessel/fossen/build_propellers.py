@@ -132,8 +132,8 @@ def _by_table(own: Section, rows: list[list[float]]) -> list[list[float]]:
 
 
 def _check(own: Section, thrust: list[float], torque: list[float]) -> None:
-    told = quadrants.wrong_side(thrust, torque)
-    if told and own.sound(thr.CT, thr.CQ, thr.QUADRANTS_FILE, thr.PITCH_RATIO):
+    problem = quadrants.wrong_side(thrust, torque)
+    if problem and own.sound(thr.CT, thr.CQ, thr.QUADRANTS_FILE, thr.PITCH_RATIO):
         key = next(key for key in (thr.CT, thr.QUADRANTS_FILE, thr.PITCH_RATIO) if key in own)
         right = "thrust and torque along the turning at rest, and thrust against the flow"
-        own.wrong(key, told, right, None)
+        own.wrong(key, problem, right, None)

@@ -36,20 +36,20 @@ class Commands:
         self.mapping, self.timeout = mapping, timeout
         self._channels = vessel.commands
         self._names = [channel.name for channel in vessel.commands]
-        self._patience = vessel.command_timeout
+        self._command_timeout = vessel.command_timeout
         self._values = np.zeros(len(self._channels))
         self._moved = np.array(mapping.moved, bool)
-        self._heard = 0.0
+        self._last_command = 0.0
         self._override: dict[int, float] = {}
-        self._override_heard = 0.0
+        self._last_override = 0.0
         self._linkages = [Linkage(channel) for channel in vessel.commands]
 
     def order(self, orders: Sequence[float], now: float) -> None:
         """Apply the helm's five orders, see ``actuator_map``; other actuators keep theirs."""
         np.copyto(self._values, self.mapping.commands(orders), where=self._moved)
-        self._heard = now
+        self._last_command = now
 
-    def tell(self, told: Mapping[str, float], now: float) -> None:
+    def tell(self, values: Mapping[str, float], now: float) -> None:
         """Command actuators by name [deg, rpm, or their own unit]; the others keep their commands.
 
         A command beyond an actuator's limits is limited.
@@ -57,13 +57,13 @@ class Commands:
         Raises:
             InvalidValue: no such actuator; no command is changed.
         """
-        for i, value in self._read(told).items():
+        for i, value in self._read(values).items():
             self._values[i] = value
-        self._heard = now
+        self._last_command = now
 
-    def beyond(self, told: Mapping[str, float]) -> Iterator[tuple[str, str]]:
+    def beyond(self, values: Mapping[str, float]) -> Iterator[tuple[str, str]]:
         """Return, for each command beyond its actuator's limits, the actuator and a warning."""
-        for name, value in told.items():
+        for name, value in values.items():
             channel = self._channels[self._names.index(name)]
             factor, unit = shown(channel)
             low, high = channel.low * factor, channel.high * factor
@@ -75,13 +75,13 @@ class Commands:
                     f"{taken:.6g} (told once)",
                 )
 
-    def override(self, told: Mapping[str, float], now: float) -> None:
+    def override(self, values: Mapping[str, float], now: float) -> None:
         """Command actuators regardless of other commands, until released or timed out.
 
         Raises: as ``tell``.
         """
-        self._override |= self._read(told)
-        self._override_heard = now
+        self._override |= self._read(values)
+        self._last_override = now
 
     def release(self) -> None:
         """End the override."""
@@ -92,9 +92,9 @@ class Commands:
 
         A timeout expires, or a command arrives after its dead time. Call ``in_force`` first.
         """
-        ends = [self._heard + self._patience]
+        ends = [self._last_command + self._command_timeout]
         if self._override:
-            ends.append(self._override_heard + self.timeout)
+            ends.append(self._last_override + self.timeout)
         ends += [linkage.next(now) for linkage in self._linkages]
         return min((end for end in ends if end > now), default=inf)
 
@@ -110,9 +110,9 @@ class Commands:
         return values
 
     def _commanded(self, now: float) -> Floats:
-        if self._override and now - self._override_heard >= self.timeout:
+        if self._override and now - self._last_override >= self.timeout:
             self.release()
-        silent = now - self._heard >= self._patience
+        silent = now - self._last_command >= self._command_timeout
         values = np.zeros_like(self._values) if silent else self._values.copy()
         for i, value in self._override.items():
             values[i] = value
@@ -135,9 +135,9 @@ class Commands:
         faults = read_faults(text, 1.0 / shown(self._channels[i])[0])
         self._linkages[i].fail(faults, now, float(self._commanded(now)[i]), position)
 
-    def _read(self, told: Mapping[str, float]) -> dict[int, float]:
+    def _read(self, values: Mapping[str, float]) -> dict[int, float]:
         found = {}
-        for name, value in told.items():
+        for name, value in values.items():
             if name not in self._names:
                 meant = did_you_mean(name, self._names)
                 raise InvalidValue(f"{name}: no such actuator; {meant}")

@@ -157,8 +157,8 @@ class FossenModel:
         if state.adrift:
             x[6:9] += eul_to_rotm(x[3:6]).T @ water
         x[PSI] += radians(inputs.rotate_speed) * steps * step / NANO
-        told = inputs.commands
-        command = self.mapping.commands(orders_in(inputs)) if told is None else told
+        commands = inputs.commands
+        command = self.mapping.commands(orders_in(inputs)) if commands is None else commands
         depth, dt = float(around[WATER_DEPTH]), step / NANO
         surfaces = self.surfaces
         if surfaces is not None and surfaces.near(x, float(around[TIME]), steps * dt, depth):

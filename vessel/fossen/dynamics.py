@@ -341,9 +341,9 @@ class Dynamics:
                 "little turning is the energy of much speed"
             )
         u, v, w = last[6:9].tolist()
-        told = [what for _, what in self.envelope.left(z, heel, (u, v, w), depth)]
-        if told:
-            return f"the likely cause: outside the envelope of its data, {'; '.join(told)}"
+        limits = [what for _, what in self.envelope.left(z, heel, (u, v, w), depth)]
+        if limits:
+            return f"the likely cause: outside the envelope of its data, {'; '.join(limits)}"
         limit = mode_at(self, last).limit
         if dt > limit:
             return f"the likely cause: the time step; here {limit:.3g} s or less, or adaptive"

@@ -20,8 +20,8 @@ FORCES = ("hydrodynamics", "CL_delta", "lift_drag")  # keys of surfaces other th
 
 def file_doubts(folder: Folder) -> Iterator[str]:
     """Return warnings of valid but implausible values in a vessel of the coefficient form."""
-    if told := _doubt_of_units(folder["hydrodynamics"]):
-        yield told
+    if warning := _unit_warning(folder["hydrodynamics"]):
+        yield warning
     frame, length = frame_of(folder["geometry"]), folder["geometry"].positive("length")
     for section in folder["control_surfaces"].sections("control_surfaces"):
         if not any(f"control_surface_{name}" in section for name in FORCES):
@@ -45,7 +45,7 @@ def _of_a_foil(section: Section, frame: Frame, length: float) -> Iterator[str]:
         )
 
 
-def _doubt_of_units(hydrodynamics: Section) -> str:
+def _unit_warning(hydrodynamics: Section) -> str:
     """Return a warning if ``dim_flag: false`` stands with dimensional coefficients; else ""."""
     prime = not hydrodynamics.flag("dim_flag", True)
     large = [key for key in hydrodynamics.nodes if prime and _is_large(hydrodynamics, key)]

@@ -206,19 +206,19 @@ def _mean_drift(
     """Read ``drift``: mean or slow drift by a table, reflection by a formula or given, or none."""
     tabulated = hyd.DRIFT_FILE in folder["hydrodynamics"].section(hyd.RAO)
     node = section.nodes.get(hyd.DRIFT)
-    told = "auto" if node is None else str(node.value).lower()
+    choice = "auto" if node is None else str(node.value).lower()
     section.asked.add(hyd.DRIFT)
     if tabulated:
-        if told not in ("auto", "mean", "newman"):
-            section.wrong(hyd.DRIFT, told, "mean or newman: rao has a drift_file", None)
-        own["newman"] = told == "newman"
+        if choice not in ("auto", "mean", "newman"):
+            section.wrong(hyd.DRIFT, choice, "mean or newman: rao has a drift_file", None)
+        own["newman"] = choice == "newman"
         return
-    if told in ("mean", "newman"):
-        section.wrong(hyd.DRIFT, told, "a drift_file in rao as well", None)
-    elif told != "none":
+    if choice in ("mean", "newman"):
+        section.wrong(hyd.DRIFT, choice, "a drift_file in rao as well", None)
+    elif choice != "none":
         own["drift"] = 0.5 * weight * folder["geometry"].positive(geo.LENGTH)
         own["reflection"] = 2.0 * draught
-    if told not in ("auto", "none", "mean", "newman"):
+    if choice not in ("auto", "none", "mean", "newman"):
         own["reflection"] = -section.number(hyd.DRIFT, low=0.0, high=1.0)
 
 

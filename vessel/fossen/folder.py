@@ -230,8 +230,8 @@ def _quirks(path: Path, peer: str) -> list[tuple[str, list[str], yaml.Node]]:
         if peer == PANISIM:
             return []
         known = ", ".join([*section.nodes, PANISIM])
-        told = f"peer_compat {peer}: expected one of {known}"
-        raise InvalidValue(told, str(path))
+        message = f"peer_compat {peer}: expected one of {known}"
+        raise InvalidValue(message, str(path))
     files = section.section(peer)
     found = []
     for name in files.nodes:

@@ -108,7 +108,7 @@ def read_world(path: Path) -> World:
     starts = [agent.start for agent in agents]
     geofence, of_fence = read_ring(top, sim.GEOFENCE, datum, starts)
     obstacle, of_obstacle = read_ring(top, sim.STATIC_OBSTACLE, datum, starts)
-    told = (*of_fence, *of_obstacle, *agents[0].remarks)
+    remarks = (*of_fence, *of_obstacle, *agents[0].remarks)
     world = World(
         top.positive(sim.SIM_TIME),
         top.positive(sim.TIME_STEP),
@@ -116,7 +116,7 @@ def read_world(path: Path) -> World:
         (datum[0], datum[1], datum[2]),
         geofence,
         obstacle,
-        (replace(agents[0], remarks=told), *agents[1:]),
+        (replace(agents[0], remarks=remarks), *agents[1:]),
         top.flag(FILTER),
     )
     top.finish()
@@ -163,15 +163,15 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
     names = [section.text(sim.AGENT_NAME) for section in sections]
     shared = {key: top.text(key) for key in FILES if key in top}
     if shared:
-        told = f"{top.where(next(iter(shared)))}: stands at the margin, and not in an agent"
-        beyond.append(f"{told}: {', '.join(shared)} taken for every agent without its own")
+        warning = f"{top.where(next(iter(shared)))}: stands at the margin, and not in an agent"
+        beyond.append(f"{warning}: {', '.join(shared)} taken for every agent without its own")
     absent = []
     agents = []
     for i, (name, section) in enumerate(zip(names, sections, strict=True)):
         named = {key: section.text(key, shared.get(key, "")) for key in FILES}
         paths = {key: path.replace("{name}", name) for key, path in named.items()}
         geometry = paths["geometry"] or f"{name}/geometry.yml"
-        found = by_tail(geometry, *_around(top.path.parent)) or by_tail(geometry, SHIPPED)
+        found = by_tail(geometry, *_search_folders(top.path.parent)) or by_tail(geometry, SHIPPED)
         if found is None:
             absent.append(f"{name} ({geometry})")
             continue
@@ -182,7 +182,7 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
         agent = _agent(section, known, files, constants, datum)
         agent = replace(agent, avoidance=section.choice(AVOID, default=avoids))
         section.finish((sim.AGENT_NAME, *FILES))
-        remarks = (*_borrowed(section, paths, found), *beyond, *agent.remarks)
+        remarks = (*_source_warnings(section, paths, found), *beyond, *agent.remarks)
         agents.append(replace(agent, remarks=remarks))
         beyond = []
     if absent:
@@ -203,11 +203,11 @@ def _counted(top: Section, sections: list[Section]) -> tuple[list[Section], list
     left = [section.text(sim.AGENT_NAME) for section in sections[int(count) :]]
     if not left:
         return taken, []
-    told = f"{top.where(sim.NAGENTS)}: {count:g}: the first of {most} agents"
-    return taken, [f"{told}, without {', '.join(left)}"]
+    warning = f"{top.where(sim.NAGENTS)}: {count:g}: the first of {most} agents"
+    return taken, [f"{warning}, without {', '.join(left)}"]
 
 
-def _around(base: Path) -> tuple[Path, Path]:
+def _search_folders(base: Path) -> tuple[Path, Path]:
     """Return the search folders of a main file's vessels: its folder, and the parent."""
     return base, base.resolve().parent
 
@@ -224,8 +224,8 @@ def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str,
     base = section.path.parent
     for key in FILES[1:]:
         own, named = geometry.with_name(f"{key}.yml"), paths[key]
-        found = by_tail(named, *_around(base)) or by_tail(named, SHIPPED) if named else own
-        if found is None and SHIPPED in geometry.parents and _is_hers(named, own):
+        found = by_tail(named, *_search_folders(base)) or by_tail(named, SHIPPED) if named else own
+        if found is None and SHIPPED in geometry.parents and _is_own_file(named, own):
             found = own
         if found is None:
             absent = f"{named}: no such file"
@@ -234,24 +234,26 @@ def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str,
     return files
 
 
-def _is_hers(named: str, own: Path) -> bool:
+def _is_own_file(named: str, own: Path) -> bool:
     """Whether a path has the tail of a vessel's own file."""
     return Path(named).parts[-2:] == own.parts[-2:]
 
 
-def _borrowed(section: Section, paths: dict[str, str], geometry: Path) -> Iterator[str]:
+def _source_warnings(section: Section, paths: dict[str, str], geometry: Path) -> Iterator[str]:
     """Return a warning if a vessel is from another folder or bundled, with the files it lacks."""
     folder, base = geometry.parent, section.path.parent
-    told = f"{section.where(sim.AGENT_NAME)}: {folder.name}: not below {base}: taken from {folder}"
+    warning = (
+        f"{section.where(sim.AGENT_NAME)}: {folder.name}: not below {base}: taken from {folder}"
+    )
     if SHIPPED not in geometry.parents:
         as_named = (base / paths["geometry"]).is_file()
         if not as_named and base.resolve() not in geometry.resolve().parents:
-            yield told
+            yield warning
         return
-    lacks = [key for key in FILES if paths[key] and not by_tail(paths[key], *_around(base))]
+    lacks = [key for key in FILES if paths[key] and not by_tail(paths[key], *_search_folders(base))]
     lacks = [key for key in lacks if not (folder / f"{key}.yml").is_file()]
     without = f"; it has no {', '.join(lacks)}" if lacks else ""
-    yield f"{told}, which comes with Steerageway{without}"
+    yield f"{warning}, which comes with Steerageway{without}"
 
 
 def _agent(
@@ -276,7 +278,7 @@ def _agent(
     guidance, control = (read_if_there(files[key]) for key in ("guidance", "control"))
     steering = read_steering(guidance, control, datum)
     sensors = files["sensors"] if sen.SENSORS in read_if_there(files["sensors"]) else None
-    gaps, remarks = _gaps(files)
+    gaps, remarks = _replacements(files)
     start = read_if_there(files["initial_conditions"]).vector(ini.START_LOCATION)
     place = (float(start[0]), float(start[1]))
     return Agent(
@@ -285,7 +287,7 @@ def _agent(
     )
 
 
-def _gaps(files: dict[str, Path]) -> tuple[dict[str, str], list[str]]:
+def _replacements(files: dict[str, Path]) -> tuple[dict[str, str], list[str]]:
     """Return replacements for tables that a vessel's files name but that do not exist.
 
     Added mass is then omitted, as if no file were named; a profile is replaced by a bundled one.
@@ -296,13 +298,13 @@ def _gaps(files: dict[str, Path]) -> tuple[dict[str, str], list[str]]:
         named = section.text(key)
         if not named or table_of(named, files[name].parent, files["geometry"].parent):
             continue
-        told = f"{section.where(key)}: {named}: no such file"
+        warning = f"{section.where(key)}: {named}: no such file"
         if name == "hydrodynamics":
             overrides[f"{name}.{key}"] = "None"
-            remarks.append(f"{told}: without its added mass")
+            remarks.append(f"{warning}: without its added mass")
         elif alike := _profile(named):
             overrides[f"{name}.{key}"] = str(alike)
-            remarks.append(f"{told}: {alike.name} of {alike.parent} in its place")
+            remarks.append(f"{warning}: {alike.name} of {alike.parent} in its place")
     return overrides, remarks
 
 

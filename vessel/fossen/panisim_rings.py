@@ -51,14 +51,14 @@ def read_ring(
     if nearest > FAR:
         where = f"{min(far, nearest) / 1e3:.0f} km from every start at the nearest"
         top.fail(key, where, f"a ring around a start, or within {FAR / 1e3:.0f} km of one")
-    told = f"{top.where(key)}: read as north and east of the datum [m]: "
+    warning = f"{top.where(key)}: read as north and east of the datum [m]: "
     if not degrees:
-        told += "they are no latitudes and longitudes"
+        warning += "they are no latitudes and longitudes"
     elif far > FAR:
-        told += f"as latitudes and longitudes it is {far / 1e3:.0f} km from every start"
+        warning += f"as latitudes and longitudes it is {far / 1e3:.0f} km from every start"
     else:
-        told += f"as latitudes and longitudes it is {wide / 1e3:.0f} km wide"
-    return tuple(plane.to_latlon(east, north) for north, east in metres), [told]
+        warning += f"as latitudes and longitudes it is {wide / 1e3:.0f} km wide"
+    return tuple(plane.to_latlon(east, north) for north, east in metres), [warning]
 
 
 def _in_metres(rows: Sequence[Sequence[float]], plane: Datum) -> list[Place]:

@@ -46,7 +46,7 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
         for section in (*centres, inertia.section(inr.PAYLOAD)):
             _check_place(section, geo.POSITION, frame, reach)
         around = np.full(3, reach.max())  # allows for a mast or a bowsprit, but not for millimetres
-        for section, key in _outfit(folder):
+        for section, key in _appendages(folder):
             _check_place(section, key, frame, around)
     _check_radii(folder, mass, max(reach))
     if breadth and high:
@@ -78,7 +78,7 @@ def _check_radii(folder: Folder, mass: Masses, size: float) -> None:
         section.wrong(key, value, f"at most {size:g} m, the hull's own size", None)
 
 
-def _outfit(folder: Folder) -> Iterator[tuple[Section, str]]:
+def _appendages(folder: Folder) -> Iterator[tuple[Section, str]]:
     """Return the thrusters and control surfaces, each with the key of its position."""
     for file, key in PLACED:
         yield from ((section, key) for section in folder[file].sections(file))
@@ -106,7 +106,7 @@ def sound_mass(folder: Folder, mass: Masses, active: Sequence[bool]) -> Floats:
     if inr.INERTIA_MATRIX in inertia and (axis := failing(mass.M_RB, free, -LEAST)) is not None:
         what, matrix = "M_RB", mass.M_RB
     elif (axis := failing(M, free, LEAST)) is not None:
-        section, key = _culprit(folder, axis)
+        section, key = _likely_key(folder, axis)
         what, matrix = "M = M_RB + M_A", M
     else:
         return M
@@ -127,7 +127,7 @@ def failing(M: Floats, free: Sequence[int], least: float) -> int | None:
     return None
 
 
-def _culprit(folder: Folder, axis: int) -> tuple[Section, str]:
+def _likely_key(folder: Folder, axis: int) -> tuple[Section, str]:
     """Return the key that most likely causes the invalid entry of M (added mass)."""
     inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
     if inr.ADDED_MASS_MATRIX in inertia:

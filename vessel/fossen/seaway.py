@@ -154,7 +154,7 @@ def to_body(R: Floats, vector: Floats, first: int, out: Floats, place: int) -> N
 
 
 @compiled
-def meet(p: Parameters, x: Floats, surroundings: Floats) -> None:
+def evaluate_waves(p: Parameters, x: Floats, surroundings: Floats) -> None:
     """Compute the orbital motion and the wrench of pressure, weight, tables and drift."""
     s, own = p.scratch, p.own[()]
     t = surroundings[TIME]
@@ -175,13 +175,13 @@ def meet(p: Parameters, x: Floats, surroundings: Floats) -> None:
         if p.table.shape[0]:
             excitation(p, x, t)
     if own.form == MESH:
-        press(p, x, t)
+        add_pressure(p, x, t)
     elif own.form == VOXELS:
-        lift(p, x, t)
+        add_buoyancy(p, x, t)
 
 
 @compiled
-def press(p: Parameters, x: Floats, t: float) -> None:
+def add_pressure(p: Parameters, x: Floats, t: float) -> None:
     """Add the wrench of pressure on the mesh, and of weight."""
     s, own = p.scratch, p.own[()]
     model = own.model
@@ -250,7 +250,7 @@ def add_drag(p: Parameters, x: Floats) -> None:
 
 
 @compiled
-def lift(p: Parameters, x: Floats, t: float) -> None:
+def add_buoyancy(p: Parameters, x: Floats, t: float) -> None:
     """Add the wrench of the voxels' buoyancy, and of weight."""
     s, work = p.scratch, p.scratch.work
     cut.turned(p.vertices, s.R, x[2], work.nodes)
@@ -416,7 +416,7 @@ def flow_at(p: Parameters, x: Floats, t: float, i: int) -> None:
 def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats) -> None:
     """Write dx/dt; the order of terms is that of ``coefficient.derivative``."""
     h = p.hull
-    meet(p, x, surroundings)
+    evaluate_waves(p, x, surroundings)
     orbital, wrench, flow = p.scratch.orbital, p.scratch.wrench, p.scratch.flow
     s, m, terms, values = (
         record(pointer(h.scalars), 0),

@@ -25,7 +25,7 @@ NO_AREA = 1e-12  # fraction of the wetted surface
 
 
 @dataclass(frozen=True, eq=False)
-class Afloat:
+class Hydrostatics:
     """Hydrostatics of a mesh in still water.
 
     Attributes:
@@ -52,7 +52,7 @@ class Afloat:
 
 def afloat(
     mesh: Mesh, z: float, phi: float = 0.0, theta: float = 0.0, *, cutting: bool = True
-) -> Afloat:
+) -> Hydrostatics:
     """Return the hydrostatics of a mesh at a pose; for a dry mesh the centre is CO.
 
     Args:
@@ -70,7 +70,7 @@ def afloat(
     centre_ned = sums[cut.V_X : cut.V_Z + 1] / volume if volume > 0 else np.array([0.0, 0.0, z])
     flotation = sums[cut.A_X : cut.A_Y + 1] / area if cuts else np.zeros(2)
     xf, yf = flotation
-    return Afloat(
+    return Hydrostatics(
         volume=volume,
         centre_ned=centre_ned,
         centre=R.T @ (centre_ned - [0.0, 0.0, z]),

@@ -61,8 +61,8 @@ class Response:
 def response(
     ship: Ship, amplitude: ArrayLike, period: ArrayLike, beta: ArrayLike, speed: float
 ) -> Response:
-    """Return the response to regular waves, numbers or arrays of one shape.
-Return the response to regular waves; arguments are numbers or arrays of one shape.
+    """Return the response to regular waves; arguments are numbers or arrays of one shape.
+
     Args:
         ship: ship data.
         amplitude: wave amplitude [m].

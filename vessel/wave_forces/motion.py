@@ -126,8 +126,10 @@ def read_motion(folder: Folder) -> WaveMotion | None:
         for key, usual in ((ves.MOTION_LENGTH, geo.LENGTH), (ves.MOTION_BREADTH, geo.BREADTH))
     )
     if length < LONG * breadth:
-        told = f"a ship of at least {LONG:g} breadths, which the closed form is for; or method: rao"
-        section.wrong(ves.MOTION_LENGTH, f"{length:g} m for a breadth of {breadth:g} m", told, None)
+        expected = f"a ship of at least {LONG:g} breadths, for the closed form; or method: rao"
+        section.wrong(
+            ves.MOTION_LENGTH, f"{length:g} m for a breadth of {breadth:g} m", expected, None
+        )
     ship = Ship(
         length,
         breadth,

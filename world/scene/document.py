@@ -162,8 +162,8 @@ def read_body(section: Section) -> Mesh:
     named = section.text("file")
     path = section.path.parent / named
     if not named or not path.is_file():
-        told = f"an existing file, relative to {section.path.parent}"
-        section.fail("file", named or "nothing", told)
+        expected = f"an existing file, relative to {section.path.parent}"
+        section.fail("file", named or "nothing", expected)
     lengths = UNITS["m"]
     unit = section.choice("unit", list(lengths), "m")
     usual = "LUF" if path.suffix.lower() in (".glb", ".gltf") else "FRD"

@@ -14,7 +14,7 @@ import numpy as np
 import yaml
 
 from steerageway.world.arrays import Floats
-from steerageway.world.chance import generator
+from steerageway.world.random_streams import generator
 
 LENGTH = 200.0  # length of the lane [m]
 HALF = 45.0  # half breadth of the water [m]
@@ -29,18 +29,18 @@ Thing = dict[str, Any]
 class Draw:
     """Adds random objects to a scene, from one random stream."""
 
-    def __init__(self, chance: np.random.Generator) -> None:
-        self.chance = chance
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng = rng
         self.things: list[Thing] = []
         self._afloat: list[tuple[float, float]] = []
 
     def between(self, low: float, high: float) -> float:
         """Return a random number between two limits, rounded to the centimetre."""
-        return round(float(self.chance.uniform(low, high)), 2)
+        return round(float(self.rng.uniform(low, high)), 2)
 
     def one_of(self, words: tuple[str, ...]) -> str:
         """Return a random word of several."""
-        return words[int(self.chance.integers(len(words)))]
+        return words[int(self.rng.integers(len(words)))]
 
     def add(self, name: str, kind: str, shape: str, *, avoid: bool = False, **keys: Any) -> None:
         """Add an object; its name gets a number, and with ``avoid`` it becomes an obstacle."""
@@ -79,7 +79,7 @@ class Draw:
     def polygon(self, radius: float, corners: int) -> list[list[float]]:
         """Return a random polygon about the origin, star-shaped about its centre."""
         angles = 2.0 * np.pi * np.arange(corners) / corners
-        radii: Floats = radius * self.chance.uniform(0.8, 1.15, corners)
+        radii: Floats = radius * self.rng.uniform(0.8, 1.15, corners)
         points = np.column_stack((radii * np.cos(angles), radii * np.sin(angles)))
         return [[round(x, 2), round(y, 2)] for x, y in points.tolist()]
 
@@ -174,7 +174,7 @@ def archipelago(draw: Draw) -> float:
             radius = draw.between(12.0, 26.0)
             x = side * (34.0 + radius + draw.between(0.0, 40.0))
             y = -15.0 + 55.0 * number + draw.between(-15.0, 15.0)
-            draw.island(round(x, 2), round(y, 2), radius, int(draw.chance.integers(3, 9)))
+            draw.island(round(x, 2), round(y, 2), radius, int(draw.rng.integers(3, 9)))
     for _ in range(5):
         place = draw.place_afloat(HALF - 12.0)
         if place is not None:
@@ -243,7 +243,7 @@ def scene_text(kind: str, seed: int) -> str:
         "sun_elevation": draw.between(12.0, 65.0),
         "ambient": draw.between(0.25, 0.45),
     }
-    if draw.chance.random() < 0.5:
+    if draw.rng.random() < 0.5:
         light["visibility"] = round(draw.between(150.0, 2000.0))
     tree = {
         "name": kind,

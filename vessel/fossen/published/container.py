@@ -153,7 +153,7 @@ def forces(
 ) -> tuple[float, float, float, float]:
     """Return X, Y, K and N of the hull, in prime units, without restoring."""
     even = s.X_vv * v * v + s.X_rr * r * r + s.X_phiphi * phi * phi
-    fast, side = (u, 1.0) if s.peer_quirks else (abs(u), water.way(u, ABEAM))
+    fast, side = (u, 1.0) if s.peer_quirks else (abs(u), water.direction_of_motion(u, ABEAM))
     X = s.X_uu * fast * u + even * side + (s.X_vr + s.m + s.m_y) * v * r
     Y = (
         (s.Y_v + (s.Y_vvv * v + s.Y_vvr * r + s.Y_vvphi * phi) * v) * v

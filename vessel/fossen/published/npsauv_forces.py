@@ -190,7 +190,7 @@ def surge(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 @compiled
 def sway(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
     """Return Y [N]."""
-    p, q, r, fast = x[9], x[10], x[11], going(s, u)
+    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
     dr = plane(s, x, 0)
     r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
     hull = (
@@ -207,7 +207,7 @@ def sway(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
 @compiled
 def heave(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
     """Return Z [N]."""
-    p, q, r, fast = x[9], x[10], x[11], going(s, u)
+    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
     ds = plane(s, x, 1)
     db = plane(s, x, 2) + plane(s, x, 3)
     r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
@@ -228,7 +228,7 @@ def heave(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 @compiled
 def roll(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
     """Return K [N m]."""
-    p, q, r, fast = x[9], x[10], x[11], going(s, u)
+    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
     db = plane(s, x, 2) + plane(s, x, 3)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
     hull = (
@@ -252,7 +252,7 @@ def roll(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> flo
 @compiled
 def pitch(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
     """Return M [N m]."""
-    p, q, r, fast = x[9], x[10], x[11], going(s, u)
+    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
     ds = plane(s, x, 1)
     db = plane(s, x, 2) + plane(s, x, 3)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
@@ -279,7 +279,7 @@ def pitch(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 @compiled
 def yaw(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
     """Return N [N m]."""
-    p, q, r, fast = x[9], x[10], x[11], going(s, u)
+    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
     dr = plane(s, x, 0)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
     hull = (
@@ -320,7 +320,7 @@ def crossflow(
 
 
 @compiled
-def going(s: NpsAuv, u: float) -> float:
+def damping_speed(s: NpsAuv, u: float) -> float:
     """Return the speed for damping and planes: |u|, in the reference u."""
     return u if s.peer_quirks else abs(u)
 

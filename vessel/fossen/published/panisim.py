@@ -110,11 +110,11 @@ def derivative(
     nu[0] -= u_c
     nu[1] -= v_c
     nu[2] -= w_c
-    damp(s, nu, tau)
-    weigh(s, x, tau)
-    turn(s, nu, tau)
-    steer(s, x, nu, tau)
-    push(s, x, tau)
+    add_damping(s, nu, tau)
+    add_restoring(s, x, tau)
+    add_coriolis(s, nu, tau)
+    add_surfaces(s, x, nu, tau)
+    add_thrusters(s, x, tau)
     eta_rates(x, dx)
     for i in range(6):
         dx[6 + i] = 0.0
@@ -134,7 +134,7 @@ def derivative(
 
 
 @compiled
-def damp(s: Panisim, nu: Floats, tau: Floats) -> None:
+def add_damping(s: Panisim, nu: Floats, tau: Floats) -> None:
     """Add each coefficient times its factors."""
     for i in range(s.values.size):
         force = s.values[i]
@@ -145,7 +145,7 @@ def damp(s: Panisim, nu: Floats, tau: Floats) -> None:
 
 
 @compiled
-def weigh(s: Panisim, x: Floats, tau: Floats) -> None:
+def add_restoring(s: Panisim, x: Floats, tau: Floats) -> None:
     """Subtract g(eta) of a submerged body. Source: Fossen (2021), equation 4.6."""
     excess, a, b, c = s.weights[0], s.weights[1], s.weights[2], s.weights[3]
     cphi, sphi, cth, sth = np.cos(x[3]), np.sin(x[3]), np.cos(x[4]), np.sin(x[4])
@@ -158,7 +158,7 @@ def weigh(s: Panisim, x: Floats, tau: Floats) -> None:
 
 
 @compiled
-def turn(s: Panisim, nu: Floats, tau: Floats) -> None:
+def add_coriolis(s: Panisim, nu: Floats, tau: Floats) -> None:
     """Subtract C(nu) nu. Source: Fossen (2011), equation 3.46."""
     a = np.zeros(6)
     for i in range(6):
@@ -174,7 +174,7 @@ def turn(s: Panisim, nu: Floats, tau: Floats) -> None:
 
 
 @compiled
-def steer(s: Panisim, x: Floats, nu: Floats, tau: Floats) -> None:
+def add_surfaces(s: Panisim, x: Floats, nu: Floats, tau: Floats) -> None:
     """Add the surfaces' forces, by coefficients or by the foils' polar."""
     density = s.weights[4]
     for i in range(s.surfaces.shape[0]):
@@ -186,7 +186,7 @@ def steer(s: Panisim, x: Floats, nu: Floats, tau: Floats) -> None:
             tau[k] += row[2 + k] * delta
         if row[8] == 0.0:
             continue
-        u, v, w = met(nu, row[9], row[10], row[11])
+        u, v, w = velocity_at(nu, row[9], row[10], row[11])
         R = row[12:21]
         along = R[0] * u + R[3] * v + R[6] * w
         normal = R[2] * u + R[5] * v + R[8] * w
@@ -203,7 +203,7 @@ def steer(s: Panisim, x: Floats, nu: Floats, tau: Floats) -> None:
 
 
 @compiled
-def met(nu: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
+def velocity_at(nu: Floats, x: float, y: float, z: float) -> tuple[float, float, float]:
     """Return the velocity of a position, with Panisim's sign of p z, and without q z and r y."""
     return nu[0], nu[1] + nu[5] * x + nu[3] * z, nu[2] + nu[3] * y - nu[4] * x
 
@@ -220,7 +220,7 @@ def add_force(x: float, y: float, z: float, fx: float, fy: float, fz: float, tau
 
 
 @compiled
-def push(s: Panisim, x: Floats, tau: Floats) -> None:
+def add_thrusters(s: Panisim, x: Floats, tau: Floats) -> None:
     """Add the thrusters' forces, each with the speed along its axis at the start of the step."""
     first = ACTUATORS + s.drives.shape[0] - s.thrusters.shape[0]
     density, count = s.weights[4], s.thrusters.shape[0]
@@ -247,7 +247,7 @@ def before(
     first = ACTUATORS + s.drives.shape[0]
     for i in range(s.thrusters.shape[0]):
         row = s.thrusters[i]
-        u, v, w = met(nu, row[3], row[4], row[5])
+        u, v, w = velocity_at(nu, row[3], row[4], row[5])
         x[first + i] = u * row[6] + v * row[7] + w * row[8]
 
 

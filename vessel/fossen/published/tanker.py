@@ -114,7 +114,7 @@ def derivative(
     beta, fast, turns, side = v / u, u, n, 1.0
     if not p.peer_quirks:
         beta, fast, turns = atan2(v, abs(u)), abs(u), abs(n)
-        side = water.way(u, ABEAM * hypot(u, v) + TINY)
+        side = water.direction_of_motion(u, ABEAM * hypot(u, v) + TINY)
     gT = p.T_uu * u * fast / L + p.T_un * u * turns + L * p.T_nn * abs(n) * n
     cc = max(p.c_un * u * n + p.c_nn * n * n, 0.0)
     if n < 0.0 and not p.peer_quirks:

@@ -58,7 +58,7 @@ def add_current_rate(x: Floats, u_c: float, v_c: float, w_c: float, dx: Floats) 
 
 
 @compiled
-def way(u: float, full: float) -> float:
+def direction_of_motion(u: float, full: float) -> float:
     """Return the direction of motion, from -1 astern to 1 ahead; linear between.
 
     A resistance that a source writes as an even power for motion ahead opposes motion
