@@ -84,7 +84,7 @@ def _scene(asked: argparse.Namespace) -> int:
 
 
 def periods(environment: Environment) -> Iterator[str]:
-    """Return the periods of each system of waves by its spectrum, and what the sea takes."""
+    """Return the spectral periods of each wave system, and the number of components."""
     for state in environment.waves:
         if state.spectrum == "regular":
             continue

@@ -63,6 +63,7 @@ def inside(points: Floats, polygon: Floats) -> Floats:
     """Return which points (n, 2) lie in a polygon (m, 2), by the parity of crossings."""
     a, b = polygon, np.roll(polygon, -1, axis=0)
     x, y = points[:, :1], points[:, 1:]
+    # half-open in y: a ray through a corner crosses one of its two edges; a horizontal edge none
     spans = (a[:, 1] > y) != (b[:, 1] > y)
     rise = np.where(b[:, 1] == a[:, 1], 1.0, b[:, 1] - a[:, 1])
     left = x < a[:, 0] + (y - a[:, 1]) / rise * (b[:, 0] - a[:, 0])
@@ -85,6 +86,7 @@ def way_out(point: Floats, polygon: Floats) -> tuple[float, Floats]:
     depth = float(gaps[nearest])
     if depth > 1e-9:
         return depth, (feet[nearest] - point) / depth
+    # on the edge the direction to its foot is undefined: use the outward normal
     edge = along[nearest] / np.sqrt(length2[nearest])
     turn = np.sign(_area(polygon))
     return depth, turn * np.array([edge[1], -edge[0]])

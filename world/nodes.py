@@ -112,10 +112,12 @@ def at_nodes(
         for j in range(size):
             written[zeta + j] = 0.0
             written[pressure + j] = 0.0
+        # components outside, points inside: the sum at each point keeps the order of components
         for i in range(count):
             a = amplitude(rows, i, t, water[RAMP])
             north, east = rows[i, NORTH], rows[i, EAST]
             here = rows[i, FREQUENCY] * t - north * place[0] - east * place[1] + rows[i, PHASE]
+            # exact reduction once per component; ``cosine`` only has to handle the small remainder
             here %= 2.0 * pi
             row = (i + 1) * BLOCK
             for j in range(size):

@@ -73,6 +73,7 @@ class Sea:
         """
         depth, gravity = self.water[at.DEPTH], self.water[at.GRAVITY]
         old = self.rows.copy()
+        # components that are already fading out keep their earlier time
         old[:, at.OFF] = np.minimum(old[:, at.OFF], now)
         new = _drawn(states, seed, number, depth, gravity)
         new[:, at.ON] = now

@@ -169,6 +169,7 @@ class Released:
         if speed > 0:
             share = 1.0
             if p.max_depth_rate_speed > 0:
+                # the depth rate by elevator grows with the square root of speed up to that speed
                 share = sqrt(min(1.0, speed / p.max_depth_rate_speed))
             act = saturated(elevator) / 100 * (share * p.max_depth_rate)
             sink = -sin(state.pitch) * speed
@@ -189,6 +190,7 @@ def _travel(
         speed: mean speed of the step [m/s].
     """
     one, two = state.heading / 180 * pi, heading / 180 * pi
+    # mean of the two headings as directions, free of the jump at 360 degrees
     along = atan2(sin(one) + sin(two), cos(one) + cos(two))
     east, north = sin(along) * speed, cos(along) * speed
     kept = -hypot(east, north) if speed < 0 else hypot(east, north)

@@ -15,6 +15,7 @@ from steerageway.world.compiled import compiled, pointer, record
 @compiled
 def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats) -> None:
     """Write dx/dt; until the last lines ``dx`` contains nu_r and the wrench, see ``layout.TAU``."""
+    # bare pointers avoid reference counting at every call, see ``world.compiled``
     s, m, terms, values = (
         record(pointer(p.scalars), 0),
         pointer(p.matrices),
@@ -36,6 +37,7 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     hull.wind(s, xs, around, d)
     count = p.effectors.shape[0]
     actuation.forces(s.density, channels, effectors, 0, count, tables, xs, u, d, d)
+    # from here on the wrench in dx is replaced by accelerations, then nu_r by the pose rates
     hull.accelerate(s, m, xs, d, d)
     actuation.rates(channels, command.size, xs, u, d)
     hull.pose_rates(s, m, xs, d)

@@ -125,6 +125,7 @@ class FossenModel:
         if steps == 0:
             return state._replace(late=late, trail=state.trail[:0])
         trail, end = state.trail[:0], round(inputs.time * NANO) - late
+        # complete the partial step that ``settled`` took from the last grid point
         if state.ahead:
             first = end - (steps - 1) * self.period
             state = self._stepped(state, inputs, self.period - state.ahead, 1, first)

@@ -103,6 +103,7 @@ def in_calm(
     vertices, triangles = np.zeros((0, 3)), np.zeros((0, 3), np.int64)
     damping, kerner = np.zeros((2, 6)), np.zeros(drag.COEFFICIENTS)
     if floating.mesh is not None and floating.stability is not None:
+        # pressure on the mesh replaces G eta of the coefficient form
         hull.scalars["restoring"] = 0.0
         own["weight"] = mass.mass * gravity
         own["g_x"], own["g_y"], own["g_z"] = mass.r_bg
@@ -167,6 +168,7 @@ def _mesh(folder: Folder, frame: Frame) -> Mesh:
     mesh = read(path, scale, axes, origin)
     length, long = geometry.positive(geo.LENGTH), float(np.ptp(mesh.vertices[:, 0]))
     if not length / LIKE <= long <= length * LIKE:
+        # drawings are often in millimetres: suggest the scale
         milli = abs(long / length / 1000.0 - 1.0) < LIKE
         meant = f"scale: {scale / 1000.0:g}: the file is in millimetres" if milli else "another"
         section.fail(geo.SCALE, f"a mesh of {long:.4g} m for a hull of {length:g} m", meant)

@@ -90,6 +90,7 @@ def accelerate(s: Record, m: Floats, x: Floats, nu_r: Floats, tau: Floats) -> No
         a_dot = b * x[11] - c * x[10]
         b_dot = c * x[9] - a * x[11]
         c_dot = a * x[10] - b * x[9]
+    # held degrees of freedom: nu_r changes with the current alone, and M's coupling is a force
     if s.holding != 0:
         for i in range(6):
             tau[TAU + i] += (
@@ -108,6 +109,7 @@ def accelerate(s: Record, m: Floats, x: Floats, nu_r: Floats, tau: Floats) -> No
             + m[cell(M_INV, i, 4)] * t4
             + m[cell(M_INV, i, 5)] * t5
         )
+    # M_INV is zero in held degrees of freedom, which do not follow the current either
     if m[cell(M_INV, 0, 0)] != 0.0:
         tau[TAU + 0] += a_dot
     if m[cell(M_INV, 1, 1)] != 0.0:

@@ -62,6 +62,7 @@ class Linkage:
         if command != self._entered:
             self._entered = command
             due = now + self._channel.delay + self._faults.get(DELAY, 0.0)
+            # after a shorter delay the new command overtakes those still on their way
             self._coming = [(then, value) for then, value in self._coming if then < due]
             self._coming.append((due, command))
         while self._coming and self._coming[0][0] <= now:

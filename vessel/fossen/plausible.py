@@ -55,6 +55,7 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
         key = inr.VOLUME if inr.VOLUME in inertia else inr.BUOYANCY_MASS
         scale = density if key == inr.VOLUME else 1.0
         displaced = scale * inertia.number(key, mass.mass / scale)
+        # an input already reported as invalid has a placeholder: no second error about it
         known = inertia.sound(inr.MASS, key) and load.sound(inr.PAYLOAD_MASS)
         known = known and folder["vessel"].sound(ves.DENSITY)
         for name, value in ((inr.MASS, mass.mass), (key, displaced)):

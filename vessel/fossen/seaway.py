@@ -163,6 +163,7 @@ def evaluate_waves(p: Parameters, x: Floats, surroundings: Floats) -> None:
         s.wrench[i] = s.orbital[i] = 0.0
     for i in range(3):
         s.vectors[0, i] = x[i]
+    # orbital motion at half the draught represents that over the hull
     if p.rows.shape[0]:
         s.vectors[1, 0], s.vectors[1, 1], s.vectors[1, 2] = x[0], x[1], own.half_draught
         sea.motion(p.rows, p.water, s.vectors[1], t, True, s.motion)

@@ -110,6 +110,7 @@ def of(
     names["tolerance"] = tolerance
 
     def bound(body: Callable[..., Any], name: str = "", **own: Any) -> Callable[..., Any]:
+        # with the model's file name the copy's fingerprint is that of the model's folder
         source: Any = derivative
         code = body.__code__.replace(co_filename=source.py_func.__code__.co_filename)
         name = name or body.__name__
@@ -387,6 +388,7 @@ def _quaternion(
         stage[:] = x
         q_stage[:] = q
         for i in range(4):
+            # weights 1, 2, 2, 1 of the four stages
             weight = 1.0 if i == 0 or i == 3 else 2.0
             reach = dt if i == 2 else 0.5 * dt
             surroundings[TIME] = start + (done + (0.0 if i == 0 else 1.0 if i == 3 else 0.5)) * dt

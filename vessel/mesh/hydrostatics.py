@@ -76,6 +76,7 @@ def afloat(
         centre=R.T @ (centre_ned - [0.0, 0.0, z]),
         area=area,
         flotation=flotation,
+        # parallel axis theorem: from the origin of the sums to the centre of flotation
         I_T=float(sums[cut.A_YY] - area * yf**2),
         I_L=float(sums[cut.A_XX] - area * xf**2),
         I_xy=float(sums[cut.A_XY] - area * xf * yf),
@@ -121,6 +122,7 @@ def draught(mesh: Mesh, volume: float, phi: float = 0.0, theta: float = 0.0) -> 
             low = z
         if abs(excess) <= CLOSE * whole or high - low < CLOSE * abs(depths).max():
             break
+        # dV/dz is the waterplane area; bisection where Newton's step leaves the bracket
         newton = z - excess / water.area if water.area > 0 else low
         z = newton if low < newton < high else 0.5 * (low + high)
     return z

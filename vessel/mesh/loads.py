@@ -78,6 +78,7 @@ def at_vertices(
     weight = water[DENSITY] * water[GRAVITY]
     for i in range(nodes.shape[1]):
         z = nodes[2, i]
+        # Airy's linear pressure holds up to the mean surface, which then bounds the wet part
         state[0, i] = z if model == cut.LINEAR else z + field[0, i]
         state[1, i] = weight * z + field[1, i]
 
@@ -214,6 +215,8 @@ def bound(mesh: Mesh, sea: Sea) -> float:
         np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
     )
     a, k = sea.rows[:, AMPLITUDE], sea.rows[:, NUMBER]
+    # bound of the factor by which stretching of the profile increases derivatives
     steep = 1.0 + float((a * k).sum())
     curved = float((a * k**2).sum()) * steep**2 * sea.water[DENSITY] * sea.water[GRAVITY]
+    # 2/8: once for the interpolated pressure, once for the cut
     return float(0.25 * curved * (areas * edges**2).sum())

@@ -53,6 +53,7 @@ def _crossings(mesh: Mesh, x: float, y: float) -> Floats:
     d1 = (b[:, 0] - a[:, 0]) * (y - a[:, 1]) - (b[:, 1] - a[:, 1]) * (x - a[:, 0])
     d2 = (c[:, 0] - b[:, 0]) * (y - b[:, 1]) - (c[:, 1] - b[:, 1]) * (x - b[:, 0])
     d3 = (a[:, 0] - c[:, 0]) * (y - c[:, 1]) - (a[:, 1] - c[:, 1]) * (x - c[:, 0])
+    # barycentric coordinates of one sign: the line passes inside the triangle, from either side
     hit = ((d1 > 0) & (d2 > 0) & (d3 > 0)) | ((d1 < 0) & (d2 < 0) & (d3 < 0))
     total = (d1 + d2 + d3)[hit]
     heights: Floats = (d2[hit] * a[hit, 2] + d3[hit] * b[hit, 2] + d1[hit] * c[hit, 2]) / total

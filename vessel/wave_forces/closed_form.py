@@ -19,7 +19,7 @@ Complex = NDArray[np.complex128]
 GRAVITY = 9.81
 WATER = 1025.0
 SMALL = 1e-9
-SLOWEST = 1e-3  # minimum frequency of encounter, as a fraction of the wave frequency
+SLOWEST = 1e-3  # minimum of alpha, and of w_e over the natural frequency of roll
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,7 @@ class ForceRao:
     def _at_heading(self, heading: float) -> Complex:
         """Return X (n, 6) at a heading."""
         turn = 2.0 * pi
+        # the first heading repeated one turn later closes the interval across 2 pi
         around = np.concatenate((self.headings, [self.headings[0] + turn]))
         place = (heading - self.headings[0]) % turn + self.headings[0]
         low = int(np.searchsorted(around, place, side="right")) - 1
@@ -98,6 +99,7 @@ def around(omega: Floats, headings: Floats, X: Complex) -> ForceRao:
         InvalidValue: the headings cover neither a full turn nor one side.
     """
     turned = np.mod(headings, 2.0 * pi)
+    # 360 degrees is the heading 0: files may have both
     turned[turned > 2.0 * pi - SAME] = 0.0
     turned, first = np.unique(np.round(turned, 9), return_index=True)
     values = X[:, first]

@@ -151,6 +151,7 @@ class Caster:
         normals = np.zeros((n, 3))
         out = reach, struck, normals
         if n:
+            # analytic forms first: they shorten ``reach``, and with it the search among triangles
             self._cast_forms(origins, directions, near, fields, out)
             self._cast_meshes(origins, directions, near, bodies, out)
         reach[struck == NOTHING] = np.nan
@@ -171,6 +172,7 @@ class Caster:
         if len(numbers):
             kernel.trace_planes(*rays, np.concatenate(rows), numbers, *out)
         if len(self._solids):
+            # the index by sector is made for one viewpoint; slack covers the spread of the origins
             centre = origins.mean(0)
             slack = float(np.linalg.norm(origins - centre, axis=1).max())
             starts = np.empty(kernel.SECTORS + 1, np.int64)
@@ -201,6 +203,8 @@ class Caster:
         for shape, numbers, position, R in found:
             centre, R = R @ shape.centre + position, np.ascontiguousarray(R)
             position = np.ascontiguousarray(position)
+            # bounding sphere first; Embree then searches in the body's frame, in single precision,
+            # and ``settle`` recomputes the ranges in double precision
             places, starts, ways, lengths = kernel.select(
                 origins, directions, near, out[0], centre, shape.radius, R, position
             )

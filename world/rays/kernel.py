@@ -49,12 +49,14 @@ def list_by_sector(
         down = solids[i, CENTRE + 2] - centre[2]
         away = sqrt(north * north + east * east + down * down)
         gaps[i] = away - solids[i, BOUND] - slack
+    # stable, so that solids at equal distance keep their order, and results are reproducible
     order = np.argsort(gaps, kind="mergesort")
     first, last = np.empty(len(solids), np.int64), np.empty(len(solids), np.int64)
     starts[:] = 0
     for i in range(len(solids)):
         north, east = solids[i, CENTRE] - centre[0], solids[i, CENTRE + 1] - centre[1]
         away, radius = sqrt(north * north + east * east), solids[i, BOUND] + slack
+        # the viewpoints may be within the solid's circle: it is in all sectors
         if away <= radius * (1.0 + 1e-9):
             first[i], last[i] = 0, SECTORS - 1
         else:
@@ -63,6 +65,7 @@ def list_by_sector(
             last[i] = floor((middle + half + pi) / (2.0 * pi) * SECTORS + 1e-6)
             last[i] = min(last[i], first[i] + SECTORS - 1)
         for k in range(first[i], last[i] + 1):
+            # counting sort: numbers per sector, then their running sum, then the items
             starts[k % SECTORS + 1] += 1
     for k in range(SECTORS):
         starts[k + 1] += starts[k]
@@ -159,6 +162,7 @@ def trace_solids(
         best, reached = -1, reach[r]
         for k in range(starts[at], starts[at + 1]):
             i = items[k]
+            # gaps ascend within a sector: no later solid can be nearer
             if gaps[i] > reached:
                 break
             t = _to_solid(solids, i, o, d, near)
@@ -323,6 +327,7 @@ def _cross_cells(
         b = min(min(next_i, next_j), t1)
         p, q, s, v = down[i, j], down[i + 1, j], down[i + 1, j + 1], down[i, j + 1]
         za, zb = z + dz * a, z + dz * b
+        # z is down: the highest point of the cell has the least z
         high, low = min(min(p, q), min(s, v)) - 1e-6, max(max(p, q), max(s, v)) + 1e-6
         if max(za, zb) >= high and min(za, zb) <= low:
             t = _cross_cell((p, q, s, v), (x - i, y - j, z, dx, dy, dz), a, b, h, normal)
@@ -416,6 +421,7 @@ def select(
         for i in range(3):
             starts[k, i] = R[0, i] * x + R[1, i] * y + R[2, i] * z
             ways[k, i] = R[0, i] * d[0] + R[1, i] * d[1] + R[2, i] * d[2]
+        # longer by the error of single precision, so that no hit at the limit is lost
         lengths[k] = (reach[r] - near) * 1.0001 + 1e-3
     return places[:count].copy(), starts, ways, lengths
 
