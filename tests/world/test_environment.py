@@ -1,4 +1,4 @@
-"""An environment's file: what it means, and what is refused, by name."""
+"""Environment files: their values, and errors by file, line and key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Estimates against closed forms and published vessels, each with a source and a range."""
+"""Estimates against closed forms and published vessels, with source and validity."""
 
 from __future__ import annotations
 

@@ -74,12 +74,12 @@ N_ur: {-M * X_G}
 
 
 def forces(vessel, x):
-    """Give the forces (6,) of a hull at a state."""
+    """Return the forces (6,) of a hull at a state."""
     return mass_of(vessel).M @ vessel.derivative(x, np.zeros(0), vessel.surroundings())[6:12]
 
 
 def naval_forces(u, v, p, r, b):
-    """Give X, Y, K, N of the naval vessel's hull; see ``test_naval``, where it is compared."""
+    """Return X, Y, K, N of the naval vessel's hull; see ``test_naval``, where it is compared."""
     ship = load(INPUTS / "navalvessel")
     x = ship.initial.copy()
     x[6:12], x[3] = [u, v, 0, p, 0, r], b

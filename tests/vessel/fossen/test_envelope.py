@@ -1,4 +1,4 @@
-"""What is said when a vessel's state is beyond what its data are for."""
+"""Warnings and errors of states outside the envelope of a vessel's data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vessel folders: the traps of real files, errors that say where, and no key without effect."""
+"""Vessel folders: pitfalls of real files, errors with their places, no key without effect."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def numeric_keys(name: str) -> list[str]:
 
 
 def signature(craft) -> np.ndarray:
-    """Give what a run comes from: rates at two states, limits, and where it starts."""
+    """Return the data that determine a run: rates at two states, limits, and initial state."""
     rng = np.random.default_rng(7)
     around = craft.surroundings((0.1, 0.2, 0.05), (3.0, 4.0))
     rates = []

@@ -1,4 +1,4 @@
-"""A vessel that cannot be is refused where its files say so, and all that is wrong is told."""
+"""Impossible vessels are rejected with the place of the error, and all mistakes are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Propellers in four quadrants, by file: signs, continuity, a crash stop, going astern."""
+"""Four-quadrant propellers from files: signs, continuity, crash stop, motion astern."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RPM = np.pi / 30
 
 
 def forces(vessel, rpm, u):
-    """Give the surge force of the propeller alone."""
+    """Return the surge force of the propeller alone."""
     x, still = vessel.initial.copy(), vessel.surroundings()
     x[6], x[12] = u, rpm * RPM
     M = mass_of(vessel).M

@@ -1,4 +1,4 @@
-"""RexROV's free motion after steps of its rotors, beside ``tests/reference/uuv``."""
+"""RexROV's free motion after steps of its rotors, against ``tests/reference/uuv``."""
 
 import csv
 import json
@@ -84,7 +84,7 @@ def test_off_is_no_rotation(rexrov):
 
 
 def damping_matrix(vessel, u):
-    """Give how the acceleration's force depends on each velocity's own damping at speed u."""
+    """Return how the acceleration's force depends on each velocity's own damping at speed u."""
     M = vessel.parameters.matrices[1]
     around = vessel.surroundings()
 

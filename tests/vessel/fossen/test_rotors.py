@@ -1,4 +1,4 @@
-"""Compiled rotors, conversions and fins: the same as the plain ones, and what files may say."""
+"""Compiled rotors, conversions and fins against the plain ones, and their keys."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ TABLE = [[-300.0, -31.4], [-20.0, 0.0], [20.0, 0.0], [300.0, 40.2]]
 
 
 def rexrov(**first):
-    """Load RexROV with other keys of its first thruster."""
+    """Load RexROV with changed keys of its first thruster."""
     folder = folder_of("rexrov")
     thrusters = yaml.safe_load((folder / "thrusters.yml").read_text())["thrusters"]
     thrusters[0] |= first
@@ -40,7 +40,7 @@ def rates(vessel, omega, command):
 
 
 def thrust(vessel, omega, command=0.0):
-    """Give the thrust of the first thruster by the surge force it makes."""
+    """Return the thrust of the first thruster from its surge force."""
     force = vessel.parameters.matrices[1] @ (
         rates(vessel, omega, command)[6:12] - rates(vessel, 0.0, 0.0)[6:12]
     )

@@ -1,4 +1,4 @@
-"""Waves' motions of vessels that move in the plane, and drift by tables."""
+"""Wave motion of vessels in the horizontal plane, and drift by tables."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ DRIFT = {  # D/(rho g) by period and heading [deg], WAMIT's axes
 
 @pytest.fixture
 def drifting(tmp_path: Path):
-    """Give a barge that drifts by a table of WAMIT's, in a sea."""
+    """Return a barge with drift by a WAMIT table, in a sea."""
     path = tmp_path / "barge.8"
     lines = [
         f"{period} {beta} {beta} {mode} {abs(value)} 0 {value} 0"

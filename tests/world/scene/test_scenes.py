@@ -1,4 +1,4 @@
-"""Scenes: what files say, what seeds make, and bad ones told by file, line and key."""
+"""Scenes: files, generated scenes, and errors by file, line and key."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from steerageway.world.tide import Tide
 
 
 def scene_of(folder: Path, text: str) -> Scene:
-    """Give the scene that a text describes, in a folder with a body that is closed and one not."""
+    """Return the scene of a YAML text, in a folder with a closed and an open mesh."""
     box = shapes.box(4.0, 2.0, 1.0)
     shapes.write_stl(box, folder / "box.stl")
     shapes.write_stl(Mesh(box.vertices, box.triangles[1:]), folder / "open.stl")
@@ -225,7 +225,7 @@ SLOPING = "\n".join(
 
 
 def depths_of(items: Sequence[Item], places: np.ndarray) -> np.ndarray:
-    """Give how deep what stands is below places (n, 2), north and east [m]."""
+    """Return the depth of the items' bottoms at places (n, 2), north and east [m]."""
     origins = np.column_stack((places, np.zeros(len(places))))
     down = np.tile([0.0, 0.0, 1.0], (len(places), 1))
     standing = Scene(items=list(items)).standing()
