@@ -17,12 +17,12 @@ class InvalidValue(WorldError, ValueError):
     """An invalid parameter, text or file; the message names the expected value.
 
     Args:
-        said: error text, or a diagnostic.
+        error: error text, or a diagnostic.
         where: the file, or "file:line".
     Attributes: diagnostics: tuple of one, the error as data.
     """
 
-    def __init__(self, said: str | Diagnostic, where: str = "") -> None:
-        one = said if isinstance(said, Diagnostic) else Diagnostic(where, expected=said)
+    def __init__(self, error: str | Diagnostic, where: str = "") -> None:
+        one = error if isinstance(error, Diagnostic) else Diagnostic(where, expected=error)
         self.diagnostics: tuple[Diagnostic, ...] = (one,)
         super().__init__(str(one))

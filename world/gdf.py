@@ -29,8 +29,8 @@ def read(path: str | Path) -> Floats:
     lines = Path(path).read_text("utf-8", "replace").splitlines()  # the title may be in Latin-1
     if len(lines) < HEADER:
         raise InvalidValue(f"{len(lines)} lines: expected a header of {HEADER}", str(path))
-    mirrored_x, mirrored_y = (_whole(path, lines, 3, word) for word in (0, 1))
-    count = _whole(path, lines, 4, 0)
+    mirrored_x, mirrored_y = (_integer(path, lines, 3, word) for word in (0, 1))
+    count = _integer(path, lines, 4, 0)
     numbers = [number for i in range(HEADER, len(lines)) for number in _numbers(path, lines, i)]
     if len(numbers) < 12 * count:
         raise InvalidValue(
@@ -45,7 +45,7 @@ def read(path: str | Path) -> Floats:
     return panels
 
 
-def _whole(path: str | Path, lines: list[str], line: int, word: int) -> int:
+def _integer(path: str | Path, lines: list[str], line: int, word: int) -> int:
     words = lines[line - 1].split()
     try:
         return int(words[word])

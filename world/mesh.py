@@ -107,10 +107,10 @@ def read(
         triangles = inverse.reshape(-1, 3).astype(np.int64)
     else:
         vertices, triangles = np.zeros((0, 3)), np.zeros((0, 3), np.int64)
-    return checked(Mesh(scale * vertices - shift, _sound(triangles)), str(path))
+    return checked(Mesh(scale * vertices - shift, _without_degenerate(triangles)), str(path))
 
 
-def _sound(triangles: Whole) -> Whole:
+def _without_degenerate(triangles: Whole) -> Whole:
     """Return the triangles without degenerate ones, which use a vertex twice."""
     a, b, c = triangles.T
     kept: Whole = triangles[(a != b) & (b != c) & (c != a)]

@@ -120,7 +120,7 @@ def _state(
     table: tuple[tuple[float, float], ...] = ()
     if spectrum == "table":
         table = _table(section)
-        Hs, Tp, gamma = _of_table(table)
+        Hs, Tp, gamma = _parameters_of_table(table)
         Hs = quantity(section, env.HS, default=Hs)
     else:
         Hs, Tp, gamma = _height(section, spectrum, gravity)
@@ -221,7 +221,7 @@ def _table(section: Section) -> tuple[tuple[float, float], ...]:
     return tuple(rows)
 
 
-def _of_table(table: tuple[tuple[float, float], ...]) -> tuple[float, float, float]:
+def _parameters_of_table(table: tuple[tuple[float, float], ...]) -> tuple[float, float, float]:
     w, S = np.array(table).T
     return spectra.moments(w, S).Hm0, float(2.0 * np.pi / w[S.argmax()]), 1.0
 

@@ -69,8 +69,9 @@ def _mode(vessel: Dynamics, x: Floats, command: Floats, where: str) -> Mode:
     for value, vector in zip(values, vectors.T, strict=True):
         limit = longest_step(complex(value))
         if limit < least.limit:
-            moved = int(np.argmax(np.abs(vector)))
-            least = Mode(limit, _names(vessel)[moved], complex(value), where)
+            names = [*STATE_NAMES, *(channel.name for channel in vessel.actuators)]
+            name = names[int(np.argmax(np.abs(vector)))]
+            least = Mode(limit, name, complex(value), where)
     return least._replace(limit=_rounded_down(least.limit))
 
 
@@ -106,7 +107,3 @@ def _rounded_down(limit: float) -> float:
         return inf
     digit = 10.0 ** (floor(log10(limit)) - 2)
     return floor(limit / digit) * digit
-
-
-def _names(vessel: Dynamics) -> list[str]:
-    return [*STATE_NAMES, *(channel.name for channel in vessel.actuators)]

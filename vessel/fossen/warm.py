@@ -37,11 +37,11 @@ def announce_compilation(
     vessel: Dynamics, needed: Sequence[Any], announce: Callable[[str], None]
 ) -> None:
     """Announce that compiled functions of a vessel's model are not cached yet."""
-    if not all(_kept(function) for function in needed):
+    if not all(_is_cached(function) for function in needed):
         announce(f"compiling the model of {vessel.name}: once, for less than 40 s")
 
 
-def _kept(function: Any) -> bool:
+def _is_cached(function: Any) -> bool:
     """Whether machine code of a compiled function is cached on disk."""
     folder = Path(function.stats.cache_path)
     return any(folder.glob(f"*.{function.py_func.__qualname__}-*.nbi"))
