@@ -42,10 +42,10 @@ HS = Key(
     "Hs",
     unit="m",
     above=0.0,
-    usual="by sea_state, wind_speed or file",
+    usual="from sea_state, wind_speed or file",
     meaning="significant wave height Hm0",
 )
-TP = Key("Tp", unit="s", above=0.0, usual="by sea_state or wind_speed", meaning="peak period")
+TP = Key("Tp", unit="s", above=0.0, usual="from sea_state or wind_speed", meaning="peak period")
 SEA_STATE = Key(
     "sea_state",
     Kind.WHOLE,
@@ -91,7 +91,7 @@ DIRECTION_TO = Key(
 SPREADING_KIND = Key(
     "kind",
     Kind.CHOICE,
-    usual="cosn; of swell cos2s",
+    usual="cosn; for swell cos2s",
     choices=tuple(spreading.KINDS),
     meaning="spreading function",
 )
@@ -99,7 +99,7 @@ EXPONENT = Key(
     "exponent",
     low=0.0,
     high=100.0,
-    usual="2; of cos2s 10",
+    usual="2; for cos2s 10",
     meaning="exponent of the spreading function",
 )
 SPREADING = Key(
@@ -322,7 +322,7 @@ DURATION = Key("duration", unit="s", default=0.1, low=1e-3, meaning="duration of
 CONTACT = Key(
     "contact",
     Kind.SECTION,
-    usual="the bottom alone, to stand on",
+    usual="only the bottom, stand",
     keys=(WALLS, AT_WALLS, AT_BOATS, AT_BOTTOM, RESTITUTION, FRICTION, DURATION),
     meaning="contact of vessels with walls, other vessels and the bottom",
 )

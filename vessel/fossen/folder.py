@@ -104,10 +104,10 @@ def chosen(name: str | Path) -> Choice:
     if not is_main_file(text) or Path(text).is_dir():
         return Choice(folder_of(text), {}, {})
     agent = read_agent(text)
-    said: dict[str, object] = {
+    overrides: dict[str, object] = {
         key: Given(value, f"{text}: agent") for key, value in agent.overrides.items()
     }
-    return Choice(agent.folder, said, agent.elsewhere)
+    return Choice(agent.folder, overrides, agent.elsewhere)
 
 
 def load(
@@ -208,8 +208,8 @@ def _override(files: dict[str, Section], overrides: Mapping[str, object], path: 
     """Replace values of the files by dotted key."""
     for dotted, given in overrides.items():
         name, *keys = dotted.split(".")
-        unsaid = Given(given, f"{(files[name].path if name in files else path)}: override")
-        value, where = given if isinstance(given, Given) else unsaid
+        unplaced = Given(given, f"{(files[name].path if name in files else path)}: override")
+        value, where = given if isinstance(given, Given) else unplaced
         if name not in files or not keys:
             meant = near(name, FILES)
             known = f"as {meant[0]}.KEY" if meant else f"FILE one of {', '.join(FILES)}"

@@ -29,7 +29,7 @@ NAME = Key(PREFIX + "name", Kind.TEXT, default="", meaning="name, for informatio
 ID = Key(
     PREFIX + "id",
     Kind.TEXT,
-    usual="its place in the list",
+    usual="number in the list",
     meaning="identifier in the name of its command: cs_1",
 )
 LOCATION = Key(

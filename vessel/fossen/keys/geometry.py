@@ -8,10 +8,10 @@ from steerageway.world.mesh import AXES
 SHIP = ("clarke83", "osv")
 
 LENGTH = Key("length", unit="m", above=0.0, meaning="length between perpendiculars, or overall")
-BREADTH = Key("breadth", unit="m", usual="not known", low=0.0, meaning="breadth at the waterline")
+BREADTH = Key("breadth", unit="m", usual="unknown", low=0.0, meaning="breadth at the waterline")
 DEPTH = Key("depth", unit="m", usual="draft", low=0.0, meaning="depth of the hull, keel to deck")
 DRAFT = Key(
-    "draft", unit="m", usual="not known", low=0.0, ours=True, meaning="draught, waterline to keel"
+    "draft", unit="m", usual="unknown", low=0.0, ours=True, meaning="draught, waterline to keel"
 )
 FN = Key("Fn", default=0.0, low=0.0, meaning="Froude number that defines U where U is 0")
 GYRATION = Key(
@@ -19,7 +19,7 @@ GYRATION = Key(
     Kind.VECTOR,
     "m",
     size=3,
-    usual="of inertia_matrix",
+    usual="from inertia_matrix",
     meaning="radii of gyration in roll, pitch and yaw, about CG",
 )
 POSITION = Key(
@@ -41,7 +41,7 @@ ORIENTATION = Key(
 CO = Key(
     "CO",
     Kind.SECTION,
-    usual="the drawing's origin",
+    usual="the drawing frame",
     keys=(POSITION, ORIENTATION),
     meaning="origin and axes of BODY in the drawing frame",
 )
@@ -141,7 +141,7 @@ OUTLINE = Key(
     Kind.ROWS,
     "m",
     size=2,
-    usual="of length and breadth, or the mesh",
+    usual="from length and breadth, or the mesh",
     ours=True,
     meaning="plan of the hull, corners [ahead, starboard], for contact with walls and boats",
 )
@@ -151,7 +151,7 @@ BLOCK_COEFFICIENT = Key(
 YAW_GYRATION = Key(
     "yaw_gyration",
     unit="m",
-    usual="0.25 L, of ships above 100 m 0.27 L",
+    usual="0.25 L; above 100 m 0.27 L",
     above=0.0,
     ours=True,
     models=("clarke83",),

@@ -130,7 +130,7 @@ RESTORING = Key(
 CROSS_FORM = Key(
     "form",
     Kind.CHOICE,
-    usual="hoerner; sections beside a geometry_file",
+    usual="hoerner; sections with a geometry_file",
     choices=("hoerner", "cylinder", "fixed", "sections"),
     ours=True,
     meaning="source of the drag coefficient",
@@ -181,7 +181,7 @@ CROSS_DENSITY = Key(
 CROSS_FLOW = Key(
     "cross_flow",
     Kind.SECTION,
-    usual="by the main dimensions",
+    usual="from the main dimensions",
     keys=(
         *(CROSS_FORM, CROSS_LENGTH, CROSS_BEAM, CROSS_WIDTH, SUBMERGED, CROSS_COEFFICIENT),
         *(REYNOLDS_LENGTH, CROSS_SUM, CROSS_DENSITY),
@@ -234,7 +234,7 @@ RESISTANCE_POINTS = Key(
     Kind.ROWS,
     "m/s, N",
     size=2,
-    usual="of file",
+    usual="from file",
     ours=True,
     meaning="rows [speed, resistance]",
 )
@@ -307,7 +307,7 @@ HYDROSTATICS = Key(
 VOXEL_EDGE = Key(
     "edge",
     unit="m",
-    usual="a fortieth of the length",
+    usual="1/40 of the length",
     above=0.0,
     ours=True,
     meaning="edge length of a voxel",
@@ -368,7 +368,7 @@ DIFFRACTION = Key(
 LOADS = Key(
     "loads",
     Kind.SECTION,
-    usual="by hydrostatics",
+    usual="from hydrostatics",
     keys=(LOADS_WAVES, PRESSURE, EVALUATOR, CUTTING, DRIFT, DIFFRACTION),
     ours=True,
     meaning="wave loads on the hull",

@@ -13,7 +13,7 @@ BUOYANCY_MASS = Key(
 VOLUME = Key(
     "volume",
     unit="m³",
-    usual="by buoyancy_mass",
+    usual="from buoyancy_mass",
     above=0.0,
     ours=True,
     meaning="displaced volume, instead of buoyancy_mass",
@@ -23,7 +23,7 @@ INERTIA_MATRIX = Key(
     Kind.MATRIX,
     "kg, kg m, kg m²",
     size=6,
-    usual="by mass, CG and gyration",
+    usual="from mass, CG and gyration",
     meaning="M_RB about CO",
 )
 ADDED_MASS_MATRIX = Key(
@@ -31,7 +31,7 @@ ADDED_MASS_MATRIX = Key(
     Kind.MATRIX,
     "kg, kg m, kg m²",
     size=6,
-    usual="by derivatives, or hydra_file",
+    usual="from derivatives, or hydra_file",
     meaning="M_A about CO",
 )
 PAYLOAD_MASS = Key(

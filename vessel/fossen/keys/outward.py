@@ -58,11 +58,16 @@ RANGE_MIN = _number(
     "m",
     None,
     "minimum range of a LiDAR, camera or sonar",
-    usual="by kind",
+    usual="by sensor type",
     low=0.0,
 )
 RANGE_MAX = _number(
-    "range_max", "m", None, "maximum range of a LiDAR, camera or sonar", usual="by kind", above=0.0
+    "range_max",
+    "m",
+    None,
+    "maximum range of a LiDAR, camera or sonar",
+    usual="by sensor type",
+    above=0.0,
 )
 TRUTH = _flag("truth", "error-free measurements of a LiDAR, camera or sonar in addition")
 THIN = _number(
@@ -73,7 +78,7 @@ HORIZONTAL_FOV = _number(
     "deg",
     None,
     "horizontal field of view of a LiDAR, camera (at most 170) or sonar",
-    usual="by kind",
+    usual="by sensor type",
     above=0.0,
     high=360.0,
 )
@@ -88,7 +93,7 @@ ELEVATIONS = Key(
     "elevations",
     Kind.VECTOR,
     "deg",
-    usual="of channels and vertical_fov",
+    usual="from channels and vertical_fov",
     ours=True,
     meaning="elevations of a LiDAR's channels, upward",
 )
@@ -132,12 +137,12 @@ FX = _number(
     "pixels",
     None,
     "horizontal focal length of a camera",
-    usual="by horizontal_fov",
+    usual="from horizontal_fov",
     above=0.0,
 )
 FY = _number("fy", "pixels", None, "vertical focal length of a camera", usual="fx", above=0.0)
-CX = _number("cx", "pixels", None, "column of a camera's optical axis", usual="the middle")
-CY = _number("cy", "pixels", None, "row of a camera's optical axis", usual="the middle")
+CX = _number("cx", "pixels", None, "column of a camera's optical axis", usual="image centre")
+CY = _number("cy", "pixels", None, "row of a camera's optical axis", usual="image centre")
 DISTORTION = Key(
     "distortion",
     Kind.CHOICE,

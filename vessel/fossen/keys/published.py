@@ -53,7 +53,14 @@ RUDDER_DENSITY = _own(
     0.0,
     usual="density",
 )
-T_SURGE = _own("clarke83", "T_surge", "s", "time constant of surge", 0.0, usual="length in metres")
+T_SURGE = _own(
+    "clarke83",
+    "T_surge",
+    "s",
+    "time constant of surge",
+    0.0,
+    usual="number of the length in metres",
+)
 CLARKE = (RUDDER_ASPECT, RUDDER_HEIGHT, A_H, X_H, X_R, RUDDER_DENSITY, T_SURGE)
 
 CONTAINER_GM = _own("container", "GM", "m", "transverse metacentric height")
@@ -154,10 +161,10 @@ OSV_ZETA = {
 U_MAX = _own("osv", "U_max", "m/s", "maximum speed", 0.0)
 U_CROSS = _own("osv", "u_cross", "m/s", "speed above which resistance is quadratic", 0.0)
 
-DAMPING_MATRIX = _matrix("damping_matrix", 6, "SI", "D about CO", "by D_bis")
+DAMPING_MATRIX = _matrix("damping_matrix", 6, "SI", "D about CO", "from D_bis")
 RESTORING_MATRIX = _matrix("restoring_matrix", 6, "SI", "G about CO", "0 with M_bis")
-M_BIS = _matrix("M_bis", 3, "1", "M of surge, sway, yaw in the bis system", "by matrices")
-D_BIS = _matrix("D_bis", 3, "1", "D of surge, sway, yaw in the bis system", "by matrices")
+M_BIS = _matrix("M_bis", 3, "1", "M of surge, sway, yaw in the bis system", "from matrices")
+D_BIS = _matrix("D_bis", 3, "1", "D of surge, sway, yaw in the bis system", "from matrices")
 
 TANKER_DEPTH = _own("tanker", "water_depth", "m", "depth of shallow water", 0.0)
 TANKER = _terms(

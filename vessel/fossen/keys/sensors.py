@@ -20,7 +20,7 @@ PART = r"[a-z]\w*"
 TYPE = Key("sensor_type", Kind.CHOICE, choices=KINDS, meaning="type of the sensor")
 TOPIC = Key("sensor_topic", Kind.TEXT, default="", meaning="alternative name of its record")
 NAME = Key(
-    "sensor_name", Kind.TEXT, usual="its type's", ours=True, meaning="prefix of its variables"
+    "sensor_name", Kind.TEXT, usual="from its type", ours=True, meaning="prefix of its variables"
 )
 RATE = Key("publish_rate", unit="Hz", above=0.0, meaning="measurement rate")
 LOCATION = Key(
@@ -61,7 +61,7 @@ BOTTOM_RANGE = Key(
     Kind.VECTOR,
     "m",
     size=2,
-    usual="always sees the bottom",
+    usual="unlimited",
     ours=True,
     meaning="minimum and maximum distance of the bottom for a DVL",
 )

@@ -30,7 +30,7 @@ WORLD_SIZE = Key(
     Kind.WORDS,
     "m",
     size=3,
-    usual="no end",
+    usual="unlimited",
     meaning="extent of the world from the datum north and east, and water depth; Inf: unlimited",
 )
 GPS_DATUM = Key(
@@ -76,7 +76,7 @@ AGENT_FILES = tuple(
     Key(
         name,
         Kind.FILE,
-        usual=f"{name}.yml beside its geometry" if name != "geometry" else "{name}/geometry.yml",
+        usual=f"{name}.yml next to its geometry" if name != "geometry" else "{name}/geometry.yml",
         suffixes=(".yml",),
         meaning="path of the file; {name} is replaced by the vessel's name",
     )

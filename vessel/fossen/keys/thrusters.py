@@ -16,7 +16,7 @@ THRUSTER_NAME = Key("thruster_name", Kind.TEXT, default="", meaning="name, for i
 THRUSTER_ID = Key(
     "thruster_id",
     Kind.TEXT,
-    usual="its place in the list",
+    usual="number in the list",
     meaning="identifier in the names of its commands: th_1, az_1",
 )
 LOCATION = Key(
@@ -153,7 +153,7 @@ AHEAD = Key(
     Kind.VECTOR,
     "N s, N s², N s³, or N",
     size=3,
-    usual="a propeller",
+    usual="propeller",
     ours=True,
     models=COEFFICIENTS,
     meaning="c1, c2, c3 of thrust c1 n + c2 n|n| + c3 n³; n in rad/s, or a fraction",
@@ -263,7 +263,7 @@ CONVERSION_TABLE = Key(
 CONVERSION = Key(
     "conversion",
     Kind.SECTION,
-    usual="a propeller",
+    usual="propeller",
     keys=(
         *(CONVERSION_TYPE, ROTOR_CONSTANT, LEFT, RIGHT, DELTA_LEFT, DELTA_RIGHT),
         CONVERSION_TABLE,

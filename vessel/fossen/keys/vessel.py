@@ -17,7 +17,7 @@ COEFFICIENTS = ("coefficients",)
 FORMATS = ("auto", "wamit", "capytaine", "hydra")
 BOWS = ("x", "y")
 
-NAME = Key("name", Kind.TEXT, usual="the folder's", meaning="name of the vessel")
+NAME = Key("name", Kind.TEXT, usual="name of the folder", meaning="name of the vessel")
 TYPE = Key("type", Kind.TEXT, default="", meaning="type of vessel for information, e.g. usv, auv")
 U = Key(
     "U",
