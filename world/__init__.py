@@ -1,9 +1,9 @@
-"""What is outside a hull: water surface, waves, current, tide, ground and wind.
+"""Environment outside the hulls: water surface, waves, current, tide, sea bottom, wind, contact.
 
-It knows no bus and no vessel. One description, ``environment.yml``, says what there is
-(``world.environment``); everything in it is a pure function of position, time and the mission's
-seed, so that any process evaluates the same sea without a message.
+The package does not import bus or vessel. One description, ``environment.yml``, specifies it
+(``world.environment``); every quantity is a pure function of position, time and the mission's
+seed, so that all processes evaluate the same sea without exchanging messages.
 
-Inside: SI units, radians, NED (x north, y east, z down), elevation positive up, gravity 9.81 m/s²
-unless said otherwise; directions are where a thing goes to, clockwise from north.
+Conventions: SI units, radians, NED (x north, y east, z down), elevation positive up, gravity
+9.81 m/s² unless specified; directions are those a thing goes to, clockwise from north.
 """

@@ -1,4 +1,4 @@
-"""``python -m world``: says what an environment's file means, and makes scenes.
+"""``python -m world``: prints and plots environment files, generates and draws scenes.
 
 python -m world show environment.yml
 python -m world show environment.yml --output sea.png --seed 3
@@ -26,18 +26,20 @@ COMPONENT_BYTES = 8 * 8
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Run the command line; give the exit code: 0, or 2 where the file is wrong."""
+    """Run the command line; return the exit code: 0, or 2 if the file is invalid."""
     parser = argparse.ArgumentParser(prog=prog, description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
-    show = verbs.add_parser("show", help="print and plot what a file means")
+    show = verbs.add_parser("show", help="print and plot an environment")
     show.add_argument("file", type=Path, help="as environment.yml")
-    show.add_argument("--seed", type=int, default=0, help="the mission's (0)")
-    show.add_argument("--output", type=Path, help="a picture to write, as sea.png")
-    scene = verbs.add_parser("scene", help="write a scene, and draw it from above")
-    scene.add_argument("what", help=f"{', '.join(KINDS)}, or a scene's file, which is drawn")
-    scene.add_argument("--seed", type=int, default=0, help="of a scene that is made (0)")
-    scene.add_argument("--output", type=Path, help="where it is written: WHAT.yml")
-    scene.add_argument("--picture", type=Path, help="where it is drawn: as the scene, in .png")
+    show.add_argument("--seed", type=int, default=0, help="seed of the mission (0)")
+    show.add_argument("--output", type=Path, help="image file to write, e.g. sea.png")
+    scene = verbs.add_parser("scene", help="generate a scene, or draw one from above")
+    scene.add_argument(
+        "what", help=f"{', '.join(KINDS)}: kind of scene to generate; or a scene file to draw"
+    )
+    scene.add_argument("--seed", type=int, default=0, help="seed of the generated scene (0)")
+    scene.add_argument("--output", type=Path, help="scene file to write (WHAT.yml)")
+    scene.add_argument("--picture", type=Path, help="image file to write (the scene's name, .png)")
     asked = parser.parse_args(arguments)
     try:
         return _show(asked) if asked.verb == "show" else _scene(asked)
@@ -69,7 +71,9 @@ def _scene(asked: argparse.Namespace) -> int:
         except OSError as error:
             raise InvalidValue(f"cannot be written: {error.strerror}", str(path)) from error
     elif not path.is_file():
-        expected = f"no such file; expected a scene, as harbour.yml, or one of {', '.join(KINDS)}"
+        expected = (
+            f"no such file; expected a scene file, e.g. harbour.yml, or one of {', '.join(KINDS)}"
+        )
         raise InvalidValue(expected, str(path))
     scene = document.load(path)
     drawn = asked.picture or path.with_suffix(".png")
@@ -80,7 +84,7 @@ def _scene(asked: argparse.Namespace) -> int:
 
 
 def periods(environment: Environment) -> Iterator[str]:
-    """Give the periods of each system of waves by its spectrum, and what the sea takes."""
+    """Return the spectral periods of each wave system, and the number of components."""
     for state in environment.waves:
         if state.spectrum == "regular":
             continue

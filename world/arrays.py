@@ -1,4 +1,4 @@
-"""What arrays are called in annotations."""
+"""Type aliases of NumPy arrays."""
 
 from __future__ import annotations
 

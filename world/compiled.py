@@ -1,9 +1,9 @@
-"""How the project compiles: numba, kept on disk, IEEE arithmetic, no reordering (no fastmath).
+"""Compilation by numba: cached on disk, IEEE arithmetic, no reordering (no fastmath).
 
-Machine code is kept once for each machine (``world.machine_cache``). A model is spread over several
-files, so the name on disk carries a fingerprint of the compiled sources here, beside the function
-and in the folders above it, and of the formulas (``formula``) in the folders next to it: machine
-code never outlives an edit of what it was made of.
+Machine code is cached once per machine (``world.machine_cache``). A model is spread over several
+files, so the function's name in the cache carries a fingerprint of the compiled sources here, in
+the function's folder and in the folders above it, and of the formulas (``formula``) in sibling
+folders: an edit of any of these sources invalidates the machine code.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 
 @cache
 def fingerprint(folder: Path) -> str:
-    """Give a digest of the sources of what is compiled in a folder."""
+    """Return a digest of the sources that affect the compiled functions of a folder."""
     digest = sha256()
     above = [place for place in folder.parents if (place / "__init__.py").is_file()]
     compiling = {path for place in (HERE, folder, *above) for path in place.glob("*.py")}
@@ -43,8 +43,8 @@ def fingerprint(folder: Path) -> str:
 def compiled(function: Function) -> Function:
     """Compile at first call and keep the result on disk; 1/0 is inf, as in NumPy.
 
-    Where there is nowhere to keep it (a read-only installation without a home, say), every process
-    compiles for itself.
+    Without a writable cache folder (e.g. a read-only installation without a home directory), every
+    process compiles again.
     """
     source: Any = function
     folder = Path(source.__code__.co_filename).parent
@@ -52,14 +52,14 @@ def compiled(function: Function) -> Function:
     try:
         with kept_for_the_machine():
             return cast(Function, njit(cache=True, error_model="numpy")(source))
-    except RuntimeError:  # there is no folder that may be written to
+    except RuntimeError:  # no writable cache folder
         return cast(Function, njit(error_model="numpy")(source))
 
 
 def part(function: Function) -> Function:
-    """Compile as ``compiled`` does, but into whatever calls it: for parts of a larger function.
+    """Compile a part of a larger function: like ``compiled``, but inlined into its callers.
 
-    As ``part(formula)`` it makes the part of a formula, which itself stays as it is.
+    ``part(formula)`` returns the compiled version of a formula, which itself remains plain Python.
     """
     source: Any = function
     return cast(Function, njit(error_model="numpy", forceinline=True)(source))
@@ -76,9 +76,9 @@ def _pointer(typing: Any, array: Any) -> Any:
     return signature, generate
 
 
-# Where a C-contiguous array's numbers lie. Compiled code counts its references to arrays at every
-# call, two thirds of what a right-hand side would cost; references to bare numbers it does not.
-# Read and written by one flat index, unchecked; valid while the caller holds the array.
+# Address of a C-contiguous array's numbers. Compiled code counts its references to arrays at every
+# call, two thirds of the cost of a right-hand side; bare pointers are not counted.
+# Read and written by a flat index, unchecked; valid only while the caller holds the array.
 pointer = cast(Callable[[Any], Any], intrinsic(_pointer))
 
 
@@ -91,5 +91,5 @@ def _record(typing: Any, records: Any, index: Any) -> Any:
     return signature, generate
 
 
-# One of the records that a pointer leads to, by its index, unchecked; its fields are attributes.
+# One of the records at a pointer, by its index, unchecked; its fields are attributes.
 record = cast(Callable[[Any, Any], Any], intrinsic(_record))

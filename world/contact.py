@@ -1,9 +1,9 @@
-"""What vessels can touch, and what comes of it: quays and walls, other boats, the bottom.
+"""Contact of vessels with walls, other vessels and the bottom, and the configured responses.
 
-A wall is a prism from the bottom to above the surface, by its plan: a polygon of at least three
-points. What comes of a touch is ``force`` (a push that stops and throws back, and friction),
-``end`` (the run ends there), ``off``, and for the bottom ``stand``: the vessel stands where it
-touched, until forces lift it off.
+A wall is a prism from the bottom to above the surface, given in plan: a polygon of at least three
+points. The response to contact is ``force`` (an impulse with restitution, and friction),
+``end`` (the run ends), ``off``, and for the bottom ``stand``: the vessel is held where it
+touched, until the forces lift it off.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ BOTTOMS = (STAND, FORCE, END)
 
 @dataclass(frozen=True, eq=False)
 class Wall:
-    """A quay, a pier, a rock: a polygon that no vessel may be in.
+    """A quay, a pier, a rock: a polygon that no vessel may enter.
 
     Attributes:
         label: its name.
@@ -33,21 +33,21 @@ class Wall:
 
     @property
     def circle(self) -> tuple[Floats, float]:
-        """Give the middle (2,) and the radius [m] of a circle around it."""
+        """Return the centre (2,) and the radius [m] of a circle around it."""
         middle: Floats = 0.5 * (self.corners.min(0) + self.corners.max(0))
         return middle, float(np.linalg.norm(self.corners - middle, axis=1).max())
 
 
 @dataclass(frozen=True, eq=False)
 class Contact:
-    """What can be touched, and how it gives.
+    """Contact settings: walls, responses, restitution and friction.
 
     Attributes:
-        walls: there are.
-        at_walls, at_boats, at_bottom: what comes of a touch.
-        restitution: speed away over speed towards, 0 to 1.
-        friction: force along over force across, 0 or more.
-        duration: of the touch of a body that strikes with one point and comes off again [s].
+        walls: all walls.
+        at_walls, at_boats, at_bottom: responses to contact.
+        restitution: coefficient of restitution, speed away over speed towards, 0 to 1.
+        friction: coefficient of friction, tangential over normal force, 0 or more.
+        duration: contact time of a body that strikes with one point and rebounds [s].
     """
 
     walls: tuple[Wall, ...] = ()
@@ -60,9 +60,10 @@ class Contact:
 
 
 def inside(points: Floats, polygon: Floats) -> Floats:
-    """Say which points (n, 2) lie in a polygon (m, 2), by the parity of crossings."""
+    """Return which points (n, 2) lie in a polygon (m, 2), by the parity of crossings."""
     a, b = polygon, np.roll(polygon, -1, axis=0)
     x, y = points[:, :1], points[:, 1:]
+    # half-open in y: a ray through a corner crosses one of its two edges; a horizontal edge none
     spans = (a[:, 1] > y) != (b[:, 1] > y)
     rise = np.where(b[:, 1] == a[:, 1], 1.0, b[:, 1] - a[:, 1])
     left = x < a[:, 0] + (y - a[:, 1]) / rise * (b[:, 0] - a[:, 0])
@@ -71,9 +72,9 @@ def inside(points: Floats, polygon: Floats) -> Floats:
 
 
 def way_out(point: Floats, polygon: Floats) -> tuple[float, Floats]:
-    """Give how far a point (2,) in a polygon is from its nearest edge [m], and the way there (2,).
+    """Return the distance of an inner point (2,) to the nearest edge [m], and the direction (2,).
 
-    Of a point on the edge the way is the edge's outward normal.
+    For a point on the edge the direction is the edge's outward normal.
     """
     a, b = polygon, np.roll(polygon, -1, axis=0)
     along = b - a
@@ -85,12 +86,13 @@ def way_out(point: Floats, polygon: Floats) -> tuple[float, Floats]:
     depth = float(gaps[nearest])
     if depth > 1e-9:
         return depth, (feet[nearest] - point) / depth
+    # on the edge the direction to its foot is undefined: use the outward normal
     edge = along[nearest] / np.sqrt(length2[nearest])
     turn = np.sign(_area(polygon))
     return depth, turn * np.array([edge[1], -edge[0]])
 
 
 def _area(polygon: Floats) -> float:
-    """Give the signed area of a polygon (n, 2) [m²]."""
+    """Return the signed area of a polygon (n, 2) [m²]."""
     x, y = polygon.T
     return 0.5 * float(x @ np.roll(y, -1) - y @ np.roll(x, -1))

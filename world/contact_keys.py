@@ -1,4 +1,4 @@
-"""Reads ``contact`` of an environment: what can be touched, and how it gives."""
+"""Reads the ``contact`` section of an environment: walls, responses, restitution, friction."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ LEAST_CORNERS = 3
 
 
 def read_contact(file: Section) -> Contact | None:
-    """Give what an environment's ``contact`` says; None where there is no such key.
+    """Return an environment's contact settings; None without the key ``contact``.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     if env.CONTACT not in file:
         return None
@@ -25,7 +25,7 @@ def read_contact(file: Section) -> Contact | None:
     labels = [wall.label for wall in walls]
     twice = next((label for label in labels if labels.count(label) > 1), None)
     if twice is not None:
-        section.wrong(env.WALLS, f"two are called {twice}", "labels of their own", None)
+        section.wrong(env.WALLS, f"duplicate label {twice}", "unique labels", None)
     found = Contact(
         walls=walls,
         at_walls=word(section, env.AT_WALLS),
@@ -49,8 +49,8 @@ def _wall(section: Section, number: int) -> Wall:
     return Wall(label, np.array(rows, np.float64)[:, ::-1].copy())
 
 
-def told(contact: Contact) -> str:
-    """Say in words what was read."""
+def summary_of(contact: Contact) -> str:
+    """Return a one-line summary."""
     walls = ", ".join(wall.label for wall in contact.walls) or "none"
     return (
         f"contact: walls {walls}: {contact.at_walls}, boats: {contact.at_boats}, bottom: "

@@ -1,20 +1,21 @@
-"""Current fields: water that moves differently from place to place, read from a file.
+"""Current fields: water velocity as a function of place, depth and time, read from a file.
 
-``read`` takes two formats, told apart by the file's suffix.
+``read`` accepts two formats, distinguished by the file's suffix.
 
 ``.csv``: a header line, then one line per point. Columns, in any order: ``x``, ``y`` (east and
 north of the datum [m]), optionally ``depth`` [m] and ``t`` (simulated time [s]), and ``east``,
-``north`` (the water's velocity [m/s]). The points must form a full grid; its lines may stand in
-any order and need not be equally spaced. Between points the velocity is linear in every
-coordinate; beyond the grid the nearest edge's holds. Lines that start with # are comments.
+``north`` (the water's velocity [m/s]). The points must form a full grid; the lines may be in
+any order, and the grid lines need not be equally spaced. Between points the velocity is linear in
+every coordinate; beyond the grid it is that of the nearest edge. Lines that start with # are
+comments.
 
-``.cfd``: the peer's own format, of which its distribution holds two examples; no document defines
-it. ``//`` starts a comment. ``FieldName: A`` (or ``field_name``) names the field,
-``Radius: 15`` says how far a vector reaches [m] (20 if not given), ``render_hint: ...`` is for
+``.cfd``: a format of MOOS-IvP, whose distribution has two examples; no document defines it.
+``//`` starts a comment. ``FieldName: A`` (or ``field_name``) names the field,
+``Radius: 15`` is the radius of influence of a vector [m] (default 20), ``render_hint: ...`` is for
 viewers. Every other line is a vector, ``x,y,magnitude,direction`` or
 ``x=45,y=5,mag=2.4,ang=130`` with the compass direction the water flows to; further keys are for
-viewers. The velocity at a point is the mean over all vectors nearer than the radius R, each
-weighted by (1 - distance/R)**2; where no vector is near, the water is still.
+viewers. The velocity at a point is the mean of all vectors nearer than the radius R, each
+weighted by (1 - distance/R)**2; where no vector is within R, the water is still.
 """
 
 from __future__ import annotations
@@ -38,29 +39,29 @@ class CurrentField(Protocol):
     """A current that depends on place and time."""
 
     def at(self, x: float, y: float, depth: float, t: float) -> tuple[float, float]:
-        """Give the water's velocity (east, north) [m/s].
+        """Return the water's velocity (east, north) [m/s].
 
         Args:
             x, y: east and north of the datum [m].
-            depth: below the surface [m].
+            depth: depth below the surface [m].
             t: simulated time [s].
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A current given on a grid.
+    """A current on a rectangular grid.
 
     Attributes:
-        axes: the ascending values of x, y, depth and t; a coordinate without effect has one.
-        velocities: (east, north) of every point, t running fastest and x slowest.
+        axes: the ascending values of x, y, depth and t; a coordinate without effect has one value.
+        velocities: (east, north) of every point, t varying fastest and x slowest.
     """
 
     axes: tuple[tuple[float, ...], ...]
     velocities: tuple[tuple[float, float], ...]
 
     def at(self, x: float, y: float, depth: float, t: float) -> tuple[float, float]:
-        """Give the velocity (east, north) [m/s], linear between points."""
+        """Return the velocity (east, north) [m/s], linear between points."""
         corners = [(0, 1.0)]
         for axis, value in zip(self.axes, (x, y, depth, t), strict=True):
             low, share = _place(axis, value)
@@ -76,7 +77,7 @@ class Grid:
 
 
 def _place(axis: tuple[float, ...], value: float) -> tuple[int, float]:
-    """Give the grid line at or below a value, and how far on towards the next one it lies."""
+    """Return the index of the grid line at or below a value, and the fraction to the next one."""
     if value <= axis[0]:
         return 0, 0.0
     if value >= axis[-1]:
@@ -87,10 +88,10 @@ def _place(axis: tuple[float, ...], value: float) -> tuple[int, float]:
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """A current given by vectors that each reach a little way, as the peer's ``.cfd`` files do.
+    """A current as vectors of limited influence, as in MOOS-IvP's ``.cfd`` files.
 
     Attributes:
-        radius: how far each reaches [m].
+        radius: radius of influence [m].
         vectors: (x, y, east, north).
     """
 
@@ -98,7 +99,7 @@ class Vectors:
     vectors: tuple[tuple[float, float, float, float], ...]
 
     def at(self, x: float, y: float, depth: float, t: float) -> tuple[float, float]:
-        """Give the velocity (east, north) [m/s]; the same at every depth and time."""
+        """Return the velocity (east, north) [m/s]; independent of depth and time."""
         east = north = 0.0
         count = 0
         for vx, vy, v_east, v_north in self.vectors:
@@ -113,12 +114,12 @@ def read(path: Path) -> CurrentField:
     """Read a current field.
 
     Raises:
-        InvalidValue: no such file, a suffix other than .csv or .cfd, or a line that is wrong;
-            the text names file and line.
+        InvalidValue: no such file, a suffix other than .csv or .cfd, or an invalid line;
+            the error names file and line.
     """
     suffix = path.suffix.lower()
     if suffix not in (".csv", ".cfd"):
-        raise InvalidValue("expected a current field in a .csv or .cfd file", str(path))
+        raise InvalidValue("expected a current field, a .csv or .cfd file", str(path))
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -199,7 +200,7 @@ def _vector(line: str, where: str) -> tuple[float, float, float, float]:
 
 
 def _numbered(text: str, comment: str) -> Iterator[tuple[int, str]]:
-    """Give the lines that say something, with their numbers."""
+    """Return the lines that are not empty or comments, with their numbers."""
     lines: Iterable[str] = text.splitlines()
     for number, line in enumerate(lines, start=1):
         stripped = line.partition(comment)[0].strip()

@@ -1,8 +1,8 @@
-"""What the keys of files are: each declared once, with unit, default, range and meaning.
+"""Declarations of file keys: name, kind, unit, default, range and meaning of each, declared once.
 
-A ``Key`` is its own name, so that it stands wherever a file's section is asked for a key; what the
-section then needs to know of it, default and range, it takes from the key. Readers, forms, and the
-pages that list keys have no other table.
+A ``Key`` is a string, its own name, so that it is used wherever a section is asked for a key; the
+section takes default and range from the key. Readers, forms and generated pages use no other
+table.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from math import inf
 
 
 class Kind(StrEnum):
-    """How a value is written."""
+    """Type of a value, as written in the file."""
 
     NUMBER = "number"
     WHOLE = "whole number"
@@ -39,21 +39,21 @@ class Key(str):
     """A key of a file.
 
     Attributes:
-        name: as the file has it; a pattern's, as documents write it.
-        kind: how its value is written.
-        unit: of its numbers; "" for none.
-        default: where the key is absent; None: there is none.
-        usual: in words, what counts in its absence where that is no fixed value.
+        name: as in the file; of a pattern, as documents write it.
+        kind: type of the value.
+        unit: unit of its numbers; "" for none.
+        default: value if the key is absent; None: none.
+        usual: description of the value used if the key is absent, where that is not fixed.
         meaning: one phrase.
-        low, high, above: what a number is at least, at most, and above.
-        size: how many numbers a vector or a row has, or rows and columns a square matrix; 0: any.
-        choices: the words of a choice.
-        keys: of a section, or of each item of a list.
-        ours: whether Panisim's files do not have it.
-        models: which models read it; () for all.
-        pattern: a regular expression of the names it stands for; "": its own alone.
-        aliases: other spellings of the same.
-        suffixes: what a file that it names ends in.
+        low, high, above: inclusive minimum, inclusive maximum, exclusive minimum of a number.
+        size: length of a vector or a row, or order of a square matrix; 0: any.
+        choices: permitted words of a choice.
+        keys: keys of a section, or of each item of a list.
+        ours: True if Panisim's files do not have the key.
+        models: the models that read it; () for all.
+        pattern: regular expression of the names it matches; "": only its own.
+        aliases: alternative spellings.
+        suffixes: permitted suffixes of a file that it names.
     """
 
     name: str
@@ -75,35 +75,35 @@ class Key(str):
     suffixes: tuple[str, ...] = ()
 
     def __new__(cls, name: str, *_: object, **__: object) -> Key:
-        """Make the text that the key is."""
+        """Return the key's name as the string value; the dataclass sets the fields."""
         return str.__new__(cls, name)
 
     def __repr__(self) -> str:
-        """Give the name as text has it: errors show keys."""
+        """Return the plain name: errors show keys."""
         return str.__repr__(self)
 
     @property
     def required(self) -> bool:
-        """Say whether it must be there."""
+        """Whether the key must be present."""
         return self.default is None and not self.usual
 
     def stands_for(self, name: str) -> bool:
-        """Say whether a file's word is this key."""
+        """Whether a key of a file is this key."""
         if self.pattern:
             return re.fullmatch(self.pattern, name) is not None
         return name == self.name or name in self.aliases
 
     def called(self, name: str) -> Key:
-        """Give the key of one name that a pattern stands for."""
+        """Return a copy of the key with a name that its pattern matches."""
         return replace(self, name=name, pattern="")
 
     def of_model(self, model: str) -> bool:
-        """Say whether a model reads it."""
+        """Whether a model reads the key."""
         return not self.models or model in self.models
 
     @property
     def range(self) -> str:
-        """Give the range in words; "" for any number."""
+        """Return the range as text; "" for any number."""
         least = f"above {self.above:g}" if self.above > -inf else ""
         if self.low > -inf:
             least = f"at least {self.low:g}"
@@ -112,7 +112,7 @@ class Key(str):
 
 
 def found(keys: Sequence[Key], path: Sequence[str]) -> Key | None:
-    """Give the key at a path of names; items of lists count from 1 and are passed over."""
+    """Return the key at a path of names; list item numbers (from 1) in the path are skipped."""
     here: Key | None = None
     for name in path:
         if here is not None and here.kind is Kind.LIST and name.isdecimal():
@@ -125,7 +125,7 @@ def found(keys: Sequence[Key], path: Sequence[str]) -> Key | None:
 
 
 def flat(keys: Sequence[Key], prefix: tuple[Key, ...] = ()) -> Iterator[tuple[Key, ...]]:
-    """Give the path of each key, sections before what they hold."""
+    """Return the path of each key, sections before their contents."""
     for key in keys:
         yield (*prefix, key)
         yield from flat(key.keys, (*prefix, key))

@@ -9,14 +9,14 @@ import numpy as np
 from steerageway.world.arrays import Floats
 
 GRAVITY = 9.81  # [m/s²]
-NEWTON_STEPS = 3  # one leaves 2e-5 of k, two 1.4e-10
-DEEP = 350.0  # kh above which tanh, and all that goes with it, is 1 to the last bit
+NEWTON_STEPS = 3  # one leaves a relative error in k of 2e-5, two 1.4e-10
+DEEP = 350.0  # kh above which tanh(kh), and everything derived from it, is 1 to the last bit
 
 
 def wave_number(frequency: float, depth: float = inf, gravity: float = GRAVITY) -> float:
-    """Give k [rad/m] of an angular frequency [rad/s] above zero.
+    """Return k [rad/m] of a positive angular frequency [rad/s].
 
-    Source: Guo (2002), Coastal Engineering 45, equation 6, for the start; then Newton's method on
+    Source: Guo (2002), Coastal Engineering 45, equation 6, as the first guess; Newton's method on
     x tanh(x) = w² h/g.
     """
     deep = frequency * frequency / gravity
@@ -32,7 +32,7 @@ def wave_number(frequency: float, depth: float = inf, gravity: float = GRAVITY) 
 
 
 def group_velocity(frequency: float, depth: float = inf, gravity: float = GRAVITY) -> float:
-    """Give the speed [m/s] at which the energy of a wave travels."""
+    """Return the group velocity [m/s]."""
     k = wave_number(frequency, depth, gravity)
     kh = k * depth
     shoaling = 2.0 * kh / sinh(2.0 * kh) if kh < DEEP else 0.0
@@ -40,19 +40,19 @@ def group_velocity(frequency: float, depth: float = inf, gravity: float = GRAVIT
 
 
 def wave_numbers(frequencies: Floats, depth: float = inf, gravity: float = GRAVITY) -> Floats:
-    """Give k (n,) [rad/m] of angular frequencies (n,) [rad/s]."""
+    """Return k (n,) [rad/m] of angular frequencies (n,) [rad/s]."""
     return np.array([wave_number(w, depth, gravity) for w in frequencies.tolist()])
 
 
 def encounter_frequency(
     frequency: float, speed: float, heading: float, gravity: float = GRAVITY
 ) -> float:
-    """Give w - w² U cos(chi)/g [rad/s] in deep water, negative where the vessel overtakes.
+    """Return w - w² U cos(chi)/g [rad/s] in deep water, negative where the vessel overtakes.
 
     Args:
-        frequency: of the wave [rad/s].
-        speed: U, of the vessel [m/s].
-        heading: chi, of the wave relative to the vessel's course: 0 following, pi head [rad].
+        frequency: angular frequency of the wave [rad/s].
+        speed: U, speed of the vessel [m/s].
+        heading: chi, direction of the wave from the vessel's course: 0 following, pi head [rad].
     Source: Fossen (2021), equation 10.88.
     """
     return float(frequency - frequency**2 * speed * np.cos(heading) / gravity)

@@ -1,10 +1,10 @@
-"""YAML files read with their lines, so that an error says where the wrong value stands.
+"""YAML files read with line numbers, so that errors name the line of the invalid value.
 
-A ``Section`` is a mapping of a file; asking it for a key gives the value as the kind asked for, or
-an ``InvalidValue`` that names file, line, key, value and what would be right. Scalars stay text
-until asked for: ``0015`` is a name where a name is wanted, never the octal 13. Where all mistakes
-are wanted, each is put into a list and a stand-in is given, so that reading goes on. NumPy is
-loaded with the first vector: a sweep's file has none.
+A ``Section`` is a mapping of a file; its methods return a key's value as the requested type, or
+raise an ``InvalidValue`` with file, line, key, value and the expected value. Scalars stay text
+until a type is requested: ``0015`` is a name where a text is requested, never the octal 13. To
+collect all mistakes, each is appended to a list and a placeholder is returned, so that reading
+continues. NumPy is imported with the first vector: sweep files have none.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ if TYPE_CHECKING:
 
 STAND_IN = 1.0
 LARGEST_FILE = 16 << 20  # bytes
-DEEPEST = 50  # lists and sections within one another
-MOST_NODES = 1_000_000  # values of a file, aliases counted as often as they stand for something
-_DEEP = re.compile(rf"^[ ?-]{{{DEEPEST}}}", re.MULTILINE)  # a block within so many others
+DEEPEST = 50  # nesting depth of lists and sections
+MOST_NODES = 1_000_000  # values of a file, with aliases expanded
+_DEEP = re.compile(rf"^[ ?-]{{{DEEPEST}}}", re.MULTILINE)  # a block at this indentation depth
 NOTHING = {"", "none", "null", "~"}
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Section:
-    """A mapping of a YAML file; every key that is asked for counts as known.
+    """A mapping of a YAML file; every key that is requested counts as known.
 
-    A declared ``Key`` brings its default, range, size and choices along; what is given beside it
-    counts before them.
+    A declared ``Key`` supplies its default, range, size and choices; arguments passed explicitly
+    override them.
 
     Attributes:
         path: the file.
-        line: where the mapping begins.
-        nodes: the values by key.
-        prefix: the keys that lead here, with dots.
-        mistakes: where to put what is wrong instead of raising it; None to raise.
+        line: line where the mapping begins.
+        nodes: YAML values by key.
+        prefix: keys that lead to the section, joined by dots.
+        mistakes: list to which errors are appended instead of raised; None to raise.
     """
 
     path: Path
@@ -61,7 +61,7 @@ class Section:
     mistakes: list[InvalidValue] | None = None
 
     def __contains__(self, key: str) -> bool:
-        """Say whether a key is there and is not empty or ``None``."""
+        """Whether a key is present and its value is not empty or ``None``."""
         self.asked.add(key)
         node = self.nodes.get(key)
         return node is not None and not _is_nothing(node)
@@ -69,7 +69,7 @@ class Section:
     def number(
         self, key: str, default: float | None = None, low: float = -inf, high: float = inf
     ) -> float:
-        """Give a finite number from ``low`` to ``high``."""
+        """Return a finite number from ``low`` to ``high``."""
         if isinstance(key, Key):
             default = _number_in_absence(key, default)
             low, high = max(low, key.low), min(high, key.high)
@@ -81,7 +81,7 @@ class Section:
         return value
 
     def positive(self, key: str, default: float | None = None, high: float = inf) -> float:
-        """Give a number above zero, up to ``high``."""
+        """Return a number above zero, up to ``high``."""
         if isinstance(key, Key):
             default, high = _number_in_absence(key, default), min(high, key.high)
         value = self.number(str(key), default)
@@ -91,7 +91,7 @@ class Section:
         return value
 
     def vector(self, key: str, size: int = 0, default: Sequence[float] | None = None) -> Floats:
-        """Give ``size`` numbers."""
+        """Return a vector of ``size`` numbers."""
         import numpy as np
 
         if isinstance(key, Key):
@@ -106,7 +106,7 @@ class Section:
         return np.array(numbers)
 
     def matrix(self, key: str, rows: int = 0, columns: int = 0) -> Floats:
-        """Give a matrix written as a list of rows."""
+        """Return a matrix written as a list of rows."""
         import numpy as np
 
         if isinstance(key, Key):
@@ -119,20 +119,20 @@ class Section:
         return np.array([self._numbers(key, row, columns) for row in node.value])
 
     def rows(self, key: str, columns: int = 0) -> list[list[float]]:
-        """Give a list of rows of numbers, of any length; an absent one is empty."""
+        """Return a list of rows of numbers, of any length; an absent one is empty."""
         if isinstance(key, Key):
             columns = columns or key.size
         return [self._numbers(key, row, columns) for row in self._items(key)] if key in self else []
 
     def pairs(self, key: str) -> list[tuple[int, int]]:
-        """Give a list of [row, column] pairs, counted from 1 in the file and from 0 here."""
+        """Return a list of [row, column] pairs, counted from 1 in the file and from 0 here."""
         if key not in self:
             return []
         rows = [self._numbers(key, row, 2) for row in self._items(key)]
         return [(int(row) - 1, int(column) - 1) for row, column in rows]
 
     def flag(self, key: str, default: bool | None = None) -> bool:
-        """Give a truth value."""
+        """Return a truth value."""
         if default is None:
             default = isinstance(key, Key) and key.default is True
         if key not in self:
@@ -143,13 +143,13 @@ class Section:
         return text == "true"
 
     def text(self, key: str, default: str = "") -> str:
-        """Give a value as it stands in the file; empty and ``None`` are the default."""
+        """Return a value as written in the file; empty and ``None`` are replaced by the default."""
         if not default and isinstance(key, Key) and isinstance(key.default, str):
             default = key.default
         return _shown(self.nodes[key]) if key in self else default
 
     def choice(self, key: str, choices: Sequence[str] = (), default: str = "") -> str:
-        """Give one of a few words."""
+        """Return a value that must be one of the choices."""
         if isinstance(key, Key):
             choices = choices or key.choices
             default = default or str(key.default)
@@ -159,19 +159,19 @@ class Section:
         return word
 
     def words(self, key: str) -> list[str]:
-        """Give a list of words; one may stand without a list."""
+        """Return a list of words; a single word need not be in a list."""
         if isinstance(self.nodes.get(key), yaml.ScalarNode):
             return [self.text(key)]
         return [_shown(node) for node in self._items(key)] if key in self else []
 
     def section(self, key: str) -> Section:
-        """Give the mapping under a key; an empty one if there is none."""
+        """Return the mapping under a key; an empty one if there is none."""
         if key not in self:
             return replace(self, nodes={}, prefix=f"{self.prefix}{key}.", asked=set())
         return self._section(key, self.nodes[key], f"{self.prefix}{key}.")
 
     def sections(self, key: str) -> list[Section]:
-        """Give a list of mappings."""
+        """Return a list of mappings."""
         if key not in self:
             return []
         nodes = self._items(key)
@@ -180,16 +180,16 @@ class Section:
         ]
 
     def sound(self, *keys: str) -> bool:
-        """Say whether nothing wrong has been found with these keys."""
+        """Whether no mistake has been found in these keys."""
         places = {place for key in keys for place in self._places(key)}
         found = (one for mistake in self.mistakes or () for one in mistake.diagnostics)
         return not any((one.where, one.key) in places for one in found)
 
     @contextmanager
     def going_on(self) -> Iterator[None]:
-        """Where all mistakes are wanted, note what is raised inside, and go on after it.
+        """If mistakes are collected, collect those raised in the context, and continue after it.
 
-        A stand-in may lead to arithmetic that fails; that is no mistake of the files.
+        Arithmetic errors caused by placeholders are suppressed; they are no mistake of the files.
         """
         try:
             yield
@@ -203,34 +203,35 @@ class Section:
                 raise
 
     def rest(self) -> Iterator[str]:
-        """Give the keys nobody has asked for."""
+        """Return the keys that have not been requested."""
         return (key for key in self.nodes if key not in self.asked)
 
     def finish(
         self, also: Sequence[str] = (), meant: Callable[[str], str] = lambda key: ""
     ) -> None:
-        """Refuse keys that nobody asked for.
+        """Reject keys that were never requested.
 
         Args:
-            also: keys that are right, too.
-            meant: gives the key that one of another notation stands for, or "".
+            also: further valid keys.
+            meant: returns the key equivalent to one of another notation, or "".
 
         Raises:
-            InvalidValue: naming the first, or each, its line and the nearest known key.
+            InvalidValue: for the first unknown key (or all are collected), with its
+            line and the nearest known key.
         """
         known = sorted({*self.asked, *also})
         for key in self.rest():
             if key not in also:
                 other = meant(key)
-                told = f"did you mean {other}?" if other else did_you_mean(key, known)
-                self.note(self.mistake(key, f"unknown key; {told}"), None)
+                message = f"did you mean {other}?" if other else did_you_mean(key, known)
+                self.note(self.mistake(key, f"unknown key; {message}"), None)
 
     def where(self, key: str) -> str:
-        """Give file, line and key, as errors begin."""
+        """Return file, line and key, the prefix of an error."""
         return f"{self.place(key)}: {self.prefix}{key}"
 
     def place(self, key: str) -> str:
-        """Give file and line of a key; of what an override gave, where that stands."""
+        """Return file and line of a key; for the value of an override, where that was given."""
         mark = self.nodes[key].start_mark if key in self.nodes else None
         if mark is None:
             return f"{self.path}:{self.line}"
@@ -238,22 +239,22 @@ class Section:
         return f"{mark.name}:{mark.line + 1}" if of_a_file else str(mark.name)
 
     def mistake(self, key: str, what: str) -> InvalidValue:
-        """Make the error that says what is wrong with a key."""
+        """Return the error about a key."""
         return InvalidValue(Diagnostic(self.place(key), f"{self.prefix}{key}", expected=what))
 
     def wrong(self, key: str, value: str, expected: str, instead: T) -> T:
-        """Raise the error of a wrong value; where all are wanted, note it and give a stand-in."""
+        """Raise the error of an invalid value; if collected, add it and return a placeholder."""
         return self.note(self.mistake(key, f"{value}: expected {expected}"), instead)
 
     def fail(self, key: str, value: str, expected: str) -> NoReturn:
-        """Raise the error of a wrong value, for which there is no stand-in."""
+        """Raise the error of an invalid value that has no placeholder."""
         error = self.mistake(key, f"{value}: expected {expected}")
         if self.mistakes is not None:
             self.mistakes.append(error)
         raise error
 
     def note(self, mistake: InvalidValue, instead: T) -> T:
-        """Raise a mistake; where all are wanted, note it and give a stand-in."""
+        """Raise a mistake; if mistakes are collected, add it and return a placeholder."""
         if self.mistakes is None:
             raise mistake
         self.mistakes.append(mistake)
@@ -270,11 +271,11 @@ class Section:
 
     @property
     def _beginning(self) -> str:
-        """Where a key would stand that is missing."""
+        """Return the place where a missing key would be."""
         return f"{self.path}:{self.line}" if self.line > 1 else str(self.path)
 
     def _places(self, key: str) -> Iterator[tuple[str, str]]:
-        """Give where mistakes about a key are said to be, with its name."""
+        """Return the places of mistakes about a key, with its name."""
         for place in (self.place(key), self._beginning):
             yield place, f"{self.prefix}{key}"
 
@@ -319,15 +320,15 @@ def _range(low: float, high: float) -> str:
 
 
 def number_of(text: str) -> float:
-    """Give a number as files write it: also ``Inf``, ``.inf``, ``-Inf`` and ``1e-3``."""
+    """Return the number of a text in YAML's or Python's notation: also ``Inf``, ``1e-3``."""
     return float(text.lower().replace(".inf", "inf"))
 
 
 def composed(text: str, where: str) -> yaml.Node | None:
-    """Read YAML whose nodes know where they stand.
+    """Parse YAML into nodes that have line numbers.
 
     Raises:
-        InvalidValue: it is nested too deep, names itself, or grows without end.
+        InvalidValue: it is nested too deep, contains itself, or expands without limit.
     """
     _check_depth(text, where)
     stream = StringIO(text)
@@ -339,7 +340,7 @@ def composed(text: str, where: str) -> yaml.Node | None:
 
 
 def _check_depth(text: str, where: str) -> None:
-    """Check that nothing is nested too deep: reading is recursive."""
+    """Check the nesting depth: reading is recursive."""
     if text.count("[") + text.count("{") <= DEEPEST and not _DEEP.search(text):
         return
     depth = 0
@@ -349,36 +350,36 @@ def _check_depth(text: str, where: str) -> None:
             depth -= isinstance(event, yaml.CollectionEndEvent)
             if depth > DEEPEST:
                 line = event.start_mark.line + 1 if event.start_mark else 1
-                told = f"expected at most {DEEPEST} lists and sections within one another"
-                raise InvalidValue(told, f"{where}:{line}")
+                message = f"expected at most {DEEPEST} lists and sections within one another"
+                raise InvalidValue(message, f"{where}:{line}")
     except yaml.YAMLError:
-        return  # reading it tells what is wrong
+        return  # the parser reports the error
 
 
 def _check_size(node: yaml.Node, where: str) -> None:
-    """Check what a file comes to, with each alias as what it stands for."""
+    """Check the number of values in a file, with aliases expanded."""
     sizes: dict[int, int] = {}
 
     def size(node: yaml.Node) -> int:
         if isinstance(node, yaml.ScalarNode):
             return 1
         if id(node) not in sizes:
-            sizes[id(node)] = MOST_NODES + 1  # until it is known: one that is its own part is not
+            sizes[id(node)] = MOST_NODES + 1  # until computed: a node within itself is too large
             parts = node.value if isinstance(node, yaml.SequenceNode) else chain(*node.value)
             sizes[id(node)] = 1 + sum(map(size, parts))
         if sizes[id(node)] > MOST_NODES:
-            told = f"expected a file of at most {MOST_NODES} values, no alias within itself"
-            raise InvalidValue(told, f"{where}:{_line(node)}")
+            message = f"expected a file of at most {MOST_NODES} values, no alias within itself"
+            raise InvalidValue(message, f"{where}:{_line(node)}")
         return sizes[id(node)]
 
     size(node)
 
 
 def read(path: Path) -> Section:
-    """Read a file of keys and values; an empty one, all comment, or ``---`` alone, has none.
+    """Read a mapping file; an empty one, only comments, or ``---`` alone, has no keys.
 
     Raises:
-        InvalidValue: it is not YAML, or not keys and values.
+        InvalidValue: it is not YAML, or not a mapping.
     """
     try:
         node = composed(text_of(path), str(path))
@@ -386,38 +387,38 @@ def read(path: Path) -> Section:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 1
         problem = getattr(error, "problem", None) or error
-        told = f"not YAML: {problem}"
-        raise InvalidValue(told, f"{path}:{line}") from error
+        message = f"not YAML: {problem}"
+        raise InvalidValue(message, f"{path}:{line}") from error
     if node is None or _is_nothing(node):
         return Section(path)
     if not isinstance(node, yaml.MappingNode):
-        told = f"{_shown(node)}: expected keys and values"
-        raise InvalidValue(told, f"{path}:{_line(node)}")
+        message = f"{_shown(node)}: expected keys and values"
+        raise InvalidValue(message, f"{path}:{_line(node)}")
     return Section(path, _line(node), _mapping(path, node))
 
 
 def text_of(path: Path) -> str:
-    """Give a file's text, without the mark of UTF-8; InvalidValue of other encodings."""
+    """Return a file's text without the byte order mark; raise InvalidValue if it is not UTF-8."""
     with path.open("rb") as file:
         raw = file.read(LARGEST_FILE + 1)
     if len(raw) > LARGEST_FILE:
-        told = f"expected a file of at most {LARGEST_FILE} bytes"
-        raise InvalidValue(told, str(path))
+        message = f"expected a file of at most {LARGEST_FILE} bytes"
+        raise InvalidValue(message, str(path))
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line, byte = raw.count(b"\n", 0, error.start) + 1, raw[error.start]
-        told = f"byte {byte:#x}: expected text in UTF-8"
-        raise InvalidValue(told, f"{path}:{line}") from error
+        message = f"byte {byte:#x}: expected text in UTF-8"
+        raise InvalidValue(message, f"{path}:{line}") from error
 
 
 def read_if_there(path: Path) -> Section:
-    """Read a file; an absent one has no keys."""
+    """Read a file; a missing file has no keys."""
     return read(path) if path.is_file() else Section(path)
 
 
 def read_or_tell(path: Path, mistakes: list[InvalidValue]) -> Section:
-    """Read a file; of one that cannot be read that is told, and not also what it lacks."""
+    """Read a file; if it cannot be read, add that mistake alone and return an empty section."""
     try:
         return replace(read_if_there(path), mistakes=mistakes)
     except InvalidValue as error:
@@ -426,7 +427,7 @@ def read_or_tell(path: Path, mistakes: list[InvalidValue]) -> Section:
 
 
 def replaced(section: Section, keys: Sequence[str], node: yaml.Node, where: str) -> Section:
-    """Give a section with the value at a path of keys changed; list items count from 1."""
+    """Return a copy of a section with the value at a path replaced; list items count from 1."""
     nodes = dict(section.nodes)
     first, rest = keys[0], keys[1:]
     nodes[first] = _inserted(nodes.get(first), rest, node, Diagnostic(where, first))
@@ -434,7 +435,7 @@ def replaced(section: Section, keys: Sequence[str], node: yaml.Node, where: str)
 
 
 def leaves(section: Section) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Give every scalar of a section with its path of keys."""
+    """Return every scalar of a section with its path of keys."""
     for key, node in section.nodes.items():
         for path, text in _leaves(node):
             yield (key, *path), text
@@ -467,8 +468,8 @@ def _inserted(
     if isinstance(old, yaml.SequenceNode):
         at = int(keys[0]) if keys[0].isdecimal() else 0
         if not 1 <= at <= len(old.value):
-            told = f"{keys[0]}: expected a place from 1 to {len(old.value)}"
-            raise InvalidValue(replace(about, expected=told))
+            message = f"{keys[0]}: expected a place from 1 to {len(old.value)}"
+            raise InvalidValue(replace(about, expected=message))
         items = list(old.value)
         items[at - 1] = _inserted(items[at - 1], keys[1:], new, about)
         return yaml.SequenceNode(old.tag, items, old.start_mark, old.end_mark)
@@ -488,8 +489,8 @@ def _mapping(path: Path, node: yaml.MappingNode) -> dict[str, yaml.Node]:
     found: dict[str, yaml.Node] = {}
     for key, value in node.value:
         if not isinstance(key, yaml.ScalarNode):
-            told = f"{_shown(key)}: expected a key"
-            raise InvalidValue(told, f"{path}:{_line(key)}")
+            message = f"{_shown(key)}: expected a key"
+            raise InvalidValue(message, f"{path}:{_line(key)}")
         if key.value in found:
             raise InvalidValue(
                 Diagnostic(f"{path}:{_line(key)}", key.value, expected="stands twice")

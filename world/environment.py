@@ -1,7 +1,7 @@
-"""The world of a run, from one description: ``environment.yml``, or the same keys in a block.
+"""The environment of a run, read from ``environment.yml`` or from the same keys in a block.
 
-Every key, its unit and its default: ``docs/world.md``. Directions say 'from' or 'to' in their
-key's name. What is written acts: an unknown key is an error that names the nearest one.
+All keys with units and defaults: ``docs/world.md``. Direction keys are named ``_from`` or ``_to``.
+An unknown key is an error that names the nearest known one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from pathlib import Path
 import yaml
 
 from steerageway.diagnostics.diagnostic import Diagnostic
-from steerageway.world.chance import generator
 from steerageway.world.compass import components
 from steerageway.world.contact import Contact
 from steerageway.world.current_field import CurrentField
@@ -24,6 +23,7 @@ from steerageway.world.errors import InvalidValue
 from steerageway.world.gauss_markov import WanderingCurrent
 from steerageway.world.ground import Ground
 from steerageway.world.gusts import Fluctuation, lorentz
+from steerageway.world.random_streams import generator
 from steerageway.world.sea import Sea
 from steerageway.world.sea_state import SeaState
 from steerageway.world.tide import Tide
@@ -35,12 +35,12 @@ class WindField:
     """The wind of a run.
 
     Attributes:
-        speed: the mean at 10 m [m/s].
-        direction: where it comes from [deg].
-        profile: how it grows with height, as ``wind.at_height`` has it.
-        height: at which vessels feel it [m].
-        gust: its speed's fluctuation [m/s].
-        wander: its direction's [deg].
+        speed: mean at 10 m [m/s].
+        direction: direction it comes from [deg].
+        profile: variation with height, see ``wind.at_height``.
+        height: height of the wind that acts on vessels [m].
+        gust: fluctuation of the speed [m/s].
+        wander: fluctuation of the direction [deg].
     """
 
     speed: float
@@ -51,38 +51,38 @@ class WindField:
     wander: Fluctuation = field(default_factory=Fluctuation)
 
     def at(self, t: float) -> Wind:
-        """Give the wind at a time [s] where vessels feel it."""
+        """Return the wind at a time [s] at the reference height of vessels."""
         mean = at_height(self.speed, self.height, self.profile)
         speed = max(0.0, mean + self.gust.at(t))
         return Wind(speed, (self.direction + self.wander.at(t)) % 360.0)
 
     @property
     def steady(self) -> bool:
-        """Say whether it is the same at all times."""
+        """Whether the wind is constant."""
         return not self.gust.amplitudes and not self.wander.amplitudes
 
 
 @dataclass(frozen=True, eq=False)
 class Environment:
-    """What is outside the hulls of a run.
+    """The environment of all vessels of a run.
 
     Attributes:
         density, gravity: of the water [kg/m³], [m/s²].
-        depth: of flat ground below the mean level [m]; inf: deep water.
-        waves: the systems of waves: the sea's, and its swell.
-        ramp: how long waves take to rise, and to change [s].
-        wheeler: whether profiles are stretched to the surface.
+        depth: depth of a flat bottom below the mean level [m]; inf: deep water.
+        waves: wave systems: sea and swell.
+        ramp: rise time of waves, and of their changes [s].
+        wheeler: whether velocity and pressure profiles are stretched to the surface.
         stokes: whether the Stokes drift carries vessels.
         current: the uniform current (east, north) [m/s].
-        wandering: a uniform current that changes with time, beside that.
-        current_file: a current that differs from place to place.
+        wandering: uniform current that changes with time, added to it.
+        current_file: current field, added to them.
         wind: None where there is none.
-        tide: see there.
+        tide: None where there is none.
         ground: a grid of depths, or None.
-        contact: what can be touched, and what comes of it; None: the bottom alone, to stand on.
-        seed: the mission's, with the file's own.
-        echo: what was read, in words, a line each.
-        doubts: what is right, but may not be meant.
+        contact: walls and responses to contact; None: only the bottom, with response ``stand``.
+        seed: the mission's seed combined with the file's.
+        echo: summary of the settings, one line each.
+        doubts: warnings of valid but suspicious values.
     """
 
     density: float = 1025.0
@@ -104,7 +104,7 @@ class Environment:
     doubts: tuple[str, ...] = ()
 
     def sea(self) -> Sea:
-        """Give the sea from the start on, before anything changes it."""
+        """Return the sea of the environment, before any changes."""
         return Sea.of(
             self.waves,
             self.seed,
@@ -116,16 +116,16 @@ class Environment:
         )
 
     def depth_at(self, x: float, y: float, t: float) -> float:
-        """Give the water's depth [m] at a place east and north [m], without waves.
+        """Return the water's depth [m] at a place east and north [m], without waves.
 
         Raises:
-            InvalidValue: the place is off the grid of the ground, or has no data.
+            InvalidValue: the place is off the grid of depths, or has no data.
         """
         level = 0.0 if self.tide is None else self.tide.level(t)
         return (self.depth if self.ground is None else self.ground.depth(x, y)) + level
 
     def current_at(self, x: float, y: float, depth: float, t: float) -> tuple[float, float]:
-        """Give the current (east, north) [m/s], without waves, at a place, depth [m] and time."""
+        """Return the current (east, north) [m/s], without waves, at a place, depth [m] and time."""
         east, north = self.current
         if self.wandering is not None:
             more = self.wandering.at(t)
@@ -140,7 +140,7 @@ class Environment:
 
     @property
     def identity(self) -> str:
-        """Give a text that two environments share only if they are the same."""
+        """Return a text that is equal for equal environments only."""
         rest = (self.ramp, self.wheeler, self.stokes, self.seed, self.waves, self.wind)
         grids: tuple[object, ...] = (
             self.current_file,
@@ -153,12 +153,12 @@ class Environment:
 
     @property
     def has_depth(self) -> bool:
-        """Say whether the water's depth is known."""
+        """Whether the water depth is defined."""
         return self.ground is not None or self.depth < inf
 
     @property
     def has_current(self) -> bool:
-        """Say whether the water moves over the ground."""
+        """Whether there is any current."""
         stream = self.tide is not None and self.tide.stream != 0.0
         fields = (self.wandering, self.current_file)
         return self.current != (0.0, 0.0) or fields != (None, None) or stream or self.stokes
@@ -166,12 +166,12 @@ class Environment:
 
 @dataclass(frozen=True, eq=False)
 class Water:
-    """The current that a vessel drifts with: an environment's, and the Stokes drift of its sea.
+    """The water velocity that a vessel drifts with: current and Stokes drift.
 
     Attributes:
-        environment: whose.
-        sea: as it is now.
-        below: added to a vessel's depth for the Stokes drift: half its draught [m].
+        environment: source of the current.
+        sea: current sea.
+        below: offset added to a vessel's depth for the Stokes drift: half its draught [m].
     """
 
     environment: Environment
@@ -179,7 +179,7 @@ class Water:
     below: float = 0.0
 
     def at(self, x: float, y: float, depth: float, t: float) -> tuple[float, float]:
-        """Give the velocity (east, north) [m/s]; see ``current_field.CurrentField``."""
+        """Return the velocity (east, north) [m/s]; see ``current_field.CurrentField``."""
         east, north = self.environment.current_at(x, y, depth, t)
         if self.environment.stokes:
             to_north, to_east = self.sea.stokes_drift(depth + self.below, t)
@@ -193,17 +193,19 @@ def load(
     """Read an environment.
 
     Args:
-        path: of the file; None: there is none but the overrides.
-        seed: the mission's.
-        overrides: by dotted key, as ``waves.Hs``: the value as text, and where it was written.
+        path: path of the file; None: only the overrides.
+        seed: the mission's seed.
+        overrides: by dotted key, e.g. ``waves.Hs``: the value as text, and where it was given.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     from steerageway.world.reading import environment_of
 
     if path is not None and not path.is_file():
-        raise InvalidValue("no such file; expected an environment, as environment.yml", str(path))
+        raise InvalidValue(
+            "no such file; expected an environment file, e.g. environment.yml", str(path)
+        )
     section = Section(Path("environment")) if path is None else read(path)
     for dotted, (value, where) in (overrides or {}).items():
         try:
@@ -217,7 +219,7 @@ def load(
 
 
 def wander_of(deviation: float, constant: float, seed: int) -> Fluctuation:
-    """Draw a direction's wander of a standard deviation [deg] and a time constant [s]."""
+    """Draw a fluctuation of direction with a standard deviation [deg] and a time constant [s]."""
     import numpy as np
 
     from steerageway.world.gusts import FINE, HIGHEST, LOWEST, fluctuation
@@ -229,6 +231,6 @@ def wander_of(deviation: float, constant: float, seed: int) -> Fluctuation:
 
 
 def lines_of(environment: Environment) -> Iterator[str]:
-    """Give what was read, and what is doubtful about it, a line each."""
+    """Return the settings and the warnings, one line each."""
     yield from environment.echo
     yield from (f"warning: {doubt}" for doubt in environment.doubts)

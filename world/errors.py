@@ -1,7 +1,7 @@
-"""What can go wrong with a description of the world, and of all that uses it.
+"""Errors of the world package, also raised by its users.
 
 WorldError
-└── InvalidValue    a parameter, a text or a file does not say what it must (also a ValueError)
+└── InvalidValue    invalid parameter, text or file (also a ValueError)
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ class WorldError(Exception):
 
 
 class InvalidValue(WorldError, ValueError):
-    """A parameter, a text or a file is wrong; the message says what would be right.
+    """An invalid parameter, text or file; the message names the expected value.
 
     Args:
-        said: what is wrong and what would be right.
+        error: error text, or a diagnostic.
         where: the file, or "file:line".
-    Attributes: diagnostics, one: what it says as data.
+    Attributes: diagnostics: tuple of one, the error as data.
     """
 
-    def __init__(self, said: str | Diagnostic, where: str = "") -> None:
-        one = said if isinstance(said, Diagnostic) else Diagnostic(where, expected=said)
+    def __init__(self, error: str | Diagnostic, where: str = "") -> None:
+        one = error if isinstance(error, Diagnostic) else Diagnostic(where, expected=error)
         self.diagnostics: tuple[Diagnostic, ...] = (one,)
         super().__init__(str(one))

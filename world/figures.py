@@ -1,4 +1,4 @@
-"""Draws what an environment means: spectra, a minute of elevation, current, wind."""
+"""Figures of an environment: spectra, a minute of elevation, current, wind."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def draw(environment: Environment, path: Path) -> None:
     """Write a figure of four panels.
 
     Args:
-        environment: what is drawn.
-        path: of the picture, by its suffix.
+        environment: environment to draw.
+        path: image file; the suffix is its format.
     """
     figure, panels = pictures.panels(2, 2, (10.0, 6.4))
     _spectra(panels[0, 0], environment)
@@ -34,7 +34,7 @@ def draw(environment: Environment, path: Path) -> None:
 
 
 def _spectra(panel: Any, environment: Environment) -> None:
-    """Draw each system's density, and where its components lie."""
+    """Draw the spectral density of each system and its components."""
     panel.set_title("Wave spectrum", loc="left")
     panel.set_xlabel("frequency [rad/s]")
     panel.set_ylabel("S [m² s/rad]")
@@ -77,7 +77,7 @@ def _wind(panel: Any, environment: Environment) -> None:
 
 
 def _current(panel: Any, environment: Environment) -> None:
-    """Draw the current at the surface around the datum, over the depth where there is a ground."""
+    """Draw the surface current around the datum, over the depth if there is a grid of depths."""
     panel.set_title("Current at the start", loc="left")
     panel.set_xlabel("x, east [m]")
     panel.set_ylabel("y, north [m]")

@@ -1,8 +1,8 @@
-"""Marks formulas: plain functions of plain numbers that compiled equations take in, too.
+"""Marks formulas: plain functions of plain numbers, used by Python and by compiled code.
 
-A formula stands where a reader looks for it, and Python calls it as it is; ``compiled.part(it)`` in
-a compiled module is the same lines as machine code. So there is one text of each, and numba is
-loaded by those alone that compile. A formula calls no other, and has no default arguments.
+A formula is defined in its subject's module and callable from Python; ``compiled.part(it)`` in a
+compiled module makes machine code of the same source. So each formula exists once, and only
+compiling modules import numba. A formula calls no other, and has no default arguments.
 """
 
 from __future__ import annotations
@@ -14,5 +14,5 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def formula(function: Function) -> Function:
-    """Mark a function as a formula: its text counts in the fingerprints of machine code."""
+    """Mark a function as a formula: its file enters the fingerprints of machine code."""
     return function

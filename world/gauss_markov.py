@@ -1,8 +1,8 @@
-"""First-order Gauss-Markov processes: how a current's speed and directions wander.
+"""First-order Gauss-Markov processes for the speed and direction of currents.
 
 ``documented`` is the recurrence of the UUV Simulator, which decays to 0, not to its mean, and
-whose noise knows no step; ``GaussMarkov`` is the process itself, the same at every step, and
-``WanderingCurrent`` a current by two of them.
+whose noise ignores the step; ``GaussMarkov`` is the exact process for any step, and
+``WanderingCurrent`` a current of two of them.
 
 Source: P. S. Maybeck (1979), Stochastic Models, Estimation and Control 1, section 4.11.
 """
@@ -12,23 +12,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import exp, inf, sqrt
 
-from steerageway.world.chance import generator
 from steerageway.world.compass import components
 from steerageway.world.errors import InvalidValue
+from steerageway.world.random_streams import generator
 
-STEP = 1.0  # between the values of a path that are drawn [s]
-BLOCK = 256  # of them at once
+STEP = 1.0  # interval of a path's random values [s]
+BLOCK = 256  # values drawn at once
 
 
 @dataclass(frozen=True)
 class GaussMarkov:
-    """dx/dt = -mu (x - mean) + noise, with a standard deviation that it keeps.
+    """dx/dt = -mu (x - mean) + noise, with constant standard deviation.
 
     Attributes:
-        mean: about which it wanders.
-        sigma: its standard deviation, 0 or more.
-        mu: one over its time constant [1/s], above zero.
-        low, high: where it is clipped.
+        mean: mean value.
+        sigma: standard deviation, 0 or more.
+        mu: inverse of the time constant [1/s], above zero.
+        low, high: limits at which it is clipped.
     """
 
     mean: float
@@ -46,11 +46,11 @@ class GaussMarkov:
             raise InvalidValue(f"{given}: expected sigma of 0 or more, mu above zero")
 
     def after(self, x: float, dt: float, normal: float) -> float:
-        """Give the value ``dt`` [s] later.
+        """Return the value ``dt`` [s] later.
 
         Args:
-            x: the value now.
-            normal: a random number of the standard normal distribution.
+            x: present value.
+            normal: random number of the standard normal distribution.
         """
         kept = exp(-self.mu * dt)
         noise = self.sigma * sqrt(1.0 - kept * kept) * normal
@@ -59,11 +59,11 @@ class GaussMarkov:
 
 @dataclass(frozen=True)
 class SamplePath:
-    """One path of a process: a pure function of time, its mean at time 0.
+    """One realisation of a process: a pure function of time, equal to its mean at time 0.
 
     Attributes:
-        process: whose.
-        seed, name: of the random numbers, the same for all who know them.
+        process: the process.
+        seed, name: identify the random stream.
     """
 
     process: GaussMarkov
@@ -72,7 +72,7 @@ class SamplePath:
     _drawn: list[float] = field(default_factory=list, compare=False, repr=False)
 
     def at(self, t: float) -> float:
-        """Give its value at a time [s]: drawn for every full ``STEP``, linear between them."""
+        """Return the value at a time [s]: drawn at multiples of ``STEP``, linear between."""
         place = max(t, 0.0) / STEP
         i = int(place)
         while len(self._drawn) < i + 2:
@@ -81,24 +81,24 @@ class SamplePath:
         return low + (place - i) * (high - low)
 
     def _draw(self) -> None:
-        """Draw the next block: blocks are in order, so a value is the same whoever asks first."""
+        """Draw the next block: in order, so that a value does not depend on the order of calls."""
         drawn = self._drawn
         if not drawn:
             drawn.append(self.process.mean)
-        chance = generator(self.seed, f"{self.name} {len(drawn) // BLOCK}")
-        for normal in chance.standard_normal(BLOCK).tolist():
+        rng = generator(self.seed, f"{self.name} {len(drawn) // BLOCK}")
+        for normal in rng.standard_normal(BLOCK).tolist():
             drawn.append(self.process.after(drawn[-1], STEP, normal))
 
 
 @dataclass(frozen=True)
 class WanderingCurrent:
-    """A uniform current whose speed [m/s] and direction, where it goes to [deg], wander."""
+    """A uniform current of fluctuating speed [m/s] and direction it goes to [deg]."""
 
     speed: SamplePath
     direction: SamplePath
 
     def at(self, t: float) -> tuple[float, float]:
-        """Give the velocity (east, north) [m/s] at a time [s]."""
+        """Return the velocity (east, north) [m/s] at a time [s]."""
         return components(self.direction.at(t), self.speed.at(t))
 
 
@@ -111,14 +111,14 @@ def documented(
     amplitude: float,
     limits: tuple[float, float],
 ) -> float:
-    """Give the UUV Simulator's next value, which starts at the mean and decays to 0.
+    """Return the next value in the UUV Simulator, which starts at the mean and decays to 0.
 
     Args:
-        x: the value now. dt: the step [s].
-        uniform: a random number from -0.5 to 0.5.
-        mu: one over the time constant [1/s].
-        amplitude: of the noise, whatever the step.
-        limits: where it is clipped.
+        x: present value. dt: step [s].
+        uniform: random number from -0.5 to 0.5.
+        mu: inverse of the time constant [1/s].
+        amplitude: of the noise, independent of the step.
+        limits: limits at which it is clipped.
     """
     low, high = limits
     return min(max((1.0 - dt * mu) * x + amplitude * uniform, low), high)

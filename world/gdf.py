@@ -1,7 +1,7 @@
-"""WAMIT's .gdf files: a hull's wetted surface in panels, and the sections strip theory takes.
+"""WAMIT's .gdf files: panels of a hull's wetted surface, and sections for strip theory.
 
-In the file x runs along the hull, z up from the water, lengths in metres; here vectors are BODY,
-from the file's origin.
+In the file x points along the hull, z up from the water, lengths in metres; here vectors are in
+BODY, from the file's origin.
 
 Source: WAMIT User Manual, chapter 6, "The geometric data file".
 """
@@ -21,16 +21,16 @@ TO_BODY = np.array([1.0, -1.0, -1.0])
 
 
 def read(path: str | Path) -> Floats:
-    """Give the panels (n, 4, 3) of a file, with those its symmetry leaves out [m].
+    """Return the panels (n, 4, 3) of a file [m], with those omitted by its symmetry.
 
     Raises:
-        InvalidValue: the file is not of the low-order form; says the line.
+        InvalidValue: the file is not of the low-order form; the error names the line.
     """
-    lines = Path(path).read_text("utf-8", "replace").splitlines()  # a title may be in Latin-1
+    lines = Path(path).read_text("utf-8", "replace").splitlines()  # the title may be in Latin-1
     if len(lines) < HEADER:
         raise InvalidValue(f"{len(lines)} lines: expected a header of {HEADER}", str(path))
-    mirrored_x, mirrored_y = (_whole(path, lines, 3, word) for word in (0, 1))
-    count = _whole(path, lines, 4, 0)
+    mirrored_x, mirrored_y = (_integer(path, lines, 3, word) for word in (0, 1))
+    count = _integer(path, lines, 4, 0)
     numbers = [number for i in range(HEADER, len(lines)) for number in _numbers(path, lines, i)]
     if len(numbers) < 12 * count:
         raise InvalidValue(
@@ -45,7 +45,7 @@ def read(path: str | Path) -> Floats:
     return panels
 
 
-def _whole(path: str | Path, lines: list[str], line: int, word: int) -> int:
+def _integer(path: str | Path, lines: list[str], line: int, word: int) -> int:
     words = lines[line - 1].split()
     try:
         return int(words[word])
@@ -61,13 +61,13 @@ def _numbers(path: str | Path, lines: list[str], index: int) -> list[float]:
 
 
 def sections(panels: Floats, strips: int = 20) -> tuple[Floats, Floats, Floats, Floats]:
-    """Cut a hull into strips of one width: the places x, widths, beams and drafts (n,) [m].
+    """Cut a hull into strips of equal width: positions x, widths, beams and drafts (n,) [m].
 
-    Panels above the water are left out; a hull all below it has the height of its sections.
+    Panels above the water are ignored; a fully submerged hull has the height of its sections.
 
     Args:
-        panels: (n, 4, 3) as ``read`` gives them.
-        strips: how many.
+        panels: (n, 4, 3) as returned by ``read``.
+        strips: number of strips.
 
     Raises:
         InvalidValue: nothing is below the water.
@@ -84,7 +84,7 @@ def sections(panels: Floats, strips: int = 20) -> tuple[Floats, Floats, Floats, 
 
 
 def _extent(panels: Floats, x: float) -> tuple[float, float]:
-    """Give beam and draft where the plane at ``x`` cuts the panels' edges."""
+    """Return beam and draft of the cut of the panels' edges by the plane at ``x``."""
     start, end = panels.reshape(-1, 3), np.roll(panels, -1, axis=1).reshape(-1, 3)
     crossing = (start[:, 0] <= x) != (end[:, 0] <= x)
     start, end = start[crossing], end[crossing]

@@ -1,10 +1,10 @@
-"""The ground: how deep the water is from place to place, on a regular grid.
+"""Bathymetry: water depth on a regular grid.
 
-``read`` takes two formats. ESRI ASCII (``.asc``): ``ncols``, ``nrows``, ``xllcorner`` or
+``read`` accepts two formats. ESRI ASCII (``.asc``): ``ncols``, ``nrows``, ``xllcorner`` or
 ``xllcenter``, ``yllcorner`` or ``yllcenter``, ``cellsize``, ``NODATA_value``, then rows from north
 to south. CSV: a header ``x,y,depth``, a line for each point of a full, equally spaced grid. x is
-east and y north of the datum [m]. Depths count down from the mean level; between points they are
-bilinear.
+east and y north of the datum [m]. Depths are positive down from the mean level; between points
+they are interpolated bilinearly.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from steerageway.world.numbers import read_finite
 MOST_CELLS = 10_000_000
 UPWARD, DOWNWARD = "height", "depth"
 HEAD = ("ncols", "nrows", "cellsize")
-EQUAL = 1e-6  # of the spacing: a grid's lines are equally spaced
+EQUAL = 1e-6  # tolerance of equal spacing, as a fraction of it
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +30,9 @@ class Ground:
     """A grid of depths.
 
     Attributes:
-        name: of its file, for errors.
-        west, south: of the first point [m].
-        spacing: between points [m].
+        name: name of the file, for errors.
+        west, south: position of the first point [m].
+        spacing: distance of the points [m].
         depths: (rows to the north, columns to the east) below the mean level [m]; nan: unknown.
     """
 
@@ -43,10 +43,10 @@ class Ground:
     depths: Floats
 
     def depth(self, x: float, y: float) -> float:
-        """Give the depth [m] at a place east and north [m].
+        """Return the depth [m] at a place east and north [m].
 
         Raises:
-            InvalidValue: the place is off the grid, or among cells without data.
+            InvalidValue: the place is off the grid, or in a cell without data.
         """
         column, row = (x - self.west) / self.spacing, (y - self.south) / self.spacing
         rows, columns = self.depths.shape
@@ -67,13 +67,13 @@ class Ground:
         if not isfinite(depth):
             raise InvalidValue(
                 f"{self.name}: x = {x:g}, y = {y:g} lies among cells without data: expected a grid "
-                "that has a depth wherever vessels go"
+                "with depths wherever vessels go"
             )
         return depth
 
     @property
     def memory(self) -> int:
-        """Give the bytes its grid takes."""
+        """Return the size of the grid in memory [bytes]."""
         return self.depths.nbytes
 
 
@@ -81,11 +81,11 @@ def read(path: Path, vertical: str = DOWNWARD) -> Ground:
     """Read a grid.
 
     Args:
-        path: of a ``.asc`` or ``.csv`` file.
-        vertical: what the numbers are: ``depth``, down from the mean level, or ``height``, up.
+        path: path of a ``.asc`` or ``.csv`` file.
+        vertical: sign of the numbers: ``depth``, down from the mean level, or ``height``, up.
 
     Raises:
-        InvalidValue: no such file, another format, or a line that is wrong.
+        InvalidValue: no such file, another format, or an invalid line.
     """
     suffix = path.suffix.lower()
     if suffix not in (".asc", ".csv") or not path.is_file():
@@ -143,7 +143,7 @@ def _read_csv(text: str, name: str) -> Ground:
     spacing = float(xs[1] - xs[0])
     gaps = np.concatenate((np.diff(xs), np.diff(ys)))
     if np.abs(gaps - spacing).max() > EQUAL * spacing:
-        raise InvalidValue(f"{name}: expected points that are equally far apart in x and in y")
+        raise InvalidValue(f"{name}: expected equally spaced points in x and in y")
     order = np.lexsort((points[:, 0], points[:, 1]))
     depths = points[order, 2].reshape(len(ys), len(xs))
     return Ground(name, float(xs[0]), float(ys[0]), spacing, depths)

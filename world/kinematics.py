@@ -1,10 +1,11 @@
-"""The water's motion under linear waves, at any points, compiled.
+"""Wave kinematics: elevation, velocity, acceleration and pressure of linear waves, compiled.
 
-A sea is rows, one for each component: zeta = sum of a cos(w t - k (x cos b + y sin b) + eps), each
-a faded in after its ``ON`` and out after its ``OFF`` over the sea's ramp by half a cosine.
+A sea is an array of rows, one per component: zeta = sum of a cos(w t - k (x cos b + y sin b) +
+eps), each a fading in after its ``ON`` and out after its ``OFF`` over the sea's ramp by half a
+cosine.
 Velocities and accelerations are Airy's, NED; pressure is the dynamic part.
 
-Source: Fossen (2021), section 10.2; depth factors in exponential form, which no depth overflows.
+Source: Fossen (2021), section 10.2; depth factors in exponential form, which cannot overflow.
 Above the still level the profile is Wheeler's (1970, Journal of Petroleum Technology 22): that of
 h (z + zeta)/(h + zeta), in deep water z + zeta, so that total pressure is zero at the surface.
 """
@@ -18,15 +19,15 @@ import numpy as np
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, part
 
-# a component's row
+# columns of a component's row
 AMPLITUDE, FREQUENCY, NUMBER, NORTH, EAST, PHASE, ON, OFF = range(8)  # NORTH, EAST: of k
 ROW = 8
 
-# the water's scalars
+# scalars of the water
 DEPTH, GRAVITY, DENSITY, RAMP = range(4)
 WATER = 4
 
-# what ``motions`` writes for each point
+# columns that ``motions`` writes for each point
 ZETA, SLOPE_N, SLOPE_E = 0, 1, 2
 U_N, U_E, U_D = 3, 4, 5
 A_N, A_E, A_D = 6, 7, 8
@@ -36,7 +37,7 @@ MOTION = 10
 
 @part
 def risen(since: float, ramp: float) -> float:
-    """Give the share of a ramp that has passed, smoothed: ½(1 - cos)."""
+    """Return the fraction of a ramp that has passed, smoothed: ½(1 - cos)."""
     if since >= ramp:
         return 1.0
     if since <= 0.0:
@@ -46,7 +47,7 @@ def risen(since: float, ramp: float) -> float:
 
 @part
 def amplitude(rows: Floats, i: int, t: float, ramp: float) -> float:
-    """Give a component's amplitude [m] at a time."""
+    """Return a component's amplitude [m] at a time [s]."""
     share = risen(t - rows[i, ON], ramp)
     if rows[i, OFF] < t:
         share *= 1.0 - risen(t - rows[i, OFF], ramp)
@@ -55,14 +56,14 @@ def amplitude(rows: Floats, i: int, t: float, ramp: float) -> float:
 
 @compiled
 def amplitudes(rows: Floats, water: Floats, t: float, out: Floats) -> None:
-    """Write the components' amplitudes (n,) [m] at a time."""
+    """Write the components' amplitudes (n,) [m] at a time [s]."""
     for i in range(rows.shape[0]):
         out[i] = amplitude(rows, i, t, water[RAMP])
 
 
 @part
 def elevation(rows: Floats, ramp: float, x: float, y: float, t: float) -> float:
-    """Give zeta [m], positive up."""
+    """Return the elevation zeta [m], positive up."""
     zeta = 0.0
     for i in range(rows.shape[0]):
         phase = rows[i, FREQUENCY] * t - rows[i, NORTH] * x - rows[i, EAST] * y + rows[i, PHASE]
@@ -72,7 +73,7 @@ def elevation(rows: Floats, ramp: float, x: float, y: float, t: float) -> float:
 
 @part
 def stretched(z: float, zeta: float, depth: float) -> float:
-    """Give the depth [m] whose still-water profile Wheeler puts at a depth z below the mean."""
+    """Return the depth [m] whose still-water profile Wheeler stretching takes for a depth z."""
     if depth == inf:
         return z + zeta
     return depth * (z + zeta) / (depth + zeta)
@@ -80,7 +81,7 @@ def stretched(z: float, zeta: float, depth: float) -> float:
 
 @part
 def pressure_factor(k: float, z: float, depth: float) -> float:
-    """Give cosh k(h - z)/cosh kh."""
+    """Return the depth factor cosh k(h - z)/cosh kh."""
     if depth == inf:
         return exp(-k * z)
     return (exp(-k * z) + exp(-k * (2.0 * depth - z))) / (1.0 + exp(-2.0 * k * depth))
@@ -88,7 +89,7 @@ def pressure_factor(k: float, z: float, depth: float) -> float:
 
 @part
 def dynamic_pressure(rows: Floats, water: Floats, x: float, y: float, z: float, t: float) -> float:
-    """Give the dynamic pressure [Pa] by the profile at depth z, which is not stretched here."""
+    """Return the dynamic pressure [Pa] of the unstretched profile at depth z [m]."""
     p = 0.0
     for i in range(rows.shape[0]):
         phase = rows[i, FREQUENCY] * t - rows[i, NORTH] * x - rows[i, EAST] * y + rows[i, PHASE]
@@ -101,7 +102,7 @@ def dynamic_pressure(rows: Floats, water: Floats, x: float, y: float, z: float, 
 def motion(
     rows: Floats, water: Floats, point: Floats, t: float, wheeler: bool, out: Floats
 ) -> None:
-    """Write the motion (MOTION,) at a point (3,) NED; with ``wheeler`` its profile is stretched."""
+    """Write the motion (MOTION,) at a point (3,) NED; ``wheeler``: with a stretched profile."""
     x, y, z, depth, ramp = point[0], point[1], point[2], water[DEPTH], water[RAMP]
     for j in range(MOTION):
         out[j] = 0.0
@@ -133,7 +134,7 @@ def motion(
 def motions(
     rows: Floats, water: Floats, points: Floats, times: Floats, wheeler: bool, out: Floats
 ) -> None:
-    """Write the motions (n, MOTION) at points (n, 3), each at its time (n,)."""
+    """Write the motions (n, MOTION) at points (n, 3), each at its own time (n,)."""
     for i in range(points.shape[0]):
         motion(rows, water, points[i], times[i], wheeler, out[i])
 
@@ -142,14 +143,14 @@ def motions(
 def elevations(
     rows: Floats, water: Floats, x: Floats, y: Floats, times: Floats, out: Floats
 ) -> None:
-    """Write zeta (n,) at places (n,), (n,) and times (n,)."""
+    """Write zeta (n,) [m] at positions (n,), (n,) [m] and times (n,) [s]."""
     for i in range(x.size):
         out[i] = elevation(rows, water[RAMP], x[i], y[i], times[i])
 
 
 @compiled
 def stokes_drift(rows: Floats, water: Floats, z: float, t: float, out: Floats) -> None:
-    """Write the Stokes drift's velocity (2,), north and east [m/s], at a depth [m].
+    """Write the Stokes drift velocity (2,), north and east [m/s], at a depth [m].
 
     a² w k cosh 2k(h - z)/(2 sinh² kh), in deep water a² w k exp(-2kz).
     Source: Stokes (1847); Phillips (1977), section 3.3.

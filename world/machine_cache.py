@@ -1,9 +1,9 @@
-"""Where machine code is kept: once for each machine, whatever environment a program runs in.
+"""Cache folder of machine code: shared by all environments of a machine.
 
-``~/.cache/steerageway/compiled`` (below ``XDG_CACHE_HOME``, if that is set) holds a folder for each
-kind of processor and each version of Python and numba. The names of the functions in it carry a
-fingerprint of their sources, so that installations of several versions share the folder. It may be
-deleted at any time; what is needed is compiled again.
+``~/.cache/steerageway/compiled`` (below ``XDG_CACHE_HOME``, if that is set) contains a folder for
+each processor type and each version of Python and numba. The names of the cached functions carry
+a fingerprint of their sources, so that several installed versions share the folder. It may be
+deleted at any time; missing functions are compiled again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LETTERS = 8  # of the digest of a processor's features
 
 @cache
 def folder() -> Path:
-    """Give the folder for this processor and these versions; it need not be there yet."""
+    """Return the folder for this processor and these versions; it may not exist yet."""
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     features = sha256(llvm.get_host_cpu_features().flatten().encode()).hexdigest()[:_LETTERS]
     processor = f"{platform.machine()}-{llvm.get_host_cpu_name()}-{features}"
@@ -37,7 +37,7 @@ def folder() -> Path:
 
 @contextmanager
 def kept_for_the_machine() -> Iterator[None]:
-    """Have numba keep here what is decorated meanwhile, unless ``NUMBA_CACHE_DIR`` is set."""
+    """Let numba cache functions decorated in the context here, except with ``NUMBA_CACHE_DIR``."""
     config: Any = numba.config
     before = config.CACHE_LOCATOR_CLASSES
     if not config.CACHE_DIR:
@@ -49,7 +49,7 @@ def kept_for_the_machine() -> Iterator[None]:
 
 
 class MachineLocator:
-    """Tells numba where a function is kept; the methods are those that numba calls."""
+    """Cache locator for numba: where a function's machine code is kept. The methods are numba's."""
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         self._py_file = file  # these two names are numba's, for its warnings
@@ -57,30 +57,30 @@ class MachineLocator:
 
     @classmethod
     def from_function(cls, function: Callable[..., Any], file: str) -> Self | None:
-        """Give a function's locator; None without a source, or where nothing can be written."""
+        """Return a function's locator; None without a source file or a writable folder."""
         if not Path(file).is_file():
             return None
         found = cls(function, file)
         try:
             found.ensure_cache_path()
-        except (OSError, RuntimeError):  # the latter where there is no home
+        except (OSError, RuntimeError):  # the latter without a home directory
             return None
         return found
 
     def ensure_cache_path(self) -> None:
-        """Make the folder, and see that it can be written to."""
+        """Create the folder, and check that it is writable."""
         _make_writable(self.get_cache_path())
 
     def get_cache_path(self) -> str:
-        """Give the folder."""
+        """Return the cache folder."""
         return str(folder())
 
     def get_source_stamp(self) -> str:
-        """Give what tells sources apart: nothing, as the functions' names do."""
+        """Return the source stamp: constant, as the functions' names carry the fingerprint."""
         return ""
 
     def get_disambiguator(self) -> str:
-        """Give what tells functions of one name apart."""
+        """Return a text that distinguishes functions of the same name."""
         return str(self._lineno)
 
 

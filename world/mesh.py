@@ -1,7 +1,7 @@
-"""Bodies of triangles: read from files, checked to be closed, turned outward and in metres.
+"""Closed triangle meshes: read from files, checked, oriented outward, scaled to metres.
 
-Vertices are in the axes of the body [m]: x forward, y starboard, z down. Triangles turn so that
-their area vectors point out of the body, by the right hand.
+Vertices are in BODY [m]: x forward, y starboard, z down. The area vectors of the triangles point
+out of the body, by the right-hand rule.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ AXES = {
     "RUF": np.array([[0.0, 0, 1], [1, 0, 0], [0, -1, 0]]),  # right, up, forward: Unity
     "RFU": np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, -1]]),  # right, forward, up
 }
-"""By the directions of a file's axes: the matrix that turns its vectors into BODY's."""
+"""Rotation matrices from a file's axes to BODY, by the directions of the file's axes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,18 +40,18 @@ class Mesh:
 
     @property
     def corners(self) -> Floats:
-        """Give the corners (m, 3, 3) of every triangle."""
+        """Return the corners (m, 3, 3) of every triangle."""
         return self.vertices[self.triangles]
 
     @property
     def volume(self) -> float:
-        """Give the volume [m³]; of a body turned inside out it is negative."""
+        """Return the volume [m³]; negative for a body turned inside out."""
         a, b, c = (self.corners[:, i] for i in range(3))
         return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0)
 
     @property
     def centroid(self) -> Floats:
-        """Give the centre of the volume (3,) [m]."""
+        """Return the centroid of the volume (3,) [m]."""
         a, b, c = (self.corners[:, i] for i in range(3))
         parts = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6.0
         centre: Floats = (parts[:, None] * (a + b + c)).sum(0) / (4.0 * parts.sum())
@@ -59,23 +59,23 @@ class Mesh:
 
     @property
     def area(self) -> float:
-        """Give the area of the surface [m²]."""
+        """Return the surface area [m²]."""
         a, b, c = (self.corners[:, i] for i in range(3))
         return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2.0)
 
     @property
     def extent(self) -> tuple[Floats, Floats]:
-        """Give the least and the greatest coordinates (3,), (3,) [m]."""
+        """Return the minimum and maximum coordinates (3,), (3,) [m]."""
         return self.vertices.min(0), self.vertices.max(0)
 
     def scaled_to(self, volume: float) -> Mesh:
-        """Give the mesh grown about its centroid to a volume [m³]: facets cut off the round."""
+        """Return the mesh scaled about its centroid to a volume [m³], which facets reduce."""
         growth = (volume / self.volume) ** (1.0 / 3.0)
         centre = self.centroid
         return Mesh(centre + growth * (self.vertices - centre), self.triangles)
 
     def moved(self, offset: Floats) -> Mesh:
-        """Give the mesh moved by (3,) [m]."""
+        """Return the mesh translated by (3,) [m]."""
         return Mesh(self.vertices + offset, self.triangles)
 
 
@@ -90,11 +90,11 @@ def read(
     """Read a mesh and check it.
 
     Args:
-        path: of a ``.stl`` (either form), ``.obj``, ``.gdf``, ``.glb`` or ``.gltf`` file.
-        scale: from the file's unit to metres.
-        axes: the directions of the file's axes, one of ``AXES``; a GDF file has its own.
-        origin: (3,) of BODY in the file, in metres and in BODY's directions.
-        most: triangles; ``MOST_TRIANGLES`` unless said.
+        path: path of a ``.stl`` (binary or text), ``.obj``, ``.gdf``, ``.glb`` or ``.gltf`` file.
+        scale: factor from the file's unit to metres.
+        axes: directions of the file's axes, one of ``AXES``; fixed for GDF files.
+        origin: (3,) position of BODY's origin in the file [m], in BODY's directions.
+        most: maximum number of triangles; None: ``MOST_TRIANGLES``.
 
     Raises:
         InvalidValue: no such file, another format, or a body that is open, inside out or too fine.
@@ -107,21 +107,21 @@ def read(
         triangles = inverse.reshape(-1, 3).astype(np.int64)
     else:
         vertices, triangles = np.zeros((0, 3)), np.zeros((0, 3), np.int64)
-    return checked(Mesh(scale * vertices - shift, _sound(triangles)), str(path))
+    return checked(Mesh(scale * vertices - shift, _without_degenerate(triangles)), str(path))
 
 
-def _sound(triangles: Whole) -> Whole:
-    """Leave out triangles two of whose corners are one vertex."""
+def _without_degenerate(triangles: Whole) -> Whole:
+    """Return the triangles without degenerate ones, which use a vertex twice."""
     a, b, c = triangles.T
     kept: Whole = triangles[(a != b) & (b != c) & (c != a)]
     return kept
 
 
 def checked(mesh: Mesh, name: str) -> Mesh:
-    """Give the mesh if it is a closed body turned the right way out.
+    """Return the mesh if it is closed and oriented outward.
 
     Raises:
-        InvalidValue: it is none; names the edge, and what would be right.
+        InvalidValue: it is not; the error names the edge, and what is expected.
     """
     if len(mesh.triangles) < 4:
         raise InvalidValue(f"{len(mesh.triangles)} triangles: expected a closed body", name)
@@ -140,8 +140,8 @@ def checked(mesh: Mesh, name: str) -> Mesh:
     if times.max() > 1:
         first = int(np.flatnonzero(forward == codes[times.argmax()])[0])
         raise InvalidValue(
-            f"{_edge(mesh, edges, first)} is gone through twice in one direction: "
-            "expected neighbouring triangles that turn the same way",
+            f"{_edge(mesh, edges, first)} is traversed twice in one direction: "
+            "expected adjacent triangles of the same orientation",
             name,
         )
     if mesh.volume <= 0.0:

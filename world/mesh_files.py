@@ -1,7 +1,7 @@
-"""Files of triangles: STL (either form), Wavefront OBJ, WAMIT's GDF, and glTF.
+"""Readers of mesh files: STL (binary or text), Wavefront OBJ, WAMIT's GDF, and glTF.
 
-Each reader gives the triangles of a file as corners (m, 3, 3) in the file's own axes and unit; a
-file that holds more than a limit is refused before its numbers are read.
+Each reader returns the triangles as corners (m, 3, 3) in the file's own axes and unit; a file with
+more triangles than the limit is rejected before its numbers are read.
 
 Sources: Stereolithography Interface Specification (3D Systems, 1988); Wavefront, Advanced
 Visualizer, appendix B1; Khronos, glTF 2.0 specification, 3.6 to 3.7 and 4.4 (GLB).
@@ -23,9 +23,9 @@ from steerageway.world.errors import InvalidValue
 from steerageway.world.numbers import read_finite
 from steerageway.world.triangulation import triangles_of
 
-BYTES = 64  # that a triangle takes: three indices, and its part of the vertices and what is at them
+BYTES = 64  # memory of a triangle: three indices, and its part of the vertices and their data
 STL_HEADER, STL_TRIANGLE = 84, 50  # bytes
-MOST_BYTES = 400  # of a file, for each of the triangles it may have: text takes about 250
+MOST_BYTES = 400  # of a file per permitted triangle: text takes about 250
 GLB_HEADER, GLB_CHUNK = 12, 8  # bytes
 COMPONENTS: dict[int, np.dtype[Any]] = {
     5121: np.dtype("<u1"),
@@ -36,14 +36,14 @@ FLOAT, TRIANGLES = 5126, 4
 
 
 def read_corners(path: Path, most: int) -> Floats:
-    """Give the triangles (m, 3, 3) of a file, in its axes and its unit.
+    """Return the triangles (m, 3, 3) of a file, in its own axes and unit.
 
     Args:
-        path: of a ``.stl``, ``.obj``, ``.gdf``, ``.glb`` or ``.gltf`` file.
-        most: triangles.
+        path: path of a ``.stl``, ``.obj``, ``.gdf``, ``.glb`` or ``.gltf`` file.
+        most: maximum number of triangles.
 
     Raises:
-        InvalidValue: no such file, another format, or more triangles.
+        InvalidValue: no such file, another format, or too many triangles.
     """
     reader = READERS.get(path.suffix.lower())
     if reader is None or not path.is_file():
@@ -71,7 +71,7 @@ def _check_count(path: Path, count: int, most: int) -> None:
 
 
 def _read_stl(path: Path) -> Floats:
-    """Give the triangles of an STL file of either form."""
+    """Return the triangles of an STL file, binary or text."""
     raw = path.read_bytes()
     count = int.from_bytes(raw[80:STL_HEADER], "little") if len(raw) >= STL_HEADER else -1
     if len(raw) == STL_HEADER + STL_TRIANGLE * count:
@@ -95,7 +95,7 @@ def _read_stl(path: Path) -> Floats:
 
 
 def _read_obj(path: Path) -> Floats:
-    """Give the triangles of a Wavefront OBJ file, of quads and of polygons of any form."""
+    """Return the triangles of a Wavefront OBJ file, whose faces may be any polygons."""
     points: list[list[float]] = []
     found: list[list[list[float]]] = []
     for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
@@ -133,7 +133,7 @@ def _finite(corners: Floats, path: Path) -> Floats:
 
 
 def _read_gdf(path: Path) -> Floats:
-    """Give the triangles of a GDF file's panels, in BODY."""
+    """Return the triangles of a GDF file's panels, in BODY."""
     panels = gdf.read(path)
     corners: Floats = np.concatenate((panels[:, [0, 1, 2]], panels[:, [0, 2, 3]]))
     # WAMIT's normals point into the body
@@ -141,12 +141,12 @@ def _read_gdf(path: Path) -> Floats:
 
 
 def _read_glb(path: Path) -> Floats:
-    """Give the triangles of all meshes in the default scene of a binary glTF file."""
+    """Return the triangles of all meshes in the default scene of a binary glTF file."""
     return _scene_corners(path, _glb_parts)
 
 
 def _read_gltf(path: Path) -> Floats:
-    """Give the triangles of all meshes in the default scene of a glTF file, its data inside."""
+    """Return the triangles of all meshes in the default scene of a glTF file with embedded data."""
     return _scene_corners(path, _gltf_parts)
 
 
@@ -166,7 +166,7 @@ def _scene_corners(path: Path, read: Callable[[Path], tuple[dict[str, Any], byte
 
 
 def _glb_parts(path: Path) -> tuple[dict[str, Any], bytes]:
-    """Give the JSON and the binary chunk of a file."""
+    """Return the JSON and the binary chunk of a file."""
     raw = path.read_bytes()
     if raw[:4] != b"glTF" or int.from_bytes(raw[4:8], "little") != 2:
         raise InvalidValue("expected a binary glTF file of version 2", str(path))
@@ -180,15 +180,15 @@ def _glb_parts(path: Path) -> tuple[dict[str, Any], bytes]:
     for member in ("buffers", "images"):
         for one in tree.get(member, ()):
             if "uri" in one:
-                told = str(one["uri"])[:60]
+                value = str(one["uri"])[:60]
                 raise InvalidValue(
-                    f"{member}: uri {told}: expected all data in the file", str(path)
+                    f"{member}: uri {value}: expected all data in the file", str(path)
                 )
     return tree, chunks.get(b"BIN\0", b"")
 
 
 def _gltf_parts(path: Path) -> tuple[dict[str, Any], bytes]:
-    """Give the JSON of a text file, and its one buffer, which is a data URI."""
+    """Return the JSON of a text file and its single buffer, which must be a data URI."""
     tree = json.loads(path.read_bytes())
     buffers = tree.get("buffers", ())
     head, _, data = str(buffers[0].get("uri")).partition(",") if len(buffers) == 1 else ("",) * 3
@@ -202,14 +202,14 @@ def _gltf_parts(path: Path) -> tuple[dict[str, Any], bytes]:
 
 
 def _glb_meshes(path: Path, tree: dict[str, Any], binary: bytes) -> Iterator[Floats]:
-    """Give the corners of each primitive, through the transforms of its nodes."""
+    """Return the corners of each primitive, transformed by its nodes."""
     nodes = tree.get("nodes", [])
     roots = tree["scenes"][tree.get("scene", 0)]["nodes"]
     waiting = [(index, np.eye(4), 0) for index in reversed(roots)]
     while waiting:
         index, above, depth = waiting.pop()
         if depth > len(nodes):
-            raise InvalidValue(f"nodes.{index} is a node within itself: expected a tree", str(path))
+            raise InvalidValue(f"nodes.{index} contains itself: expected a tree", str(path))
         node = nodes[index]
         whole = above @ _glb_transform(node)
         waiting += [(child, whole, depth + 1) for child in reversed(node.get("children", []))]
@@ -222,7 +222,7 @@ def _glb_meshes(path: Path, tree: dict[str, Any], binary: bytes) -> Iterator[Flo
             if "indices" in primitive:
                 points = points[_glb_accessor(path, tree, binary, primitive["indices"]).ravel()]
             corners = points.astype(np.float64).reshape(-1, 3, 3) @ whole[:3, :3].T + whole[:3, 3]
-            # a node that mirrors turns its triangles round
+            # a mirroring transform reverses the orientation of the triangles
             yield corners if np.linalg.det(whole[:3, :3]) > 0 else corners[:, ::-1]
 
 
@@ -244,7 +244,7 @@ def _glb_transform(node: dict[str, Any]) -> Floats:
 
 
 def _glb_accessor(path: Path, tree: dict[str, Any], binary: bytes, index: int) -> Any:
-    """Give an accessor's numbers (count, components): positions or indices."""
+    """Return the numbers of an accessor (count, components): positions or indices."""
     accessor = tree["accessors"][index]
     if "sparse" in accessor or "bufferView" not in accessor:
         raise InvalidValue(
@@ -261,8 +261,8 @@ def _glb_accessor(path: Path, tree: dict[str, Any], binary: bytes, index: int) -
     count = int(accessor["count"])
     end = start + step * (count - 1) + kind.itemsize * width
     if count < 1 or start < 0 or step < kind.itemsize * width or end > len(binary):
-        told = f"{count} numbers up to byte {end}"
-        raise InvalidValue(f"accessors.{index}: {told}: expected within {len(binary)}", str(path))
+        value = f"{count} numbers up to byte {end}"
+        raise InvalidValue(f"accessors.{index}: {value}: expected within {len(binary)}", str(path))
     shape, strides = (count, width), (step, kind.itemsize)
     return np.ndarray(shape, kind, binary, start, strides).copy()
 

@@ -1,10 +1,10 @@
-"""Elevation and dynamic pressure at many points near one place, fast.
+"""Wave elevation and dynamic pressure at many points near one place, vectorised.
 
-The phase of each component is taken once, exactly, at the place; at the points it differs by a
+The phase of each component is computed exactly once, at the place; at the points it differs by a
 few turns at most, so that a reduction in two parts and polynomials give its cosine, and an
-exponential, to a few units in the last place. The loops run over points inside, over components
-outside: processors take several points at once, and sums keep their order, so that the result is
-the same bits whether they do or not.
+exponential, to a few units in the last place. The inner loops are over points, the outer over
+components: processors handle several points at once (SIMD), and the order of each sum is fixed, so
+the result is bit-for-bit the same with or without SIMD.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from steerageway.world.kinematics import (
     amplitude,
 )
 
-BLOCK = 256  # points at once: what lies between the passes stays in the second-level cache
-WHEELER, LINEAR, HYDROSTATIC = 0, 1, 2  # which depth a profile is taken at; or none
+BLOCK = 256  # points at once: intermediate results stay in the second-level cache
+WHEELER, LINEAR, HYDROSTATIC = 0, 1, 2  # depth at which a profile is taken; or no profile
 
 TWO_PI_HIGH, TWO_PI_LOW = 6.28125, 2.0 * pi - 6.28125  # the high part times a few turns is exact
 TURNS = 1.0 / (2.0 * pi)
-MOST_DECAY = 32.0  # exp(-32) is 1e-14: nothing is left
+MOST_DECAY = 32.0  # exp(-32) is 1e-14: negligible
 
 
 @part
 def cosine(angle: float) -> float:
-    """Give the cosine of an angle within some thousand turns, without branches."""
+    """Return the cosine of an angle within some thousand turns, without branches."""
     turns = np.rint(angle * TURNS)
     y: float = 0.5 * pi - abs((angle - turns * TWO_PI_HIGH) - turns * TWO_PI_LOW)
     q = y * y
@@ -56,7 +56,7 @@ def cosine(angle: float) -> float:
 
 @part
 def decay(y: float) -> float:
-    """Give exp(-y) of y from 0 on: the 64th power of its 64th root's series."""
+    """Return exp(-y) for y >= 0: the 64th power of the series of its 64th root."""
     x = min(y, MOST_DECAY) * (1.0 / 64.0)
     series = 1.0 - x * (1.0 / 12.0)
     series = 1.0 - x * (1.0 / 11.0) * series
@@ -89,16 +89,16 @@ def at_nodes(
     profile: int,
     out: Floats,
 ) -> None:
-    """Write elevation and dynamic pressure of points.
+    """Write elevation and dynamic pressure at points.
 
     Args:
-        rows: (n, ROW), the sea's.
-        water: (WATER,), likewise.
-        t: [s].
-        place: (2,) north and east of the origin of the points [m].
-        nodes: (3, m) of the points from there: x, y, and z from the mean surface [m].
-        scratch: (n + 1, BLOCK), written over.
-        profile: of pressure: ``WHEELER`` or ``LINEAR``, or ``HYDROSTATIC``, rho g zeta alone.
+        rows: (n, ROW) components, see ``kinematics``.
+        water: (WATER,) scalars, see ``kinematics``.
+        t: time [s].
+        place: (2,) north and east position of the points' origin [m].
+        nodes: (3, m) points relative to it: x, y, and z from the mean surface [m].
+        scratch: (n + 1, BLOCK), overwritten.
+        profile: pressure profile: ``WHEELER``, ``LINEAR``, or ``HYDROSTATIC``, rho g zeta alone.
         out: (2, m), zeta [m] and dynamic pressure [Pa].
     """
     first, waves, m = pointer(nodes), pointer(scratch), nodes.shape[1]
@@ -112,10 +112,12 @@ def at_nodes(
         for j in range(size):
             written[zeta + j] = 0.0
             written[pressure + j] = 0.0
+        # components outside, points inside: the sum at each point keeps the order of components
         for i in range(count):
             a = amplitude(rows, i, t, water[RAMP])
             north, east = rows[i, NORTH], rows[i, EAST]
             here = rows[i, FREQUENCY] * t - north * place[0] - east * place[1] + rows[i, PHASE]
+            # exact reduction once per component; ``cosine`` only has to handle the small remainder
             here %= 2.0 * pi
             row = (i + 1) * BLOCK
             for j in range(size):
@@ -141,7 +143,7 @@ def _depths(
     zeta: int,
     size: int,
 ) -> None:
-    """Write, in the first row, the depth of each point whose profile it has; 0 of dry points."""
+    """Write the profile depth of each point into the first row; 0 for dry points."""
     for j in range(size):
         place = first[z + j]
         if profile == WHEELER:
@@ -156,7 +158,7 @@ def _depths(
 def _pressures(
     rows: Floats, water: Floats, waves: Floats, written: Floats, pressure: int, size: int
 ) -> None:
-    """Add up the components' pressures."""
+    """Add the pressures of the components."""
     depth = water[DEPTH]
     for i in range(rows.shape[0]):
         k, row = rows[i, NUMBER], (i + 1) * BLOCK

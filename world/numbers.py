@@ -1,4 +1,4 @@
-"""Numbers as texts tell them."""
+"""Parses numbers of texts and files."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ def read_finite(text: str, where: str) -> float:
     """Read a number.
 
     Args:
-        text: what should be one.
-        where: it stands, for the error.
+        text: text of the number.
+        where: its place, for the error.
     Raises:
-        InvalidValue: it is none, or infinite.
+        InvalidValue: not a number, or infinite.
     """
     try:
         number = float(text)

@@ -1,4 +1,4 @@
-"""Pictures: panels to draw on, and their file. matplotlib is loaded with the first one."""
+"""Figures by matplotlib, which is imported with the first one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from steerageway.world.errors import InvalidValue, WorldError
 
-DOTS = 110  # an inch
+DOTS = 110  # per inch
 
 
 class MatplotlibMissing(WorldError):
@@ -15,7 +15,7 @@ class MatplotlibMissing(WorldError):
 
 
 def panels(rows: int = 1, columns: int = 1, size: tuple[float, float] = (6.4, 4.0)) -> Any:
-    """Give a figure of a size [in], and its panels (rows, columns).
+    """Return a figure of a size [in], and its axes (rows, columns).
 
     Raises:
         MatplotlibMissing: it is not installed.
@@ -31,10 +31,10 @@ def panels(rows: int = 1, columns: int = 1, size: tuple[float, float] = (6.4, 4.
 
 
 def write(figure: Any, path: Path) -> None:
-    """Write a figure; the path's ending says as what: .png, .svg, .pdf.
+    """Write a figure; the path's suffix is the format: .png, .svg, .pdf.
 
     Raises:
-        InvalidValue: it cannot be written there, or not as that.
+        InvalidValue: it cannot be written there, or not in this format.
     """
     try:
         figure.savefig(path, dpi=DOTS)

@@ -1,4 +1,4 @@
-"""Reads the sections of an environment: every key with its unit, each mistake by its name."""
+"""Reads the sections of ``environment.yml`` into an environment, with units and error messages."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ import numpy as np
 
 from steerageway.world import current_field, ground, gusts, sea_state, spectra, spreading
 from steerageway.world import keys as env
-from steerageway.world.chance import generator
 from steerageway.world.compass import components, opposite
-from steerageway.world.contact_keys import read_contact, told
+from steerageway.world.contact_keys import read_contact, summary_of
 from steerageway.world.document import Section
 from steerageway.world.environment import Environment, WindField, wander_of
 from steerageway.world.errors import InvalidValue
 from steerageway.world.gauss_markov import GaussMarkov, SamplePath, WanderingCurrent
 from steerageway.world.numbers import read_finite
+from steerageway.world.random_streams import generator
 from steerageway.world.sea_state import SeaState
 from steerageway.world.tide import Tide
 from steerageway.world.units import quantity, word
 from steerageway.world.wind import at_height
 
-GAP = 3.0  # times the median spacing of a table's frequencies that is a gap
+GAP = 3.0  # multiple of a table's median frequency spacing that counts as a gap
 Thing = TypeVar("Thing")
 
 
-class Reading:
-    """What gathers while an environment is read: its words, and its doubts."""
+class Notes:
+    """Summary lines and warnings collected while an environment is read."""
 
     def __init__(self) -> None:
         self.echo: list[str] = []
@@ -37,12 +37,12 @@ class Reading:
 
 
 def environment_of(file: Section, seed: int) -> Environment:
-    """Make the environment that a file's section describes.
+    """Return the environment specified by a file's section.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
-    notes = Reading()
+    notes = Notes()
     water = file.section(env.WATER)
     density = quantity(water, env.DENSITY)
     gravity = quantity(water, env.GRAVITY)
@@ -65,7 +65,7 @@ def environment_of(file: Section, seed: int) -> Environment:
     tide, grid = _tide(file, notes), _ground(file, notes)
     contact = read_contact(file)
     if contact is not None:
-        notes.echo.append(told(contact))
+        notes.echo.append(summary_of(contact))
     file.finish()
     return Environment(
         density=density,
@@ -88,10 +88,8 @@ def environment_of(file: Section, seed: int) -> Environment:
     )
 
 
-def _systems(
-    section: Section, notes: Reading, depth: float, gravity: float
-) -> tuple[SeaState, ...]:
-    """Read the sea's waves and its swell."""
+def _systems(section: Section, notes: Notes, depth: float, gravity: float) -> tuple[SeaState, ...]:
+    """Read the wave systems: sea and swell."""
     if not section.nodes:
         return ()
     sea = _state(section, notes, depth, gravity, "jonswap", "cosn")
@@ -104,15 +102,15 @@ def _systems(
 
 
 def _state(
-    section: Section, notes: Reading, depth: float, gravity: float, usual: str, spread: str
+    section: Section, notes: Notes, depth: float, gravity: float, usual: str, spread: str
 ) -> SeaState:
     spectrum = section.choice(env.SPECTRUM, default=usual)
     direction = direction_of(section, opposite=True)
     spacing = section.choice(env.SPACING)
     count = section.number(env.COMPONENTS)
     if count > sea_state.MOST_COMPONENTS:
-        told = f"{count:g}, which would take {count * sea_state.BYTES / 1e6:.3g} MB"
-        section.wrong(env.COMPONENTS, told, f"at most {sea_state.MOST_COMPONENTS}", None)
+        value = f"{count:g}, which would take {count * sea_state.BYTES / 1e6:.3g} MB"
+        section.wrong(env.COMPONENTS, value, f"at most {sea_state.MOST_COMPONENTS}", None)
     low, high = section.vector(env.FREQUENCY_RANGE).tolist()
     if not 0.0 < low < high:
         section.wrong(env.FREQUENCY_RANGE, f"[{low:g}, {high:g}]", "two numbers, ascending", None)
@@ -122,7 +120,7 @@ def _state(
     table: tuple[tuple[float, float], ...] = ()
     if spectrum == "table":
         table = _table(section)
-        Hs, Tp, gamma = _of_table(table)
+        Hs, Tp, gamma = _parameters_of_table(table)
         Hs = quantity(section, env.HS, default=Hs)
     else:
         Hs, Tp, gamma = _height(section, spectrum, gravity)
@@ -144,13 +142,13 @@ def _state(
 
 
 def _height(section: Section, spectrum: str, gravity: float) -> tuple[float, float, float]:
-    """Read height, period and gamma: given, by the wind, or by the sea state's number."""
+    """Read Hs, Tp and gamma: given, from the wind, or from the sea state number."""
     gamma = 3.3
     if env.SEA_STATE in section:
         number = int(section.number(env.SEA_STATE))
         lower = sea_state.WMO[number - 2] if number > 1 else 0.0
         Hs = quantity(section, env.HS, default=0.5 * (lower + sea_state.WMO[number - 1]))
-        # as steep as fully developed seas are: Hs = 0.21 V²/g with wp = 0.88 g/V
+        # steepness of fully developed seas: Hs = 0.21 V²/g with wp = 0.88 g/V
         Tp = quantity(section, env.TP, default=5.0 * Hs**0.5)
     elif env.WIND_SPEED in section:
         speed = quantity(section, env.WIND_SPEED)
@@ -172,15 +170,13 @@ def _height(section: Section, spectrum: str, gravity: float) -> tuple[float, flo
 
 
 def direction_of(section: Section, *, opposite: bool) -> float:
-    """Read ``direction_from`` or ``direction_to``: give where a thing goes to [deg].
+    """Return the direction a thing goes to [deg] from ``direction_to`` or ``direction_from``.
 
-    With ``opposite`` off give where it comes from.
+    Without ``opposite``, return the direction it comes from.
     """
     towards = env.DIRECTION_TO in section
     if towards and env.DIRECTION_FROM in section:
-        section.wrong(
-            env.DIRECTION_TO, section.text(env.DIRECTION_TO), "one of the two alone", None
-        )
+        section.wrong(env.DIRECTION_TO, section.text(env.DIRECTION_TO), "only one of the two", None)
     angle = quantity(section, env.DIRECTION_TO if towards else env.DIRECTION_FROM)
     return angle % 360.0 if towards is opposite else (angle + 180.0) % 360.0
 
@@ -194,7 +190,7 @@ def _spreading(section: Section, usual: str) -> tuple[str, float]:
 
 
 def _table(section: Section) -> tuple[tuple[float, float], ...]:
-    """Read a spectrum's table: a CSV file of w [rad/s] and S [m² s/rad]."""
+    """Read a spectrum table: a CSV file of w [rad/s] and S [m² s/rad]."""
     path = _file(section, "file")
     lines = path.read_text("utf-8", "replace").splitlines()
     rows: list[tuple[float, float]] = []
@@ -219,19 +215,19 @@ def _table(section: Section) -> tuple[tuple[float, float], ...]:
     if steps.max() > GAP * np.median(steps):
         at = int(steps.argmax())
         raise InvalidValue(
-            f"{path}: nothing between {rows[at][0]:g} and {rows[at + 1][0]:g} rad/s: expected a "
+            f"{path}: no data between {rows[at][0]:g} and {rows[at + 1][0]:g} rad/s: expected a "
             "spectrum without gaps"
         )
     return tuple(rows)
 
 
-def _of_table(table: tuple[tuple[float, float], ...]) -> tuple[float, float, float]:
+def _parameters_of_table(table: tuple[tuple[float, float], ...]) -> tuple[float, float, float]:
     w, S = np.array(table).T
     return spectra.moments(w, S).Hm0, float(2.0 * np.pi / w[S.argmax()]), 1.0
 
 
-def _judge(section: Section, state: SeaState, notes: Reading, depth: float, gravity: float) -> None:
-    """Refuse waves that would break, doubt those that nobody has seen, and say what was read."""
+def _judge(section: Section, state: SeaState, notes: Notes, depth: float, gravity: float) -> None:
+    """Reject waves beyond the breaking limit, warn of unusual ones, and add the summary."""
     steepness, most = state.steepness(depth, gravity), state.steepest(depth, gravity)
     key = next(
         (k for k in (env.HS, env.SEA_STATE, env.WIND_SPEED, env.WAVES_FILE) if k in section), env.HS
@@ -266,7 +262,7 @@ def _judge(section: Section, state: SeaState, notes: Reading, depth: float, grav
     )
 
 
-def _wind(file: Section, notes: Reading, seed: int) -> WindField | None:
+def _wind(file: Section, notes: Notes, seed: int) -> WindField | None:
     if env.WIND not in file:
         return None
     section = file.section(env.WIND)
@@ -286,10 +282,8 @@ def _wind(file: Section, notes: Reading, seed: int) -> WindField | None:
     wander.finish()
     section.finish()
     mean = at_height(speed, height, profile)
-    chance = generator(seed, f"gusts {own}")
-    blown = gusts.of_speed(
-        kind, mean, chance, intensity=intensity, constant=constant, height=height
-    )
+    rng = generator(seed, f"gusts {own}")
+    blown = gusts.of_speed(kind, mean, rng, intensity=intensity, constant=constant, height=height)
     notes.echo.append(
         f"wind: {speed:g} m/s from {direction:g} deg, profile {profile}, at {height:g} m "
         f"{mean:.4g} m/s, gusts {kind} of {blown.deviation:.3g} m/s, wander {deviation:g} deg"
@@ -299,14 +293,14 @@ def _wind(file: Section, notes: Reading, seed: int) -> WindField | None:
 
 
 def _current(
-    file: Section, notes: Reading, seed: int
+    file: Section, notes: Notes, seed: int
 ) -> tuple[tuple[float, float], WanderingCurrent | None, current_field.CurrentField | None]:
     section = file.section(env.CURRENT)
     speed = quantity(section, env.CURRENT_SPEED)
     wanders = env.GAUSS_MARKOV in section
     direction = direction_of(section, opposite=True) if speed or wanders else 0.0
     wandering = _wandering(section, speed, direction, seed) if wanders else None
-    fielded = _told(section, env.CURRENT_FILE, current_field.read)
+    fielded = _read_named(section, env.CURRENT_FILE, current_field.read)
     section.finish((env.DIRECTION_FROM, env.DIRECTION_TO))
     if speed or wandering or fielded:
         more = ", and a field" if fielded else ""
@@ -338,7 +332,7 @@ def _wandering(section: Section, speed: float, direction: float, seed: int) -> W
     )
 
 
-def _tide(file: Section, notes: Reading) -> Tide | None:
+def _tide(file: Section, notes: Notes) -> Tide | None:
     if env.TIDE not in file:
         return None
     section = file.section(env.TIDE)
@@ -357,12 +351,12 @@ def _tide(file: Section, notes: Reading) -> Tide | None:
     return tide
 
 
-def _ground(file: Section, notes: Reading) -> ground.Ground | None:
+def _ground(file: Section, notes: Notes) -> ground.Ground | None:
     if env.GROUND not in file:
         return None
     section = file.section(env.GROUND)
     vertical = section.choice(env.VERTICAL)
-    grid = _told(section, "file", lambda path: ground.read(path, vertical))
+    grid = _read_named(section, "file", lambda path: ground.read(path, vertical))
     if grid is None:
         section.fail(env.GROUND_FILE, "nothing", "a .asc or .csv file of depths")
     section.finish()
@@ -373,17 +367,17 @@ def _ground(file: Section, notes: Reading) -> ground.Ground | None:
     return grid
 
 
-def _told(section: Section, key: str, read: Callable[[Path], Thing]) -> Thing | None:
-    """Give what a key's file says; None where there is no such key."""
+def _read_named(section: Section, key: str, read: Callable[[Path], Thing]) -> Thing | None:
+    """Return the contents of the file that a key names; None without the key."""
     return read(_file(section, key)) if key in section else None
 
 
 def _file(section: Section, key: str) -> Path:
-    """Give the file a key names, from the folder of the file it stands in."""
+    """Return the path that a key names, relative to the folder of its file."""
     named = section.text(key)
     mark = section.nodes[key].start_mark if key in section.nodes else None
     beside = section.path.parent if mark is None or mark.name == str(section.path) else Path()
     path = beside / named
     if not named or not path.is_file():
-        section.fail(key, named or "nothing", f"a file that is there, from {beside}")
+        section.fail(key, named or "nothing", f"an existing file, relative to {beside}")
     return path

@@ -1,4 +1,4 @@
-"""Rotations by roll, pitch and heading, turned about z, y and x in this order."""
+"""Rotation matrix of roll, pitch and heading (zyx convention)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from steerageway.world.arrays import Floats
 
 
 def rotation(roll: float, pitch: float, heading: float) -> Floats:
-    """Give the matrix (3, 3) from a body's axes to NED, of angles [deg].
+    """Return the matrix (3, 3) from BODY to NED for angles in [deg].
 
     Source: Fossen (2021), equation 2.31.
     """

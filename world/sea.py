@@ -1,8 +1,8 @@
-"""The sea of a run: its components, and how they change, as a pure function of time.
+"""The sea of a run: wave components and their changes, as a pure function of time.
 
-A change fades the components so far out, and new ones in, over the ramp. What the sea was and will
-be is all in its rows: two who know the same changes see the same water at every time, whenever
-they ask.
+A change fades the existing components out, and new ones in, over the ramp. The rows contain the
+whole history and future of the sea: processes that know the same changes see the same water at
+every time, in whatever order they evaluate it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from steerageway.world import kinematics as at
 from steerageway.world.arrays import Floats
-from steerageway.world.chance import generator
+from steerageway.world.random_streams import generator
 from steerageway.world.sea_state import SeaState
 
 ALWAYS = -inf
@@ -24,10 +24,10 @@ ALWAYS = -inf
 
 @dataclass(frozen=True, eq=False)
 class Sea:
-    """Water in waves; elevation is positive up, vectors are NED.
+    """Water with waves; elevation is positive up, vectors are NED.
 
     Attributes:
-        rows: (n, ROW) the components, as ``kinematics`` has them.
+        rows: (n, ROW) components, see ``kinematics``.
         water: (WATER,) depth [m], gravity [m/s²], density [kg/m³], ramp [s].
         wheeler: whether profiles are stretched to the instantaneous surface.
     """
@@ -48,14 +48,14 @@ class Sea:
         ramp: float = 0.0,
         wheeler: bool = True,
     ) -> Sea:
-        """Make the sea of some systems of waves, faded in from time 0 on.
+        """Return the sea of several wave systems, faded in from time 0.
 
         Args:
-            states: the systems; their order tells their random numbers apart.
-            seed: the mission's.
-            depth, density, gravity: of the water.
-            ramp: how long a sea takes to rise [s]; 0: it is there from the start.
-            wheeler: stretch profiles to the surface.
+            states: wave systems; their order distinguishes their random numbers.
+            seed: the mission's seed.
+            depth, density, gravity: properties of the water [m], [kg/m³], [m/s²].
+            ramp: rise time [s]; 0: full waves from the start.
+            wheeler: whether to stretch profiles to the surface.
         """
         water = np.array([depth, gravity, density, ramp])
         rows = _drawn(states, seed, 0, depth, gravity)
@@ -63,33 +63,34 @@ class Sea:
         return cls(rows, water, wheeler)
 
     def changed(self, states: Sequence[SeaState], seed: int, number: int, now: float) -> Sea:
-        """Give the sea in which, from ``now`` on, other waves take the place of these.
+        """Return the sea in which other waves replace the present ones from ``now`` on.
 
         Args:
-            states: the systems that come.
-            seed: the mission's.
-            number: how many changes there have been, this one included: each is drawn anew.
-            now: when it begins [s].
+            states: new wave systems.
+            seed: the mission's seed.
+            number: number of changes so far, including this one: each has its own random numbers.
+            now: start of the change [s].
         """
         depth, gravity = self.water[at.DEPTH], self.water[at.GRAVITY]
         old = self.rows.copy()
+        # components that are already fading out keep their earlier time
         old[:, at.OFF] = np.minimum(old[:, at.OFF], now)
         new = _drawn(states, seed, number, depth, gravity)
         new[:, at.ON] = now
         return replace(self, rows=np.ascontiguousarray(np.concatenate((old, new))))
 
     def settled(self, now: float) -> Sea:
-        """Give the sea without components that have faded out by ``now``; it is the same water."""
+        """Return the same sea without components that have faded out by ``now``."""
         gone = self.rows[:, at.OFF] + self.water[at.RAMP] <= now
         return replace(self, rows=self.rows[~gone].copy()) if gone.any() else self
 
     @property
     def calm(self) -> bool:
-        """Say whether there are no waves."""
+        """Whether there are no waves."""
         return not len(self.rows)
 
     def elevation(self, x: ArrayLike, y: ArrayLike, t: ArrayLike) -> Floats:
-        """Give zeta [m] at places north and east [m] and times [s], of one shape."""
+        """Return zeta [m] at positions north and east [m] and times [s], of one shape."""
         places = [np.asarray(value, np.float64) for value in np.broadcast_arrays(x, y, t)]
         norths, easts, times = (np.ascontiguousarray(place).reshape(-1) for place in places)
         out = np.empty(times.size)
@@ -97,13 +98,13 @@ class Sea:
         return out.reshape(places[0].shape)
 
     def amplitudes(self, t: float) -> Floats:
-        """Give the amplitude of each component (n,) [m] at a time [s]."""
+        """Return the amplitude of each component (n,) [m] at a time [s]."""
         out = np.empty(len(self.rows))
         at.amplitudes(self.rows, self.water, t, out)
         return out
 
     def motions(self, points: ArrayLike, t: ArrayLike) -> Floats:
-        """Give the water's motion (n, kinematics.MOTION) at NED points (n, 3) and times.
+        """Return the water's motion (n, kinematics.MOTION) at NED points (n, 3) [m] and times [s].
 
         Columns: zeta [m], its slopes to north and east, velocity [m/s] and acceleration [m/s²] in
         NED, dynamic pressure [Pa].
@@ -115,7 +116,7 @@ class Sea:
         return out
 
     def stokes_drift(self, depth: float, t: float) -> tuple[float, float]:
-        """Give the Stokes drift (north, east) [m/s] at a depth below the mean surface [m]."""
+        """Return the Stokes drift (north, east) [m/s] at a depth below the mean surface [m]."""
         out = np.empty(2)
         at.stokes_drift(self.rows, self.water, depth, t, out)
         return float(out[0]), float(out[1])
@@ -124,9 +125,9 @@ class Sea:
 def _drawn(
     states: Sequence[SeaState], seed: int, number: int, depth: float, gravity: float
 ) -> Floats:
-    """Draw the components of each system from a stream of its own."""
+    """Draw the components of each system from its own random stream."""
     parts = [np.zeros((0, at.ROW))]
     for i, state in enumerate(states):
-        chance = generator(seed, f"waves {i} of change {number}")
-        parts.append(state.components_of(chance, depth, gravity))
+        rng = generator(seed, f"waves {i} of change {number}")
+        parts.append(state.components_of(rng, depth, gravity))
     return np.ascontiguousarray(np.concatenate(parts))

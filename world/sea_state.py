@@ -1,14 +1,14 @@
-"""A sea state: what spectrum, how high, how long, from where; and its realisation in components.
+"""Sea states: spectrum, height, period, direction; and their realisation as wave components.
 
-``spacing`` says which frequencies stand for the spectrum:
+``spacing`` specifies the frequencies that represent the spectrum:
 
-- ``equal_energy``: the edges of the bins are quantiles of m0, each frequency its bin's mean by
-  energy: few components do, all of one amplitude, and no record repeats;
-- ``random``: bins of one width, a random frequency in each;
+- ``equal_energy``: the edges of the bins are quantiles of m0, each frequency the energy mean of
+    its bin: few components suffice, all have one amplitude, and the record does not repeat;
+- ``random``: bins of equal width, a random frequency in each;
 - ``equidistant``: the multiples of one step dw: the record repeats after 2 pi/dw.
 
-Each component has one random direction drawn from the spreading, and a random phase. All are
-scaled so that the sum of their energies is exactly that of Hs.
+Each component has one random direction drawn from the spreading function, and a random phase. All
+are scaled so that the sum of their energies is exactly that of Hs.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from steerageway.world.kinematics import ROW
 SPECTRA = ("off", "regular", "pm", "jonswap", "tma", "torsethaugen", "table")
 SPACINGS = ("equal_energy", "random", "equidistant")
 MOST_COMPONENTS = 500
-BYTES = 8 * (8 + 256)  # that a component takes: its row, and the points worked out at once
+BYTES = 8 * (8 + 256)  # memory of a component: its row, and the points evaluated at once
 USUAL_COMPONENTS = 40
-USUAL_RANGE = (0.4, 4.0)  # of the peak's frequency: more than 99 % of m0
-FINE = 20_000  # frequencies that quantiles are taken from
-STEEPEST = 0.142  # height/length of the highest wave there is, in deep water
-STEEP = 0.05  # from here on linear waves are 4 % low at their crests
+USUAL_RANGE = (0.4, 4.0)  # multiples of the peak frequency: more than 99 % of m0
+FINE = 20_000  # number of frequencies used for the quantiles
+STEEPEST = 0.142  # breaking limit of height/length, in deep water
+STEEP = 0.05  # linear wave crests are 4 % too low from here on
 STEEP_SEA = 3.6  # Tp/sqrt(Hs) below which JONSWAP was never measured
 WMO = (0.1, 0.5, 1.25, 2.5, 4.0, 6.0, 9.0, 14.0)
 """The upper Hs [m] of sea states 1 to 8. Source: World Meteorological Organization, code 3700."""
@@ -38,18 +38,18 @@ WMO = (0.1, 0.5, 1.25, 2.5, 4.0, 6.0, 9.0, 14.0)
 
 @dataclass(frozen=True)
 class SeaState:
-    """One system of waves.
+    """One wave system.
 
     Attributes:
         spectrum: one of ``SPECTRA``.
         Hs: significant height; of regular waves their height, twice the amplitude [m].
-        Tp: the peak's period; of regular waves the period [s].
-        gamma: JONSWAP's peak enhancement.
-        direction: where the waves go to [deg].
+        Tp: peak period; of regular waves their period [s].
+        gamma: JONSWAP peak enhancement factor.
+        direction: direction the waves go to [deg].
         spreading: one of ``spreading.KINDS``.
-        exponent: the spreading's.
-        components: how many stand for the spectrum.
-        frequency_range: the least and the greatest frequency, of the peak's.
+        exponent: exponent of the spreading function.
+        components: number of components.
+        frequency_range: lowest and highest frequency, as multiples of the peak frequency.
         spacing: one of ``SPACINGS``.
         table: of spectrum ``table``: frequencies [rad/s] and S [m² s/rad], (n, 2).
     """
@@ -67,7 +67,7 @@ class SeaState:
     table: tuple[tuple[float, float], ...] = ()
 
     def density(self, w: Floats, depth: float = inf, gravity: float = 9.81) -> Floats:
-        """Give S (n,) [m² s/rad] at frequencies (n,); regular waves and calm have none."""
+        """Return S (n,) [m² s/rad] at frequencies (n,) [rad/s]; zero for regular waves and calm."""
         if self.spectrum == "pm":
             return spectra.pierson_moskowitz(w, self.Hs, self.Tp)
         if self.spectrum in ("jonswap", "tma"):
@@ -84,25 +84,25 @@ class SeaState:
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Give the least and the greatest frequency [rad/s] that components may have."""
+        """Return the lowest and highest frequency [rad/s] of components."""
         if self.spectrum == "table":
             return self.table[0][0], self.table[-1][0]
         wp = 2.0 * pi / self.Tp
         return self.frequency_range[0] * wp, self.frequency_range[1] * wp
 
     def steepness(self, depth: float = inf, gravity: float = 9.81) -> float:
-        """Give height over length, of a wave as long as the peak's."""
+        """Return wave height over length, at the peak period."""
         return self.Hs * dispersion.wave_number(2.0 * pi / self.Tp, depth, gravity) / (2.0 * pi)
 
     def steepest(self, depth: float = inf, gravity: float = 9.81) -> float:
-        """Give the steepness beyond which waves break: 0.142 tanh(kh). Source: Miche (1944)."""
+        """Return the breaking limit of steepness: 0.142 tanh(kh). Source: Miche (1944)."""
         k = dispersion.wave_number(2.0 * pi / self.Tp, depth, gravity)
         return STEEPEST * tanh(min(k * depth, dispersion.DEEP))
 
     def repeats_after(self) -> float:
-        """Give the period after which the record repeats [s]; inf where it does not.
+        """Return the period after which the record repeats [s]; inf if it does not.
 
-        Regular waves repeat, as they must: of them, too, inf.
+        Also inf for regular waves, whose period is intended.
         """
         if self.spectrum in ("off", "regular") or self.spacing != "equidistant":
             return inf
@@ -110,14 +110,14 @@ class SeaState:
         return 2.0 * pi * self.components / (high - low)
 
     def components_of(
-        self, chance: np.random.Generator, depth: float = inf, gravity: float = 9.81
+        self, rng: np.random.Generator, depth: float = inf, gravity: float = 9.81
     ) -> Floats:
-        """Give the rows (n, ROW) that ``kinematics`` takes, in force always; n is 0 of a calm.
+        """Return the rows (n, ROW) for ``kinematics``, always active; n is 0 for calm water.
 
         Args:
-            chance: what phases, directions and frequencies are drawn from: for each component, in
-                ascending order, phase, then direction, then, if it is random, frequency.
-            depth: of the water [m].
+            rng: random generator; draws for each component, in ascending order, phase, then
+                direction, then, if it is random, frequency.
+            depth: water depth [m].
             gravity: [m/s²].
         """
         if self.spectrum == "off" or self.Hs == 0.0:
@@ -126,14 +126,14 @@ class SeaState:
             one = np.zeros(1)
             w = np.array([2.0 * pi / self.Tp])
             return self._rows(np.array([0.5 * self.Hs]), w, one, one, depth, gravity)
-        drawn = chance.random((self.components, 3))
+        drawn = rng.random((self.components, 3))
         w, energy = self._bins(drawn[:, 2], depth, gravity)
         a = np.sqrt(2.0 * energy * (self.Hs / 4.0) ** 2 / energy.sum())
         angles = spreading.drawn(drawn[:, 1], self.spreading, self.exponent)
         return self._rows(a, w, angles, 2.0 * pi * drawn[:, 0], depth, gravity)
 
     def _bins(self, shares: Floats, depth: float, gravity: float) -> tuple[Floats, Floats]:
-        """Give each component's frequency and its part of m0."""
+        """Return the frequency of each component and its fraction of m0."""
         low, high = self.limits
         if self.spacing != "equal_energy":
             width = (high - low) / self.components
@@ -163,7 +163,7 @@ class SeaState:
 
 
 def with_height(state: SeaState, Hs: float) -> SeaState:
-    """Give a sea state as high as said; its period changes so that it is as steep as before."""
+    """Return the sea state with another height, and the period that keeps its steepness."""
     if state.Hs == 0.0 or Hs == 0.0:
         return replace(state, Hs=Hs)
     return replace(state, Hs=Hs, Tp=state.Tp * sqrt(Hs / state.Hs))

@@ -1,4 +1,4 @@
-"""Bodies of known form as meshes: box, sphere, cylinder; for tests, benchmarks and inputs."""
+"""Meshes of simple bodies: box, sphere, cylinder; for tests, benchmarks and inputs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GOLDEN = 0.5 * (1.0 + 5.0**0.5)
 
 
 def of_corners(corners: Floats) -> Mesh:
-    """Make a mesh of triangles (m, 3, 3); corners that lie within 1e-9 m become one vertex."""
+    """Return a mesh of triangles (m, 3, 3); corners within 1e-9 m are merged into one vertex."""
     points = np.round(corners.reshape(-1, 3), 9) + 0.0
     vertices, inverse = np.unique(points, axis=0, return_inverse=True)
     triangles: Whole = inverse.reshape(-1, 3).astype(np.int64)
@@ -23,7 +23,7 @@ def of_corners(corners: Floats) -> Mesh:
 
 
 def box(length: float, beam: float, height: float, edge: float = np.inf) -> Mesh:
-    """Give a box about CO whose triangles' shorter edges are at most ``edge`` [m]."""
+    """Return a box about CO; the shorter edges of its triangles are at most ``edge`` [m]."""
     size = np.array([length, beam, height])
     counts = np.maximum(1, np.ceil(size / edge - 1e-9)).astype(int)
     parts = []
@@ -45,7 +45,7 @@ def box(length: float, beam: float, height: float, edge: float = np.inf) -> Mesh
 
 
 def sphere(radius: float, divisions: int = 3) -> Mesh:
-    """Give an icosphere about CO, of 20 · 4^divisions triangles, its vertices on the sphere."""
+    """Return an icosphere about CO of 20 · 4^divisions triangles with vertices on the sphere."""
     g = GOLDEN
     points: list[tuple[float, float, float]] = [
         (-1, g, 0),
@@ -69,10 +69,10 @@ def sphere(radius: float, divisions: int = 3) -> Mesh:
 
 
 def lofted(stations: Floats) -> Mesh:
-    """Give a body of cross-sections.
+    """Return a body lofted over cross-sections.
 
     Args:
-        stations: (s, n, 3) the points of each section, in order from bow to stern, clockwise seen
+        stations: (s, n, 3) points of each section [m], ordered from bow to stern, clockwise seen
             from astern (starboard, keel, port, deck).
     """
     count = stations.shape[1]
@@ -88,7 +88,7 @@ def lofted(stations: Floats) -> Mesh:
 
 
 def together(*bodies: Mesh) -> Mesh:
-    """Give several bodies as one mesh."""
+    """Return several bodies combined into one mesh."""
     offsets = np.cumsum([0, *(len(body.vertices) for body in bodies[:-1])])
     triangles = [body.triangles + k for body, k in zip(bodies, offsets, strict=True)]
     vertices = np.concatenate([body.vertices for body in bodies])

@@ -1,4 +1,4 @@
-"""The shells of a mesh: parts of it that share no corner with one another."""
+"""Connected components (shells) of a mesh."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from steerageway.world.arrays import Floats, Whole
 
 
 def shells(corners: Floats) -> list[Whole]:
-    """Give the triangles of each connected part of a mesh, the part of most triangles first.
+    """Return the triangles of each connected component, the one with the most triangles first.
 
-    Corners are one and the same where their coordinates are equal. The label of a triangle's
-    corners becomes the least of the three until nothing changes (label propagation, with each
-    label shortened to that of its label).
+    Corners with equal coordinates are one vertex. The label of a triangle's
+    corners becomes the minimum of the three until nothing changes (label propagation with path
+    compression).
 
     Args:
         corners: (m, 3, 3), in any axes and unit.
     Returns:
-        for each part the numbers of its triangles, in their order.
+        for each component the indices of its triangles, ascending.
     """
     _, vertices = np.unique(corners.reshape(-1, 3), axis=0, return_inverse=True)
     triangles = vertices.reshape(-1, 3)

@@ -1,4 +1,4 @@
-"""Wave spectra S(w) [m² s/rad] over angular frequency, and what their moments mean.
+"""Wave spectra S(w) [m² s/rad] over angular frequency, and periods derived from their moments.
 
 Hs is Hm0 = 4 sqrt(m0); Tp the peak's period; T1 = 2 pi m0/m1; Tz = 2 pi sqrt(m0/m2);
 Te = 2 pi m-1/m0.
@@ -16,16 +16,16 @@ import numpy as np
 from steerageway.world.arrays import Floats
 from steerageway.world.dispersion import GRAVITY
 
-SIGMA_LOW, SIGMA_HIGH = 0.07, 0.09  # JONSWAP's peak width below the peak and from it on
+SIGMA_LOW, SIGMA_HIGH = 0.07, 0.09  # JONSWAP's peak width parameter below the peak, and from it on
 PHILLIPS = 8.1e-3
-NODES = 4000  # of quadratures over w/wp
+NODES = 4000  # number of quadrature nodes over w/wp
 
 
 class Moments(NamedTuple):
-    """Spectral moments and what follows from them.
+    """Spectral moments, and height and periods derived from them.
 
     Attributes:
-        m_1, m0, m1, m2, m4: integrals of S w^n; m4 depends on where the range is cut.
+        m_1, m0, m1, m2, m4: integrals of S w^n; m4 depends on the upper frequency limit.
     """
 
     m_1: float
@@ -56,12 +56,12 @@ class Moments(NamedTuple):
 
 
 def moments(w: Floats, S: Floats) -> Moments:
-    """Integrate by the trapezoid rule over the frequencies given (n,)."""
+    """Integrate by the trapezoidal rule over given frequencies (n,) [rad/s]."""
     return Moments(*(float(np.trapezoid(S * w**n, w)) for n in (-1, 0, 1, 2, 4)))
 
 
 def pierson_moskowitz(w: Floats, Hs: float, Tp: float) -> Floats:
-    """Give the modified Pierson-Moskowitz spectrum of a height [m] and a peak period [s].
+    """Return the modified Pierson-Moskowitz spectrum for Hs [m] and Tp [s].
 
     (5/16) Hs² wp⁴ w⁻⁵ exp(-1.25 (wp/w)⁴). Source: Fossen (2021), equation 10.58.
     """
@@ -72,7 +72,7 @@ def pierson_moskowitz(w: Floats, Hs: float, Tp: float) -> Floats:
 
 
 def pierson_moskowitz_wind(w: Floats, speed: float, gravity: float = GRAVITY) -> Floats:
-    """Give the spectrum of a sea fully developed by a wind [m/s] at 19.5 m.
+    """Return the spectrum of a sea fully developed by a wind [m/s] at 19.5 m height.
 
     Source: Pierson & Moskowitz (1964); Fossen (2021), equation 10.53.
     """
@@ -82,13 +82,13 @@ def pierson_moskowitz_wind(w: Floats, speed: float, gravity: float = GRAVITY) ->
 
 
 def ittc(w: Floats, Hs: float, period: float, kind: str = "T0") -> Floats:
-    """Give ITTC's two-parameter spectrum A w⁻⁵ exp(-B w⁻⁴), its constants rounded as they are.
+    """Return ITTC's two-parameter spectrum A w⁻⁵ exp(-B w⁻⁴), with the published rounded constants.
 
     Args:
         w: (n,) [rad/s].
         Hs: [m].
         period: [s].
-        kind: of the period: ``T0`` of the peak, ``T1`` mean, ``Tz`` of zero crossings.
+        kind: type of the period: ``T0`` peak, ``T1`` mean, ``Tz`` zero-crossing.
     Source: Fossen (2021), equations 10.57 to 10.61.
     """
     A, B = {"T0": (487.0, 1949.0), "T1": (173.0, 691.0), "Tz": (123.0, 495.0)}[kind]
@@ -98,7 +98,7 @@ def ittc(w: Floats, Hs: float, period: float, kind: str = "T0") -> Floats:
 
 
 def peak_enhancement(w: Floats, wp: float, gamma: float) -> Floats:
-    """Give JONSWAP's gamma^exp(-(w - wp)²/(2 sigma² wp²)), (n,)."""
+    """Return JONSWAP's peak enhancement gamma^exp(-(w - wp)²/(2 sigma² wp²)), (n,)."""
     sigma = np.where(w < wp, SIGMA_LOW, SIGMA_HIGH)
     exponent: Floats = np.exp(-0.5 * ((w - wp) / (sigma * wp)) ** 2)
     return np.asarray(gamma**exponent)
@@ -106,10 +106,10 @@ def peak_enhancement(w: Floats, wp: float, gamma: float) -> Floats:
 
 @cache
 def jonswap_norm(gamma: float) -> float:
-    """Give the factor that keeps m0 = Hs²/16 whatever gamma, by quadrature.
+    """Return the factor that normalises m0 to Hs²/16 for any gamma, by quadrature.
 
-    With u = (wp/w)⁴ the spectrum of gamma 1 becomes exp(-1.25 u), which Gauss-Legendre rules
-    integrate; the pieces end at the peak, where sigma jumps.
+    With u = (wp/w)⁴ the spectrum for gamma = 1 becomes exp(-1.25 u), which Gauss-Legendre rules
+    integrate; the intervals end at the peak, where sigma is discontinuous.
     """
     if gamma == 1.0:
         return 1.0
@@ -123,7 +123,7 @@ def jonswap_norm(gamma: float) -> float:
 
 
 def jonswap(w: Floats, Hs: float, Tp: float, gamma: float = 3.3) -> Floats:
-    """Give the JONSWAP spectrum with exactly m0 = Hs²/16.
+    """Return the JONSWAP spectrum with exactly m0 = Hs²/16.
 
     Source: Hasselmann et al. (1973); DNV-RP-C205 (2010), section 3.5.5, there with the
     approximate norm 1 - 0.287 ln(gamma).
@@ -133,7 +133,7 @@ def jonswap(w: Floats, Hs: float, Tp: float, gamma: float = 3.3) -> Floats:
 
 
 def gamma_of(Hs: float, Tp: float) -> float:
-    """Give gamma where it is not known: 5 in steep seas to 1 in long ones.
+    """Return the default gamma: from 5 in steep seas to 1 in long ones.
 
     Source: DNV-RP-C205 (2010), section 3.5.5.5.
     """
@@ -144,7 +144,7 @@ def gamma_of(Hs: float, Tp: float) -> float:
 
 
 class FetchLimited(NamedTuple):
-    """A sea that a wind raises over a fetch: JONSWAP's alpha, peak [rad/s] and gamma."""
+    """A fetch-limited sea: JONSWAP's alpha, peak frequency [rad/s] and gamma."""
 
     alpha: float
     wp: float
@@ -152,7 +152,7 @@ class FetchLimited(NamedTuple):
 
     @classmethod
     def of(cls, speed: float, fetch: float, gravity: float = GRAVITY) -> FetchLimited:
-        """Give it for a wind [m/s] at 10 m over a fetch [m].
+        """Return the sea of a wind [m/s] at 10 m height over a fetch [m].
 
         Source: Hasselmann et al. (1973); Fossen (2021), equations 10.65 and 10.66.
         """
@@ -160,7 +160,7 @@ class FetchLimited(NamedTuple):
         return cls(0.076 * X**-0.22, 7.0 * pi * gravity / speed * X**-0.33)
 
     def spectrum(self, w: Floats, gravity: float = GRAVITY) -> Floats:
-        """Give S (n,)."""
+        """Return S (n,) [m² s/rad]."""
         with np.errstate(over="ignore", under="ignore"):
             shape = w**-5.0 * np.exp(-1.25 * (self.wp / w) ** 4)
         return np.asarray(
@@ -168,13 +168,13 @@ class FetchLimited(NamedTuple):
         )
 
     def height(self, gravity: float = GRAVITY) -> float:
-        """Give Hs [m], exactly."""
+        """Return Hs [m], exact."""
         m0 = self.alpha * gravity**2 / (5.0 * self.wp**4 * jonswap_norm(self.gamma))
         return 4.0 * sqrt(m0)
 
 
 def height_of_wind(speed: float, gravity: float = GRAVITY) -> float:
-    """Give Hs [m] of a sea fully developed by a wind [m/s]: 0.21 V²/g.
+    """Return Hs [m] of a sea fully developed by a wind [m/s]: 0.21 V²/g.
 
     Source: Fossen (2021), equation 10.55.
     """
@@ -182,7 +182,7 @@ def height_of_wind(speed: float, gravity: float = GRAVITY) -> float:
 
 
 def finite_depth(w: Floats, depth: float, gravity: float = GRAVITY) -> Floats:
-    """Give phi(w, h), by which TMA multiplies JONSWAP in water of finite depth (n,).
+    """Return phi(w, h) (n,), the TMA factor on JONSWAP in water of finite depth [m].
 
     Source: Bouws et al. (1985), with the approximation of Thompson & Vincent (1983).
     """
@@ -196,10 +196,10 @@ class TwoPeaks(NamedTuple):
     """Torsethaugen's division of a sea into a wind sea and a swell.
 
     Attributes:
-        Hw, Hs: heights of the wind sea and of the swell [m].
-        Tw, Ts: their peaks' periods [s].
-        gamma_w, gamma_s: their peak enhancements.
-        N, M_w, M_s: exponents of their tails.
+        Hw, Hs: wave heights of wind sea and swell [m].
+        Tw, Ts: peak periods [s].
+        gamma_w, gamma_s: peak enhancement factors.
+        N, M_w, M_s: exponents of the high-frequency tails.
     """
 
     Hw: float
@@ -214,11 +214,11 @@ class TwoPeaks(NamedTuple):
 
     @classmethod
     def of(cls, Hs: float, Tp: float, gravity: float = GRAVITY) -> TwoPeaks:
-        """Divide a sea of a height [m] and a peak period [s].
+        """Divide a sea of a height [m] and a peak period [s] into wind sea and swell.
 
         Source: Torsethaugen (1996), SINTEF STF22 A96204; gammas are at least 1.
         """
-        fully = 6.6 * Hs ** (1.0 / 3.0)  # Tf: the peak of a fully developed sea
+        fully = 6.6 * Hs ** (1.0 / 3.0)  # Tf: peak period of a fully developed sea
         N = 0.5 * sqrt(Hs) + 3.2
         scale = 35.0 * (1.0 + 3.5 * exp(-Hs))
         if Tp <= fully:
@@ -239,14 +239,14 @@ class TwoPeaks(NamedTuple):
 
 
 def _G0(N: float, M: float) -> float:
-    """Give the factor that makes the integral of G0 f^-N exp(-N/M f^-M) one."""
+    """Return the factor that normalises the integral of G0 f^-N exp(-N/M f^-M) to one."""
     return float(M * (N / M) ** ((N - 1.0) / M) / gamma_function((N - 1.0) / M))
 
 
 def torsethaugen(w: Floats, Hs: float, Tp: float, gravity: float = GRAVITY) -> Floats:
-    """Give Torsethaugen's two-peaked spectrum of a height [m] and a peak period [s] (n,).
+    """Return Torsethaugen's two-peaked spectrum (n,) for Hs [m] and Tp [s].
 
-    Its own norm of the peaks is approximate: Hm0 may be 1.2 % above Hs.
+    The published norm of the peaks is approximate: Hm0 may exceed Hs by 1.2 %.
     Source: Torsethaugen (1996), SINTEF STF22 A96204.
     """
     parts = TwoPeaks.of(Hs, Tp, gravity)
@@ -255,7 +255,7 @@ def torsethaugen(w: Floats, Hs: float, Tp: float, gravity: float = GRAVITY) -> F
 
 
 def _hump(w: Floats, H: float, T: float, gamma: float, N: float, M: float) -> Floats:
-    """Give one of the two humps."""
+    """Return one of the two peaks."""
     f = w * T / (2.0 * pi)
     growth = 1.0
     if gamma > 1.0:

@@ -1,4 +1,4 @@
-"""Directional spreading: how a sea's energy is distributed about its mean direction."""
+"""Directional spreading functions: distribution of wave energy about the mean direction."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from steerageway.world.arrays import Floats
 
 KINDS = ("none", "cosn", "cos2s")
 USUAL = {"none": 0.0, "cosn": 2.0, "cos2s": 10.0}
-"""The exponent of each kind where none is given: ITTC's cos², and cos-2s for wind sea and swell."""
+"""Default exponents: ITTC's cos², and cos-2s for wind sea and swell."""
 POINTS = 2001
 
 
 def density(theta: Floats, kind: str, exponent: float) -> Floats:
-    """Give D(theta) [1/rad], whose integral over a turn is 1.
+    """Return D(theta) [1/rad], whose integral over 2 pi is 1.
 
     Args:
         theta: (n,) from the mean direction [rad], in [-pi, pi].
@@ -34,7 +34,7 @@ def density(theta: Floats, kind: str, exponent: float) -> Floats:
 
 
 def drawn(shares: Floats, kind: str, exponent: float) -> Floats:
-    """Give directions (n,) [rad] from the mean one: the quantiles of D at ``shares`` (n,)."""
+    """Return directions (n,) [rad] from the mean direction: quantiles of D at ``shares`` (n,)."""
     if kind == "none":
         return np.zeros_like(shares)
     theta = np.linspace(-pi, pi, POINTS)

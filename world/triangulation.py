@@ -1,4 +1,4 @@
-"""Polygons in space as triangles: a fan of a convex one, ears cut off any other.
+"""Triangulation of polygons in space: a fan for convex ones, ear clipping for others.
 
 Source: Newell's normal, in Sutherland, Sproull and Schumacker (1974); Meisters (1975), Polygons
 have ears.
@@ -10,16 +10,16 @@ import numpy as np
 
 from steerageway.world.arrays import Floats
 
-FLAT = 1e-12  # of the polygon's own area: a corner that does not turn
+FLAT = 1e-12  # fraction of the polygon's area: a smaller corner counts as straight
 
 
 def triangles_of(corners: Floats) -> list[tuple[int, int, int]]:
-    """Give the triangles of a polygon that does not cross itself.
+    """Return the triangles of a simple polygon.
 
     Args:
-        corners: (n, 3) in order, three or more, as good as in one plane.
+        corners: (n, 3) in order, three or more, approximately in one plane.
 
-    Returns: places of corners, turning as the polygon does.
+    Returns: indices of corners, oriented as the polygon.
     """
     count = len(corners)
     normal = _newell(corners)
@@ -34,7 +34,7 @@ def triangles_of(corners: Floats) -> list[tuple[int, int, int]]:
 
 
 def _newell(corners: Floats) -> Floats:
-    """Give the normal (3,) whose length is twice the area."""
+    """Return the normal (3,), whose length is twice the area."""
     centred = corners - corners.mean(0)
     total: Floats = np.cross(centred, np.roll(centred, -1, axis=0)).sum(0)
     return total
@@ -47,7 +47,7 @@ def _is_convex(corners: Floats, normal: Floats) -> bool:
 
 
 def _is_ear(corners: Floats, left: list[int], k: int, normal: Floats) -> bool:
-    """Say whether a corner turns outward and no other lies in its triangle, or on its edge."""
+    """Whether a corner is convex and no other lies in its triangle or on its edges."""
     a, b, c = (corners[left[(k + i) % len(left)]] for i in (-1, 0, 1))
     if np.cross(b - a, c - b) @ normal <= FLAT * (normal @ normal):
         return False

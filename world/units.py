@@ -1,7 +1,7 @@
-"""Numbers of a file with their units: ``Hs: 1.2``, ``Hs: 1.2 m``, ``fetch: 20 km``.
+"""Numbers with units in files: ``Hs: 1.2``, ``Hs: 1.2 m``, ``fetch: 20 km``.
 
-A number alone is in the unit the page on the world gives for its key; another unit of the same
-quantity is converted, one of another quantity refused.
+A number without unit is in the unit declared for its key; another unit of the same quantity is
+converted, a unit of another quantity is rejected.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ UNITS: dict[str, dict[str, float]] = {
     "m/s2": {"m/s2": 1.0, "m/s^2": 1.0, "m/s²": 1.0},
     "": {},
 }
-"""By the unit of a key: those it may be written in, and what they are of it."""
+"""Permitted units for the unit of a key, with their factors."""
 
 
 def quantity(
@@ -36,17 +36,18 @@ def quantity(
     above: float = -inf,
     high: float = inf,
 ) -> float:
-    """Give a finite number in ``unit``.
+    """Return a finite number in ``unit``.
 
     Args:
-        section: what holds the key.
-        key: see the page on the world.
-        unit: of what is given, one of ``UNITS``; of a declared ``Key``, as all below, its own.
-        default: where the key is absent; None: it must be there.
-        low, above, high: what it must be at least, above, and at most.
+        section: section that contains the key.
+        key: name or declared ``Key``.
+        unit: unit of the result, one of ``UNITS``; of a declared ``Key`` this and the rest are
+        its own.
+        default: value if the key is absent; None: it is required.
+        low, above, high: inclusive minimum, exclusive minimum, inclusive maximum.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     if isinstance(key, Key):
         unit = unit or key.unit
@@ -77,7 +78,7 @@ def _range(low: float, above: float, high: float, unit: str) -> str:
 
 
 def word(section: Section, key: str, choices: Sequence[str] = (), default: str = "") -> str:
-    """Give one of a few words, of which ``none`` may be one; elsewhere that says nothing."""
+    """Return one of the choices; ``none`` counts as an absent value unless it is one of them."""
     if isinstance(key, Key):
         choices, default = choices or key.choices, default or str(key.default)
     node = section.nodes.get(key)

@@ -1,7 +1,7 @@
-"""The world of a run as it changes: waves and wind, of an environment and its changes so far.
+"""Weather of a run: waves and wind of an environment with the changes posted so far.
 
-A change is what becomes different and from when on. All who know the same changes see the same
-world, in whatever order they heard of them: changes are put in order before any is drawn.
+A change has a start time and a new value. Processes that know the same changes see the same
+world, in whatever order they received them: changes are sorted before any is drawn.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from steerageway.world.sea_state import with_height
 from steerageway.world.wind import Wind
 
 HEIGHT, WIND = "Hs", "wind"
-REMEMBERED = 60.0  # how long before the last change the sea is still known [s]
+REMEMBERED = 60.0  # age of the last change up to which the sea's past is kept [s]
 
 
 @dataclass(frozen=True, order=True)
 class Change:
-    """A change of a world.
+    """A change of waves or wind.
 
     Attributes:
-        begins: from when on [s]; it is blended in over the environment's ramp.
+        begins: start time [s]; the change is blended in over the environment's ramp.
         what: ``Hs=1.5`` [m], or ``wind:spd=8:dir=90`` [m/s, deg].
     """
 
@@ -36,20 +36,20 @@ class Change:
 
     @classmethod
     def of_height(cls, begins: float, Hs: float) -> Change:
-        """Make a change of the significant height of all waves [m]."""
+        """Return a change of the significant height of all wave systems [m]."""
         return cls(begins, f"{HEIGHT}={Hs:.9g}")
 
     @classmethod
     def of_wind(cls, begins: float, text: str) -> Change:
-        """Make a change of the mean wind, ``spd=8,dir=90``."""
+        """Return a change of the mean wind, ``spd=8,dir=90``."""
         return cls(begins, f"{WIND}:{text.replace(',', ':')}")
 
     @property
     def height(self) -> float | None:
-        """Give the significant height that comes [m]; None where another thing changes.
+        """Return the new significant height [m]; None if the change is not of waves.
 
         Raises:
-            InvalidValue: it is no height.
+            InvalidValue: invalid height.
         """
         name, equals, value = self.what.partition("=")
         if name != HEIGHT or not equals:
@@ -61,10 +61,10 @@ class Change:
 
     @property
     def wind(self) -> Wind | None:
-        """Give the mean wind that comes; None where another thing changes.
+        """Return the new mean wind; None if the change is not of wind.
 
         Raises:
-            InvalidValue: it is no wind.
+            InvalidValue: invalid wind.
         """
         name, colon, value = self.what.partition(":")
         return Wind.read(value.replace(":", ",")) if name == WIND and colon else None
@@ -74,9 +74,9 @@ class Weather:
     """Waves and wind of a run.
 
     Attributes:
-        environment: as it was read.
-        changes: so far, by their beginning.
-        sea: with all of them.
+        environment: the environment as read.
+        changes: all so far, by start time.
+        sea: sea with all changes.
     """
 
     def __init__(self, environment: Environment) -> None:
@@ -87,10 +87,10 @@ class Weather:
         self._renew()
 
     def take(self, change: Change) -> bool:
-        """Take in a change; say whether it is news.
+        """Apply a change; return whether it is new.
 
         Raises:
-            InvalidValue: it is none, or one of waves where there are none.
+            InvalidValue: it is invalid, or of waves where there are none.
         """
         if change.height is not None and not self.environment.waves:
             raise InvalidValue("the environment has no waves")
@@ -103,7 +103,7 @@ class Weather:
         return True
 
     def number(self, change: Change) -> int:
-        """Give the place of a change among all, from 1 on."""
+        """Return the number of a change in the sorted list, from 1."""
         return self.changes.index(change) + 1
 
     def _renew(self) -> None:
@@ -124,16 +124,16 @@ class Weather:
             self.sea = self.sea.settled(self.changes[-1].begins - REMEMBERED)
 
     def _last_of(self, change: Change) -> Change:
-        """Give the change of waves that counts of those that begin with one."""
+        """Return the effective change of waves among those with the same start time."""
         return max(c for c in self.changes if c.begins == change.begins and c.height is not None)
 
     @property
     def windy(self) -> bool:
-        """Say whether there is, or will be, any wind."""
+        """Whether there is, or will be, any wind."""
         return bool(self._winds)
 
     def wind(self, t: float) -> Wind:
-        """Give the wind at a time [s]: means blend as vectors; gusts scale with the mean."""
+        """Return the wind at a time [s]: means blend as vectors; gusts scale with the mean."""
         ramp = self.environment.ramp
         east, north = 0.0, 0.0
         for since, mean in self._winds:

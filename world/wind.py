@@ -1,4 +1,4 @@
-"""The mean wind: its speed, where it comes from, and how it grows with height."""
+"""Mean wind: speed, direction, and variation with height."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from math import log, sqrt
 from steerageway.world.errors import InvalidValue
 from steerageway.world.numbers import read_finite
 
-REFERENCE_HEIGHT = 10.0  # [m], where a wind's speed is given
-POWER = 0.12  # of the height, over the sea
-LEAST_HEIGHT = 0.1  # [m]; below it neither profile means anything
+REFERENCE_HEIGHT = 10.0  # [m], reference height of wind speeds
+POWER = 0.12  # exponent of the power law over the sea
+LEAST_HEIGHT = 0.1  # [m]; neither profile is valid below
 
 
 @dataclass(frozen=True, slots=True)
 class Wind:
-    """A wind: its speed [m/s] and the compass direction [deg] it comes from."""
+    """A mean wind: speed [m/s] and compass direction it comes from [deg]."""
 
     speed: float
     direction: float
 
     @classmethod
     def read(cls, text: str) -> Wind:
-        """Read "spd=5,dir=90".
+        """Parse "spd=5,dir=90".
 
         Raises:
-            InvalidValue: another key, or a number that is missing, negative or none.
+            InvalidValue: unknown key, or a number that is missing, negative or invalid.
         """
         values: dict[str, float] = {}
         for part in text.split(","):
@@ -37,13 +37,13 @@ class Wind:
 
 
 def at_height(speed: float, height: float, profile: str = "power") -> float:
-    """Give the mean speed at a height above the sea [m/s].
+    """Return the mean wind speed [m/s] at a height above the sea.
 
     Args:
-        speed: at 10 m [m/s].
-        height: above the mean surface [m].
-        profile: ``power``, U (z/10)^0.12; ``log``, that of NORSOK and NPD, for an hour's mean;
-            ``none``, the same at every height.
+        speed: mean at 10 m [m/s].
+        height: height above the mean surface [m].
+        profile: ``power``, U (z/10)^0.12; ``log``, that of NORSOK and NPD, for an hourly mean;
+            ``none``, constant.
     Source: DNV-RP-C205 (2010), sections 2.3.2.11 and 2.3.2.15.
     """
     ratio = max(height, LEAST_HEIGHT) / REFERENCE_HEIGHT

@@ -1,4 +1,4 @@
-"""The scenes of ``tests/reference/rays``, as rays meet them, and what their sensors are told."""
+"""The scenes of ``tests/reference/rays``: objects and sensors for the ray caster."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEA = 4  # its number
 
 
 def caster_of(scene: str, *, meshes: bool = False) -> Caster:
-    """Give a scene of the references; with ``meshes`` its box is one of triangles."""
+    """Return a scene of the references; with ``meshes`` its box is a triangle mesh."""
     things = []
     for number, thing in enumerate(SCENES[scene]):
         if thing["kind"] == "plane":
@@ -41,12 +41,12 @@ def caster_of(scene: str, *, meshes: bool = False) -> Caster:
 
 
 def pose_of(sensor: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give a sensor's position and its axes in NED."""
+    """Return a sensor's position and its axes in NED."""
     return np.array(SCENES[sensor]["position"]), rotation(*SCENES[sensor]["euler_deg"])
 
 
 def columns_of(name: str) -> dict[str, NDArray[np.float64]]:
-    """Give a table's columns."""
+    """Return a table's columns."""
     with (RAYS / name).open() as file:
         rows: Sequence[Mapping[str, str]] = list(csv.DictReader(file))
     return {key: np.array([float(row[key]) for row in rows]) for key in rows[0]}

@@ -19,7 +19,7 @@ MESH = Path(__file__).parents[1] / "reference" / "mesh"
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
-    """Give a table's rows; numbers are floats."""
+    """Return a table's rows; numbers are floats."""
     with path.open() as file:
         return [{key: _value(text) for key, text in row.items()} for row in csv.DictReader(file)]
 
@@ -32,12 +32,12 @@ def _value(text: str) -> float | str:
 
 
 def data(path: Path) -> Any:
-    """Give a JSON file's contents."""
+    """Return a JSON file's contents."""
     return json.loads(path.read_text())
 
 
 def sea_of(components: Any, depth: float | None, rho: float = 1025.0, g: float = 9.81) -> Sea:
-    """Make a sea of components (a, w, beta, eps)."""
+    """Return a sea of components (a, w, beta, eps)."""
     h = depth or inf
     found = []
     for a, w, beta, eps in components:
@@ -47,5 +47,5 @@ def sea_of(components: Any, depth: float | None, rho: float = 1025.0, g: float =
 
 
 def columns(table: list[dict[str, Any]], *names: str) -> Floats:
-    """Give columns of a table (n, len(names))."""
+    """Return columns of a table (n, len(names))."""
     return np.array([[row[name] for name in names] for row in table])

@@ -1,4 +1,4 @@
-"""Formulas: one text that Python calls and compiled equations take in."""
+"""Formulas: one source for Python and for compiled code."""
 
 import pytest
 from hypothesis import given, settings

@@ -83,7 +83,7 @@ XS, YS, DEPTHS, TIMES = (-30.0, 10.0, 25.0, 90.0), (5.0, 7.0, 40.0), (2.0, 9.0),
 
 
 def streaming(x, y, depth, t):
-    """Give a current that is linear in each coordinate, with a bend at a grid line of most."""
+    """Return a current that is linear in each coordinate, with a bend at a grid line of most."""
     x, y, t = abs(x - 10), abs(y - 7), abs(t - 90)
     return 0.01 * x * y - 0.002 * depth * t, 0.3 * x + 0.001 * y * t - depth
 

@@ -1,4 +1,4 @@
-"""Hulls in WAMIT's files: a wedge whose sections are known, and files that are none."""
+"""WAMIT meshes: sections of a wedge in closed form, and invalid files."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The water's motion against independent numbers, and the fast evaluator against the exact one."""
+"""Wave kinematics against independent numbers; the fast evaluator against the exact one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Meshes as files: read in every form, and refused by name where they are no closed body."""
+"""Mesh files: every format, and rejection of bodies that are not closed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_text_stl_obj_and_gdf_are_read(tmp_path: Path) -> None:
 
 
 def glb_of(mesh: Mesh, node: dict[str, object], uri: str | None = None) -> bytes:
-    """Give a mesh as the bytes of a binary glTF file, in a node of a scene."""
+    """Return a mesh as the bytes of a binary glTF file, in a node of a scene."""
     indices = mesh.triangles.astype("<u2").tobytes()
     indices += bytes(-len(indices) % 4)
     places = mesh.vertices.astype("<f4").tobytes()
@@ -90,7 +90,7 @@ def test_a_glb_is_read_through_the_transforms_of_its_nodes(tmp_path: Path) -> No
 
 
 def gltf_of(mesh: Mesh, **buffer: str) -> bytes:
-    """Give a text glTF file of one mesh, from the binary one: JSON, and its data as base64."""
+    """Return a text glTF file of one mesh, from the binary one: JSON, and its data as base64."""
     raw = glb_of(mesh, {})
     length = int.from_bytes(raw[12:16], "little")
     tree = json.loads(raw[20 : 20 + length])
@@ -123,7 +123,7 @@ def test_a_glb_whose_data_lie_elsewhere_or_that_is_cut_off_is_refused(tmp_path: 
     with pytest.raises(InvalidValue, match=r"uri http.*: expected all data in the file"):
         read(tmp_path / "uri.glb")
     (tmp_path / "round.glb").write_bytes(glb_of(shapes.box(1.0, 1.0, 1.0), {"children": [0]}))
-    with pytest.raises(InvalidValue, match="a node within itself"):
+    with pytest.raises(InvalidValue, match="contains itself"):
         read(tmp_path / "round.glb")
 
 
@@ -156,7 +156,7 @@ def test_inward_normals_and_mixed_turning_are_refused() -> None:
         checked(Mesh(box.vertices, box.triangles[:, ::-1]), "hull.stl")
     mixed = box.triangles.copy()
     mixed[3] = mixed[3, ::-1]
-    with pytest.raises(InvalidValue, match=r"turn the same way|belongs to one triangle"):
+    with pytest.raises(InvalidValue, match=r"of the same orientation|belongs to one triangle"):
         checked(Mesh(box.vertices, mixed), "hull.stl")
 
 

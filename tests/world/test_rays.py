@@ -1,4 +1,4 @@
-"""Rays meet what closed forms say, whatever it is made of, and nothing is met through a crack."""
+"""Ray casting against closed forms, for every shape; no ray passes between adjacent triangles."""
 
 from __future__ import annotations
 

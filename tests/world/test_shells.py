@@ -1,4 +1,4 @@
-"""Shells of a mesh: what hangs together, and what does not."""
+"""Connected components of meshes."""
 
 import numpy as np
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Quads and polygons of OBJ files: any form, the area kept, neighbours that turn alike."""
+"""Triangulation of quads and polygons: any shape, area kept, consistent orientation."""
 
 from pathlib import Path
 

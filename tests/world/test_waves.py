@@ -19,7 +19,7 @@ CLOSE = 1e-8  # of the peak
 
 
 def half_a_unit(values: Floats) -> Floats:
-    """Give how far numbers of nine digits may be from what was rounded to them."""
+    """Return the tolerance of numbers rounded to nine digits."""
     return np.asarray(0.5 * 10.0 ** (np.floor(np.log10(np.maximum(values, 1e-300))) - 8.0))
 
 

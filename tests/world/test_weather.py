@@ -1,4 +1,4 @@
-"""A world that changes: the same for all who know the same changes."""
+"""Changing weather: the same for all processes that know the same changes."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from steerageway.world import gusts
-from steerageway.world.chance import generator
+from steerageway.world.random_streams import generator
 from steerageway.world.wind import at_height
 
 

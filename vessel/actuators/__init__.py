@@ -1,7 +1,7 @@
-"""Actuators of underwater vehicles: rotors, thrust of their speed, whole thrusters, fins.
+"""Actuator models of underwater vehicles: rotors, thrust conversion, thrusters, fins.
 
-Plain functions of NumPy, to look at and to compare with; ``vessel.fossen.rotors`` and
-``vessel.fossen.fins`` are the same, compiled, for vessels that step.
+Plain NumPy functions for inspection and comparison; ``vessel.fossen.rotors`` and
+``vessel.fossen.fins`` are their compiled versions in stepped vessels.
 """
 
 from steerageway.vessel.actuators.conversion import Basic, Conversion, DeadZone, Interpolated

@@ -1,4 +1,4 @@
-"""What thrust a rotor's speed makes, in water at rest.
+"""Conversion of rotor speed to thrust in water at rest: quadratic, dead zone, table.
 
 Source: M. M. M. Manhães et al. (2016), "UUV Simulator", OCEANS; the dead zone after W. M. Bessa,
 M. S. Dutra, E. Kreuzer (2013), "Dynamic positioning of underwater robotic vehicles with thruster
@@ -21,18 +21,18 @@ from steerageway.world.formula import formula
 
 
 class Conversion(Protocol):
-    """What each of the three does."""
+    """Interface of the three conversions."""
 
     def thrust(self, omega: ArrayLike) -> Array:
-        """Give the thrust [N] of speeds [rad/s] of any shape."""
+        """Return the thrust [N] for speeds [rad/s] of any shape."""
 
 
 @dataclass(frozen=True)
 class Basic:
-    """Thrust by the square of the speed.
+    """Thrust proportional to the signed square of the speed.
 
     Attributes:
-        rotor_constant: [N/(rad/s)²], above zero.
+        rotor_constant: thrust coefficient [N/(rad/s)²], above zero.
     """
 
     rotor_constant: float
@@ -42,17 +42,17 @@ class Basic:
             raise InvalidValue(f"rotor_constant {self.rotor_constant:g}: expected above zero")
 
     def thrust(self, omega: ArrayLike) -> Array:
-        """Give c omega |omega|."""
+        """Return c omega |omega|."""
         return _thrusts(omega, self.rotor_constant, self.rotor_constant, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
 class DeadZone:
-    """Thrust by the signed square s = omega |omega|, with none between two squares.
+    """Thrust proportional to the signed square s = omega |omega|, beyond a dead zone.
 
     Attributes:
-        left, right: [N/(rad/s)²], 0 or more.
-        delta_left, delta_right: where the dead zone ends, delta_left <= 0 <= delta_right
+        left, right: thrust coefficients astern and ahead [N/(rad/s)²], 0 or more.
+        delta_left, delta_right: limits of the dead zone, delta_left <= 0 <= delta_right
             [(rad/s)²].
     """
 
@@ -69,13 +69,13 @@ class DeadZone:
             raise InvalidValue(f"dead zone {ends}: expected one with 0 in it")
 
     def thrust(self, omega: ArrayLike) -> Array:
-        """Give the thrust beyond the dead zone, 0 within."""
+        """Return the thrust beyond the dead zone, 0 inside."""
         return _thrusts(omega, self.left, self.right, self.delta_left, self.delta_right)
 
 
 @dataclass(frozen=True)
 class Interpolated:
-    """Thrust by a table, linear between its rows, held beyond them.
+    """Thrust by a table, linear between its rows, constant beyond them.
 
     Attributes:
         inputs: speeds [rad/s], ascending.
@@ -93,7 +93,7 @@ class Interpolated:
             raise InvalidValue(f"inputs {list(self.inputs)}: expected ascending numbers")
 
     def thrust(self, omega: ArrayLike) -> Array:
-        """Give the table's thrust."""
+        """Return the interpolated thrust."""
         force: Array = np.interp(np.asarray(omega, np.float64), self.inputs, self.outputs)
         return force
 
@@ -102,7 +102,7 @@ class Interpolated:
 def signed_square_thrust(
     omega: float, left: float, right: float, delta_left: float, delta_right: float
 ) -> float:
-    """Give the thrust [N] of a speed [rad/s] by its signed square; see ``DeadZone``."""
+    """Return the thrust [N] for a speed [rad/s]; see ``DeadZone``."""
     square = omega * abs(omega)
     if square >= delta_right:
         return right * (square - delta_right)

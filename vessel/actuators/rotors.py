@@ -1,9 +1,9 @@
-"""Rotors: how a thruster's speed of rotation follows its command.
+"""Rotor dynamics: response of a thruster's rotational speed to its command.
 
-Each model has ``rate``, its differential equation; ``step``, the difference equation that the UUV
-Simulator documents (explicit Euler where it is not exact); and ``after``, the solution of the
-differential equation with the command held. Yoerger's and Bessa's commands drive a torque: the
-speed they come to is another number than the command.
+Each model has ``rate``, its differential equation; ``step``, the difference equation documented
+by the UUV Simulator (explicit Euler where it is not exact); and ``after``, the solution of the
+differential equation for a constant command. Commands of Yoerger's and Bessa's models are torque
+and voltage: the steady speed is not equal to the command.
 
 Source: M. M. M. Manhães et al. (2016), "UUV Simulator", OCEANS; D. R. Yoerger, J. G. Cooke,
 J.-J. E. Slotine (1990), IEEE J. Oceanic Eng. 15(3); W. M. Bessa, M. S. Dutra, E. Kreuzer (2006),
@@ -19,42 +19,42 @@ from typing import Protocol
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world.formula import formula
 
-REACH = 0.02  # of a mode in one step of ``after``
+REACH = 0.02  # fraction of a mode's time constant per step of ``after``
 
 
 class Rotor(Protocol):
-    """What each of the four models does."""
+    """Interface of the four models."""
 
     def rate(self, omega: float, command: float) -> float:
-        """Give d omega/dt [rad/s²]; of a rotor that follows at once: infinite, or 0."""
+        """Return d omega/dt [rad/s²]; for a rotor without lag infinite, or 0."""
 
     def step(self, omega: float, command: float, dt: float) -> float:
-        """Give the speed [rad/s] one documented step of ``dt`` [s] later."""
+        """Return the speed [rad/s] after one documented step of ``dt`` [s]."""
 
     def after(self, omega: float, command: float, dt: float) -> float:
-        """Give the speed [rad/s] after ``dt`` [s] with the command held."""
+        """Return the speed [rad/s] after ``dt`` [s] with a constant command."""
 
 
 @dataclass(frozen=True)
 class ZeroOrder:
-    """A rotor that follows at once."""
+    """A rotor without lag."""
 
     def rate(self, omega: float, command: float) -> float:
-        """Give d omega/dt: infinite until it has followed."""
+        """Return d omega/dt: infinite until the command is reached."""
         return 0.0 if command == omega else inf if command > omega else -inf
 
     def step(self, omega: float, command: float, dt: float) -> float:
-        """Give the command."""
+        """Return the command."""
         return command
 
     def after(self, omega: float, command: float, dt: float) -> float:
-        """Give the command."""
+        """Return the command."""
         return command
 
 
 @dataclass(frozen=True)
 class FirstOrder:
-    """A first-order lag; a step is exact, however long.
+    """A first-order lag; a step of any length is exact.
 
     Attributes:
         time_constant: [s].
@@ -66,26 +66,26 @@ class FirstOrder:
         _check(self, "time_constant")
 
     def rate(self, omega: float, command: float) -> float:
-        """Give d omega/dt [rad/s²]."""
+        """Return d omega/dt [rad/s²]."""
         return rotor_rate(1.0 / self.time_constant, 1.0 / self.time_constant, 0.0, omega, command)
 
     def step(self, omega: float, command: float, dt: float) -> float:
-        """Give the speed after a step."""
+        """Return the speed after a step."""
         kept = exp(-dt / self.time_constant)
         return kept * omega + (1.0 - kept) * command
 
     def after(self, omega: float, command: float, dt: float) -> float:
-        """Give what ``step`` does."""
+        """Return the same as ``step``."""
         return self.step(omega, command, dt)
 
 
 @dataclass(frozen=True)
 class Yoerger:
-    """A rotor against quadratic drag; its command is a torque, and sqrt(beta c/alpha) its speed.
+    """A rotor with quadratic drag; its command is a torque, its steady speed sqrt(beta c/alpha).
 
     Attributes:
         alpha: drag over inertia [1/rad].
-        beta: acceleration by a unit of the command.
+        beta: acceleration per unit of the command.
     """
 
     alpha: float
@@ -95,15 +95,15 @@ class Yoerger:
         _check(self, "alpha", "beta")
 
     def rate(self, omega: float, command: float) -> float:
-        """Give d omega/dt [rad/s²]."""
+        """Return d omega/dt [rad/s²]."""
         return rotor_rate(self.beta, 0.0, self.alpha, omega, command)
 
     def step(self, omega: float, command: float, dt: float) -> float:
-        """Give the speed after an Euler step."""
+        """Return the speed after an Euler step."""
         return omega + dt * self.rate(omega, command)
 
     def after(self, omega: float, command: float, dt: float) -> float:
-        """Give the speed after some time."""
+        """Return the speed after a time."""
         most = max(abs(omega), sqrt(abs(self.beta * command) / self.alpha))
         return _solved(self, omega, command, dt, 2.0 * self.alpha * most)
 
@@ -113,10 +113,10 @@ class Bessa:
     """An electric motor with linear and quadratic drag; its command is a voltage.
 
     Attributes:
-        inertia: of rotor and water, J_msp [kg m²].
-        kv1, kv2: drag [N m s], [N m s²].
+        inertia: moment of inertia of rotor and added water, J_msp [kg m²].
+        kv1, kv2: linear and quadratic drag [N m s], [N m s²].
         kt: torque constant [N m/A].
-        resistance: of the motor, R_m [ohm].
+        resistance: motor resistance R_m [ohm].
     """
 
     inertia: float
@@ -132,16 +132,16 @@ class Bessa:
             raise InvalidValue(f"{given}: expected drag: 0 or more, one of them above zero")
 
     def rate(self, omega: float, command: float) -> float:
-        """Give d omega/dt [rad/s²]."""
+        """Return d omega/dt [rad/s²]."""
         drive = self.kt / self.resistance / self.inertia
         return rotor_rate(drive, self.kv1 / self.inertia, self.kv2 / self.inertia, omega, command)
 
     def step(self, omega: float, command: float, dt: float) -> float:
-        """Give the speed after an Euler step."""
+        """Return the speed after an Euler step."""
         return omega + dt * self.rate(omega, command)
 
     def after(self, omega: float, command: float, dt: float) -> float:
-        """Give the speed after some time."""
+        """Return the speed after a time."""
         torque = abs(command) * self.kt / self.resistance
         ends = torque / self.kv1 if self.kv2 == 0.0 else sqrt(torque / self.kv2)
         fastest = (self.kv1 + 2.0 * self.kv2 * max(abs(omega), ends)) / self.inertia
@@ -152,21 +152,21 @@ class Bessa:
 def rotor_rate(
     drive: float, drag_linear: float, drag_quadratic: float, omega: float, command: float
 ) -> float:
-    """Give A c - B omega - C omega |omega| [rad/s²], which all rotors that lag are cases of."""
+    """Return A c - B omega - C omega |omega| [rad/s²], the general form of all rotors with lag."""
     return drive * command - (drag_linear + drag_quadratic * abs(omega)) * omega
 
 
 def time_constant(share: float, dt: float) -> float:
-    """Give the time constant [s] of a lag that makes up this share of its error in each step.
+    """Return the time constant [s] of a lag that removes a fraction of its error in each step.
 
-    A share of 1 follows at once. The Unity thesis' lags of thrust and azimuth are such shares.
+    A fraction of 1 is no lag. The Unity thesis' lags of thrust and azimuth are such fractions.
 
     Args:
-        share: of the error, in each step; above 0, at most 1.
-        dt: the step [s].
+        share: fraction of the error removed in each step; above 0, at most 1.
+        dt: step [s].
 
     Raises:
-        InvalidValue: the share is not of this range.
+        InvalidValue: the fraction is out of range.
     """
     if not 0.0 < share <= 1.0:
         raise InvalidValue(f"share {share:g}: expected a number above 0, at most 1")
@@ -178,11 +178,11 @@ def _check(model: FirstOrder | Yoerger | Bessa, *names: str) -> None:
         value = getattr(model, one.name)
         if one.name in names and not 0.0 < value < inf:
             what = f"{type(model).__name__}: {one.name} = {value:g}"
-            raise InvalidValue(f"{what}: expected a number above zero: others grow without end")
+            raise InvalidValue(f"{what}: expected a number above zero: others are unstable")
 
 
 def _solved(rotor: Rotor, omega: float, command: float, dt: float, fastest: float) -> float:
-    """Give the solution after ``dt`` by Runge-Kutta steps that follow the fastest mode [1/s]."""
+    """Return the solution after ``dt`` by Runge-Kutta, with steps short for ``fastest`` [1/s]."""
     steps = max(1, ceil(abs(dt) * fastest / REACH))
     h = dt / steps
     for _ in range(steps):

@@ -1,7 +1,7 @@
-"""A whole thruster, from its command to its thrust.
+"""Complete thruster model, from command to thrust.
 
-Command, clamped, times gain (0 while it is off) -> rotor -> times propeller efficiency ->
-conversion -> times thrust efficiency, clamped. Source: the UUV Simulator's thruster plugin.
+Command, limited, times gain (0 while off) -> rotor -> times propeller efficiency ->
+conversion -> times thrust efficiency, limited. Source: the UUV Simulator's thruster plugin.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ NO_CLAMP = (0.0, 0.0)
 
 @dataclass(frozen=True)
 class Thruster:
-    """A thruster's chain of parts.
+    """A chain of command limits, rotor, conversion and thrust limits.
 
     Attributes:
-        conversion: thrust by the rotor's speed.
-        rotor: how the speed follows the command.
-        clamp: least and greatest command; two zeros: any.
-        gain: of the command.
-        propeller_efficiency: a share of the rotor's speed, 0 to 1; the rotor itself keeps its own.
-        thrust_efficiency: a share of the thrust, 0 to 1.
-        thrust_clamp: least and greatest thrust [N]; two zeros: any.
+        conversion: thrust from the rotor's speed.
+        rotor: dynamics of the rotor.
+        clamp: minimum and maximum command; two zeros: unlimited.
+        gain: gain of the command.
+        propeller_efficiency: factor on the rotor speed for the conversion, 0 to 1.
+        thrust_efficiency: factor on the thrust, 0 to 1.
+        thrust_clamp: minimum and maximum thrust [N]; two zeros: unlimited.
     """
 
     conversion: Conversion
@@ -48,13 +48,13 @@ class Thruster:
     def step(
         self, omega: float, command: float, dt: float, *, on: bool = True
     ) -> tuple[float, float]:
-        """Give the rotor's speed [rad/s] a step of ``dt`` [s] later, and the thrust [N] then."""
+        """Return the rotor speed [rad/s] after a step of ``dt`` [s], and the thrust [N] then."""
         wanted = self.gain * _clamped(command, self.clamp) if on else 0.0
         omega = self.rotor.step(omega, wanted, dt)
         return omega, self.thrust(omega)
 
     def thrust(self, omega: float) -> float:
-        """Give the thrust [N] of a rotor's speed [rad/s]."""
+        """Return the thrust [N] for a rotor speed [rad/s]."""
         force = float(self.conversion.thrust(self.propeller_efficiency * omega))
         return _clamped(self.thrust_efficiency * force, self.thrust_clamp)
 

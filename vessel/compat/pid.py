@@ -1,7 +1,7 @@
-"""The older marine PID (``pMarinePID``), which many missions in the field still run.
+"""The older marine PID controller (``pMarinePID``), still used by many missions.
 
-It differs from ``PidEngine`` in what it takes for stale, in its limits, and in that the sawtooth
-is added after the rudder is clipped. docs/pid.md has the list.
+It differs from ``PidEngine`` in the test of staleness, in its limits, and in that the sawtooth
+is added after the rudder is saturated. docs/pid.md lists the differences.
 
 Source: the deprecated pMarinePID of MOOS-IvP, from its documented behaviour.
 """
@@ -28,11 +28,11 @@ STANDSTILL = 0.001
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """When a loop's integral starts again from zero.
+    """When the integral of a loop is reset.
 
     Attributes:
-        at_zero_error: when the error changes its sign.
-        at_new_desired: when the desired value changes.
+        at_zero_error: at a change of sign of the error.
+        at_new_desired: at a change of the desired value.
     """
 
     at_zero_error: bool = False
@@ -50,7 +50,7 @@ class Resets:
 
 
 class ResettingPid(ScalarPid):
-    """A loop whose integral may start again from zero."""
+    """A loop whose integral may be reset."""
 
     __slots__ = ("_desired", "_reset")
 
@@ -60,7 +60,7 @@ class ResettingPid(ScalarPid):
         self._desired: float | None = None
 
     def follow(self, desired: float, error: float, time: float) -> float:
-        """Give the output for an error at a time, and for the desired value it comes from."""
+        """Return the output for an error at a time [s], and the desired value of the error."""
         reset = self._reset
         crossed = reset.at_zero_error and self.error * error < 0
         moved = reset.at_new_desired and self._desired not in (None, desired)
@@ -71,16 +71,16 @@ class ResettingPid(ScalarPid):
 
 
 class LegacyPidEngine:
-    """The older controller.
+    """The controller of pMarinePID.
 
-    Any desired heading or speed keeps the helm fresh, any measured value the navigation; the rest
-    is not waited for. ``Output.stale`` is ("HELM", age) or ("NAV", age).
+    Any desired heading or speed counts as a fresh helm, any measured value as fresh navigation; the
+    others may be old. ``Output.stale`` is ("HELM", age) or ("NAV", age).
 
     Attributes:
-        desired_heading, desired_speed, desired_depth, heading, speed, depth, pitch: its inputs.
-        speed_factor: may be set at any time.
-        overridden: whether somebody else has the actuators; the loops rest meanwhile.
-        yaw_pid, speed_pid, z_to_pitch_pid, pitch_pid: its loops, to look at.
+        desired_heading, desired_speed, desired_depth, heading, speed, depth, pitch: inputs.
+        speed_factor: thrust per speed, may be changed at any time.
+        overridden: True while another program has control; the loops then pause.
+        yaw_pid, speed_pid, z_to_pitch_pid, pitch_pid: loops, for inspection.
     """
 
     def __init__(self, parameters: PidParameters, resets: Resets | None = None) -> None:
@@ -104,10 +104,10 @@ class LegacyPidEngine:
         self._thrust = 0.0
 
     def step(self, time: float) -> Output:
-        """Give the outputs at a time; with stale inputs only the thrust counts.
+        """Return the outputs at a time [s]; with stale inputs only the thrust is valid.
 
         Raises:
-            ValueError: the time lies before that of the last step.
+            ValueError: the time is before that of the last step.
         """
         if self.overridden:
             return Output(0.0, 0.0, 0.0, False, False)

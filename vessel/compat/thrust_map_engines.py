@@ -1,10 +1,10 @@
-"""The thrust-map vessel as the released C++ simulators compute it, oddities included.
+"""Thrust-map vessel models of the released simulators, including their peculiarities.
 
-``Released`` is uSimMarineV22, ``Legacy`` the older uSimMarine. Kept are all numbers they give;
-not copied are mistakes that give none worth having: the heading that turns round in every step of
-the reverse mode, and memory that was never set. Rounding is theirs, too: whether a speed
-falls to 0 or to 1e-17 m/s shows in the pitch.
-Source: the behaviour of MOOS-IvP's uSimMarineV22 and uSimMarine (2026), in this project's words.
+``Released`` is uSimMarineV22, ``Legacy`` the older uSimMarine. All their results are reproduced,
+except those of two errors without useful results: the heading that reverses in every step of
+the reverse mode, and uninitialised memory. Their rounding is reproduced, too: whether a speed
+becomes 0 or 1e-17 m/s affects the pitch.
+Source: the behaviour of MOOS-IvP's uSimMarineV22 and uSimMarine (2026), reimplemented.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from steerageway.vessel.model import Inputs, Motion, Tuning
 from steerageway.vessel.polar import PolarPlot, Wind
 
 TURN_SPEED_MAP = TurnSpeedMap(full_speed=5.0)
-"""The turn rate is reached at 5 m/s, whatever turn_spd_map_full_speed says."""
+"""Full turn rate is reached at 5 m/s, regardless of turn_spd_map_full_speed."""
 
 RUDDER_CHANGE = 100.0
-"""Most change of the rudder per order [per cent] where no rudder rate is set."""
+"""Maximum change of the rudder per order [%] without a rudder rate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,10 @@ class Released:
     parameters: KinematicParameters
 
     def step(self, state: Motion, inputs: Inputs, dt: float) -> Motion:
-        """Give the state ``dt`` seconds later.
+        """Return the state ``dt`` seconds later.
 
-        The speed that is kept is the mean of the old and the new one, so a vessel without an
-        acceleration limit closes half the gap to its thrust's speed in each step.
+        The stored speed is the mean of the old and the new one, so that a vessel without an
+        acceleration limit halves the difference to its thrust's speed in each step.
         """
         if dt <= 0:
             return state
@@ -62,25 +62,25 @@ class Released:
         return checked(after, state)
 
     def settled(self, state: Motion, inputs: Inputs) -> Motion:
-        """Give the state as it is: ``step`` goes all the way."""
+        """Return the state unchanged: ``step`` is complete."""
         return state
 
     def motion(self, state: Motion) -> Motion:
-        """Give what the world sees of a state: all of it."""
+        """Return the observable motion of a state: the state itself."""
         return state
 
     def placed(self, state: Motion, **pose: float) -> Motion:
-        """Give the state with a part of the pose replaced; the heading stays as it is given."""
+        """Return the state with a part of the pose replaced; the heading is not normalised."""
         return state._replace(**pose)
 
     def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
-        """Give the rudder after an order: it moves once per order, not with time."""
+        """Return the rudder after an order: it moves once per order, not with time."""
         rate = self.parameters.max_rudder_rate
         most = rate * elapsed if rate > 0 else RUDDER_CHANGE
         return present + bounded(desired - present, most)
 
     def tuned(self, **values: Unpack[Tuning]) -> Released:
-        """Give the model with some parameters replaced; a turn_rate of 0 leaves the present one."""
+        """Return the model with some parameters replaced; a turn_rate of 0 has no effect."""
         if values.get("turn_rate") == 0:
             values["turn_rate"] = self.parameters.turn_rate
         p = replace(self.parameters, **values)
@@ -92,7 +92,7 @@ class Released:
     def _speed(
         self, state: Motion, inputs: Inputs, thrust: float, rudder: float, dt: float
     ) -> float:
-        """Give the speed the vessel heads for in this step [m/s]."""
+        """Return the speed of the vessel in this step, before averaging [m/s]."""
         p = self.parameters
         speed = p.thrust_map.speed(thrust)
         if p.polar_plot is not None and inputs.wind is not None and not inputs.differential:
@@ -108,10 +108,10 @@ class Released:
 
     @staticmethod
     def _most_by_wind(plot: PolarPlot, wind: Wind, heading: float) -> float:
-        """Give the speed [m/s] the wind allows; 0 bounds nothing.
+        """Return the maximum speed by wind [m/s]; 0: no limit.
 
-        The plot is a table for the degrees 0 to 359, turned by the wind's nearest degree; asked for
-        degree 360 it gives 0.
+        The plot is a table for the degrees 0 to 359, relative to the wind's nearest degree; for
+        360 degrees it returns 0.
         """
         degree = int(angle360(heading) + 0.5)
         if degree == 360:
@@ -121,7 +121,7 @@ class Released:
     def _turn(
         self, differential: bool, thrust: float, rudder: float, speed: float, dt: float
     ) -> float:
-        """Give the change of heading the vessel steers by itself [deg]."""
+        """Return the change of heading due to steering [deg]."""
         if differential:
             return DIFFERENTIAL_RATE * rudder * dt
         if speed == 0:
@@ -129,22 +129,22 @@ class Released:
         return rudder * (self._turn_rate(speed) / 100) * dt * (1 + (thrust - 50) / 50)
 
     def _turn_rate(self, speed: float) -> float:
-        """Give the turn rate [per cent] at a speed: it grows up to 5 m/s."""
+        """Return the turn rate [%] at a speed: it increases up to 5 m/s."""
         growth = self.parameters.turn_speed_map or TURN_SPEED_MAP
         return growth.rate(speed, self.parameters.turn_rate)
 
     def _within_radius(
         self, state: Motion, way: Travel, heading: float, speed: float
     ) -> tuple[float, float, float]:
-        """Give (x, y, heading), held to the least turn radius where one is set.
+        """Return (x, y, heading), limited to the minimum turn radius if one is set.
 
-        The step's chord on the circle turns the course by asin(chord / 2R); a greater change
-        of course is brought back to that, and the heading follows by twice the angle. Astern the
-        way points away from the bow, so any turn is too much, and it is put ahead of where it
-        was; with max_speed the radius is negative there, too, and it turns to the other side.
+        The chord of a step on the circle turns the course by asin(chord / 2R); a larger change
+        of course is reduced to that, and the heading changes by twice the angle. Astern the
+        motion is away from the bow, so any turn is too large, and the vessel is moved ahead of its
+        old position; with max_speed the radius is negative there, too, and it turns the other way.
 
         Args:
-            speed: the mean of the new speed and the one that is kept [m/s].
+            speed: mean of the new speed and the stored one [m/s].
         """
         p = self.parameters
         radius = p.turn_radius
@@ -163,12 +163,13 @@ class Released:
         return state.x + east, state.y + north, angle360(state.heading + 2 * side)
 
     def _dive(self, state: Motion, elevator: float, speed: float, dt: float) -> tuple[float, float]:
-        """Give (depth [m], pitch [rad]); the pitch of one step acts on the depth of the next."""
+        """Return (depth [m], pitch [rad]); the pitch of one step acts on the depth of the next."""
         p = self.parameters
         rate, pitch = -p.buoyancy_rate, 0.0
         if speed > 0:
             share = 1.0
             if p.max_depth_rate_speed > 0:
+                # the depth rate by elevator grows with the square root of speed up to that speed
                 share = sqrt(min(1.0, speed / p.max_depth_rate_speed))
             act = saturated(elevator) / 100 * (share * p.max_depth_rate)
             sink = -sin(state.pitch) * speed
@@ -180,15 +181,16 @@ class Released:
 def _travel(
     state: Motion, heading: float, speed: float, inputs: Inputs, dt: float
 ) -> tuple[Travel, float]:
-    """Move a vessel along its mean heading, and with the drift; give the speed that is kept, too.
+    """Move a vessel along its mean heading, and with the drift; also return the stored speed.
 
-    That is the length of the velocity, with the sign of the speed [m/s].
+    That is the magnitude of the velocity, with the sign of the speed [m/s].
 
     Args:
-        heading: at the end of the step [deg].
-        speed: the mean over the step [m/s].
+        heading: heading at the end of the step [deg].
+        speed: mean speed of the step [m/s].
     """
     one, two = state.heading / 180 * pi, heading / 180 * pi
+    # mean of the two headings as directions, free of the jump at 360 degrees
     along = atan2(sin(one) + sin(two), cos(one) + cos(two))
     east, north = sin(along) * speed, cos(along) * speed
     kept = -hypot(east, north) if speed < 0 else hypot(east, north)
@@ -201,10 +203,10 @@ def _travel(
 
 @dataclass(frozen=True, slots=True)
 class Legacy(Released):
-    """The model ``legacy``: no speed in the turn rate, no turn radius, no sailing."""
+    """The model ``legacy``: turn rate independent of speed, no turn radius, no sailing."""
 
     def tuned(self, **values: Unpack[Tuning]) -> Legacy:
-        """Give the model with some parameters replaced."""
+        """Return the model with some parameters replaced."""
         return Legacy(replace(self.parameters, **values))
 
     def _turn_rate(self, speed: float) -> float:

@@ -1,4 +1,4 @@
-"""What can be said of a vessel from its form alone: estimates, each with its source and range."""
+"""Estimates of a vessel's hydrostatics and hydrodynamics from its form, with their validity."""
 
 from steerageway.vessel.estimates.hull import DENSITY, Hull, of_dimensions, of_mesh
 from steerageway.vessel.estimates.record import Estimate, Sheet

@@ -1,4 +1,4 @@
-"""Estimates of added mass, damping and natural periods."""
+"""Estimates of added mass (Lewis sections, spheroids), damping and natural periods."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from steerageway.vessel.added_mass import addedMassSurge, imlay61
 from steerageway.vessel.clarke import regression
 from steerageway.vessel.cross_flow import Hoerner
-from steerageway.vessel.estimates import lewis
 from steerageway.vessel.estimates.hull import Hull
 from steerageway.vessel.estimates.record import Sheet
 from steerageway.vessel.estimates.statics import SHIPS
@@ -23,14 +22,15 @@ SODING = "Söding (1982), Schiffstechnik 29"
 CLARKE = "Clarke, Gedling and Hine (1983), Trans. RINA 125"
 RATIOS = "a damping ratio usual of its kind; 2 zeta sqrt(C M), Fossen (2021), section 6.4"
 HOERNER = "strips of Hoerner's drag coefficient; Fossen (2021), section 6.4"
-ROLL_SHARE = 0.2  # of the hull's own moment of inertia
+ROLL_SHARE = 0.2  # added inertia over the hull's own moment of inertia
 ZETA = {"heave": 0.2, "roll": 0.06, "pitch": 0.1}
 KEYS = ("X_ud", "Y_vd", "Z_wd", "K_pd", "M_qd", "N_rd")
+LEAST_AREA, MOST_AREA = 0.3, 1.15  # limits of the area over B T for the two-parameter map
 MOTIONS = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 
 
 def add_added_mass(sheet: Sheet, hull: Hull, radii: Floats) -> Floats:
-    """Add the diagonal of M_A about CO, and give it (6,) [kg, kg m²]."""
+    """Add the diagonal of M_A about CO, and return it (6,) [kg, kg m²]."""
     if hull.floats:
         found = _of_strips(hull, radii)
         sources = (SODING, LEWIS, LEWIS, "a fifth of I_x, usual of ships", LEWIS, LEWIS)
@@ -64,7 +64,7 @@ def _of_strips(hull: Hull, radii: Floats) -> Floats:
         if at.draught <= 0.0 or at.beam <= 0.0 or at.area <= 0.0:
             continue
         each = (at.beam / at.hulls, at.draught, at.area / at.hulls, hull.density)
-        y, z = at.hulls * lewis.sway(*each) * at.dx, at.hulls * lewis.heave(*each) * at.dx
+        y, z = at.hulls * lewis_sway(*each) * at.dx, at.hulls * lewis_heave(*each) * at.dx
         side, down = side + y, down + z
         turn, dive = turn + y * at.x**2, dive + z * at.x**2
     roll = ROLL_SHARE * hull.mass * float(radii[0]) ** 2
@@ -80,7 +80,7 @@ def _of_spheroid(hull: Hull) -> Floats:
 
 
 def add_clarke(sheet: Sheet, hull: Hull, speed: float) -> None:
-    """Add Clarke's derivatives of sway and yaw, the damping ones at a speed."""
+    """Add Clarke's derivatives in sway and yaw, those of damping for a speed [m/s]."""
     if not hull.floats:
         return
     added, damped = regression(hull.L, hull.B, hull.T, hull.block)
@@ -123,7 +123,7 @@ def add_cross_flow(sheet: Sheet, hull: Hull) -> None:
 
 
 def add_oscillations(sheet: Sheet, hull: Hull, radii: Floats, added: Floats) -> None:
-    """Add natural periods and linear damping of heave, roll and pitch of a hull that floats."""
+    """Add natural periods and linear damping in heave, roll and pitch of a floating hull."""
     area, GM_T, GM_L = (sheet.value(name) for name in ("waterplane area", "GM_T", "GM_L"))
     if not hull.floats:
         return
@@ -161,3 +161,31 @@ def add_oscillations(sheet: Sheet, hull: Hull, radii: Floats, added: Floats) -> 
         valid = "ships of 24 m or more"
         inside = hull.L >= 24.0
         sheet.add(name, 2.0 * c * hull.B / sqrt(GM_T), "s", source, valid, inside=inside)
+
+
+def lewis_parameters(beam: float, draught: float, area: float) -> tuple[float, float]:
+    """Return a_1 and a_3 of the map from a circle to a section [m, m, m²].
+
+    Source: F. M. Lewis (1929), The inertia of the water surrounding a vibrating ship, Trans. SNAME
+        37; parameters from breadth, draught and area as in textbooks of strip theory.
+    """
+    slenderness = 0.5 * beam / draught
+    sigma = min(max(area / (beam * draught), LEAST_AREA), MOST_AREA)
+    flat = (slenderness - 1.0) / (slenderness + 1.0)
+    C = 3.0 + 4.0 * sigma / pi + (1.0 - 4.0 * sigma / pi) * flat**2
+    a_3 = (3.0 - C + sqrt(max(9.0 - 2.0 * C, 0.0))) / C
+    return flat * (1.0 + a_3), a_3
+
+
+def lewis_heave(beam: float, draught: float, area: float, density: float) -> float:
+    """Return the added mass of a floating section in heave at high frequency [kg/m]."""
+    a_1, a_3 = lewis_parameters(beam, draught, area)
+    shape: float = ((1.0 + a_1) ** 2 + 3.0 * a_3**2) / (1.0 + a_1 + a_3) ** 2
+    return 0.5 * pi * density * (0.5 * beam) ** 2 * shape
+
+
+def lewis_sway(beam: float, draught: float, area: float, density: float) -> float:
+    """Return the added mass of a floating section in sway at low frequency [kg/m]."""
+    a_1, a_3 = lewis_parameters(beam, draught, area)
+    shape: float = ((1.0 - a_1) ** 2 + 3.0 * a_3**2) / (1.0 - a_1 + a_3) ** 2
+    return 0.5 * pi * density * draught**2 * shape

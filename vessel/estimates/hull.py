@@ -1,4 +1,4 @@
-"""The hull that estimates are made of: main dimensions, and sections where there is a mesh."""
+"""Hull data for estimates: main dimensions, and sections of a mesh."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ DENSITY, GRAVITY = 1025.0, 9.81
 
 @dataclass(frozen=True)
 class Section:
-    """A hull's cross-section below water.
+    """A cross-section of a hull below water.
 
     Attributes:
-        x: from CO, forward [m]. dx: of the strip it stands for [m].
-        beam: at the waterline, all hulls together [m]. draught: [m]. area: [m²].
-        hulls: how many there are side by side.
+        x: position from CO, forward [m]. dx: length of its strip [m].
+        beam: at the waterline, sum over all hulls [m]. draught: [m]. area: [m²].
+        hulls: number of hulls side by side.
     """
 
     x: float
@@ -34,17 +34,17 @@ class Section:
 
 @dataclass(frozen=True)
 class Hull:
-    """A hull's main dimensions [m, m³, kg].
+    """Main dimensions and sections of a hull [m, m³, kg].
 
     Attributes:
         L, B, T: length, breadth at the waterline, draught; of a submerged body its height.
-        volume: below water. mass: of the vessel.
-        KG: height of the centre of gravity over the keel; None: not known.
+        volume: displaced volume. mass: of the vessel.
+        KG: height of the centre of gravity above the keel; None: unknown.
         r_bg: (3,) centre of gravity from CO.
         floats: whether it has a waterplane.
-        mesh: in its pose at rest: z of vertices is below the surface; None: none.
-        sections: of the mesh, or of a box of the same block coefficient.
-        density, gravity: of the water.
+        mesh: in its rest pose: z of vertices is below the surface; None: none.
+        sections: sections of the mesh, or of a box with the same block coefficient.
+        density, gravity: of the water [kg/m³], [m/s²].
     """
 
     L: float
@@ -62,12 +62,12 @@ class Hull:
 
     @property
     def block(self) -> float:
-        """Give the block coefficient of L B T."""
+        """Return the block coefficient, volume over L B T."""
         return self.volume / (self.L * self.B * self.T)
 
     @property
     def ship(self) -> bool:
-        """Say whether it is of a ship's proportions, as the regressions are of."""
+        """Whether the proportions are those of ships, for which the regressions are valid."""
         return self.floats and 0.5 <= self.block <= 0.9 and 4.0 <= self.L / self.B <= 10.0
 
 
@@ -84,19 +84,19 @@ def of_dimensions(
     density: float = DENSITY,
     gravity: float = GRAVITY,
 ) -> Hull:
-    """Make a hull of main dimensions, and of its mass or its block coefficient.
+    """Return a hull of main dimensions, and of its mass or block coefficient.
 
     Raises:
         InvalidValue: a dimension is not above zero, neither mass nor block coefficient is given,
-            or there is more mass than the water in the box.
+            or the mass exceeds that of the water in the box.
     """
     for name, value in (("length", L), ("breadth", B), ("draft", T)):
         if not value > 0.0:
             raise InvalidValue(f"{name} {value:g} m: expected a number above zero")
     volume = mass / density if mass > 0.0 else block * L * B * T
     if not 0.0 < volume <= L * B * T * (1.0 + 1e-9):
-        told = f"{volume:.4g} m³ displaced by a box of {L * B * T:.4g} m³"
-        raise InvalidValue(f"{told}: expected a mass, or a block coefficient up to 1")
+        excess = f"{volume:.4g} m³ displaced by a box of {L * B * T:.4g} m³"
+        raise InvalidValue(f"{excess}: expected a mass, or a block coefficient up to 1")
     dx = L / STATIONS
     shape = volume / (L * B * T)
     places = [(i + 0.5) * dx - 0.5 * L for i in range(STATIONS)]
@@ -116,10 +116,10 @@ def of_mesh(
     density: float = DENSITY,
     gravity: float = GRAVITY,
 ) -> Hull:
-    """Make a hull of a closed mesh about CO, that floats upright by its mass or its draught.
+    """Return a hull of a closed mesh about CO, floating upright with a mass or draught.
 
     Raises:
-        InvalidValue: neither is given, or the mesh does not displace so much.
+        InvalidValue: neither is given, or the mesh cannot displace the mass.
     """
     from steerageway.vessel.mesh.hydrostatics import afloat
     from steerageway.vessel.mesh.hydrostatics import draught as depth_of
@@ -127,7 +127,7 @@ def of_mesh(
     low, high = mesh.extent
     r = np.zeros(3) if r_bg is None else r_bg
     if not floats:
-        z = 1.0 - float(low[2])  # wholly under water
+        z = 1.0 - float(low[2])  # fully submerged
         volume = mesh.volume
     elif mass > 0.0:
         volume = mass / density
@@ -159,13 +159,13 @@ def of_mesh(
 
 
 def _breadth(placed: Mesh, floats: bool) -> float:
-    """Give the greatest breadth below water [m]."""
+    """Return the maximum breadth below water [m]."""
     y = placed.vertices[placed.vertices[:, 2] >= -1e-9, 1] if floats else placed.vertices[:, 1]
     return float(np.ptp(y)) if len(y) else float(np.ptp(placed.vertices[:, 1]))
 
 
 def sections_of(placed: Mesh, count: int = STATIONS) -> tuple[Section, ...]:
-    """Cut a mesh at stations along its wet length; z of its vertices is below the surface."""
+    """Cut a mesh at stations along its wetted length; z of its vertices is below the surface."""
     wet = placed.vertices[placed.vertices[:, 2] > 0.0]
     if not len(wet):
         return ()
@@ -177,10 +177,10 @@ def sections_of(placed: Mesh, count: int = STATIONS) -> tuple[Section, ...]:
 
 
 def _cut(corners: Floats, x: float, dx: float) -> Section | None:
-    """Give the section of triangles (m, 3, 3) at x; None where nothing is in the water.
+    """Return the section of triangles (m, 3, 3) at x; None if nothing is below water.
 
-    Each triangle leaves a piece of the outline, turned as its area vector says, so that the area
-    is the outline's integral of -y dz; along the waterline dz is 0.
+    Each triangle contributes a piece of the outline, oriented by its area vector, so that the area
+    is the integral of -y dz along the outline; along the waterline dz is 0.
     """
     pieces = _outline(corners, x)
     if not len(pieces):
@@ -197,7 +197,7 @@ def _cut(corners: Floats, x: float, dx: float) -> Section | None:
 
 
 def _outline(corners: Floats, x: float) -> Floats:
-    """Give the pieces (k, 2, 2) of y and z where triangles meet the plane at x."""
+    """Return the pieces (k, 2, 2) of y and z where the triangles intersect the plane at x."""
     ahead = corners[:, :, 0] > x
     found = []
     for triangle, sides in zip(corners, ahead, strict=True):
@@ -209,13 +209,13 @@ def _outline(corners: Floats, x: float) -> Floats:
                 share = (x - triangle[a, 0]) / (triangle[b, 0] - triangle[a, 0])
                 point = triangle[a] + share * (triangle[b] - triangle[a])
                 ends.append((bool(sides[a]), point[1:]))
-        ends.sort(key=lambda end: end[0])  # from where it comes ahead to where it goes back
+        ends.sort(key=lambda end: end[0])  # oriented: first the end that comes from ahead
         found.append([end[1] for end in ends])
     return np.array(found).reshape(-1, 2, 2)
 
 
 def _below(pieces: Floats) -> Floats:
-    """Give the parts of pieces below the surface."""
+    """Return the parts of pieces that are below the surface."""
     kept = []
     for a, b in pieces:
         if a[1] <= 0.0 and b[1] <= 0.0:
@@ -228,7 +228,7 @@ def _below(pieces: Floats) -> Floats:
 
 
 def _crossings(pieces: Floats) -> Floats:
-    """Give y where pieces cross the surface."""
+    """Return the y at which pieces cross the surface."""
     a, b = pieces[:, 0], pieces[:, 1]
     cross = (a[:, 1] > 0.0) != (b[:, 1] > 0.0)
     a, b = a[cross], b[cross]

@@ -1,4 +1,4 @@
-"""An estimate as a record, and the sheet of all of a vessel's."""
+"""Records of estimates, and the sheet of all estimates of a vessel."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure that nobody measured.
+    """An estimated quantity.
 
     Attributes:
-        name: what it is, in words.
+        name: name of the quantity.
         value: in ``unit``.
-        source: the book, report or line that it follows.
-        valid: in words, what it holds for.
-        inside: whether this vessel is that; None: it cannot be said.
-        key: of the vessel's files that it may stand in, as ``hydrodynamics.X_u_au``; "": of none.
-        written: what would stand there: added mass with the sign of its derivative.
-        given: what the files say of it already; None: nothing.
+        source: book, report or rule of the estimate.
+        valid: range of validity, as text.
+        inside: whether this vessel is within it; None: unknown.
+        key: key of the vessel's files for it, e.g. ``hydrodynamics.X_u_au``; "": none.
+        written: value for that key: added mass with the sign of its derivative.
+        given: present value of that key in the files; None: none.
     """
 
     name: str
@@ -39,9 +39,9 @@ class Sheet:
     """All estimates of a vessel.
 
     Attributes:
-        estimates: in the order they were made.
-        lacking: what could not be estimated, and what it needs.
-        gz: heel [deg] and righting lever [m], of a mesh.
+        estimates: in order of computation.
+        lacking: quantities without estimate, and what they need.
+        gz: heel [deg] and righting lever [m], for a mesh.
     """
 
     estimates: list[Estimate] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Sheet:
         key: str = "",
         sign: float = 1.0,
     ) -> float:
-        """Add one and give its value; one that is no number is lacking; ``sign``: as written."""
+        """Add an estimate and return its value; if not finite, note it as lacking."""
         if isfinite(value):
             self.estimates.append(
                 Estimate(
@@ -73,15 +73,15 @@ class Sheet:
         return value
 
     def value(self, name: str) -> float | None:
-        """Give the first value of a name; None: there is none."""
+        """Return the first value with a name; None: there is none."""
         return next((each.value for each in self.estimates if each.name == name), None)
 
     def lines(self) -> Iterator[str]:
-        """Give it to be read: each with its source, and what it holds for where that matters."""
+        """Return the sheet as text: each estimate with its source and validity."""
         for each in self.estimates:
-            told = "" if each.given is None else f"; the files have {each.given:.4g}"
+            given = "" if each.given is None else f"; the files have {each.given:.4g}"
             doubt = {True: "", False: " (this vessel is not)", None: ""}[each.inside]
-            yield f"{each.name}: {each.value:.4g} {each.unit}{told}"
+            yield f"{each.name}: {each.value:.4g} {each.unit}{given}"
             yield f"    {each.source}; for {each.valid}{doubt}"
         if self.gz:
             levers = ", ".join(f"{heel:.0f}° {lever:.4g}" for heel, lever in self.gz)
@@ -90,7 +90,7 @@ class Sheet:
             yield f"not estimated: {lacking}"
 
     def record(self) -> dict[str, Any]:
-        """Give it as plain data."""
+        """Return the sheet as plain data."""
         return {
             "estimates": [asdict(each) for each in self.estimates],
             "lacking": list(self.lacking),

@@ -1,4 +1,4 @@
-"""All estimates of a vessel: of its folder as far as it is filled in, or of a hull alone."""
+"""Estimates of a vessel: from its folder, complete or not, or from a hull."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ NEEDS = "a mesh in geometry.yml with a mass or a draft, or length, breadth and d
 
 
 def of_hull(hull: Hull, propellers: Sequence[Propeller] = (), cruise: float = 0.0) -> Sheet:
-    """Give the estimates of a hull.
+    """Return the estimates of a hull.
 
     Args:
-        hull: it.
-        propellers: that drive it ahead.
-        cruise: the speed that linear figures are for [m/s]; 0: 60 % of its top speed.
+        hull: the hull.
+        propellers: thrusters that propel it ahead.
+        cruise: speed of linear coefficients [m/s]; 0: 60 % of the maximum speed.
     """
     sheet = Sheet()
     statics.add_displacement(sheet, hull)
@@ -49,10 +49,10 @@ def of_hull(hull: Hull, propellers: Sequence[Propeller] = (), cruise: float = 0.
 
 
 def of_folder(path: Path) -> Sheet:
-    """Give the estimates of a vessel's folder, which need not be complete.
+    """Return the estimates of a vessel folder, which may be incomplete.
 
     Raises:
-        InvalidValue: there is too little for any, or a file is wrong.
+        InvalidValue: there is too little data, or a file is invalid.
     """
     folder = read_folder(path)
     hull = hull_of(folder)
@@ -62,7 +62,7 @@ def of_folder(path: Path) -> Sheet:
 
 
 def hull_of(folder: Folder) -> Hull:
-    """Give the hull of a folder: of its mesh, else of its main dimensions.
+    """Return the hull of a folder: from its mesh, else from its main dimensions.
 
     Raises:
         InvalidValue: there is neither.
@@ -107,7 +107,7 @@ def hull_of(folder: Folder) -> Hull:
 
 
 def floats_of(folder: Folder, draught: float) -> bool:
-    """Say whether a vessel's files are of one that floats."""
+    """Whether a vessel's files describe a floating vessel."""
     hydrodynamics = folder["hydrodynamics"]
     afloat = hyd.RESTORING in hydrodynamics or hyd.HYDROSTATICS in hydrodynamics
     under = folder["vessel"].text(ves.TYPE).lower() in ("auv", "rov", "uuv")
@@ -115,10 +115,10 @@ def floats_of(folder: Folder, draught: float) -> bool:
 
 
 def mesh_of(folder: Folder) -> Mesh:
-    """Read the mesh that a folder's geometry names, in the drawing [m]."""
+    """Read the mesh of a folder's geometry, in the drawing frame [m]."""
     section = folder["geometry"].section(geo.MESH)
     if geo.MESH_FILE not in section:
-        section.fail(geo.MESH_FILE, "nothing", "a mesh's file")
+        section.fail(geo.MESH_FILE, "nothing", "a mesh file")
     path = folder.find(section, geo.MESH_FILE)
     axes = section.choice(geo.MESH_AXES)
     mesh = read(path, section.positive(geo.SCALE), axes, section.vector(geo.ORIGIN))
@@ -127,7 +127,7 @@ def mesh_of(folder: Folder) -> Mesh:
 
 
 def propellers_of(folder: Folder) -> Iterator[Propeller]:
-    """Give the thrusters whose thrust is known from the files, at their greatest command."""
+    """Return the thrusters whose thrust is defined by the files, at maximum command."""
     for i, section in enumerate(folder["thrusters"].sections(thr.THRUSTERS), 1):
         angles = section.vector(thr.ORIENTATION)
         ahead = cos(float(angles[2])) * cos(float(angles[1]))
@@ -154,7 +154,7 @@ def propellers_of(folder: Folder) -> Iterator[Propeller]:
 
 
 def _given(folder: Folder, estimate: Estimate) -> float | None:
-    """Give what the files say where an estimate may stand; None: nothing."""
+    """Return the value in the files for an estimate's key; None: none."""
     file, *path = estimate.key.split(".")
     if file not in folder.files:
         return None

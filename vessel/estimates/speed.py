@@ -1,4 +1,4 @@
-"""Estimates of resistance, bollard pull and top speed."""
+"""Estimates of resistance, bollard pull and maximum speed."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from steerageway.vessel.damping import ittc57
 from steerageway.vessel.estimates.hull import Hull
 from steerageway.vessel.estimates.record import Sheet
 
-VISCOSITY = 1.19e-6  # of sea water of 15 °C [m²/s]
-WAVELESS = 0.3  # Froude number up to which the waves a hull makes matter little
+VISCOSITY = 1.19e-6  # kinematic viscosity of sea water at 15 °C [m²/s]
+WAVELESS = 0.3  # Froude number up to which wave resistance is small
 SLOWEST, FASTEST = 1e-3, 60.0  # [m/s]
 BISECTIONS = 80
 ITTC = "ITTC 1957 line"
@@ -20,15 +20,15 @@ RPM = 2.0 * pi / 60.0
 
 @dataclass(frozen=True)
 class Propeller:
-    """One thruster ahead at its greatest command.
+    """One thruster at maximum command ahead.
 
     Attributes:
-        name: its id.
-        ahead: cosine of its axis to the bow.
-        D: diameter [m]; 0 of one known by a polynomial.
-        n: revolutions a second. KT: at J = 0. slope: of K_T by J.
-        deduction, wake: fractions.
-        push: thrust whatever the speed [N], of one known by a polynomial.
+        name: identifier.
+        ahead: direction cosine of its axis to the bow.
+        D: diameter [m]; 0 for a polynomial thruster.
+        n: revolutions per second. KT: K_T at J = 0. slope: of K_T over J.
+        deduction, wake: thrust deduction and wake fraction numbers.
+        push: thrust at any speed [N], for a polynomial thruster.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Propeller:
     push: float = 0.0
 
     def thrust(self, speed: float, density: float) -> float:
-        """Give its share of the thrust ahead at a speed [N]."""
+        """Return its contribution to the thrust ahead at a speed [N]."""
         if self.D <= 0.0 or self.n <= 0.0:
             return self.ahead * self.push
         J = max(speed * (1.0 - self.wake) * self.ahead / (self.n * self.D), 0.0)
@@ -51,7 +51,7 @@ class Propeller:
 
 
 def form_factor(hull: Hull) -> tuple[float, str, str, bool]:
-    """Give k of a hull, its source, what it is for, and whether this hull is that."""
+    """Return the form factor k, its source, its validity, and whether the hull is within it."""
     if hull.floats:
         k = -0.095 + 25.6 * hull.block / ((hull.L / hull.B) ** 2 * sqrt(hull.B / hull.T))
         valid = "displacement ships; taken here as C_b 0.5 to 0.9, L/B 4 to 10"
@@ -62,7 +62,7 @@ def form_factor(hull: Hull) -> tuple[float, str, str, bool]:
 
 
 def resistance(hull: Hull, wetted: float, k: float, speed: float) -> float:
-    """Give the viscous resistance straight ahead [N]."""
+    """Return the viscous resistance straight ahead [N]."""
     if speed <= 0.0:
         return 0.0
     C_f = ittc57(max(speed * hull.L / VISCOSITY, 1000.0))
@@ -70,7 +70,7 @@ def resistance(hull: Hull, wetted: float, k: float, speed: float) -> float:
 
 
 def add_speed(sheet: Sheet, hull: Hull, propellers: Sequence[Propeller], cruise: float) -> None:
-    """Add resistance at a cruising speed, bollard pull, and top speed where thrust is known."""
+    """Add resistance at cruising speed, bollard pull, and maximum speed if thrust is known."""
     wetted = sheet.value("wetted surface")
     if wetted is None:
         return
@@ -108,7 +108,7 @@ def add_speed(sheet: Sheet, hull: Hull, propellers: Sequence[Propeller], cruise:
 
 
 def top_speed(hull: Hull, wetted: float, k: float, propellers: Sequence[Propeller]) -> float:
-    """Give the speed at which thrust and viscous resistance are equal [m/s], by bisection."""
+    """Return the speed at which thrust equals viscous resistance [m/s], by bisection."""
     low, high = SLOWEST, FASTEST
     for _ in range(BISECTIONS):
         middle = 0.5 * (low + high)

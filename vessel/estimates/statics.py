@@ -1,4 +1,4 @@
-"""Estimates of how a hull floats: displacement, coefficients, stability, radii of gyration."""
+"""Estimates of hydrostatics: displacement, form coefficients, stability, radii of gyration."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def add_displacement(sheet: Sheet, hull: Hull) -> None:
 
 
 def add_stability(sheet: Sheet, hull: Hull) -> None:
-    """Add waterplane, centres and metacentric heights of a hull that floats."""
+    """Add waterplane, centres and metacentric heights of a floating hull."""
     if not hull.floats:
         return
     if hull.mesh is not None:
@@ -94,7 +94,7 @@ def _by_dimensions(sheet: Sheet, hull: Hull) -> None:
 def _heights(
     sheet: Sheet, hull: Hull, KB: float, I_T: float, I_L: float, said: tuple[str, str, bool]
 ) -> None:
-    """Add GM, which needs the height of the centre of gravity."""
+    """Add GM, which requires the height of the centre of gravity."""
     if hull.KG is None:
         sheet.lacking.append("GM_T, GM_L, GZ: they need CG of geometry.yml")
         return
@@ -106,7 +106,7 @@ def _heights(
 
 
 def gz_curve(mesh: Mesh, hull: Hull) -> list[tuple[float, float]]:
-    """Give heels [deg] and levers [m] at constant displacement, without trim; mesh at rest."""
+    """Return heels [deg] and levers GZ [m] at constant displacement, without trim; mesh at rest."""
     from steerageway.vessel.mesh.hydrostatics import righting_curve
 
     assert hull.KG is not None
@@ -116,7 +116,7 @@ def gz_curve(mesh: Mesh, hull: Hull) -> list[tuple[float, float]]:
 
 
 def add_gyration(sheet: Sheet, hull: Hull) -> Floats:
-    """Add radii of gyration about CG, and give them (3,) [m]."""
+    """Add radii of gyration about CG, and return them (3,) [m]."""
     if hull.mesh is not None:
         even = solid_radii(hull.mesh)
         names = ("even body's radius in roll", "even body's in pitch", "even body's in yaw")
@@ -137,7 +137,7 @@ def add_gyration(sheet: Sheet, hull: Hull) -> Floats:
 
 
 def solid_radii(mesh: Mesh) -> Floats:
-    """Give the radii of gyration (3,) of an even body about its centroid [m].
+    """Return the radii of gyration (3,) of a homogeneous body about its centroid [m].
 
     Source: second moments of tetrahedra from the centroid, integral of x_i x_j over each.
     """

@@ -1,6 +1,6 @@
-"""Vessels after Fossen (2021): six degrees of freedom, compiled, checked against the references.
+"""Fossen (2021) vessel models: six degrees of freedom, compiled, verified against references.
 
-Importing ``vessel.fossen`` loads nothing; the modules that step a vessel import numba.
+Importing ``vessel.fossen`` imports no submodule; the modules that step a vessel import numba.
 
 from steerageway.vessel.fossen.folder import load
 

@@ -1,8 +1,8 @@
-"""Compiled actuators of a coefficient-form vessel: what commands do, and the forces they make.
+"""Compiled actuators of a coefficient-form vessel: actuator dynamics, and their forces.
 
-Each command has one state, in the command's own unit (rad, rad/s, 1): a *channel* says how the
+Each command has one state, in the command's own unit (rad, rad/s, 1). A *channel* defines how the
 state follows the command. An *effector* turns one channel (an azimuth thruster two) into a wrench
-about CO. ``layout`` says what their records hold.
+about CO. ``layout`` defines the fields of their records.
 """
 
 from __future__ import annotations
@@ -48,14 +48,15 @@ thrust_of = part(propulsion.thrust_of)
 torque_of = part(propulsion.torque_of)
 moment = part(rigid_body.moment)
 
-STALL_BLEND = 10.0 * pi / 180.0  # beyond its table a foil becomes a flat plate over this angle
+STALL_BLEND = 10.0 * pi / 180.0  # transition of a foil to a flat plate beyond its table [rad]
 
 
 @part
 def rates(channels: Records, count: int, x: Floats, command: Floats, dx: Floats) -> None:
-    """Write the rates of the actuator states: first order, limited in rate.
+    """Write the rates of the actuator states: first-order lag with rate limit.
 
-    A command beyond the limits is followed to the limit; a peer's is not, and its state clipped.
+    A command is limited to the actuator's range; with a reference program's clipping the command is
+    not limited, but the state is clipped.
     """
     for i in range(count):
         k, channel = ACTUATORS + i, record(channels, i)
@@ -74,7 +75,7 @@ def rates(channels: Records, count: int, x: Floats, command: Floats, dx: Floats)
 
 @compiled
 def before(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
-    """Move, before a step, what follows at once or at a constant rate; a peer clips states here."""
+    """Before a step, update states without lag or of constant rate; clip as some references do."""
     for i in range(command.size):
         k, channel = ACTUATORS + i, p.channels[i]
         if channel.mode == DIRECT:
@@ -92,7 +93,7 @@ def before(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: 
 
 @compiled
 def after(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
-    """Clip, after a step, the states that a peer clips there."""
+    """Clip states after a step, as some reference programs do."""
     for i in range(command.size):
         channel = p.channels[i]
         if channel.clip == CLIP_AFTER:
@@ -102,7 +103,7 @@ def after(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: f
 
 @part
 def value(channels: Records, x: Floats, command: Floats, i: int) -> float:
-    """Give what a channel really does: within its limits; a direct one does as commanded."""
+    """Return the actual value of a channel, within its limits; without lag it is the command."""
     channel = record(channels, i)
     if channel.mode == ROTOR:
         return float(x[ACTUATORS + i])
@@ -126,7 +127,7 @@ def forces(
     nu_r: Floats,
     tau: Floats,
 ) -> None:
-    """Add the wrench of the control surfaces and thrusters from one to before another."""
+    """Add the wrench of the effectors (control surfaces and thrusters) ``first`` to ``end`` - 1."""
     for i in range(first, end):
         E = record(effectors, i)
         by = value(channels, x, command, E.channel)
@@ -162,14 +163,14 @@ def forces(
 
 @part
 def depth_of(E: Record, x: Floats) -> float:
-    """Give how deep an effector lies [m]."""
+    """Return the depth of an effector below the surface [m]."""
     below = sin(x[3]) * E.y + cos(x[3]) * E.z
     return float(x[2] - sin(x[4]) * E.x + cos(x[4]) * below)
 
 
 @part
 def surface(E: Record, delta: float, nu_r: Floats, tau: Floats) -> None:
-    """Add a surface known by coefficients: forces per radian, or that per speed squared."""
+    """Add a control surface by its derivatives: force per radian, or also per speed squared."""
     scale = delta
     if E.by_speed != 0:
         scale *= nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2
@@ -183,9 +184,9 @@ def surface(E: Record, delta: float, nu_r: Floats, tau: Floats) -> None:
 
 @part
 def fin(density: float, E: Record, delta: float, nu_r: Floats, tau: Floats) -> None:
-    """Add a small fin that spans along (0, c, s); CL goes by its angle, CD by the square.
+    """Add a small fin with span along (0, c, s); C_L is linear in the angle, C_D quadratic.
 
-    The flow counts in the plane normal to the span, without the turning of the hull.
+    The flow is that in the plane normal to the span, without the hull's rotation.
     Source: Fossen (2021), section 9.7, as in the REMUS 100 of MSS.
     """
     c, s = E.span_y, E.span_z
@@ -199,9 +200,9 @@ def fin(density: float, E: Record, delta: float, nu_r: Floats, tau: Floats) -> N
 def foil(
     density: float, E: Record, tables: Floats, delta: float, nu_r: Floats, tau: Floats
 ) -> None:
-    """Add a foil in the local flow; delta turns it about its span.
+    """Add a foil in the local flow; delta rotates it about its span.
 
-    Its table holds angle of attack [rad], CL, CD; beyond its ends a flat plate takes over.
+    Its table contains angle of attack [rad], CL, CD; beyond its ends the foil becomes a flat plate.
     """
     u, v, w = at_its_place(E, nu_r)
     along = E.chord_x * u + E.chord_y * v + E.chord_z * w
@@ -222,7 +223,7 @@ def foil(
 
 @part
 def at_its_place(E: Record, nu_r: Floats) -> tuple[float, float, float]:
-    """Give an effector's velocity through the water, the turning of the hull included."""
+    """Return an effector's velocity through the water, including the hull's rotation."""
     u = nu_r[0] + nu_r[4] * E.z - nu_r[5] * E.y
     v = nu_r[1] + nu_r[5] * E.x - nu_r[3] * E.z
     w = nu_r[2] + nu_r[3] * E.y - nu_r[4] * E.x
@@ -231,7 +232,7 @@ def at_its_place(E: Record, nu_r: Floats) -> tuple[float, float, float]:
 
 @part
 def section(E: Record, tables: Floats, alpha: float) -> tuple[float, float]:
-    """Give a foil's CL and CD at an angle of attack: its table's, and beyond it a flat plate's."""
+    """Return a foil's CL and CD at an angle of attack, beyond its table those of a flat plate."""
     alpha = atan2(sin(alpha), cos(alpha))
     first, rows = E.first_row, E.rows
     cl = interpolated(tables, first, rows, alpha, 1)
@@ -246,7 +247,7 @@ def section(E: Record, tables: Floats, alpha: float) -> tuple[float, float]:
 
 @part
 def polynomial(E: Record, n: float) -> float:
-    """Give thrust c1 n + c2 n|n| + c3 n^3, ahead and astern each by its own."""
+    """Return thrust c1 n + c2 n|n| + c3 n^3, with separate coefficients ahead and astern."""
     if n > 0.0:
         return float(E.c1_ahead * n + E.c2_ahead * n * abs(n) + E.c3_ahead * n * n * n)
     return float(E.c1_astern * n + E.c2_astern * n * abs(n) + E.c3_astern * n * n * n)
@@ -264,12 +265,12 @@ def propeller(
     nu_r: Floats,
     tau: Floats,
 ) -> float:
-    """Give a propeller's thrust, its torque added to ``tau``; n = omega / 2 pi.
+    """Return a propeller's thrust and add its torque to ``tau``; n = omega / 2 pi.
 
-    It advances along its axis (ahead, across, E.down) at its own place: one that
-    is turned about meets another flow, and of two on a turning hull the inner one is slower.
+    It advances along its axis (ahead, across, E.down) at its own position: an azimuth thruster
+    sees the inflow of its angle, and of two on a turning hull the inner one is slower.
 
-    KT(J) is a table's, or without one a straight line, as KQ(J); see ``vessel.propulsion``.
+    KT(J) is taken from a table, or without one is linear, as KQ(J); see ``vessel.propulsion``.
     """
     n, D = omega / (2.0 * pi), E.diameter
     if E.over_ground != 0:
@@ -290,7 +291,7 @@ def propeller(
 
 @part
 def add_torque(E: Record, moment: float, ahead: float, across: float, tau: Floats) -> None:
-    """Add a propeller's torque about its axis, as the hull feels it."""
+    """Add the torque that a propeller exerts on the hull, about its axis."""
     tau[TAU + 3] += moment * ahead
     tau[TAU + 4] += moment * across
     tau[TAU + 5] += moment * E.down
@@ -306,9 +307,9 @@ def b_series(
     nu_r: Floats,
     tau: Floats,
 ) -> float:
-    """Give the thrust of a Wageningen B propeller, its torque added to ``tau``.
+    """Return the thrust of a Wageningen B propeller and add its torque to ``tau``.
 
-    Beyond the J where K_T ends both go on along their tangents; see ``vessel.propulsion``.
+    Beyond the J where K_T becomes 0 both curves continue along tangents; see ``vessel.propulsion``.
     """
     n, D = omega / (2.0 * pi), E.diameter
     u, v, w = at_its_place(E, nu_r)
@@ -331,10 +332,10 @@ def four_quadrants(
     nu_r: Floats,
     tau: Floats,
 ) -> float:
-    """Give a propeller's thrust in any flow, its torque added to ``tau``; see ``quadrants``.
+    """Return a propeller's thrust in any flow and add its torque to ``tau``; see ``quadrants``.
 
-    The water is slower by the wake while it goes ahead. The table holds the harmonics of C_T*, then
-    as many of C_Q*; without harmonics it is beta, C_T*, C_Q*.
+    The wake reduces the inflow while it moves ahead. The table contains the harmonics of C_T*, then
+    as many of C_Q*; without harmonics its columns are beta, C_T*, C_Q*.
     """
     diameter = E.diameter
     u, v, w = at_its_place(E, nu_r)
@@ -354,7 +355,7 @@ def four_quadrants(
     else:
         speed = sqrt(square)
         c, s = tip / speed, advance / speed
-        c_k, s_k = 1.0, 0.0  # of k beta
+        c_k, s_k = 1.0, 0.0  # cos and sin of k beta, by recurrence
         for k in range(count):
             a, b = first + k, first + count + k
             thrust += tables[entry(a, 0)] * c_k + tables[entry(a, 1)] * s_k
@@ -368,7 +369,7 @@ def four_quadrants(
 
 @part
 def axis(E: Record, azimuth: float) -> tuple[float, float]:
-    """Give a thruster's axis along x and y, turned about z by its azimuth, positive to +y."""
+    """Return a thruster's axis (x, y), rotated about z by its azimuth, positive to +y."""
     ahead, across = E.ahead, E.across
     if azimuth != 0.0:
         c, s = cos(azimuth), sin(azimuth)
@@ -378,7 +379,7 @@ def axis(E: Record, azimuth: float) -> tuple[float, float]:
 
 @part
 def add_force(E: Record, fx: float, fy: float, fz: float, tau: Floats) -> None:
-    """Add a force at the effector's place: itself and its moment about CO."""
+    """Add a force at the effector's position, and its moment about CO."""
     tau[TAU + 0] += fx
     tau[TAU + 1] += fy
     tau[TAU + 2] += fz

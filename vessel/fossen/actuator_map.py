@@ -1,8 +1,9 @@
-"""What the helm's orders do to a Fossen vessel's actuators.
+"""Mapping of the helm's orders (rudder, thrust, elevator) to a Fossen vessel's actuator commands.
 
 Five orders: rudder, thrust, thrust_l and thrust_r in per cent of an actuator's range, elevator in
-degrees of a plane (in per cent of anything else). By default ``vessel.fossen.orders`` finds what
-each actuator is for, and two thrusts act as their mean thrust and half their difference as rudder.
+degrees of a plane (in per cent of other actuators). By default ``vessel.fossen.orders`` determines
+each actuator's function; thrust_l and thrust_r act as mean thrust, and half their difference as
+rudder.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ ELEVATOR = 2
 
 @dataclass(frozen=True)
 class ActuatorMap:
-    """A linear map from orders to commands, bounded by each actuator's range.
+    """A linear map from orders to commands, limited to each actuator's range.
 
     Attributes:
-        channels: (m,) the commands, with the range an order of 100 % means.
-        weights: (m, 5) by which each order enters each command.
+        channels: (m,) commands, with the range that corresponds to an order of 100 %.
+        weights: (m, 5) weight of each order in each command.
     """
 
     channels: tuple[Channel, ...]
@@ -37,14 +38,14 @@ class ActuatorMap:
 
     @classmethod
     def of(cls, vessel: Dynamics, text: str = "") -> ActuatorMap:
-        """Make a vessel's map: the default one, but for what its files and the text name.
+        """Return a vessel's map: the default, overridden by its files' and the text's entries.
 
         Args:
-            vessel: it.
-            text: counts before the map of its files.
+            vessel: the vessel.
+            text: map that overrides that of its files.
 
         Raises:
-            InvalidValue: the text names no actuator or order of its own, or one without limits.
+            InvalidValue: the text has an unknown actuator or order, or an actuator without limits.
         """
         orders = orders_of(vessel)
         sides = (orders.thrust + orders.rudder) / 2, (orders.thrust - orders.rudder) / 2
@@ -58,23 +59,23 @@ class ActuatorMap:
                 weights[i] = row
         for channel, row in zip(channels, weights, strict=True):
             if row.any() and not (isfinite(channel.low) and isfinite(channel.high)):
-                raise InvalidValue(f"{channel.name}: it has no limits: orders of per cent of what?")
+                raise InvalidValue(f"{channel.name}: no limits: expected some, for per cent")
         return cls(channels, weights)
 
     @property
     def moved(self) -> Sequence[bool]:
-        """Say of each actuator whether any order moves it."""
+        """Return for each actuator whether any order moves it."""
         return [bool(row.any()) for row in self.weights]
 
     def serves(self, order: str) -> bool:
-        """Say whether an order moves anything."""
+        """Whether an order moves any actuator."""
         return order in self._served
 
     def commands(self, orders: Sequence[float]) -> Floats:
-        """Give the commands (m,) for five orders; each stays within its actuator's range.
+        """Return the commands (m,) for five orders, limited to each actuator's range.
 
         Raises:
-            InvalidValue: an order is no finite number.
+            InvalidValue: an order is not a finite number.
         """
         check_orders(**dict(zip(ORDERS, orders, strict=True)))
         given = np.array(orders)
@@ -87,7 +88,7 @@ class ActuatorMap:
         return bounded
 
     def most(self, order: str) -> float:
-        """Give the size from which on an order has no more effect: per cent, or degrees."""
+        """Return the largest order that still increases its effect: per cent, or degrees."""
         planes = abs(self._limits[2])
         if order != ORDERS[ELEVATOR] or not planes.any():
             return 100.0
@@ -100,7 +101,7 @@ class ActuatorMap:
 
     @cached_property
     def _limits(self) -> Floats:
-        """Give (3, m): the ranges of what is moved, and the elevator's weights on planes."""
+        """Return (3, m): low and high limits of moved actuators, and the elevator's weights."""
         moved = self.moved
         low = [c.low if m else 0.0 for c, m in zip(self.channels, moved, strict=True)]
         high = [c.high if m else 0.0 for c, m in zip(self.channels, moved, strict=True)]
@@ -109,9 +110,9 @@ class ActuatorMap:
 
 
 def orders_in(inputs: Inputs) -> tuple[float, float, float, float, float]:
-    """Give the five orders in force: by two thrusters in differential mode, else by rudder.
+    """Return the five active orders: of two thrusters in differential mode, else with rudder.
 
-    In reverse mode the stern is what they steer, and the left thruster is the other one.
+    In reverse mode the stern is steered, and left and right thruster are exchanged.
     """
     rudder, thrust = inputs.rudder, inputs.thrust
     left, right = inputs.thrust_left, inputs.thrust_right

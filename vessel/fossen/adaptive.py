@@ -1,4 +1,4 @@
-"""Adaptive integration, to validate fixed steps by. It alone needs SciPy, only when called."""
+"""Adaptive integration by SciPy, for validation of the fixed-step schemes."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ def adaptive(
     seconds: float,
     tolerance: float = 1e-10,
 ) -> Floats:
-    """Give the state (12 + n,) after some seconds with inputs held, as near as is asked for.
+    """Return the state (12 + n,) after a time with inputs held constant, to a given tolerance.
 
-    What a model does at the start or the end of each step (limiters of actuators, a peer's
-    clipping) has no place here: there are no such steps. The pose is in Euler angles.
+    Operations at the start or end of each step (actuator limiters, clipping as in references)
+    are omitted, as there are no such steps. The pose is in Euler angles.
 
     Args:
-        x, command, surroundings: as ``Dynamics.step`` takes them.
-        seconds: how long [s].
-        tolerance: of each local error, relative and absolute.
+        x, command, surroundings: see ``Dynamics.step``.
+        seconds: duration [s].
+        tolerance: local error tolerance, relative and absolute.
 
     Raises:
-        InvalidValue: shapes are wrong, or seconds or tolerance are not above zero.
-        NotFinite: the integration cannot go on; carries the last good state.
+        InvalidValue: invalid shapes, or seconds or tolerance not above zero.
+        NotFinite: the integration failed; carries the last good state.
         ImportError: SciPy is not installed.
 
     Source: Hairer, Nørsett and Wanner (1993), order 8, as SciPy's solve_ivp has it.

@@ -1,4 +1,4 @@
-"""What vessels of every model have in common: their water, how they start, what they are called."""
+"""Assembly common to all models: water, initial state, names, envelope and actuator map."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def world(folder: Folder) -> tuple[float, float]:
-    """Give the density of the water [kg/m³], and gravity [m/s²]."""
+    """Return the density of the water [kg/m³], and gravity [m/s²]."""
     vessel = folder["vessel"]
     density = vessel.number(ves.DENSITY)
     return density, vessel.number(ves.GRAVITY)
@@ -39,13 +39,13 @@ def assembled(
     start: Floats,
     states: tuple[Channel, ...] = (),
 ) -> Dynamics:
-    """Make a vessel; each of its commands has one actuator state, which begins at ``start``.
+    """Return a vessel; each command has one actuator state, with initial value ``start``.
 
     Args:
-        states: what the actuator states are, if not what the commands are.
+        states: channels of the actuator states, if not those of the commands.
 
     Raises:
-        InvalidValue: a value of ``vessel.yml`` or ``initial_conditions.yml`` is wrong.
+        InvalidValue: a value of ``vessel.yml`` or ``initial_conditions.yml`` is invalid.
     """
     vessel, conditions = folder["vessel"], folder["initial_conditions"]
     density, gravity = world(folder)
@@ -76,19 +76,19 @@ def assembled(
 
 
 def _wave_motion(folder: Folder) -> WaveMotion | None:
-    """Read what waves add; only of a vessel that they do not load already."""
+    """Read the wave motion by RAOs; only for vessels without wave loads."""
     vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
     if ves.WAVE_MOTION not in vessel:
         return None
     from steerageway.vessel.wave_forces.motion import read_motion
 
     if hyd.HYDROSTATICS in hydrodynamics or hyd.LOADS in hydrodynamics:
-        told = "a vessel that waves do not load: hydrodynamics.yml has hydrostatics or loads"
-        vessel.wrong(ves.WAVE_MOTION, "given", told, None)
+        expected = "a vessel without wave loads: hydrodynamics.yml has hydrostatics or loads"
+        vessel.wrong(ves.WAVE_MOTION, "given", expected, None)
     by_coefficients = vessel.text(ves.MODEL) == "coefficients"
     if by_coefficients and vessel.vector(ves.ACTIVE_DOF)[2:5].any():
-        told = "a vessel held in heave, roll and pitch: active_dof: [1, 1, 0, 0, 0, 1]"
-        vessel.wrong(ves.WAVE_MOTION, "given", told, None)
+        expected = "a vessel held in heave, roll and pitch: active_dof: [1, 1, 0, 0, 0, 1]"
+        vessel.wrong(ves.WAVE_MOTION, "given", expected, None)
     return read_motion(folder)
 
 
@@ -97,12 +97,12 @@ def _actuator_map(vessel: Section, commands: tuple[Channel, ...]) -> str:
     try:
         mapped(text, commands)
     except InvalidValue as error:
-        return vessel.wrong(ves.ACTUATOR_MAP, str(error), "it so", "")
+        return vessel.wrong(ves.ACTUATOR_MAP, str(error), "a valid actuator map", "")
     return text
 
 
 def _envelope(folder: Folder) -> Envelope:
-    """Read the envelope; a hull that floats has a draught, a submerged one may know a surface."""
+    """Read the envelope; floating hulls have a draught, submerged ones may model the surface."""
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
     draught = geometry.number(geo.DRAFT, 0.0)
     by_coefficients = folder["vessel"].text(ves.MODEL) == "coefficients"
@@ -118,7 +118,7 @@ def _envelope(folder: Folder) -> Envelope:
     )
     if not low < high:
         section.wrong(
-            ves.ENVELOPE_SPEED, f"{low:g}, {high:g}", "the least and the greatest [m/s]", None
+            ves.ENVELOPE_SPEED, f"{low:g}, {high:g}", "minimum and maximum [m/s], ascending", None
         )
     read = Envelope(
         (float(low), float(high)),
@@ -133,7 +133,7 @@ def _envelope(folder: Folder) -> Envelope:
 
 
 def _velocity(conditions: Section) -> Floats:
-    """Read u v w p q r at the start; Panisim's older files have u v w only."""
+    """Read the initial u v w p q r; Panisim's older files have u v w only."""
     key, short = ini.START_VELOCITY, 3
     node = conditions.nodes.get(key)
     if isinstance(node, yaml.SequenceNode) and len(node.value) == short:

@@ -1,6 +1,6 @@
-"""Compiled kinematics of the steps: pose rates from body velocities, and quaternions.
+"""Compiled attitude kinematics: pose rates from body velocities, Euler angles and quaternions.
 
-The library for notebooks, with its conventions explained, is ``vessel.kinematics``.
+The documented equivalent for Python is ``vessel.kinematics``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def eta_rates(x: Floats, dx: Floats) -> None:
 
 @part
 def eta_rates_at(x: Floats, phi: float, theta: float, dx: Floats) -> None:
-    """Write the rates of eta at other angles of roll and pitch than the state's own."""
+    """Write the rates of eta at given roll and pitch angles instead of the state's own."""
     cphi, sphi = cos(phi), sin(phi)
     cth, sth = cos(theta), sin(theta)
     cpsi, spsi = cos(x[5]), sin(x[5])
@@ -40,7 +40,7 @@ def eta_rates_at(x: Floats, phi: float, theta: float, dx: Floats) -> None:
 
 @compiled
 def quaternion_of_euler(x: Floats, q: Floats) -> None:
-    """Write the unit quaternion (w, x, y, z) of a state's zyx Euler angles."""
+    """Write the unit quaternion (w, x, y, z) of a state's Euler angles (zyx)."""
     cphi, sphi = cos(0.5 * x[3]), sin(0.5 * x[3])
     cth, sth = cos(0.5 * x[4]), sin(0.5 * x[4])
     cpsi, spsi = cos(0.5 * x[5]), sin(0.5 * x[5])
@@ -52,9 +52,9 @@ def quaternion_of_euler(x: Floats, q: Floats) -> None:
 
 @compiled
 def pose_rates(x: Floats, q: Floats, rates: Floats, q_rate: Floats) -> None:
-    """Write the position's rate into ``rates`` and the quaternion's into ``q_rate``.
+    """Write the rate of position into ``rates`` and that of the quaternion into ``q_rate``.
 
-    Source: Fossen (2021), section 2.2.2, for a quaternion of nearly unit length.
+    Source: Fossen (2021), section 2.2.2, for a quaternion of nearly unit norm.
     """
     norm = sqrt(q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2)
     w, a, b, c = q[0] / norm, q[1] / norm, q[2] / norm, q[3] / norm
@@ -71,9 +71,9 @@ def pose_rates(x: Floats, q: Floats, rates: Floats, q_rate: Floats) -> None:
 
 @compiled
 def euler_of_quaternion(q: Floats, near: Floats, x: Floats) -> None:
-    """Write the Euler angles of a quaternion into ``x[3:6]``, roll and yaw turned to ``near``'s.
+    """Write the Euler angles of a quaternion into ``x[3:6]``, roll and yaw unwrapped near ``near``.
 
-    At a pitch of 90 degrees roll and yaw are one angle: roll then stays ``near``'s.
+    At a pitch of 90 degrees roll and yaw are not distinct: roll is then taken from ``near``.
     """
     norm = sqrt(q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2)
     w, a, b, c = q[0] / norm, q[1] / norm, q[2] / norm, q[3] / norm
@@ -91,5 +91,5 @@ def euler_of_quaternion(q: Floats, near: Floats, x: Floats) -> None:
 
 @compiled
 def _turned(angle: float, near: float) -> float:
-    """Add whole turns to an angle until it is within half a turn of ``near``."""
+    """Add multiples of 2 pi to an angle until it is within pi of ``near``."""
     return angle + 2 * pi * round((near - angle) / (2 * pi))

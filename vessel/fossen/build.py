@@ -1,4 +1,4 @@
-"""A coefficient-form vessel from its files: every number worked out once, here."""
+"""Builds a coefficient-form vessel from its files: all parameters of the compiled model."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from steerageway.world.document import Section
 
 
 def build(folder: Folder) -> Dynamics:
-    """Make the vessel of a folder.
+    """Return the vessel of a folder.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
     density, gravity = world(folder)
@@ -68,7 +68,7 @@ def build(folder: Folder) -> Dynamics:
 
 
 def reference_speed(folder: Folder, gravity: float) -> float:
-    """Give U of prime coefficients: ``U``, or, where that is 0, Fn sqrt(g L); 0 if neither."""
+    """Return the reference speed of prime coefficients: ``U``, if 0 Fn sqrt(g L); 0 if neither."""
     U = folder["vessel"].number(ves.U)
     geometry = folder["geometry"]
     froude = geometry.number(geo.FN)
@@ -99,7 +99,7 @@ def _coriolis(hydrodynamics: Section, mass: Masses, scalars: at.Record, matrices
 
 
 def _finish(folder: Folder) -> None:
-    """Refuse what nobody asked for: a word of the grammar gone wrong, or a key misspelt."""
+    """Reject unread keys: coefficient names with a syntax error, and misspelt keys."""
     unused = {"vessel": (ves.TYPE,), "geometry": (geo.DEPTH, geo.GEOMETRY_FILE, geo.MESH)}
     for name, section in folder.files.items():
         if name == "hydrodynamics":

@@ -1,8 +1,8 @@
-"""The actuators of a coefficient-form vessel, from ``control_surfaces.yml``, ``thrusters.yml``.
+"""Builds the actuators of a coefficient-form vessel from its control surface and thruster files.
 
-Commands come in this order: ``cs_<id>`` [rad] of the control surfaces, ``th_<id>`` of the
-thrusters ([rad/s], or [1] where the file says ``unit: fraction``), ``az_<id>`` [rad] of those that
-turn.
+Order of commands: ``cs_<id>`` [rad] of the control surfaces, ``th_<id>`` of the
+thrusters ([rad/s], or [1] with ``unit: fraction``), ``az_<id>`` [rad] of azimuth
+thrusters.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.world.document import Section, number_of, text_of
 
 RPM = 2 * pi / 60
-ALONG = 1e-9  # what rounding may leave of a fin's direction
+ALONG = 1e-9  # rounding tolerance of a fin's direction
 _OF_FOILS = {key.removeprefix(srf.PREFIX): key for key in (srf.CL_DELTA, srf.CD_DELTA)}
-WET_HEIGHT = 0.1  # of a thruster whose diameter is not given [m]
+WET_HEIGHT = 0.1  # height of a thruster without a given diameter [m]
 UNITS = dict(zip(thr.UNIT.choices, ("rad/s", "rad/s", "1", "V"), strict=True))
 CLIPS = thr.CLIP.choices
 
 
 @dataclass
 class Actuators:
-    """What is being gathered of the actuators; see ``layout`` for the rows.
+    """Commands, channels, effectors and tables collected while the files are read; see ``layout``.
 
     Attributes:
-        commands: name, unit and limits of each command. states: of each state.
+        commands: name, unit and limits of each command. states: of each actuator state.
         density, speed, wet: see ``actuators``.
-        rows: of channels. effector_rows: of effectors. table_rows: of all tables.
+        rows: channels. effector_rows: effectors. table_rows: rows of all tables.
     """
 
     density: float
@@ -61,26 +61,26 @@ class Actuators:
 
     @property
     def start(self) -> Floats:
-        """Give the states a run starts from: zero, or the nearest limit to it."""
+        """Return the initial states: zero, or the nearest limit to it."""
         return np.array([min(max(0.0, c.low), c.high) for c in self.commands])
 
     @property
     def channels(self) -> at.Records:
-        """Give the channels, (m,) of CHANNEL."""
+        """Return the channels, (m,) of CHANNEL."""
         return np.array(self.rows, at.CHANNEL)
 
     @property
     def effectors(self) -> at.Records:
-        """Give the effectors, (k,) of EFFECTOR."""
+        """Return the effectors, (k,) of EFFECTOR."""
         return np.array(self.effector_rows, at.EFFECTOR)
 
     @property
     def tables(self) -> Floats:
-        """Give the tables' rows, (t, 3)."""
+        """Return the tables' rows, (t, 3)."""
         return np.array(self.table_rows, np.float64).reshape(-1, 3)
 
     def channel(self, command: Channel, lag: float, rate: float, clip: str) -> int:
-        """Add a command with its dynamics and give its index; without lag or rate it is direct."""
+        """Add a command with its dynamics and return its index; without lag or rate it has none."""
         mode = at.LAG if lag > 0 else at.RAMP if rate < inf else at.DIRECT
         row = at.record_of(
             at.CHANNEL,
@@ -94,20 +94,20 @@ class Actuators:
         return self.channel_of(command, row)
 
     def channel_of(self, command: Channel, row: at.Record, state: Channel | None = None) -> int:
-        """Add a command whose dynamics are a row, and its state, if that has another unit."""
+        """Add a command with a given dynamics record, and its state, if that has another unit."""
         self.rows.append(row)
         self.commands += (command,)
         self.states += (state or command,)
         return len(self.rows) - 1
 
     def own_name(self, section: Section, key: str, name: str) -> str:
-        """Give a command's name, which no other may have."""
+        """Return a command's name, which must be unique."""
         if any(command.name == name for command in self.commands):
-            return section.wrong(key, name.partition("_")[2], "an id of its own", name)
+            return section.wrong(key, name.partition("_")[2], "a unique id", name)
         return name
 
     def effector(self, kind: int, channel: int, place: Floats, values: dict[str, float]) -> None:
-        """Add an effector of one kind, by the fields that this kind has."""
+        """Add an effector of one kind, with the fields of this kind."""
         x, y, z = place.tolist()
         row = at.record_of(at.EFFECTOR, kind=kind, channel=channel, azimuth=-1, x=x, y=y, z=z)
         for name, value in values.items():
@@ -115,14 +115,14 @@ class Actuators:
         self.effector_rows.append(row)
 
     def table(self, path: Path, columns: tuple[str, ...], angles: bool) -> tuple[int, int]:
-        """Add a CSV file's table once and give its first row and its length."""
+        """Add a CSV file's table once and return its first row and its length."""
         if path not in self.first_of:
             rows = read_table(path, columns, angles)
             self.first_of[path] = (self.add_rows(rows), len(rows))
         return self.first_of[path]
 
     def add_rows(self, rows: list[list[float]]) -> int:
-        """Add rows to the tables and give the first one's number."""
+        """Add rows to the tables and return the index of the first."""
         first = len(self.table_rows)
         self.table_rows += rows
         return first
@@ -134,8 +134,8 @@ def actuators(
     """Read the control surfaces and the thrusters of a folder.
 
     Args:
-        speed: of reference, for prime coefficients that go by it [m/s].
-        wet: thrusters lose their thrust as they come out of the water.
+        speed: reference speed, for prime coefficients based on it [m/s].
+        wet: thrusters lose thrust as they emerge from the water.
     """
     gathered = Actuators(
         density, speed, wet, table_rows=[[*row, 0.0] for row in CYLINDER_CURVE.tolist()]
@@ -196,7 +196,7 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
 
 
 def _coefficients(folder: Folder, section: Section, gathered: Actuators) -> dict[str, float]:
-    """Give the force per radian: dimensional as it is, else per speed through water squared."""
+    """Return the force per radian: if dimensional as given, else per relative speed squared."""
     own = section.section(srf.HYDRODYNAMICS)
     hydrodynamics = folder["hydrodynamics"]
     prime = not hydrodynamics.flag(hyd.DIM_FLAG)
@@ -225,7 +225,7 @@ def _fin(
         section.wrong(
             srf.ORIENTATION,
             str(angles(section, srf.ORIENTATION).tolist()),
-            "a chord along the hull, turned in roll only, for a fin known by CL_delta",
+            "a chord along the hull, rotated in roll only, for a fin with CL_delta",
             None,
         )
     values = {
@@ -291,7 +291,7 @@ def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
 def _azimuth(
     section: Section, name: str, row: at.Record, gathered: Actuators
 ) -> Callable[[], None]:
-    """Read a turning thruster; what is given adds its angle's command, after all others."""
+    """Read an azimuth thruster; the returned function adds its angle's command, after others."""
     azimuth = section.section(thr.AZIMUTH)
     limit = radians(azimuth.positive(thr.ANGLE_MAX))
     lag, rate = azimuth.number(thr.AZIMUTH_T), radians(azimuth.positive(thr.AZIMUTH_RATE))
@@ -317,7 +317,7 @@ def _polynomial(section: Section) -> dict[str, float]:
 
 
 def _propeller(folder: Folder, section: Section, gathered: Actuators) -> dict[str, float]:
-    """Give the parameters of a propeller; Panisim's K_T falls from KT_at_J0 to 0 at J = 1."""
+    """Return the parameters of a propeller; Panisim's K_T is linear from KT_at_J0 to 0 at J = 1."""
     KT0 = section.number(thr.KT_AT_J0)
     over_ground = section.choice(thr.ADVANCE) == "ground"
     factor = section.number(thr.TORQUE_FACTOR)
@@ -343,10 +343,10 @@ def _read_quadrants(path: Path) -> list[list[float]]:
 
 
 def read_table(path: Path, columns: tuple[str, ...], angles: bool) -> list[list[float]]:
-    """Read the columns of a CSV file with a header, ascending in the first; degrees to radians.
+    """Read columns of a CSV file with a header, ascending in the first; degrees become radians.
 
     Raises:
-        InvalidValue: a column or a finite number is missing, or the first column does not ascend.
+        InvalidValue: a column is missing, not finite, or the first column is not ascending.
     """
     reader = csv.DictReader(StringIO(text_of(path), newline=""))
     reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]

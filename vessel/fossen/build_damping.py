@@ -1,4 +1,4 @@
-"""What damps a hull: coefficients by name, a table of products, a measured resistance."""
+"""Builds the damping of a hull: named coefficients, a table of products, a measured resistance."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ FACTORS = {
     name: i for i, name in enumerate((*terms.VELOCITIES, *(f"a{v}" for v in terms.VELOCITIES)))
 }
 FACTORS |= {"phi": terms.HEEL, "aphi": terms.ABSOLUTE_HEEL}
-TRIED = 100  # speeds at which a fit is looked at
+TRIED = 100  # number of speeds at which a fit is checked
 Damping = tuple[np.ndarray, Floats]
-"""The terms (n, TERM), and their dimensional values (n,)."""
+"""The terms (n, TERM), and their dimensional coefficients (n,)."""
 
 
 def prime_by_reference(hydrodynamics: Section) -> bool:
-    """Say whether prime coefficients go by the speed U of the files, not by the actual one.
+    """Whether prime coefficients refer to the speed U of the files, not to the actual speed.
 
-    Source: the prime system's U is the actual speed (Fossen 2021, appendix D); Panisim's is U.
+    Source: the prime system's U is the actual speed (Fossen 2021, appendix D); in Panisim it is U.
     """
     return hydrodynamics.choice(hyd.PRIME_SPEED) == "reference"
 
 
 def damping(folder: Folder, density: float, speed: float) -> tuple[Damping, Floats]:
-    """Give the terms, in the order of the file, and the rows (n, 3) of a measured resistance."""
+    """Return the terms, in the order of the file, and the rows (n, 3) of a measured resistance."""
     hydrodynamics = folder["hydrodynamics"]
     length = folder["geometry"].positive(geo.LENGTH)
     fading = hydrodynamics.words(hyd.FADING)
@@ -63,7 +63,7 @@ def damping(folder: Folder, density: float, speed: float) -> tuple[Damping, Floa
 
 
 def straight_ahead(damping: Damping, measured: Floats, scalars: at.Record, speed: float) -> float:
-    """Give the surge damping force at a speed straight ahead [N]."""
+    """Return the surge damping force at a speed straight ahead [N]."""
     total = 0.0
     for row, value in zip(*damping, strict=True):
         factors = row[at.FIRST : at.FIRST + row[at.FACTORS]]
@@ -84,7 +84,7 @@ def _row(term: terms.Term, how: int) -> list[int]:
 
 
 def _named(hydrodynamics: Section) -> Iterator[tuple[Section, str, terms.Term, float]]:
-    """Give the coefficients whose names say what they multiply."""
+    """Return the coefficients whose names define their factors."""
     for key in list(hydrodynamics.nodes):
         term = terms.parsed(key)
         if term is not None and not terms.acceleration(key):
@@ -92,7 +92,7 @@ def _named(hydrodynamics: Section) -> Iterator[tuple[Section, str, terms.Term, f
 
 
 def _tabled(hydrodynamics: Section) -> Iterator[tuple[Section, str, terms.Term, float]]:
-    """Give the products of a table: each an axis, powers of velocities and heel, a coefficient."""
+    """Return the products of a table: axis, powers of velocities and heel, coefficient."""
     for item in hydrodynamics.sections(hyd.DAMPING_TERMS):
         axis = item.choice(hyd.TERM_AXIS)
         factors: list[int] = []
@@ -111,7 +111,7 @@ def _tabled(hydrodynamics: Section) -> Iterator[tuple[Section, str, terms.Term, 
 
 
 def _resistance(folder: Folder) -> tuple[list[float], Floats]:
-    """Give what is fitted to a measured resistance, or else its rows (n, 3)."""
+    """Return the coefficients fitted to a measured resistance, or else its rows (n, 3)."""
     section = folder["hydrodynamics"].section(hyd.RESISTANCE)
     if not section.nodes:
         return [], np.empty((0, 3))
@@ -122,10 +122,10 @@ def _resistance(folder: Folder) -> tuple[list[float], Floats]:
             points += [row[:2] for row in read_table(path, ("speed", "force"), angles=False)]
     powers = section.number(hyd.RESISTANCE_FIT)
     key = hyd.RESISTANCE_FILE if hyd.RESISTANCE_FILE in section else hyd.RESISTANCE_POINTS
-    told, fitted = _wrong(points), [0.0]
-    if told:
+    problem, fitted = _wrong(points), [0.0]
+    if problem:
         if section.sound(hyd.RESISTANCE_POINTS, hyd.RESISTANCE_FILE):
-            section.wrong(key, told, "two or more of [speed, force against the motion]", None)
+            section.wrong(key, problem, "two or more of [speed, force against the motion]", None)
         points = [[0.0, 0.0], [1.0, 1.0]]
     elif powers:
         fitted = _fitted(points, int(powers))
@@ -144,18 +144,18 @@ def _resistance(folder: Folder) -> tuple[list[float], Floats]:
 
 
 def _wrong(points: list[list[float]]) -> str:
-    """Say what makes points of speed and resistance no resistance; "": nothing."""
+    """Return what makes points of speed and resistance invalid; "": valid."""
     speeds = [speed for speed, _ in points]
     if len(points) < 2 or sorted(set(speeds)) != speeds or max(speeds) <= 0.0:
-        return f"{len(points)} points of speeds {speeds}: they ascend, to one ahead"
+        return f"{len(points)} points of speeds {speeds}, not ascending to one ahead"
     for speed, force in points:
         if not isfinite(force) or speed * force < 0.0 or (speed == 0.0 and force != 0.0):
-            return f"{force:g} N at {speed:g} m/s drives it on"
+            return f"{force:g} N at {speed:g} m/s accelerates the hull"
     return ""
 
 
 def _fitted(points: list[list[float]], powers: int) -> list[float]:
-    """Fit u, u|u| and u^3, as many as asked for, by least squares."""
+    """Fit the first ``powers`` of u, u|u| and u^3 by least squares."""
     u, force = np.array(points).T
     columns = np.column_stack((u, u * abs(u), u**3))[:, :powers]
     found: list[float] = np.linalg.lstsq(columns, force, rcond=None)[0].tolist()
@@ -163,10 +163,10 @@ def _fitted(points: list[list[float]], powers: int) -> list[float]:
 
 
 def _driven(fitted: list[float], fastest: float) -> str:
-    """Say where a fit drives the hull on; "": nowhere up to its fastest point."""
+    """Return where a fitted resistance is negative; "": nowhere up to the highest speed."""
     for k in range(1, TRIED + 1):
         u = fastest * k / TRIED
         force = sum(value * u**power for power, value in enumerate(fitted, 1))
         if force < 0.0:
-            return f"{len(fitted)}: {force:g} N at {u:g} m/s drives it on"
+            return f"{len(fitted)}: {force:g} N at {u:g} m/s accelerates the hull"
     return ""

@@ -1,4 +1,4 @@
-"""The hull's forces of a coefficient-form vessel: scalars and stiffness from the files."""
+"""Builds the hull forces of a coefficient-form vessel: scalars, stiffness and strips."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from steerageway.vessel.restoring import Gmtrx
 from steerageway.vessel.rigid_body import Hmtrx
 from steerageway.world.document import Section
 
-AUV = "auv"  # a type of Panisim's, which heaves and pitches in the cross flow, too
-STATIONS = 3  # along a submerged hull, see ``hull.emerge``
+AUV = "auv"  # Panisim's vessel type with cross-flow drag in heave and pitch too
+STATIONS = 3  # number along a submerged hull, see ``hull.emerge``
 
 
 def hull_scalars(
     folder: Folder, frame: Frame, mass: Masses, density: float, gravity: float
 ) -> tuple[at.Record, Floats, Floats, Floats]:
-    """Give the hull's scalars, G (6, 6), its inverse where it restores, and strips (n, 3)."""
+    """Return the hull's scalars, G (6, 6), its inverse where non-zero, and strips (n, 3)."""
     hydrodynamics = folder["hydrodynamics"]
     s = at.record_of(at.HULL)
     s["density"] = density
@@ -52,7 +52,7 @@ def hull_scalars(
 def _restoring(
     folder: Folder, mass: Masses, density: float, gravity: float, s: at.Record
 ) -> Floats:
-    """Fill in weight and buoyancy, of a submerged or a floating craft."""
+    """Fill in weight and buoyancy of a submerged or a floating vessel."""
     hydrodynamics = folder["hydrodynamics"]
     displaced = displaced_mass(folder, mass.mass, density)
     height = _surface(folder)
@@ -82,7 +82,7 @@ def _restoring(
 
 
 def _surface(folder: Folder) -> float:
-    """Give the height at which a submerged hull meets the surface [m]; 0: it does not."""
+    """Return the height of a submerged hull that may emerge [m]; 0: emergence is not modelled."""
     hydrodynamics, geometry = folder["hydrodynamics"], folder["geometry"]
     height = geometry.number(geo.DEPTH, geometry.number(geo.DRAFT, 0.0, low=0.0), low=0.0)
     if not hydrodynamics.flag(hyd.MEETS_SURFACE):
@@ -96,7 +96,7 @@ def _surface(folder: Folder) -> float:
 
 
 def _compliance(G: Floats) -> Floats:
-    """Give the inverse of G's heave, roll and pitch block; zero for a submerged body."""
+    """Return the inverse of the heave, roll and pitch block of G; zero for a submerged body."""
     inverse = np.zeros((6, 6))
     if G.any():
         inverse[2:5, 2:5] = np.linalg.inv(G[2:5, 2:5])
@@ -106,7 +106,7 @@ def _compliance(G: Floats) -> Floats:
 def _payload(
     folder: Folder, mass: Masses, gravity: float, compliance: Floats, s: at.Record
 ) -> None:
-    """Let the payload press the craft to its trim G^-1 g_0, or, as a peer, act as a force."""
+    """Account for the payload: as a trim G^-1 g_0, or, as in some references, as a force."""
     load = folder["inertia"].section(inr.PAYLOAD)
     s["load"] = weight = mass.payload * gravity
     s["load_x"], s["load_y"], s["load_z"] = mass.r_bp
@@ -117,7 +117,7 @@ def _payload(
 
 
 def _cross_flow(folder: Folder, frame: Frame, s: at.Record) -> Floats:
-    """Fill in the strips: by default the whole length, the draught, and Hoerner's coefficient."""
+    """Fill in the strips: by default the full length, the draught, and Hoerner's coefficient."""
     hydrodynamics, geometry = folder["hydrodynamics"], folder["geometry"]
     section = hydrodynamics.section(hyd.CROSS_FLOW)
     length = section.positive(hyd.CROSS_LENGTH, geometry.positive(geo.LENGTH))
@@ -157,7 +157,7 @@ def _cross_flow(folder: Folder, frame: Frame, s: at.Record) -> Floats:
 
 
 def _lift(section: Section, s: at.Record) -> None:
-    """Fill in the hull as a wing: span, area, drag at no lift, Oswald's efficiency."""
+    """Fill in the hull as a wing: area, aspect ratio, zero-lift drag, Oswald efficiency."""
     if section.nodes:
         area = section.positive(hyd.LIFT_AREA)
         s["lift_area"] = area

@@ -1,4 +1,4 @@
-"""The mass of a coefficient-form vessel: M_RB and M_A about CO, and the system that is solved."""
+"""Builds the mass matrices of a vessel: M_RB and M_A about CO, and the reduced system."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM, Hmtrx
 from steerageway.world.document import Section
 
-ROUGHLY = 1.05  # radii of gyration are rules of thumb
+ROUGHLY = 1.05  # tolerance of radii of gyration, which are rules of thumb
 
 
 @dataclass(frozen=True)
 class Masses:
-    """Masses and centres of a vessel, about CO in BODY.
+    """Masses and centres of a vessel, in BODY from CO.
 
     Attributes:
         M_RB, M_A: (6, 6), symmetric.
-        mass: of hull and payload [kg].
-        payload: of the payload alone [kg].
-        r_bg, r_bb, r_bp: (3,) centres of gravity (hull and payload), of buoyancy, of the payload.
+        mass: hull and payload [kg].
+        payload: payload only [kg].
+        r_bg, r_bb, r_bp: (3,) centres of gravity (hull and payload), buoyancy and payload [m].
     """
 
     M_RB: Floats
@@ -42,7 +42,7 @@ class Masses:
 
 
 def masses(folder: Folder, density: float, frame: Frame) -> Masses:
-    """Read ``inertia.yml`` and what belongs to it of the geometry and the coefficients."""
+    """Read ``inertia.yml`` and the related keys of the geometry and hydrodynamics files."""
     geometry, inertia = folder["geometry"], folder["inertia"]
     r_bg, r_bb = _centre(geometry, geo.CG, frame), _centre(geometry, geo.CB, frame)
     axes = _principal_axes(geometry, frame, by_matrix=inr.INERTIA_MATRIX in inertia)
@@ -70,7 +70,7 @@ def masses(folder: Folder, density: float, frame: Frame) -> Masses:
 
 
 def body(mass: float, r: Floats, gyration2: Floats) -> Floats:
-    """Give M_RB (6, 6) about CO of a body at r; ``gyration2`` (3, 3) is I_g / m, in BODY."""
+    """Return M_RB (6, 6) about CO of a body at r; ``gyration2`` (3, 3) is I_g / m, in BODY."""
     M = np.zeros((6, 6))
     M[:3, :3] = mass * np.eye(3)
     M[3:, 3:] = mass * gyration2
@@ -80,13 +80,13 @@ def body(mass: float, r: Floats, gyration2: Floats) -> Floats:
 
 
 def symmetric(section: Section, key: str) -> Floats:
-    """Read a 6 x 6 matrix and make it symmetric."""
+    """Read a 6 x 6 matrix and return its symmetric part."""
     matrix = section.matrix(key, 6, 6)
     return 0.5 * (matrix + matrix.T)
 
 
 def solved(M: Floats, active: Sequence[bool]) -> tuple[Floats, Floats]:
-    """Give the inverse of M's free part, zero elsewhere, and M's free rows and held columns."""
+    """Return the inverse of M's free part, zero elsewhere, and M's free rows and held columns."""
     free = [i for i in range(6) if active[i]]
     held = [i for i in range(6) if not active[i]]
     inverse, columns = np.zeros((6, 6)), np.zeros((6, 6))
@@ -96,7 +96,7 @@ def solved(M: Floats, active: Sequence[bool]) -> tuple[Floats, Floats]:
 
 
 def _gyration(geometry: Section, *, needed: bool) -> Floats:
-    """Read the radii of gyration (3,): no body's square is beyond the sum of the other two."""
+    """Read the radii of gyration (3,) [m]: no square exceeds the sum of the other two."""
     if not needed and geo.GYRATION not in geometry:
         return np.ones(3)
     radii = geometry.vector(geo.GYRATION)
@@ -115,9 +115,9 @@ def _centre(geometry: Section, name: str, frame: Frame) -> Floats:
 
 
 def _principal_axes(geometry: Section, frame: Frame, *, by_matrix: bool) -> Floats:
-    """Give the axes (3, 3) of the radii of gyration in BODY: those of CG, or BODY's own.
+    """Return the axes (3, 3) of the radii of gyration in BODY: those of CG, or BODY's own.
 
-    Neither a matrix of inertia, which is in BODY, nor a centre of buoyancy can be turned.
+    An inertia matrix, which is in BODY, and a centre of buoyancy have no orientation.
     """
     gravity, buoyancy = centre(geometry, geo.CG), centre(geometry, geo.CB)
     _unturned(buoyancy, "it is a point")
@@ -134,7 +134,7 @@ def _unturned(section: Section, why: str) -> None:
 
 
 def _added(folder: Folder, density: float, co: Floats) -> Floats:
-    """Give M_A: a given matrix, else HydRA's file, else the acceleration derivatives."""
+    """Return M_A: from a given matrix, else HydRA's file, else acceleration derivatives."""
     inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
     bow = hydrodynamics.choice(hyd.HYDRA_BOW)
     derivatives = _derivatives(folder, density)
@@ -148,7 +148,7 @@ def _added(folder: Folder, density: float, co: Floats) -> Floats:
 
 
 def _given_added(inertia: Section) -> Floats:
-    """Read the matrix of added mass, which is minus that of the derivatives."""
+    """Read the matrix of added mass, whose sign is opposite to that of the derivatives."""
     M_A, own = symmetric(inertia, inr.ADDED_MASS_MATRIX), DEGREES_OF_FREEDOM
     if less := [f"{M_A[i, i]:g} in {own[i]}" for i in range(6) if M_A[i, i] < 0]:
         expected = "0 or more on the diagonal: added mass is minus the derivative"

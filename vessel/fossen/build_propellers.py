@@ -1,4 +1,4 @@
-"""The propellers of ``thrusters.yml`` by series: of Wageningen B, or in four quadrants."""
+"""Builds propellers of ``thrusters.yml``: Wageningen B series and four-quadrant models."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from steerageway.vessel.fossen.strips import interpolated
 from steerageway.world.document import Section
 
 Add = Callable[[list[list[float]]], int]
-"""Adds rows of three to the vessel's tables, and gives the first one's number."""
+"""Adds rows of three to the vessel's tables, and returns the index of the first."""
 
 EXPECTED = "pitch_ratio, CT and CQ as rows [a, b] from k = 0, or a file of beta,CT,CQ [deg]"
-REAL = 1e-9  # what rounding may leave of a real root's imaginary part
+REAL = 1e-9  # rounding tolerance of a real root's imaginary part
 ANGLES = [angle for angle, *_ in (*quadrants.SIGNS, *quadrants.FLOWS)]
 
 
 def behind_hull(section: Section) -> dict[str, float]:
-    """Give a propeller's diameter, and what the hull before it changes."""
+    """Return a propeller's diameter, thrust deduction and wake factors."""
     return {
         "diameter": section.positive(thr.D_PROP),
         "deduction_factor": 1.0 - section.number(thr.TP),
@@ -34,7 +34,7 @@ def behind_hull(section: Section) -> dict[str, float]:
 
 
 def b_series(section: Section) -> dict[str, float]:
-    """Give the fields of a thruster with a Wageningen B propeller, see ``actuation.b_series``."""
+    """Return the fields of a Wageningen B propeller, see ``actuation.b_series``."""
     own = section.section(thr.WAGENINGEN)
     blades = own.number(thr.BLADES)
     if blades != int(blades):
@@ -45,7 +45,7 @@ def b_series(section: Section) -> dict[str, float]:
     curves = (thr.KT_AT_J0, thr.KT_SLOPE, thr.J_VS_KT, thr.KQ_AT_J0, thr.KQ_SLOPE)
     for key in (*curves, thr.FOUR_QUADRANTS):
         if key in section:
-            section.wrong(key, "beside wageningen", "one of the two alone", None)
+            section.wrong(key, "given with wageningen", "only one of the two", None)
     if not own.sound(thr.BLADES, thr.AREA_RATIO, thr.B_PITCH_RATIO):
         blades, area, pitch = propulsion.BLADES[0], propulsion.AREAS[0], propulsion.PITCHES[0]
     K_T, K_Q = propulsion.wageningen_cubics(pitch, area, int(blades))
@@ -66,12 +66,12 @@ def four_quadrants(
     add: Add,
     read: Callable[[Path], list[list[float]]],
 ) -> dict[str, float]:
-    """Give the fields of a propeller in four quadrants, see ``actuation.four_quadrants``.
+    """Return the fields of a four-quadrant propeller, see ``actuation.four_quadrants``.
 
     Args:
-        section: the thruster's.
-        add: takes its table.
-        read: gives the rows beta [deg], CT, CQ of a file.
+        section: section of the thruster.
+        add: adds the table to the vessel's.
+        read: returns the rows beta [deg], CT, CQ of a file.
     """
     own = section.section(thr.FOUR_QUADRANTS)
     KT, KQ = section.number(thr.KT_AT_J0, 0.0), section.number(thr.KQ_AT_J0)
@@ -101,12 +101,12 @@ def four_quadrants(
 
 def _given(own: Section, key: str) -> Floats:
     if key not in own:
-        own.wrong(key, "missing", "rows [a, b] from k = 0, beside the other coefficient's", None)
+        own.wrong(key, "missing", "rows [a, b] from k = 0, as for the other coefficient", None)
     return np.array(own.rows(key, 2), np.float64).reshape(-1, 2)
 
 
 def _by_series(own: Section, CT: Floats, CQ: Floats) -> tuple[list[list[float]], int]:
-    """Give the rows (a_k, b_k, 0) of C_T*, then those of C_Q*, and how many each has."""
+    """Return the rows (a_k, b_k, 0) of C_T*, then of C_Q*, and their number of harmonics."""
     count = max(len(CT), len(CQ), 1)
     table = np.zeros((2 * count, 3))
     table[: len(CT), :2], table[count : count + len(CQ), :2] = CT, CQ
@@ -121,7 +121,7 @@ def _by_table(own: Section, rows: list[list[float]]) -> list[list[float]]:
         table = quadrants.closed(np.array(rows))
     except InvalidValue as error:
         own.fail(
-            thr.QUADRANTS_FILE, str(error), f"angles once each, at most {quadrants.WIDEST:g} apart"
+            thr.QUADRANTS_FILE, str(error), f"distinct angles, at most {quadrants.WIDEST:g} apart"
         )
     flat = table.ravel()
     thrust, torque = (
@@ -132,8 +132,8 @@ def _by_table(own: Section, rows: list[list[float]]) -> list[list[float]]:
 
 
 def _check(own: Section, thrust: list[float], torque: list[float]) -> None:
-    told = quadrants.wrong_side(thrust, torque)
-    if told and own.sound(thr.CT, thr.CQ, thr.QUADRANTS_FILE, thr.PITCH_RATIO):
+    problem = quadrants.wrong_side(thrust, torque)
+    if problem and own.sound(thr.CT, thr.CQ, thr.QUADRANTS_FILE, thr.PITCH_RATIO):
         key = next(key for key in (thr.CT, thr.QUADRANTS_FILE, thr.PITCH_RATIO) if key in own)
         right = "thrust and torque along the turning at rest, and thrust against the flow"
-        own.wrong(key, told, right, None)
+        own.wrong(key, problem, right, None)

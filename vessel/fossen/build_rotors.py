@@ -1,7 +1,7 @@
-"""Thrusters and fins of the UUV Simulator's kind, from a vessel's files; see ``docs/actuators.md``.
+"""Builds thrusters and fins as in the UUV Simulator; see ``docs/actuators.md``.
 
-A thruster's command is clamped to ``n_min`` and ``n_max``, times ``gain`` (0 unless ``on``); its
-``rotor`` follows that, and ``conversion`` turns the rotor's speed into thrust.
+A thruster's command is limited to ``n_min`` to ``n_max``, and multiplied by ``gain`` (0 unless
+``on``); its ``rotor`` follows it, and ``conversion`` gives the thrust of the rotor's speed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from steerageway.world.document import Section
 
 
 def rotor_channel(section: Section, command: Channel) -> tuple[Channel, at.Record, Channel]:
-    """Read how a rotor follows its command: the command, its row, and its state's channel."""
+    """Read the dynamics of a rotor: its command, the channel's row, and its state's channel."""
     rotor = section.section(thr.ROTOR)
     kind = rotor.choice(thr.ROTOR_TYPE)
     gain = section.number(thr.GAIN) * section.flag(thr.ON)
@@ -36,12 +36,12 @@ def rotor_channel(section: Section, command: Channel) -> tuple[Channel, at.Recor
     rotor.finish()
     for key in (thr.T_PROP, thr.RATE_MAX, thr.CLIP):
         if key in section:
-            section.wrong(key, section.text(key), "no such key beside rotor", None)
+            section.wrong(key, section.text(key), "no such key with rotor", None)
     return command, row, Channel(command.name, "rad/s")
 
 
 def _rate(rotor: Section, kind: str) -> tuple[float, float, float]:
-    """Give A, B, C of rate = A c - B x - C x|x|."""
+    """Return A, B, C of rate = A c - B x - C x|x|."""
     if kind == "zero_order":
         return 1.0, 0.0, 0.0
     if kind == "first_order":
@@ -58,7 +58,7 @@ def _rate(rotor: Section, kind: str) -> tuple[float, float, float]:
 
 
 def converter(section: Section, tables: list[list[float]]) -> dict[str, float]:
-    """Read how a rotor's speed becomes thrust; a table is added to ``tables``."""
+    """Read the conversion of a rotor's speed to thrust; a table is added to ``tables``."""
     conversion = section.section(thr.CONVERSION)
     kind = conversion.choice(thr.CONVERSION_TYPE)
     low, high = section.number(thr.THRUST_MIN), section.number(thr.THRUST_MAX)
@@ -96,7 +96,7 @@ def _table(conversion: Section) -> list[list[float]]:
 
 
 def directions(**axes: Floats) -> dict[str, float]:
-    """Give the fields of directions (3,) in BODY: ``chord_x``, ``chord_y`` and so on."""
+    """Return the fields of directions (3,) in BODY: ``chord_x``, ``chord_y`` and so on."""
     return {
         f"{name}_{letter}": value
         for name, axis in axes.items()
@@ -107,10 +107,10 @@ def directions(**axes: Floats) -> dict[str, float]:
 def fin(
     section: Section, density: float, area: float, axes: Floats
 ) -> tuple[int, dict[str, float]]:
-    """Read a fin by its law of lift and drag: the effector's kind and its values.
+    """Read a fin with lift and drag law: the effector's kind and its fields.
 
     Args:
-        density: of the water, unless the fin has its own [kg/m³]. area: [m²].
+        density: density of the water, unless the fin has its own [kg/m³]. area: [m²].
         axes: (3, 3) chord, normal and span in BODY, as columns.
     """
     law = section.section(srf.LIFT_DRAG)

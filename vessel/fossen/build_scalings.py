@@ -1,8 +1,8 @@
-"""Scalings and offsets of a hull's figures, to see what an uncertain model does.
+"""Scalings and offsets of a hull's parameters, for studies of model uncertainty.
 
-``hydrodynamics.yml`` may have ``scalings`` (factors, 1 each) and ``offsets`` (added to every entry
-of a diagonal before it is scaled, 0 each), as the UUV Simulator has them: offsets of damping are
-negative where they damp, as the coefficients are.
+``hydrodynamics.yml`` may have ``scalings`` (factors, default 1) and ``offsets`` (added to every
+entry of a diagonal before scaling, default 0), as in the UUV Simulator: offsets of damping are
+negative to increase it, as the coefficients are.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ OFFSETS = hyd.OFFSETS_DAMPING
 
 
 def displaced_mass(folder: Folder, mass: float, density: float) -> float:
-    """Give the mass of the water a hull displaces [kg]: by its volume, else its own mass."""
+    """Return the displaced mass [kg]: from the volume, else the vessel's mass."""
     inertia = folder["inertia"]
     if inr.VOLUME not in inertia:
         return scaling(folder, VOLUME) * inertia.positive(inr.BUOYANCY_MASS, mass)
     displaced = density * inertia.positive(inr.VOLUME)
     if inr.BUOYANCY_MASS in inertia:
         given = inertia.text(inr.BUOYANCY_MASS)
-        inertia.wrong(inr.BUOYANCY_MASS, given, "no such key beside volume", None)
+        inertia.wrong(inr.BUOYANCY_MASS, given, "no such key with volume", None)
     return scaling(folder, VOLUME) * displaced
 
 
 def scaling(folder: Folder, what: str) -> float:
-    """Give the factor of ``added_mass``, ``damping`` or ``volume``."""
+    """Return the factor of ``added_mass``, ``damping`` or ``volume``."""
     section = folder["hydrodynamics"].section(hyd.SCALINGS)
     found: dict[str, float] = {key: section.positive(key) for key in hyd.SCALINGS.keys}
     section.finish()
@@ -42,7 +42,7 @@ def scaling(folder: Folder, what: str) -> float:
 
 
 def scaled_added_mass(folder: Folder, M_A: Floats) -> Floats:
-    """Give M_A (6, 6) with its offset and its scaling."""
+    """Return M_A (6, 6) with its offset and its scaling."""
     offset, factor = _offsets(folder)[hyd.OFFSET_ADDED_MASS], scaling(folder, ADDED_MASS)
     if offset == 0.0 and factor == 1.0:
         return M_A
@@ -50,7 +50,7 @@ def scaled_added_mass(folder: Folder, M_A: Floats) -> Floats:
 
 
 def scaled_damping(folder: Folder, rows: np.ndarray, values: Floats) -> tuple[np.ndarray, Floats]:
-    """Give the terms and their values with offsets and scaling."""
+    """Return the terms and their values with offsets and scaling."""
     offsets, factor = _offsets(folder), scaling(folder, DAMPING)
     more, added = [], []
     for name in OFFSETS:

@@ -1,4 +1,4 @@
-"""The hull's sections for strip theory, from the WAMIT mesh that ``geometry_file`` names."""
+"""Hull sections for strip theory, from the WAMIT mesh of ``geometry_file``."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.world import gdf
 
 STRIPS = 20
-LENGTHS = 0.5, 2.0  # a mesh this much shorter or longer than the vessel is not in metres
+LENGTHS = 0.5, 2.0  # limits of mesh length over vessel length; beyond, the mesh is not in metres
 
 
 def mesh_strips(folder: Folder, co: Floats, submerged: bool) -> Floats:
-    """Give the rows (n, 3) of a mesh's strips: place from CO, lateral and vertical Cd times area.
+    """Return the rows (n, 3) of a mesh's strips: x from CO, lateral and vertical Cd times area.
 
     Args:
-        folder: the vessel's.
-        co: (3,) CO in the drawing, in BODY's directions [m].
-        submerged: heave and pitch too.
+        folder: vessel folder.
+        co: (3,) CO in the drawing frame, in BODY's directions [m].
+        submerged: include heave and pitch.
 
     Raises:
-        InvalidValue: no such file, no mesh, nothing below the water, or not in metres.
+        InvalidValue: no such file, invalid mesh, nothing below the water, or not in metres.
     """
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
     path = folder.find(geometry, geo.GEOMETRY_FILE)

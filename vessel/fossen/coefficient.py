@@ -1,4 +1,4 @@
-"""The coefficient-form vessel: six degrees of freedom after Fossen (2021), from files or arrays.
+"""Coefficient-form vessel model: six degrees of freedom after Fossen (2021).
 
 M nu_dot_r + C_RB(nu_r) nu_r + C_A(nu_r) nu_r + D(nu_r) nu_r + g(eta) = tau.
 Source: Fossen (2021), equations 10.151 to 10.155.
@@ -14,7 +14,8 @@ from steerageway.world.compiled import compiled, pointer, record
 
 @compiled
 def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats) -> None:
-    """Write dx/dt; until the last lines ``dx`` holds nu_r and the wrench, see ``layout.TAU``."""
+    """Write dx/dt; until the last lines ``dx`` contains nu_r and the wrench, see ``layout.TAU``."""
+    # bare pointers avoid reference counting at every call, see ``world.compiled``
     s, m, terms, values = (
         record(pointer(p.scalars), 0),
         pointer(p.matrices),
@@ -36,6 +37,7 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     hull.wind(s, xs, around, d)
     count = p.effectors.shape[0]
     actuation.forces(s.density, channels, effectors, 0, count, tables, xs, u, d, d)
+    # from here on the wrench in dx is replaced by accelerations, then nu_r by the pose rates
     hull.accelerate(s, m, xs, d, d)
     actuation.rates(channels, command.size, xs, u, d)
     hull.pose_rates(s, m, xs, d)

@@ -1,4 +1,4 @@
-"""What each actuator of a vessel is told: the last word of the helm or by name, or an override."""
+"""Actuator commands: from the helm, by actuator name, or an override; the latest applies."""
 
 from __future__ import annotations
 
@@ -16,54 +16,54 @@ from steerageway.vessel.fossen.faults import read_faults
 from steerageway.vessel.fossen.linkage import Linkage
 
 SHOWN = {"rad": (degrees(1.0), "deg"), "rad/s": (30 / pi, "rpm")}
-"""In which unit actuators are told and shown, by their own: the factor, and its name."""
+"""Display unit of each actuator unit: conversion factor and name."""
 
 
 def shown(channel: Channel) -> tuple[float, str]:
-    """Give the factor from a channel's unit to the one it is shown in, and that one's name."""
+    """Return the factor from a channel's unit to its display unit, and that unit's name."""
     return SHOWN.get(channel.unit, (1.0, channel.unit))
 
 
 class Commands:
-    """The commands of a vessel's actuators; who spoke last of one is obeyed.
+    """The commands of a vessel's actuators; the most recent one of each applies.
 
     Attributes:
-        mapping: what orders do.
-        timeout: an override's end, if it is not repeated [s].
+        mapping: map from orders to commands.
+        timeout: duration of an override that is not repeated [s].
     """
 
     def __init__(self, vessel: Dynamics, mapping: ActuatorMap, timeout: float = inf) -> None:
         self.mapping, self.timeout = mapping, timeout
         self._channels = vessel.commands
         self._names = [channel.name for channel in vessel.commands]
-        self._patience = vessel.command_timeout
+        self._command_timeout = vessel.command_timeout
         self._values = np.zeros(len(self._channels))
         self._moved = np.array(mapping.moved, bool)
-        self._heard = 0.0
+        self._last_command = 0.0
         self._override: dict[int, float] = {}
-        self._override_heard = 0.0
+        self._last_override = 0.0
         self._linkages = [Linkage(channel) for channel in vessel.commands]
 
     def order(self, orders: Sequence[float], now: float) -> None:
-        """Take the helm's five orders, see ``actuator_map``; what none of them moves stays."""
+        """Apply the helm's five orders, see ``actuator_map``; other actuators keep theirs."""
         np.copyto(self._values, self.mapping.commands(orders), where=self._moved)
-        self._heard = now
+        self._last_command = now
 
-    def tell(self, told: Mapping[str, float], now: float) -> None:
-        """Command actuators by name [deg, rpm, or their own unit]; the others keep theirs.
+    def tell(self, values: Mapping[str, float], now: float) -> None:
+        """Command actuators by name [deg, rpm, or their own unit]; the others keep their commands.
 
-        A command beyond an actuator's limits is followed to the limit.
+        A command beyond an actuator's limits is limited.
 
         Raises:
-            InvalidValue: no such actuator; nothing has changed then.
+            InvalidValue: no such actuator; no command is changed.
         """
-        for i, value in self._read(told).items():
+        for i, value in self._read(values).items():
             self._values[i] = value
-        self._heard = now
+        self._last_command = now
 
-    def beyond(self, told: Mapping[str, float]) -> Iterator[tuple[str, str]]:
-        """Give, of commands beyond their actuators' limits, the actuator and what comes of it."""
-        for name, value in told.items():
+    def beyond(self, values: Mapping[str, float]) -> Iterator[tuple[str, str]]:
+        """Return, for each command beyond its actuator's limits, the actuator and a warning."""
+        for name, value in values.items():
             channel = self._channels[self._names.index(name)]
             factor, unit = shown(channel)
             low, high = channel.low * factor, channel.high * factor
@@ -75,33 +75,33 @@ class Commands:
                     f"{taken:.6g} (told once)",
                 )
 
-    def override(self, told: Mapping[str, float], now: float) -> None:
-        """Command actuators, whatever else is said of them, until released or timed out.
+    def override(self, values: Mapping[str, float], now: float) -> None:
+        """Command actuators regardless of other commands, until released or timed out.
 
         Raises: as ``tell``.
         """
-        self._override |= self._read(told)
-        self._override_heard = now
+        self._override |= self._read(values)
+        self._last_override = now
 
     def release(self) -> None:
         """End the override."""
         self._override.clear()
 
     def next_end(self, now: float) -> float:
-        """Give when, after now, commands change though none comes [s]; ``in_force`` comes first.
+        """Return the next time after ``now`` at which commands change by themselves [s].
 
-        One runs out, or one arrives after its dead time.
+        A timeout expires, or a command arrives after its dead time. Call ``in_force`` first.
         """
-        ends = [self._heard + self._patience]
+        ends = [self._last_command + self._command_timeout]
         if self._override:
-            ends.append(self._override_heard + self.timeout)
+            ends.append(self._last_override + self.timeout)
         ends += [linkage.next(now) for linkage in self._linkages]
         return min((end for end in ends if end > now), default=inf)
 
     def in_force(self, now: float) -> Floats:
-        """Give what reaches the actuators (m,) from now on.
+        """Return the commands that reach the actuators (m,) from ``now`` on.
 
-        Too long after the last command all are zero; each goes the way of its ``Linkage``.
+        All are zero after the command timeout; each passes its ``Linkage``.
         """
         values = self._commanded(now)
         for i, linkage in enumerate(self._linkages):
@@ -110,19 +110,19 @@ class Commands:
         return values
 
     def _commanded(self, now: float) -> Floats:
-        if self._override and now - self._override_heard >= self.timeout:
+        if self._override and now - self._last_override >= self.timeout:
             self.release()
-        silent = now - self._heard >= self._patience
+        silent = now - self._last_command >= self._command_timeout
         values = np.zeros_like(self._values) if silent else self._values.copy()
         for i, value in self._override.items():
             values[i] = value
         return values
 
     def fail(self, name: str, text: str, now: float, position: float = 0.0) -> None:
-        """Let an actuator fail from now on, see ``read_faults``; ``none`` ends its faults.
+        """Set the faults of an actuator from ``now`` on, see ``read_faults``; ``none`` clears them.
 
         Args:
-            position: of the actuator now, in its own unit, for one that jams.
+            position: present state of the actuator, in its own unit, for ``jam``.
 
         Raises:
             InvalidValue: no such actuator, or no such fault.
@@ -135,9 +135,9 @@ class Commands:
         faults = read_faults(text, 1.0 / shown(self._channels[i])[0])
         self._linkages[i].fail(faults, now, float(self._commanded(now)[i]), position)
 
-    def _read(self, told: Mapping[str, float]) -> dict[int, float]:
+    def _read(self, values: Mapping[str, float]) -> dict[int, float]:
         found = {}
-        for name, value in told.items():
+        for name, value in values.items():
             if name not in self._names:
                 meant = did_you_mean(name, self._names)
                 raise InvalidValue(f"{name}: no such actuator; {meant}")

@@ -1,4 +1,4 @@
-"""A Fossen vessel as ``vessel.craft.Craft`` moves one: marine convention outside, NED within.
+"""Adapter of a Fossen vessel to ``vessel.craft.Craft``: marine convention outside, NED inside.
 
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.fossen.craft import FossenModel
@@ -42,19 +42,19 @@ X, Y, Z, PHI, THETA, PSI = range(6)
 
 
 class Afloat(NamedTuple):
-    """A Fossen vessel's state between steps.
+    """State of a Fossen vessel between steps.
 
     Attributes:
-        x: (12 + n,) eta, nu and actuators, as ``vessel.fossen.dynamics`` has them.
-        late: time that has passed since the last grid point: less than a step [ns].
-        ahead: how much of that time x is stepped through [ns].
+        x: (12 + n,) eta, nu and actuators, see ``vessel.fossen.dynamics``.
+        late: time since the last grid point: less than a step [ns].
+        ahead: part of that time already included in x [ns].
         water: (3,) the current in NED [m/s].
-        adrift: nu is still through the water: the current joins it with the first step.
-        rudder: the order in force [%].
+        adrift: nu is still relative to the water: the current is added in the first step.
+        rudder: present order [%].
         aground: the keel touches the bottom.
-        bank: energy that contact may still give back [J], see ``vessel.contact``.
-        touching: what the hull touches, and the depth of each touch [m] and its speed [m/s].
-        trail: (steps, 2, 12 + n) the states of the last advance on grid points, and their rates.
+        bank: energy that contact may still return [J], see ``vessel.contact``.
+        touching: objects in contact, each with depth of penetration [m] and speed [m/s].
+        trail: (steps, 2, 12 + n) states of the last advance at grid points, and their rates.
     """
 
     x: Floats
@@ -71,7 +71,7 @@ class Afloat(NamedTuple):
 
     @property
     def seen(self) -> Floats:
-        """Give x with what waves add to it."""
+        """Return x with the wave motion added."""
         if self.waves is None:
             return self.x
         shown = self.x.copy()
@@ -80,17 +80,17 @@ class Afloat(NamedTuple):
 
 
 class FossenModel:
-    """Steps a vessel on a grid of whole time steps, however time is cut into advances.
+    """Steps a vessel on a grid of whole time steps, independent of the intervals of advances.
 
     Attributes:
-        vessel: what is stepped.
-        period: the time step [ns].
-        mapping: what orders do to its actuators, where ``Inputs.commands`` does not say.
-        surfaces: what it may touch; None: nothing but the bottom, on which it stands.
+        vessel: the vessel.
+        period: time step [ns].
+        mapping: map from orders to commands, used unless ``Inputs.commands`` is given.
+        surfaces: objects it may touch; None: only the bottom, on which it stands.
 
     Raises:
-        InvalidValue: a mode of hull or actuators is too fast for such steps: Runge-Kutta would
-            make it swing ever further.
+        InvalidValue: a mode of hull or actuators is too fast for the time step: Runge-Kutta would
+            be unstable.
     """
 
     def __init__(
@@ -112,11 +112,11 @@ class FossenModel:
 
     @property
     def start(self) -> Afloat:
-        """Give the state a run starts from."""
+        """Return the initial state of a run."""
         return Afloat(self.vessel.initial.copy())
 
     def step(self, state: Afloat, inputs: Inputs, dt: float) -> Afloat:
-        """Give the state ``dt`` seconds later: of the last grid point that has come by then.
+        """Return the state ``dt`` seconds later, at the last grid point within that time.
 
         Raises:
             NotFinite, OutsideEnvelope: with the last good state.
@@ -125,6 +125,7 @@ class FossenModel:
         if steps == 0:
             return state._replace(late=late, trail=state.trail[:0])
         trail, end = state.trail[:0], round(inputs.time * NANO) - late
+        # complete the partial step that ``settled`` took from the last grid point
         if state.ahead:
             first = end - (steps - 1) * self.period
             state = self._stepped(state, inputs, self.period - state.ahead, 1, first)
@@ -135,9 +136,9 @@ class FossenModel:
         return state._replace(late=late, ahead=0, trail=trail)
 
     def settled(self, state: Afloat, inputs: Inputs) -> Afloat:
-        """Give the state at the present instant, by a step of its own from the grid point before.
+        """Return the state at the present instant, by an extra step from the last grid point.
 
-        Orders act from their own instants, and grid points stay where they are.
+        Orders act from their own instants; the grid points are unchanged.
 
         Raises: as ``step``.
         """
@@ -149,7 +150,7 @@ class FossenModel:
         return state._replace(ahead=state.late, trail=trail)
 
     def _stepped(self, state: Afloat, inputs: Inputs, step: int, steps: int, end: int) -> Afloat:
-        """Take some steps [ns], the last to the instant ``end``; the state then has their trail."""
+        """Take some steps [ns] that end at the instant ``end``; the result has their trail."""
         around = self._surroundings(inputs)
         around[TIME] = (end - steps * step) / NANO
         water = around[CURRENT_N : CURRENT_E + 2].copy()
@@ -157,8 +158,8 @@ class FossenModel:
         if state.adrift:
             x[6:9] += eul_to_rotm(x[3:6]).T @ water
         x[PSI] += radians(inputs.rotate_speed) * steps * step / NANO
-        told = inputs.commands
-        command = self.mapping.commands(orders_in(inputs)) if told is None else told
+        commands = inputs.commands
+        command = self.mapping.commands(orders_in(inputs)) if commands is None else commands
         depth, dt = float(around[WATER_DEPTH]), step / NANO
         surfaces = self.surfaces
         if surfaces is not None and surfaces.near(x, float(around[TIME]), steps * dt, depth):
@@ -191,7 +192,7 @@ class FossenModel:
     def _on_the_ground(
         self, x: Floats, command: Sequence[float] | Floats, around: Floats, dt: float, steps: int
     ) -> tuple[Floats, bool]:
-        """Step one by one: where the keel touches, the vessel stands, until forces lift it off.
+        """Step one by one: a vessel whose keel touches stands still, until forces lift it off.
 
         Returns: the trail, and whether it touches at the end.
         """
@@ -201,7 +202,7 @@ class FossenModel:
             around[TIME] += dt
             touches = self._touches(row, depth)
             if touches:
-                if row[0, 1, Z] > 0.0:  # it came down on the bottom; a ship came over the shallow
+                if row[0, 1, Z] > 0.0:  # it sank to the bottom; otherwise the bottom rose below it
                     row[0, 0, Z] = depth - self.vessel.envelope.draught
                 row[0, 0, :2], row[0, 0, NU] = x[:2], 0.0
                 row[0, 0, 3:6] = x[3:6]
@@ -220,9 +221,9 @@ class FossenModel:
         dt: float,
         steps: int,
     ) -> tuple[Floats, Afloat]:
-        """Step one by one near things: each step ends with the impulses of what it touches.
+        """Step one by one near objects: each step ends with the impulses of contact.
 
-        Returns: the trail, and the state with its bank and what it touches at the end.
+        Returns: the trail, and the state with its bank and contacts at the end.
         """
         rows, depth, around = [], float(around[WATER_DEPTH]), around.copy()
         bank, touching = state.bank, state.touching
@@ -244,7 +245,7 @@ class FossenModel:
         return np.concatenate(rows), state._replace(bank=bank, touching=touching)
 
     def left(self, state: Afloat, inputs: Inputs) -> Iterator[tuple[str, str]]:
-        """Give each limit of the vessel's envelope that a state is beyond, and what is the case."""
+        """Return each limit of the vessel's envelope that a state exceeds, with a description."""
         x = state.x
         water = np.zeros(3) if state.adrift else eul_to_rotm(x[3:6]).T @ state.water
         u, v, w = (x[6:9] - water).tolist()
@@ -252,11 +253,11 @@ class FossenModel:
         yield from self.vessel.envelope.left(float(x[Z]), float(x[PHI]), (u, v, w), depth)
 
     def depth(self, inputs: Inputs) -> float:
-        """Give how deep the water is [m]: as is known of it, else by the vessel's files; or inf."""
+        """Return the water depth [m]: of the inputs, else of the vessel's files; inf if unknown."""
         return inputs.water_depth if inputs.water_depth > 0 else self.vessel.water_depth
 
     def motion(self, state: Afloat) -> Motion:
-        """Give what the world sees of a state; one above the surface has depth 0."""
+        """Return the observable motion of a state; the depth is not negative."""
         x = state.seen
         R = eul_to_rotm(x[3:6])
         water = R.T @ state.water
@@ -275,9 +276,9 @@ class FossenModel:
         )
 
     def placed(self, state: Afloat, **pose: float) -> Afloat:
-        """Give the state with some of x, y, heading, speed and depth replaced.
+        """Return the state with some of x, y, heading, speed and depth replaced.
 
-        A speed is ahead and through the water; it is then level, and does not turn.
+        Speed is ahead and through the water; attitude is then that of the start, without rates.
         """
         moved = state.x.copy()
         for key, value in pose.items():
@@ -291,7 +292,7 @@ class FossenModel:
         return state._replace(x=moved, adrift=state.adrift or "speed" in pose, waves=None)
 
     def tuned(self, **values: Unpack[Tuning]) -> VesselModel[Afloat]:
-        """Refuse: its files say how it is.
+        """Reject any tuning: the vessel's files define it.
 
         Raises:
             InvalidValue: always.
@@ -299,7 +300,7 @@ class FossenModel:
         raise InvalidValue(f"{', '.join(values)}: without effect on a Fossen vessel")
 
     def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
-        """Give the order, within 100 %; how fast the rudder follows is its actuator's affair."""
+        """Return the order, limited to 100 %; the rudder's rate is part of its actuator model."""
         return min(max(desired, -100.0), 100.0)
 
     def _surroundings(self, inputs: Inputs) -> Floats:

@@ -1,18 +1,18 @@
-"""What every compiled vessel is: a pure right-hand side over flat arrays, and steps of it.
+"""Dynamics of compiled vessels: state, surroundings, model functions, and stepping.
 
 A *model module* (``coefficient``, and those in ``published``) defines with ``@compiled``:
 
 - ``derivative(parameters, x, command, surroundings, dx)`` writes the time derivative of ``x``
-  into ``dx``; it changes nothing else, keeps nothing, allocates nothing.
-- ``before(parameters, x, command, surroundings, dt)`` and ``after(...)`` may move actuator states
-  in place at the start and at the end of each step: rate limiters, a peer's clipping of states.
-- ``MODEL = steps.of(derivative, before, after)``, the steps; hooks that do nothing are left out.
+    into ``dx``; it changes nothing else, keeps no state, allocates nothing.
+- ``before(parameters, x, command, surroundings, dt)`` and ``after(...)`` may change actuator states
+    in place at the start and end of each step: rate limiters, clipping as in reference programs.
+- ``MODEL = steps.of(derivative, before, after)``, the steps; hooks without effect are omitted.
 
-Everything is SI. ``parameters`` is a NamedTuple of arrays and floats (each field costs 0.1 µs a
-call: few arrays, not many floats). ``x``, ``command``, ``surroundings`` are float64 arrays:
+All quantities are SI. ``parameters`` is a NamedTuple of arrays and floats (each field costs 0.1 µs
+a call: few arrays, few floats). ``x``, ``command``, ``surroundings`` are float64 arrays:
 
 - ``x``: eta = [x y z phi theta psi] (NED [m], zyx Euler angles [rad], not wrapped),
-  nu = [u v w p q r] (over ground, in BODY), then the actuator states.
+    nu = [u v w p q r] (relative to ground, in BODY), then the actuator states.
 - ``command``: one entry for each of ``Dynamics.commands``, in their units (rad, rad/s, N, 1).
 - ``surroundings``: the entries below.
 """
@@ -38,26 +38,26 @@ Floats = NDArray[np.float64]
 
 ETA = slice(0, 6)
 NU = slice(6, 12)
-ACTUATORS = 12  # the first actuator state
+ACTUATORS = 12  # index of the first actuator state
 
-CURRENT_N, CURRENT_E, CURRENT_D = 0, 1, 2  # where the water goes, in NED [m/s]
-WIND_N, WIND_E = 3, 4  # where the air goes, in NED [m/s]
-WATER_DEPTH = 5  # from the surface to the bottom [m]; inf in deep water
-DENSITY, GRAVITY = 6, 7  # [kg/m³], [m/s²]; read only by models not made for one density at load
+CURRENT_N, CURRENT_E, CURRENT_D = 0, 1, 2  # current velocity in NED [m/s]
+WIND_N, WIND_E = 3, 4  # wind velocity (towards) in NED [m/s]
+WATER_DEPTH = 5  # from surface to bottom [m]; inf in deep water
+DENSITY, GRAVITY = 6, 7  # [kg/m³], [m/s²]; read only by models not built for a fixed density
 TIME = 8  # [s]
 SURROUNDINGS = 9
 
 STATE_NAMES = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
-_STEEP = 0.02  # cosine of a pitch too near 90 degrees for Euler angles
-MAX_SPEED = 100.0  # the envelope of every vessel: speed over ground [m/s]
-MAX_RATE = 100.0  # and the size of its angular velocity [rad/s]
+_STEEP = 0.02  # cosine of a pitch too close to 90 degrees for Euler angles
+MAX_SPEED = 100.0  # envelope of every vessel: speed over ground [m/s]
+MAX_RATE = 100.0  # likewise magnitude of the angular velocity [rad/s]
 
 
 class Channel(NamedTuple):
-    """One command or one actuator state; ``low`` and ``high`` bound what has an effect.
+    """One command or one actuator state; ``low`` and ``high`` are its effective limits.
 
     ``delay`` is the dead time until a command reaches the actuator [s], ``backlash`` the play
-    between the two, in the unit: ``commands.Commands`` has both, a step of ``Dynamics`` takes what
+    between the two, in the unit: ``commands.Commands`` applies both; steps of ``Dynamics`` get what
     reaches the actuator.
     """
 
@@ -74,12 +74,12 @@ Hook = Callable[[Any, Floats, Floats, Floats, float], None]
 
 
 class Model(NamedTuple):
-    """The compiled functions of a model, made by ``vessel.fossen.steps.of``.
+    """Compiled functions of a model, made by ``vessel.fossen.steps.of``.
 
     ``derivative(parameters, x, command, surroundings, dx)``; the others take
-    ``(parameters, x, command, surroundings, dt, steps)``, move ``x`` in place and give the number
-    of good steps; the batches take rows of each and give the first row that failed, or -1; the
-    traces take rows (steps, 2, 12 + n) in place of ``steps`` and fill in states and their rates.
+    ``(parameters, x, command, surroundings, dt, steps)``, update ``x`` in place and return how many
+    steps were valid; the batches take rows of each and return the first row that failed, or -1; the
+    traces take rows (steps, 2, 12 + n) instead of ``steps`` and write states and their rates.
     """
 
     derivative: Derivative
@@ -95,7 +95,7 @@ class Model(NamedTuple):
     adaptive_trace: Callable[..., int]
 
     def scheme(self, vessel: Dynamics, kind: str = "") -> Callable[..., int]:
-        """Give how a vessel is stepped; ``kind`` is "", ``batch`` or ``trace``."""
+        """Return the stepping function for a vessel; ``kind`` is "", ``batch`` or ``trace``."""
         name = "rk4"
         if vessel.adaptive:
             name = "adaptive"
@@ -107,28 +107,28 @@ class Model(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Dynamics:
-    """A vessel ready to step: plain data and the pure functions of its model.
+    """A vessel ready to be stepped: plain data and the pure functions of its model.
 
     Attributes:
-        name: of the vessel.
+        name: name of the vessel.
         model: the model's compiled functions.
-        parameters: what the model's functions take first.
+        parameters: first argument of the model's functions.
         commands: name, unit and limits of each command.
         actuators: name, unit and limits of each actuator state.
-        initial: (12 + n,) the state a run starts from.
-        density: of the water the parameters were made for [kg/m³].
-        gravity: likewise [m/s²].
-        source: where the figures come from.
-        quaternions: step with a unit quaternion inside, safe at pitch angles near 90 degrees.
-        envelope: the states its data hold for.
-        command_timeout: seconds without a new command after which all become 0; inf for never.
-        actuator_map: what orders do to its actuators, see ``orders``; "": found by what they do.
-        floating: how it floats by its hull's form and meets waves; None: it does neither.
-        water_depth: from the surface to the bottom where nothing else says [m]; inf in deep water.
-        adaptive: take as many substeps in each step as the model's tolerances ask for, with Euler
-            angles; for a vessel too fast for any fixed step of use.
-        wave_motion: what waves add to its motion in the plane; None: nothing.
-        outline: (n, 2) the plan of its hull in BODY from CO [m]; (0, 2): not known.
+        initial: (12 + n,) initial state.
+        density: density of the water for which the parameters hold [kg/m³].
+        gravity: likewise, acceleration of gravity [m/s²].
+        source: origin of the data.
+        quaternions: integrate the attitude as a unit quaternion, valid at pitch angles near 90 deg.
+        envelope: range of states for which the data hold.
+        command_timeout: time without a new command after which all become 0 [s]; inf: never.
+        actuator_map: map from orders to commands, see ``orders``; "": found by effect.
+        floating: hydrostatics by hull form and wave loads; None: neither.
+        water_depth: default depth from surface to bottom [m]; inf in deep water.
+        adaptive: adaptive substeps within each step, to the model's tolerances, with Euler
+            angles; for a vessel too fast for any practical fixed step.
+        wave_motion: wave motion added in the horizontal plane; None: none.
+        outline: (n, 2) plan of its hull in BODY from CO [m]; (0, 2): unknown.
     """
 
     name: str
@@ -168,15 +168,15 @@ class Dynamics:
         water_depth: float | None = None,
         time: float = 0.0,
     ) -> Floats:
-        """Give the surroundings' array: NED velocities [m/s] of water and air, depth [m].
+        """Return the surroundings array: NED velocities [m/s] of water and air, depth [m].
 
-        Without a depth the water is as deep as the vessel's files say.
+        The default depth is that of the vessel's files.
         """
         depth = self.water_depth if water_depth is None else water_depth
         return np.array([*current, *wind, depth, self.density, self.gravity, time])
 
     def feels_wind(self) -> bool:
-        """Say whether the wind moves it: try how it starts in a breeze, and in none."""
+        """Whether wind affects the vessel, by trial: initial rates in a breeze and in calm air."""
         rest = np.zeros(len(self.commands))
         calm, blown = (
             self.trace(self.initial, rest, self.surroundings(wind=wind), 1e-3, 1)
@@ -185,10 +185,10 @@ class Dynamics:
         return not np.array_equal(calm, blown)
 
     def derivative(self, x: ArrayLike, command: ArrayLike, surroundings: Floats) -> Floats:
-        """Give dx/dt, (12 + n,).
+        """Return dx/dt, (12 + n,).
 
         Raises:
-            InvalidValue: a shape is wrong, or a command is no number.
+            InvalidValue: invalid shape, or a command is not a number.
         """
         state = self._state(x, surroundings)
         dx = np.zeros_like(state)
@@ -198,12 +198,12 @@ class Dynamics:
     def step(
         self, x: ArrayLike, command: ArrayLike, surroundings: Floats, dt: float, steps: int = 1
     ) -> Floats:
-        """Give the state after Runge-Kutta steps of ``dt`` [s] with inputs held.
+        """Return the state after Runge-Kutta steps of ``dt`` [s] with inputs held.
 
         Raises:
-            InvalidValue: a shape is wrong, or a command is no number.
-            NotFinite: the state stopped being numbers; carries the last good one.
-            OutsideEnvelope: it is faster than ``MAX_SPEED`` or ``MAX_RATE``; likewise.
+            InvalidValue: invalid shape, or a command is not a number.
+            NotFinite: the state is no longer finite; carries the last good one.
+            OutsideEnvelope: it exceeds ``MAX_SPEED`` or ``MAX_RATE``; likewise.
         """
         scheme = self.model.scheme(self)
         return self._stepped(scheme, x, command, surroundings, dt, steps)
@@ -211,14 +211,14 @@ class Dynamics:
     def trace(
         self, x: ArrayLike, command: ArrayLike, surroundings: Floats, dt: float, steps: int
     ) -> Floats:
-        """Step as ``step`` does, and give every state and its rate: (steps, 2, 12 + n).
+        """Step as ``step`` does, and return every state and its rate: (steps, 2, 12 + n).
 
         Raises: as ``step``.
         """
         scheme = self.model.scheme(self, "trace")
         state, given = self._state(x, surroundings), self._command(command)
         rows = np.empty((steps, 2, state.size))
-        surroundings = surroundings.copy()  # time goes on in it
+        surroundings = surroundings.copy()  # its time is advanced in place
         if scheme(self.parameters, state, given, surroundings, dt, rows) < steps:
             self._diagnose(state, given, surroundings, dt)
         return rows
@@ -226,7 +226,7 @@ class Dynamics:
     def euler_step(
         self, x: ArrayLike, command: ArrayLike, surroundings: Floats, dt: float, steps: int = 1
     ) -> Floats:
-        """Give the state after Euler steps in the peers' order, for comparison with them.
+        """Return the state after Euler steps in the reference programs' order, for comparison.
 
         Velocities and actuators by explicit Euler, then the pose with the new velocities.
 
@@ -237,7 +237,7 @@ class Dynamics:
     def batch_step(
         self, xs: ArrayLike, commands: ArrayLike, surroundings: Floats, dt: float, steps: int = 1
     ) -> Floats:
-        """Step N alike vessels at once: (N, 12 + n), (N, commands), (N, SURROUNDINGS).
+        """Step N identical vessels at once: (N, 12 + n), (N, commands), (N, SURROUNDINGS).
 
         Raises: as ``step``; the message names the first vessel that failed.
         """
@@ -276,7 +276,7 @@ class Dynamics:
         return state
 
     def _state(self, x: ArrayLike, surroundings: Floats) -> Floats:
-        """Copy a state; compiled functions look at no lengths, so they are looked at here."""
+        """Copy a state; compiled functions do not check lengths, so they are checked here."""
         state = np.array(x, np.float64, order="C")
         if state.shape != self.initial.shape or surroundings.shape != (SURROUNDINGS,):
             raise InvalidValue(
@@ -298,7 +298,7 @@ class Dynamics:
         return given
 
     def _refuse(self, given: Floats) -> None:
-        """Refuse a command that is no number; an infinite or a huge one is at its stop."""
+        """Reject a command that is not a number; infinite and huge ones are limited later."""
         for channel, value in zip(self.commands, given.tolist(), strict=True):
             if isnan(value):
                 raise InvalidValue(
@@ -309,7 +309,7 @@ class Dynamics:
     def _diagnose(
         self, last: Floats, command: Floats, surroundings: Floats, dt: float, which: str = ""
     ) -> None:
-        """Say what is wrong with the step after the last good state."""
+        """Raise the error of the step after the last good state."""
         rates = self.derivative(last, command, surroundings)
         names = [*STATE_NAMES, *(channel.name for channel in self.actuators)]
         sound = np.isfinite(rates) & np.isfinite(last)
@@ -324,7 +324,7 @@ class Dynamics:
         )
 
     def _likely_cause(self, last: Floats, surroundings: Floats, dt: float) -> str:
-        """Say what most likely drove the state away: capsize, depth, envelope, or the time step."""
+        """Return the likely cause of a failure: capsize, depth, envelope, mass, or time step."""
         from steerageway.vessel.fossen.fastest import mode_at
         from steerageway.vessel.tools.inertia import HEAVY, heavy
 
@@ -341,9 +341,9 @@ class Dynamics:
                 "little turning is the energy of much speed"
             )
         u, v, w = last[6:9].tolist()
-        told = [what for _, what in self.envelope.left(z, heel, (u, v, w), depth)]
-        if told:
-            return f"the likely cause: outside the envelope of its data, {'; '.join(told)}"
+        limits = [what for _, what in self.envelope.left(z, heel, (u, v, w), depth)]
+        if limits:
+            return f"the likely cause: outside the envelope of its data, {'; '.join(limits)}"
         limit = mode_at(self, last).limit
         if dt > limit:
             return f"the likely cause: the time step; here {limit:.3g} s or less, or adaptive"

@@ -1,4 +1,4 @@
-"""What a vessel's model is for: the envelope, and what is said when a state leaves it."""
+"""Envelope: range of states for which a vessel's model holds, and warnings beyond it."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from math import asin, atan2, degrees, hypot, inf, isfinite, radians
 
 from steerageway.vessel.fossen.keys.vessel import CAPSIZED
 
-SHALLOW = 1.2  # least depth over the draught that shallow-water terms are known for
-SLOW = 0.1  # over the greatest speed: below it angles of the flow mean little
+SHALLOW = 1.2  # minimum depth over draught for which shallow-water coefficients are known
+SLOW = 0.1  # of the maximum speed: below it flow angles are not significant
 
 
 @dataclass(frozen=True)
 class Envelope:
-    """The range of states that a vessel's data hold for.
+    """The range of states for which a vessel's data hold.
 
     Attributes:
-        speed: least and greatest speed ahead through the water [m/s].
-        drift_angle, angle_of_attack: greatest size [rad].
-        heel: at which it capsizes: where the righting arm vanishes, or 60 degrees [rad].
-        draught: of the keel below CO [m]; 0 for a submerged vehicle, or where it is not known.
-        deep: whether it is submerged and knows no surface.
+        speed: minimum and maximum speed ahead through the water [m/s].
+        drift_angle, angle_of_attack: maximum magnitude [rad].
+        heel: heel of capsize: where the righting arm vanishes, or 60 degrees [rad].
+        draught: depth of the keel below CO [m]; 0 for a submerged vehicle, or if unknown.
+        deep: True for a submerged vehicle whose model has no surface effects.
     """
 
     speed: tuple[float, float] = (-inf, inf)
@@ -34,11 +34,11 @@ class Envelope:
     def left(
         self, z: float, heel: float, flow: tuple[float, float, float], water_depth: float
     ) -> Iterator[tuple[str, str]]:
-        """Give each limit that a state is beyond: its name, and what is the case.
+        """Return each limit that a state exceeds: its name, and a description.
 
         Args:
-            z: of CO, down [m]. heel: [rad]. flow: u, v, w through the water [m/s].
-            water_depth: [m]; inf where it is not known.
+            z: position of CO, down [m]. heel: [rad]. flow: u, v, w through the water [m/s].
+            water_depth: [m]; inf if unknown.
         """
         u, v, w = flow
         low, high = self.speed
@@ -69,7 +69,7 @@ class Envelope:
             )
 
     def aground(self, z: float, water_depth: float) -> bool:
-        """Say whether the keel (of a submerged vehicle CO) is below the bottom."""
+        """Whether the keel (CO of a submerged vehicle) is below the bottom."""
         return z + self.draught > water_depth
 
 

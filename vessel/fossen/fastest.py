@@ -1,7 +1,7 @@
-"""How long a time step may be: what a vessel's fastest mode allows Runge-Kutta's fourth order.
+"""Time step limit: stability of Runge-Kutta (order 4) for a vessel's fastest mode.
 
-A mode e^(lambda t) is followed without growing as long as |R(lambda h)| <= 1, with the scheme's
-polynomial R. Source: Hairer and Wanner (1996), Solving Ordinary Differential Equations II, IV.2.
+A mode e^(lambda t) does not grow numerically while |R(lambda h)| <= 1, where R is the stability
+polynomial. Source: Hairer and Wanner (1996), Solving Ordinary Differential Equations II, IV.2.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from steerageway.vessel.fossen.dynamics import STATE_NAMES, Dynamics, Floats
 from steerageway.vessel.fossen.orders import orders_of
 
 REACH = np.linspace(0.002, 4.0, 2000)  # |lambda| h; beyond 2.96 no decaying mode is stable
-GROWTH = 1e-9  # what rounding may add to |R| = 1
-NUDGE = 1e-6  # to see what a state's rates depend on
-TRIED = 400  # steps to full speed ahead, each half of what the start allows
-LONGEST = 1.0  # of these [s]
+GROWTH = 1e-9  # tolerance of |R| = 1 for rounding
+NUDGE = 1e-6  # step of the finite differences
+TRIED = 400  # steps to full speed ahead, each half of the limit at the start
+LONGEST = 1.0  # maximum length of these [s]
 
 
 class Mode(NamedTuple):
-    """The motion that limits the time step.
+    """The mode that limits the time step.
 
     Attributes:
-        limit: the longest stable step, rounded down to three digits [s]; inf: there is no limit.
-        name: of the state that moves most in it, its own unit's scale left out.
+        limit: longest stable step, rounded down to three digits [s]; inf: none.
+        name: state with the largest component in its eigenvector, relative to its unit.
         value: its eigenvalue [1/s].
-        where: at which operating point.
+        where: operating point.
     """
 
     limit: float
@@ -39,10 +39,10 @@ class Mode(NamedTuple):
 
 
 def fastest_mode(vessel: Dynamics) -> Mode:
-    """Give the mode that allows the shortest step, at the start and at full thrust ahead.
+    """Return the mode that requires the shortest step, at the start and at full thrust ahead.
 
-    The start is taken with actuators as they are; a vessel whose model ends at full thrust counts
-    by its start alone.
+    At the start actuators have their initial states; if the model fails at full thrust, only the
+    start is used.
     """
     around, rest = vessel.surroundings(), np.zeros(len(vessel.commands))
     found = _mode(vessel, vessel.initial, rest, "at the start")
@@ -56,8 +56,8 @@ def fastest_mode(vessel: Dynamics) -> Mode:
 
 
 def mode_at(vessel: Dynamics, x: Floats) -> Mode:
-    """Give the mode that allows the shortest step at a state (12 + n,), actuators as they are."""
-    command = np.zeros(len(vessel.commands))  # of an actuator without a state: none
+    """Return the mode that requires the shortest step at a state (12 + n,), actuators held."""
+    command = np.zeros(len(vessel.commands))  # zero for actuators without a state
     actuators = x[12 : 12 + len(command)]
     command[: len(actuators)] = actuators
     return _mode(vessel, x, command, "at this state")
@@ -69,16 +69,17 @@ def _mode(vessel: Dynamics, x: Floats, command: Floats, where: str) -> Mode:
     for value, vector in zip(values, vectors.T, strict=True):
         limit = longest_step(complex(value))
         if limit < least.limit:
-            moved = int(np.argmax(np.abs(vector)))
-            least = Mode(limit, _names(vessel)[moved], complex(value), where)
+            names = [*STATE_NAMES, *(channel.name for channel in vessel.actuators)]
+            name = names[int(np.argmax(np.abs(vector)))]
+            least = Mode(limit, name, complex(value), where)
     return least._replace(limit=_rounded_down(least.limit))
 
 
 def jacobian(vessel: Dynamics, x: Floats, command: Floats) -> Floats:
-    """Give how the rates (12 + n,) depend on the state, (12 + n, 12 + n), by central differences.
+    """Return the Jacobian of the rates, (12 + n, 12 + n), by central differences.
 
     Args:
-        x: (12 + n,) the state. command: (m,) held.
+        x: (12 + n,) state. command: (m,) held constant.
     """
     around = vessel.surroundings()
     columns = []
@@ -93,7 +94,7 @@ def jacobian(vessel: Dynamics, x: Floats, command: Floats) -> Floats:
 
 
 def longest_step(value: complex) -> float:
-    """Give the longest step [s] in which a decaying mode [1/s] does not grow; inf for others."""
+    """Return the longest step [s] in which a decaying mode [1/s] does not grow; inf for others."""
     if not value.real < -NUDGE:
         return inf
     z = REACH * value / abs(value)
@@ -106,7 +107,3 @@ def _rounded_down(limit: float) -> float:
         return inf
     digit = 10.0 ** (floor(log10(limit)) - 2)
     return floor(limit / digit) * digit
-
-
-def _names(vessel: Dynamics) -> list[str]:
-    return [*STATE_NAMES, *(channel.name for channel in vessel.actuators)]

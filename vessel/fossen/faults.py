@@ -1,4 +1,4 @@
-"""What may go wrong with an actuator: what reaches it is changed on the way to it."""
+"""Actuator faults: parses them; each changes the command on its way to the actuator."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STUCK, JAM, LOSS, BIAS, BACKLASH, DELAY, NONE = (
     *("stuck", "jam", "loss", "bias", "backlash", "delay"),
     "none",
 )
-OFF = "off"  # stuck at no command
+OFF = "off"  # command is stuck at zero
 EXPECTED = (
     "expected stuck, stuck@VALUE, jam, loss@SHARE (0 to 1), bias@VALUE, backlash@WIDTH, "
     "delay@SECONDS, off, several by commas, or none"
@@ -21,14 +21,14 @@ EXPECTED = (
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault of one actuator.
+    """One fault of an actuator.
 
     Attributes:
-        kind: ``stuck`` (at a command), ``jam`` (where the actuator is), ``loss``, ``bias``,
+        kind: ``stuck`` (command), ``jam`` (actuator position), ``loss``, ``bias``,
             ``backlash`` or ``delay``.
-        amount: the command it is stuck at, or what is added to it, in its own unit (nan: where it
-            is commanded to); the share of its command that is lost; the play, in its own unit; how
-            much later a command comes [s].
+        amount: command it is stuck at, or bias, in the actuator's unit (nan: the present
+            command); fraction of the command that is lost; backlash, in the actuator's unit;
+            additional delay [s].
     """
 
     kind: str
@@ -36,14 +36,14 @@ class Fault:
 
 
 def read_faults(text: str, unit: float) -> list[Fault]:
-    """Read ``stuck@40`` or ``backlash@2,loss@0.3``; ``none`` gives none.
+    """Parse ``stuck@40`` or ``backlash@2,loss@0.3``; ``none`` is the empty list.
 
     Args:
-        text: faults, each of another kind; values in the unit the actuator is shown in.
-        unit: factor from that to its own.
+        text: faults of different kinds; values in the actuator's display unit.
+        unit: factor from the display unit to the actuator's own.
 
     Raises:
-        InvalidValue: anything else.
+        InvalidValue: invalid text.
     """
     if text.strip().lower() == NONE:
         return []

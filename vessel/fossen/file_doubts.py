@@ -1,4 +1,4 @@
-"""What is doubtful about a vessel's files as they stand: units, and a rudder that lies flat."""
+"""Warnings of suspicious values in a vessel's files: units, and orientation of rudders."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from steerageway.vessel.fossen.frame import Frame, angles, frame_of
 from steerageway.world.document import Section
 
 MOST = 3.0
-"""Of a prime coefficient of damping: a sphere's cross-flow drag is some 0.4, by length squared."""
-ACROSS = 0.1  # of a chord along the hull, from which on down it lies across it
-FORWARD = 0.1  # of the length, ahead of CO
-UPRIGHT = 0.7  # part of a span that lies athwart, of a foil that stands
-FORCES = ("hydrodynamics", "CL_delta", "lift_drag")  # of surfaces that are no foils in the flow
+"""Limit of prime damping: a sphere's cross-flow drag is about 0.4, over its length squared."""
+ACROSS = 0.1  # longitudinal component of a chord, below which it counts as athwart
+FORWARD = 0.1  # fraction of the length, ahead of CO
+UPRIGHT = 0.7  # transverse component of a span, below which a foil counts as upright
+FORCES = ("hydrodynamics", "CL_delta", "lift_drag")  # keys of surfaces other than foils
 
 
 def file_doubts(folder: Folder) -> Iterator[str]:
-    """Say what a right vessel of the coefficient form has that its author can hardly mean."""
-    if told := _doubt_of_units(folder["hydrodynamics"]):
-        yield told
+    """Return warnings of valid but implausible values in a vessel of the coefficient form."""
+    if warning := _unit_warning(folder["hydrodynamics"]):
+        yield warning
     frame, length = frame_of(folder["geometry"]), folder["geometry"].positive("length")
     for section in folder["control_surfaces"].sections("control_surfaces"):
         if not any(f"control_surface_{name}" in section for name in FORCES):
@@ -45,8 +45,8 @@ def _of_a_foil(section: Section, frame: Frame, length: float) -> Iterator[str]:
         )
 
 
-def _doubt_of_units(hydrodynamics: Section) -> str:
-    """Say that ``dim_flag: false`` stands over dimensional figures; "": it does not."""
+def _unit_warning(hydrodynamics: Section) -> str:
+    """Return a warning if ``dim_flag: false`` stands with dimensional coefficients; else ""."""
     prime = not hydrodynamics.flag("dim_flag", True)
     large = [key for key in hydrodynamics.nodes if prime and _is_large(hydrodynamics, key)]
     if not large:

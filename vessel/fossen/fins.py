@@ -1,6 +1,6 @@
-"""Compiled fins by two lines, or by quadratic lift and drag, in the flow at their places.
+"""Compiled fins in the local flow: two-line lift and drag, or quadratic lift and drag.
 
-Their formulas, and the fin's frame, are in ``vessel.actuators.fins``.
+The formulas, and the fin's frame, are in ``vessel.actuators.fins``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ along_flow = part(fins.along_flow)
 def fin_force(
     E: Record, by_lines: bool, delta: float, u: float, v: float, w: float
 ) -> tuple[float, float, float]:
-    """Give the force in BODY of a fin turned by delta about its span, in the flow at its place."""
+    """Return the force in BODY of a fin rotated by delta about its span, in the local flow."""
     along = E.chord_x * u + E.chord_y * v + E.chord_z * w
     across = E.normal_x * u + E.normal_y * v + E.normal_z * w
     c, s = cos(delta), sin(delta)

@@ -1,7 +1,7 @@
-"""A vessel that floats by its hull's form, and meets waves: what its files say, and its sea.
+"""Floating by hull form and wave loads: reads their keys, and places a vessel in a sea.
 
 Keys, in ``hydrodynamics.yml``: ``hydrostatics`` (``mesh`` or ``voxels``), ``loads``, ``radiation``,
-``drag``; in ``geometry.yml``: ``mesh``. Each is described in ``docs/vessel_files.md``.
+``drag``; in ``geometry.yml``: ``mesh``. All are described in ``docs/vessel_files.md``.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from steerageway.world.units import word
 
 FORMS = hyd.HYDROSTATICS.choices
 WAVES = hyd.LOADS_WAVES.choices
-LIKE = 3.0  # times the hull's length that a mesh may be longer or shorter
+LIKE = 3.0  # maximum ratio of mesh length and hull length, or its inverse
 
 
 @dataclass(frozen=True, eq=False)
 class Floating:
-    """How a vessel floats, and what of the waves loads it.
+    """Hydrostatics of a vessel by its mesh, and its wave loads.
 
     Attributes:
-        mesh: its hull; None of one that floats by coefficients.
-        stability: of the mesh at rest, likewise.
-        rest: (3,) z [m], roll and pitch [rad] of the rest.
-        r_bg: (3,) its centre of gravity [m].
-        waves: one of ``WAVES``.
-        rao: of waves ``rao``: the forces' RAOs.
+        mesh: hull mesh; None for a vessel with hydrostatics by coefficients.
+        stability: hydrostatics of the mesh at rest; likewise None.
+        rest: (3,) z [m], roll and pitch [rad] at rest.
+        r_bg: (3,) centre of gravity [m].
+        waves: wave load model, one of ``WAVES``.
+        rao: force RAOs, with waves ``rao``.
         draught: [m].
-        drift: the mean drift by a table; None: it has none.
+        drift: mean drift table; None: none.
     """
 
     mesh: Mesh | None
@@ -61,12 +61,12 @@ class Floating:
 
 
 def wanted(folder: Folder) -> bool:
-    """Say whether the files ask for any of this."""
+    """Whether the files use any of these keys."""
     return any(key in folder["hydrodynamics"] for key in (hyd.HYDROSTATICS, hyd.LOADS))
 
 
 def with_added_mass(folder: Folder, mass: Masses) -> Masses:
-    """Give the masses with added mass from ``radiation``, where no other key gives it."""
+    """Return the masses with added mass from ``radiation``, unless another key gives it."""
     if mass.M_A.any() or hyd.HYDROSTATICS not in folder["hydrodynamics"]:
         return mass
     shares = np.array(hyd.ADDED) * np.diag(mass.M_RB)
@@ -82,17 +82,17 @@ def with_added_mass(folder: Folder, mass: Masses) -> Masses:
 def in_calm(
     folder: Folder, hull: at.Parameters, mass: Masses, frame: Frame, water: tuple[float, float]
 ) -> tuple[seaway.Parameters, Floating]:
-    """Give the parameters of a vessel in calm water, and how it floats.
+    """Return the parameters of a vessel in calm water, and its hydrostatics.
 
     Args:
-        folder: its files.
+        folder: vessel folder.
         hull: its parameters of the coefficient form.
-        mass: see there.
-        frame: BODY in the drawing.
+        mass: masses and centres.
+        frame: BODY in the drawing frame.
         water: density [kg/m³] and gravity [m/s²].
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     hydrodynamics = folder["hydrodynamics"]
     density, gravity = water
@@ -103,6 +103,7 @@ def in_calm(
     vertices, triangles = np.zeros((0, 3)), np.zeros((0, 3), np.int64)
     damping, kerner = np.zeros((2, 6)), np.zeros(drag.COEFFICIENTS)
     if floating.mesh is not None and floating.stability is not None:
+        # pressure on the mesh replaces G eta of the coefficient form
         hull.scalars["restoring"] = 0.0
         own["weight"] = mass.mass * gravity
         own["g_x"], own["g_y"], own["g_z"] = mass.r_bg
@@ -134,7 +135,7 @@ def _floating(folder: Folder, mass: Masses, frame: Frame, density: float, form: 
     section = hydrodynamics.section(hyd.LOADS)
     waves = word(section, hyd.LOADS_WAVES, default="mesh" if form != "coefficients" else "none")
     if waves == "mesh" and form == "coefficients":
-        section.wrong(hyd.LOADS_WAVES, "mesh", "hydrostatics: mesh beside it", None)
+        section.wrong(hyd.LOADS_WAVES, "mesh", "hydrostatics: mesh as well", None)
     rao = read_rao(folder, frame) if waves == "rao" else None
     drift = read_drift(folder)
     if form == "coefficients":
@@ -153,7 +154,7 @@ def _floating(folder: Folder, mass: Masses, frame: Frame, density: float, form: 
 
 
 def _mesh(folder: Folder, frame: Frame) -> Mesh:
-    """Read the mesh, check that it is as long as the hull, and bring it to CO."""
+    """Read the mesh, check its length against the hull's, and translate it to CO."""
     geometry = folder["geometry"]
     section = geometry.section(geo.MESH)
     path = folder.find(section, geo.MESH_FILE) if geo.MESH_FILE in section else None
@@ -167,6 +168,7 @@ def _mesh(folder: Folder, frame: Frame) -> Mesh:
     mesh = read(path, scale, axes, origin)
     length, long = geometry.positive(geo.LENGTH), float(np.ptp(mesh.vertices[:, 0]))
     if not length / LIKE <= long <= length * LIKE:
+        # drawings are often in millimetres: suggest the scale
         milli = abs(long / length / 1000.0 - 1.0) < LIKE
         meant = f"scale: {scale / 1000.0:g}: the file is in millimetres" if milli else "another"
         section.fail(geo.SCALE, f"a mesh of {long:.4g} m for a hull of {length:g} m", meant)
@@ -175,7 +177,7 @@ def _mesh(folder: Folder, frame: Frame) -> Mesh:
 
 
 def _surface(folder: Folder, mesh: Mesh, form: str, own: at.Record) -> tuple[Floats, Whole]:
-    """Give the vertices and triangles, or the voxels' centres and no triangles."""
+    """Return the vertices and triangles, or the voxels' centres and no triangles."""
     hydrodynamics = folder["hydrodynamics"]
     section = hydrodynamics.section(hyd.VOXELS)
     edge = section.positive(hyd.VOXEL_EDGE, float(np.ptp(mesh.vertices[:, 0])) / 40.0)
@@ -189,7 +191,7 @@ def _surface(folder: Folder, mesh: Mesh, form: str, own: at.Record) -> tuple[Flo
 
 
 def _loads(folder: Folder, own: at.Record, weight: float, draught: float) -> None:
-    """Fill in what of the waves loads the hull."""
+    """Fill in the wave loads on the hull."""
     section = folder["hydrodynamics"].section(hyd.LOADS)
     own["model"] = loads.MODELS.index(section.choice(hyd.PRESSURE))
     evaluator = section.choice(hyd.EVALUATOR)
@@ -203,29 +205,29 @@ def _loads(folder: Folder, own: at.Record, weight: float, draught: float) -> Non
 def _mean_drift(
     folder: Folder, section: Section, own: at.Record, weight: float, draught: float
 ) -> None:
-    """Read ``drift``: a table's mean or slow drift, reflection by a formula or given, or none."""
+    """Read ``drift``: mean or slow drift by a table, reflection by a formula or given, or none."""
     tabulated = hyd.DRIFT_FILE in folder["hydrodynamics"].section(hyd.RAO)
     node = section.nodes.get(hyd.DRIFT)
-    told = "auto" if node is None else str(node.value).lower()
+    choice = "auto" if node is None else str(node.value).lower()
     section.asked.add(hyd.DRIFT)
     if tabulated:
-        if told not in ("auto", "mean", "newman"):
-            section.wrong(hyd.DRIFT, told, "mean or newman: rao has a drift_file", None)
-        own["newman"] = told == "newman"
+        if choice not in ("auto", "mean", "newman"):
+            section.wrong(hyd.DRIFT, choice, "mean or newman: rao has a drift_file", None)
+        own["newman"] = choice == "newman"
         return
-    if told in ("mean", "newman"):
-        section.wrong(hyd.DRIFT, told, "a drift_file of rao beside it", None)
-    elif told != "none":
+    if choice in ("mean", "newman"):
+        section.wrong(hyd.DRIFT, choice, "a drift_file in rao as well", None)
+    elif choice != "none":
         own["drift"] = 0.5 * weight * folder["geometry"].positive(geo.LENGTH)
         own["reflection"] = 2.0 * draught
-    if told not in ("auto", "none", "mean", "newman"):
+    if choice not in ("auto", "none", "mean", "newman"):
         own["reflection"] = -section.number(hyd.DRIFT, low=0.0, high=1.0)
 
 
 def _radiation(
     folder: Folder, mass: Masses, floating: Floating, density: float, gravity: float
 ) -> Floats:
-    """Give linear and quadratic damping (2, 6): B = 2 zeta sqrt((M + A) C)."""
+    """Return linear and quadratic damping (2, 6): B = 2 zeta sqrt((M + A) C)."""
     section = folder["hydrodynamics"].section(hyd.RADIATION)
     assert floating.mesh is not None
     C = np.zeros(6)
@@ -251,7 +253,7 @@ def _radiation(
 
 
 def _kerner(folder: Folder) -> Floats:
-    """Read the coefficients of the wet triangles' drag; none where there is no such key."""
+    """Read the coefficients of the wet triangles' drag; empty without the key."""
     section = folder["hydrodynamics"].section(hyd.DRAG)
     given: Section = section.section(hyd.KERNER)
     found = np.zeros(drag.COEFFICIENTS)
@@ -271,7 +273,7 @@ def _kerner(folder: Folder) -> Floats:
 
 
 def at_rest(vessel: Dynamics, floating: Floating, folder: Folder) -> Dynamics:
-    """Give the vessel with how it floats; unless the files say where, it starts at rest."""
+    """Return the vessel with its hydrostatics; it starts at rest unless the files set the pose."""
     initial, conditions = vessel.initial.copy(), folder["initial_conditions"]
     if ini.START_LOCATION not in conditions:
         initial[2] = floating.rest[0]
@@ -281,10 +283,10 @@ def at_rest(vessel: Dynamics, floating: Floating, folder: Folder) -> Dynamics:
 
 
 def in_sea(vessel: Dynamics, sea: Sea) -> Dynamics:
-    """Give a vessel in a sea; one that waves do not load is the same.
+    """Return a vessel in a sea; a vessel without wave loads is unchanged.
 
     Raises:
-        InvalidValue: the water is no deeper than the vessel's draught.
+        InvalidValue: the water is not deeper than the vessel's draught.
     """
     floating = vessel.floating
     if vessel.wave_motion is not None:
@@ -304,7 +306,7 @@ def in_sea(vessel: Dynamics, sea: Sea) -> Dynamics:
     if floating.drift is not None:
         drift = np.ascontiguousarray(floating.drift.table_of(rows)[:, :, :6])
     water = sea.water.copy()
-    water[1], water[2] = p.water[1], p.water[2]  # the vessel was built for these
+    water[1], water[2] = p.water[1], p.water[2]  # those the vessel was built for
     changed = p._replace(
         rows=rows,
         water=water,
@@ -316,12 +318,12 @@ def in_sea(vessel: Dynamics, sea: Sea) -> Dynamics:
 
 
 def sea_loads(vessel: Dynamics, x: Floats, t: float) -> tuple[Floats, float, float]:
-    """Give the sea's wrench (6,) in BODY, weight included, and the wet volume and surface.
+    """Return the sea's wrench (6,) in BODY, including weight, and the wetted volume and area.
 
     Args:
-        vessel: one that floats by a mesh, or meets waves.
-        x: its state.
-        t: [s].
+        vessel: vessel that floats by a mesh, or has wave loads.
+        x: state.
+        t: time [s].
     """
     around = vessel.surroundings(time=t)
     vessel.derivative(x, np.zeros(len(vessel.commands)), around)

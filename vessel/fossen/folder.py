@@ -1,9 +1,10 @@
-"""Vessel folders in Panisim's layout: read, checked, and made into a ``Dynamics``.
+"""Vessel folders in Panisim's layout: reads and checks the files, and builds the ``Dynamics``.
 
-A folder holds ``geometry.yml``, ``inertia.yml``, ``hydrodynamics.yml``, ``control_surfaces.yml``,
-``thrusters.yml`` and ``initial_conditions.yml`` as Panisim has them, and may hold ``vessel.yml``
-(what Panisim's main file says of an agent, and which model) and ``peer_compat.yml`` (by peer, what
-is different so that this peer's own runs are reproduced). Every key: ``docs/vessel_files.md``.
+A folder contains ``geometry.yml``, ``inertia.yml``, ``hydrodynamics.yml``,
+``control_surfaces.yml``, ``thrusters.yml`` and ``initial_conditions.yml`` as in Panisim. It may
+contain ``vessel.yml`` (the agent's entries of Panisim's main file, and the model) and
+``peer_compat.yml`` (by reference program, changes that reproduce that program's results).
+All keys: ``docs/vessel_files.md``.
 """
 
 from __future__ import annotations
@@ -43,19 +44,19 @@ FILES = (
     "initial_conditions",
 )
 PANISIM = "panisim"
-"""A peer of every folder in its layout, without a ``peer_compat.yml``."""
-ITS_WATER = (("density", "1000"), ("gravity", "9.80665"))  # where its main file does not say
+"""The reference program of every folder in its layout, without a ``peer_compat.yml``."""
+ITS_WATER = (("density", "1000"), ("gravity", "9.80665"))  # defaults of its main file
 MODELS = {"coefficients": "steerageway.vessel.fossen.build", **published.MODELS}
 
 
 @dataclass(frozen=True)
 class Folder:
-    """A vessel's files, read but not yet understood.
+    """The parsed files of a vessel.
 
     Attributes:
-        path: the folder.
-        files: the sections by the file's name without ``.yml``; an absent file is empty.
-        peer: whose quirks are wanted.
+        path: path of the folder.
+        files: sections by file name without ``.yml``; a missing file is empty.
+        peer: reference program whose behavior is reproduced.
     """
 
     path: Path
@@ -66,27 +67,27 @@ class Folder:
         return self.files[name]
 
     def find(self, section: Section, key: str) -> Path:
-        """Give the file that a path in the folder's files means, see ``table_of``.
+        """Return the file that a path in the folder's files refers to, see ``table_of``.
 
         Raises:
-            InvalidValue: there is none.
+            InvalidValue: it does not exist.
         """
         named, beside = section.text(key), section.path.parent
         found = table_of(named, beside, self.path)
         if found is None:
-            section.fail(key, f"{named}: no such file", f"it there, or its tail below {beside}")
+            section.fail(key, f"{named}: no such file", f"a file, or its tail below {beside}")
         return found
 
 
 class Given(NamedTuple):
-    """The value of an override, and where it was written, as ``alpha.moos:41``."""
+    """Value of an override, and where it was given, e.g. ``alpha.moos:41``."""
 
     value: object
     where: str
 
 
 class Choice(NamedTuple):
-    """A vessel's folder, and what a main file changes of its files; see ``load``."""
+    """A vessel's folder, and the changes of a main file to its files; see ``load``."""
 
     folder: Path
     overrides: dict[str, object]
@@ -94,19 +95,19 @@ class Choice(NamedTuple):
 
 
 def chosen(name: str | Path) -> Choice:
-    """Give the vessel that a name means: a folder, one that comes along, or a main file's.
+    """Return the vessel with a name: a folder, a bundled vessel, or one of a main file.
 
     Raises:
-        InvalidValue: there is none; or the main file is wrong.
+        InvalidValue: it does not exist; or the main file is invalid.
     """
     text = str(name)
     if not is_main_file(text) or Path(text).is_dir():
         return Choice(folder_of(text), {}, {})
     agent = read_agent(text)
-    said: dict[str, object] = {
+    overrides: dict[str, object] = {
         key: Given(value, f"{text}: agent") for key, value in agent.overrides.items()
     }
-    return Choice(agent.folder, said, agent.elsewhere)
+    return Choice(agent.folder, overrides, agent.elsewhere)
 
 
 def load(
@@ -115,18 +116,18 @@ def load(
     overrides: Mapping[str, object] | None = None,
     elsewhere: Mapping[str, Path] | None = None,
 ) -> Dynamics:
-    """Make the vessel a folder describes.
+    """Build the vessel of a folder.
 
     Args:
-        folder: its path, or the name of a vessel that comes along: ``otter``; or a vessel of a
-            main file of Panisim's, with what that says of it: ``simulation_input.yml@NAME``.
-        peer_compat: reproduce the quirks of this peer, one of ``peer_compat.yml``, or ``panisim``.
-        overrides: values by dotted key, such as ``{"inertia.mass": 60}``; list items from 1. A
-            ``Given`` says where its value was written, for errors.
-        elsewhere: files that lie in other folders, as ``{"thrusters": Path("engines/two.yml")}``.
+        folder: path, or name of a bundled vessel: ``otter``; or a vessel of a
+            Panisim main file, with its entries there: ``simulation_input.yml@NAME``.
+        peer_compat: reference program to reproduce, of ``peer_compat.yml``, or ``panisim``.
+        overrides: values by dotted key, e.g. ``{"inertia.mass": 60}``; list items from 1. A
+            ``Given`` also has the place of its value, for errors.
+        elsewhere: files in other folders, e.g. ``{"thrusters": Path("engines/two.yml")}``.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     choice = chosen(folder)
     changes = choice.overrides | dict(overrides or {})
@@ -151,16 +152,16 @@ def mistakes_of(
     overrides: Mapping[str, object] | None = None,
     elsewhere: Mapping[str, Path] | None = None,
 ) -> list[Diagnostic]:
-    """Give everything that is wrong with a folder's files, each as ``load`` would say it.
+    """Return all mistakes of a folder's files, each as ``load`` would report it.
 
-    A wrong value is one mistake and reading goes on with a stand-in; what then follows from the
-    stand-ins, and not from the files, is left out.
+    An invalid value is one mistake, and reading continues with a placeholder; mistakes caused by
+    placeholders alone are omitted.
 
     Args:
-        folder: its path. overrides, elsewhere: as of ``load``.
+        folder: path. overrides, elsewhere: see ``load``.
 
     Raises:
-        InvalidValue: there is no such folder; an override is wrong.
+        InvalidValue: the folder does not exist; an override is invalid.
     """
     found: list[InvalidValue] = []
     path = _there(Path(folder))
@@ -173,7 +174,7 @@ def mistakes_of(
 
 
 def models() -> tuple[str, ...]:
-    """Give the names ``model`` may have."""
+    """Return the permitted values of ``model``."""
     return tuple(MODELS)
 
 
@@ -183,7 +184,7 @@ def read_folder(
     overrides: Mapping[str, object] | None = None,
     elsewhere: Mapping[str, Path] | None = None,
 ) -> Folder:
-    """Read a folder's files and those elsewhere, with what a peer or the caller changes."""
+    """Read a folder's files and those elsewhere, with changes by reference program and caller."""
     places = {name: _there(path) / f"{name}.yml" for name in FILES}
     for name, place in (elsewhere or {}).items():
         if name not in places or not place.is_file():
@@ -204,11 +205,11 @@ def read_folder(
 
 
 def _override(files: dict[str, Section], overrides: Mapping[str, object], path: Path) -> None:
-    """Change values of the files by dotted key."""
+    """Replace values of the files by dotted key."""
     for dotted, given in overrides.items():
         name, *keys = dotted.split(".")
-        unsaid = Given(given, f"{(files[name].path if name in files else path)}: override")
-        value, where = given if isinstance(given, Given) else unsaid
+        unplaced = Given(given, f"{(files[name].path if name in files else path)}: override")
+        value, where = given if isinstance(given, Given) else unplaced
         if name not in files or not keys:
             meant = near(name, FILES)
             known = f"as {meant[0]}.KEY" if meant else f"FILE one of {', '.join(FILES)}"
@@ -223,14 +224,14 @@ def _there(path: Path) -> Path:
 
 
 def _quirks(path: Path, peer: str) -> list[tuple[str, list[str], yaml.Node]]:
-    """Give (file, keys, value) of everything a peer does otherwise."""
+    """Return (file, keys, value) of each change for a reference program."""
     section = read_if_there(path)
     if peer not in section:
         if peer == PANISIM:
             return []
         known = ", ".join([*section.nodes, PANISIM])
-        told = f"peer_compat {peer}: expected one of {known}"
-        raise InvalidValue(told, str(path))
+        message = f"peer_compat {peer}: expected one of {known}"
+        raise InvalidValue(message, str(path))
     files = section.section(peer)
     found = []
     for name in files.nodes:

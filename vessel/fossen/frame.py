@@ -1,7 +1,7 @@
-"""From the drawing to BODY: every place and orientation in a vessel's files is seen from CO.
+"""Transformation from the drawing frame of a vessel's files to BODY about CO.
 
-``CO`` of ``geometry.yml`` is BODY's origin and axes in the drawing that the files are measured in;
-without it the drawing is BODY. Orientations are Euler angles [rad], turned about z, y, x.
+``CO`` of ``geometry.yml`` is BODY's origin and axes in the drawing frame of the files;
+the default is the drawing frame itself. Orientations are Euler angles [rad] in zyx order.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from steerageway.world.document import Section
 
 @dataclass(frozen=True)
 class Frame:
-    """BODY in the drawing.
+    """BODY in the drawing frame.
 
     Attributes:
-        origin: (3,) CO in the drawing [m].
-        R: (3, 3) from BODY to the drawing.
+        origin: (3,) CO in the drawing frame [m].
+        R: (3, 3) from BODY to the drawing frame.
     """
 
     origin: Floats
@@ -32,20 +32,20 @@ class Frame:
 
     @property
     def co(self) -> Floats:
-        """Give CO from the drawing's origin, in BODY's directions (3,)."""
+        """Return CO from the drawing frame's origin, in BODY's directions (3,)."""
         return self.R.T @ self.origin
 
     def place(self, position: Floats) -> Floats:
-        """Give a place of the drawing in BODY, from CO (3,)."""
+        """Return a point of the drawing frame in BODY, from CO (3,)."""
         return self.R.T @ (position - self.origin)
 
     def axes(self, eul: Floats) -> Floats:
-        """Give the axes of something turned so in the drawing: (3, 3), as columns in BODY."""
+        """Return the axes (3, 3) of an orientation in the drawing frame, as columns in BODY."""
         return self.R.T @ eul_to_rotm(eul)
 
 
 def frame_of(geometry: Section) -> Frame:
-    """Read ``CO``."""
+    """Read ``CO`` from the geometry file."""
     section = centre(geometry, geo.CO)
     origin, eul = section.vector(geo.POSITION), angles(section, geo.ORIENTATION)
     section.finish()
@@ -53,7 +53,7 @@ def frame_of(geometry: Section) -> Frame:
 
 
 def centre(geometry: Section, name: str) -> Section:
-    """Give CO, CG or CB; three numbers, as in Panisim's older files, are the position alone."""
+    """Return CO, CG or CB; three numbers, as in Panisim's older files, are the position only."""
     node = geometry.nodes.get(name)
     if not isinstance(node, yaml.SequenceNode):
         return geometry.section(name)

@@ -1,8 +1,9 @@
-"""Compiled forces on the hull of a coefficient-form vessel.
+"""Compiled hull forces of a coefficient-form vessel: Coriolis, damping, lift, restoring, wind.
 
-Each adds its wrench about CO, in BODY, to ``tau`` (6,), given ``nu_r`` (6,), the velocity through
-the water. In the right-hand side both lie in ``dx``: ``nu_r`` in the first half, which is written
-over at the end, ``tau`` in the second.
+Each function adds its wrench about CO, in BODY, to ``tau`` (6,), given ``nu_r`` (6,), the velocity
+through the water. In the right-hand side both are parts of ``dx``: ``nu_r`` is the first half,
+which is overwritten at the end, ``tau`` the second. Results are reproduced bit for bit, so the
+order of terms in each sum must not change.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ from steerageway.vessel.fossen.strips import interpolated
 from steerageway.vessel.fossen.terms import HEEL
 from steerageway.world.compiled import part
 
-SLOW = 1e-3  # [m/s]
-PHI = 3  # of the state
+SLOW = 1e-3  # [m/s] minimum speed in powers below 0
+PHI = 3  # index in the state
 
 wing_coefficients = part(damping_formulas.wing_coefficients)
 wing_force = part(damping_formulas.wing_force)
@@ -56,9 +57,9 @@ ned_to_body = part(kinematics.ned_to_body)
 
 @part
 def relative_velocity(s: Record, x: Floats, surroundings: Floats, nu_r: Floats) -> None:
-    """Write nu - nu_c; the current is turned from NED to BODY.
+    """Write nu - nu_c; the current is rotated from NED to BODY.
 
-    Source: Fossen (2021), equation 10.149; the peers turn by yaw only.
+    Source: Fossen (2021), equation 10.149; some reference programs rotate by yaw only.
     """
     for i in range(6):
         nu_r[i] = x[6 + i]
@@ -77,10 +78,10 @@ def relative_velocity(s: Record, x: Floats, surroundings: Floats, nu_r: Floats) 
 
 @part
 def accelerate(s: Record, m: Floats, x: Floats, nu_r: Floats, tau: Floats) -> None:
-    """Turn ``tau`` into the acceleration: that of the current in BODY, and M^-1 tau.
+    """Replace ``tau`` by the acceleration: that of the current in BODY, plus M^-1 tau.
 
-    Held degrees of freedom do not accelerate; the free ones are those of the reduced system.
-    Source: Fossen (2021), equation 10.155, with the whole of -S(omega) v_c.
+    Held degrees of freedom do not accelerate; the free ones follow from the reduced system.
+    Source: Fossen (2021), equation 10.155, with the full term -S(omega) v_c.
     """
     a, b, c = x[6] - nu_r[0], x[7] - nu_r[1], x[8] - nu_r[2]
     if s.current == 2:
@@ -89,6 +90,7 @@ def accelerate(s: Record, m: Floats, x: Floats, nu_r: Floats, tau: Floats) -> No
         a_dot = b * x[11] - c * x[10]
         b_dot = c * x[9] - a * x[11]
         c_dot = a * x[10] - b * x[9]
+    # held degrees of freedom: nu_r changes with the current alone, and M's coupling is a force
     if s.holding != 0:
         for i in range(6):
             tau[TAU + i] += (
@@ -107,6 +109,7 @@ def accelerate(s: Record, m: Floats, x: Floats, nu_r: Floats, tau: Floats) -> No
             + m[cell(M_INV, i, 4)] * t4
             + m[cell(M_INV, i, 5)] * t5
         )
+    # M_INV is zero in held degrees of freedom, which do not follow the current either
     if m[cell(M_INV, 0, 0)] != 0.0:
         tau[TAU + 0] += a_dot
     if m[cell(M_INV, 1, 1)] != 0.0:
@@ -117,7 +120,7 @@ def accelerate(s: Record, m: Floats, x: Floats, nu_r: Floats, tau: Floats) -> No
 
 @part
 def coriolis(s: Record, m: Floats, nu_r: Floats, tau: Floats) -> None:
-    """Take away C_RB(nu_r) nu_r + C_A(nu_r) nu_r.
+    """Subtract C_RB(nu_r) nu_r + C_A(nu_r) nu_r.
 
     Source: Fossen (2011), equations 3.46 and 6.43, for symmetric M_RB and M_A.
     """
@@ -147,7 +150,7 @@ def coriolis(s: Record, m: Floats, nu_r: Floats, tau: Floats) -> None:
 
 @part
 def row_times(M: Floats, k: int, nu: Floats) -> float:
-    """Give the product of a matrix' row, which begins at k, and nu."""
+    """Return the product of nu and a matrix row that starts at index k."""
     return float(
         M[k] * nu[0]
         + M[k + 1] * nu[1]
@@ -160,7 +163,7 @@ def row_times(M: Floats, k: int, nu: Floats) -> float:
 
 @part
 def momentum(M: Floats, k: int, nu: Floats) -> tuple[float, float, float, float, float, float]:
-    """Give M nu, of the matrix that begins at k."""
+    """Return M nu for the matrix that starts at index k."""
     return (
         row_times(M, k, nu),
         row_times(M, k + 6, nu),
@@ -175,10 +178,10 @@ def momentum(M: Floats, k: int, nu: Floats) -> tuple[float, float, float, float,
 def damping(
     s: Record, terms: Terms, values: Floats, count: int, x: Floats, nu_r: Floats, tau: Floats
 ) -> None:
-    """Add every coefficient times its velocities and heel, those that fade with speed reduced.
+    """Add each coefficient times its velocities and heel; terms that fade with speed are reduced.
 
-    Prime ones that go by the actual speed are here for unit speed, and take their power of U; at
-    rest, where a power below 0 would be of nothing, U counts as ``SLOW``.
+    Prime coefficients that refer to the actual speed are stored for unit speed, and multiplied by
+    their power of U; at rest, where a negative power would diverge, U is ``SLOW``.
     """
     fade = faded(s, x, nu_r) if s.fade != 0.0 else 1.0
     speed = 1.0
@@ -208,9 +211,9 @@ def damping(
 
 @part
 def resistance(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
-    """Take away the resistance measured straight ahead; beyond its table it grows as the square.
+    """Subtract the resistance measured straight ahead; beyond its table it grows with u squared.
 
-    A table that begins at rest is for both ways.
+    A table that starts at rest holds for both directions.
     """
     rows = s.resistance_rows
     if rows == 0:
@@ -227,7 +230,7 @@ def resistance(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
 
 @part
 def faded(s: Record, x: Floats, nu_r: Floats) -> float:
-    """Give what fading terms keep at this speed."""
+    """Return the remaining fraction of fading terms at this speed."""
     if s.fade_form == 0:
         speed = sqrt(nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2)
     else:
@@ -237,11 +240,11 @@ def faded(s: Record, x: Floats, nu_r: Floats) -> float:
 
 @part
 def lift(s: Record, nu_r: Floats, tau: Floats) -> None:
-    """Add lift and drag of the hull taken as a wing in the vertical plane.
+    """Add lift and drag of the hull as a wing in the vertical plane.
 
-    The law is one of small angles. Beyond 45 degrees lift falls as it rose, to none broadside, and
-    astern the hull is the wing it is ahead; the peers' lift grows all the way round, and with it
-    the drag: a REMUS would meet 80 times the drag astern that it meets ahead.
+    The law is one of small angles. Beyond 45 degrees the lift decreases to none broadside, and
+    astern is that of the hull ahead; in the reference programs the lift grows over all angles, and
+    with it the drag: a REMUS would have 80 times the drag astern that it has ahead.
     Source: Beard & McLain (2012), section 4.2; Fossen (2021), section 8.3, forceLiftDrag.
     """
     if s.lift_area == 0.0:
@@ -260,7 +263,7 @@ def lift(s: Record, nu_r: Floats, tau: Floats) -> None:
 
 @part
 def restoring(s: Record, m: Floats, x: Floats, tau: Floats) -> None:
-    """Take away g(eta): of a submerged body, or G (eta - trim) of a floating one.
+    """Subtract g(eta): of a submerged body, or G (eta - trim) of a floating one.
 
     Source: Fossen (2021), equations 4.6 and 4.34.
     """
@@ -303,9 +306,9 @@ def restoring(s: Record, m: Floats, x: Floats, tau: Floats) -> None:
 def emerge(
     s: Record, depth: float, cphi: float, sphi: float, cth: float, sth: float, tau: Floats
 ) -> None:
-    """Take away the buoyancy of what is above the surface, of three equal stations along the hull.
+    """Subtract the buoyancy above the surface, of three equal stations along the hull.
 
-    Each is a section of the hull's height; of a circle's area the cubic is within 1.2 % of all.
+    Each is a section of the hull's height; the cubic is within 1.2 % of the area of a circle.
     """
     for k in range(3):
         place = s.buoy_x + (k - 1) * s.station
@@ -324,16 +327,16 @@ def emerge(
 
 @part
 def may_emerge(x: Floats, ahead: float, across: float, below: float, height: float) -> bool:
-    """Tell, without a sine, whether something of the hull can reach the surface at its attitude.
+    """Whether any part of the hull can reach the surface at its attitude, without trigonometry.
 
-    Its middle lies so far from CO. No sine is greater than its angle, and no cosine than 1.
+    The arguments are the centre's offset from CO; bounds: sin(a) <= a and cos(a) <= 1.
     """
     return bool(x[2] < 0.5 * height + abs(x[4] * ahead) + abs(x[3] * across) + abs(below))
 
 
 @part
 def immersed(deep: float, height: float) -> float:
-    """Give how much of a body of some height is under water with its middle so deep, 0 to 1."""
+    """Return the immersed fraction of a body of some height with its centre at a depth, 0 to 1."""
     part = 0.5 + deep / height
     if part <= 0.0:
         return 0.0
@@ -342,7 +345,7 @@ def immersed(deep: float, height: float) -> float:
 
 @part
 def weight(s: Record, x: Floats) -> tuple[float, float, float, float, float, float]:
-    """Give the wrench of a weight that hangs at a place fixed in BODY."""
+    """Return the wrench of a weight attached at a point fixed in BODY."""
     cth = cos(x[4])
     X, Y, Z = -s.load * sin(x[4]), s.load * cth * sin(x[3]), s.load * cth * cos(x[3])
     K = s.load_y * Z - s.load_z * Y
@@ -352,7 +355,7 @@ def weight(s: Record, x: Floats) -> tuple[float, float, float, float, float, flo
 
 @part
 def pose_rates(s: Record, m: Floats, x: Floats, dx: Floats) -> None:
-    """Write J(eta) nu; a peer takes J at the angles from the trim the weight gives."""
+    """Write J(eta) nu; as one reference program does, with J at angles relative to the trim."""
     if s.load_form != 2:
         eta_rates(x, dx)
         return
@@ -372,7 +375,7 @@ def pose_rates(s: Record, m: Floats, x: Floats, dx: Floats) -> None:
 
 @part
 def wind(s: Record, x: Floats, surroundings: Floats, tau: Floats) -> None:
-    """Add the wind's force on the body above water.
+    """Add the wind force on the hull above water.
 
     Source: Fossen (2021), equations 10.7 to 10.16, with CX = -cx cos, CY = cy sin, CN = cn sin 2.
     """

@@ -1,8 +1,8 @@
-"""Added mass from HydRA's JSON: at low frequency, heave, roll and pitch at their natural ones.
+"""Added mass from HydRA's JSON: at zero frequency; heave, roll, pitch at natural frequency.
 
-The file's frame is z up, with the bow along +x (or +y); its matrices are about the origin of the
-drawing. They are turned to BODY, all four blocks, made symmetric and moved to CO. Couplings of
-heave, roll and pitch are scaled with their diagonal entries, so that A stays positive definite.
+The file's frame is z up, with the bow along +x (or +y); its matrices are about the drawing's
+origin. They are rotated to BODY, all four blocks, made symmetric and moved to CO. Couplings of
+heave, roll and pitch are scaled with their diagonal entries, so A remains positive definite.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ SWEEPS = 50
 
 
 def added_mass(path: Path, co: Floats, bow: str = "x") -> Floats:
-    """Give M_A (6, 6) about CO in BODY.
+    """Return M_A (6, 6) about CO in BODY.
 
     Args:
-        path: the file.
-        co: (3,) CO in the drawing, in BODY's directions [m].
-        bow: which of the file's axes the bow lies along, ``x`` or ``y``.
+        path: path of the file.
+        co: (3,) CO in the drawing frame, in BODY's directions [m].
+        bow: axis of the file towards the bow, ``x`` or ``y``.
 
     Raises:
-        InvalidValue: a key is missing or of another shape; or surge has more added mass than
-            sway, as it has when the bow lies along the other axis.
+        InvalidValue: a key is missing or of another shape; or the added mass in surge exceeds that
+            in sway, as if the bow were along the other axis.
     """
     w, AM, M, C = _matrices(path)
     by_frequency = {float(at): AM[i, :, :, 0, 0] for i, at in enumerate(w) if at >= 0}
@@ -61,17 +61,17 @@ def added_mass(path: Path, co: Floats, bow: str = "x") -> Floats:
 
 
 def hull_of(path: Path) -> tuple[float, float]:
-    """Give what a file says of the hull it is of: its mass [kg], and its radius in pitch [m]."""
+    """Return the mass [kg] and the pitch radius of gyration [m] of the hull in a file."""
     _, _, M, _ = _matrices(path)
     mass = float(M[0, 0])
     return mass, sqrt(max(float(M[4, 4]), float(M[3, 3])) / mass) if mass > 0 else 0.0
 
 
 def as_panisim(path: Path) -> Floats:
-    """Give the matrix (6, 6) that Panisim makes of the file, about its origin, as it is.
+    """Return the matrix (6, 6) that Panisim derives from the file, about its origin, unmodified.
 
-    Its second frequency counts as zero; heave, roll and pitch have no couplings with one another;
-    only the two blocks on the diagonal are turned, as if the bow lay along +y.
+    The second frequency is taken as zero; heave, roll and pitch have no couplings;
+    only the two diagonal blocks are rotated, as if the bow were along +y.
     """
     w, AM, M, C = _matrices(path)
     A = AM[1, :, :, 0, 0].copy()
@@ -100,7 +100,7 @@ def _matrices(path: Path) -> tuple[Floats, Floats, Floats, Floats]:
 
 
 def _at_natural_frequency(by_frequency: dict[float, Floats], m: float, c: float, i: int) -> float:
-    """Iterate w = sqrt(C / (M + A(w))) and give A there."""
+    """Return A at the natural frequency w = sqrt(C / (M + A(w))), by iteration."""
     frequencies = sorted(by_frequency)
     values = [by_frequency[w][i, i] for w in frequencies]
     added = values[0]

@@ -1,7 +1,7 @@
-"""Where each number of a coefficient-form vessel lies in its compiled parameters.
+"""Layout of the compiled parameters of a coefficient-form vessel: records, matrices, tables.
 
-The arrays are few because each costs at every call from Python; this module alone knows the
-places. ``build`` writes them, ``hull`` and ``actuation`` read them.
+There are few arrays because each has a cost at every call from Python; only this module defines
+the positions in them. ``build`` writes them, ``hull`` and ``actuation`` read them.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from steerageway.world.compiled import part
 
 Terms = NDArray[np.int64]
 Records = Any  # of a dtype below: an array, or in compiled code a pointer to its first record
-Record = Any  # one of them: in compiled code its fields are attributes, in Python keys
+Record = Any  # one record: in compiled code its fields are attributes, in Python keys
 
 
 def fields(whole: tuple[str, ...], real: tuple[str, ...]) -> np.dtype[np.void]:
-    """Give the dtype of a record of whole and of real numbers."""
+    """Return the dtype of a record of integer and real fields."""
     return np.dtype([(name, np.int64) for name in whole] + [(name, float) for name in real], True)
 
 
 def record_of(dtype: np.dtype[np.void], **values: float) -> Record:
-    """Give a record with some fields filled in, the others 0.
+    """Return a record with some fields set, the others 0.
 
     Raises:
         ValueError: there is no such field.
@@ -41,12 +41,12 @@ class Parameters(NamedTuple):
 
     Attributes:
         scalars: () of HULL.
-        matrices: (MATRICES, 6, 6).
-        terms: (n, TERM) integers: the damping terms' axes and factors.
-        values: (n,) their coefficients, dimensional.
-        channels: (m,) of CHANNEL, the dynamics of each command's actuator state.
+        matrices: (MATRICES, 6, 6), see the indices below.
+        terms: (n, TERM) integers: axis and factors of the damping terms.
+        values: (n,) their dimensional coefficients.
+        channels: (m,) of CHANNEL, dynamics of each command's actuator state.
         effectors: (k,) of EFFECTOR, control surfaces and thrusters.
-        tables: (t, 3) rows of every table, each ascending in its first column; and of Fourier
+        tables: (t, 3) rows of all tables, each ascending in its first column; and of Fourier
             series, (a_k, b_k, 0) from k = 0 on.
     """
 
@@ -59,67 +59,67 @@ class Parameters(NamedTuple):
     tables: Floats
 
 
-# the right-hand side's work lies in dx: nu_r in its first six entries, then the wrench
+# work space of the right-hand side in dx: nu_r in the first six entries, then the wrench
 TAU = 6
 
 
 @part
 def cell(matrix: int, i: int, j: int) -> int:
-    """Give where an entry lies among the matrices."""
+    """Return the flat index of a matrix entry."""
     return 36 * matrix + 6 * i + j
 
 
 @part
 def entry(row: int, column: int) -> int:
-    """Give where an entry of a row lies among the tables."""
+    """Return the flat index of a table entry."""
     return 3 * row + column
 
 
-# matrices
+# indices of matrices
 M_INV = 0  # inverse mass of the free degrees of freedom, zero in the held ones
-MASS = 1  # M_RB + M_A where C_A is whole, else M_RB
+MASS = 1  # M_RB + M_A if C_A is complete, else M_RB
 ADDED = 2  # M_A, used only where C_A is masked
-KEEP = 3  # 1 where C_A is kept, 0 where the model leaves it out
-STIFFNESS = 4  # G of a floating craft
+KEEP = 3  # 1 where C_A is kept, 0 where the model omits it
+STIFFNESS = 4  # G of a floating vessel
 HELD = 5  # M's free rows and held columns, for held degrees of freedom in a current
 COMPLIANCE = 6  # inverse of G's heave, roll, pitch block, zero elsewhere
 MATRICES = 7
 
-# what is one number, of the hull's forces
+# scalars of the hull's forces
 HULL = fields(
     whole=(
-        "fade_form",  # 0: by speed through water; 1: by sqrt(u + v²) over ground, a peer's slip
+        "fade_form",  # 0: by speed through water; 1: by sqrt(u + v²) over ground, as a reference
         "coriolis",  # 0: none, 1: M_RB + M_A, 2: C_A masked
-        "current",  # 0: turned by R_nb; the peers': 1, by yaw only; 2, and planar in its derivative
+        "current",  # 0: rotated by R_nb; as references: 1, by yaw only; 2, planar in its rate too
         "restoring",  # 0: none, 1: submerged, 2: floating
-        "load_form",  # how the load acts: 0: not; the peers': 1, as a whole; 2, in heave, roll and
-        # pitch only, with the pose's rates taken at the angles from its trim
+        "load_form",  # effect of the payload: 0: none; as references: 1, full; 2, in heave,
+        # roll and pitch only, with pose rates at angles relative to its trim
         "holding",  # 1: some degrees of freedom are held
-        "prime",  # 1: prime damping goes by the speed through the water
+        "prime",  # 1: prime damping refers to the speed through the water
         "cross",  # cross-flow drag: 0: none, 1: sway and yaw, 2: heave and pitch too
-        "cross_sum",  # 0: the integral; 1: the peers' sum of 21 points
-        *("cross_first", "cross_rows"),  # a hull's own strips in the tables; no rows: a box
+        "cross_sum",  # 0: the integral; 1: the references' sum of 21 points
+        *("cross_first", "cross_rows"),  # the hull's own strips in the tables; no rows: a box
         *("resistance_first", "resistance_rows"),  # of speed ahead and resistance; no rows: none
-        "lift_form",  # 0: lift is none broadside and astern; 1: it grows all round, the peers'
+        "lift_form",  # 0: lift vanishes broadside and astern; 1: it grows all round, as references
     ),
     real=(
         "density",  # of the water [kg/m³]
-        "fade",  # fading terms carry exp(-fade * speed)
+        "fade",  # fading terms are multiplied by exp(-fade * speed)
         "push",  # constant surge force [N]
-        "excess",  # weight less buoyancy [N]
+        "excess",  # weight minus buoyancy [N]
         *("moment_x", "moment_y", "moment_z"),  # r_g W - r_b B [N m]
-        *("trim_z", "trim_phi", "trim_theta"),  # the pose where a floating craft rests
-        "cubic_k",  # righting moment of the third power of roll [N m/rad³]
-        *("load", "load_x", "load_y", "load_z"),  # a weight applied as a force [N], and where
-        "surface",  # a submerged hull's height, at which it meets the surface [m]; 0: it does not
+        *("trim_z", "trim_phi", "trim_theta"),  # equilibrium pose of a floating vessel
+        "cubic_k",  # cubic righting moment in roll [N m/rad³]
+        *("load", "load_x", "load_y", "load_z"),  # weight applied as a force [N], and its place [m]
+        "surface",  # height of a submerged hull that may emerge [m]; 0: not modelled
         "buoyancy",  # of the whole hull [N]
-        *("buoy_x", "buoy_y", "buoy_z"),  # its centre from CO [m]
-        "station",  # how far ahead and aft of it the outer of three stations lie [m]
+        *("buoy_x", "buoy_y", "buoy_z"),  # centre of buoyancy from CO [m]
+        "station",  # distance of the outer two of three stations from it [m]
         "cross_density",  # [kg/m³]
         "cross_half",  # half the hull's length [m]
         "cross_width",  # draught, or diameter [m]
         "cross_cd",  # two-dimensional drag coefficient; of a circular cylinder: 0
-        *("cross_kappa_low", "cross_kappa_high"),  # its end correction below, above Re 2e5
+        *("cross_kappa_low", "cross_kappa_high"),  # its end correction below and above Re 2e5
         "cross_re",  # Reynolds number per cross-flow speed [s/m]
         *("lift_area", "lift_aspect", "lift_cd0", "lift_e"),  # the hull as a wing; area 0: none
         *("wind_front", "wind_side", "wind_length"),  # areas above water [m²]; 0: none
@@ -134,35 +134,35 @@ AXIS, FADING, FACTORS, FIRST = 0, 1, 2, 3
 # FADING: 1 if it fades with speed; and 2 (k + 1) for a prime term of k velocities, for U^(2 - k)
 TERM = 8
 
-# how the state of a command's actuator follows it
+# dynamics of a command's actuator state
 CHANNEL = fields(
     whole=("mode", "clip"),
     real=(
-        *("time_constant", "rate"),  # [s], and its limit per second
-        *("low", "high"),  # what has an effect
+        *("time_constant", "rate"),  # time constant [s], rate limit per second
+        *("low", "high"),  # effective limits
         *("drive", "drag_linear", "drag_quadratic"),  # of a rotor: rate = A c - B x - C x|x|
     ),
 )
-DIRECT, LAG, RAMP = 0, 1, 2  # mode: at once; first order, rate-limited; rate-limited only
-ROTOR, FOLLOWER = 10, 11  # mode: a rotor by its rate; one at once, A times its command
-CLIP_COMMAND, CLIP_BEFORE, CLIP_AFTER = 0, 1, 2  # clip: ours; peers', of the state
+DIRECT, LAG, RAMP = 0, 1, 2  # mode: no lag; first order with rate limit; rate limit only
+ROTOR, FOLLOWER = 10, 11  # mode: rotor dynamics; no lag, A times the command
+CLIP_COMMAND, CLIP_BEFORE, CLIP_AFTER = 0, 1, 2  # clip: command (default); state, as references
 
 COEFFICIENTS, FIN, FOIL, THRUSTER, PROPELLER, FOUR_QUADRANTS = 0, 1, 2, 3, 4, 5
 B_SERIES = 6
 CONVERTER, TWO_LINES, QUADRATIC_FIN = 10, 11, 12  # see ``rotors`` and ``fins``
 
-# a control surface or thruster; each kind has some of the fields, the others are 0
+# a control surface or thruster; each kind uses some of the fields, the others are 0
 EFFECTOR = fields(
     whole=(
         "kind",
-        *("channel", "azimuth"),  # of its command, and of its azimuth's; -1: it does not turn
-        *("first_row", "rows", "harmonics"),  # of its table; no rows: none
+        *("channel", "azimuth"),  # indices of the command and of the azimuth's; -1: fixed
+        *("first_row", "rows", "harmonics"),  # position of its table; no rows: none
         "by_speed",  # COEFFICIENTS: 1: per speed squared
-        "over_ground",  # PROPELLER: 1: it advances at the speed over ground, a peer's
-        "as_coded",  # TWO_LINES: 1: as the UUV Simulator's own code has it
+        "over_ground",  # PROPELLER: 1: advance by speed over ground, as in a reference program
+        "as_coded",  # TWO_LINES: 1: as coded in the UUV Simulator
     ),
     real=(
-        *("x", "y", "z"),  # from CO [m]
+        *("x", "y", "z"),  # position from CO [m]
         *(f"{force}_delta" for force in "XYZKMN"),  # COEFFICIENTS: per radian
         *("area", "CL_delta", "CD_delta", "span_y", "span_z"),  # FIN, and FOIL its area
         *("chord_x", "chord_y", "chord_z"),  # of foils and fins, in BODY
@@ -170,15 +170,15 @@ EFFECTOR = fields(
         *("half_density_area", "a0", "stall"),  # TWO_LINES: ½ rho A; [rad]
         *("cla", "cla_stall", "cda", "cda_stall"),
         *("lift_constant", "drag_constant"),  # QUADRATIC_FIN
-        *("ahead", "across", "down"),  # of a thruster: where it pushes
-        "height",  # of a thruster, at which it meets the surface [m]; 0: it knows none
+        *("ahead", "across", "down"),  # axis of a thruster, direction of positive thrust
+        "height",  # vertical size of a thruster that may emerge [m]; 0: not modelled
         *("c1_ahead", "c2_ahead", "c3_ahead"),  # THRUSTER: of n, n|n|, n³
         *("c1_astern", "c2_astern", "c3_astern"),
         *("diameter", "deduction_factor", "wake_factor"),  # of propellers: [m], 1 - t, 1 - w
-        "torque_factor",  # the share of the torque that the hull feels
+        "torque_factor",  # fraction of the torque that acts on the hull
         *("KT_0", "KT_slope"),  # PROPELLER: K_T = KT_0 + KT_slope J
-        *("KQ_0", "KQ_slope"),  # likewise, times the torque factor
-        "J_end",  # B_SERIES: where K_T ends
+        *("KQ_0", "KQ_slope"),  # likewise, multiplied by the torque factor
+        "J_end",  # B_SERIES: J of K_T = 0
         *("K_T0", "K_T1", "K_T2", "K_T3"),  # of J^0 to J^3
         *("K_Q0", "K_Q1", "K_Q2", "K_Q3"),
         *("propeller_efficiency", "thrust_efficiency"),  # CONVERTER

@@ -1,4 +1,4 @@
-"""What lies between a command and its actuator: dead time, play, and faults."""
+"""Linkage between a command and its actuator: dead time, backlash, and faults."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from steerageway.vessel.fossen.faults import BACKLASH, BIAS, DELAY, JAM, LOSS, S
 
 
 class Linkage:
-    """The way from one actuator's command to the actuator.
+    """Linkage of one actuator.
 
-    A command comes later by the dead time, then by what a fault adds to it; the actuator has some
-    play after it; a share of it may be lost, something added, or the actuator be stuck. Without
-    any of these a command is what reaches the actuator.
+    A command is delayed by the dead time, and by a fault's delay; the actuator follows it with
+    backlash; a fraction of it may be lost, a bias added, or the actuator be stuck. Without
+    any of these the command is unchanged.
     """
 
     def __init__(self, channel: Channel) -> None:
@@ -25,15 +25,15 @@ class Linkage:
 
     @property
     def plain(self) -> bool:
-        """Whether it changes nothing."""
+        """Whether it leaves commands unchanged."""
         own = self._channel
         return not (own.delay or own.backlash or self._faults or self._coming)
 
     def fail(self, faults: Sequence[Fault], now: float, command: float, position: float) -> None:
-        """Let it have these faults from now on, in the place of those it had.
+        """Replace its faults from ``now`` on.
 
         Args:
-            command: the one that is in force now. position: of the actuator.
+            command: present command. position: present state of the actuator.
         """
         if self.plain:
             self._entered = self._reached = self._played = command
@@ -44,7 +44,7 @@ class Linkage:
                 self._faults[kind] = where
 
     def of(self, command: float, now: float) -> float:
-        """Give what reaches the actuator from now on, the command being in force now."""
+        """Return the value that reaches the actuator from ``now`` on, for the present command."""
         channel, faults = self._channel, self._faults
         reached = self._late(min(max(command, channel.low), channel.high), now)
         half = 0.5 * (channel.backlash + faults.get(BACKLASH, 0.0))
@@ -55,13 +55,14 @@ class Linkage:
         return self._played * (1.0 - faults.get(LOSS, 0.0)) + faults.get(BIAS, 0.0)
 
     def next(self, now: float) -> float:
-        """Give when, after now, another command reaches it [s]; inf: none is on its way."""
+        """Return the next time after ``now`` at which a delayed command arrives [s]; inf: none."""
         return next((due for due, _ in self._coming if due > now), inf)
 
     def _late(self, command: float, now: float) -> float:
         if command != self._entered:
             self._entered = command
             due = now + self._channel.delay + self._faults.get(DELAY, 0.0)
+            # after a shorter delay the new command overtakes those still on their way
             self._coming = [(then, value) for then, value in self._coming if then < due]
             self._coming.append((due, command))
         while self._coming and self._coming[0][0] <= now:

@@ -1,10 +1,10 @@
-"""The helm's orders on a vessel's actuators: rudder, thrust and elevator become commands.
+"""Allocation of the helm's orders (rudder, thrust, elevator) to a vessel's actuators.
 
-What an actuator is for is found by what it does: a control surface that mostly yaws is a rudder,
-one that mostly pitches a stern plane; a thruster that pushes ahead drives. A vessel without
-rudders steers by its azimuth angles, up to 35 degrees as rudders go; one without these by more
-thrust on one side and less on the other, as uSimMarineV22 does: left = thrust + rudder, right =
-thrust - rudder. What the vessel's files say, ``actuator_map`` in ``vessel.yml``, counts before all
+The function of an actuator is determined by its effect: a control surface that mainly yaws is a
+rudder, one that mainly pitches a stern plane; a thruster that pushes ahead propels. A vessel
+without rudders steers by its azimuth angles, up to 35 degrees as rudders do; without these by
+differential thrust, as uSimMarineV22: left = thrust + rudder, right =
+thrust - rudder. ``actuator_map`` in ``vessel.yml`` overrides all
 this: ``th_1:thrust+0.5*rudder, cs_2:-elevator``.
 """
 
@@ -26,7 +26,7 @@ from steerageway.vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics
 Floats = NDArray[np.float64]
 
 SURGE, PITCH, YAW = 0, 4, 5
-SMALL = 0.05  # of the greatest effect: less is no purpose
+SMALL = 0.05  # of the largest effect: smaller ones do not define a function
 MAX_AZIMUTH = radians(35.0)
 ORDERS = ("rudder", "thrust", "elevator", "thrust_l", "thrust_r")
 EXPECTED = "expected <actuator>:<order>+<order>..., as th_1:thrust+0.5*rudder, cs_2:-elevator"
@@ -35,12 +35,12 @@ _TERM = re.compile(r"([+-]?)\s*(?:([0-9.]+)\s*\*\s*)?([a-z_]+)\s*")
 
 @dataclass(frozen=True)
 class Orders:
-    """How orders become commands.
+    """Linear allocation of orders to commands.
 
     Attributes:
-        rudder, thrust: (m,) shares of each command's range for an order of 100 %.
-        elevator: (m,) +1 or -1 for stern planes, else 0; positive orders press the bow down.
-        low, high: (m,) the commands' ranges.
+        rudder, thrust: (m,) fraction of each command's range for an order of 100 %.
+        elevator: (m,) +1 or -1 for stern planes, else 0; positive orders pitch the bow down.
+        low, high: (m,) ranges of the commands.
     """
 
     rudder: Floats
@@ -50,13 +50,13 @@ class Orders:
     high: Floats
 
     def commands(self, rudder: float = 0.0, thrust: float = 0.0, elevator: float = 0.0) -> Floats:
-        """Give the commands (m,).
+        """Return the commands (m,).
 
         Args:
             rudder: to starboard [%]. thrust: ahead [%]. elevator: of the planes, down [deg].
 
         Raises:
-            InvalidValue: an order is no finite number.
+            InvalidValue: an order is not a finite number.
         """
         check_orders(rudder=rudder, thrust=thrust, elevator=elevator)
         share = np.clip((self.rudder * rudder + self.thrust * thrust) / 100, -1, 1)
@@ -66,7 +66,7 @@ class Orders:
 
 
 def orders_of(vessel: Dynamics) -> Orders:
-    """Say what each command of a vessel is for: as its files have it, or by what it does."""
+    """Return the allocation of a vessel's commands: from its files, or by their effects."""
     found = found_orders(vessel)
     for i, row in mapped(vessel.actuator_map, vessel.commands):
         left, right = (0.0, 0.0) if row[:2].any() else row[3:]
@@ -77,10 +77,10 @@ def orders_of(vessel: Dynamics) -> Orders:
 
 
 def mapped(text: str, commands: Sequence[Channel]) -> list[tuple[int, Floats]]:
-    """Read a map: of each command it names, its place and the weights (5,) of ``ORDERS``.
+    """Parse a map: for each command in it, its index and the weights (5,) of ``ORDERS``.
 
     Raises:
-        InvalidValue: it names no actuator or order of its own.
+        InvalidValue: unknown actuator or order.
     """
     names = [channel.name for channel in commands]
     rows = []
@@ -95,7 +95,7 @@ def mapped(text: str, commands: Sequence[Channel]) -> list[tuple[int, Floats]]:
 
 
 def _weights(text: str) -> Floats:
-    """Read a sum of orders, each with a factor or none."""
+    """Parse a sum of orders with optional factors."""
     weights, rest = np.zeros(len(ORDERS)), text
     while rest:
         term = _TERM.match(rest)
@@ -107,7 +107,7 @@ def _weights(text: str) -> Floats:
 
 
 def found_orders(vessel: Dynamics) -> Orders:
-    """Find what each command of a vessel is for by what it does."""
+    """Determine the function of each command of a vessel by its effect."""
     low, high = np.array([_range(c) for c in vessel.commands]).reshape(-1, 2).T
     drives = [c.name.startswith("th_") for c in vessel.commands]
     effect = effects(vessel)
@@ -125,23 +125,23 @@ def found_orders(vessel: Dynamics) -> Orders:
 
 
 def _range(channel: Channel) -> tuple[float, float]:
-    """Give what an order of 100 % means."""
+    """Return the range that corresponds to an order of 100 %."""
     if channel.name.startswith("az_"):
         return max(channel.low, -MAX_AZIMUTH), min(channel.high, MAX_AZIMUTH)
     return channel.low, channel.high
 
 
 def _purpose(effect: Floats) -> Floats:
-    """Give the sign of each effect that is not small beside the greatest."""
+    """Return the sign of each effect that is not small relative to the largest."""
     greatest = abs(effect).max(initial=0.0)
     signs: Floats = np.where(abs(effect) > SMALL * greatest, np.sign(effect), 0.0)
     return signs
 
 
 def effects(vessel: Dynamics) -> Floats:
-    """Give the accelerations (m, 6) each command brings at the speed of the start.
+    """Return the accelerations (m, 6) caused by each command at the initial speed.
 
-    A vessel that starts at rest is taken at 1 m/s. Its thrusters are half ahead and go to full,
+    A vessel that starts at rest is given 1 m/s. Thrusters go from half to full range ahead,
     the other actuators from 0 to half their range.
     """
     surroundings = vessel.surroundings()

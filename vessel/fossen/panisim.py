@@ -1,8 +1,8 @@
-"""Panisim's main file, ``simulation_input.yml``: a world, and the vessels in it.
+"""Panisim's main file, ``simulation_input.yml``: world, vessels, waypoints and sensors.
 
-Paths in it start from its own folder; one that does not exist, as a path in somebody's container,
-is looked for by its tail below that folder and the one above (a main file may lie in a vessel's
-folder), and then among the vessels that come along.
+Paths are relative to the file's folder. A path that does not exist, e.g. one of a container,
+is searched for by its tail below that folder and its parent (a main file may be in a vessel's
+folder), and then among the bundled vessels.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ SUFFIXES = (".yml", ".yaml")
 FILTER = sim.FILTER
 AVOID = sim.AVOID
 AVOIDANCE = AVOID.choices
-"""How a vessel keeps clear of others: not, by course and speed, by the rules of the road."""
+"""Collision avoidance of a vessel: none, by course and speed, or by COLREGs."""
 
 
 @dataclass(frozen=True)
 class Agent:
-    """A vessel of the world.
+    """A vessel of the main file.
 
     Attributes:
-        name: its community's; equal names are told apart by ``_00``, ``_01``.
-        folder: where its geometry lies, and every file the main file does not name.
-        elsewhere: the files that make it and lie in other folders, by what they are.
-        overrides: what the main file says of it, by dotted key of its files.
-        sensors: the file of its sensors; None where it names none.
+        name: its community; equal names get suffixes ``_00``, ``_01``.
+        folder: folder of its geometry, and of all files the main file does not name.
+        elsewhere: paths of its files in other folders, by kind.
+        overrides: entries of the main file, by dotted key of the vessel's files.
+        sensors: file of its sensors; None: none.
         waypoints: (north, east, down) [m]; () without guidance.
-        lookahead: how far ahead on the line to steer [m]; 0: at the point itself.
-        acceptance: distance at which a point is reached [m]; 0: not said.
-        angle, rpm: fixed commands of control surfaces [deg] and thrusters; None where a
-            controller steers.
-        start: north and east [m].
-        avoidance: of other vessels, one of ``AVOIDANCE``.
-        remarks: what the user may not expect.
+        lookahead: lookahead distance of line-of-sight guidance [m]; 0: pure pursuit of the point.
+        acceptance: radius of acceptance of waypoints [m]; 0: not given.
+        angle, rpm: fixed commands of control surfaces [deg] and thrusters; None with a
+            controller.
+        start: initial position, north and east [m].
+        avoidance: collision avoidance, one of ``AVOIDANCE``.
+        remarks: warnings for the user.
     """
 
     name: str
@@ -72,15 +72,15 @@ class Agent:
 
 @dataclass(frozen=True)
 class World:
-    """What Panisim's main file says.
+    """Contents of Panisim's main file.
 
     Attributes:
         sim_time, time_step: [s].
-        size: how far the world reaches from the datum, north, east and down [m]; inf: no end.
+        size: extent of the world from the datum, north, east and down [m]; inf: unlimited.
         datum: latitude, longitude [deg], height [m].
-        geofence, obstacle: rings of (latitude, longitude); () for none.
+        geofence, obstacle: rings of (latitude, longitude) [deg]; () for none.
         agents: the vessels.
-        filtered: a filter tells from the sensors where each is (``/vessel_states_ekf``).
+        filtered: True if a filter estimates the state from the sensors (``/vessel_states_ekf``).
     """
 
     sim_time: float
@@ -94,10 +94,10 @@ class World:
 
 
 def read_world(path: Path) -> World:
-    """Read a main file and what it names.
+    """Read a main file and the files it names.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     if not path.is_file():
         raise InvalidValue("no such file; expected Panisim's simulation_input.yml", str(path))
@@ -108,7 +108,7 @@ def read_world(path: Path) -> World:
     starts = [agent.start for agent in agents]
     geofence, of_fence = read_ring(top, sim.GEOFENCE, datum, starts)
     obstacle, of_obstacle = read_ring(top, sim.STATIC_OBSTACLE, datum, starts)
-    told = (*of_fence, *of_obstacle, *agents[0].remarks)
+    remarks = (*of_fence, *of_obstacle, *agents[0].remarks)
     world = World(
         top.positive(sim.SIM_TIME),
         top.positive(sim.TIME_STEP),
@@ -116,7 +116,7 @@ def read_world(path: Path) -> World:
         (datum[0], datum[1], datum[2]),
         geofence,
         obstacle,
-        (replace(agents[0], remarks=told), *agents[1:]),
+        (replace(agents[0], remarks=remarks), *agents[1:]),
         top.flag(FILTER),
     )
     top.finish()
@@ -124,15 +124,15 @@ def read_world(path: Path) -> World:
 
 
 def is_main_file(text: str) -> bool:
-    """Say whether a text names a main file, or a vessel in one: ``simulation_input.yml@NAME``."""
+    """Whether a text names a main file, or a vessel in one: ``simulation_input.yml@NAME``."""
     return Path(text.rpartition("@")[0] or text).suffix in SUFFIXES
 
 
 def read_agent(text: str) -> Agent:
-    """Read the vessel ``simulation_input.yml@NAME``; without a name the only one there is.
+    """Read the vessel ``simulation_input.yml@NAME``; the name may be omitted if there is only one.
 
     Raises:
-        InvalidValue: as ``read_world``; or there is none of that name, or are several.
+        InvalidValue: as ``read_world``; or no vessel has that name, or there are several.
     """
     main, at, name = text.rpartition("@")
     agents = read_world(Path(main if at else text)).agents
@@ -163,15 +163,15 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
     names = [section.text(sim.AGENT_NAME) for section in sections]
     shared = {key: top.text(key) for key in FILES if key in top}
     if shared:
-        told = f"{top.where(next(iter(shared)))}: stands at the margin, and not in an agent"
-        beyond.append(f"{told}: {', '.join(shared)} taken for every agent without its own")
+        warning = f"{top.where(next(iter(shared)))}: stands at the margin, and not in an agent"
+        beyond.append(f"{warning}: {', '.join(shared)} taken for every agent without its own")
     absent = []
     agents = []
     for i, (name, section) in enumerate(zip(names, sections, strict=True)):
         named = {key: section.text(key, shared.get(key, "")) for key in FILES}
         paths = {key: path.replace("{name}", name) for key, path in named.items()}
         geometry = paths["geometry"] or f"{name}/geometry.yml"
-        found = by_tail(geometry, *_around(top.path.parent)) or by_tail(geometry, SHIPPED)
+        found = by_tail(geometry, *_search_folders(top.path.parent)) or by_tail(geometry, SHIPPED)
         if found is None:
             absent.append(f"{name} ({geometry})")
             continue
@@ -182,7 +182,7 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
         agent = _agent(section, known, files, constants, datum)
         agent = replace(agent, avoidance=section.choice(AVOID, default=avoids))
         section.finish((sim.AGENT_NAME, *FILES))
-        remarks = (*_borrowed(section, paths, found), *beyond, *agent.remarks)
+        remarks = (*_source_warnings(section, paths, found), *beyond, *agent.remarks)
         agents.append(replace(agent, remarks=remarks))
         beyond = []
     if absent:
@@ -194,7 +194,7 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
 
 
 def _counted(top: Section, sections: list[Section]) -> tuple[list[Section], list[str]]:
-    """Give the first ``nagents`` of the agents, and a remark on those that are left out."""
+    """Return the first ``nagents`` agents, and a warning about the others."""
     most = len(sections)
     count = top.number(sim.NAGENTS, most)
     if count not in range(1, most + 1):
@@ -203,55 +203,57 @@ def _counted(top: Section, sections: list[Section]) -> tuple[list[Section], list
     left = [section.text(sim.AGENT_NAME) for section in sections[int(count) :]]
     if not left:
         return taken, []
-    told = f"{top.where(sim.NAGENTS)}: {count:g}: the first of {most} agents"
-    return taken, [f"{told}, without {', '.join(left)}"]
+    warning = f"{top.where(sim.NAGENTS)}: {count:g}: the first of {most} agents"
+    return taken, [f"{warning}, without {', '.join(left)}"]
 
 
-def _around(base: Path) -> tuple[Path, Path]:
-    """Give where the files of a main file's vessels are looked for: its folder, and the parent."""
+def _search_folders(base: Path) -> tuple[Path, Path]:
+    """Return the search folders of a main file's vessels: its folder, and the parent."""
     return base, base.resolve().parent
 
 
 def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str, Path]:
-    """Give where an agent's files lie, each by its own path, or else beside its geometry.
+    """Return the paths of an agent's files: as named, or else in the folder of its geometry.
 
-    A vessel that comes along is whole: what it has no file for, it does without.
+    Files that a bundled vessel lacks are omitted.
 
     Raises:
-        InvalidValue: one that is named is not there.
+        InvalidValue: a named file does not exist.
     """
     files = {"geometry": geometry}
     base = section.path.parent
     for key in FILES[1:]:
         own, named = geometry.with_name(f"{key}.yml"), paths[key]
-        found = by_tail(named, *_around(base)) or by_tail(named, SHIPPED) if named else own
-        if found is None and SHIPPED in geometry.parents and _is_hers(named, own):
+        found = by_tail(named, *_search_folders(base)) or by_tail(named, SHIPPED) if named else own
+        if found is None and SHIPPED in geometry.parents and _is_own_file(named, own):
             found = own
         if found is None:
             absent = f"{named}: no such file"
-            section.fail(key, absent, f"it there, or its tail below {base} or its parent")
+            section.fail(key, absent, f"a file, or its tail below {base} or its parent")
         files[key] = found
     return files
 
 
-def _is_hers(named: str, own: Path) -> bool:
-    """Say whether a path's tail is that of a vessel's own file."""
+def _is_own_file(named: str, own: Path) -> bool:
+    """Whether a path has the tail of a vessel's own file."""
     return Path(named).parts[-2:] == own.parts[-2:]
 
 
-def _borrowed(section: Section, paths: dict[str, str], geometry: Path) -> Iterator[str]:
-    """Say that a vessel is a neighbour, or one that comes along, and what it is without."""
+def _source_warnings(section: Section, paths: dict[str, str], geometry: Path) -> Iterator[str]:
+    """Return a warning if a vessel is from another folder or bundled, with the files it lacks."""
     folder, base = geometry.parent, section.path.parent
-    told = f"{section.where(sim.AGENT_NAME)}: {folder.name}: not below {base}: taken from {folder}"
+    warning = (
+        f"{section.where(sim.AGENT_NAME)}: {folder.name}: not below {base}: taken from {folder}"
+    )
     if SHIPPED not in geometry.parents:
         as_named = (base / paths["geometry"]).is_file()
         if not as_named and base.resolve() not in geometry.resolve().parents:
-            yield told
+            yield warning
         return
-    lacks = [key for key in FILES if paths[key] and not by_tail(paths[key], *_around(base))]
+    lacks = [key for key in FILES if paths[key] and not by_tail(paths[key], *_search_folders(base))]
     lacks = [key for key in lacks if not (folder / f"{key}.yml").is_file()]
     without = f"; it has no {', '.join(lacks)}" if lacks else ""
-    yield f"{told}, which comes with Steerageway{without}"
+    yield f"{warning}, which comes with Steerageway{without}"
 
 
 def _agent(
@@ -276,7 +278,7 @@ def _agent(
     guidance, control = (read_if_there(files[key]) for key in ("guidance", "control"))
     steering = read_steering(guidance, control, datum)
     sensors = files["sensors"] if sen.SENSORS in read_if_there(files["sensors"]) else None
-    gaps, remarks = _gaps(files)
+    gaps, remarks = _replacements(files)
     start = read_if_there(files["initial_conditions"]).vector(ini.START_LOCATION)
     place = (float(start[0]), float(start[1]))
     return Agent(
@@ -285,10 +287,10 @@ def _agent(
     )
 
 
-def _gaps(files: dict[str, Path]) -> tuple[dict[str, str], list[str]]:
-    """Give what takes the place of tables that a vessel's files name and that are nowhere.
+def _replacements(files: dict[str, Path]) -> tuple[dict[str, str], list[str]]:
+    """Return replacements for tables that a vessel's files name but that do not exist.
 
-    Added mass is then left out, as where no file is named; a profile is the one that comes along.
+    Added mass is then omitted, as if no file were named; a profile is replaced by a bundled one.
     """
     overrides, remarks = {}, []
     for name, key in (("hydrodynamics", hyd.HYDRA_FILE), ("control_surfaces", srf.NACA_FILE)):
@@ -296,18 +298,18 @@ def _gaps(files: dict[str, Path]) -> tuple[dict[str, str], list[str]]:
         named = section.text(key)
         if not named or table_of(named, files[name].parent, files["geometry"].parent):
             continue
-        told = f"{section.where(key)}: {named}: no such file"
+        warning = f"{section.where(key)}: {named}: no such file"
         if name == "hydrodynamics":
             overrides[f"{name}.{key}"] = "None"
-            remarks.append(f"{told}: without its added mass")
+            remarks.append(f"{warning}: without its added mass")
         elif alike := _profile(named):
             overrides[f"{name}.{key}"] = str(alike)
-            remarks.append(f"{told}: {alike.name} of {alike.parent} in its place")
+            remarks.append(f"{warning}: {alike.name} of {alike.parent} in its place")
     return overrides, remarks
 
 
 def _profile(named: str) -> Path | None:
-    """Give the table of a profile that comes along, by its name in any case."""
+    """Return the table of a bundled foil profile, by its name in any case."""
     name = Path(named).name.lower()
     return next(
         (path for path in sorted(SHIPPED.glob("*/*.csv")) if path.name.lower() == name), None
@@ -315,7 +317,7 @@ def _profile(named: str) -> Path | None:
 
 
 class Steering(NamedTuple):
-    """What ``guidance.yml`` and ``control.yml`` say; see ``Agent``."""
+    """Contents of ``guidance.yml`` and ``control.yml``; see ``Agent``."""
 
     waypoints: tuple[tuple[float, float, float], ...]
     lookahead: float
@@ -343,7 +345,7 @@ def read_steering(guidance: Section, control: Section, datum: Sequence[float]) -
 
 
 def _waypoints(guidance: Section, datum: Sequence[float]) -> tuple[tuple[float, float, float], ...]:
-    """Give waypoints in NED; ``XYZ`` is Panisim's own frame, which is NED."""
+    """Return waypoints in NED [m]; ``XYZ`` is Panisim's own frame, which is NED."""
     kind = guidance.choice(gui.WAYPOINTS_TYPE)
     rows = guidance.rows(gui.WAYPOINTS)
     if kind != "LLA":

@@ -1,7 +1,7 @@
-"""Rings of Panisim's main file: a fence and an obstacle, in degrees or in metres.
+"""Rings of Panisim's main file (geofence, obstacle), in degrees or in metres.
 
-Its document gives a fence in metres, its own files in latitudes and longitudes. Which of the two
-is meant shows in where the ring then lies: some start is near it, or there is no sense in it.
+Its document specifies a fence in metres, its own files in latitude and longitude. The correct
+interpretation is the one in which the ring is near some vessel's start.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from steerageway.world.document import Section
 
 Ring = tuple[tuple[float, float], ...]
 Place = tuple[float, float]
-FAR = 20e3  # from every start: a ring there is of no use [m]
-WIDEST = 500e3  # of a ring in degrees [m]
+FAR = 20e3  # distance from all starts at which a ring is implausible [m]
+WIDEST = 500e3  # maximum width of a ring in degrees [m]
 
 
 def read_ring(
     top: Section, key: str, datum: Sequence[float], starts: Sequence[Place]
 ) -> tuple[Ring, list[str]]:
-    """Read a ring, () for none, and what is to be told of it.
+    """Read a ring, () for none, and the warnings about it.
 
     Args:
-        top: the main file. key: ``geofence`` or ``static_obstacle``.
-        datum: latitude, longitude [deg]. starts: of the vessels, north and east of it [m].
+        top: main file. key: ``geofence`` or ``static_obstacle``.
+        datum: latitude, longitude [deg]. starts: of the vessels, north and east of the datum [m].
 
     Returns:
-        The ring as latitudes and longitudes [deg].
+        Ring of latitudes and longitudes [deg].
 
     Raises:
-        InvalidValue: fewer than three points, or nowhere near any start, in degrees or metres.
+        InvalidValue: fewer than three points, or not near any start, in degrees or metres.
     """
     rows = top.rows(key, 2)
     if not rows:
@@ -51,18 +51,18 @@ def read_ring(
     if nearest > FAR:
         where = f"{min(far, nearest) / 1e3:.0f} km from every start at the nearest"
         top.fail(key, where, f"a ring around a start, or within {FAR / 1e3:.0f} km of one")
-    told = f"{top.where(key)}: read as north and east of the datum [m]: "
+    warning = f"{top.where(key)}: read as north and east of the datum [m]: "
     if not degrees:
-        told += "they are no latitudes and longitudes"
+        warning += "they are no latitudes and longitudes"
     elif far > FAR:
-        told += f"as latitudes and longitudes it is {far / 1e3:.0f} km from every start"
+        warning += f"as latitudes and longitudes it is {far / 1e3:.0f} km from every start"
     else:
-        told += f"as latitudes and longitudes it is {wide / 1e3:.0f} km wide"
-    return tuple(plane.to_latlon(east, north) for north, east in metres), [told]
+        warning += f"as latitudes and longitudes it is {wide / 1e3:.0f} km wide"
+    return tuple(plane.to_latlon(east, north) for north, east in metres), [warning]
 
 
 def _in_metres(rows: Sequence[Sequence[float]], plane: Datum) -> list[Place]:
-    """Give north and east of latitudes and longitudes; none where they are no such."""
+    """Return north and east [m] of latitudes and longitudes; empty if they are invalid."""
     if any(abs(lat) > 90.0 or abs(lon) > 180.0 for lat, lon in rows):
         return []
     try:
@@ -72,7 +72,7 @@ def _in_metres(rows: Sequence[Sequence[float]], plane: Datum) -> list[Place]:
 
 
 def _distance(ring: Sequence[Place], starts: Sequence[Place]) -> float:
-    """Give how far the box around a ring is from the nearest start [m]; 0: it is inside."""
+    """Return the distance of a ring's bounding box to the nearest start [m]; 0: start inside."""
     norths, easts = zip(*ring, strict=True)
     return min(
         hypot(

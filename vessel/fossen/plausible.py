@@ -1,6 +1,6 @@
-"""What no vessel can be: places outside its hull, more weight than its box floats, an odd mass.
+"""Plausibility checks of a vessel: positions outside the hull, mass, inertia, added mass.
 
-Each check needs several keys; one of them found wrong before, it says nothing.
+Each check needs several keys; it is skipped if one of them is already known to be invalid.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from steerageway.world.document import Section
 
 SIZES = geo.BREADTH, geo.DEPTH, geo.DRAFT
 PLACED = ((thr.THRUSTERS, thr.LOCATION), (srf.CONTROL_SURFACES, srf.LOCATION))
-FREEBOARD = 3.0  # times the draught, what a hull of unknown depth may float at most
-LEAST = 1e-12  # eigenvalue of a mass matrix with a unit diagonal
+FREEBOARD = 3.0  # multiple of the draught that is the maximum height of a hull of unknown depth
+LEAST = 1e-12  # minimum eigenvalue of a mass matrix scaled to unit diagonal
 
 
 def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> None:
-    """Refuse centres outside the hull, and more mass than the water in a box around it."""
+    """Reject positions outside the hull, and more mass than the water in a box around it."""
     geometry, inertia = folder["geometry"], folder["inertia"]
     length = geometry.positive(geo.LENGTH)
     breadth, depth, draft = (geometry.number(key, 0.0) for key in SIZES)
@@ -45,8 +45,8 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
         centres = (centre(geometry, name) for name in (geo.CG, geo.CB))
         for section in (*centres, inertia.section(inr.PAYLOAD)):
             _check_place(section, geo.POSITION, frame, reach)
-        around = np.full(3, reach.max())  # a pole, a bowsprit; but not millimetres
-        for section, key in _outfit(folder):
+        around = np.full(3, reach.max())  # allows for a mast or a bowsprit, but not for millimetres
+        for section, key in _appendages(folder):
             _check_place(section, key, frame, around)
     _check_radii(folder, mass, max(reach))
     if breadth and high:
@@ -55,6 +55,7 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
         key = inr.VOLUME if inr.VOLUME in inertia else inr.BUOYANCY_MASS
         scale = density if key == inr.VOLUME else 1.0
         displaced = scale * inertia.number(key, mass.mass / scale)
+        # an input already reported as invalid has a placeholder: no second error about it
         known = inertia.sound(inr.MASS, key) and load.sound(inr.PAYLOAD_MASS)
         known = known and folder["vessel"].sound(ves.DENSITY)
         for name, value in ((inr.MASS, mass.mass), (key, displaced)):
@@ -64,7 +65,7 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
 
 
 def _check_radii(folder: Folder, mass: Masses, size: float) -> None:
-    """Refuse inertia that no body of a hull's length has: it is not in kg m², or not metres."""
+    """Reject inertia impossible for the hull's size: not in kg m², or not in metres."""
     geometry, inertia = folder["geometry"], folder["inertia"]
     if inr.INERTIA_MATRIX in inertia:
         section, key = inertia, inr.INERTIA_MATRIX
@@ -78,8 +79,8 @@ def _check_radii(folder: Folder, mass: Masses, size: float) -> None:
         section.wrong(key, value, f"at most {size:g} m, the hull's own size", None)
 
 
-def _outfit(folder: Folder) -> Iterator[tuple[Section, str]]:
-    """Give the thrusters and control surfaces, each with the key of its place."""
+def _appendages(folder: Folder) -> Iterator[tuple[Section, str]]:
+    """Return the thrusters and control surfaces, each with the key of its position."""
     for file, key in PLACED:
         yield from ((section, key) for section in folder[file].sections(file))
 
@@ -88,15 +89,15 @@ def _check_place(section: Section, key: str, frame: Frame, reach: Floats) -> Non
     given = section.vector(key, 3, frame.origin.tolist())
     if (np.abs(frame.place(given)) > reach).any() and section.sound(key):
         x, y, z = reach
-        inside = f"a place within {x:g}, {y:g} and {z:g} m of CO, as the hull is"
+        inside = f"a position within {x:g}, {y:g} and {z:g} m of CO, the hull's size"
         section.wrong(key, str(given.tolist()), inside, None)
 
 
 def sound_mass(folder: Folder, mass: Masses, active: Sequence[bool]) -> Floats:
-    """Give M_RB + M_A (6, 6) if a body in water can have it in its free degrees of freedom.
+    """Return M_RB + M_A (6, 6) if it is positive definite in the free degrees of freedom.
 
     Raises:
-        InvalidValue: it is singular or indefinite; names the degree of freedom and the key.
+        InvalidValue: it is singular or indefinite; the error names degree of freedom and key.
     """
     free = [i for i in range(6) if active[i]]
     M, inertia = mass.M_RB + mass.M_A, folder["inertia"]
@@ -106,7 +107,7 @@ def sound_mass(folder: Folder, mass: Masses, active: Sequence[bool]) -> Floats:
     if inr.INERTIA_MATRIX in inertia and (axis := failing(mass.M_RB, free, -LEAST)) is not None:
         what, matrix = "M_RB", mass.M_RB
     elif (axis := failing(M, free, LEAST)) is not None:
-        section, key = _culprit(folder, axis)
+        section, key = _likely_key(folder, axis)
         what, matrix = "M = M_RB + M_A", M
     else:
         return M
@@ -117,7 +118,7 @@ def sound_mass(folder: Folder, mass: Masses, active: Sequence[bool]) -> Floats:
 
 
 def failing(M: Floats, free: Sequence[int], least: float) -> int | None:
-    """Give the first degree of freedom whose leading minor is not positive; None if all are."""
+    """Return the first degree of freedom whose leading minor is not positive; None if all are."""
     scale = np.sqrt(np.abs(np.diag(M)))
     scale[scale == 0.0] = 1.0
     for i, axis in enumerate(free):
@@ -127,8 +128,8 @@ def failing(M: Floats, free: Sequence[int], least: float) -> int | None:
     return None
 
 
-def _culprit(folder: Folder, axis: int) -> tuple[Section, str]:
-    """Give the key that most likely spoils M there: added mass, by whatever gives it."""
+def _likely_key(folder: Folder, axis: int) -> tuple[Section, str]:
+    """Return the key that most likely causes the invalid entry of M (added mass)."""
     inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
     if inr.ADDED_MASS_MATRIX in inertia:
         return inertia, inr.ADDED_MASS_MATRIX

@@ -1,13 +1,13 @@
-"""A propeller's thrust and torque in four quadrants: going ahead and astern, turning either way.
+"""Four-quadrant propeller coefficients: thrust and torque ahead, astern, and either rotation.
 
-With V the speed of advance, n the revolutions and D the diameter,
+With V the speed of advance, n the revolutions per second and D the diameter,
 
-    beta = atan2(V, 0.7 pi n D)      the angle of the flow at 0.7 of the radius
+        beta = atan2(V, 0.7 pi n D)      advance angle at 0.7 of the radius
     T = C_T*(beta) 1/2 rho (V^2 + (0.7 pi n D)^2) pi/4 D^2
     Q = C_Q*(beta) 1/2 rho (V^2 + (0.7 pi n D)^2) pi/4 D^3
 
-so that a propeller that stands still, or is driven by the flow, has forces as well. The
-coefficients are a Fourier series, a table over beta, or of the blade at 0.7 of the radius.
+so that a stopped propeller, or one driven by the flow, has forces as well. The
+coefficients are a Fourier series, a table over beta, or of the blade section at 0.7 radius.
 
 Source: van Lammeren, van Manen and Oosterveld (1969), The Wageningen B-screw series, SNAME.
 """
@@ -22,19 +22,19 @@ import numpy as np
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Floats
 
-AT = 0.7  # of the radius: the section that stands for the blade
+AT = 0.7  # fraction of the radius of the representative blade section
 HARMONICS = 4  # of a foil's series: products of one angle and twice another have no more
-WIDEST = 45.0  # between two points of a table [deg]
+WIDEST = 45.0  # maximum interval between two points of a table [deg]
 SIGNS = ((0.0, 1.0, "ahead"), (pi, -1.0, "astern"))
 FLOWS = ((0.5 * pi, -1.0, "stopped, going ahead"), (-0.5 * pi, 1.0, "stopped, going astern"))
 
 
 def foil_series(KT: float, KQ: float, pitch_ratio: float) -> tuple[Floats, Floats]:
-    """Give the series (k, 2) of C_T* and C_Q* of a blade taken as a plate in any flow.
+    """Return the series (k, 2) of C_T* and C_Q* of a blade modelled as a flat plate in any flow.
 
-    Its lift is C_L sin 2 alpha and its drag C_D (1 - cos 2 alpha), alpha being the blade's pitch
-    less beta; C_L and C_D are those that give K_T and K_Q at rest. Ahead its thrust ends where J is
-    the pitch ratio; astern it is as ahead.
+    Its lift is C_L sin 2 alpha and its drag C_D (1 - cos 2 alpha), with alpha the blade's pitch
+    angle minus beta; C_L and C_D are such that K_T and K_Q at rest result. Thrust ahead vanishes
+    where J is the pitch ratio; astern is symmetric.
 
     Args:
         KT, KQ: at J = 0. pitch_ratio: pitch over diameter.
@@ -54,7 +54,7 @@ def foil_series(KT: float, KQ: float, pitch_ratio: float) -> tuple[Floats, Float
 
 
 def series(beta: Floats, values: Floats) -> Floats:
-    """Give cosine and sine coefficients (HARMONICS, 2) of values at equal steps of one turn."""
+    """Return cosine and sine coefficients (HARMONICS, 2) of values at equal steps over 2 pi."""
     k = np.arange(HARMONICS)[:, None] * beta
     both = np.array([np.cos(k) @ values, np.sin(k) @ values]).T * 2.0 / len(beta)
     both[0] *= 0.5
@@ -62,16 +62,16 @@ def series(beta: Floats, values: Floats) -> Floats:
 
 
 def of_series(coefficients: Floats, beta: float) -> float:
-    """Give sum of a_k cos k beta + b_k sin k beta, of rows (a_k, b_k) from k = 0 on."""
+    """Return the sum of a_k cos k beta + b_k sin k beta, for rows (a_k, b_k) from k = 0."""
     k = np.arange(len(coefficients))
     return float(coefficients[:, 0] @ np.cos(k * beta) + coefficients[:, 1] @ np.sin(k * beta))
 
 
 def closed(rows: Floats) -> Floats:
-    """Give a table of beta [deg], C_T*, C_Q* as one from -pi to pi [rad] that closes on itself.
+    """Return a table of beta [deg], C_T*, C_Q* as a periodic one from -pi to pi [rad].
 
     Raises:
-        InvalidValue: two rows are for one angle, or there is none for too long.
+        InvalidValue: an angle occurs twice, or an interval is too wide.
     """
     angles = (rows[:, 0] + 180.0) % 360.0 - 180.0
     order = np.argsort(angles)
@@ -88,7 +88,7 @@ def closed(rows: Floats) -> Floats:
 
 
 def wrong_side(thrust: list[float], torque: list[float]) -> str:
-    """Say what of a propeller has the wrong sign; "" where nothing has.
+    """Return which thrust or torque of a propeller has the wrong sign; "": none.
 
     Args:
         thrust, torque: C_T* and C_Q* at the angles of ``SIGNS``, then of ``FLOWS``.

@@ -1,6 +1,6 @@
-"""Compiled thrusters of the UUV Simulator's kind: a rotor's rate, and the thrust of its speed.
+"""Compiled thrusters of the UUV Simulator: rotor dynamics, and conversion of speed to thrust.
 
-Their formulas are in ``vessel.actuators``.
+The formulas are in ``vessel.actuators``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ signed_square_thrust = part(conversion.signed_square_thrust)
 
 @part
 def converted(E: Record, tables: Floats, omega: float) -> float:
-    """Give the thrust of a rotor's speed: efficiency, conversion, efficiency, limits."""
+    """Return the thrust for a rotor's speed: efficiency, conversion, efficiency, limits."""
     turning = E.propeller_efficiency * omega
     if E.rows > 0:
         thrust = interpolated(tables, E.first_row, E.rows, turning, 1)

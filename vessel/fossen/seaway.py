@@ -1,15 +1,15 @@
-"""The coefficient-form vessel in waves: ``coefficient``'s equation with loads of the sea.
+"""Coefficient-form vessel in waves: the equation of ``coefficient`` with wave loads.
 
 (M_RB + M_A) nu_dot_r + C nu_r + D(nu_rw) nu_rw = tau + sea, where nu_rw is the velocity through the
-water with its orbital motion at half the draught, which damping meets. Fins and propellers meet
-the orbital motion at their own places. The sea's loads are
+water including the orbital velocity at half the draught, used for damping. Fins and propellers
+use the orbital velocity at their own positions. The wave loads are
 
-- of a hull with a mesh (or voxels): its pressure over the wet surface, in place of G eta, and the
-  weight at CG;
-- or, by tables, force RAOs of every component at the vessel's place;
-- M_A times the orbital acceleration, the long-wave part of diffraction;
-- radiation damping -B nu_rw - B_q |nu_rw| nu_rw, falling with the part of the hull in the water;
-- mean drift.
+- for a hull with a mesh (or voxels): pressure over the wetted surface, instead of G eta, and
+    weight at CG;
+- or, by tables, force RAOs of every component at the vessel's position;
+- M_A times the orbital acceleration, the long-wave limit of diffraction;
+- radiation damping -B nu_rw - B_q |nu_rw| nu_rw, proportional to the immersed fraction of the hull;
+- mean or slowly varying drift.
 
 Source: Fossen (2021), sections 10.2 and 10.3; Faltinsen (1990), Sea Loads, chapters 3 and 5.
 """
@@ -32,43 +32,43 @@ from steerageway.world import nodes as sea_nodes
 from steerageway.world.arrays import Whole
 from steerageway.world.compiled import compiled, part, pointer, record
 
-# what is one number, of how the hull meets the sea
+# scalars of the wave loads
 OWN = at.fields(
     whole=(
-        "form",  # how the hull floats: by coefficients, a mesh, voxels
-        "model",  # of pressure, its place in ``loads.MODELS``
-        "exact",  # 1: each component at each point
-        "uncut",  # 1: triangles or voxels are wet as a whole, or not at all
+        "form",  # hydrostatics: by coefficients, mesh or voxels
+        "model",  # pressure model, index in ``loads.MODELS``
+        "exact",  # 1: evaluate each component at each point
+        "uncut",  # 1: triangles or voxels are either wet or dry as a whole
         "diffraction",  # 1: M_A times the orbital acceleration
-        "newman",  # 1: drift by a table varies slowly; 0: its mean alone
+        "newman",  # 1: drift by a table varies slowly; 0: mean only
     ),
     real=(
         *("weight", "g_x", "g_y", "g_z"),  # [N], and the centre of gravity [m]
         "rest_volume",  # [m³]
-        "half_draught",  # of the point whose orbital motion the hull meets, below the surface [m]
-        "drift",  # ½ rho g L of the reflected waves' mean force [N/m²]; 0: none
-        "reflection",  # 2 T of R² = 1 - exp(-2kT); below 0: R² itself, negative
-        "edge",  # of voxels [m]
+        "half_draught",  # depth of the point whose orbital velocity acts on the hull [m]
+        "drift",  # ½ rho g L of the mean force of reflected waves [N/m²]; 0: none
+        "reflection",  # 2 T of R² = 1 - exp(-2kT); negative: -R² itself
+        "edge",  # edge length of voxels [m]
     ),
 )
 COEFFICIENTS, MESH, VOXELS = 0, 1, 2
 
-# rows of the damping: linear, quadratic
+# rows of radiation damping: linear, quadratic
 LINEAR, QUADRATIC = 0, 1
 
 
 class Scratch(NamedTuple):
-    """Arrays that loads are worked out in; nothing is kept in them.
+    """Work arrays of the loads; they carry no state.
 
     Attributes:
-        work: the mesh's.
-        motion: (MOTION,) of the water at the vessel.
+        work: work array of the mesh.
+        motion: (MOTION,) wave motion at the vessel.
         R: (3, 3) from BODY to NED.
-        vectors: (4, 3) position, point, velocity and rates.
-        wrench: (6,) the sea's, in BODY.
-        dragged: (6,).
-        orbital: (6,) velocity and acceleration of the water, in BODY.
-        flow: (3,) velocity of the water at an effector, in BODY.
+        vectors: (4, 3) position, point, velocity and angular rates.
+        wrench: (6,) of the sea, in BODY.
+        dragged: (6,) drag of the wet triangles, in BODY.
+        orbital: (6,) orbital velocity and acceleration, in BODY.
+        flow: (3,) orbital velocity at an effector, in BODY.
     """
 
     work: loads.Work
@@ -82,21 +82,21 @@ class Scratch(NamedTuple):
 
 
 class Parameters(NamedTuple):
-    """The parameters of a vessel in waves.
+    """Parameters of a vessel in waves.
 
     Attributes:
-        hull: of the coefficient form.
+        hull: parameters of the coefficient form.
         own: () of OWN.
-        damping: (2, 6) of radiation, linear and quadratic, about CO.
-        kerner: (drag.COEFFICIENTS,).
-        vertices: (n, 3) of the mesh, or the voxels' centres.
-        triangles: (m, 3).
-        rows, water: the sea's.
-        table: (components, headings, 12) the force RAO at each component's frequency and at
-            headings a whole turn apart: real and imaginary parts [N/m, N m/m]; or (0, 0, 12).
-        drift_table: (components, headings, 6) the mean drift force likewise [N/m², N m/m²]; or
+        damping: (2, 6) radiation damping, linear and quadratic, about CO.
+        kerner: (drag.COEFFICIENTS,) of the wet triangles' drag.
+        vertices: (n, 3) of the mesh, or voxel centres [m].
+        triangles: (m, 3) indices of vertices.
+        rows, water: components and scalars of the sea, see ``world.kinematics``.
+        table: (components, headings, 12) force RAO at each component's frequency and at
+            headings over a full turn: real and imaginary parts [N/m, N m/m]; or (0, 0, 12).
+        drift_table: (components, headings, 6) mean drift force likewise [N/m², N m/m²]; or
             (0, 0, 6).
-        scratch: written over.
+        scratch: work arrays, overwritten.
     """
 
     hull: HullParameters
@@ -113,7 +113,7 @@ class Parameters(NamedTuple):
 
 
 def scratch(vertices: int, components: int) -> Scratch:
-    """Make the scratch arrays of a mesh and a sea."""
+    """Return the work arrays for a mesh and a sea."""
     return Scratch(
         loads.Work.of(vertices, components),
         np.zeros(sea.MOTION),
@@ -146,7 +146,7 @@ def rotation(x: Floats, R: Floats) -> None:
 
 @part
 def to_body(R: Floats, vector: Floats, first: int, out: Floats, place: int) -> None:
-    """Write a vector of NED that begins at ``first`` into BODY, from ``place`` on."""
+    """Rotate an NED vector at index ``first`` to BODY, and write it at index ``place``."""
     for i in range(3):
         out[place + i] = (
             R[0, i] * vector[first] + R[1, i] * vector[first + 1] + R[2, i] * vector[first + 2]
@@ -154,8 +154,8 @@ def to_body(R: Floats, vector: Floats, first: int, out: Floats, place: int) -> N
 
 
 @compiled
-def meet(p: Parameters, x: Floats, surroundings: Floats) -> None:
-    """Fill in the scratch: orbital motion and the wrench of pressure, weight, tables and drift."""
+def evaluate_waves(p: Parameters, x: Floats, surroundings: Floats) -> None:
+    """Compute the orbital motion and the wrench of pressure, weight, tables and drift."""
     s, own = p.scratch, p.own[()]
     t = surroundings[TIME]
     rotation(x, s.R)
@@ -163,6 +163,7 @@ def meet(p: Parameters, x: Floats, surroundings: Floats) -> None:
         s.wrench[i] = s.orbital[i] = 0.0
     for i in range(3):
         s.vectors[0, i] = x[i]
+    # orbital motion at half the draught represents that over the hull
     if p.rows.shape[0]:
         s.vectors[1, 0], s.vectors[1, 1], s.vectors[1, 2] = x[0], x[1], own.half_draught
         sea.motion(p.rows, p.water, s.vectors[1], t, True, s.motion)
@@ -175,17 +176,17 @@ def meet(p: Parameters, x: Floats, surroundings: Floats) -> None:
         if p.table.shape[0]:
             excitation(p, x, t)
     if own.form == MESH:
-        press(p, x, t)
+        add_pressure(p, x, t)
     elif own.form == VOXELS:
-        lift(p, x, t)
+        add_buoyancy(p, x, t)
 
 
 @compiled
-def press(p: Parameters, x: Floats, t: float) -> None:
-    """Add the pressure on the mesh, and the weight."""
+def add_pressure(p: Parameters, x: Floats, t: float) -> None:
+    """Add the wrench of pressure on the mesh, and of weight."""
     s, own = p.scratch, p.own[()]
     model = own.model
-    rows = p.rows[:0] if p.table.shape[0] else p.rows  # tables have the waves' part already
+    rows = p.rows[:0] if p.table.shape[0] else p.rows  # tables already include the wave part
     evaluate_exactly, whole = own.exact == 1, own.uncut == 1
     vertices, triangles, place = p.vertices, p.triangles, s.vectors[0]
     if evaluate_exactly:
@@ -199,7 +200,7 @@ def press(p: Parameters, x: Floats, t: float) -> None:
 
 @compiled
 def add_pressed(p: Parameters) -> None:
-    """Add the pressure's wrench, in BODY, and the weight's."""
+    """Add the wrench of pressure, in BODY, and of weight."""
     s, own, R = p.scratch, p.own[()], p.scratch.R
     pressed = s.work.pressed
     for i in range(3):
@@ -221,7 +222,7 @@ def add_pressed(p: Parameters) -> None:
 
 @compiled
 def add_drag(p: Parameters, x: Floats) -> None:
-    """Add the drag of the wet triangles, by the velocity through the water's orbital motion."""
+    """Add the drag of the wet triangles, with the velocity relative to the orbital motion."""
     s, R = p.scratch, p.scratch.R
     velocity, rates = s.vectors[2], s.vectors[3]
     for i in range(3):
@@ -250,8 +251,8 @@ def add_drag(p: Parameters, x: Floats) -> None:
 
 
 @compiled
-def lift(p: Parameters, x: Floats, t: float) -> None:
-    """Add the buoyancy of the voxels, and the weight."""
+def add_buoyancy(p: Parameters, x: Floats, t: float) -> None:
+    """Add the wrench of the voxels' buoyancy, and of weight."""
     s, work = p.scratch, p.scratch.work
     cut.turned(p.vertices, s.R, x[2], work.nodes)
     sea_nodes.at_nodes(
@@ -273,7 +274,7 @@ def lift(p: Parameters, x: Floats, t: float) -> None:
 
 @compiled
 def excitation(p: Parameters, x: Floats, t: float) -> None:
-    """Add the force RAOs of every component, interpolated in heading, at the vessel's place."""
+    """Add the force RAOs of all components, interpolated in heading, at the vessel's position."""
     s, rows, headings = p.scratch, p.rows, p.table.shape[1]
     turn = 2.0 * np.pi
     for i in range(rows.shape[0]):
@@ -294,10 +295,10 @@ def excitation(p: Parameters, x: Floats, t: float) -> None:
 
 @compiled
 def drift(p: Parameters, x: Floats, t: float) -> None:
-    """Add the mean force of reflected waves, across the hull: ½ rho g L a² R² sin|sin|.
+    """Add the mean transverse force of reflected waves: ½ rho g L a² R² sin|sin|.
 
-    Source: Faltinsen (1990), section 5.3, Maruo's formula with the reflection of a wall as deep as
-    the hull.
+    Source: Faltinsen (1990), section 5.3, Maruo's formula with the reflection of a wall of the
+    hull's draught.
     """
     s, own, rows = p.scratch, p.own[()], p.rows
     cpsi, spsi = cos(x[5]), sin(x[5])
@@ -313,10 +314,10 @@ def drift(p: Parameters, x: Floats, t: float) -> None:
 
 @compiled
 def tabulated_drift(p: Parameters, x: Floats, t: float) -> None:
-    """Add drift by a table: the mean, sum of a² D, or the force that varies slowly about it.
+    """Add drift by a table: the mean, sum of a² D, or a force that varies slowly about it.
 
-    Newman's product of sqrt|D_i| and sqrt|D_j| without the sums of frequencies, which his square of
-    a series leaves to a filter: what is left is |sum of a sqrt|D| e^{i phase}|², of each sign of D.
+    Newman's product of sqrt|D_i| and sqrt|D_j| without the sum frequencies, which Newman's square
+    of a series leaves to a filter: |sum of a sqrt|D| e^{i phase}|², for each sign of D.
 
     Source: Newman (1974), Second-order slowly varying forces on vessels in irregular waves;
     Faltinsen (1990), Sea Loads, equation 5.45.
@@ -350,7 +351,7 @@ def tabulated_drift(p: Parameters, x: Floats, t: float) -> None:
 
 @part
 def radiation(p: Parameters, d: Floats) -> None:
-    """Add radiation damping and added mass times the water's acceleration."""
+    """Add radiation damping and added mass times the orbital acceleration."""
     own, orbital = p.own[()], p.scratch.orbital
     share = 1.0
     if own.form != COEFFICIENTS:
@@ -369,11 +370,11 @@ def radiation(p: Parameters, d: Floats) -> None:
 
 @part
 def turned_momentum(p: Parameters, d: Floats, share: float) -> None:
-    """Add what turns the added mass' momentum with the hull, of its part by the orbital velocity.
+    """Add the effect of rotation on the added mass momentum due to the orbital velocity.
 
-    ``hull.coriolis`` has the part by the velocity through the current. With u orbital, A the added
-    mass of translation and omega the hull's rates, -d/dt of A (v - u) in BODY leaves omega x A u -
-    A (omega x u); without them a hull that rolls and heaves would be driven against the waves.
+    ``hull.coriolis`` has that of the velocity through the current. With u orbital, A the added
+    mass of translation and omega the hull's rates, -d/dt of A (v - u) in BODY gives omega x A u -
+    A (omega x u); without them the waves would feed energy to a hull that rolls and heaves.
     """
     A, u, momentum = p.hull.matrices[ADDED], p.scratch.orbital, p.scratch.vectors[2]
     across = p.scratch.vectors[3]
@@ -391,10 +392,10 @@ def turned_momentum(p: Parameters, d: Floats, share: float) -> None:
 
 @compiled
 def flow_at(p: Parameters, x: Floats, t: float, i: int) -> None:
-    """Write the orbital velocity, in BODY, of the water that an effector meets at its place.
+    """Write the orbital velocity, in BODY, at the position of an effector.
 
-    A surface known by its coefficients has no place: it meets what the hull meets. One that is out
-    of the water has the surface's.
+    A surface defined by coefficients has no position: the flow is that of the hull. For one above
+    the water it is that of the surface.
     """
     s, E = p.scratch, p.hull.effectors[i]
     kind, point, R = E.kind, s.vectors[1], s.R
@@ -414,9 +415,9 @@ def flow_at(p: Parameters, x: Floats, t: float, i: int) -> None:
 
 @compiled
 def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dx: Floats) -> None:
-    """Write dx/dt; see ``coefficient.derivative``, whose order this keeps."""
+    """Write dx/dt; the order of terms is that of ``coefficient.derivative``."""
     h = p.hull
-    meet(p, x, surroundings)
+    evaluate_waves(p, x, surroundings)
     orbital, wrench, flow = p.scratch.orbital, p.scratch.wrench, p.scratch.flow
     s, m, terms, values = (
         record(pointer(h.scalars), 0),
@@ -460,13 +461,13 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
 
 @compiled
 def before(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
-    """Do what the hull's actuators do before a step."""
+    """Update the actuators before a step."""
     actuation.before(p.hull, x, command, surroundings, dt)
 
 
 @compiled
 def after(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
-    """Do what the hull's actuators do after a step."""
+    """Update the actuators after a step."""
     actuation.after(p.hull, x, command, surroundings, dt)
 
 

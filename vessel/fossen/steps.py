@@ -1,13 +1,13 @@
-"""Fixed steps of a compiled right-hand side.
+"""Integration schemes of compiled right-hand sides: Runge-Kutta, Euler, adaptive, quaternion.
 
-``of(derivative)`` makes a model's steps. numba keeps no compiled function on disk that is given
-another as an argument, so the bodies below name ``derivative``, ``before``, ``after`` and
+``of(derivative)`` makes a model's steps. numba cannot cache a compiled function that gets
+another as an argument, so the bodies below use ``derivative``, ``before``, ``after`` and
 ``scheme`` as globals, and ``of`` compiles a copy of each body in which these are the model's.
 
-All move ``x`` in place, ``steps`` times by ``dt``, and with it the time in ``surroundings``, which
-each stage sees as it is then. They give how many steps were good: fewer than asked for when the
-next state would not be finite or would leave the envelope; ``x`` is then the last good state.
-Scratch arrays are made for each call, none for each step.
+All update ``x`` in place, ``steps`` times by ``dt``, and advance the time in ``surroundings``,
+which is correct at each stage. They return the number of valid steps: fewer than requested if the
+next state would not be finite or would leave the envelope; ``x`` is then the last valid state.
+Work arrays are allocated once per call, not per step.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from steerageway.vessel.fossen.dynamics import (
 )
 from steerageway.world.compiled import compiled
 
-MIN_COS_PITCH = 1e-9  # nearer to a pitch of 90 degrees, Euler angles' rates mean nothing
+MIN_COS_PITCH = 1e-9  # closer to a pitch of 90 degrees Euler angle rates are invalid
 
 
 RTOL, ATOL = 1e-6, 1e-9  # of each adaptive substep
@@ -41,13 +41,13 @@ Tolerance = Callable[[Any, int, float], float]
 
 @njit  # as ``unchanged``
 def usual_tolerance(parameters: Any, i: int, size: float) -> float:
-    """Give what any entry of a state may err in an adaptive substep."""
+    """Return the error tolerance of any entry of a state in an adaptive substep."""
     return ATOL + RTOL * size
 
 
 @compiled
 def good(x: Floats) -> bool:
-    """Say whether a state is finite and within the envelope."""
+    """Whether a state is finite and within the envelope."""
     for i in range(x.size):
         if not isfinite(x[i]):
             return False
@@ -58,13 +58,13 @@ def good(x: Floats) -> bool:
 
 @compiled
 def level(x: Floats) -> bool:
-    """Say whether the state is good and its pitch away from where Euler angles fail."""
+    """Whether the state is good and its pitch away from the singularity of Euler angles."""
     return abs(cos(x[4])) > MIN_COS_PITCH and good(x)
 
 
-@njit  # not kept on disk by itself: the models' parameter types would gather in one index
+@njit  # not cached separately: the models' parameter types would accumulate in one index
 def unchanged(parameters: Any, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
-    """Leave the actuator states as they are."""
+    """Leave the actuator states unchanged."""
 
 
 C = np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0])
@@ -80,16 +80,16 @@ A = np.array(
     ]
 )
 E = np.array([-71 / 57600, 0, 71 / 16695, -71 / 1920, 17253 / 339200, -22 / 525, 1 / 40])
-"""Dormand and Prince's pair of orders 5 and 4: nodes, weights, and those of the error."""
+"""Dormand-Prince pair of orders 5 and 4: nodes, weights, and weights of the error."""
 SAFETY, LEAST_FACTOR, MOST_FACTOR = 0.9, 0.2, 10.0
-NARROWEST = 1e-13  # of a step: a substep less than this is none
+NARROWEST = 1e-13  # fraction of a step: a shorter substep is a failure
 
 tolerance: Tolerance = usual_tolerance
-derivative: Derivative = unchanged  # what the bodies below call; ``of`` puts the model's here
+derivative: Derivative = unchanged  # called by the bodies below; ``of`` replaces it by the model's
 before: Hook = unchanged
 after: Hook = unchanged
-scheme: Any = unchanged  # likewise: what moves one state, in the bodies that go on from it
-first_substep: Any = unchanged  # and what an adaptive step asks, by the model's tolerances
+scheme: Any = unchanged  # likewise: advances one state, in batches and traces
+first_substep: Any = unchanged  # likewise: parts of the adaptive step, with the model's tolerances
 second_guess: Any = unchanged
 weighed_error: Any = unchanged
 
@@ -100,16 +100,17 @@ def of(
     after: Hook = unchanged,
     tolerance: Tolerance = usual_tolerance,
 ) -> Model:
-    """Make a model of its compiled right-hand side and hooks; see ``vessel.fossen.dynamics``.
+    """Return a model with compiled right-hand side and hooks; see ``vessel.fossen.dynamics``.
 
     Args:
-        tolerance: gives the error that an adaptive substep may make in an entry of the state, of
-            the parameters, its index and its size; 0 for one that does not count.
+        tolerance: returns the error tolerance of an adaptive substep for an entry of the state,
+            given parameters, index and magnitude; 0 for an entry without error control.
     """
     names: dict[str, Any] = {"derivative": derivative, "before": before, "after": after}
     names["tolerance"] = tolerance
 
     def bound(body: Callable[..., Any], name: str = "", **own: Any) -> Callable[..., Any]:
+        # with the model's file name the copy's fingerprint is that of the model's folder
         source: Any = derivative
         code = body.__code__.replace(co_filename=source.py_func.__code__.co_filename)
         name = name or body.__name__
@@ -147,7 +148,7 @@ def _rk4(
     dt: float,
     steps: int,
 ) -> int:
-    """Step by the classical fourth-order Runge-Kutta scheme."""
+    """Step by the classical Runge-Kutta scheme of fourth order."""
     size = x.size
     work = np.empty((4, size))
     last, stage, k, total = work[0], work[1], work[2], work[3]
@@ -190,7 +191,7 @@ def _euler(
 ) -> int:
     """Step nu and actuators by explicit Euler, then eta with its rate at (old eta, new nu).
 
-    Source: the order of Python Vehicle Simulator's loop and of TurtleBoat's.
+    Source: order of operations in Python Vehicle Simulator and TurtleBoat.
     """
     work = np.empty((2, x.size))
     last, k = work[0], work[1]
@@ -221,9 +222,9 @@ def _adaptive(
     dt: float,
     steps: int,
 ) -> int:
-    """Step by Dormand and Prince's pair, in as many substeps as the tolerances ask for.
+    """Step by the Dormand-Prince pair, with as many substeps as the tolerances require.
 
-    Each step begins anew: the next depends on nothing but the state.
+    No step size is carried over to the next step, which depends only on the state.
     Source: Hairer, Nørsett and Wanner (1993), Solving Ordinary Differential Equations I, II.4, with
     the constants of SciPy's RK45.
     """
@@ -246,7 +247,7 @@ def _adaptive(
         gone, rejected = 0.0, False
         while gone < dt:
             h = min(h, dt - gone)
-            if h < NARROWEST * dt:
+            if h < NARROWEST * dt:  # stuck: ``gone`` stays below dt, which fails the step below
                 break
             for j in range(1, 7):
                 for i in range(size):
@@ -258,11 +259,11 @@ def _adaptive(
                 derivative(parameters, new, command, surroundings, k[j])
             error = weighed_error(parameters, x, new, k, h)
             if error < 1.0:
-                most = 1.0 if rejected else MOST_FACTOR
+                most = 1.0 if rejected else MOST_FACTOR  # no growth right after a rejection
                 factor = min(most, SAFETY * error**-0.2) if error > 0.0 else most
-                gone = dt if h >= dt - gone else gone + h
+                gone = dt if h >= dt - gone else gone + h  # exactly dt at the end
                 x[:] = new
-                k[0] = k[6]
+                k[0] = k[6]  # first same as last: the rate at the end starts the next substep
                 rejected = False
             else:
                 factor = LEAST_FACTOR
@@ -279,7 +280,7 @@ def _adaptive(
 
 
 def _first_substep(parameters: Any, x: Floats, new: Floats, k: Floats, dt: float) -> float:
-    """Give a small first substep from the size of state and rate, and ``new`` after it."""
+    """Return a small first substep from the norms of state and rate; write ``new`` after it."""
     d0, d1, count = 0.0, 0.0, 0
     for i in range(x.size):
         scale = tolerance(parameters, i, abs(x[i]))
@@ -296,7 +297,7 @@ def _first_substep(parameters: Any, x: Floats, new: Floats, k: Floats, dt: float
 
 
 def _second_guess(parameters: Any, x: Floats, k: Floats, h: float, dt: float) -> float:
-    """Give the first substep from how the rate changes over a small one."""
+    """Return the first substep from the change of the rate over a small one."""
     d1, d2, count = 0.0, 0.0, 0
     for i in range(x.size):
         scale = tolerance(parameters, i, abs(x[i]))
@@ -311,7 +312,7 @@ def _second_guess(parameters: Any, x: Floats, k: Floats, h: float, dt: float) ->
 
 
 def _weighed_error(parameters: Any, x: Floats, new: Floats, k: Floats, h: float) -> float:
-    """Give the root mean square of the error over its tolerance; below 1 it is small enough."""
+    """Return the root mean square of error over tolerance; below 1 the substep is accepted."""
     total, count = 0.0, 0
     for i in range(x.size):
         error = 0.0
@@ -332,7 +333,7 @@ def _batch(
     dt: float,
     steps: int,
 ) -> int:
-    """Step every row by ``scheme``; give the first row that failed, or -1."""
+    """Step every row by ``scheme``; return the first row that failed, or -1."""
     for i in range(xs.shape[0]):
         x, command, around = xs[i], commands[i], surroundings[i]
         if scheme(parameters, x, command, around, dt, steps) < steps:
@@ -348,7 +349,7 @@ def _trace(
     dt: float,
     rows: Floats,
 ) -> int:
-    """Step by ``scheme`` once for each of ``rows`` (n, 2, size): the state, and its rate."""
+    """Step by ``scheme`` once for each of ``rows`` (n, 2, size), and write state and rate."""
     for done in range(rows.shape[0]):
         if scheme(parameters, x, command, surroundings, dt, 1) < 1:
             return done
@@ -365,11 +366,11 @@ def _quaternion(
     dt: float,
     steps: int,
 ) -> int:
-    """Step by Runge-Kutta with a unit quaternion in place of the Euler angles.
+    """Step by Runge-Kutta with a unit quaternion instead of Euler angles.
 
-    The angles are taken from the quaternion for the forces, and for the result, where yaw and
-    roll stay continuous.
-    Source: Fossen (2021), section 2.2.2; the quaternion is made a unit one after each step.
+    The Euler angles of the forces and of the result follow from the quaternion; yaw and
+    roll are unwrapped.
+    Source: Fossen (2021), section 2.2.2; the quaternion is normalised after each step.
     """
     size = x.size
     work = np.empty((5, size))
@@ -387,6 +388,7 @@ def _quaternion(
         stage[:] = x
         q_stage[:] = q
         for i in range(4):
+            # weights 1, 2, 2, 1 of the four stages
             weight = 1.0 if i == 0 or i == 3 else 2.0
             reach = dt if i == 2 else 0.5 * dt
             surroundings[TIME] = start + (done + (0.0 if i == 0 else 1.0 if i == 3 else 0.5)) * dt

@@ -1,4 +1,4 @@
-"""Compiled cross-flow drag by strip theory: of a box in closed form, of a mesh strip by strip.
+"""Compiled cross-flow drag by strip theory: closed form for a box, strip by strip for a mesh.
 
 Source: Fossen (2021), equations 8.126 to 8.129; the formulas are in ``vessel.cross_flow``.
 """
@@ -26,9 +26,9 @@ CYLINDER_ROWS = len(CYLINDER_CURVE)  # the first rows of ``tables``
 
 @part
 def cross_flow(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
-    """Add the drag of the flow across the hull: sway and yaw, of a submerged hull heave and pitch.
+    """Add the cross-flow drag: in sway and yaw, for a submerged hull in heave and pitch too.
 
-    Heave and pitch: along the hull the cross-flow speed is w - x q.
+    In heave and pitch the cross-flow speed along the hull is w - x q.
     """
     if s.cross == 0:
         return
@@ -51,13 +51,13 @@ def cross_flow(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
 
 @part
 def integrals(v: float, r: float, half: float, summed: bool) -> tuple[float, float]:
-    """Give the integrals of |s| s and x |s| s, s = v + x r, over the hull, or the peers' sums."""
+    """Return the integrals of |s| s and x |s| s, s = v + x r, over the hull, or reference sums."""
     return point_sums(v, r, half) if summed else box_integrals(v, r, half)
 
 
 @part
 def mesh(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
-    """Add the drag of a hull known by its strips; afloat their vertical areas are zero."""
+    """Add the drag of a hull defined by strips; if it floats their vertical areas are zero."""
     first, half_density = s.cross_first, 0.5 * s.cross_density
     for row in range(first, first + s.cross_rows):
         x = tables[entry(row, 0)]
@@ -72,7 +72,7 @@ def mesh(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
 
 @part
 def cylinder_drag(s: Record, tables: Floats, speed: float) -> float:
-    """Give a circular cylinder's drag coefficient, for its length and the Reynolds number.
+    """Return a circular cylinder's drag coefficient, for its length and Reynolds number.
 
     Source: DNV-RP-C205, as tabulated in MSS cylinderDrag.
     """
@@ -83,7 +83,7 @@ def cylinder_drag(s: Record, tables: Floats, speed: float) -> float:
 
 @part
 def interpolated(tables: Floats, first: int, rows: int, at: float, column: int) -> float:
-    """Interpolate in the table of these rows, ascending in its first column; the ends are held."""
+    """Interpolate in a table ascending in its first column; the end values are held."""
     low, high = first, first + rows - 1
     if at <= tables[entry(low, 0)]:
         return float(tables[entry(low, column)])

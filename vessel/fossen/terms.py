@@ -1,11 +1,11 @@
-"""The grammar of hydrodynamic coefficients' names, and their dimensions.
+"""Grammar of hydrodynamic coefficient names (X_u, Y_vr, N_ar_v), and their dimensions.
 
 ``X_u``, ``Y_vr``, ``Y_v_r``, ``N_ar_v``, ``Z_w_aw``: an axis, then velocities; ``a`` before one is
-its absolute value; underscores may part them. ``phi`` among them is the heel [rad]:
-``Y_phi_au_av``, ``K_phiphiphi``. ``Y_vd`` is an added mass, ``N_delta`` a rudder's.
+its absolute value; underscores may separate them. ``phi`` among them is the heel [rad]:
+``Y_phi_au_av``, ``K_phiphiphi``. ``Y_vd`` is an added mass derivative, ``N_delta`` a rudder's.
 
 Prime coefficients are made dimensional by 1/2 rho L^(2 + m + n) U^(2 - k): m is 1 for K, M, N; n
-counts every p, q, r; k every velocity, those inside ||, too; an angle has no dimension.
+counts every p, q, r; k every velocity, including those inside ||; an angle has no dimension.
 Source: Fossen (2021), appendix D.
 """
 
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 AXES = "XYZKMN"
 VELOCITIES = "uvwpqr"
-HEEL, ABSOLUTE_HEEL = 12, 13  # factors that are no velocity
+HEEL, ABSOLUTE_HEEL = 12, 13  # indices of factors that are not velocities
 MOST_FACTORS = 5
 
 _NAME = re.compile(r"([XYZKMN])_([auvwpqrdhi_]+)")
@@ -32,11 +32,11 @@ class Term:
 
     @property
     def velocities(self) -> list[int]:
-        """Give the factors that are velocities, each as 0-5."""
+        """Return the velocities among the factors, each as 0-5."""
         return [factor % 6 for factor in self.factors if factor < HEEL]
 
     def dimension(self, density: float, length: float, speed: float) -> float:
-        """Give what a prime coefficient is multiplied by; U only where it has an effect."""
+        """Return the dimensional factor of a prime coefficient; U only if it has an effect."""
         rotations = sum(velocity >= 3 for velocity in self.velocities)
         power = 2 - len(self.velocities)
         scale = 0.5 * density * length ** (2 + (self.axis >= 3) + rotations)
@@ -44,7 +44,7 @@ class Term:
 
 
 def parsed(name: str) -> Term | None:
-    """Give the term a name stands for; None if it is not the name of a damping coefficient."""
+    """Return the term of a name; None if it is not the name of a damping coefficient."""
     match = _NAME.fullmatch(name)
     if not match:
         return None
@@ -64,7 +64,7 @@ def _factor(name: str, *, absolute: bool) -> int:
 
 
 def respelt(name: str) -> str:
-    """Give the name of what others write as ``X_u|u|``, ``Xuu``, ``Nrdot``, ``X_du``, or ""."""
+    """Return the name here of other notations, ``X_u|u|``, ``Xuu``, ``Nrdot``, ``X_du``, or ""."""
     plain = re.sub(r"\|(phi|[uvwpqr])\|", r"a\1", re.sub(r"[{}\s]", "", name))
     plain = re.sub(r"^([XYZKMN])_?", r"\1_", re.sub(r"_?dot$", "d", plain))
     plain = re.sub(r"_d([uvwpqr])$", r"_\1d", plain)
@@ -73,12 +73,12 @@ def respelt(name: str) -> str:
 
 
 def acceleration(name: str) -> tuple[int, int] | None:
-    """Give (axis, velocity) of an acceleration derivative such as ``Y_vd``; else None."""
+    """Return (axis, velocity) of an acceleration derivative, e.g. ``Y_vd``; else None."""
     match = re.fullmatch(r"([XYZKMN])_([uvwpqr])d(?:ot)?", name)
     return (AXES.index(match[1]), VELOCITIES.index(match[2])) if match else None
 
 
 def acceleration_dimension(axis: int, velocity: int, density: float, length: float) -> float:
-    """Give what a prime acceleration derivative is multiplied by."""
+    """Return the dimensional factor of a prime acceleration derivative."""
     power: int = 3 + (axis >= 3) + (velocity >= 3)
     return float(0.5 * density * length**power)

@@ -1,6 +1,6 @@
-"""Compiles a vessel's model before it is needed; machine code is kept on disk.
+"""Compiles a vessel's model in advance; machine code is cached on disk.
 
-All that a mission or a tool runs is compiled at once: whatever comes second compiles nothing.
+All functions that missions and tools use are compiled at once, so that later uses need not.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ MOMENT = 1e-9
 
 
 def warm(vessel: Dynamics, announce: Callable[[str], None]) -> None:
-    """Load or compile what ``Dynamics.trace``, ``step`` and ``derivative`` run.
+    """Load or compile the functions of ``Dynamics.trace``, ``step`` and ``derivative``.
 
     Args:
-        vessel: to be run.
-        announce: told of a compilation, before it begins.
+        vessel: vessel to be run.
+        announce: called with a message before a compilation.
 
     Raises:
-        NotFinite, OutsideEnvelope: the vessel cannot be stepped from its start.
+        NotFinite, OutsideEnvelope: the vessel cannot be stepped from its initial state.
     """
     announce_compilation(vessel, [vessel.model.scheme(vessel, "trace")], announce)
     command, around = np.zeros(len(vessel.commands)), vessel.surroundings()
@@ -36,12 +36,12 @@ def warm(vessel: Dynamics, announce: Callable[[str], None]) -> None:
 def announce_compilation(
     vessel: Dynamics, needed: Sequence[Any], announce: Callable[[str], None]
 ) -> None:
-    """Say that compiled functions of a vessel's model, needed soon, are not on disk yet."""
-    if not all(_kept(function) for function in needed):
+    """Announce that compiled functions of a vessel's model are not cached yet."""
+    if not all(_is_cached(function) for function in needed):
         announce(f"compiling the model of {vessel.name}: once, for less than 40 s")
 
 
-def _kept(function: Any) -> bool:
-    """Say whether machine code of a compiled function lies on disk."""
+def _is_cached(function: Any) -> bool:
+    """Whether machine code of a compiled function is cached on disk."""
     folder = Path(function.stats.cache_path)
     return any(folder.glob(f"*.{function.py_func.__qualname__}-*.nbi"))

@@ -1,1 +1,1 @@
-"""A hull as a closed mesh of triangles: read, checked, cut by the water, and pressed upon by it."""
+"""Hydrostatics and wave loads of a closed triangle mesh: cut at the surface, pressure, drag."""

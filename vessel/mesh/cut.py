@@ -1,10 +1,10 @@
-"""Compiled: what the water does to a mesh whose vertices lie above and below the surface.
+"""Compiled integration of pressure, volume and waterplane over a mesh cut at the water surface.
 
 A triangle is wet where the height of water above it is at least 0: a vertex exactly on the
 surface is wet and yields no crossing. One or two wet vertices leave a triangle or a quadrilateral;
-with ``whole``, which is there to compare with, nothing: what is not wet as a whole is dry.
-Pressure is taken, or known, so that the three edge midpoints of each piece give force and moment:
-exact where pressure is linear, as in still water.
+with ``whole``, an option for comparison, partly wet triangles are dry.
+Pressure is evaluated, or interpolated, at the three edge midpoints of each piece for its force and
+moment: exact where pressure is linear, as in still water.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from steerageway.world.kinematics import (
     stretched,
 )
 
-# the pieces of a triangle: up to four corners, each x, y, z, height of water, pressure
+# corners of a triangle's wet part: up to four, each x, y, z, height of water, pressure
 HEIGHT, PRESSURE, CORNER = 3, 4, 5
 CORNERS = 4 * CORNER
 
-# what ``pressed`` writes
+# results of ``pressed``
 FORCE, MOMENT, VOLUME, WETTED = 0, 3, 6, 7
 PRESSED = 8
 
 moment = part(rigid_body.moment)
 
-# what ``floated`` writes: the volume, its first moments, the waterplane's moments, wetted surface
+# results of ``floated``: volume, its first moments, moments of the waterplane, wetted surface
 V, V_X, V_Y, V_Z, A, A_X, A_Y, A_XX, A_YY, A_XY, S_WET = range(11)
 FLOATED = 11
 
@@ -49,7 +49,7 @@ def clipped(
     corners: Floats,
     whole: bool = False,
 ) -> int:
-    """Write the wet part's corners in order; give how many there are: 0, 3 or 4."""
+    """Write the wet part's corners in order; return their number: 0, 3 or 4."""
     if whole and min(heights[triangle[0]], heights[triangle[1]], heights[triangle[2]]) < 0.0:
         return 0
     count = 0
@@ -62,7 +62,7 @@ def clipped(
                 corners[k + j] = nodes[j, a]
             corners[k + HEIGHT], corners[k + PRESSURE] = heights[a], pressures[a]
             count += 1
-        # a vertex on the surface is its own crossing
+        # a vertex on the surface is itself the crossing
         if wet != next_wet and heights[a] != 0.0 and heights[b] != 0.0:
             share = heights[a] / (heights[a] - heights[b])
             k = count * CORNER
@@ -76,7 +76,7 @@ def clipped(
 
 @part
 def area_of(corners: Floats, a: int, b: int, c: int) -> tuple[float, float, float]:
-    """Give the area of a piece [m²] as a vector along its outward normal."""
+    """Return the area of a piece [m²] as a vector along its outward normal."""
     ux, uy, uz = (
         corners[b] - corners[a],
         corners[b + 1] - corners[a + 1],
@@ -104,7 +104,7 @@ def add_force(out: Floats, x: float, y: float, z: float, fx: float, fy: float, f
 
 @part
 def press(corners: Floats, a: int, b: int, c: int, out: Floats) -> None:
-    """Add the force and moment of a piece by the pressures of its corners."""
+    """Add the force and moment of a piece from the pressures at its corners."""
     nx, ny, nz = area_of(corners, a, b, c)
     for i in range(3):
         k, m = (a, b) if i == 0 else (b, c) if i == 1 else (c, a)
@@ -130,13 +130,13 @@ def pressed(
     """Write force and moment about the nodes' origin, volume below the surface, wetted surface.
 
     Args:
-        nodes: (3, n) of the vertices, axes NED.
-        heights: (n,) of water above each, negative where dry [m].
-        pressures: (n,) total pressure, of dry vertices what would make it linear [Pa].
-        triangles: (m, 3).
-        corners: (CORNERS,) written over.
-        out: (PRESSED,).
-        whole: leave out triangles that are not wet as a whole.
+        nodes: (3, n) positions of the vertices, axes NED [m].
+        heights: (n,) height of water above each, negative where dry [m].
+        pressures: (n,) total pressure, at dry vertices its linear continuation [Pa].
+        triangles: (m, 3) indices of vertices.
+        corners: (CORNERS,) work array.
+        out: (PRESSED,) results.
+        whole: ignore partly wet triangles.
     """
     for i in range(PRESSED):
         out[i] = 0.0
@@ -152,7 +152,7 @@ def pressed(
 def total_pressure(
     rows: Floats, water: Floats, place: Floats, t: float, point: Floats, model: int
 ) -> float:
-    """Give the pressure [Pa] at (3,) from ``place``, by a model."""
+    """Return the pressure [Pa] at a point (3,) relative to ``place``, by a model."""
     x, y, z = place[0] + point[0], place[1] + point[1], point[2]
     weight = water[DENSITY] * water[GRAVITY]
     if model == LINEAR:
@@ -175,7 +175,7 @@ def press_exactly(
     point: Floats,
     out: Floats,
 ) -> None:
-    """Add force and moment of a piece (3, CORNER) with the pressure at its edges' midpoints."""
+    """Add force and moment of a piece (3, CORNER) with the pressure at its edge midpoints."""
     u, v = piece[1] - piece[0], piece[2] - piece[0]
     nx = 0.5 * (u[1] * v[2] - u[2] * v[1])
     ny = 0.5 * (u[2] * v[0] - u[0] * v[2])
@@ -204,17 +204,17 @@ def pressed_exactly(
     out: Floats,
     whole: bool = False,
 ) -> None:
-    """Write what ``pressed`` does, with each component evaluated at each point.
+    """Write the results of ``pressed``, with each component evaluated at each point.
 
     Args:
-        rows, water: the sea's.
-        place: (2,) north and east of the nodes' origin [m].
-        t: [s].
-        model: of pressure.
-        nodes, heights, triangles: as ``pressed`` takes them.
-        work: (9, CORNER) written over.
-        out: (PRESSED,).
-        whole: likewise.
+        rows, water: components and scalars of the sea.
+        place: (2,) north and east position of the nodes' origin [m].
+        t: time [s].
+        model: pressure model.
+        nodes, heights, triangles: see ``pressed``.
+        work: (9, CORNER) work array.
+        out: (PRESSED,) results.
+        whole: ignore partly wet triangles.
     """
     for i in range(PRESSED):
         out[i] = 0.0
@@ -231,7 +231,7 @@ def pressed_exactly(
 
 @part
 def moments_of(corners: Floats, a: int, b: int, c: int, out: Floats) -> None:
-    """Add a piece's part of the volume's and the waterplane's moments; z is the depth."""
+    """Add a piece's contribution to the moments of volume and waterplane; z is the depth."""
     nx, ny, nz = area_of(corners, a, b, c)
     for i in range(3):
         k, m = (a, b) if i == 0 else (b, c) if i == 1 else (c, a)
@@ -256,15 +256,15 @@ def floated(
 ) -> None:
     """Write volume and waterplane moments of a mesh in still water, exactly.
 
-    The waterplane is the lid of the wet part: integrals over it are those of the wet surface's
+    The waterplane closes the wet part: integrals over it are those over the wet surface's
     projection.
 
     Args:
-        nodes: (3, n), z from the surface, down [m].
-        triangles: (m, 3).
-        corners: (CORNERS,) written over.
-        out: (FLOATED,).
-        whole: leave out triangles that are not wet as a whole.
+        nodes: (3, n) positions of the vertices, z from the surface, down [m].
+        triangles: (m, 3) indices of vertices.
+        corners: (CORNERS,) work array.
+        out: (FLOATED,) results.
+        whole: ignore partly wet triangles.
     """
     for i in range(FLOATED):
         out[i] = 0.0
@@ -279,7 +279,7 @@ def floated(
 
 @compiled
 def turned(vertices: Floats, R: Floats, z: float, nodes: Floats) -> None:
-    """Write the vertices (n, 3) of BODY, turned to NED by R (3, 3) and sunk by z: (3, n)."""
+    """Write the vertices (n, 3) of BODY rotated to NED by R (3, 3) and lowered by z [m]: (3, n)."""
     for i in range(vertices.shape[0]):
         x, y, depth = vertices[i, 0], vertices[i, 1], vertices[i, 2]
         nodes[0, i] = R[0, 0] * x + R[0, 1] * y + R[0, 2] * depth

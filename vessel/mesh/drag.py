@@ -1,9 +1,9 @@
-"""Compiled: the drag of a mesh's wet triangles after Kerner, with the document's errors mended.
+"""Compiled drag of a mesh's wet triangles after Kerner, with errors of the source corrected.
 
 Friction: ½ rho C_F |v|² S against the tangential velocity of the piece, with ITTC's line
-C_F = (1 + k) 0.075/(log10 Rn - 2)², Rn = U L/nu. Pressure: a piece that faces the flow
-is pushed by -(P1 s + P2 s²) S c^fp n, one in the lee drawn by (S1 s + S2 s²) S |c|^fs n, where
-s = |v|/vref and c = v·n/|v|. They are loosely physical: coefficients are tuned, not computed.
+C_F = (1 + k) 0.075/(log10 Rn - 2)², Rn = U L/nu. Pressure: a piece facing the flow has
+the force -(P1 s + P2 s²) S c^fp n, one on the lee side the suction (S1 s + S2 s²) S |c|^fs n, with
+s = |v|/vref and c = v·n/|v|. The coefficients are tuned, not derived from physics.
 
 Source: Kerner (2016), Water interaction model for boats in video games, part 2; ITTC (1957).
 """
@@ -17,11 +17,11 @@ from steerageway.vessel.mesh.cut import CORNER, area_of, clipped
 from steerageway.world.arrays import Floats, Whole
 from steerageway.world.compiled import compiled, part
 
-# the model's coefficients
+# indices of the model's coefficients
 FRICTION, P1, P2, S1, S2, VREF, FP, FS, LENGTH = range(9)  # FRICTION: 1 + k; 0: no drag at all
 COEFFICIENTS = 9
-VISCOSITY = 1.19e-6  # of sea water at 15 °C [m²/s]
-LEAST_REYNOLDS = 1e3  # the ITTC 1957 line has a pole at 100; below this its value is kept
+VISCOSITY = 1.19e-6  # kinematic viscosity of sea water at 15 °C [m²/s]
+LEAST_REYNOLDS = 1e3  # the ITTC 1957 line has a pole at 100; below this its value is constant
 
 friction_line = part(damping.ittc57_line)
 moment = part(rigid_body.moment)
@@ -49,14 +49,14 @@ def dragged(
     """Write force and moment about CO (6,), axes NED.
 
     Args:
-        nodes, heights, triangles: as ``cut.pressed`` takes them.
+        nodes, heights, triangles: see ``cut.pressed``.
         velocity: (3,) of CO through the water, axes NED [m/s].
-        rates: (3,) of turning, axes NED [rad/s].
-        z: of CO below the nodes' origin [m].
+        rates: (3,) angular velocity, axes NED [rad/s].
+        z: CO below the nodes' origin [m].
         density: of the water [kg/m³].
         coefficients: (COEFFICIENTS,).
-        corners: (CORNERS,) written over.
-        out: (6,).
+        corners: (CORNERS,) work array.
+        out: (6,) results.
     """
     for i in range(6):
         out[i] = 0.0

@@ -1,7 +1,7 @@
 """Hydrostatics of a mesh: volume, centre of buoyancy, waterplane, stability, equilibrium.
 
 Exact for the mesh at any draught and attitude. ``pose`` is z of CO below the surface [m], roll and
-pitch [rad]; places are seen from CO.
+pitch [rad]; positions are from CO.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from steerageway.world.arrays import Floats
 from steerageway.world.mesh import Mesh
 
 NEWTON_STEPS = 50
-CLOSE = 1e-12  # of the volume, and of the length for levers
+CLOSE = 1e-12  # tolerance relative to the volume, and to the length for levers
 BISECTIONS = 200
-NO_AREA = 1e-12  # of the wetted surface
+NO_AREA = 1e-12  # fraction of the wetted surface
 
 
 @dataclass(frozen=True, eq=False)
-class Afloat:
-    """A mesh in still water.
+class Hydrostatics:
+    """Hydrostatics of a mesh in still water.
 
     Attributes:
-        volume: below the surface [m³].
-        centre_ned: (3,) of buoyancy from the vertical through CO and the surface, axes NED [m].
-        centre: (3,) of buoyancy in BODY [m].
-        area: of the waterplane [m²].
-        flotation: (2,) its centroid, axes NED but turned by no yaw [m].
-        I_T, I_L, I_xy: its second moments about that centroid: about the axis ahead, about the
-            axis abeam, and their product [m⁴].
-        wetted: surface below water, without the waterplane [m²].
+        volume: displaced volume [m³].
+        centre_ned: (3,) centre of buoyancy from the point above CO on the surface, axes NED [m].
+        centre: (3,) centre of buoyancy in BODY [m].
+        area: waterplane area [m²].
+        flotation: (2,) centre of flotation, axes NED without yaw [m].
+        I_T, I_L, I_xy: second moments of the waterplane about its centroid: about the
+            longitudinal and the transverse axis, and their product [m⁴].
+        wetted: wetted surface without the waterplane [m²].
     """
 
     volume: float
@@ -52,13 +52,13 @@ class Afloat:
 
 def afloat(
     mesh: Mesh, z: float, phi: float = 0.0, theta: float = 0.0, *, cutting: bool = True
-) -> Afloat:
-    """Give the hydrostatics of a mesh at a pose; a dry one has its centre at CO.
+) -> Hydrostatics:
+    """Return the hydrostatics of a mesh at a pose; for a dry mesh the centre is CO.
 
     Args:
         mesh: the hull.
-        z, phi, theta: the pose.
-        cutting: cut triangles at the surface; False: those not wet as a whole count for dry.
+        z, phi, theta: pose [m, rad].
+        cutting: cut triangles at the surface; False: partly wet ones count as dry.
     """
     R = eul_to_rotm(np.array([phi, theta, 0.0]))
     nodes = np.empty((3, len(mesh.vertices)))
@@ -66,16 +66,17 @@ def afloat(
     sums = np.empty(cut.FLOATED)
     cut.floated(nodes, mesh.triangles, np.empty(cut.CORNERS), sums, not cutting)
     volume, area = float(sums[cut.V]), float(sums[cut.A])
-    cuts = area > NO_AREA * float(sums[cut.S_WET])  # one wholly under water has no waterplane
+    cuts = area > NO_AREA * float(sums[cut.S_WET])  # fully submerged: no waterplane
     centre_ned = sums[cut.V_X : cut.V_Z + 1] / volume if volume > 0 else np.array([0.0, 0.0, z])
     flotation = sums[cut.A_X : cut.A_Y + 1] / area if cuts else np.zeros(2)
     xf, yf = flotation
-    return Afloat(
+    return Hydrostatics(
         volume=volume,
         centre_ned=centre_ned,
         centre=R.T @ (centre_ned - [0.0, 0.0, z]),
         area=area,
         flotation=flotation,
+        # parallel axis theorem: from the origin of the sums to the centre of flotation
         I_T=float(sums[cut.A_YY] - area * yf**2),
         I_L=float(sums[cut.A_XX] - area * xf**2),
         I_xy=float(sums[cut.A_XY] - area * xf * yf),
@@ -84,11 +85,11 @@ def afloat(
 
 
 def static_wrench(mesh: Mesh, z: float, phi: float, theta: float, weight: float) -> Floats:
-    """Give force and moment of still water about CO in BODY (6,).
+    """Return force and moment of still water about CO in BODY (6,) [N, N m].
 
     Args:
-        mesh, z, phi, theta: as ``afloat`` takes them.
-        weight: rho g [N/m³].
+        mesh, z, phi, theta: see ``afloat``.
+        weight: specific weight rho g [N/m³].
     """
     R = eul_to_rotm(np.array([phi, theta, 0.0]))
     water = afloat(mesh, z, phi, theta)
@@ -97,15 +98,15 @@ def static_wrench(mesh: Mesh, z: float, phi: float, theta: float, weight: float)
 
 
 def draught(mesh: Mesh, volume: float, phi: float = 0.0, theta: float = 0.0) -> float:
-    """Give the z of CO at which a volume is below the surface, the attitude given.
+    """Return the z of CO [m] for a displaced volume [m³] at a given attitude.
 
     Raises:
-        InvalidValue: the body is not as large as that.
+        InvalidValue: the mesh is smaller than the volume.
     """
     whole = mesh.volume
     if not 0.0 < volume < whole:
         raise InvalidValue(
-            f"{volume:g} m³ to be displaced by a mesh of {whole:g} m³: expected more mesh or less "
+            f"{volume:g} m³ displaced by a mesh of {whole:g} m³: expected a larger mesh or less "
             "mass"
         )
     R = eul_to_rotm(np.array([phi, theta, 0.0]))
@@ -121,31 +122,32 @@ def draught(mesh: Mesh, volume: float, phi: float = 0.0, theta: float = 0.0) -> 
             low = z
         if abs(excess) <= CLOSE * whole or high - low < CLOSE * abs(depths).max():
             break
+        # dV/dz is the waterplane area; bisection where Newton's step leaves the bracket
         newton = z - excess / water.area if water.area > 0 else low
         z = newton if low < newton < high else 0.5 * (low + high)
     return z
 
 
 def righting_lever(mesh: Mesh, volume: float, r_bg: Floats, phi: float) -> float:
-    """Give GZ [m] at a heel [rad] and constant displacement, without trim."""
+    """Return the righting lever GZ [m] at a heel [rad] and constant displacement, without trim."""
     z = draught(mesh, volume, phi)
     G = eul_to_rotm(np.array([phi, 0.0, 0.0])) @ r_bg
     return float(afloat(mesh, z, phi).centre_ned[1] - G[1])
 
 
 def righting_curve(mesh: Mesh, volume: float, r_bg: Floats, angles: Sequence[float]) -> Floats:
-    """Give GZ (n,) [m] at heels [rad]."""
+    """Return GZ (n,) [m] at heels [rad]."""
     levers = [righting_lever(mesh, volume, r_bg, phi) for phi in angles]
     return np.array(levers, np.float64)
 
 
 def equilibrium(mesh: Mesh, volume: float, r_bg: Floats) -> Floats:
-    """Give z, roll and pitch (3,) at which a body rests, near the upright one.
+    """Return z, roll and pitch (3,) of the equilibrium nearest to upright [m, rad].
 
-    Newton's method on volume and levers; steps are kept to a tenth of a radian.
+    Newton's method on volume and levers; steps are limited to a tenth of a radian.
 
     Raises:
-        InvalidValue: it does not float, or not upright.
+        InvalidValue: the body does not float, or not upright.
     """
     pose: Floats = np.array([draught(mesh, volume), 0.0, 0.0])
     size = max(np.ptp(mesh.vertices, axis=0))
@@ -165,14 +167,14 @@ def equilibrium(mesh: Mesh, volume: float, r_bg: Floats) -> Floats:
         if np.abs(step).max() < 1e-13:
             return pose
     raise InvalidValue(
-        f"the mesh finds no rest at {volume:g} m³ displaced with its centre of gravity at "
+        f"the mesh has no equilibrium at {volume:g} m³ displaced with its centre of gravity at "
         f"{r_bg.round(4).tolist()}: expected a lower centre of gravity, or one above the keel's "
         "middle"
     )
 
 
 def _imbalance(mesh: Mesh, volume: float, r_bg: Floats, pose: Floats) -> Floats:
-    """Give how far volume [m³] and the levers ahead and abeam [m] are from balance."""
+    """Return the residuals of volume [m³], and of the longitudinal and transverse levers [m]."""
     z, phi, theta = pose.tolist()
     water = afloat(mesh, z, phi, theta)
     G = eul_to_rotm(np.array([phi, theta, 0.0])) @ r_bg
@@ -181,15 +183,15 @@ def _imbalance(mesh: Mesh, volume: float, r_bg: Floats, pose: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Stability:
-    """What a stability book says of a body at rest.
+    """Hydrostatic particulars of a body at rest.
 
     Attributes:
-        z, phi, theta: its pose [m, rad].
-        draught, depth: of its lowest point, and of its whole height [m].
-        KB, BM_T, BM_L, GM_T, GM_L: of the rest pose [m]; K is the lowest point.
-        LCB, LCF: of buoyancy and flotation, forward of CO [m].
-        area, wetted: waterplane and wetted surface [m²].
-        volume: displaced [m³].
+        z, phi, theta: pose [m, rad].
+        draught, depth: draught at the lowest point, and height of the mesh [m].
+        KB, BM_T, BM_L, GM_T, GM_L: at rest [m]; K is the lowest point.
+        LCB, LCF: centres of buoyancy and flotation, forward of CO [m].
+        area, wetted: waterplane area and wetted surface [m²].
+        volume: displaced volume [m³].
     """
 
     z: float
@@ -210,7 +212,7 @@ class Stability:
 
 
 def stability(mesh: Mesh, volume: float, r_bg: Floats) -> Stability:
-    """Give the stability of a body at rest. Raises: as ``equilibrium``."""
+    """Return the hydrostatic particulars of a body at rest. Raises: see ``equilibrium``."""
     z, phi, theta = equilibrium(mesh, volume, r_bg).tolist()
     water = afloat(mesh, z, phi, theta)
     R = eul_to_rotm(np.array([phi, theta, 0.0]))
@@ -238,14 +240,14 @@ def stability(mesh: Mesh, volume: float, r_bg: Floats) -> Stability:
 
 
 def stiffness(mesh: Mesh, pose: Sequence[float], r_bg: Floats, weight: float, W: float) -> Floats:
-    """Give C (3, 3) of heave, roll and pitch at a pose, by central differences of the forces.
+    """Return the stiffness C (3, 3) in heave, roll and pitch at a pose, by central differences.
 
     Args:
         mesh: the hull.
         pose: z [m], roll, pitch [rad].
-        r_bg: (3,) the centre of gravity in BODY [m].
-        weight: rho g [N/m³].
-        W: of the body [N].
+        r_bg: (3,) centre of gravity in BODY [m].
+        weight: specific weight of water, rho g [N/m³].
+        W: weight of the body [N].
     """
     little = np.array([1e-5 * max(np.ptp(mesh.vertices, axis=0)), 1e-5, 1e-5])
     C = np.empty((3, 3))

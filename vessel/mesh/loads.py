@@ -1,13 +1,13 @@
-"""The pressure of the sea on a mesh: buoyancy, restoring and Froude-Krylov forces in one.
+"""Pressure of the sea on a mesh: buoyancy, restoring and Froude-Krylov forces together.
 
-Two evaluators of the same integral over the wet surface:
+Two evaluators of the same integral over the wetted surface:
 
-- ``exactly``: every component at every midpoint of every wet piece; what tests compare with;
-- ``nodal``: every component at every vertex, and pressure linear between: for time steps. The
-  vertices are the patch of water near the vessel, which moves with it. Its difference from the
-  exact one falls with the square of the triangles' edges; ``bound`` says how large it may be.
+- ``exactly``: every component at every edge midpoint of every wet piece; reference for tests;
+- ``nodal``: every component at every vertex, with linear pressure between: for time steps. The
+    vertices follow the vessel. The difference from the exact evaluator
+    is quadratic in the length of the triangles' edges; ``bound`` returns an upper limit.
 
-In still water both are exact. Phases come from absolute time in both.
+In still water both are exact. Both compute phases from absolute time.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from steerageway.world.mesh import Mesh
 from steerageway.world.sea import Sea
 
 MODELS = ("depth", "wheeler", "linear")
-"""Pressure models, in the order of their numbers in ``cut``."""
+"""Pressure models, by their numbers in ``cut``."""
 
 
 class Work(NamedTuple):
-    """Arrays that a mesh's loads are worked out in; nothing is kept in them.
+    """Work arrays of a mesh's loads; they carry no state.
 
     Attributes:
-        nodes: (3, n) vertices, axes NED, from the vertical through CO and the mean surface.
+        nodes: (3, n) vertices, axes NED, from the point above CO on the mean surface.
         field: (2, n) elevation and dynamic pressure at them.
-        state: (2, n) height of water and total pressure at them.
-        waves: (components + 1, BLOCK).
-        corners: (9, CORNER).
-        pressed: (PRESSED,).
+        state: (2, n) height of water above them and total pressure.
+        waves: (components + 1, BLOCK), scratch of ``nodes.at_nodes``.
+        corners: (9, CORNER), scratch of ``cut``.
+        pressed: (PRESSED,), results.
     """
 
     nodes: Floats
@@ -52,7 +52,7 @@ class Work(NamedTuple):
 
     @classmethod
     def of(cls, vertices: int, components: int) -> Work:
-        """Make them for a mesh and a sea."""
+        """Return work arrays for a mesh and a sea."""
         return cls(
             np.empty((3, vertices)),
             np.empty((2, vertices)),
@@ -67,7 +67,7 @@ class Work(NamedTuple):
 def at_vertices(
     rows: Floats, water: Floats, place: Floats, t: float, model: int, work: Work
 ) -> None:
-    """Fill in elevation, height of water and total pressure at the nodes."""
+    """Compute elevation, height of water and total pressure at the nodes."""
     field, state, nodes = work.field, work.state, work.nodes
     profile = world_nodes.WHEELER
     if model == cut.LINEAR:
@@ -78,6 +78,7 @@ def at_vertices(
     weight = water[DENSITY] * water[GRAVITY]
     for i in range(nodes.shape[1]):
         z = nodes[2, i]
+        # Airy's linear pressure holds up to the mean surface, which then bounds the wet part
         state[0, i] = z if model == cut.LINEAR else z + field[0, i]
         state[1, i] = weight * z + field[1, i]
 
@@ -98,14 +99,14 @@ def nodal(
     """Write into ``work.pressed`` force and moment about CO, axes NED, volume, wetted surface.
 
     Args:
-        rows, water: the sea's.
-        vertices, triangles: the mesh's.
+        rows, water: components and scalars of the sea.
+        vertices, triangles: of the mesh.
         R: (3, 3) from BODY to NED.
-        position: (3,) of CO, NED [m].
-        t: [s].
-        model: of pressure, its place in ``MODELS``.
-        work: written over.
-        whole: leave out triangles that are not wet as a whole.
+        position: (3,) position of CO, NED [m].
+        t: time [s].
+        model: pressure model, index in ``MODELS``.
+        work: work arrays.
+        whole: ignore partly wet triangles.
     """
     cut.turned(vertices, R, position[2], work.nodes)
     at_vertices(rows, water, position[:2], t, model, work)
@@ -128,7 +129,7 @@ def exactly(
     work: Work,
     whole: bool = False,
 ) -> None:
-    """Write what ``nodal`` does, each component evaluated at each point."""
+    """Write the results of ``nodal``, with each component evaluated at each point."""
     cut.turned(vertices, R, position[2], work.nodes)
     at_vertices(rows, water, position[:2], t, model, work)
     cut.pressed_exactly(
@@ -149,19 +150,19 @@ def exactly(
 
 @compiled
 def about_co(z: float, pressed: Floats) -> None:
-    """Move the moment from the mean surface above CO to CO."""
+    """Transform the moment from the mean surface above CO to CO."""
     pressed[cut.MOMENT] += z * pressed[cut.FORCE + 1]
     pressed[cut.MOMENT + 1] -= z * pressed[cut.FORCE]
 
 
 @dataclass(frozen=True, eq=False)
 class Pressed:
-    """What the sea does to a mesh.
+    """Wave loads on a mesh.
 
     Attributes:
         wrench: (6,) about CO in BODY [N, N m].
-        volume: below the surface [m³].
-        wetted: surface [m²].
+        volume: displaced volume [m³].
+        wetted: wetted surface [m²].
     """
 
     wrench: Floats
@@ -178,14 +179,14 @@ def pressed(
     *,
     exact: bool = False,
 ) -> Pressed:
-    """Give the sea's pressure on a mesh.
+    """Return the wave loads on a mesh.
 
     Args:
         mesh: the hull.
-        sea: around it.
+        sea: the sea.
         eta: (6,) pose of CO, NED [m, rad].
-        t: [s].
-        model: of pressure, one of ``MODELS``.
+        t: time [s].
+        model: pressure model, one of ``MODELS``.
         exact: evaluate each component at each point.
     """
     pose = np.asarray(eta, np.float64)
@@ -202,11 +203,11 @@ def pressed(
 
 
 def bound(mesh: Mesh, sea: Sea) -> float:
-    """Give what the force by the nodal evaluator differs from the exact one at most [N].
+    """Return an upper bound of the difference in force between the two evaluators [N].
 
-    Along an edge e a function is off its chord by at most e² |f''|/8, and so is what the cut
-    of a triangle inherits; the second derivative of a component's pressure is at most rho g a k²,
-    and more by the stretching of its profile. Summed over all triangles, wet or not.
+    Along an edge e a function deviates from its chord by at most e² |f''|/8, and so does the cut
+    of a triangle; the second derivative of a component's pressure is at most rho g a k²,
+    more with a stretched profile. Summed over all triangles, wet or not.
     """
     corners = mesh.corners
     edges = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max(1)
@@ -214,6 +215,8 @@ def bound(mesh: Mesh, sea: Sea) -> float:
         np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
     )
     a, k = sea.rows[:, AMPLITUDE], sea.rows[:, NUMBER]
+    # bound of the factor by which stretching of the profile increases derivatives
     steep = 1.0 + float((a * k).sum())
     curved = float((a * k**2).sum()) * steep**2 * sea.water[DENSITY] * sea.water[GRAVITY]
+    # 2/8: once for the interpolated pressure, once for the cut
     return float(0.25 * curved * (areas * edges**2).sum())

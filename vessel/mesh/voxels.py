@@ -1,8 +1,8 @@
-"""A hull as cubes of one size: buoyancy by those below the water, cut at the surface.
+"""Voxel model of a hull: buoyancy of equal cubes, cut at the surface.
 
-The document's scheme, with the centre of buoyancy weighted by volume. Cubes stand upright whatever
-the attitude, so that volume is exact for the cubes only upright; triangles are better at every
-cost, and this is here to compare with.
+The scheme of the source, with the centre of buoyancy weighted by volume. Cubes remain upright at
+any attitude, so that their volume is exact only for an upright hull; triangles are more accurate
+at equal cost; voxels are for comparison.
 
 Source: Bjerke & Haukeland (2024), section 4.2.5.
 """
@@ -17,21 +17,21 @@ from steerageway.world.compiled import compiled
 from steerageway.world.mesh import Mesh
 
 MOST_VOXELS = 500_000
-OFF_AXIS = 1e-7  # of the size, so that rays meet no edge
+OFF_AXIS = 1e-7  # fraction of the size, so that rays do not hit edges
 
 
 def centres(mesh: Mesh, edge: float) -> Floats:
-    """Give the centres (n, 3) of the cubes whose centre lies within the mesh.
+    """Return the centres (n, 3) of the cubes whose centres are within the mesh [m].
 
-    The grid goes outwards from the middle of the mesh's box. A centre is within if a ray upwards
-    leaves the body an odd number of times, whatever the body's form.
+    The grid starts from the centre of the mesh's bounding box. A point is within if a vertical ray
+    leaves the body an odd number of times, for any shape.
 
     Raises:
-        InvalidValue: more than ``MOST_VOXELS``, or none.
+        InvalidValue: more than ``MOST_VOXELS`` cubes, or none.
     """
     low, high = mesh.extent
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
-    counts = np.ceil(half / edge - 1e-9).astype(int) - 1  # on the surface is not within
+    counts = np.ceil(half / edge - 1e-9).astype(int) - 1  # points on the surface are outside
     if np.prod(2 * counts + 1) > 10 * MOST_VOXELS:
         raise InvalidValue(f"voxels of {edge:g} m: expected larger ones: at most {MOST_VOXELS}")
     axes = [m + edge * np.arange(-n, n + 1) for m, n in zip(middle, counts.tolist(), strict=True)]
@@ -48,11 +48,12 @@ def centres(mesh: Mesh, edge: float) -> Floats:
 
 
 def _crossings(mesh: Mesh, x: float, y: float) -> Floats:
-    """Give the heights, ascending, at which a vertical line passes the mesh."""
+    """Return the heights, ascending, at which a vertical line crosses the mesh [m]."""
     a, b, c = (mesh.corners[:, i] for i in range(3))
     d1 = (b[:, 0] - a[:, 0]) * (y - a[:, 1]) - (b[:, 1] - a[:, 1]) * (x - a[:, 0])
     d2 = (c[:, 0] - b[:, 0]) * (y - b[:, 1]) - (c[:, 1] - b[:, 1]) * (x - b[:, 0])
     d3 = (a[:, 0] - c[:, 0]) * (y - c[:, 1]) - (a[:, 1] - c[:, 1]) * (x - c[:, 0])
+    # barycentric coordinates of one sign: the line passes inside the triangle, from either side
     hit = ((d1 > 0) & (d2 > 0) & (d3 > 0)) | ((d1 < 0) & (d2 < 0) & (d3 < 0))
     total = (d1 + d2 + d3)[hit]
     heights: Floats = (d2[hit] * a[hit, 2] + d3[hit] * b[hit, 2] + d1[hit] * c[hit, 2]) / total
@@ -63,15 +64,15 @@ def _crossings(mesh: Mesh, x: float, y: float) -> Floats:
 def buoyed(
     nodes: Floats, zeta: Floats, edge: float, weight: float, out: Floats, whole: bool = False
 ) -> None:
-    """Write force and moment about the nodes' origin, axes NED, and the volume below the surface.
+    """Write force and moment about the nodes' origin, axes NED, and the displaced volume.
 
     Args:
-        nodes: (3, n) the cubes' centres.
-        zeta: (n,) elevation above each [m].
-        edge: of the cubes [m].
-        weight: rho g [N/m³].
-        out: at least (7,).
-        whole: count a cube as a whole where its centre is wet, and else not at all.
+        nodes: (3, n) centres of the cubes [m].
+        zeta: (n,) elevation above them [m].
+        edge: edge length of the cubes [m].
+        weight: specific weight rho g [N/m³].
+        out: at least (7,), results.
+        whole: a cube is wet if its centre is, else dry.
     """
     for i in range(7):
         out[i] = 0.0
@@ -89,9 +90,9 @@ def buoyed(
 
 
 def volume_below(centres: Floats, edge: float, z: float, *, cutting: bool = True) -> float:
-    """Give the volume [m³] below still water of upright cubes whose CO lies at z [m].
+    """Return the volume [m³] below still water of upright cubes with CO at depth z [m].
 
-    Without ``cutting`` a cube counts as a whole where its centre is wet, and else not at all.
+    Without ``cutting`` a cube is wet if its centre is, else dry.
     """
     depths = centres[:, 2] + z
     if not cutting:

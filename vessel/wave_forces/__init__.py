@@ -1,1 +1,1 @@
-"""Wave forces by tables: force RAOs as potential-flow programs write them."""
+"""Wave forces and motions by RAOs: tables of potential-flow programs, and closed forms."""

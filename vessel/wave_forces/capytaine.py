@@ -1,7 +1,7 @@
-"""Capytaine's netCDF files, which are HDF5: read with h5py, of the extra ``waves``.
+"""Capytaine's netCDF files (HDF5): added mass, damping and excitation, read with h5py.
 
-In the file x is forward, y to port, z up; the time factor is e^{-iwt}: conjugates are taken here.
-Dimensions are told by their names, as their order varies.
+In the file x is forward, y to port, z up; the time factor is e^{-iwt}: values are conjugated here.
+Dimensions are identified by name, as their order varies. h5py is installed by the extra ``waves``.
 
 Source: Ancellin & Dias (2019), Journal of Open Source Software 4(36), 1341, and Capytaine's
 documentation of its datasets.
@@ -24,12 +24,12 @@ NEEDED = ("omega", "wave_direction", "added_mass", "radiation_damping", "diffrac
 
 @dataclass(frozen=True, eq=False)
 class Hydrodynamics:
-    """What a file holds, in BODY about its origin.
+    """Contents of a file, in BODY about its origin.
 
     Attributes:
-        omega: (n,) frequencies, with 0 and inf where the file has them [rad/s].
+        omega: (n,) frequencies, including 0 and inf if present [rad/s].
         A, B: (n, 6, 6) added mass and radiation damping.
-        excitation: of finite frequencies above zero.
+        excitation: at finite frequencies above zero.
     """
 
     omega: Floats
@@ -42,7 +42,7 @@ def read(path: Path) -> Hydrodynamics:
     """Read a file.
 
     Raises:
-        InvalidValue: h5py is not installed, or the file lacks what it must hold.
+        InvalidValue: h5py is not installed, or required data are missing.
     """
     try:
         import h5py
@@ -76,6 +76,6 @@ def _read(file: Any) -> Hydrodynamics:
 
 
 def _ordered(dataset: Any, names: tuple[str, ...]) -> Floats:
-    """Give a dataset with its dimensions in the order of these names."""
+    """Return a dataset with its dimensions in the order of ``names``."""
     scales = [dimension[0].name.rpartition("/")[2] for dimension in dataset.dims]
     return np.array(dataset).transpose([scales.index(name) for name in names])

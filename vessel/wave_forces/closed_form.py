@@ -1,8 +1,8 @@
-"""Heave, pitch and roll of ships in regular waves, in closed form: for ships without a mesh.
+"""Closed-form heave, pitch and roll of ships in regular waves, for ships without a mesh.
 
 Source: Jensen, Mansour & Olsen (2004), Estimation of ship motions using closed-form expressions,
-Ocean Engineering 31, 61-85. The hull is a box of the ship's length, breadth and draught; for ships,
-not for boats with a length of few breadths.
+Ocean Engineering 31, 61-85. The hull is a box of the ship's length, breadth and draught; valid for
+ships, not for boats of small length-to-breadth ratio.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ Complex = NDArray[np.complex128]
 GRAVITY = 9.81
 WATER = 1025.0
 SMALL = 1e-9
-SLOWEST = 1e-3  # of a wave's frequency, below which that of encounter is taken for this
+SLOWEST = 1e-3  # minimum of alpha, and of w_e over the natural frequency of roll
 
 
 @dataclass(frozen=True)
 class Ship:
-    """What the expressions need of a ship.
+    """Ship data of the expressions.
 
     Attributes:
         length, breadth, draught: [m].
-        block: coefficient C_b.
+        block: block coefficient C_b.
         GM_T: transverse metacentric height [m].
-        roll_period: natural [s].
-        roll_damping: ratio.
+        roll_period: natural period of roll [s].
+        roll_damping: damping ratio of roll.
     """
 
     length: float
@@ -48,8 +48,8 @@ class Response:
     """Complex amplitudes for an elevation a cos(w_e t) amidships: Re(X e^{i w_e t}).
 
     Attributes:
-        heave: up [m]. pitch: [rad], bow up in following seas. roll: [rad], as its moment.
-        encounter: w_e [rad/s].
+        heave: up [m]. pitch: [rad], bow up in following seas. roll: [rad], sign of its moment.
+        encounter: frequency of encounter w_e [rad/s].
     """
 
     heave: Complex
@@ -61,14 +61,14 @@ class Response:
 def response(
     ship: Ship, amplitude: ArrayLike, period: ArrayLike, beta: ArrayLike, speed: float
 ) -> Response:
-    """Give the response to regular waves, numbers or arrays of one shape.
+    """Return the response to regular waves; arguments are numbers or arrays of one shape.
 
     Args:
-        ship: see there.
-        amplitude: of the wave [m].
-        period: of the wave [s].
-        beta: its direction relative to the bow, 0 following, pi head [rad].
-        speed: of the ship [m/s].
+        ship: ship data.
+        amplitude: wave amplitude [m].
+        period: wave period [s].
+        beta: wave direction relative to the bow, 0 following, pi head [rad].
+        speed: speed of the ship [m/s].
     """
     a, angle = np.asarray(amplitude, np.float64), np.asarray(beta, np.float64)
     w = 2.0 * pi / np.asarray(period, np.float64)
@@ -92,7 +92,7 @@ def response(
 
 
 def _roll(ship: Ship, amplitude: Floats, beta: Floats, encounter: Floats) -> Complex:
-    """Give roll: damping gives the moment by Haskind's relation."""
+    """Return roll: the damping gives the moment by Haskind's relation."""
     w4 = 2.0 * pi / ship.roll_period
     C44 = WATER * GRAVITY * ship.block * ship.length * ship.breadth * ship.draught * ship.GM_T
     M44 = C44 / w4**2
@@ -104,19 +104,19 @@ def _roll(ship: Ship, amplitude: Floats, beta: Floats, encounter: Floats) -> Com
 
 
 def motions(ship: Ship, w: Floats, beta: Floats, speed: float) -> tuple[Complex, Floats]:
-    """Give the motions (n, 6) in BODY of waves of 1 m, and the frequencies of encounter (n,).
+    """Return the motions (n, 6) in BODY for waves of 1 m, and the frequencies of encounter (n,).
 
-    Heave, roll and pitch; the phases are those that a ship in long waves must have: it follows the
-    surface and its slope. A wave that the ship overtakes is met from the other side.
+    Heave, roll and pitch; phases are those of a ship in long waves, which follows the
+    surface and its slope. A wave overtaken by the ship is treated as coming from the other side.
 
     Args:
-        ship: see there.
-        w: (n,) frequencies of the waves [rad/s].
-        beta: (n,) where they go to, clockwise from the bow [rad].
-        speed: of the ship, ahead [m/s].
+        ship: ship data.
+        w: (n,) wave frequencies [rad/s].
+        beta: (n,) directions waves go to, clockwise from the bow [rad].
+        speed: speed of the ship, ahead [m/s].
     """
     met = response(ship, np.ones_like(w), 2.0 * pi / w, beta, speed)
-    overtaken = met.encounter < 0.0  # where the expressions' damping has the other sign
+    overtaken = met.encounter < 0.0  # there the damping of the expressions has the opposite sign
     X = np.zeros((len(w), 6), np.complex128)
     X[:, 2] = -np.where(overtaken, np.conj(met.heave), met.heave)
     X[:, 3] = 1j * met.roll

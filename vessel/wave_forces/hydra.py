@@ -1,10 +1,10 @@
-"""Waves in HydRA's JSON: Froude-Krylov and scattering forces, and motions.
+"""HydRA's JSON: wave excitation (Froude-Krylov and scattering) and motion RAOs.
 
 Keys: ``w`` [rad/s], ``beta`` [rad], ``Fk_Re``, ``Fk_Im``, ``Fs_Re``, ``Fs_Im``, ``rao_Re``,
 ``rao_Im``, each [frequency, mode, heading, speed]. The frame is z up, with the bow along +x or +y;
-headings are where waves go to, from the file's x axis towards its y; the time factor is e^{+iwt}:
-so that (-w² (M + AM) + iw BD + C) rao = Fk + Fs, which files keep to the last digit. All is about
-the drawing's origin, and is moved to CO here.
+headings are directions waves go to, from the file's x axis towards its y; the time factor is
+e^{+iwt}: (-w² (M + AM) + iw BD + C) rao = Fk + Fs holds in the files to the last digit. All values
+are about the drawing's origin, and are transformed to CO here.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ GRAVITY = 9.81
 
 
 def excitation(path: Path, co: Floats, bow: str = "x", length: float = 1.0) -> ForceRao:
-    """Give the wave forces of a file about CO in BODY.
+    """Return the wave excitation of a file about CO in BODY.
 
     Args:
-        path: of the file.
-        co: (3,) CO in the drawing, in BODY's directions [m].
-        bow: which of the file's axes the bow lies along, ``x`` or ``y``.
-        length: the file's unit of length [m]: 0.001 of a drawing in millimetres.
+        path: path of the file.
+        co: (3,) CO in the drawing frame, in BODY's directions [m].
+        bow: axis of the file towards the bow, ``x`` or ``y``.
+        length: unit of length of the file [m]: 0.001 for a drawing in millimetres.
 
     Raises:
-        InvalidValue: a key is missing or of another shape, or there are no waves in it.
+        InvalidValue: a key is missing or of another shape, or the file has no waves.
     """
     omega, headings, X = _read(path, ("Fk", "Fs"), bow)
     X[..., :3] *= length**2
@@ -44,17 +44,17 @@ def excitation(path: Path, co: Floats, bow: str = "x", length: float = 1.0) -> F
 
 
 def motions(path: Path, co: Floats, bow: str = "x", length: float = 1.0) -> ForceRao:
-    """Give the motions of a file, of CO in BODY, per metre of a wave; arguments as above."""
+    """Return the motion RAOs of a file for CO in BODY, per metre of amplitude; see above."""
     omega, headings, X = _read(path, ("rao",), bow)
     X[..., 3:] /= length
-    # a point moves by its origin's displacement and the rotation's
+    # displacement of a point: that of the origin plus that due to rotation
     turned = X.copy()
     turned[..., :3] += np.cross(X[..., 3:], co)
     return _shifted(omega / np.sqrt(length), headings, turned, co)
 
 
 def _read(path: Path, names: tuple[str, ...], bow: str) -> tuple[Floats, Floats, Complex]:
-    """Give frequencies (n,), headings (h,) clockwise from the bow, and X (n, h, 6) in BODY."""
+    """Return frequencies (n,), headings (h,) clockwise from the bow, and X (n, h, 6) in BODY."""
     try:
         data = json.loads(path.read_text())
         w, beta = (np.array(data[name], np.float64).ravel() for name in ("w", "beta"))
@@ -82,13 +82,13 @@ def _read(path: Path, names: tuple[str, ...], bow: str) -> tuple[Floats, Floats,
 
 
 def _forced_at(X: Complex, co: Floats) -> Complex:
-    """Give forces and moments (n, h, 6) about a point (3,)."""
+    """Return forces and moments (n, h, 6) about a point (3,)."""
     moved: Complex = X @ Hmtrx(-co)
     return moved
 
 
 def _shifted(omega: Floats, headings: Floats, X: Complex, co: Floats) -> ForceRao:
-    """Refer phases to the elevation at CO: it is met k·co after the one at the origin."""
+    """Refer phases to the elevation at CO, which lags that at the origin by k·co."""
     k = omega**2 / GRAVITY
     along = np.cos(headings) * co[0] + np.sin(headings) * co[1]
     phase = np.exp(1j * np.outer(k, along))

@@ -1,11 +1,11 @@
-"""Motions of waves added to a vessel that moves in the plane: its pose, velocities and rates.
+"""Wave motion added to a vessel that moves in the horizontal plane, by RAOs or closed form.
 
-A model of three degrees of freedom knows neither heave, roll nor pitch. What waves make of it is a
-response to each component, by motion RAOs or in closed form, at its place, heading and speed: a
-pure function of its state, the sea and time, added to what is told and measured of it and never to
-the state itself, which moves as in calm water.
+A model of three degrees of freedom has no heave, roll and pitch. The wave motion is the
+response to each component, by motion RAOs or in closed form, at the vessel's position, heading and
+speed: a pure function of state, sea and time. It is added to published and measured values, not to
+the state itself, which is that in calm water.
 
-Source: Fossen (2021), section 10.2.3, with the frequency of encounter's sign kept.
+Source: Fossen (2021), section 10.2.3, with the sign of the frequency of encounter.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from steerageway.vessel.wave_forces.table import Complex, ForceRao, read_motions
 from steerageway.world import kinematics as sea_rows
 from steerageway.world.sea import Sea
 
-LONG = 3.0  # length over breadth from which on the closed form is meant
+LONG = 3.0  # minimum length over breadth for the closed form
 
 
 @dataclass(frozen=True, eq=False)
 class WaveMotion:
-    """How a vessel moves in waves.
+    """Wave motion of a vessel.
 
     Attributes:
         draught: [m].
-        ship: of the closed form; None: by RAOs.
-        rao: (n, h, 6) motions per metre, of CO in BODY; None: in closed form.
-        sea: that it is in; None: none yet.
+        ship: ship data of the closed form; None: RAOs.
+        rao: (n, h, 6) motion RAOs of CO in BODY; None: closed form.
+        sea: present sea; None: none.
     """
 
     draught: float
@@ -46,11 +46,11 @@ class WaveMotion:
     sea: Sea | None = None
 
     def at(self, eta: Floats, nu: Floats, t: float) -> Floats:
-        """Give displacement, velocity and acceleration (3, 6) along BODY's axes, about CO.
+        """Return displacement, velocity and acceleration (3, 6) of CO, in BODY.
 
         Args:
-            eta: (6,) pose without waves. nu: (6,) velocity over ground, likewise.
-            t: [s].
+            eta: (6,) pose without waves. nu: (6,) velocity over ground without waves.
+            t: time [s].
         """
         sea = self.sea
         if sea is None or sea.calm:
@@ -69,14 +69,14 @@ class WaveMotion:
         return np.array([part.sum(0).real for part in (found, rates * found, rates**2 * found)])
 
     def _responses(self, w: Floats, beta: Floats, speed: float) -> Complex:
-        """Give the responses (n, 6): RAOs by the waves' own frequency, as forces have it."""
+        """Return the responses (n, 6): RAOs at the wave frequency, as force RAOs."""
         if self.ship is not None:
             return closed_form.motions(self.ship, w, beta, speed)[0]
         assert self.rao is not None
         return self.rao.at(w, beta)
 
     def added(self, trail: Floats, times: Floats) -> Floats:
-        """Give states and their rates (n, 2, 12 + m) with the waves' motions at times (n,)."""
+        """Return states and their rates (n, 2, 12 + m) with wave motions added at times (n,)."""
         shown = trail.copy()
         for row, t in zip(shown, times.tolist(), strict=True):
             x, rate = row
@@ -91,10 +91,10 @@ class WaveMotion:
         return shown
 
     def in_sea(self, sea: Sea) -> WaveMotion:
-        """Give the motions in a sea.
+        """Return the wave motion in a sea.
 
         Raises:
-            InvalidValue: the water is no deeper than the vessel's draught.
+            InvalidValue: the water is not deeper than the vessel's draught.
         """
         depth = float(sea.water[sea_rows.DEPTH])
         if depth <= self.draught:
@@ -105,10 +105,10 @@ class WaveMotion:
 
 
 def read_motion(folder: Folder) -> WaveMotion | None:
-    """Read ``wave_motion`` of ``vessel.yml``; None where there is none.
+    """Read ``wave_motion`` of ``vessel.yml``; None without the key.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     vessel, geometry = folder["vessel"], folder["geometry"]
     if ves.WAVE_MOTION not in vessel:
@@ -126,8 +126,10 @@ def read_motion(folder: Folder) -> WaveMotion | None:
         for key, usual in ((ves.MOTION_LENGTH, geo.LENGTH), (ves.MOTION_BREADTH, geo.BREADTH))
     )
     if length < LONG * breadth:
-        told = f"a ship of at least {LONG:g} breadths, which the closed form is for; or method: rao"
-        section.wrong(ves.MOTION_LENGTH, f"{length:g} m for a breadth of {breadth:g} m", told, None)
+        expected = f"a ship of at least {LONG:g} breadths, for the closed form; or method: rao"
+        section.wrong(
+            ves.MOTION_LENGTH, f"{length:g} m for a breadth of {breadth:g} m", expected, None
+        )
     ship = Ship(
         length,
         breadth,

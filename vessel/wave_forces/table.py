@@ -1,9 +1,9 @@
-"""Force RAOs: what a wave of amplitude 1 m does to a vessel held still, by frequency and heading.
+"""Force RAOs: excitation of a fixed vessel per metre of wave amplitude, by frequency and heading.
 
 The force on a vessel in a wave a cos(w t - k·x + eps) is Re(a X e^{i(w t - k·x + eps)}), in BODY
-about CO; headings are where the wave goes to, clockwise from the bow: 0 following, pi head sea.
-Between the table's points real and imaginary parts are linear, never the phase. Speed comes in by
-the frequency of encounter that a moving vessel meets by itself.
+about CO; headings are directions the wave goes to, clockwise from the bow: 0 following, pi head.
+Real and imaginary parts are interpolated linearly, not the phase. Speed has effect through
+the frequency of encounter that results from the vessel's motion.
 
 Source: Fossen (2021), section 10.2.2.
 """
@@ -27,10 +27,10 @@ from steerageway.world.document import Section
 from steerageway.world.kinematics import FREQUENCY
 
 Complex = NDArray[np.complex128]
-HEADINGS = 72  # of the tables made for a sea: every 5 degrees, which holds those of most files
-TO_FRD = np.array([1.0, -1.0, -1.0, 1.0, -1.0, -1.0])  # from x forward, y port, z up
-MIRRORED = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])  # the other side of a symmetric hull
-SAME = 1e-6  # [rad] between headings that are one
+HEADINGS = 72  # of the tables made for a sea: every 5 degrees, which includes those of most files
+TO_FRD = np.array([1.0, -1.0, -1.0, 1.0, -1.0, -1.0])  # signs from x forward, y port, z up to BODY
+MIRRORED = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])  # signs of the mirror image
+SAME = 1e-6  # [rad] tolerance of equal headings
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +38,8 @@ class ForceRao:
     """Force RAOs.
 
     Attributes:
-        omega: (n,) ascending frequencies [rad/s].
-        headings: (h,) ascending from 0 on, below 2 pi [rad].
+        omega: (n,) frequencies, ascending [rad/s].
+        headings: (h,) ascending in [0, 2 pi) [rad].
         X: (n, h, 6) complex [N/m, N m/m].
     """
 
@@ -48,7 +48,7 @@ class ForceRao:
     X: Complex
 
     def at(self, omega: Floats, heading: Floats) -> Complex:
-        """Give X (m, 6) at frequencies and headings (m,); beyond the last frequency it is 0."""
+        """Return X (m, 6) at frequencies and headings (m,); 0 above the last frequency."""
         here = np.stack([self._at_heading(h) for h in heading.tolist()])
         found = np.empty((len(omega), 6), np.complex128)
         for i, w in enumerate(omega.tolist()):
@@ -58,8 +58,9 @@ class ForceRao:
         return found
 
     def _at_heading(self, heading: float) -> Complex:
-        """Give X (n, 6) at a heading."""
+        """Return X (n, 6) at a heading."""
         turn = 2.0 * pi
+        # the first heading repeated one turn later closes the interval across 2 pi
         around = np.concatenate((self.headings, [self.headings[0] + turn]))
         place = (heading - self.headings[0]) % turn + self.headings[0]
         low = int(np.searchsorted(around, place, side="right")) - 1
@@ -70,7 +71,7 @@ class ForceRao:
         return blended
 
     def table_of(self, rows: Floats) -> Floats:
-        """Give the table of a sea's components (n, HEADINGS, 12), real and imaginary parts."""
+        """Return the table of a sea's components (n, HEADINGS, 12): real and imaginary parts."""
         table = np.empty((len(rows), HEADINGS, 12))
         for j in range(HEADINGS):
             here = self._at_heading(2.0 * pi * j / HEADINGS)
@@ -87,17 +88,18 @@ def _between(omega: Floats, values: Complex, w: float) -> complex:
 
 
 def around(omega: Floats, headings: Floats, X: Complex) -> ForceRao:
-    """Make RAOs of a whole turn; headings of one side alone are mirrored for the other.
+    """Return RAOs over a full turn; headings of one side only are mirrored to the other.
 
     Args:
-        omega: (n,).
+        omega: (n,) frequencies [rad/s].
         headings: (h,) clockwise from the bow, in any turn and order [rad].
         X: (n, h, 6).
 
     Raises:
-        InvalidValue: they are of neither a turn nor one side.
+        InvalidValue: the headings cover neither a full turn nor one side.
     """
     turned = np.mod(headings, 2.0 * pi)
+    # 360 degrees is the heading 0: files may have both
     turned[turned > 2.0 * pi - SAME] = 0.0
     turned, first = np.unique(np.round(turned, 9), return_index=True)
     values = X[:, first]
@@ -117,10 +119,10 @@ def around(omega: Floats, headings: Floats, X: Complex) -> ForceRao:
 
 
 def read_rao(folder: Folder, frame: Frame) -> ForceRao:
-    """Read the forces that ``rao`` of ``hydrodynamics.yml`` names.
+    """Read the force RAOs that ``rao`` of ``hydrodynamics.yml`` names.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     from steerageway.vessel.wave_forces import capytaine, hydra, wamit
 
@@ -139,14 +141,14 @@ def read_rao(folder: Folder, frame: Frame) -> ForceRao:
 
 
 def read_motions(folder: Folder, section: Section, co: Floats) -> ForceRao:
-    """Read the motions that a section names.
+    """Read the motion RAOs that a section names.
 
     Args:
-        folder: of the vessel.
-        section: which has ``file``, ``format``, ``ulen`` and ``hydra_bow``.
-        co: (3,) CO in the drawing, in BODY's directions [m].
+        folder: vessel folder.
+        section: section with ``file``, ``format``, ``ulen`` and ``hydra_bow``.
+        co: (3,) CO in the drawing frame, in BODY's directions [m].
 
-    Raises: as above.
+    Raises: see ``read_rao``.
     """
     from steerageway.vessel.wave_forces import hydra, wamit
 
@@ -160,7 +162,7 @@ def read_motions(folder: Folder, section: Section, co: Floats) -> ForceRao:
 
 
 def read_drift(folder: Folder) -> ForceRao | None:
-    """Read the mean drift that ``rao.drift_file`` names, if it does. Raises: as above."""
+    """Read the mean drift that ``rao.drift_file`` names; None: none. Raises: see ``read_rao``."""
     from steerageway.vessel.wave_forces import wamit
 
     section = folder["hydrodynamics"].section(hyd.RAO)
@@ -173,7 +175,7 @@ def read_drift(folder: Folder) -> ForceRao | None:
 
 
 def _named(folder: Folder, section: Section, expected: str) -> tuple[Path, str, float]:
-    """Give the file a section names, its format, and its unit of length [m]."""
+    """Return the file that a section names, its format, and its unit of length [m]."""
     if ves.RAO_FILE not in section:
         section.fail(ves.RAO_FILE, "nothing", expected)
     path: Path = folder.find(section, ves.RAO_FILE)

@@ -1,8 +1,7 @@
-"""WAMIT's text files: ``.1`` added mass and damping, ``.2`` and ``.3`` excitation, ``.4`` motions,
-``.8`` drift.
+"""WAMIT's output files (.1 to .4, .8): radiation, excitation, motion RAOs, and mean drift.
 
-In the file x is forward, y to port, z up, lengths by ULEN; phases lead; the time factor is
-e^{+iwt}. Headings and matrices are turned to BODY.
+In the file x is forward, y to port, z up, lengths over ULEN; phases are leads; the time factor is
+e^{+iwt}. Headings and matrices are transformed to BODY.
 
 Source: WAMIT User Manual, section 4.9 and table 4.
 """
@@ -25,23 +24,23 @@ def excitation(path: Path, weight: float, length: float = 1.0) -> ForceRao:
     """Read a ``.2`` or ``.3`` file.
 
     Args:
-        path: of the file.
-        weight: rho g [N/m³].
+        path: path of the file.
+        weight: specific weight rho g [N/m³].
         length: ULEN [m].
 
     Raises:
-        InvalidValue: a line is not of this form.
+        InvalidValue: an invalid line.
     """
     return _responses(path, weight * length**2, weight * length**3)
 
 
 def motions(path: Path, length: float = 1.0) -> ForceRao:
-    """Read a ``.4`` file: motions for a wave of 1 m, [1] and [rad/m]; arguments as above."""
+    """Read a ``.4`` file: motions per metre of amplitude, [1] and [rad/m]; arguments as above."""
     return _responses(path, 1.0, 1.0 / length)
 
 
 def _responses(path: Path, linear: float, angular: float) -> ForceRao:
-    """Read complex responses; modes 1 to 3 are in the one unit, 4 to 6 in the other."""
+    """Read complex responses; ``linear`` is the unit of modes 1 to 3, ``angular`` of 4 to 6."""
     found: dict[tuple[float, float, int], complex] = {}
     for period, beta, mode, _, _, real, imaginary in _rows(path, 7):
         scale = linear if mode <= 3 else angular
@@ -50,7 +49,7 @@ def _responses(path: Path, linear: float, angular: float) -> ForceRao:
 
 
 def _table(path: Path, found: dict[tuple[float, float, int], complex]) -> ForceRao:
-    """Make a table of what was found by frequency, heading and mode, in BODY."""
+    """Return the table of values by frequency, heading and mode, in BODY."""
     omega = sorted({key[0] for key in found if 0.0 < key[0] < inf})
     headings = sorted({key[1] for key in found})
     if not omega:
@@ -67,7 +66,7 @@ def radiation(path: Path, density: float, length: float = 1.0) -> tuple[Floats, 
     """Read a ``.1`` file: frequencies (n,) with 0 and inf, A and B (n, 6, 6) about the origin.
 
     Raises:
-        InvalidValue: a line is not of this form.
+        InvalidValue: an invalid line.
     """
     added: dict[tuple[float, int, int], tuple[float, float]] = {}
     for period, i, j, A, *B in _rows(path, 4, 5):
@@ -78,15 +77,15 @@ def radiation(path: Path, density: float, length: float = 1.0) -> tuple[Floats, 
         power = 3 + (i >= 3) + (j >= 3)
         scale = density * length**power * TO_FRD[i] * TO_FRD[j]
         frequency = 0.0 if w == inf else w
-        # Capytaine, which most of today's files come from, has the moved mode first
+        # in Capytaine, the source of most present files, the mode of motion is first
         matrices[:, omega.index(w), j, i] = scale * A, scale * frequency * B_bar
     return np.array(omega), matrices[0], matrices[1]
 
 
 def drift(path: Path, weight: float, length: float = 1.0) -> ForceRao:
-    """Read a ``.8`` file: the mean forces of a wave of 1 m, real [N/m², N m/m²]; see above.
+    """Read a ``.8`` file: mean forces for a wave of 1 m, real [N/m², N m/m²]; see above.
 
-    Pairs of different headings, of seas that come from two sides at once, are left out.
+    Pairs of different headings (crossing seas) are omitted.
     """
     found: dict[tuple[float, float, int], complex] = {}
     for period, beta, other, mode, _, _, real, _ in _rows(path, 8):
@@ -97,14 +96,14 @@ def drift(path: Path, weight: float, length: float = 1.0) -> ForceRao:
 
 
 def _frequency(period: float) -> float:
-    """Give the frequency of WAMIT's period: -1 stands for none, 0 for infinite."""
+    """Return the frequency of a period in WAMIT's convention: -1 is zero, 0 infinite frequency."""
     if period < 0.0:
         return 0.0
     return inf if period == 0.0 else 2.0 * pi / period
 
 
 def _rows(path: Path, *counts: int) -> Iterator[list[float]]:
-    """Give the numbers of each line; those before the first that are none are a header."""
+    """Return the numbers of each line after the header of lines that are not numbers."""
     begun = False
     for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
         words = line.split()

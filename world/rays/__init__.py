@@ -1,6 +1,6 @@
-"""Rays: what a straight line meets first, among solids, planes, fields of heights and meshes.
+"""Ray casting: first intersection of rays with solids, planes, height fields and meshes.
 
-Places and directions are NED [m]; directions have length 1. Solids, planes and fields are met
-analytically; triangles are found by Embree in single precision, and their ranges recomputed in
-double precision.
+Positions and directions are NED [m]; directions have length 1. Intersections with solids, planes
+and fields are analytic; triangles are found by Embree in single precision, and their ranges are
+recomputed in double precision.
 """

@@ -1,4 +1,4 @@
-"""Casts rays into a world of things that stand, bodies that move, and water."""
+"""Ray caster: rays into a world of static objects, moving bodies and water surfaces."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Form = Solid | Plane | HeightField | Mesh
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """A thing that does not move.
+    """A static object.
 
     Attributes:
-        number: told of rays that meet it.
-        form: in its own frame; a plane and a field of heights in NED.
+        number: identifies the object in hits.
+        form: shape in its own frame; a plane and a height field in NED.
         position, R: (3,), (3, 3) from its frame to NED.
     """
 
@@ -36,7 +36,7 @@ class Standing:
 
     @property
     def extent(self) -> tuple[Floats, Floats] | None:
-        """Give its least and greatest coordinates (3,), (3,) [m]; None: it has no end."""
+        """Return its minimum and maximum coordinates (3,), (3,) [m]; None: unbounded."""
         if isinstance(self.form, Mesh):
             places = self.form.vertices @ self.R.T + self.position
             return places.min(0), places.max(0)
@@ -47,7 +47,7 @@ class Standing:
 
 
 class Shape:
-    """A body's mesh, in its own frame; several bodies may share one."""
+    """A body's mesh in its own frame; several bodies may share one."""
 
     def __init__(self, mesh: Mesh) -> None:
         self.corners = np.ascontiguousarray(mesh.corners)
@@ -57,16 +57,16 @@ class Shape:
 
     @cached_property
     def structure(self) -> Structure:
-        """Give what finds its triangles; made with the first ray, in the process that casts it."""
+        """Return the search structure of its triangles, built on first use in this process."""
         return Structure(self.corners)
 
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """Something where it is at an instant.
+    """A moving body with its pose at an instant.
 
     Attributes:
-        number: told of rays that meet it.
+        number: identifies the body in hits.
         shape: its mesh.
         position, R: (3,), (3, 3) from its frame to NED.
     """
@@ -79,12 +79,12 @@ class Body:
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """What rays (n,) meet first.
+    """First intersections of rays (n,).
 
     Attributes:
-        ranges: [m]; nan: nothing.
-        numbers: of what is met; ``NOTHING``.
-        normals: (n, 3) of the surfaces there, NED, outward; a plane's and water's either way.
+        ranges: [m]; nan: no hit.
+        numbers: of the objects hit; ``NOTHING``.
+        normals: (n, 3) of the surfaces hit, NED, outward; of a plane or water, of either sign.
         directions: (n, 3) of the rays, NED.
     """
 
@@ -94,9 +94,9 @@ class Hits:
     directions: Floats
 
     def cosines(self) -> Floats:
-        """Give the cosine (n,) of the angle of incidence: 1 where a ray meets a surface straight.
+        """Return the cosine (n,) of the angle of incidence: 1 at normal incidence.
 
-        nan where a ray meets nothing.
+        nan where a ray hits nothing.
         """
         cosines: Floats = np.abs(np.einsum("ij,ij->i", self.normals, self.directions))
         cosines[self.numbers == NOTHING] = np.nan
@@ -104,7 +104,7 @@ class Hits:
 
 
 class Caster:
-    """Casts rays among things that stand."""
+    """Casts rays at static objects, bodies and water surfaces."""
 
     def __init__(self, things: Sequence[Standing]) -> None:
         solids = [one for one in things if isinstance(one.form, Solid)]
@@ -133,16 +133,16 @@ class Caster:
         bodies: Sequence[Body] = (),
         fields: Sequence[tuple[int, HeightField | Plane]] = (),
     ) -> Hits:
-        """Give what rays meet first between two ranges.
+        """Return the first intersections of rays between two ranges.
 
         Args:
-            origins: (n, 3) in NED [m], or (1, 3): the one of all.
+            origins: (n, 3) in NED [m], or (1, 3): common to all.
             directions: (n, 3) of length 1, NED.
-            near, far: [m].
-            bodies: that move, where they are.
-            fields: water's surface and its number.
+            near, far: range limits [m].
+            bodies: moving bodies with their present poses.
+            fields: surface of the water, with its number.
         Raises:
-            EmbreeMissing: something has triangles, and embreex is not installed.
+            EmbreeMissing: there are triangles, and embreex is not installed.
         """
         origins = np.ascontiguousarray(origins, np.float64).reshape(-1, 3)
         directions = np.ascontiguousarray(directions, np.float64).reshape(-1, 3)
@@ -151,6 +151,7 @@ class Caster:
         normals = np.zeros((n, 3))
         out = reach, struck, normals
         if n:
+            # analytic forms first: they shorten ``reach``, and with it the search among triangles
             self._cast_forms(origins, directions, near, fields, out)
             self._cast_meshes(origins, directions, near, bodies, out)
         reach[struck == NOTHING] = np.nan
@@ -171,6 +172,7 @@ class Caster:
         if len(numbers):
             kernel.trace_planes(*rays, np.concatenate(rows), numbers, *out)
         if len(self._solids):
+            # the index by sector is made for one viewpoint; slack covers the spread of the origins
             centre = origins.mean(0)
             slack = float(np.linalg.norm(origins - centre, axis=1).max())
             starts = np.empty(kernel.SECTORS + 1, np.int64)
@@ -201,6 +203,8 @@ class Caster:
         for shape, numbers, position, R in found:
             centre, R = R @ shape.centre + position, np.ascontiguousarray(R)
             position = np.ascontiguousarray(position)
+            # bounding sphere first; Embree then searches in the body's frame, in single precision,
+            # and ``settle`` recomputes the ranges in double precision
             places, starts, ways, lengths = kernel.select(
                 origins, directions, near, out[0], centre, shape.radius, R, position
             )
@@ -211,7 +215,7 @@ class Caster:
 
 
 def _joined(meshes: Sequence[Standing]) -> tuple[Shape, Floats]:
-    """Give all standing meshes as one shape about its middle, where single precision is finest."""
+    """Return all static meshes as one shape about its centre, where single precision is finest."""
     vertices, triangles, count = [], [], 0
     for one in meshes:
         assert isinstance(one.form, Mesh)

@@ -1,7 +1,7 @@
-"""Embree, by way of embreex: which triangle a ray meets first.
+"""Embree, via embreex: first triangle on a ray.
 
-Embree and its task scheduler are Intel's, under Apache-2.0; embreex is under the BSD licence of
-two clauses. It comes with the extra ``rays`` and is loaded with the first structure.
+Embree and its task scheduler are Intel's, under Apache-2.0; embreex is under the two-clause BSD
+licence. It is installed by the extra ``rays`` and imported with the first structure.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from steerageway.world.arrays import Floats
 from steerageway.world.errors import WorldError
 
-MISSING = "rays at triangles need embreex: pip install 'steerageway[rays]'"
+MISSING = "ray casting at meshes needs embreex: pip install 'steerageway[rays]'"
 
 
 class EmbreeMissing(WorldError):
@@ -22,7 +22,7 @@ class EmbreeMissing(WorldError):
 
 
 def check() -> None:
-    """See that Embree is there, without loading it.
+    """Check that Embree is installed, without importing it.
 
     Raises:
         EmbreeMissing: it is not installed.
@@ -34,10 +34,10 @@ def check() -> None:
 
 
 class Structure:
-    """Triangles in a frame of their own, arranged so that rays find them."""
+    """Triangles in their own frame, arranged for ray queries."""
 
     def __init__(self, corners: Floats) -> None:
-        """Arrange triangles (m, 3, 3).
+        """Build the structure of triangles (m, 3, 3).
 
         Raises:
             EmbreeMissing: embreex is not installed.
@@ -56,6 +56,6 @@ class Structure:
         directions: NDArray[np.float32],
         lengths: NDArray[np.float32],
     ) -> NDArray[np.int32]:
-        """Give the first triangle on each ray (n,); -1: none within its length [m]."""
+        """Return the index of the first triangle on each ray (n,); -1: none within ``lengths``."""
         found: NDArray[np.int32] = self._scene.run(origins, directions, dists=lengths)
         return found

@@ -1,4 +1,4 @@
-"""What rays can meet besides triangles: solids, planes, and fields of heights."""
+"""Shapes for ray casting besides meshes: solids, planes, and height fields."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from steerageway.world.errors import InvalidValue
 SPHERE, BOX, CYLINDER = range(3)
 UPRIGHT = np.eye(3)
 
-# a solid's row: what it is, where, its axes (from its own to NED, by rows), sizes, and the radius
-# of the sphere about it
+# layout of a solid's row: kind, centre, axes (rotation from its frame to NED, by rows), sizes, and
+# the radius of the bounding sphere
 KIND, CENTRE, AXES, SIZE, BOUND = 0, 1, 4, 13, 16
 SOLID_ROW = 17
 POINT, NORMAL = 0, 3
@@ -23,10 +23,10 @@ PLANE_ROW = 6
 
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """A sphere, a box or a cylinder, in a frame of its own that ``placed`` puts into the world.
+    """A sphere, a box or a cylinder, in its own frame; ``placed`` transforms it to NED.
 
     Attributes:
-        kind: ``SPHERE``, ``BOX`` or ``CYLINDER``, whose axis is z.
+        kind: ``SPHERE``, ``BOX`` or ``CYLINDER`` (axis z).
         size: (3,) [m]: the radius; half lengths along x, y, z; radius and half height.
     """
 
@@ -35,22 +35,22 @@ class Solid:
 
     @classmethod
     def sphere(cls, radius: float) -> Solid:
-        """Give a ball of a radius [m]."""
+        """Return a sphere of a radius [m]."""
         return cls(SPHERE, np.array([radius, radius, radius]))
 
     @classmethod
     def box(cls, length: float, breadth: float, height: float) -> Solid:
-        """Give a box by its whole sizes along x, y, z [m]."""
+        """Return a box of full sizes along x, y, z [m]."""
         return cls(BOX, 0.5 * np.array([length, breadth, height]))
 
     @classmethod
     def cylinder(cls, radius: float, height: float) -> Solid:
-        """Give a cylinder about z, closed at both ends [m]."""
+        """Return a closed cylinder about z [m]."""
         return cls(CYLINDER, np.array([radius, 0.5 * height, 0.0]))
 
     @property
     def bound(self) -> float:
-        """Give the radius of the sphere around it [m]."""
+        """Return the radius of the bounding sphere [m]."""
         if self.kind == SPHERE:
             return float(self.size[0])
         if self.kind == CYLINDER:
@@ -58,7 +58,7 @@ class Solid:
         return float(np.linalg.norm(self.size))
 
     def half_extent(self, R: Floats) -> Floats:
-        """Give half the sizes (3,) [m] of the box about it along NED's axes, turned by R (3, 3)."""
+        """Return half the sizes (3,) [m] of the NED-aligned bounding box, rotated by R (3, 3)."""
         if self.kind == SPHERE:
             return self.size
         axis = R[:, 2]
@@ -67,7 +67,7 @@ class Solid:
         return np.abs(R) @ self.size if self.kind == BOX else half
 
     def placed(self, position: Floats, R: Floats = UPRIGHT) -> Floats:
-        """Give its row (SOLID_ROW,), its centre and axes in NED."""
+        """Return its row (SOLID_ROW,), with centre and axes in NED."""
         row = np.empty(SOLID_ROW)
         row[KIND], row[CENTRE:AXES], row[AXES:SIZE] = self.kind, position, np.ravel(R)
         row[SIZE:BOUND], row[BOUND] = self.size, self.bound
@@ -76,17 +76,17 @@ class Solid:
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """An endless plane.
+    """An unbounded plane.
 
     Attributes:
-        point: (3,) on it [m]. normal: (3,) of any length.
+        point: (3,) any point on it [m]. normal: (3,) of any length.
     """
 
     point: Floats
     normal: Floats
 
     def row(self) -> Floats:
-        """Give its row (PLANE_ROW,), the normal of length 1."""
+        """Return its row (PLANE_ROW,), with the normal scaled to length 1."""
         length = float(np.linalg.norm(self.normal))
         if not 0.0 < length < inf:
             raise InvalidValue(f"normal {np.ravel(self.normal).tolist()}: expected a direction")
@@ -95,13 +95,13 @@ class Plane:
 
 @dataclass(frozen=True, eq=False)
 class HeightField:
-    """A surface over a regular grid; each cell is two triangles, parted from south-west.
+    """A surface over a regular grid; each cell is two triangles, split from the south-west corner.
 
     Attributes:
-        down: (rows to the north, columns to the east) z of the points [m].
-        south, west: of the first point [m].
-        spacing: between points [m].
-        level: z of the plane that goes on beyond the grid; nan: nothing does.
+        down: (rows to the north, columns to the east) z of the points [m], down.
+        south, west: position of the first point [m].
+        spacing: distance of the points [m].
+        level: z of the plane beyond the grid; nan: none.
     """
 
     down: Floats
@@ -112,6 +112,6 @@ class HeightField:
     ends: tuple[float, float] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Note the least and the greatest z."""
+        """Compute the minimum and maximum z."""
         ends = float(np.nanmin(self.down)), float(np.nanmax(self.down))
         object.__setattr__(self, "ends", ends)

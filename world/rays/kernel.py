@@ -1,9 +1,9 @@
-"""Compiled parts of casting rays; see ``caster``.
+"""Compiled kernels of ray casting; see ``caster``.
 
-Every function takes rays as (n, 3) directions and (n, 3) origins, or (1, 3) where all have one,
-and changes of ``reach`` (n,) and ``struck`` (n,) those that something nearer stops.
+Rays are (n, 3) directions and (n, 3) origins, or (1, 3) if all rays have the same origin. Each
+function updates ``reach`` (n,) and ``struck`` (n,) of those rays that hit something nearer.
 
-Source: the traversal of a grid is Amanatides and Woo's (1987, Eurographics).
+Source: grid traversal by Amanatides and Woo (1987, Eurographics).
 """
 
 from __future__ import annotations
@@ -26,35 +26,37 @@ from steerageway.world.rays.forms import (
     SPHERE,
 )
 
-SECTORS = 720  # of the horizon, by which solids are looked up
-OUTSIDE = 1e-4  # barycentric: beyond it a hit lies off its triangle by single precision
+SECTORS = 720  # of the horizon, an index of solids by direction
+OUTSIDE = 1e-4  # tolerance of barycentric coordinates for hits found in single precision
 PARALLEL = 1e-14
-ON_IT = 1e-12  # [m] above a surface: two cells may round to either side of it
+ON_IT = 1e-12  # [m] above a surface: rounding may put a point into either of two cells
 
 
 @compiled
 def list_by_sector(
     solids: Floats, centre: Floats, slack: float, starts: Whole, gaps: Floats
 ) -> Whole:
-    """Give the solids seen in each sector of the horizon, nearest first.
+    """Return the solids in each sector of the horizon, nearest first.
 
     Args:
         solids: (m, SOLID_ROW).
-        centre: (3,) near which all rays begin; slack: how near [m].
-        starts: (SECTORS + 1,) written: where each sector begins.
-        gaps: (m,) written: no ray goes less far to a solid [m].
+        gaps: (m,) output: lower bound of any ray's range to a solid [m].
+        starts: (SECTORS + 1,) output: index of each sector's first solid.
+        gaps: (m,) output: minimum range of any ray to a solid [m].
     """
     for i in range(len(solids)):
         north, east = solids[i, CENTRE] - centre[0], solids[i, CENTRE + 1] - centre[1]
         down = solids[i, CENTRE + 2] - centre[2]
         away = sqrt(north * north + east * east + down * down)
         gaps[i] = away - solids[i, BOUND] - slack
+    # stable, so that solids at equal distance keep their order, and results are reproducible
     order = np.argsort(gaps, kind="mergesort")
     first, last = np.empty(len(solids), np.int64), np.empty(len(solids), np.int64)
     starts[:] = 0
     for i in range(len(solids)):
         north, east = solids[i, CENTRE] - centre[0], solids[i, CENTRE + 1] - centre[1]
         away, radius = sqrt(north * north + east * east), solids[i, BOUND] + slack
+        # the viewpoints may be within the solid's circle: it is in all sectors
         if away <= radius * (1.0 + 1e-9):
             first[i], last[i] = 0, SECTORS - 1
         else:
@@ -63,6 +65,7 @@ def list_by_sector(
             last[i] = floor((middle + half + pi) / (2.0 * pi) * SECTORS + 1e-6)
             last[i] = min(last[i], first[i] + SECTORS - 1)
         for k in range(first[i], last[i] + 1):
+            # counting sort: numbers per sector, then their running sum, then the items
             starts[k % SECTORS + 1] += 1
     for k in range(SECTORS):
         starts[k + 1] += starts[k]
@@ -76,7 +79,7 @@ def list_by_sector(
 
 @part
 def _slab(o: float, d: float, half: float, t0: float, t1: float) -> tuple[float, float]:
-    """Narrow an interval of a ray to where it is between two faces."""
+    """Clip an interval of a ray to the slab between two faces."""
     if abs(d) < PARALLEL:
         return (t0, t1) if abs(o) <= half else (inf, -inf)
     a, b = (-half - o) / d, (half - o) / d
@@ -85,11 +88,11 @@ def _slab(o: float, d: float, half: float, t0: float, t1: float) -> tuple[float,
 
 @part
 def _round(a: float, b: float, c: float) -> tuple[float, float]:
-    """Give where a t² + 2 b t + c = 0; inf, -inf: nowhere."""
+    """Return the interval of t in which a t² + 2 b t + c <= 0; inf, -inf: empty."""
     square = b * b - a * c
     if square < 0.0 or a <= 0.0:
         return (-inf, inf) if a <= 0.0 and c <= 0.0 else (inf, -inf)
-    # the root that does not cancel, and the other one by their product
+    # the root without cancellation, and the other from the product of the roots
     q = -b - sqrt(square) if b > 0.0 else -b + sqrt(square)
     one, other = q / a, c / q if q != 0.0 else 0.0
     return min(one, other), max(one, other)
@@ -103,7 +106,7 @@ def _to_solid(
     d: tuple[float, float, float],
     near: float,
 ) -> float:
-    """Give where a ray first meets the i-th solid's surface from ``near`` on; inf: nowhere."""
+    """Return the first intersection of a ray with the i-th solid from ``near`` on; inf: none."""
     x, y, z = o[0] - solids[i, CENTRE], o[1] - solids[i, CENTRE + 1], o[2] - solids[i, CENTRE + 2]
     along, bound = x * d[0] + y * d[1] + z * d[2], solids[i, BOUND]
     if x * x + y * y + z * z - along * along > bound * bound * (1.0 + 1e-9):
@@ -128,7 +131,7 @@ def _to_solid(
 
 @part
 def _into(solids: Floats, i: int, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """Give a vector of NED in the i-th solid's axes."""
+    """Return an NED vector in the i-th solid's axes."""
     k = AXES
     return (
         solids[i, k] * x + solids[i, k + 3] * y + solids[i, k + 6] * z,
@@ -149,7 +152,7 @@ def trace_solids(
     struck: Whole,
     normals: Floats,
 ) -> None:
-    """Stop rays at solids; ``sectors``: what ``list_by_sector`` wrote, gave, and wrote."""
+    """Intersect rays with solids; ``sectors``: starts, solids and gaps of ``list_by_sector``."""
     starts, items, gaps = sectors
     for r in range(len(directions)):
         m = r if len(origins) > 1 else 0
@@ -159,6 +162,7 @@ def trace_solids(
         best, reached = -1, reach[r]
         for k in range(starts[at], starts[at + 1]):
             i = items[k]
+            # gaps ascend within a sector: no later solid can be nearer
             if gaps[i] > reached:
                 break
             t = _to_solid(solids, i, o, d, near)
@@ -171,7 +175,7 @@ def trace_solids(
 
 @part
 def _solid_normal(row: Floats, o: Floats, d: Floats, t: float, out: Floats) -> None:
-    """Write the outward normal of a solid where a ray meets it."""
+    """Write the outward normal of a solid at its intersection with a ray."""
     x = o[0] + t * d[0] - row[CENTRE]
     y = o[1] + t * d[1] - row[CENTRE + 1]
     z = o[2] + t * d[2] - row[CENTRE + 2]
@@ -202,7 +206,7 @@ def _solid_normal(row: Floats, o: Floats, d: Floats, t: float, out: Floats) -> N
 
 @compiled
 def turned(R: Floats, vectors: Floats) -> Floats:
-    """Give vectors (n, 3) turned by a rotation (3, 3)."""
+    """Return vectors (n, 3) rotated by a matrix (3, 3)."""
     out = np.empty(vectors.shape)
     for r in range(len(vectors)):
         x, y, z = vectors[r, 0], vectors[r, 1], vectors[r, 2]
@@ -222,7 +226,7 @@ def trace_planes(
     struck: Whole,
     normals: Floats,
 ) -> None:
-    """Stop rays at endless planes."""
+    """Intersect rays with unbounded planes."""
     for r in range(len(directions)):
         d, o = directions[r], origins[r if len(origins) > 1 else 0]
         for i in range(len(planes)):
@@ -253,12 +257,12 @@ def trace_field(
     struck: Whole,
     normals: Floats,
 ) -> None:
-    """Stop rays at a surface over a grid.
+    """Intersect rays with a surface over a grid.
 
     Args:
         down: (rows to the north, columns to the east) z [m].
-        place: south, west, spacing, least z, greatest z, z beyond the grid or nan.
-        number: of the surface.
+        place: south, west, spacing, minimum z, maximum z, z beyond the grid or nan.
+        number: number of the surface.
     """
     south, west, h, low, high, level = place
     rows, columns = down.shape
@@ -287,7 +291,7 @@ def trace_field(
 def _within(
     o: float, d: float, low: float, high: float, t0: float, t1: float
 ) -> tuple[float, float]:
-    """Narrow an interval of a ray to where one coordinate is between two bounds."""
+    """Clip an interval of a ray to where one coordinate is between two bounds."""
     if abs(d) < PARALLEL:
         return (t0, t1) if low <= o <= high else (inf, -inf)
     a, b = (low - o) / d, (high - o) / d
@@ -303,12 +307,12 @@ def _cross_cells(
     h: float,
     normal: Floats,
 ) -> float:
-    """Walk through the cells of a grid; give where the surface is crossed, and write its normal.
+    """Traverse the cells of a grid; return the range of the intersection, and write its normal.
 
     Args:
         down: (rows, columns) z [m].
-        ray: where it begins, in cells to north and east, and z [m]; and its direction.
-        t0, t1: the interval in which it is above the grid.
+        ray: start in cells to north and east, and z [m]; and its direction.
+        t0, t1: interval of the ray above the grid.
         h: size of a cell [m].
     """
     x, y, z, dx, dy, dz = ray
@@ -323,6 +327,7 @@ def _cross_cells(
         b = min(min(next_i, next_j), t1)
         p, q, s, v = down[i, j], down[i + 1, j], down[i + 1, j + 1], down[i, j + 1]
         za, zb = z + dz * a, z + dz * b
+        # z is down: the highest point of the cell has the least z
         high, low = min(min(p, q), min(s, v)) - 1e-6, max(max(p, q), max(s, v)) + 1e-6
         if max(za, zb) >= high and min(za, zb) <= low:
             t = _cross_cell((p, q, s, v), (x - i, y - j, z, dx, dy, dz), a, b, h, normal)
@@ -349,13 +354,13 @@ def _cross_cell(
     h: float,
     normal: Floats,
 ) -> float:
-    """Give where a ray crosses the two triangles of a cell between ``a`` and ``b``; inf: nowhere.
+    """Return where a ray crosses the two triangles of a cell within ``a`` to ``b``; inf: nowhere.
 
-    Along each triangle the height above it is linear: it is crossed where the sign changes.
+    The height above each triangle is linear along the ray: it crosses where the sign changes.
     """
     p, q, s, v = heights
     x, y, z, dx, dy, dz = ray
-    # the diagonal from south-west to north-east parts the cell
+    # the diagonal from south-west to north-east divides the cell
     side_a, side_b = x - y + (dx - dy) * a, x - y + (dx - dy) * b
     middle = a + (b - a) * side_a / (side_a - side_b) if side_a * side_b < 0.0 else b
     start, end = a, middle
@@ -386,12 +391,12 @@ def select(
     R: Floats,
     position: Floats,
 ) -> tuple[Whole, np.ndarray, np.ndarray, np.ndarray]:
-    """Give the rays that pass a sphere: their places, and in a body's frame, single precision.
+    """Return the rays that intersect a sphere, in a body's frame and single precision.
 
     Args:
         centre, radius: of the sphere in NED [m].
         R, position: (3, 3), (3,) from the body's frame to NED.
-    Returns: places (m,), origins (m, 3) moved ahead by ``near``, directions (m, 3), lengths (m,).
+    Returns: indices (m,), origins (m, 3) advanced by ``near``, directions (m, 3), lengths (m,).
     """
     n = len(directions)
     places = np.empty(n, np.int64)
@@ -416,6 +421,7 @@ def select(
         for i in range(3):
             starts[k, i] = R[0, i] * x + R[1, i] * y + R[2, i] * z
             ways[k, i] = R[0, i] * d[0] + R[1, i] * d[1] + R[2, i] * d[2]
+        # longer by the error of single precision, so that no hit at the limit is lost
         lengths[k] = (reach[r] - near) * 1.0001 + 1e-3
     return places[:count].copy(), starts, ways, lengths
 
@@ -435,11 +441,11 @@ def settle(
     struck: Whole,
     normals: Floats,
 ) -> None:
-    """Stop rays at the triangles that were found for them, at ranges in double precision.
+    """Intersect rays with the triangles found for them, at ranges in double precision.
 
     Args:
-        places: (m,) of the rays; found: (m,) their triangles, or below 0.
-        corners: (t, 3, 3) in the body's frame; numbers: (t,) of what each triangle is of.
+        places: (m,) indices of the rays; found: (m,) their triangles, negative: none.
+        corners: (t, 3, 3) in the body's frame; numbers: (t,) object of each triangle.
         R, position: (3, 3), (3,) from the body's frame to NED.
     """
     e, f, w, n, m = np.empty(3), np.empty(3), np.empty(3), np.empty(3), np.empty(3)
@@ -470,7 +476,7 @@ def settle(
         u = _turned(m, f, n) / square
         v = _turned(e, m, n) / square
         if t == inf or min(min(u, v), 1.0 - u - v) < -OUTSIDE:
-            # seen edge-on: what single precision took for the triangle is beside it in double
+            # edge-on triangle: hit in single precision, missed in double precision
             u, v = min(max(u, 0.0), 1.0), min(max(v, 0.0), 1.0)
             over = max(u + v, 1.0)
             u, v = u / over, v / over
@@ -486,7 +492,7 @@ def settle(
 
 @part
 def _turned(a: Floats, b: Floats, n: Floats) -> float:
-    """Give (a x b) . n."""
+    """Return the triple product (a x b) . n."""
     return float(
         (a[1] * b[2] - a[2] * b[1]) * n[0]
         + (a[2] * b[0] - a[0] * b[2]) * n[1]

@@ -1,4 +1,4 @@
-"""Scenes: what stands and floats around a vessel, and how it looks to sensors.
+"""Scenes: static and floating objects around a vessel, with their appearance to sensors.
 
-A scene is a YAML file (``scene.document``); ``scene.synthetic`` makes some from a seed.
+A scene is a YAML file (``scene.document``); ``scene.synthetic`` generates some from a seed.
 """

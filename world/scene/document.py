@@ -1,4 +1,4 @@
-"""Reads scenes: YAML, every key with its unit, each mistake by file, line and key.
+"""Reads scenes from YAML files, with units, and errors that name file, line and key.
 
 Positions are east, north and up from the datum [m]; directions clockwise from north [deg].
 """
@@ -40,9 +40,9 @@ from steerageway.world.scene.model import (
 from steerageway.world.scene.shaping import frustum, hull
 from steerageway.world.units import UNITS, quantity
 
-MOST_TRIANGLES = 2_000_000  # of all meshes of a scene
+MOST_TRIANGLES = 2_000_000  # total of all meshes of a scene
 TO_NED = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
-LARGEST, SMALLEST = 5000.0, 0.01  # [m] of a mesh: beyond them its unit is another one
+LARGEST, SMALLEST = 5000.0, 0.01  # [m] size of a mesh; beyond them its unit is assumed wrong
 SHAPES = ("sphere", "box", "cylinder", "prism", "mesh", "plane", "hull")
 
 
@@ -50,21 +50,21 @@ def load(path: Path) -> Scene:
     """Read a scene.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     if not path.is_file():
-        raise InvalidValue("no such file; expected a scene, as harbour.yml", str(path))
+        raise InvalidValue("no such file; expected a scene file, e.g. harbour.yml", str(path))
     return scene_of(read(path))
 
 
 def scene_of(file: Section) -> Scene:
-    """Make the scene that a file's section describes.
+    """Return the scene specified by a file's section.
 
     Raises:
         InvalidValue: as ``load``.
     """
     classes = (*CLASSES, *(name for name in file.words("classes") if name not in CLASSES))
-    file.number("seed", 0.0)  # of the generator that wrote it, for who wants it again
+    file.number("seed", 0.0)  # of the generator that wrote it, kept for reproduction
     items = _bottom(file)
     items += [_item(section, classes) for section in file.sections("objects")]
     items += _obstacles(file)
@@ -83,7 +83,7 @@ def scene_of(file: Section) -> Scene:
 def _check_names(file: Section, names: Sequence[str], key: str) -> None:
     for name in names:
         if names.count(name) > 1:
-            file.fail(key, f"name {name} stands twice", "a name of its own for each")
+            file.fail(key, f"duplicate name {name}", "unique names")
 
 
 def _item(section: Section, classes: Sequence[str]) -> Item:
@@ -133,7 +133,7 @@ def _plane(section: Section, position: Floats) -> Plane:
 
 
 def _prism(section: Section) -> Mesh:
-    """Read a body over a polygon; its points are east and north of its position."""
+    """Read a prism over a polygon; its points are east and north of its position."""
     points = np.array(section.rows("points", 2)).reshape(-1, 2)[:, ::-1]
     height = quantity(section, "height", "m", above=0.0)
     top = section.positive("top", 1.0, 10.0)
@@ -154,16 +154,16 @@ def _hull(section: Section) -> Mesh:
 
 
 def read_body(section: Section) -> Mesh:
-    """Read a mesh: ``file``, its ``unit``, and the directions of its ``axes``.
+    """Read a mesh from ``file``, ``unit``, and ``axes`` (directions of the file's axes).
 
     Raises:
-        InvalidValue: no such file, an open body, another unit, too many triangles.
+        InvalidValue: no such file, an open body, implausible size, too many triangles.
     """
     named = section.text("file")
     path = section.path.parent / named
     if not named or not path.is_file():
-        told = f"a file that is there, from {section.path.parent}"
-        section.fail("file", named or "nothing", told)
+        expected = f"an existing file, relative to {section.path.parent}"
+        section.fail("file", named or "nothing", expected)
     lengths = UNITS["m"]
     unit = section.choice("unit", list(lengths), "m")
     usual = "LUF" if path.suffix.lower() in (".glb", ".gltf") else "FRD"
@@ -176,7 +176,7 @@ def read_body(section: Section) -> Mesh:
     low, high = mesh.extent
     size = float((high - low).max())
     if not SMALLEST <= size <= LARGEST:
-        expected = f"a body of {SMALLEST:g} to {LARGEST:g} m: is its unit another than {unit}?"
+        expected = f"a body of {SMALLEST:g} to {LARGEST:g} m: is {unit} its unit?"
         section.wrong("unit", f"{unit}: {named} is {size:g} m long", expected, None)
     return mesh
 
@@ -202,7 +202,7 @@ def _bottom(file: Section) -> list[Item]:
 
 
 def field_of(grid: ground.Ground) -> HeightField:
-    """Give a grid of depths as rays meet it; cells without data are as deep as the deepest.
+    """Return a grid of depths as a height field; cells without data get the greatest depth.
 
     Raises:
         InvalidValue: no cell has data.
@@ -215,10 +215,10 @@ def field_of(grid: ground.Ground) -> HeightField:
 
 
 def bottom_of(scene: Scene, environment: Environment | None) -> Item | None:
-    """Give the bottom of an environment for a scene that has none; None: it has, or there is none.
+    """Return the environment's bottom as an item; None if the scene has one, or there is none.
 
     Raises:
-        InvalidValue: no cell of the ground has data.
+        InvalidValue: no cell of the grid has data.
     """
     if environment is None or any(item.kind == BOTTOM for item in scene.items):
         return None
@@ -233,7 +233,7 @@ def bottom_of(scene: Scene, environment: Environment | None) -> Item | None:
 
 
 def _obstacles(file: Section) -> list[Item]:
-    """Read the polygons of an obstacle simulator's file as bodies of one height."""
+    """Read the polygons of an obstacle simulator's file as prisms of one height."""
     if "obstacles" not in file:
         return []
     section = file.section("obstacles")
@@ -249,7 +249,7 @@ def _obstacles(file: Section) -> list[Item]:
     for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
         key, _, value = line.partition("//")[0].partition("=")
         if key.strip().lower() != "poly":
-            continue  # where and how large others may be thrown
+            continue  # region and size of random obstacles
         try:
             label, points = polygon_of(value)
             mesh = frustum(points[:, ::-1], -depth, height)
@@ -263,10 +263,10 @@ def _obstacles(file: Section) -> list[Item]:
 
 
 def polygon_of(text: str) -> tuple[str, Floats]:
-    """Read ``pts={0,0:10,0:10,10},label=a``: its label, and (n, 2) east and north [m].
+    """Parse ``pts={0,0:10,0:10,10},label=a``: the label, and (n, 2) east and north [m].
 
     Raises:
-        InvalidValue: its corners are no numbers.
+        InvalidValue: invalid corners.
     """
     before, _, after = text.partition("{")
     inside, _, rest = after.partition("}")
@@ -337,7 +337,7 @@ def _kind(section: Section, classes: Sequence[str], usual: str) -> str:
 
 
 def _material(section: Section, usual: str) -> Material:
-    """Read a material by name, or its colour and its reflectance."""
+    """Read a material by its name, or by its colour and reflectance."""
     material = MATERIALS[section.choice("material", list(MATERIALS), usual)]
     return Material(
         _colour(section, "colour", material.colour),

@@ -1,4 +1,4 @@
-"""One index of what sensors can see: numbers of a scene's things, obstacles, and contacts."""
+"""Index of objects that sensors can detect, by scene number, obstacle label and contact name."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from steerageway.world.scene.model import MATERIALS, OBSTACLE, SEA, VESSEL, Mate
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing.
+    """One object.
 
     Attributes:
-        number: that rays tell; its instance in images is one more.
-        name: in the scene. kind: its class.
-        material: what it is made of.
-        obstacle: its label to obstacle managers. contact: its name to contact managers.
+        number: identifies it in ray hits; its instance number in images is one more.
+        name: name in the scene. kind: class.
+        material: its material.
+        obstacle: label for obstacle managers. contact: name for contact managers.
     """
 
     number: int
@@ -31,10 +31,10 @@ class Entry:
 
 
 class Index:
-    """Things by their numbers, by obstacle and by contact; obstacles may be added.
+    """Objects by number, by obstacle and by contact; obstacles and contacts may be added.
 
     Attributes:
-        sea: the water's number.
+        sea: number of the water.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -56,11 +56,11 @@ class Index:
         return self._entries[number]
 
     def of_obstacle(self, label: str) -> Entry | None:
-        """Give the thing that is an obstacle to the helm; None: there is none."""
+        """Return the object with an obstacle label; None: there is none."""
         return next((one for one in self._entries if label and one.obstacle == label), None)
 
     def of_contact(self, name: str) -> Entry | None:
-        """Give the thing that is a contact, by its name in any case; None: there is none."""
+        """Return the object with a contact's name in any case; None: there is none."""
         low = name.lower()
         return next((one for one in self._entries if low and one.contact.lower() == low), None)
 
@@ -73,15 +73,15 @@ class Index:
         return self._add(name, VESSEL, MATERIALS["white"], contact=name)
 
     def class_numbers(self) -> Whole:
-        """Give the class of each thing (n + 1,); the last is nothing's, as ``[-1]``."""
+        """Return the class of each object (n + 1,); the last entry, ``[-1]``, is for no hit."""
         return np.array([*(self.classes.index(one.kind) for one in self._entries), 0], np.int64)
 
     def colours(self) -> Floats:
-        """Give the colour of each thing (n + 1, 3); the last is nothing's."""
+        """Return the colour of each object (n + 1, 3); the last is for no hit."""
         return np.array([*(one.material.colour for one in self._entries), (0.0, 0.0, 0.0)])
 
     def reflectances(self) -> Floats:
-        """Give the reflectance of each thing (n + 1,); the last is nothing's."""
+        """Return the reflectance of each object (n + 1,); the last is for no hit."""
         return np.array([*(one.material.reflectance for one in self._entries), 0.0])
 
     def _add(

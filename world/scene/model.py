@@ -1,4 +1,4 @@
-"""What a scene is: items that stand, craft that move, light, and water."""
+"""Scene model: static items, craft, light, and water."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ CLASSES = (
     *("nothing", "sea", "bottom", "shore", "quay", "pier", "bridge", "building", "vegetation"),
     *("buoy", "debris", "rock", "vessel", "obstacle", "person", "other"),
 )
-"""Classes that every scene has, in the order of their numbers."""
+"""Predefined classes of every scene, in the order of their numbers."""
 SEA, BOTTOM, OBSTACLE, VESSEL = "sea", "bottom", "obstacle", "vessel"
 
 
 @dataclass(frozen=True)
 class Material:
-    """What a surface does to light.
+    """Optical properties of a surface.
 
     Attributes:
-        colour: share of red, green and blue light that it scatters.
-        reflectance: share of a LiDAR's light that it scatters, as Lambert has it.
+        colour: diffuse reflectance of red, green and blue light.
+        reflectance: Lambertian reflectance for a LiDAR's light.
     """
 
     colour: Colour
@@ -56,14 +56,14 @@ MATERIALS = {
 
 @dataclass(frozen=True, eq=False)
 class Item:
-    """Something that stands.
+    """A static item.
 
     Attributes:
-        name, kind: its own, and its class's.
-        material: what it is made of.
-        form: in its own frame, FRD; of planes and fields of heights in NED.
+        name, kind: its name and class.
+        material: its material.
+        form: shape in its own frame, FRD; planes and height fields in NED.
         position, R: (3,), (3, 3) from its frame to NED.
-        obstacle: the label of the obstacle that it is to the helm; "" for none.
+        obstacle: label of the obstacle for the helm; "" for none.
     """
 
     name: str
@@ -77,11 +77,11 @@ class Item:
 
 @dataclass(frozen=True, eq=False)
 class Craft:
-    """A vessel of the mission, as others see it.
+    """A vessel of the mission, as seen by others.
 
     Attributes:
-        name: its community's. kind, material: as of an item.
-        mesh: its hull, in BODY.
+        name: its community. kind, material: as of an item.
+        mesh: hull, in BODY.
     """
 
     name: str
@@ -95,10 +95,10 @@ class Light:
     """Sun, sky and air.
 
     Attributes:
-        azimuth, elevation: of the sun [deg], clockwise from north, and above the horizon.
-        ambient: light from the sky, as a share of all light on a surface that faces the sun.
-        visibility: at which contrast has fallen to 5 % [m]; inf: clear air.
-        zenith, horizon: the sky's colours; fog has the latter.
+        azimuth, elevation: direction of the sun [deg], clockwise from north, and above the horizon.
+        ambient: fraction of sky light in the light on a surface that faces the sun.
+        visibility: range at which contrast falls to 5 % [m]; inf: clear air.
+        zenith, horizon: colours of the sky; fog has the colour of the horizon.
     """
 
     azimuth: float = 150.0
@@ -110,7 +110,7 @@ class Light:
 
     @property
     def direction(self) -> Floats:
-        """Give the direction (3,) to the sun, NED."""
+        """Return the direction (3,) to the sun, NED."""
         azimuth, elevation = radians(self.azimuth), radians(self.elevation)
         flat = cos(elevation)
         return np.array([flat * cos(azimuth), flat * sin(azimuth), -sin(elevation)])
@@ -118,13 +118,13 @@ class Light:
 
 @dataclass(frozen=True)
 class Sea:
-    """How the water looks.
+    """Appearance of the water.
 
     Attributes:
-        there: whether there is any.
-        material: of its surface.
-        level: of the mean surface [m], up.
-        spacing: of the points at which waves are evaluated [m].
+        there: whether there is water.
+        material: material of the surface.
+        level: level of the mean surface [m], up.
+        spacing: distance of the points at which waves are evaluated [m].
     """
 
     there: bool = True
@@ -135,13 +135,13 @@ class Sea:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A scene. Numbers are by order: items, then craft, then the sea.
+    """A scene. Objects are numbered in order: items, then craft, then the sea.
 
     Attributes:
-        name: its own.
-        items, craft: what stands, and the vessels of the mission.
-        light, sea: see there.
-        classes: the names of classes, in the order of their numbers.
+        name: its name.
+        items, craft: static items, and vessels of the mission.
+        light, sea: appearance of light and water.
+        classes: names of classes, in the order of their numbers.
     """
 
     name: str = "scene"
@@ -152,7 +152,7 @@ class Scene:
     classes: Sequence[str] = CLASSES
 
     def standing(self) -> list[Standing]:
-        """Give the items as rays meet them, by their numbers."""
+        """Return the items as static objects for rays, with their numbers."""
         return [
             Standing(number, item.form, item.position, item.R)
             for number, item in enumerate(self.items)
@@ -160,5 +160,5 @@ class Scene:
 
     @property
     def triangles(self) -> int:
-        """Give how many triangles its items have."""
+        """Return the number of triangles of all items."""
         return sum(len(one.form.triangles) for one in self.items if isinstance(one.form, Mesh))

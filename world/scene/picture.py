@@ -1,4 +1,4 @@
-"""Draws a scene from above: every pixel is what a ray straight down meets."""
+"""Map of a scene from above, rendered by vertical rays."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from steerageway.world.scene.index import Index
 from steerageway.world.scene.model import Scene
 from steerageway.world.scene.water import LEVEL
 
-HEIGHT = 500.0  # [m] from which rays start
+HEIGHT = 500.0  # [m] start height of the rays
 PIXELS = 900  # along the longer side
-MARGIN = 15.0  # [m] around all that stands
+MARGIN = 15.0  # [m] around all items
 
 
 def draw(scene: Scene, path: Path) -> None:
-    """Write a map of a scene, north up, lit by its sun.
+    """Write a map of a scene, north up, shaded by its sun.
 
     Args:
-        scene: what is drawn.
-        path: of the picture, by its suffix.
+        scene: scene to draw.
+        path: image file; the suffix is its format.
 
     Raises:
         EmbreeMissing: the scene has triangles, and embreex is not installed.
@@ -61,7 +61,7 @@ def draw(scene: Scene, path: Path) -> None:
 
 
 def _extent(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
-    """Give the least and the greatest north and east (2,), (2,) [m] of what stands."""
+    """Return the minimum and maximum north and east (2,), (2,) [m] of the items."""
     places = [np.zeros(2)]
     for thing in scene.standing():
         if thing.extent is not None:

@@ -1,4 +1,4 @@
-"""Meshes that scenes are built of: frusta over polygons, and hulls by their main dimensions."""
+"""Mesh primitives of scenes: frusta over polygons, and hulls from main dimensions."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from steerageway.world.shapes import lofted, of_corners
 
 
 def frustum(points: Floats, low: float, high: float, top: float = 1.0) -> Mesh:
-    """Give a body over a polygon.
+    """Return a frustum over a polygon.
 
     Args:
-        points: (n, 2) of its foot: north, east [m]; seen from its middle in one turn.
-        low, high: heights of foot and top [m], up.
-        top: of the foot's size about its middle.
+        points: (n, 2) base: north, east [m]; star-shaped about its centre.
+        low, high: heights of base and top [m], up.
+        top: size of the top relative to the base.
 
     Raises:
-        InvalidValue: the polygon crosses itself, or cannot be seen whole from its middle.
+        InvalidValue: the polygon intersects itself, or is not star-shaped about its centre.
     """
     middle = points.mean(0)
     out = points - middle
@@ -27,7 +27,7 @@ def frustum(points: Floats, low: float, high: float, top: float = 1.0) -> Mesh:
     turns = out[:, 0] * ahead[:, 1] - out[:, 1] * ahead[:, 0]
     if len(points) < 3 or not ((turns > 0).all() or (turns < 0).all()):
         raise InvalidValue(
-            f"{len(points)} points: expected a polygon that is seen whole from its middle"
+            f"{len(points)} points: expected a polygon that is star-shaped about its middle"
         )
     if turns[0] < 0:
         out = out[::-1]
@@ -51,7 +51,7 @@ def _ring(points: Floats, height: float) -> Floats:
 
 
 def hull(length: float, breadth: float, draft: float, freeboard: float) -> Mesh:
-    """Give a hull with a bow, a transom and a deck house, about midships at the water's level.
+    """Return a hull with bow, transom and deck house, about midships at the waterline.
 
     Args:
         length, breadth, draft, freeboard: [m].

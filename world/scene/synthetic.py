@@ -1,7 +1,7 @@
-"""Scenes from a seed: a harbour, a river, an archipelago, and debris on the open sea.
+"""Generates scenes from a seed: a harbour, a river, an archipelago, and debris on the open sea.
 
-All run along a lane from the datum to the north, which is free for a vessel's breadth of 12 m but
-for what floats in it: buoys and debris stand apart, and none near the lane's ends.
+All have a lane from the datum to the north, which is free over a breadth of 12 m except for
+floating obstacles: buoys and debris keep a distance from each other and from the lane's ends.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import numpy as np
 import yaml
 
 from steerageway.world.arrays import Floats
-from steerageway.world.chance import generator
+from steerageway.world.random_streams import generator
 
-LENGTH = 200.0  # of the lane [m]
-HALF = 45.0  # of the water's breadth [m]
-FREE = 25.0  # around the lane's ends [m]
-APART = 22.0  # between what floats [m]
+LENGTH = 200.0  # length of the lane [m]
+HALF = 45.0  # half breadth of the water [m]
+FREE = 25.0  # free radius around the lane's ends [m]
+APART = 22.0  # distance between floating obstacles [m]
 ATTEMPTS = 200
 BUOYS = ("red", "green", "yellow")
 HULLS = ("white", "blue", "steel", "orange")
@@ -27,30 +27,30 @@ Thing = dict[str, Any]
 
 
 class Draw:
-    """Draws things for a scene, one random stream after the other."""
+    """Adds random objects to a scene, from one random stream."""
 
-    def __init__(self, chance: np.random.Generator) -> None:
-        self.chance = chance
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng = rng
         self.things: list[Thing] = []
         self._afloat: list[tuple[float, float]] = []
 
     def between(self, low: float, high: float) -> float:
-        """Give a number between two, to the centimetre."""
-        return round(float(self.chance.uniform(low, high)), 2)
+        """Return a random number between two limits, rounded to the centimetre."""
+        return round(float(self.rng.uniform(low, high)), 2)
 
     def one_of(self, words: tuple[str, ...]) -> str:
-        """Give one of some words."""
-        return words[int(self.chance.integers(len(words)))]
+        """Return a random word of several."""
+        return words[int(self.rng.integers(len(words)))]
 
     def add(self, name: str, kind: str, shape: str, *, avoid: bool = False, **keys: Any) -> None:
-        """Add a thing; its name gets a number, and if it is to be avoided it is an obstacle's."""
+        """Add an object; its name gets a number, and with ``avoid`` it becomes an obstacle."""
         count = sum(one["name"].rpartition("_")[0] == name for one in self.things) + 1
         label = f"{name}_{count}"
         thing = {"name": label, "class": kind, "shape": shape, **keys}
         self.things.append(thing | {"obstacle": label} if avoid else thing)
 
     def place_afloat(self, half: float) -> tuple[float, float] | None:
-        """Give a place in the lane, apart from others and from its ends; None: none is left."""
+        """Return a free place in the lane, away from others and from its ends; None: none found."""
         for _ in range(ATTEMPTS):
             x, y = self.between(-half, half), self.between(0.0, LENGTH)
             near_end = min(hypot(x, y), hypot(x, y - LENGTH)) < FREE
@@ -60,7 +60,7 @@ class Draw:
         return None
 
     def buoys(self, count: int, half: float) -> None:
-        """Add buoys in the lane's water: a body, and a mast on it."""
+        """Add buoys in the lane: a body, with a mast on it."""
         for _ in range(count):
             place = self.place_afloat(half)
             if place is None:
@@ -77,14 +77,14 @@ class Draw:
             )  # fmt: skip
 
     def polygon(self, radius: float, corners: int) -> list[list[float]]:
-        """Give a polygon about the origin, seen whole from its middle."""
+        """Return a random polygon about the origin, star-shaped about its centre."""
         angles = 2.0 * np.pi * np.arange(corners) / corners
-        radii: Floats = radius * self.chance.uniform(0.8, 1.15, corners)
+        radii: Floats = radius * self.rng.uniform(0.8, 1.15, corners)
         points = np.column_stack((radii * np.cos(angles), radii * np.sin(angles)))
         return [[round(x, 2), round(y, 2)] for x, y in points.tolist()]
 
     def island(self, x: float, y: float, radius: float, trees: int) -> None:
-        """Add a body of rock with trees on it."""
+        """Add a rock with trees on it."""
         height = round(radius * self.between(0.15, 0.4) + 2.0, 2)
         self.add(
             "island", "shore", "prism", points=self.polygon(radius, 11), height=height, top=0.55,
@@ -105,7 +105,7 @@ class Draw:
             )  # fmt: skip
 
     def moored(self, x: float, y: float, heading: float, length: float) -> None:
-        """Add a vessel that lies still."""
+        """Add a moored vessel."""
         self.add(
             "moored", "vessel", "hull", length=length, position=[x, y, 0.0], heading=heading,
             material=self.one_of(HULLS),
@@ -113,7 +113,7 @@ class Draw:
 
 
 def harbour(draw: Draw) -> float:
-    """Quays on both sides with vessels alongside and sheds behind, piers, buoys."""
+    """Quays on both sides with moored vessels and sheds, piers, buoys."""
     for side in (-1.0, 1.0):
         x = side * (HALF + 10.0)
         middle = 0.5 * LENGTH
@@ -140,7 +140,7 @@ def harbour(draw: Draw) -> float:
 
 
 def river(draw: Draw) -> float:
-    """Banks that wind, two bridges on pillars, buoys along the fairway."""
+    """Winding banks, two bridges on pillars, buoys along the fairway."""
     for side in (-1.0, 1.0):
         phase = draw.between(0.0, 6.28)
         for number in range(14):
@@ -174,7 +174,7 @@ def archipelago(draw: Draw) -> float:
             radius = draw.between(12.0, 26.0)
             x = side * (34.0 + radius + draw.between(0.0, 40.0))
             y = -15.0 + 55.0 * number + draw.between(-15.0, 15.0)
-            draw.island(round(x, 2), round(y, 2), radius, int(draw.chance.integers(3, 9)))
+            draw.island(round(x, 2), round(y, 2), radius, int(draw.rng.integers(3, 9)))
     for _ in range(5):
         place = draw.place_afloat(HALF - 12.0)
         if place is not None:
@@ -230,11 +230,11 @@ KINDS: dict[str, Callable[[Draw], float]] = {
 
 
 def scene_text(kind: str, seed: int) -> str:
-    """Give the YAML of a scene.
+    """Return the YAML of a scene.
 
     Args:
         kind: one of ``KINDS``.
-        seed: of everything in it: places and sizes, sun, fog.
+        seed: seed of everything in it: positions and sizes, sun, fog.
     """
     draw = Draw(generator(seed, f"scene {kind}"))
     depth = KINDS[kind](draw)
@@ -243,7 +243,7 @@ def scene_text(kind: str, seed: int) -> str:
         "sun_elevation": draw.between(12.0, 65.0),
         "ambient": draw.between(0.25, 0.45),
     }
-    if draw.chance.random() < 0.5:
+    if draw.rng.random() < 0.5:
         light["visibility"] = round(draw.between(150.0, 2000.0))
     tree = {
         "name": kind,

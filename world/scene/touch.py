@@ -1,6 +1,6 @@
-"""Whether a body touches what is around it: rays along its edges and from its middle to its skin.
+"""Intersection test of a body with its surroundings: rays along edges and from centre to skin.
 
-Nothing wider than the spaces between them can be inside the body and not be met.
+An object wider than the spacing of the rays cannot be inside the body undetected.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from steerageway.world.arrays import Floats
 from steerageway.world.mesh import Mesh
 from steerageway.world.rays.caster import NOTHING, Body, Caster
 
-SPACING = 0.15  # of points on the skin [m]
+SPACING = 0.15  # of the points on the skin [m]
 
 
 class Touch:
-    """A body that may touch things.
+    """A body to be tested for intersection.
 
     Args:
-        mesh: of it, in its own frame, all seen from its centroid.
+        mesh: the body in its own frame; its whole surface must be visible from its centroid.
         spacing: of the points on its skin [m].
     """
 
@@ -38,12 +38,12 @@ class Touch:
     def met(
         self, caster: Caster, position: Floats, R: Floats, bodies: Sequence[Body] = ()
     ) -> list[int]:
-        """Give the numbers of what it touches.
+        """Return the numbers of the objects it intersects.
 
         Args:
-            caster: of what stands.
+            caster: caster of the static objects.
             position, R: (3,), (3, 3) from its frame to NED.
-            bodies: others, where they are.
+            bodies: other bodies with their present poses.
         """
         starts, ways = self._starts @ R.T + position, self._ways @ R.T
         hits = caster.cast(starts, ways, 0.0, float(self._lengths.max()), bodies)
@@ -52,7 +52,7 @@ class Touch:
 
 
 def _points(triangle: Floats, spacing: float) -> Floats:
-    """Give points (n, 3) all over a triangle (3, 3), no further apart than asked [m]."""
+    """Return points (n, 2) all over a triangle (3, 3), at most ``spacing`` apart [m]."""
     a, b, c = triangle
     longest = max(np.linalg.norm(b - a), np.linalg.norm(c - a), np.linalg.norm(c - b))
     count = max(1, int(np.ceil(longest / spacing)))

@@ -1,4 +1,4 @@
-"""The water's surface as rays meet it: level, or a field of heights of the waves around a place."""
+"""Water surface for rays: a plane, or a height field of the waves around a place."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from steerageway.world.rays.forms import HeightField, Plane
 from steerageway.world.sea import Sea
 from steerageway.world.tide import Tide
 
-BLOCK = 32  # points of the world's grid by which the field moves along
-MOST_REACH = 250.0  # [m] to which waves are evaluated; beyond it the surface is level
+BLOCK = 32  # points of the world's grid by which the field moves
+MOST_REACH = 250.0  # [m] radius within which waves are evaluated; beyond it the surface is level
 LEVEL = np.array([0.0, 0.0, -1.0])
 
 
@@ -27,10 +27,10 @@ def write_surface(
     place: tuple[float, float, float, float],
     down: Floats,
 ) -> None:
-    """Write z [m] of the surface over a grid: the sum of cosines by their parts along each axis.
+    """Write z [m] of the surface over a grid: cosines from their factors along each axis.
 
     Args:
-        rows, amplitudes: of the components, as ``kinematics`` has them; t: time [s].
+        rows, amplitudes: of the components, see ``kinematics``; t: time [s].
         place: south, west, spacing, level (up) [m].
         down: (rows to the north, columns to the east).
     """
@@ -54,14 +54,14 @@ def write_surface(
 
 @dataclass(frozen=True, eq=False)
 class Waters:
-    """The water of a run.
+    """Water surface of a run.
 
     Attributes:
-        sea: its waves, as they are now; None: calm.
+        sea: present waves; None: calm.
         tide: None: none.
-        level: of the mean surface [m], up.
-        spacing: of the points at which waves are evaluated [m].
-        reach: how far from a place [m].
+        level: level of the mean surface [m], up.
+        spacing: distance of the points at which waves are evaluated [m].
+        reach: radius within which waves are evaluated [m].
     """
 
     sea: Sea | None = None
@@ -71,16 +71,16 @@ class Waters:
     reach: float = 100.0
 
     def surface(self, t: float, north: float, east: float) -> HeightField | Plane:
-        """Give the surface around a place at a time [s].
+        """Return the surface around a place at a time [s].
 
-        Its points are those of one grid of the world, wherever it is asked for.
+        Its points lie on one fixed grid of the world, for any place.
         """
         level = self.level + (0.0 if self.tide is None else self.tide.level(t))
         if self.sea is None or self.sea.calm:
             return Plane(np.array([0.0, 0.0, -level]), LEVEL)
         half = min(self.reach, MOST_REACH)
         step = BLOCK * self.spacing
-        blocks = int(half / step + 0.5) + 1  # the place is up to half a block off its middle
+        blocks = int(half / step + 0.5) + 1  # the place may be half a block off the field's centre
         row, column = self.cell(north, east)
         south, west = (row - blocks) * step, (column - blocks) * step
         down = np.empty((2 * blocks * BLOCK + 1, 2 * blocks * BLOCK + 1))
@@ -89,6 +89,6 @@ class Waters:
         return HeightField(down, south, west, self.spacing, -level)
 
     def cell(self, north: float, east: float) -> tuple[int, int]:
-        """Give which block of the world's grid the surface around a place is laid about."""
+        """Return the indices of the block corner nearest to a place, the surface's centre."""
         step = BLOCK * self.spacing
         return floor(north / step + 0.5), floor(east / step + 0.5)

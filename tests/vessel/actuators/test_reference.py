@@ -1,4 +1,4 @@
-"""Rotors, conversions and fins beside the UUV Simulator's numbers in ``tests/reference/uuv``."""
+"""Rotors, conversions and fins against the UUV Simulator's results in ``tests/reference/uuv``."""
 
 import csv
 import json
@@ -52,7 +52,7 @@ def rotors(case):
 
 
 def commands(case):
-    """Give the times and the command's shape of the rows that are kept, and the rows."""
+    """Return the times and the command's shape of the rows that are kept, and the rows."""
     rows = columns(case["file"])
     return np.array(rows["t"]), np.array(rows["s"]), rows
 
@@ -87,7 +87,7 @@ def test_rotor_solves_its_differential_equation(file, kind):
 
 
 def sine(case, t, s):
-    """Give the sine that a command's rows were taken of: its amplitude and circular frequency."""
+    """Return the sine that a command's rows were taken of: its amplitude and circular frequency."""
     from scipy.optimize import curve_fit
 
     def shape(t, amplitude, w):

@@ -1,4 +1,4 @@
-"""A thruster's chain of parts, and what it refuses."""
+"""Thruster model from command to thrust, and its invalid parameters."""
 
 from math import exp
 

@@ -1,4 +1,4 @@
-"""The older marine PID, where it differs from the newer one."""
+"""The older marine PID, in its differences from the newer one."""
 
 from dataclasses import replace
 from math import degrees

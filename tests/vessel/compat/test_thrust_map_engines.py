@@ -1,4 +1,4 @@
-"""The released simulators' vessels: the laws by hand; whole runs are in the reference library."""
+"""Vessel models of the released simulators, by hand calculation; whole runs are in the library."""
 
 from math import asin, atan2, cos, degrees, hypot, pi, radians, sin, sqrt
 

@@ -1,4 +1,4 @@
-"""Estimates against closed forms and published vessels, each with a source and a range."""
+"""Estimates against closed forms and published vessels, with source and validity."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from steerageway.vessel import estimates
 from steerageway.vessel.added_mass import imlay61
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.estimates import lewis
+from steerageway.vessel.estimates import dynamics
 from steerageway.vessel.estimates.hull import Hull, of_dimensions, of_mesh, sections_of
 from steerageway.vessel.estimates.speed import Propeller, resistance, top_speed
 from steerageway.vessel.estimates.statics import solid_radii
@@ -94,17 +94,19 @@ def test_sections_have_the_meshes_area_beam_and_draught() -> None:
 
 
 def test_lewis_sections_are_exact_of_circles_and_ellipses() -> None:
-    assert lewis.parameters(2.0, 1.0, pi / 2) == pytest.approx((0.0, 0.0), abs=1e-12)
+    assert dynamics.lewis_parameters(2.0, 1.0, pi / 2) == pytest.approx((0.0, 0.0), abs=1e-12)
     for beam, draught in ((2.0, 1.0), (4.0, 1.0), (1.0, 2.0)):
         area = pi * beam * draught / 4.0
         heave = pi / 2 * RHO * (beam / 2) ** 2
-        assert lewis.heave(beam, draught, area, RHO) == pytest.approx(heave)
-        assert lewis.sway(beam, draught, area, RHO) == pytest.approx(pi / 2 * RHO * draught**2)
+        assert dynamics.lewis_heave(beam, draught, area, RHO) == pytest.approx(heave)
+        assert dynamics.lewis_sway(beam, draught, area, RHO) == pytest.approx(
+            pi / 2 * RHO * draught**2
+        )
 
 
 def test_a_square_sections_added_mass_is_within_a_tenth_of_the_exact_one() -> None:
     # 4.754 rho a^2 of a square of sides 2a, Newman (1977), Marine Hydrodynamics, table 4.3
-    assert 2.0 * lewis.sway(2.0, 1.0, 2.0, RHO) == pytest.approx(4.754 * RHO, rel=0.1)
+    assert 2.0 * dynamics.lewis_sway(2.0, 1.0, 2.0, RHO) == pytest.approx(4.754 * RHO, rel=0.1)
 
 
 def test_strips_of_a_slender_spheroid_come_near_lambs_solution() -> None:

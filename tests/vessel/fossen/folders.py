@@ -1,4 +1,4 @@
-"""Folders of vessels that tests describe in a few lines."""
+"""Vessel folders defined by a few lines in tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHIP = {
 
 
 def written(folder: Path, files: dict[str, str], **changes: str) -> Path:
-    """Write the files of a vessel, some of them changed or added, and give the folder."""
+    """Write the files of a vessel, some of them changed or added, and return the folder."""
     for name, text in (files | changes).items():
         (folder / f"{name}.yml").write_text(text)
     return folder

@@ -1,4 +1,4 @@
-"""Panisim's equations once more, as its documents and its source have them: what tests compare to.
+"""Independent implementation of Panisim's equations from its documents and source, for comparison.
 
 Plain NumPy on the files' own words, and SciPy's RK45 from step to step, as Panisim integrates:
 state nu, position, Euler angles, surfaces [rad], shafts [rpm].
@@ -26,7 +26,7 @@ def cross_matrix(a: Any) -> Floats:
 
 
 def turned(eul: Any) -> Floats:
-    """Give R of zyx Euler angles."""
+    """Return R of zyx Euler angles."""
     (cx, cy, cz), (sx, sy, sz) = np.cos(eul), np.sin(eul)
     Rx = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
     Ry = np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
@@ -35,7 +35,7 @@ def turned(eul: Any) -> Floats:
 
 
 def fitted(eul: Any) -> Floats:
-    """Give Panisim's R of a surface or a thruster, in its own order."""
+    """Return Panisim's R of a surface or a thruster, in its own order."""
     (c1, c2, c3), (s1, s2, s3) = np.cos(eul), np.sin(eul)
     return np.array(
         [
@@ -231,7 +231,7 @@ class Vessel:
         return out
 
     def run(self, state: Floats, command: Floats, dt: float, steps: int) -> Floats:
-        """Give the states (steps, 12 + n) of Panisim's loop; commands in rad and rpm."""
+        """Return the states (steps, 12 + n) of Panisim's loop; commands in rad and rpm."""
         rows = []
         for k in range(steps):
             held = state[:6] * self.active

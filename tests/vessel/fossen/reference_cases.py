@@ -1,4 +1,4 @@
-"""Runs recorded from the reference programs, and how to run them here.
+"""Recorded runs of reference programs, and how to repeat them.
 
 A case is ``NAME.yaml`` (peer, constructor, initial state, inputs, integrator, step) beside
 ``NAME.csv`` or ``NAME.csv.gz``; columns that are zero throughout may be left out of the latter.
@@ -30,7 +30,7 @@ Command = Callable[[float, Floats], Floats]
 
 @dataclass
 class Case:
-    """A peer's run, and the vessel here that must repeat it.
+    """A run of a reference program, and the vessel that must repeat it.
 
     Attributes:
         about: the YAML file.
@@ -56,14 +56,14 @@ class Case:
 
     @property
     def tolerance(self) -> float:
-        """Say how near: 1e-9 in the peer's own scheme; see the README of the runs for others."""
+        """Return the tolerance: 1e-9 in the reference's own scheme; others in the runs' README."""
         peer = self.about["case"].split("_")[0]
         if peer != "pvs":
             return {"mss": 1e-8, "tb": 1e-5}[peer]
         return 1e-4 if self.about["case"].endswith("_rk4") else 1e-9
 
     def simulate(self) -> Floats:
-        """Give the states at the instants of the CSV file."""
+        """Return the states at the instants of the CSV file."""
         dt = float(self.about["step_s"])
         x, states, done = self.initial.copy(), [], 0
         command, advance = self._command(dt), self._scheme()
@@ -75,7 +75,7 @@ class Case:
         return np.array(states)
 
     def errors(self, states: Floats) -> dict[str, float]:
-        """Give max|difference| / max|column| of every column, angles unwrapped."""
+        """Return max|difference| / max|column| of every column, angles unwrapped."""
         columns = {name: (i, 1.0) for i, name in enumerate(STATES)} | self.actuators
         found = {}
         for name, (i, factor) in columns.items():
@@ -112,7 +112,7 @@ class Case:
         return command
 
     def _read_command(self, dt: float) -> Command:
-        """Take commands from their columns, sampled as the peer does, whatever the step.
+        """Read commands from their columns, sampled as in the reference, for any step.
 
         They change after a round instant, not at it.
         """
@@ -135,7 +135,7 @@ class Case:
 
 
 def _zigzag(case: str) -> Command:
-    """Order the rudder over at 10 s, and back whenever the heading passes the angle, swinging out.
+    """Order the rudder over at 10 s, and reverse it whenever the heading passes the angle outward.
 
     Source: IMO MSC.137(76); the angles stand in the case's name: zz2020.
     """
@@ -153,12 +153,12 @@ def _zigzag(case: str) -> Command:
 
 
 def names(folder: Path = FOLDER) -> list[str]:
-    """List the cases that a folder holds."""
+    """Return the cases of a folder."""
     return sorted(path.stem for path in folder.glob("*.yaml"))
 
 
 def case(name: str, folder: Path = FOLDER) -> Case:
-    """Read a case and make its vessel."""
+    """Read a case and build its vessel."""
     about = yaml.safe_load((folder / f"{name}.yaml").read_text())
     path = folder / f"{name}.csv"
     text = (
@@ -175,13 +175,13 @@ def case(name: str, folder: Path = FOLDER) -> Case:
 
 
 def _arguments(call: str) -> dict[str, float]:
-    """Give what a constructor call was given by name; angles in degrees say so, here radians."""
+    """Return the named arguments of a constructor call; angles given in degrees become radians."""
     pairs = re.findall(r"(\w+)\s*=\s*(-?[\d.eE+-]+)(\s*deg)?", call)
     return {key: radians(float(value)) if deg else float(value) for key, value, deg in pairs}
 
 
 def _positional(call: str, skip: int) -> list[float]:
-    """Give the numbers after the first arguments of a call in MSS's manner; angles in radians."""
+    """Return the numbers after the first arguments of a call in MSS's manner; angles in radians."""
     inside = call[call.index("(") + 1 : call.rindex(")")]
     inside = re.sub(r"\[.*?\]", "array", inside)
     found = []
@@ -318,7 +318,7 @@ def _otter(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
 
 
 def loaded_otter(payload: float, place: Floats) -> dict[str, object]:
-    """Give what changes in the Otter's files with the payload [kg] and its place.
+    """Return what changes in the Otter's files with the payload [kg] and its place.
 
     The draught, and with it the stiffness; the common CG, and with it inertia and damping.
     Source: MSS ``otter.m``, Fossen (2021), chapters 3, 4 and 6.

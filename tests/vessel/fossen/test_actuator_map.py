@@ -1,4 +1,4 @@
-"""What orders do to actuators, and who is obeyed when several speak."""
+"""Mapping of orders to actuators, and precedence of orders, commands and overrides."""
 
 from __future__ import annotations
 

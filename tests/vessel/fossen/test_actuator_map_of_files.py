@@ -1,4 +1,4 @@
-"""What a vessel's files say of its actuators, ``actuator_map``, is known to all that look at it."""
+"""The key ``actuator_map`` of a vessel's files, in all programs that use it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ SIDES = "th_1:thrust-rudder, th_2:thrust+rudder"  # the Otter's the other way ro
 
 @pytest.fixture
 def otter(tmp_path: Path) -> Path:
-    """Give a copy of the Otter's folder."""
+    """Return a copy of the Otter's folder."""
     return Path(shutil.copytree(SHIPPED / "otter", tmp_path / "otter"))
 
 
 def said(folder: Path, text: str) -> Path:
-    """Let its files say a map."""
+    """Set a map in its files."""
     with (folder / "vessel.yml").open("a") as file:
         file.write(f'actuator_map: "{text}"\n')
     return folder

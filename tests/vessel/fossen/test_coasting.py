@@ -1,4 +1,4 @@
-"""With engines stopped in still water nothing gains energy, ahead or astern."""
+"""Passivity: without propulsion in still water no vessel gains energy, ahead or astern."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def vessel(name: str) -> Dynamics:
 
 
 def stopped(name: str) -> Floats:
-    """Give the vessel's start, level, with actuators at rest; deep, where the surface is far."""
+    """Return the vessel's initial state, level, actuators at rest; deep if the surface matters."""
     x = vessel(name).initial.copy()
     x[2] += 50.0 if name in SUBMERGED else 0.0
     x[3:6] = x[NU] = 0.0

@@ -1,4 +1,4 @@
-"""What must hold of every coefficient-form vessel, whatever its figures."""
+"""Invariants of every coefficient-form vessel."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def energy(M: np.ndarray, x: np.ndarray) -> float:
 
 
 def momenta(M: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Give linear and angular momentum in NED, the latter about the origin."""
+    """Return linear and angular momentum in NED, the latter about the origin."""
     R, both = eul_to_rotm(x[3:6]), M @ x[6:12]
     linear = R @ both[:3]
     return np.concatenate((linear, R @ both[3:] + np.cross(x[:3], linear)))

@@ -1,4 +1,4 @@
-"""A Fossen vessel behind the interface of every vessel; the Otter stands for all."""
+"""Fossen vessels behind the interface of every vessel, with the Otter as example."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hull whose triangles or voxels are not cut at the surface: its buoyancy jumps."""
+"""Hulls whose triangles or voxels are not cut at the surface: buoyancy is discontinuous."""
 
 from pathlib import Path
 

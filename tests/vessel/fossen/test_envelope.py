@@ -1,4 +1,4 @@
-"""What is said when a vessel's state is beyond what its data are for."""
+"""Warnings and errors of states outside the envelope of a vessel's data."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_each_limit_is_named(z, heel, flow, depth, left):
 def test_files_say_the_limits_and_wrong_ones_are_refused():
     read = load(INPUTS / "otter", overrides={"vessel.envelope": "{speed: [-1, 3], heel: 45}"})
     assert (read.envelope.speed, read.envelope.heel) == ((-1.0, 3.0), radians(45))
-    with pytest.raises(InvalidValue, match=r"speed: 3, 1: expected the least and the greatest"):
+    with pytest.raises(InvalidValue, match=r"speed: 3, 1: expected minimum and maximum"):
         load(INPUTS / "otter", overrides={"vessel.envelope": "{speed: [3, 1]}"})
 
 

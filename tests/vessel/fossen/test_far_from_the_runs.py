@@ -1,4 +1,4 @@
-"""Peers' equations written down a second time, and compared where their recorded runs never go.
+"""Independent implementations of reference equations, compared far from the recorded runs.
 
 Speeds astern, large angles, reversed and saturated actuators, currents from anywhere: one step of
 each peer's own scheme from random states. The equations are those of Fossen (2021) with the peers'
@@ -42,7 +42,7 @@ def current(V: float, beta: float, psi: float) -> Floats:
 
 
 def cross_flow(L: float, T: float, C_D: float, nu_r: Floats) -> Floats:
-    """Sum 21 strips of L/20, as the peers do."""
+    """Return the sum over 21 strips of L/20, as in the reference programs."""
     Y = N = 0.0
     for x in np.linspace(-L / 2, L / 2, 21):
         flow = nu_r[1] + x * nu_r[5]
@@ -52,7 +52,7 @@ def cross_flow(L: float, T: float, C_D: float, nu_r: Floats) -> Floats:
 
 
 def remus(eta: Floats, nu: Floats, act: Floats, cmd: Floats, V: float, beta: float) -> Any:
-    """Give nu and actuators (rad, rad, rpm) after a step of Python Vehicle Simulator's REMUS."""
+    """Return nu and actuators (rad, rad, rpm) after a step of Python Vehicle Simulator's REMUS."""
     rho, L, d = 1026, 1.6, 0.19
     a, b = L / 2, d / 2
     m = 4 / 3 * pi * rho * a * b**2
@@ -105,7 +105,7 @@ def remus(eta: Floats, nu: Floats, act: Floats, cmd: Floats, V: float, beta: flo
 
 
 def tanker(eta: Floats, nu: Floats, act: Floats, cmd: Floats, V: float, beta: float) -> Any:
-    """Give u, v, r and the rudder after a step of Python Vehicle Simulator's tanker at 50 rpm."""
+    """Return u, v, r and the rudder after a step of Python Vehicle Simulator's tanker at 50 rpm."""
     L, T, n, (d,) = 304.8, 18.46, 50 / 60, act
     z = T / (30.0 - T)
     Y_uvz = -0.85 * (1 - 0.8 / z) if z >= 0.8 else 0.0
@@ -128,7 +128,7 @@ def tanker(eta: Floats, nu: Floats, act: Floats, cmd: Floats, V: float, beta: fl
 
 
 def otter_engines(act: Floats, cmd: Floats) -> tuple[Floats, Floats]:
-    """Give the engines after a step of Python Vehicle Simulator's Otter, and their thrusts [N]."""
+    """Return engines and thrusts [N] after a step of Python Vehicle Simulator's Otter."""
     least, most = -sqrt(0.5 * 13.6 * 9.81 / 0.006445), sqrt(0.5 * 24.4 * 9.81 / 0.01108)
     act = np.clip(act, least, most)
     return act + DT * (cmd - act) / 0.1, np.where(act > 0, 0.01108, 0.006445) * act * abs(act)
@@ -173,7 +173,7 @@ def test_the_tanker_is_pythons_anywhere(seed: int) -> None:
 
 @seeds
 def test_the_otters_engines_are_pythons_in_both_directions(seed: int) -> None:
-    """What the engines push, by what they change of the rates."""
+    """Return the thrust of the engines from their effect on the rates."""
     vessel = load(INPUTS / "otter", peer_compat="pvs")
     eta, nu, V, beta = far(seed, 3.0, 1.0, 0.5)
     rng = np.random.default_rng(200 + seed)
@@ -194,7 +194,7 @@ def test_the_otters_engines_are_pythons_in_both_directions(seed: int) -> None:
 def clarke(
     size: Any, eta: Floats, nu: Floats, act: float, cmd: float, V: float, beta: float
 ) -> Any:
-    """Give u, v, r and the rudder after a step of Python Vehicle Simulator's shipClarke83."""
+    """Return u, v, r and the rudder after a step of Python Vehicle Simulator's shipClarke83."""
     L, B, T, C_b = size
     u, v, r = (nu - current(V, beta, eta[5]))[[0, 1, 5]]
     flow = sqrt(u * u + v * v)
@@ -271,7 +271,7 @@ def test_the_dsrv_and_norrbins_ships_are_pythons_beyond_their_stops(seed: int) -
 
 
 def series(terms: str, **at: float) -> float:
-    """Sum up terms as ``X_uv: 3e-5`` of a Taylor series: the coefficient times its variables."""
+    """Return the sum of terms such as ``X_uv: 3e-5`` of a Taylor series."""
     total = 0.0
     for term in terms.split(","):
         name, value = term.split(":")

@@ -1,4 +1,4 @@
-"""The longest time step, from the fastest mode of hull and actuators."""
+"""Time step limit from the fastest mode of hull and actuators."""
 
 from __future__ import annotations
 

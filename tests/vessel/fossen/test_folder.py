@@ -1,4 +1,4 @@
-"""Vessel folders: the traps of real files, errors that say where, and no key without effect."""
+"""Vessel folders: pitfalls of real files, errors with their places, no key without effect."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_a_path_in_a_container_is_found_by_its_tail(otter):
     edit(otter / "hydrodynamics.yml", "X_ud: -5.28", f"hydra_file: {text}\n#X_ud: -5.28")
     for key in ("Y_vd", "Z_wd", "K_pd", "M_qd", "N_rd"):
         edit(otter / "hydrodynamics.yml", f"\n{key}", f"\n# {key}")
-    with pytest.raises(InvalidValue, match=r"ics\.yml:\d+: .*no such file: expected it .*tail"):
+    with pytest.raises(InvalidValue, match=r"ics\.yml:\d+: .*no such file: expected a file.*tail"):
         load(otter)
 
 
@@ -225,7 +225,7 @@ def numeric_keys(name: str) -> list[str]:
 
 
 def signature(craft) -> np.ndarray:
-    """Give what a run comes from: rates at two states, limits, and where it starts."""
+    """Return the data that determine a run: rates at two states, limits, and initial state."""
     rng = np.random.default_rng(7)
     around = craft.surroundings((0.1, 0.2, 0.05), (3.0, 4.0))
     rates = []

@@ -1,4 +1,4 @@
-"""What a vessel does is not a matter of the frame it was drawn in."""
+"""Invariance of a vessel's motion under the choice of the drawing frame."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def written(folder: Path, files: dict[str, dict[str, Any]]) -> Path:
 
 
 def drawn(files: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Give the files as one writes them whose drawing is not BODY."""
+    """Return files in a drawing frame other than BODY."""
     R = Rotation.from_euler("ZYX", TURNED[::-1])
 
     def moved(key: str, value: Any) -> Any:

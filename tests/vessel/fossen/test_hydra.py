@@ -1,4 +1,4 @@
-"""HydRA's added mass: the energy of the water does not depend on the frame it is told in."""
+"""HydRA's added mass: the kinetic energy of the water is independent of the frame."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BOW_Y = np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, -1]])
 
 
 def written(tmp_path, A, slope=None, C=None, w=FREQUENCIES):
-    """Write a file whose added mass grows by ``slope`` with the frequency."""
+    """Write a file whose added mass increases by ``slope`` with the frequency."""
     slopes = np.zeros((6, 6)) if slope is None else slope
     AM = [(A + max(at, 0.0) * slopes)[..., None, None].tolist() for at in w]
     C = np.zeros((6, 6)) if C is None else C

@@ -1,4 +1,4 @@
-"""The hull as a wing: what it is ahead it is astern, and nowhere does its force jump."""
+"""The hull as a wing: symmetric ahead and astern, and continuous."""
 
 from math import cos, pi, sin, sqrt
 
@@ -27,7 +27,7 @@ def wing(tmp_path_factory):
 
 
 def force(vessel, alpha, speed=1.3):
-    """Give the force (6,) on a hull that goes at an angle of attack [rad]."""
+    """Return the force (6,) on a hull at an angle of attack [rad]."""
     x = np.zeros(12)
     x[6], x[8] = speed * cos(alpha), speed * sin(alpha)
     return mass_of(vessel).M @ vessel.derivative(x, [], vessel.surroundings())[6:12]

@@ -1,4 +1,4 @@
-"""What lies between a command and its actuator: dead time, play, faults, in closed form."""
+"""Dead time, backlash and faults between command and actuator, in closed form."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ X_G, Z_G = -3.38, -1.06
 
 
 def by_hand(u, v, p, r, b, tau):
-    """Give the rates of u, v, p, r by the source's formulas, written once more."""
+    """Return the rates of u, v, p, r by an independent implementation of the source."""
     X = -1960 * u * abs(u) + 0.33 * M * v * r + M * (r * v + X_G * r**2 - Z_G * p * r) + tau[0]
     Y = -11800 * abs(u) * v + 131000 * u * r - 3700 * v * abs(v) - 794000 * v * abs(r)
     Y += -182000 * r * abs(v) + 10800 * b * abs(u * v) + 251000 * b * abs(u * r) - 74 * b * u * u

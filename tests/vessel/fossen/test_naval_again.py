@@ -1,4 +1,4 @@
-"""The naval vessel written down a second time: its facts as a table of products, and one solve.
+"""Second implementation of the naval vessel: data as a table of products, and one solution.
 
 No term is spelt as in the model: every derivative is a row of powers, the mass matrix is built from
 the rigid body and the accelerations, and the centripetal forces from a cross product. Numbers are
@@ -41,7 +41,7 @@ ACCELERATIONS = {
 
 
 def read_products() -> list[tuple[int, list[tuple[int, bool]], float]]:
-    """Give (axis, [(symbol, whether its absolute value), ...], coefficient) of the table above."""
+    """Return (axis, [(symbol, absolute), ...], coefficient) of the table above."""
     words = DERIVATIVES.split()
     units = {"": 1.0, "m": MASS, "mg": MASS * GRAVITY}
     rows = []
@@ -66,7 +66,7 @@ PRODUCTS = read_products()
 
 
 def mass_matrix() -> np.ndarray:
-    """Give M (4, 4) of surge, sway, roll and yaw: the rigid body's, less the accelerations'."""
+    """Return M (4, 4) of surge, sway, roll and yaw: rigid body minus acceleration derivatives."""
     x_G, _, z_G = CENTRE
     rigid = np.diag([MASS, MASS, 2.3763e6, 47.934e6])
     rigid[1, 2] = rigid[2, 1] = -MASS * z_G
@@ -78,7 +78,7 @@ def mass_matrix() -> np.ndarray:
 
 
 def rates(x: np.ndarray, tau: np.ndarray, current: np.ndarray) -> np.ndarray:
-    """Give d/dt of the 12 states: eta in NED, nu over ground."""
+    """Return d/dt of the 12 states: eta in NED, nu over ground."""
     R = eul_to_rotm(x[3:6])
     water = R.T @ current
     u, v, _ = x[6:9] - water

@@ -1,4 +1,4 @@
-"""Orders of the helm: what each actuator is for, found by what it does."""
+"""Allocation of the helm's orders to actuators by their effects."""
 
 from math import radians
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The Otter's hull, written down a second time, where no recorded run goes.
+"""Independent implementation of the Otter's hull, compared far from the recorded runs.
 
 Astern, sideways, heeled and pitched by 80 degrees, turning fast, in a current faster than it is.
 The equations are Fossen's (2021) with the figures of Python Vehicle Simulator's otter.py: mass and
@@ -33,7 +33,7 @@ def H(r: Floats) -> Floats:
 
 
 def turned(axis: int, angle: float) -> Floats:
-    """Give the rotation about an axis, from the two others."""
+    """Return the rotation about an axis, from the two others."""
     R, (i, j) = np.eye(3), ((axis + 1) % 3, (axis + 2) % 3)
     R[i, i] = R[j, j] = np.cos(angle)
     R[j, i], R[i, j] = np.sin(angle), -np.sin(angle)
@@ -45,7 +45,7 @@ def diagonal(I_A: Floats, I_B: Floats) -> Floats:
 
 
 def nu_dot(eta: Floats, nu: Floats, water: Floats) -> Floats:
-    """Give the rates (6,) of an Otter without thrust in a current (north, east)."""
+    """Return the rates (6,) of an Otter without thrust in a current (north, east)."""
     m, volume = HULL + LOAD, (HULL + LOAD) / RHO
     T = volume / (2 * CB * BEAM * L)
     r_g = (HULL * np.array([0.2, 0, -0.2]) + LOAD * R_LOAD) / m
@@ -90,7 +90,7 @@ def nu_dot(eta: Floats, nu: Floats, water: Floats) -> Floats:
 
 
 def states() -> list[tuple[Floats, Floats, Floats]]:
-    """Give pose, velocity and current: nothing moves; broadside; astern; anything."""
+    """Return pose, velocity and current: at rest; broadside; astern; arbitrary."""
     rng = np.random.default_rng(7)
     at_rest = np.zeros(6)
     found = [

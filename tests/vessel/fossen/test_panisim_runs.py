@@ -1,4 +1,4 @@
-"""``peer_compat: panisim`` repeats Panisim's own integration, for every vessel in its layout."""
+"""``peer_compat: panisim`` reproduces Panisim's integration for every vessel in its layout."""
 
 from __future__ import annotations
 

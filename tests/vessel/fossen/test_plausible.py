@@ -1,4 +1,4 @@
-"""A vessel that cannot be is refused where its files say so, and all that is wrong is told."""
+"""Impossible vessels are rejected with the place of the error, and all mistakes are reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IMPOSSIBLE = {
         ("inertia", "  mass: 25.0", "  mass: -1", "payload.mass: -1: expected a number of 0 or"),
         ("inertia", "[0.05, 0.0, -0.35]", "[50, 0, 0]", "payload.position: [50.0, 0.0, 0.0]:"),
         ("inertia", "mass: 55.0", f"inertia_matrix: {SWAPPED}\nmass: 55", "fails in roll, its"),
-        ("geometry", "[0.2, 0.0, -0.2]", "[0.2, 0, -20]", "expected a place within 2, 1.08"),
+        ("geometry", "[0.2, 0.0, -0.2]", "[0.2, 0, -20]", "expected a position within 2, 1.08"),
         ("geometry", "[0.432, 0.5, 0.5]", "[0.4, 0.5, 0.9]", "no square above the other two"),
         ("geometry", "[0.432, 0.5, 0.5]", "[43, 50, 50]", "50 m of gyration in pitch: expected"),
         ("geometry", "[0.432, 0.5, 0.5]", "[0.432, 0.5]", "a list: expected 3 numbers"),
@@ -32,7 +32,7 @@ IMPOSSIBLE = {
         ("hydrodynamics", "GM_T: 1.23", "GM_T: -1.23", f"restoring.GM_T: -1.2325: {POSITIVE}"),
         ("thrusters", "n_max: 103.9", "n_max: -103.9", f"thrusters.1.n_max: -103.931: {POSITIVE}"),
         ("thrusters", "location: [", "location: [-990, 0, 0] #", "within 2, 2 and 2 m of CO"),
-        ("thrusters", "thruster_id: 2", "thruster_id: 1", "2.thruster_id: 1: expected an id of"),
+        ("thrusters", "thruster_id: 2", "thruster_id: 1", "2.thruster_id: 1: expected a unique id"),
         (
             "initial_conditions",
             "n: [0.0, 0.0, 0.0]\nstart_v",

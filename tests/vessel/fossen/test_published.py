@@ -1,4 +1,4 @@
-"""What is known of the published models from their sources, and what holds by their symmetry."""
+"""Published models: known results of their sources, and symmetries."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def vessel(name: str, **changed: float) -> Dynamics:
 
 
 def run(v: Dynamics, command: list[float], seconds: float, x: Floats | None = None) -> Floats:
-    """Give the states every 0.05 s."""
+    """Return the states every 0.05 s."""
     around = v.surroundings()
     states = [v.initial if x is None else x]
     for _ in range(round(seconds / 0.05)):
@@ -162,7 +162,7 @@ def test_the_auv_ends_at_the_speed_of_no_slip() -> None:
 
 
 def eigenvalues(v: Dynamics, states: list[int], x: Floats) -> Floats:
-    """Give the eigenvalues of the linearised motion in some states, by central differences."""
+    """Return the eigenvalues of the linearised motion in some states, by central differences."""
     around, command, columns = v.surroundings(), [0.0] * len(v.commands), []
     for i in states:
         step = np.zeros_like(x)
@@ -246,7 +246,7 @@ def test_the_supply_ships_coriolis_forces_are_those_of_her_mass() -> None:
 
 
 def mirrored(name: str, v: Dynamics, actuators: Floats) -> Floats:
-    """Give a ship's actuators in a mirror: rudders reversed, port and starboard exchanged."""
+    """Return a ship's actuators in a mirror: rudders reversed, port and starboard exchanged."""
     if name in ("semisub", "supply"):
         return np.array([*-actuators[:4], actuators[5], actuators[4]])
     if name == "osv":
@@ -261,7 +261,7 @@ def mirrored(name: str, v: Dynamics, actuators: Floats) -> Floats:
 
 
 def skew(name: str, v: Dynamics) -> float:
-    """Give how much the mirrored motion differs from the mirror of the motion, relative."""
+    """Return the relative difference of the mirrored motion and the mirror image of the motion."""
     rng = np.random.default_rng(7)
     scale = np.array([9, 9, 9, 0.1, 0.1, 1, 0, 0.3, 0.1, 0.01, 0.01, 0.02], float)
     x = np.concatenate((scale * rng.normal(size=12), 0.1 * rng.normal(size=len(v.actuators))))
@@ -399,7 +399,7 @@ def number(text: str) -> float:
 
 
 def states(v: Dynamics) -> list[tuple[Floats, Floats]]:
-    """Give states and commands over every speed, some of the commands beyond their limits."""
+    """Return states and commands over every speed, some of the commands beyond their limits."""
     rng, probes = np.random.default_rng(11), []
     for speed in (1.0, 2.3, 3.0, 4.5, 5.5, 6.1, 7.0, 10.0, 11.0):
         for reach in (0.3, 1.4, 3.0):
@@ -415,7 +415,7 @@ def states(v: Dynamics) -> list[tuple[Floats, Floats]]:
 
 
 def answer(v: Dynamics, x: Floats, command: Floats) -> Floats:
-    """Give what comes of a state: its rates, and its energy where the model has one."""
+    """Return the results of a state: its rates, and its energy where the model has one."""
     M = inertia_of(v)
     energy = [] if M is None else [kinetic_energy(M, x)]
     return np.append(v.derivative(x, command, v.surroundings()), energy)

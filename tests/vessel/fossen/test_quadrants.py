@@ -1,4 +1,4 @@
-"""Propellers in four quadrants, by file: signs, continuity, a crash stop, going astern."""
+"""Four-quadrant propellers from files: signs, continuity, crash stop, motion astern."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RPM = np.pi / 30
 
 
 def forces(vessel, rpm, u):
-    """Give the surge force of the propeller alone."""
+    """Return the surge force of the propeller alone."""
     x, still = vessel.initial.copy(), vessel.surroundings()
     x[6], x[12] = u, rpm * RPM
     M = mass_of(vessel).M
@@ -155,7 +155,7 @@ def test_without_four_quadrants_a_propeller_is_as_it_was(tmp_path):
         ("four_quadrants: {file: none.csv}", "file: none.csv: no such file"),
         (
             "four_quadrants: {file: few.csv}",
-            "beta from -180 to -90 degrees: expected angles",
+            "beta from -180 to -90 degrees: expected distinct angles",
         ),
         ("four_quadrants: {pitch: 1}", "pitch"),
     ],

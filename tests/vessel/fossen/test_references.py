@@ -1,4 +1,4 @@
-"""The recorded runs of the references, all of them, repeated: see tests/reference/vessels."""
+"""Repetition of all recorded runs of the reference programs, see tests/reference/vessels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RexROV's free motion after steps of its rotors, beside ``tests/reference/uuv``."""
+"""RexROV's free motion after steps of its rotors, against ``tests/reference/uuv``."""
 
 import csv
 import json
@@ -84,7 +84,7 @@ def test_off_is_no_rotation(rexrov):
 
 
 def damping_matrix(vessel, u):
-    """Give how the acceleration's force depends on each velocity's own damping at speed u."""
+    """Return how the acceleration's force depends on each velocity's own damping at speed u."""
     M = vessel.parameters.matrices[1]
     around = vessel.surroundings()
 
@@ -123,6 +123,6 @@ def test_scalings_and_offsets_change_the_hull_as_the_uuv_simulator_has_them(rexr
 def test_volume_and_buoyancy_mass_are_one_too_many():
     from steerageway.vessel.errors import InvalidValue
 
-    with pytest.raises(InvalidValue, match="no such key beside volume"):
+    with pytest.raises(InvalidValue, match="no such key with volume"):
         load(folder_of("rexrov"), overrides={"inertia.buoyancy_mass": 1900.0})
     assert "volume" in read_folder(folder_of("rexrov"))["inertia"]

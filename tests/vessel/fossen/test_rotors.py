@@ -1,4 +1,4 @@
-"""Compiled rotors, conversions and fins: the same as the plain ones, and what files may say."""
+"""Compiled rotors, conversions and fins against the plain ones, and their keys."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ TABLE = [[-300.0, -31.4], [-20.0, 0.0], [20.0, 0.0], [300.0, 40.2]]
 
 
 def rexrov(**first):
-    """Load RexROV with other keys of its first thruster."""
+    """Load RexROV with changed keys of its first thruster."""
     folder = folder_of("rexrov")
     thrusters = yaml.safe_load((folder / "thrusters.yml").read_text())["thrusters"]
     thrusters[0] |= first
@@ -40,7 +40,7 @@ def rates(vessel, omega, command):
 
 
 def thrust(vessel, omega, command=0.0):
-    """Give the thrust of the first thruster by the surge force it makes."""
+    """Return the thrust of the first thruster from its surge force."""
     force = vessel.parameters.matrices[1] @ (
         rates(vessel, omega, command)[6:12] - rates(vessel, 0.0, 0.0)[6:12]
     )
@@ -200,7 +200,7 @@ def test_fin_has_the_force_of_the_plain_one_in_the_flow_it_meets(law, plain):
             },
             "drag: kv1 or kv2 above zero",
         ),
-        ({"T_prop": 0.1}, "no such key beside rotor"),
+        ({"T_prop": 0.1}, "no such key with rotor"),
         ({"n_min": 3000}, "a number of 2540 or less"),
         ({"thrust_min": 10, "thrust_max": -10}, "less than thrust_max, -10"),
         ({"thrust_efficiency": 1.5}, "a number from 0 to 1"),

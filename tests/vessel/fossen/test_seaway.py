@@ -327,7 +327,7 @@ def folder(tmp_path: Path) -> Path:
         ({"hydrodynamics.radiation.zeta.heave": -1}, r"zeta.heave: -1: expected a number of 0"),
         (
             {"geometry.mesh.volume": 3},
-            r"mesh: box.stl: 4 m³ to be displaced by a mesh of 3",
+            r"mesh: box.stl: 4 m³ displaced by a mesh of 3",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""A hull's own sections in the compiled model: what strip theory over the mesh says."""
+"""Hull sections in the compiled model against strip theory over the mesh."""
 
 import shutil
 from pathlib import Path
@@ -17,7 +17,7 @@ ASKED = {"hydrodynamics.cross_flow_drag": "true"}
 
 
 def drag(name, **overrides):
-    """Give the wrench (6,) that cross-flow drag adds."""
+    """Return the wrench (6,) that cross-flow drag adds."""
     changes = {key.replace("__", "."): value for key, value in overrides.items()}
     without = load(INPUTS / name, overrides=changes)
     having = load(INPUTS / name, overrides=changes | ASKED)

@@ -1,4 +1,4 @@
-"""The steps every compiled vessel shares, on a body whose motion is known in closed form."""
+"""Integration schemes, on a body whose motion is known in closed form."""
 
 from __future__ import annotations
 

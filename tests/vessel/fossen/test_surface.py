@@ -1,4 +1,4 @@
-"""An underwater vehicle at the surface: buoyancy and thrust fade as it comes out of the water."""
+"""Underwater vehicle at the surface: buoyancy and thrust decrease as it emerges."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def remus() -> Dynamics:
 
 
 def track(v: Dynamics, depth: float, command: list[float], seconds: int = 60) -> Floats:
-    """Give the states of each second from a depth on, at rest."""
+    """Return the states of each second, from rest at a depth."""
     x = v.initial.copy()
     x[2] = depth
     rows = []

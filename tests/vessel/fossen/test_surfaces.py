@@ -1,4 +1,4 @@
-"""Control surfaces with a foil's table feel the water where they are."""
+"""Control surfaces with a foil's table in the local flow."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ pytestmark = pytest.mark.slow  # it compiles
 
 @pytest.fixture(scope="module")
 def vessel(tmp_path_factory):
-    """Give a body whose only force is a rudder's: a thin foil, CL = 2 pi alpha, CD constant."""
+    """Return a body whose only force is a rudder's: thin foil, CL = 2 pi alpha, constant CD."""
     folder = tmp_path_factory.mktemp("rudder")
     for name, text in FILES.items():
         (folder / f"{name}.yml").write_text(text)
@@ -49,7 +49,7 @@ def vessel(tmp_path_factory):
 
 
 def force(vessel, nu, delta=0.0):
-    """Give the force (6,) on a body without any other."""
+    """Return the force (6,) on a body without other forces."""
     x = np.concatenate((np.zeros(6), nu, [delta]))
     return mass_of(vessel).M @ vessel.derivative(x, [delta], vessel.surroundings())[6:12]
 

@@ -1,4 +1,4 @@
-"""Thrusters of a folder: how fast they follow, and what they push by their tables."""
+"""Thrusters of a vessel folder: dynamics, and thrust by their tables."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def test_revolutions_azimuths_and_tunnel_are_no_faster_than_their_files_say(sign
 
 
 def boat(tmp_path: Path, thruster: str, table: str = ""):
-    """Give a vessel of one thruster: sookshma's hull, of which only the mass matters here."""
+    """Return a vessel of one thruster: sookshma's hull, of which only the mass matters here."""
     for name in ("geometry", "inertia", "initial_conditions"):
         text = (INPUTS / "sookshma" / f"{name}.yml").read_text()
         (tmp_path / f"{name}.yml").write_text(text.partition("geometry_file")[0])
@@ -45,7 +45,7 @@ def boat(tmp_path: Path, thruster: str, table: str = ""):
 
 
 def push(vessel, n: float, u: float = 0.0):
-    """Give what turning at n [1/s] adds to the forces (6,), at a speed ahead."""
+    """Return the contribution of a shaft speed n [1/s] to the forces (6,), at a speed ahead."""
     x = np.zeros_like(vessel.initial)
     x[6] = u
     turning = x.copy()
@@ -177,7 +177,7 @@ def test_beyond_its_thrust_a_B_screw_brakes_along_the_tangent_and_astern_is_as_a
         (("0.718", "0.2"), "area_ratio: 0.2: expected a number from 0.3 to 1.05"),
         (("pitch_ratio: 1.0", "pitch_ratio: 1.5"), "expected a number from 0.5 to 1.4"),
         (("pitch_ratio: 1.0", "pitch: 1"), "pitch_ratio is missing"),
-        (("n_max: 3000", "n_max: 3000, KT_at_J0: 0.4"), "KT_at_J0: beside wageningen"),
+        (("n_max: 3000", "n_max: 3000, KT_at_J0: 0.4"), "KT_at_J0: given with wageningen"),
     ],
 )
 def test_a_screw_that_the_series_does_not_hold_is_refused(tmp_path, change, told):

@@ -1,4 +1,4 @@
-"""The Tito Neri, written down a second time, where no recorded run goes.
+"""Independent implementation of the Tito Neri, compared far from the recorded runs.
 
 Backwards, sideways, spinning at 9 rad/s, azimuths and revolutions beyond their stops, a current
 faster than it is. M nu_r' + C(nu_r) nu_r + D nu_r = tau with TurtleBoat's figures (Haseltalab and
@@ -30,7 +30,7 @@ def tito() -> Dynamics:
 
 
 def pushed(act: Floats) -> Floats:
-    """Give the force (6,) of two azimuth thrusters and the bow thruster."""
+    """Return the force (6,) of two azimuth thrusters and the bow thruster."""
     tau = np.zeros(6)
     for n, alpha, y in zip(act[:2] / (2 * pi), act[3:], (-0.08, 0.08), strict=True):
         F = 1.925e-5 * n**3 + 1.061e-2 * n

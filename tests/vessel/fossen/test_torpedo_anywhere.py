@@ -1,4 +1,4 @@
-"""The torpedo's four fins, written down a second time, in flows that no recorded run has.
+"""Independent implementation of the torpedo's four fins, compared far from the recorded runs.
 
 Each fin stands 0.1 m off the axis at the tail, at an angle from starboard over the keel; it meets
 the flow in its own plane, u and what of v and w crosses it, and pushes by rho/2 A C_L delta U²
@@ -23,7 +23,7 @@ FINS = ((3 * pi / 2, 0.5), (pi / 2, 0.5), (pi, 0.7), (0.0, 0.7))  # top, bottom,
 
 
 def pushed(nu_r: Floats, delta: Floats) -> Floats:
-    """Give the force (6,) of all fins."""
+    """Return the force (6,) of all fins."""
     tau = np.zeros(6)
     u, v, w = nu_r[:3]
     for (angle, C_L), turned in zip(FINS, delta, strict=True):

@@ -1,4 +1,4 @@
-"""What is to be compiled is announced while it is not on disk, and not afterwards."""
+"""Compilation is announced while machine code is not cached, and not afterwards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OTTER = Path(__file__).parents[3] / "inputs" / "otter"
 
 def test_a_compilation_is_announced_while_any_part_is_not_on_disk(tmp_path: Path) -> None:
     def part(name: str) -> SimpleNamespace:
-        """Give what numba tells of a function that it keeps in this folder."""
+        """Return numba's messages about a function cached in this folder."""
         told = SimpleNamespace(__qualname__=name)
         return SimpleNamespace(stats=SimpleNamespace(cache_path=str(tmp_path)), py_func=told)
 

@@ -100,7 +100,7 @@ def test_voxels_need_no_convex_body() -> None:
 
 
 def _body(chance: np.random.Generator, convex: bool) -> Mesh:
-    """Make a random body: a hull of points, or a hull less another."""
+    """Return a random body: a hull of points, or the difference of two hulls."""
     whole = manifold3d.Manifold.hull_points(chance.uniform(-1, 1, (14, 3)))
     if not convex:
         whole -= manifold3d.Manifold.hull_points(chance.uniform(-0.4, 1.2, (12, 3)))
@@ -159,7 +159,7 @@ def test_equilibrium_balances_weight_and_levers() -> None:
 
 
 def jumps(volumes: np.ndarray) -> float:
-    """Give the greatest change from one depth to the next [m³]."""
+    """Return the maximum change from one depth to the next [m³]."""
     return float(np.abs(np.diff(volumes)).max())
 
 

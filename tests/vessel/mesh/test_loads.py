@@ -1,4 +1,4 @@
-"""Pressure of waves on meshes: closed forms, quadrature, decay; the fast evaluator's difference."""
+"""Wave pressure on meshes: closed forms, quadrature, decay; error of the fast evaluator."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LINEAR = rows(MESH / "fk_linear_box.csv")
 
 
 def linear_case(row: dict[str, float]) -> tuple[Sea, np.ndarray, tuple[float, float]]:
-    """Give a row's sea of 1 m, its complex force (6,), and the times of its two parts."""
+    """Return a row's sea of 1 m, its complex force (6,), and the times of its two parts."""
     w = 2 * np.pi / row["period"]
     depth = None if np.isinf(row["depth"]) else row["depth"]
     sea = sea_of([[1.0, w, np.radians(row["beta_deg"]), 0.0]], depth)

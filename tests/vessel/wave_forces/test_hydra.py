@@ -1,4 +1,4 @@
-"""Waves in HydRA's files: forces and motions, their frames, places and units."""
+"""HydRA's wave files: excitation and motions, frames, positions and units."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waves' motions of vessels that move in the plane, and drift by tables."""
+"""Wave motion of vessels in the horizontal plane, and drift by tables."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_a_wrong_key_is_refused(overrides: dict[str, object], told: str) -> None
 
 
 def test_waves_count_once() -> None:
-    with pytest.raises(InvalidValue, match="a vessel that waves do not load"):
+    with pytest.raises(InvalidValue, match="a vessel without wave loads"):
         load(INPUTS / "box_barge", overrides=SHIP)
     with pytest.raises(InvalidValue, match="a vessel held in heave, roll and pitch"):
         load(INPUTS / "otter", overrides=SHIP)
@@ -168,7 +168,7 @@ DRIFT = {  # D/(rho g) by period and heading [deg], WAMIT's axes
 
 @pytest.fixture
 def drifting(tmp_path: Path):
-    """Give a barge that drifts by a table of WAMIT's, in a sea."""
+    """Return a barge with drift by a WAMIT table, in a sea."""
     path = tmp_path / "barge.8"
     lines = [
         f"{period} {beta} {beta} {mode} {abs(value)} 0 {value} 0"
@@ -225,7 +225,7 @@ def test_newmans_force_varies_about_the_tables_mean(drifting) -> None:
 
 
 def test_drift_by_a_table_needs_one() -> None:
-    with pytest.raises(InvalidValue, match="newman: expected a drift_file of rao"):
+    with pytest.raises(InvalidValue, match="newman: expected a drift_file in rao"):
         load(INPUTS / "box_barge", overrides={"hydrodynamics.loads.drift": "newman"})
 
 

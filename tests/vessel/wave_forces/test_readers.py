@@ -1,4 +1,4 @@
-"""Force RAOs as Capytaine and WAMIT write them, against the same data in BODY."""
+"""Force RAOs of Capytaine and WAMIT against the same data in BODY."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ships in waves by closed forms and by tables, against Marine Systems Simulator's figures."""
+"""Ships in waves by closed forms and tables, against Marine Systems Simulator."""
 
 from __future__ import annotations
 

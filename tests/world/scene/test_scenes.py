@@ -1,4 +1,4 @@
-"""Scenes: what files say, what seeds make, and bad ones told by file, line and key."""
+"""Scenes: files, generated scenes, and errors by file, line and key."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from steerageway.world.tide import Tide
 
 
 def scene_of(folder: Path, text: str) -> Scene:
-    """Give the scene that a text describes, in a folder with a body that is closed and one not."""
+    """Return the scene of a YAML text, in a folder with a closed and an open mesh."""
     box = shapes.box(4.0, 2.0, 1.0)
     shapes.write_stl(box, folder / "box.stl")
     shapes.write_stl(Mesh(box.vertices, box.triangles[1:]), folder / "open.stl")
@@ -126,7 +126,10 @@ def test_the_command_tells_what_is_no_scene_and_what_it_cannot_write(
     path, nowhere = tmp_path / "port.yml", tmp_path / "nowhere"
     path.write_text("objects: [{name: a, shape: sphere, radius: 1}]\n")
     for wrong, told in (
-        ([str(tmp_path / "none.yml")], "no such file; expected a scene, .* one of harbour, river"),
+        (
+            [str(tmp_path / "none.yml")],
+            "no such file; expected a scene file, .* one of harbour, river",
+        ),
         ([str(path), "--picture", str(nowhere / "port.png")], "port.png: .* No such file"),
         ([str(path), "--picture", str(tmp_path / "port.xyz")], "port.xyz: expected .* port.png: "),
         (["harbour", "--output", str(nowhere / "port.yml")], "port.yml: cannot be written: "),
@@ -222,7 +225,7 @@ SLOPING = "\n".join(
 
 
 def depths_of(items: Sequence[Item], places: np.ndarray) -> np.ndarray:
-    """Give how deep what stands is below places (n, 2), north and east [m]."""
+    """Return the depth of the items' bottoms at places (n, 2), north and east [m]."""
     origins = np.column_stack((places, np.zeros(len(places))))
     down = np.tile([0.0, 0.0, 1.0], (len(places), 1))
     standing = Scene(items=list(items)).standing()
@@ -265,18 +268,21 @@ def test_a_plane_stands_at_its_position(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("shape: mesh, file: none.stl", r"scene.yml:2: objects.1.file: none.stl: expected a file"),
+        (
+            "shape: mesh, file: none.stl",
+            r"scene.yml:2: objects.1.file: none.stl: expected an existing file",
+        ),
         ("shape: mesh, file: open.stl", r"objects.1.file: open.stl: .*belongs to one triangle"),
         (
             "shape: mesh, file: box.stl, unit: furlong",
             r"objects.1.unit: furlong: expected one of m",
         ),
-        ("shape: mesh, file: box.stl, unit: nmi", r"objects.1.unit: nmi: .*is its unit"),
+        ("shape: mesh, file: box.stl, unit: nmi", r"objects.1.unit: nmi: .*its unit"),
         ("shape: sphere, radius: 2 kg", r"objects.1.radius: 2 kg: expected a number in m, km"),
         ("shape: sphere, radius: 0", r"objects.1.radius: 0: expected a number above 0 m"),
         ("shape: box, size: [1, 0, 1]", r"objects.1.size: .*: expected length, breadth and height"),
         ("shape: sphere, radius: 1, class: bouy", r"class: bouy: expected one of bottom.*is buoy"),
-        ("file: none.stl", r"objects.1.file: none.stl: expected a file"),
+        ("file: none.stl", r"objects.1.file: none.stl: expected an existing file"),
         ("shape: prism, height: 1, points: [[0, 0], [1, 0]]", r"objects.1.points: 2 points"),
         ("shape: plane, normal: [0, 0, 0]", r"objects.1.normal: 0, 0, 0: expected a direction"),
         ("shape: ball", r"objects.1.shape: ball: expected one of sphere, box"),
@@ -309,7 +315,7 @@ def test_triangles_of_all_meshes_together_are_counted(
 
 def test_names_stand_once_and_unknown_keys_have_a_nearest(tmp_path: Path) -> None:
     ball = "{name: a, shape: sphere, radius: 1}"
-    with pytest.raises(InvalidValue, match="objects: name a stands twice"):
+    with pytest.raises(InvalidValue, match="objects: duplicate name a"):
         scene_of(tmp_path, f"objects: [{ball}, {ball}]\n")
     with pytest.raises(InvalidValue, match="vesels: unknown key; did you mean vessels"):
         scene_of(tmp_path, "vesels: []\n")

@@ -1,4 +1,4 @@
-"""Touches of bodies, where they are known."""
+"""Intersections of bodies in known cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keys of a vessel's files, each declared once: what readers, forms and documents go by.
+"""Keys of a vessel's files, declared once for readers, forms and generated documents.
 
-One module for each file; ``listing`` puts them together.
+One module per file; ``listing`` combines them.
 """

@@ -1,4 +1,4 @@
-"""``geometry.yml``: main dimensions, centres, windage, and the mesh of the hull."""
+"""Keys of ``geometry.yml``: main dimensions, centres, wind areas, and hull mesh."""
 
 from __future__ import annotations
 
@@ -7,21 +7,28 @@ from steerageway.world.mesh import AXES
 
 SHIP = ("clarke83", "osv")
 
-LENGTH = Key("length", unit="m", above=0.0, meaning="between perpendiculars, or over all")
-BREADTH = Key("breadth", unit="m", usual="not known", low=0.0, meaning="at the waterline")
-DEPTH = Key("depth", unit="m", usual="draft", low=0.0, meaning="of the hull, keel to deck")
-DRAFT = Key("draft", unit="m", usual="not known", low=0.0, ours=True, meaning="keel below water")
-FN = Key("Fn", default=0.0, low=0.0, meaning="Froude number that stands for U where that is 0")
+LENGTH = Key("length", unit="m", above=0.0, meaning="length between perpendiculars, or overall")
+BREADTH = Key("breadth", unit="m", usual="unknown", low=0.0, meaning="breadth at the waterline")
+DEPTH = Key("depth", unit="m", usual="draft", low=0.0, meaning="depth of the hull, keel to deck")
+DRAFT = Key(
+    "draft", unit="m", usual="unknown", low=0.0, ours=True, meaning="draught, waterline to keel"
+)
+FN = Key("Fn", default=0.0, low=0.0, meaning="Froude number that defines U where U is 0")
 GYRATION = Key(
     "gyration",
     Kind.VECTOR,
     "m",
     size=3,
-    usual="of inertia_matrix",
-    meaning="radii in roll, pitch and yaw, about CG",
+    usual="from inertia_matrix",
+    meaning="radii of gyration in roll, pitch and yaw, about CG",
 )
 POSITION = Key(
-    "position", Kind.VECTOR, "m", default=(0.0,) * 3, size=3, meaning="place in the drawing"
+    "position",
+    Kind.VECTOR,
+    "m",
+    default=(0.0,) * 3,
+    size=3,
+    meaning="position in the drawing frame",
 )
 ORIENTATION = Key(
     "orientation",
@@ -29,14 +36,14 @@ ORIENTATION = Key(
     "rad",
     default=(0.0,) * 3,
     size=3,
-    meaning="roll, pitch, yaw, turned about z, then y, then x",
+    meaning="roll, pitch, yaw, rotations about z, then y, then x",
 )
 CO = Key(
     "CO",
     Kind.SECTION,
-    usual="the drawing's origin",
+    usual="the drawing frame",
     keys=(POSITION, ORIENTATION),
-    meaning="origin and axes of BODY in the drawing",
+    meaning="origin and axes of BODY in the drawing frame",
 )
 CG = Key(
     "CG",
@@ -54,7 +61,7 @@ GEOMETRY_FILE = Key(
     meaning="WAMIT mesh in metres, waterline at z = 0; for cross-flow sections",
 )
 FRONTAL_AREA = Key(
-    "frontal_area", unit="m²", default=0.0, low=0.0, ours=True, meaning="above water, from ahead"
+    "frontal_area", unit="m²", default=0.0, low=0.0, ours=True, meaning="frontal area above water"
 )
 LATERAL_AREA = Key(
     "lateral_area",
@@ -62,16 +69,21 @@ LATERAL_AREA = Key(
     default=0.0,
     low=0.0,
     ours=True,
-    meaning="above water, from the side",
+    meaning="lateral area above water",
 )
 WIND_LENGTH = Key(
-    "length", unit="m", usual="length", above=0.0, ours=True, meaning="arm of the yaw moment"
+    "length",
+    unit="m",
+    usual="length",
+    above=0.0,
+    ours=True,
+    meaning="reference length of the yaw moment",
 )
-CX = Key("cx", default=0.7, low=0.0, ours=True, meaning="coefficient of the force along it")
-CY = Key("cy", default=0.8, low=0.0, ours=True, meaning="coefficient of the force across it")
+CX = Key("cx", default=0.7, low=0.0, ours=True, meaning="coefficient of the longitudinal force")
+CY = Key("cy", default=0.8, low=0.0, ours=True, meaning="coefficient of the lateral force")
 CN = Key("cn", default=0.1, ours=True, meaning="coefficient of the yaw moment")
 AIR_DENSITY = Key(
-    "air_density", unit="kg/m³", default=1.225, above=0.0, ours=True, meaning="of the air"
+    "air_density", unit="kg/m³", default=1.225, above=0.0, ours=True, meaning="density of the air"
 )
 WIND = Key(
     "wind",
@@ -79,7 +91,7 @@ WIND = Key(
     usual="none",
     keys=(FRONTAL_AREA, LATERAL_AREA, WIND_LENGTH, CX, CY, CN, AIR_DENSITY),
     ours=True,
-    meaning="what the wind blows on",
+    meaning="wind loads",
 )
 MESH_FILE = Key(
     "file",
@@ -88,14 +100,16 @@ MESH_FILE = Key(
     suffixes=(".stl", ".obj", ".gdf", ".glb", ".gltf"),
     meaning="closed mesh of the hull, normals outward",
 )
-SCALE = Key("scale", default=1.0, above=0.0, ours=True, meaning="from the file's unit to metres")
+SCALE = Key(
+    "scale", default=1.0, above=0.0, ours=True, meaning="factor from the file's unit to metres"
+)
 MESH_AXES = Key(
     "axes",
     Kind.CHOICE,
     default="FRD",
     choices=tuple(AXES),
     ours=True,
-    meaning="where the file's x, y, z point: F forward, R right, L left, D down, U up",
+    meaning="directions of the file's x, y, z: F forward, R right, L left, D down, U up",
 )
 ORIGIN = Key(
     "origin",
@@ -104,7 +118,7 @@ ORIGIN = Key(
     default=(0.0,) * 3,
     size=3,
     ours=True,
-    meaning="the drawing's origin in the mesh, in BODY's directions",
+    meaning="origin of the drawing frame in the mesh, in BODY's directions",
 )
 MESH_VOLUME = Key(
     "volume",
@@ -112,7 +126,7 @@ MESH_VOLUME = Key(
     default=0.0,
     low=0.0,
     ours=True,
-    meaning="the mesh grows about its centroid to this; 0: as it is",
+    meaning="volume to which the mesh is scaled about its centroid; 0: not scaled",
 )
 MESH = Key(
     "mesh",
@@ -120,28 +134,28 @@ MESH = Key(
     usual="none",
     keys=(MESH_FILE, SCALE, MESH_AXES, ORIGIN, MESH_VOLUME),
     ours=True,
-    meaning="the hull that floats by its form",
+    meaning="hull mesh for hydrostatics by form",
 )
 OUTLINE = Key(
     "outline",
     Kind.ROWS,
     "m",
     size=2,
-    usual="of length and breadth, or the mesh",
+    usual="from length and breadth, or the mesh",
     ours=True,
-    meaning="plan of the hull, [ahead, starboard] of its corners: what touches walls and boats",
+    meaning="plan of the hull, corners [ahead, starboard], for contact with walls and boats",
 )
 BLOCK_COEFFICIENT = Key(
-    "block_coefficient", above=0.0, ours=True, models=SHIP, meaning="C_b, of L B T"
+    "block_coefficient", above=0.0, ours=True, models=SHIP, meaning="block coefficient C_b"
 )
 YAW_GYRATION = Key(
     "yaw_gyration",
     unit="m",
-    usual="0.25 L, of ships above 100 m 0.27 L",
+    usual="0.25 L; above 100 m 0.27 L",
     above=0.0,
     ours=True,
     models=("clarke83",),
-    meaning="radius in yaw",
+    meaning="radius of gyration in yaw",
 )
 X_G = Key(
     "x_G",
@@ -149,27 +163,36 @@ X_G = Key(
     default=0.0,
     ours=True,
     models=("clarke83",),
-    meaning="centre of gravity ahead of CO",
+    meaning="centre of gravity forward of CO",
 )
 WATERPLANE_COEFFICIENT = Key(
-    "waterplane_coefficient", above=0.0, ours=True, models=("osv",), meaning="C_w, of L B"
+    "waterplane_coefficient",
+    above=0.0,
+    ours=True,
+    models=("osv",),
+    meaning="waterplane area coefficient C_w",
 )
 WATERPLANE_SLENDERNESS = Key(
     "waterplane_slenderness",
     above=0.0,
     ours=True,
     models=("osv",),
-    meaning="of the waterplane's longitudinal moment, of L^3 B / 12",
+    meaning="longitudinal moment of the waterplane area over L^3 B / 12",
 )
 LCF = Key(
     "LCF",
     unit="m",
     ours=True,
     models=("osv",),
-    meaning="centre of flotation ahead of CO",
+    meaning="centre of flotation forward of CO",
 )
 DISPLACED_VOLUME = Key(
-    "displaced_volume", unit="m³", above=0.0, ours=True, models=("navalvessel",), meaning="volume"
+    "displaced_volume",
+    unit="m³",
+    above=0.0,
+    ours=True,
+    models=("navalvessel",),
+    meaning="displaced volume",
 )
 GM = Key(
     "GM",

@@ -1,4 +1,4 @@
-"""``guidance.yml``: where a vessel goes."""
+"""Keys of ``guidance.yml``: waypoints and guidance law."""
 
 from __future__ import annotations
 
@@ -9,26 +9,30 @@ WAYPOINTS_TYPE = Key(
     Kind.CHOICE,
     default="XYZ",
     choices=("XYZ", "NED", "LLA"),
-    meaning="XYZ and NED: north, east, down; LLA: latitude, longitude, height",
+    meaning="coordinates: XYZ and NED: north, east, down; LLA: latitude, longitude, height",
 )
 WAYPOINTS = Key(
-    "waypoints", Kind.ROWS, "m, or deg deg m", size=3, usual="none", meaning="one after the other"
+    "waypoints", Kind.ROWS, "m, or deg deg m", size=3, usual="none", meaning="waypoints in order"
 )
 GUIDANCE_TYPE = Key(
     "guidance_type",
     Kind.CHOICE,
     default="los",
     choices=("los", "pure_pursuit"),
-    meaning="line of sight, or straight at the point",
+    meaning="guidance law: line of sight, or pure pursuit of the waypoint",
 )
 LOOKAHEAD = Key(
-    "lookahead_distance", unit="m", default=0.0, low=0.0, meaning="how far ahead on the line"
+    "lookahead_distance",
+    unit="m",
+    default=0.0,
+    low=0.0,
+    meaning="lookahead distance along the line",
 )
 ACCEPTANCE = Key(
     "acceptance_radius",
     unit="m",
     default=0.0,
     low=0.0,
-    meaning="within which a point is reached; 0: 3 m",
+    meaning="radius of acceptance of a waypoint; 0: 3 m",
 )
 KEYS = (WAYPOINTS_TYPE, WAYPOINTS, GUIDANCE_TYPE, LOOKAHEAD, ACCEPTANCE)

@@ -1,6 +1,6 @@
-"""``hydrodynamics.yml`` of the coefficient form: added mass, damping, restoring, waves.
+"""Keys of ``hydrodynamics.yml``: added mass, damping, restoring, waves of the coefficient form.
 
-The keys of the published models' coefficients: ``published``.
+Those of the published models are in ``published``.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from steerageway.vessel.fossen.keys.vessel import BOWS, FORMATS
 from steerageway.world.declared import Key, Kind
 
 ADDED = (0.05, 0.5, 1.3, 0.44, 0.89, 0.5)
-"""Added mass where none is given, of the mass and of the moments of inertia about CO. Heave, roll
-and pitch: of a box 4 x 2 x 0.5 m by Capytaine; the others: usual of boats."""
+"""Default added mass, as fractions of mass and moments of inertia about CO. Heave, roll and pitch:
+box of 4 x 2 x 0.5 m by Capytaine; the others: usual for boats."""
 AXES = "XYZKMN"
 VELOCITIES = "uvwpqr"
 MOST_FACTORS = 5
@@ -20,21 +20,24 @@ COEFFICIENT = Key(
     unit="SI, or 1 of prime ones",
     usual="0",
     pattern=r"[XYZKMN]_(?=[auvwpqrphi_]+$)(?:_?a?(?:phi|[uvwpqr])){1,5}",
-    meaning="damping: an axis, then what it is multiplied by: velocities, phi the heel; a is the "
-    "absolute value of the next",
+    meaning="damping coefficient: an axis, then its factors: velocities, phi for heel; a is the "
+    "absolute value of the next factor",
 )
 ACCELERATION = Key(
     "X_ud, Y_rd, ...",
     unit="kg, kg m, kg m², or 1 of prime ones",
     usual="0",
     pattern=r"[XYZKMN]_[uvwpqr]d(?:ot)?",
-    meaning="added mass, minus its entry of M_A: an axis, then an acceleration",
+    meaning="acceleration derivative, minus the entry of M_A: an axis, then an acceleration",
 )
 DIM_FLAG = Key(
-    "dim_flag", Kind.FLAG, default=True, meaning="false: coefficients are of the prime system"
+    "dim_flag",
+    Kind.FLAG,
+    default=True,
+    meaning="dimensional coefficients; false: coefficients are of the prime system",
 )
 CROSS_FLOW_DRAG = Key(
-    "cross_flow_drag", Kind.FLAG, default=False, meaning="drag across the hull, by strips"
+    "cross_flow_drag", Kind.FLAG, default=False, meaning="cross-flow drag by strip theory"
 )
 CORIOLIS_FLAG = Key(
     "coriolis_flag", Kind.FLAG, default=True, meaning="Coriolis and centripetal forces"
@@ -44,7 +47,7 @@ HYDRA_FILE = Key(
     Kind.FILE,
     usual="none",
     suffixes=(".json",),
-    meaning="HydRA's results, for added mass",
+    meaning="HydRA results, for added mass",
 )
 HYDRA_BOW = Key(
     "hydra_bow",
@@ -52,7 +55,7 @@ HYDRA_BOW = Key(
     default=BOWS[0],
     choices=BOWS,
     ours=True,
-    meaning="axis of HydRA's file, and of the WAMIT mesh, that the bow is on",
+    meaning="axis of HydRA's file, and of the WAMIT mesh, towards the bow",
 )
 PRIME_SPEED = Key(
     "prime_speed",
@@ -60,7 +63,7 @@ PRIME_SPEED = Key(
     default="actual",
     choices=("actual", "reference"),
     ours=True,
-    meaning="speed that prime coefficients go by; reference: U, as Panisim has it",
+    meaning="reference speed of prime coefficients; reference: U, as in Panisim",
 )
 CURRENT = Key(
     "current",
@@ -68,7 +71,7 @@ CURRENT = Key(
     default="full",
     choices=("full", "yaw", "yaw_planar"),
     ours=True,
-    meaning="how the current is seen in BODY; the others repeat a peer",
+    meaning="transformation of the current to BODY; yaw and yaw_planar as in reference programs",
 )
 CORIOLIS_OMIT = Key(
     "coriolis_omit",
@@ -76,41 +79,45 @@ CORIOLIS_OMIT = Key(
     usual="none",
     size=2,
     ours=True,
-    meaning="[row, column] of C_A to leave out",
+    meaning="[row, column] of C_A entries to omit",
 )
 FADING = Key(
     "fading",
     Kind.WORDS,
     usual="none",
     ours=True,
-    meaning="coefficients that fall as exp(-fade_rate U)",
+    meaning="coefficients that decay as exp(-fade_rate U)",
 )
-FADE_RATE = Key("fade_rate", unit="s/m", default=0.0, low=0.0, ours=True, meaning="see fading")
+FADE_RATE = Key(
+    "fade_rate", unit="s/m", default=0.0, low=0.0, ours=True, meaning="decay constant of fading"
+)
 FADE_SPEED = Key(
     "fade_speed",
     Kind.CHOICE,
     default="water",
     choices=("water", "surge_root"),
     ours=True,
-    meaning="U of fading: through the water; surge_root repeats a peer",
+    meaning="U of fading: speed through the water; surge_root as in a reference program",
 )
 MEETS_SURFACE = Key(
     "meets_surface",
     Kind.FLAG,
     default=False,
     ours=True,
-    meaning="buoyancy and thrust of a submerged hull fade as it comes out of the water",
+    meaning="buoyancy and thrust of a submerged hull decrease as it emerges",
 )
-WATERPLANE_AREA = Key("waterplane_area", unit="m²", above=0.0, ours=True, meaning="A_wp")
+WATERPLANE_AREA = Key(
+    "waterplane_area", unit="m²", above=0.0, ours=True, meaning="waterplane area A_wp"
+)
 GM_T = Key("GM_T", unit="m", above=0.0, ours=True, meaning="transverse metacentric height")
 GM_L = Key("GM_L", unit="m", above=0.0, ours=True, meaning="longitudinal metacentric height")
-LCF = Key("LCF", unit="m", default=0.0, ours=True, meaning="centre of flotation ahead of CO")
+LCF = Key("LCF", unit="m", default=0.0, ours=True, meaning="centre of flotation forward of CO")
 CUBIC_ROLL = Key(
     "cubic_roll",
     unit="N m/rad³",
     default=0.0,
     ours=True,
-    meaning="righting moment of the third power",
+    meaning="coefficient of the cubic righting moment",
 )
 RESTORING = Key(
     "restoring",
@@ -118,29 +125,42 @@ RESTORING = Key(
     usual="submerged",
     keys=(WATERPLANE_AREA, GM_T, GM_L, LCF, CUBIC_ROLL),
     ours=True,
-    meaning="of a vessel that floats, by coefficients",
+    meaning="restoring of a floating vessel, by coefficients",
 )
 CROSS_FORM = Key(
     "form",
     Kind.CHOICE,
-    usual="hoerner; sections beside a geometry_file",
+    usual="hoerner; sections with a geometry_file",
     choices=("hoerner", "cylinder", "fixed", "sections"),
     ours=True,
-    meaning="which drag coefficient",
+    meaning="source of the drag coefficient",
 )
 CROSS_LENGTH = Key(
-    "length", unit="m", usual="length", above=0.0, ours=True, meaning="of the strips together"
+    "length", unit="m", usual="length", above=0.0, ours=True, meaning="total length of the strips"
 )
-CROSS_BEAM = Key("beam", unit="m", usual="breadth", low=0.0, ours=True, meaning="of the strips")
+CROSS_BEAM = Key(
+    "beam", unit="m", usual="breadth", low=0.0, ours=True, meaning="beam of the strips"
+)
 CROSS_WIDTH = Key(
-    "width", unit="m", usual="draft, or depth", low=0.0, ours=True, meaning="their draught"
+    "width", unit="m", usual="draft, or depth", low=0.0, ours=True, meaning="draught of the strips"
 )
 SUBMERGED = Key(
-    "submerged", Kind.FLAG, default=False, ours=True, meaning="drag in heave and pitch, too"
+    "submerged",
+    Kind.FLAG,
+    default=False,
+    ours=True,
+    meaning="cross-flow drag in heave and pitch too",
 )
-CROSS_COEFFICIENT = Key("coefficient", default=0.0, low=0.0, ours=True, meaning="of the form fixed")
+CROSS_COEFFICIENT = Key(
+    "coefficient", default=0.0, low=0.0, ours=True, meaning="drag coefficient of form fixed"
+)
 REYNOLDS_LENGTH = Key(
-    "reynolds_length", unit="m", usual="width", low=0.0, ours=True, meaning="of the form cylinder"
+    "reynolds_length",
+    unit="m",
+    usual="width",
+    low=0.0,
+    ours=True,
+    meaning="length of the Reynolds number of form cylinder",
 )
 CROSS_SUM = Key(
     "sum",
@@ -148,66 +168,75 @@ CROSS_SUM = Key(
     default="integral",
     choices=("integral", "points"),
     ours=True,
-    meaning="points: over 21 points, as MSS and PVS",
+    meaning="method of integration; points: sum over 21 points, as in MSS and PVS",
 )
 CROSS_DENSITY = Key(
-    "density", unit="kg/m³", usual="density", above=0.0, ours=True, meaning="of the water here"
+    "density",
+    unit="kg/m³",
+    usual="density",
+    above=0.0,
+    ours=True,
+    meaning="density of the water for cross-flow drag",
 )
 CROSS_FLOW = Key(
     "cross_flow",
     Kind.SECTION,
-    usual="by the main dimensions",
+    usual="from the main dimensions",
     keys=(
         *(CROSS_FORM, CROSS_LENGTH, CROSS_BEAM, CROSS_WIDTH, SUBMERGED, CROSS_COEFFICIENT),
         *(REYNOLDS_LENGTH, CROSS_SUM, CROSS_DENSITY),
     ),
     ours=True,
-    meaning="of cross_flow_drag",
+    meaning="parameters of cross_flow_drag",
 )
-LIFT_AREA = Key("area", unit="m²", above=0.0, ours=True, meaning="of the hull as a wing")
-LIFT_SPAN = Key("span", unit="m", above=0.0, ours=True, meaning="of the hull as a wing")
-LIFT_CD0 = Key("CD0", low=0.0, ours=True, meaning="drag coefficient at no lift")
+LIFT_AREA = Key(
+    "area", unit="m²", above=0.0, ours=True, meaning="planform area of the hull as a wing"
+)
+LIFT_SPAN = Key("span", unit="m", above=0.0, ours=True, meaning="span of the hull as a wing")
+LIFT_CD0 = Key("CD0", low=0.0, ours=True, meaning="drag coefficient at zero lift")
 LIFT_ANGLE = Key(
     "angle",
     Kind.CHOICE,
     default="folded",
     choices=("folded", "whole"),
     ours=True,
-    meaning="whole: lift grows beyond 45 degrees, as in MSS and PVS",
+    meaning="lift beyond 45 degrees: folded: decreases; whole: increases, as in MSS and PVS",
 )
-EFFICIENCY = Key("efficiency", above=0.0, high=1.0, ours=True, meaning="Oswald's")
+EFFICIENCY = Key("efficiency", above=0.0, high=1.0, ours=True, meaning="Oswald efficiency factor")
 LIFT = Key(
     "lift",
     Kind.SECTION,
     usual="none",
     keys=(LIFT_AREA, LIFT_SPAN, LIFT_CD0, LIFT_ANGLE, EFFICIENCY),
     ours=True,
-    meaning="the hull as a wing in pitch",
+    meaning="lift and drag of the hull as a wing in pitch",
 )
 TERM_AXIS = Key(
-    "axis", Kind.CHOICE, default="X", choices=tuple(AXES), ours=True, meaning="of the force"
+    "axis", Kind.CHOICE, default="X", choices=tuple(AXES), ours=True, meaning="axis of the force"
 )
 TERM_POWERS = tuple(
-    Key(name, default=0.0, low=0.0, high=MOST_FACTORS, ours=True, meaning="its power")
+    Key(name, default=0.0, low=0.0, high=MOST_FACTORS, ours=True, meaning="power of this factor")
     for name in (*VELOCITIES, *(f"a{v}" for v in VELOCITIES), "phi", "aphi")
 )
-TERM_COEFFICIENT = Key("coefficient", unit="SI, or 1", ours=True, meaning="of the product")
+TERM_COEFFICIENT = Key(
+    "coefficient", unit="SI, or 1", ours=True, meaning="coefficient of the product"
+)
 DAMPING_TERMS = Key(
     "damping_terms",
     Kind.LIST,
     usual="none",
     keys=(TERM_AXIS, *TERM_POWERS, TERM_COEFFICIENT),
     ours=True,
-    meaning="coefficients as a table of products",
+    meaning="damping coefficients as a table of products",
 )
 RESISTANCE_POINTS = Key(
     "points",
     Kind.ROWS,
     "m/s, N",
     size=2,
-    usual="of file",
+    usual="from file",
     ours=True,
-    meaning="[speed, force against the motion]",
+    meaning="rows [speed, resistance]",
 )
 RESISTANCE_FILE = Key(
     "file",
@@ -215,7 +244,7 @@ RESISTANCE_FILE = Key(
     usual="none",
     ours=True,
     suffixes=(".csv",),
-    meaning="the same as CSV speed,force",
+    meaning="resistance as CSV speed,force",
 )
 RESISTANCE_FIT = Key(
     "fit",
@@ -224,7 +253,7 @@ RESISTANCE_FIT = Key(
     low=0.0,
     high=3.0,
     ours=True,
-    meaning="powers of a fitted polynomial; 0: from point to point",
+    meaning="number of powers of a fitted polynomial; 0: linear interpolation",
 )
 RESISTANCE = Key(
     "resistance",
@@ -232,10 +261,10 @@ RESISTANCE = Key(
     usual="none",
     keys=(RESISTANCE_POINTS, RESISTANCE_FILE, RESISTANCE_FIT),
     ours=True,
-    meaning="measured straight ahead, added to the coefficients",
+    meaning="resistance measured straight ahead, added to the coefficients",
 )
 SCALING_ADDED_MASS, SCALING_DAMPING, SCALING_VOLUME = (
-    Key(name, default=1.0, above=0.0, ours=True, meaning="factor")
+    Key(name, default=1.0, above=0.0, ours=True, meaning="scale factor")
     for name in ("added_mass", "damping", "volume")
 )
 SCALINGS = Key(
@@ -244,13 +273,19 @@ SCALINGS = Key(
     usual="none",
     keys=(SCALING_ADDED_MASS, SCALING_DAMPING, SCALING_VOLUME),
     ours=True,
-    meaning="factors, to see what an uncertain model does",
+    meaning="scale factors for studies of model uncertainty",
 )
 OFFSET_ADDED_MASS = Key(
-    "added_mass", unit="kg, kg m²", default=0.0, ours=True, meaning="added to the diagonal"
+    "added_mass", unit="kg, kg m²", default=0.0, ours=True, meaning="offset added to the diagonal"
 )
 OFFSETS_DAMPING = tuple(
-    Key(name, unit="SI", default=0.0, ours=True, meaning="added to the diagonal; negative damps")
+    Key(
+        name,
+        unit="SI",
+        default=0.0,
+        ours=True,
+        meaning="offset added to the diagonal; negative values increase damping",
+    )
     for name in ("linear_damping", "linear_forward_damping", "quadratic_damping")
 )
 OFFSETS = Key(
@@ -259,7 +294,7 @@ OFFSETS = Key(
     usual="none",
     keys=(OFFSET_ADDED_MASS, *OFFSETS_DAMPING),
     ours=True,
-    meaning="added before scalings",
+    meaning="offsets, added before scaling",
 )
 HYDROSTATICS = Key(
     "hydrostatics",
@@ -267,10 +302,15 @@ HYDROSTATICS = Key(
     default="coefficients",
     choices=("coefficients", "mesh", "voxels"),
     ours=True,
-    meaning="mesh: it floats by the mesh of geometry.yml",
+    meaning="hydrostatics by coefficients, or by the mesh of geometry.yml or its voxels",
 )
 VOXEL_EDGE = Key(
-    "edge", unit="m", usual="a fortieth of the length", above=0.0, ours=True, meaning="of a cube"
+    "edge",
+    unit="m",
+    usual="1/40 of the length",
+    above=0.0,
+    ours=True,
+    meaning="edge length of a voxel",
 )
 VOXELS = Key(
     "voxels",
@@ -278,7 +318,7 @@ VOXELS = Key(
     usual="none",
     keys=(VOXEL_EDGE,),
     ours=True,
-    meaning="of hydrostatics voxels",
+    meaning="parameters of hydrostatics voxels",
 )
 LOADS_WAVES = Key(
     "waves",
@@ -286,7 +326,7 @@ LOADS_WAVES = Key(
     usual="mesh with hydrostatics, else none",
     choices=("none", "mesh", "rao"),
     ours=True,
-    meaning="what of the waves loads it",
+    meaning="wave loads: none, pressure on the mesh, or force RAOs",
 )
 PRESSURE = Key(
     "pressure",
@@ -294,7 +334,7 @@ PRESSURE = Key(
     default="wheeler",
     choices=("depth", "wheeler", "linear"),
     ours=True,
-    meaning="profile of the waves' pressure",
+    meaning="pressure profile of waves",
 )
 EVALUATOR = Key(
     "evaluator",
@@ -302,7 +342,7 @@ EVALUATOR = Key(
     default="nodal",
     choices=("nodal", "exact"),
     ours=True,
-    meaning="where pressure is evaluated: vertices, or each wet piece",
+    meaning="points of evaluation of pressure: vertices, or each wet piece",
 )
 DRIFT = Key(
     "drift",
@@ -316,7 +356,7 @@ CUTTING = Key(
     Kind.FLAG,
     default=True,
     ours=True,
-    meaning="triangles are cut at the surface; false: whole ones count by their centres",
+    meaning="triangles are cut at the surface; false: whole ones are wet by their centres",
 )
 DIFFRACTION = Key(
     "diffraction",
@@ -328,17 +368,17 @@ DIFFRACTION = Key(
 LOADS = Key(
     "loads",
     Kind.SECTION,
-    usual="by hydrostatics",
+    usual="from hydrostatics",
     keys=(LOADS_WAVES, PRESSURE, EVALUATOR, CUTTING, DRIFT, DIFFRACTION),
     ours=True,
-    meaning="what of the waves loads the hull",
+    meaning="wave loads on the hull",
 )
 FORCE_FILE = Key(
     "file",
     Kind.FILE,
     ours=True,
     suffixes=(".3", ".2", ".nc", ".json"),
-    meaning="force RAOs: WAMIT's, Capytaine's, HydRA's",
+    meaning="force RAOs of WAMIT, Capytaine or HydRA",
 )
 FORCE_FORMAT = Key(
     "format",
@@ -346,13 +386,18 @@ FORCE_FORMAT = Key(
     default="auto",
     choices=FORMATS,
     ours=True,
-    meaning="of the file; auto: by its name",
+    meaning="format of the file; auto: from its name",
 )
 FORCE_ULEN = Key(
-    "ulen", unit="m", default=1.0, above=0.0, ours=True, meaning="the file's unit of length"
+    "ulen", unit="m", default=1.0, above=0.0, ours=True, meaning="unit of length of the file"
 )
 DRIFT_FILE = Key(
-    "drift_file", Kind.FILE, usual="none", ours=True, suffixes=(".8",), meaning="WAMIT's drift"
+    "drift_file",
+    Kind.FILE,
+    usual="none",
+    ours=True,
+    suffixes=(".8",),
+    meaning="mean drift forces of WAMIT",
 )
 RAO = Key(
     "rao",
@@ -360,7 +405,7 @@ RAO = Key(
     usual="none",
     keys=(FORCE_FILE, FORCE_FORMAT, FORCE_ULEN, DRIFT_FILE),
     ours=True,
-    meaning="of loads waves rao",
+    meaning="force RAOs of wave loads rao",
 )
 RADIATION_ADDED_MASS = Key(
     "added_mass",
@@ -369,7 +414,7 @@ RADIATION_ADDED_MASS = Key(
     size=6,
     usual=f"{' '.join(f'{share:g}' for share in ADDED)} of mass and moments of inertia",
     ours=True,
-    meaning="diagonal of M_A where no other key gives it",
+    meaning="diagonal of M_A, unless another key gives it",
 )
 ZETAS = tuple(
     Key(name, default=ratio, low=0.0, ours=True, meaning="damping ratio")
@@ -379,19 +424,17 @@ SQUARES = tuple(
     Key(name, unit=unit, default=0.0, low=0.0, ours=True, meaning="quadratic damping")
     for name, unit in (("heave", "N s²/m²"), ("roll", "N m s²"), ("pitch", "N m s²"))
 )
-ZETA = Key(
-    "zeta", Kind.SECTION, usual="usual ones", keys=ZETAS, ours=True, meaning="damping ratios"
-)
+ZETA = Key("zeta", Kind.SECTION, usual="defaults", keys=ZETAS, ours=True, meaning="damping ratios")
 QUADRATIC = Key(
     "quadratic", Kind.SECTION, usual="none", keys=SQUARES, ours=True, meaning="quadratic damping"
 )
 RADIATION = Key(
     "radiation",
     Kind.SECTION,
-    usual="usual ones",
+    usual="defaults",
     keys=(RADIATION_ADDED_MASS, ZETA, QUADRATIC),
     ours=True,
-    meaning="of a hull that floats by its form",
+    meaning="added mass and radiation damping of a hull that floats by its form",
 )
 KERNER_K = Key("k", default=0.2, low=0.0, ours=True, meaning="form factor of friction")
 KERNER_LOADS = tuple(
@@ -404,13 +447,13 @@ KERNER_LOADS = tuple(
         meaning=meaning,
     )
     for name, meaning in (
-        ("P1", "pressure by the speed"),
-        ("P2", "pressure by its square"),
-        ("S1", "suction by the speed"),
-        ("S2", "suction by its square"),
+        ("P1", "linear pressure coefficient"),
+        ("P2", "quadratic pressure coefficient"),
+        ("S1", "linear suction coefficient"),
+        ("S2", "quadratic suction coefficient"),
     )
 )
-VREF = Key("vref", unit="m/s", default=1.0, above=0.0, ours=True, meaning="speed of reference")
+VREF = Key("vref", unit="m/s", default=1.0, above=0.0, ours=True, meaning="reference speed")
 KERNER_FP = Key("fp", default=1.0, above=0.0, ours=True, meaning="exponent of pressure")
 KERNER_FS = Key("fs", default=1.0, above=0.0, ours=True, meaning="exponent of suction")
 KERNER = Key(
@@ -422,7 +465,7 @@ KERNER = Key(
     meaning="drag of each wet triangle, after Kerner",
 )
 DRAG = Key(
-    "drag", Kind.SECTION, usual="none", keys=(KERNER,), ours=True, meaning="of a meshed hull"
+    "drag", Kind.SECTION, usual="none", keys=(KERNER,), ours=True, meaning="drag of a meshed hull"
 )
 
 KEYS = (

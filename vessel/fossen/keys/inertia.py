@@ -1,4 +1,4 @@
-"""``inertia.yml``: mass, moments of inertia, added mass, payload."""
+"""Keys of ``inertia.yml``: mass, moments of inertia, added mass, payload."""
 
 from __future__ import annotations
 
@@ -6,37 +6,45 @@ from steerageway.world.declared import Key, Kind
 
 NPS = ("npsauv",)
 
-MASS = Key("mass", unit="kg", above=0.0, meaning="of the vessel, without payload")
+MASS = Key("mass", unit="kg", above=0.0, meaning="mass of the vessel, without payload")
 BUOYANCY_MASS = Key(
-    "buoyancy_mass", unit="kg", usual="mass", above=0.0, meaning="of the water that it displaces"
+    "buoyancy_mass", unit="kg", usual="mass", above=0.0, meaning="mass of the displaced water"
 )
 VOLUME = Key(
     "volume",
     unit="m³",
-    usual="by buoyancy_mass",
+    usual="from buoyancy_mass",
     above=0.0,
     ours=True,
-    meaning="of the water that it displaces, instead of buoyancy_mass",
+    meaning="displaced volume, instead of buoyancy_mass",
 )
 INERTIA_MATRIX = Key(
     "inertia_matrix",
     Kind.MATRIX,
     "kg, kg m, kg m²",
     size=6,
-    usual="by mass, CG and gyration",
-    meaning="M_RB, 6 by 6, about CO",
+    usual="from mass, CG and gyration",
+    meaning="M_RB about CO",
 )
 ADDED_MASS_MATRIX = Key(
     "added_mass_matrix",
     Kind.MATRIX,
     "kg, kg m, kg m²",
     size=6,
-    usual="by derivatives, or hydra_file",
-    meaning="M_A, 6 by 6, about CO",
+    usual="from derivatives, or hydra_file",
+    meaning="M_A about CO",
 )
-PAYLOAD_MASS = Key("mass", unit="kg", default=0.0, low=0.0, ours=True, meaning="of the payload")
+PAYLOAD_MASS = Key(
+    "mass", unit="kg", default=0.0, low=0.0, ours=True, meaning="mass of the payload"
+)
 PAYLOAD_POSITION = Key(
-    "position", Kind.VECTOR, "m", default=(0.0,) * 3, size=3, ours=True, meaning="its place"
+    "position",
+    Kind.VECTOR,
+    "m",
+    default=(0.0,) * 3,
+    size=3,
+    ours=True,
+    meaning="position of the payload",
 )
 ACTS = Key(
     "acts",
@@ -44,7 +52,7 @@ ACTS = Key(
     default="trim",
     choices=("trim", "force", "turned_trim"),
     ours=True,
-    meaning="it presses a floating craft to its trim, or is a force",
+    meaning="effect of the payload: trim of a floating vessel, or a force",
 )
 PAYLOAD = Key(
     "payload",
@@ -52,7 +60,7 @@ PAYLOAD = Key(
     usual="none",
     keys=(PAYLOAD_MASS, PAYLOAD_POSITION, ACTS),
     ours=True,
-    meaning="a point of mass aboard",
+    meaning="payload, a point mass",
 )
 I_X, I_Y, I_Z = (
     Key(

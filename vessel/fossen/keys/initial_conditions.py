@@ -1,4 +1,4 @@
-"""``initial_conditions.yml``: where and how fast a run starts."""
+"""Keys of ``initial_conditions.yml``: initial pose, velocities and actuator states."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ START_LOCATION = Key(
     "m",
     default=(0.0,) * 3,
     size=3,
-    meaning="north, east, down; left out of a hull that floats by its form: at rest",
+    meaning="north, east, down; default of a hull that floats by its form: at rest",
 )
 START_ORIENTATION = Key(
     "start_orientation",
@@ -27,13 +27,13 @@ START_VELOCITY = Key(
     "m/s, rad/s",
     default=(0.0,) * 6,
     size=6,
-    meaning="u v w p q r over ground; three are u v w",
+    meaning="u v w p q r over ground, or u v w",
 )
 USE_QUATERNION = Key(
     "use_quaternion",
     Kind.FLAG,
     default=False,
-    meaning="turn by quaternions inside: no singularity at a pitch of 90 degrees",
+    meaning="integration of attitude by quaternions, without singularity at a pitch of 90 degrees",
 )
 START_ACTUATORS = Key(
     "start_actuators",
@@ -42,7 +42,7 @@ START_ACTUATORS = Key(
     usual="0",
     ours=True,
     models=MODELS[1:],
-    meaning="of each command, in its files' units",
+    meaning="initial state of each command's actuator, in its file's unit",
 )
 
 KEYS = (START_LOCATION, START_ORIENTATION, START_VELOCITY, USE_QUATERNION, START_ACTUATORS)

@@ -1,4 +1,4 @@
-"""All keys of a vessel's files, by file: as data, as lines, and as the page of the documents."""
+"""All keys of a vessel's files: as data, as text lines, and as docs/vessel_keys.md."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ FILES: Mapping[str, tuple[Key, ...]] = MappingProxyType(
         "environment": environment.KEYS,
     }
 )
-"""By the file's name without ``.yml``."""
+"""Keys by file name without ``.yml``."""
 
 
 def keys_of(file: str, model: str = "") -> tuple[Key, ...]:
-    """Give the keys of a file; with a model those that it reads, sections' own included."""
+    """Return the keys of a file; with a model only those that it reads, including sections'."""
     return tuple(key for key in FILES[file] if not model or key.of_model(model))
 
 
 def record(key: Key) -> dict[str, Any]:
-    """Give a key as plain data: JSON has no infinity, so that none is null there."""
-    said = {
+    """Return a key as plain data for JSON, which has no infinity: that is None."""
+    fields = {
         "name": key.name,
         "kind": key.kind.value,
         "unit": key.unit,
@@ -69,7 +69,7 @@ def record(key: Key) -> dict[str, Any]:
         "aliases": list(key.aliases),
         "suffixes": list(key.suffixes),
     }
-    return {**said, "keys": [record(inner) for inner in key.keys]}
+    return {**fields, "keys": [record(inner) for inner in key.keys]}
 
 
 def _plain(value: object) -> object:
@@ -79,7 +79,7 @@ def _plain(value: object) -> object:
 
 
 def lines(files: Mapping[str, tuple[Key, ...]] = FILES) -> Iterator[str]:
-    """Give each key with its unit, default and meaning, sections' dotted."""
+    """Return a line for each key with unit, default and meaning; keys of sections are dotted."""
     for file, keys in files.items():
         yield f"{file}.yml"
         for path in flat(keys):
@@ -90,11 +90,11 @@ def lines(files: Mapping[str, tuple[Key, ...]] = FILES) -> Iterator[str]:
 
 
 def default_of(key: Key) -> str:
-    """Say what counts where a key is absent."""
+    """Return the text of a key's default."""
     if key.usual:
         return key.usual
     if key.default is None:
-        return "must be there"
+        return "required"
     if key.default in (inf, -inf) or key.default == "":
         return "none"
     return _written(key.default)
@@ -119,7 +119,7 @@ HEAD = "| key | kind | unit | default | range | meaning |\n|---|---|---|---|---|
 
 
 def page(files: Mapping[str, tuple[Key, ...]] = FILES) -> str:
-    """Give the page of the documents."""
+    """Return docs/vessel_keys.md."""
     parts = [PAGE]
     for file, keys in files.items():
         rows = "\n".join(_row(path) for path in flat(keys))
@@ -135,7 +135,9 @@ def _row(path: tuple[Key, ...]) -> str:
         kind = f"{key.size} {kind}" if key.kind is Kind.VECTOR else f"{kind}, {key.size} wide"
     marks = f"`{name}`{' +' if key.ours else ''}"
     models = (
-        f"; of {', '.join(key.models)}" if key.models and "coefficients" not in key.models else ""
+        f"; models: {', '.join(key.models)}"
+        if key.models and "coefficients" not in key.models
+        else ""
     )
     cells = (marks, kind, key.unit, default_of(key), key.range, key.meaning + models)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -1,7 +1,7 @@
-"""``hydrodynamics.yml`` of the published models: coefficients by the names of their sources.
+"""Keys of ``hydrodynamics.yml`` for published models: coefficients as named in the sources.
 
-Where nothing else is said a coefficient is of the prime system, and its name an axis and what it
-is multiplied by; each model's module says by what speed and length.
+Unless specified, a coefficient is of the prime system, and its name is an axis and its factors;
+each model's module documents the speed and length.
 """
 
 from __future__ import annotations
@@ -12,11 +12,9 @@ from steerageway.world.declared import Key, Kind
 
 
 def _terms(model: str, names: str, unit: str = "1") -> tuple[Key, ...]:
-    """Give coefficients whose names say what they are."""
+    """Return the keys of coefficients described by their names."""
     return tuple(
-        Key(
-            name, unit=unit, ours=True, models=(model,), meaning="coefficient, as its source has it"
-        )
+        Key(name, unit=unit, ours=True, models=(model,), meaning="coefficient, as in its source")
         for name in names.split()
     )
 
@@ -43,14 +41,26 @@ def _matrix(name: str, size: int, unit: str, meaning: str, usual: str) -> Key:
 
 
 RUDDER_ASPECT = _own("clarke83", "rudder_aspect", "", "aspect ratio of the rudder", 0.0)
-RUDDER_HEIGHT = _own("clarke83", "rudder_height", "", "of the draught", 0.0)
-A_H = _own("clarke83", "a_H", "", "force on the hull, of the rudder's")
-X_H = _own("clarke83", "x_H", "", "its place ahead of CO, of L")
-X_R = _own("clarke83", "x_R", "", "the rudder's place ahead of CO, of L")
+RUDDER_HEIGHT = _own("clarke83", "rudder_height", "", "rudder height over draught", 0.0)
+A_H = _own("clarke83", "a_H", "", "rudder force increase factor of the hull")
+X_H = _own("clarke83", "x_H", "", "position of that force forward of CO, over L")
+X_R = _own("clarke83", "x_R", "", "position of the rudder forward of CO, over L")
 RUDDER_DENSITY = _own(
-    "clarke83", "rudder_density", "kg/m³", "of the water at the rudder", 0.0, usual="density"
+    "clarke83",
+    "rudder_density",
+    "kg/m³",
+    "density of the water at the rudder",
+    0.0,
+    usual="density",
 )
-T_SURGE = _own("clarke83", "T_surge", "s", "time constant of surge", 0.0, usual="length in metres")
+T_SURGE = _own(
+    "clarke83",
+    "T_surge",
+    "s",
+    "time constant of surge",
+    0.0,
+    usual="number of the length in metres",
+)
 CLARKE = (RUDDER_ASPECT, RUDDER_HEIGHT, A_H, X_H, X_R, RUDDER_DENSITY, T_SURGE)
 
 CONTAINER_GM = _own("container", "GM", "m", "transverse metacentric height")
@@ -63,14 +73,14 @@ CONTAINER = _terms(
     c_RX A_R aspect a_H x_R x_H z_R""",
 )
 
-DSRV_U0 = _own("dsrv", "U0", "m/s", "speed ahead through the water, kept")
+DSRV_U0 = _own("dsrv", "U0", "m/s", "constant speed ahead through the water")
 DSRV = (
     DSRV_U0,
     *_terms("dsrv", "m I_y Z_wdot Z_qdot M_wdot M_qdot Z_w Z_q Z_delta M_w M_q M_delta"),
     _own("dsrv", "M_theta", "m²/s²", "prime restoring moment times U²"),
 )
 
-MARINER_U0 = _own("mariner", "U0", "m/s", "service speed, which the series is about")
+MARINER_U0 = _own("mariner", "U0", "m/s", "service speed, reference of the series")
 MARINER = (
     MARINER_U0,
     *_terms(
@@ -81,17 +91,22 @@ MARINER = (
     ),
 )
 
-NAVAL_X_UDOT = _own("navalvessel", "X_udot", "kg", "minus the added mass in surge")
+NAVAL_X_UDOT = _own(
+    "navalvessel", "X_udot", "kg", "acceleration derivative, minus the added mass in surge"
+)
 NAVAL_ADDED = {
     (axis, velocity): _own(
-        "navalvessel", f"{axis}_{velocity}dot", "kg, kg m, kg m²", "minus the added mass"
+        "navalvessel",
+        f"{axis}_{velocity}dot",
+        "kg, kg m, kg m²",
+        "acceleration derivative, minus the added mass",
     )
     for axis in "YKN"
     for velocity in "vpr"
 }
-X_VR_PER_MASS = _own("navalvessel", "X_vr_per_mass", "1", "X_vr, of the mass")
+X_VR_PER_MASS = _own("navalvessel", "X_vr_per_mass", "1", "X_vr over mass")
 K_PHI3_PER_WEIGHT = _own(
-    "navalvessel", "K_phiphiphi_per_weight", "m", "cubic righting moment, of the weight"
+    "navalvessel", "K_phiphiphi_per_weight", "m", "cubic righting moment over weight"
 )
 NAVAL = _terms(
     "navalvessel",
@@ -121,8 +136,8 @@ NPS = _terms(
     N_r N_vq N_wp N_wr N_v N_vw N_dr K_prop N_prop""",
 )
 
-NORRBIN_U = _own("norrbin", "U", "m/s", "speed that these gains were found for", 0.0)
-NORRBIN_K = _own("norrbin", "K", "1/s", "steady yaw rate for a unit of rudder")
+NORRBIN_U = _own("norrbin", "U", "m/s", "speed of these gains", 0.0)
+NORRBIN_K = _own("norrbin", "K", "1/s", "steady yaw rate per unit rudder angle")
 NORRBIN_T = _own("norrbin", "T", "s", "time constant", 0.0)
 NORRBIN_N3 = _own("norrbin", "n_3", "s²/rad²", "cubic damping")
 NORRBIN_N1 = _own("norrbin", "n_1", "1", "linear damping; 1 for a course-stable ship")
@@ -132,7 +147,7 @@ GAINS = Key(
     keys=(NORRBIN_U, NORRBIN_K, NORRBIN_T, NORRBIN_N3),
     ours=True,
     models=("norrbin",),
-    meaning="by speed, ascending",
+    meaning="gains by speed, ascending",
 )
 
 OSV_T = {
@@ -143,15 +158,15 @@ OSV_ZETA = {
     i: _own("osv", f"zeta_{i}", "1", f"damping ratio of {motion}", 0.0)
     for i, motion in ((3, "heave"), (4, "roll"), (5, "pitch"))
 }
-U_MAX = _own("osv", "U_max", "m/s", "top speed", 0.0)
-U_CROSS = _own("osv", "u_cross", "m/s", "speed from which resistance is quadratic", 0.0)
+U_MAX = _own("osv", "U_max", "m/s", "maximum speed", 0.0)
+U_CROSS = _own("osv", "u_cross", "m/s", "speed above which resistance is quadratic", 0.0)
 
-DAMPING_MATRIX = _matrix("damping_matrix", 6, "SI", "D, 6 by 6, about CO", "by D_bis")
-RESTORING_MATRIX = _matrix("restoring_matrix", 6, "SI", "G, 6 by 6, about CO", "0 with M_bis")
-M_BIS = _matrix("M_bis", 3, "1", "M of surge, sway, yaw in the bis system", "by matrices")
-D_BIS = _matrix("D_bis", 3, "1", "D of surge, sway, yaw in the bis system", "by matrices")
+DAMPING_MATRIX = _matrix("damping_matrix", 6, "SI", "D about CO", "from D_bis")
+RESTORING_MATRIX = _matrix("restoring_matrix", 6, "SI", "G about CO", "0 with M_bis")
+M_BIS = _matrix("M_bis", 3, "1", "M of surge, sway, yaw in the bis system", "from matrices")
+D_BIS = _matrix("D_bis", 3, "1", "D of surge, sway, yaw in the bis system", "from matrices")
 
-TANKER_DEPTH = _own("tanker", "water_depth", "m", "of shallow water", 0.0)
+TANKER_DEPTH = _own("tanker", "water_depth", "m", "depth of shallow water", 0.0)
 TANKER = _terms(
     "tanker",
     """c_un c_nn T_uu T_un T_nn m11 m22 m33 d11 d22 d33 X_uu X_vv X_ccdd X_ccbd X_uuz X_vrz X_vvzz

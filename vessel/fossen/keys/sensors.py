@@ -1,6 +1,6 @@
-"""``sensors.yml``: a vessel's instruments, where they are and how far they err.
+"""Keys of ``sensors.yml``: a vessel's sensors, their positions, rates and errors.
 
-``PART`` stands for what a sensor measures: ``position_bias``, ``angular_velocity_rms``.
+``PART`` is a part of a sensor's measurement: ``position_bias``, ``angular_velocity_rms``.
 """
 
 from __future__ import annotations
@@ -17,14 +17,19 @@ KINDS = (
 )
 PART = r"[a-z]\w*"
 
-TYPE = Key("sensor_type", Kind.CHOICE, choices=KINDS, meaning="what it is")
-TOPIC = Key("sensor_topic", Kind.TEXT, default="", meaning="a second name of its record")
+TYPE = Key("sensor_type", Kind.CHOICE, choices=KINDS, meaning="type of the sensor")
+TOPIC = Key("sensor_topic", Kind.TEXT, default="", meaning="alternative name of its record")
 NAME = Key(
-    "sensor_name", Kind.TEXT, usual="its type's", ours=True, meaning="what its variables begin with"
+    "sensor_name", Kind.TEXT, usual="from its type", ours=True, meaning="prefix of its variables"
 )
-RATE = Key("publish_rate", unit="Hz", above=0.0, meaning="measurements a second")
+RATE = Key("publish_rate", unit="Hz", above=0.0, meaning="measurement rate")
 LOCATION = Key(
-    "sensor_location", Kind.VECTOR, "m", default=(0.0,) * 3, size=3, meaning="place in the drawing"
+    "sensor_location",
+    Kind.VECTOR,
+    "m",
+    default=(0.0,) * 3,
+    size=3,
+    meaning="position in the drawing frame",
 )
 ORIENTATION = Key(
     "sensor_orientation",
@@ -35,33 +40,40 @@ ORIENTATION = Key(
     meaning="roll, pitch, yaw of its axes",
 )
 LATENCY = Key(
-    "latency", unit="s", default=0.0, low=0.0, ours=True, meaning="until a measurement is posted"
+    "latency",
+    unit="s",
+    default=0.0,
+    low=0.0,
+    ours=True,
+    meaning="delay until a measurement is posted",
 )
 ACTUATOR_TYPE = Key(
     "actuator_type",
     Kind.TEXT,
     default="",
-    meaning="of an encoder: a control surface's type, thruster or azimuth",
+    meaning="actuator of an encoder: a control surface's type, thruster or azimuth",
 )
-ACTUATOR_ID = Key("actuator_id", Kind.TEXT, default="", meaning="of an encoder: its number")
+ACTUATOR_ID = Key(
+    "actuator_id", Kind.TEXT, default="", meaning="identifier of an encoder's actuator"
+)
 BOTTOM_RANGE = Key(
     "bottom_range",
     Kind.VECTOR,
     "m",
     size=2,
-    usual="always sees the bottom",
+    usual="unlimited",
     ours=True,
-    meaning="of a DVL: nearest and farthest bottom",
+    meaning="minimum and maximum distance of the bottom for a DVL",
 )
 LOST_BELOW = Key(
     "lost_below",
     unit="m",
     usual="never lost",
     ours=True,
-    meaning="of a GPS or UWB: depth of the antenna from which on nothing is received",
+    meaning="antenna depth of a GPS or UWB below which nothing is received",
 )
 USE_COVARIANCE = Key(
-    "use_custom_covariance", Kind.FLAG, default=False, meaning="custom_covariance counts"
+    "use_custom_covariance", Kind.FLAG, default=False, meaning="enables custom_covariance"
 )
 PART_COVARIANCE = Key(
     "PART_covariance",
@@ -69,19 +81,32 @@ PART_COVARIANCE = Key(
     "the part's, squared",
     usual="none",
     pattern=PART + "_covariance",
-    meaning="of the white noise: a matrix, row by row",
+    meaning="covariance matrix of the white noise, row by row",
 )
 COVARIANCE = Key(
-    "custom_covariance", Kind.SECTION, usual="none", keys=(PART_COVARIANCE,), meaning="of each part"
+    "custom_covariance",
+    Kind.SECTION,
+    usual="none",
+    keys=(PART_COVARIANCE,),
+    meaning="covariance of each part",
 )
 DROPOUT = Key(
-    "dropout", default=0.0, low=0.0, high=1.0, ours=True, meaning="share of measurements lost"
+    "dropout", default=0.0, low=0.0, high=1.0, ours=True, meaning="fraction of measurements lost"
 )
 OUTLIER_RATE = Key(
-    "outlier_rate", default=0.0, low=0.0, high=1.0, ours=True, meaning="share of outliers"
+    "outlier_rate",
+    default=0.0,
+    low=0.0,
+    high=1.0,
+    ours=True,
+    meaning="fraction of measurements that are outliers",
 )
 OUTLIER_SCALE = Key(
-    "outlier_scale", default=10.0, above=0.0, ours=True, meaning="how many times their noise is"
+    "outlier_scale",
+    default=10.0,
+    above=0.0,
+    ours=True,
+    meaning="noise of outliers, as a multiple of the normal noise",
 )
 
 
@@ -100,12 +125,14 @@ def _part(of: str, meaning: str, default: float | None = 0.0, **more: float | st
 
 
 PART_RMS = _part("rms", "standard deviation of white noise", None, usual="Panisim's", low=0.0)
-PART_BIAS = _part("bias", "is added")
+PART_BIAS = _part("bias", "constant bias")
 PART_DRIFT_RMS = _part("drift_rms", "standard deviation of a drifting bias", low=0.0)
-PART_DRIFT_TIME = _part("drift_time", "its time constant", inf, unit="s", above=0.0)
-PART_SCALE = _part("scale", "error of the scale; 0.01 is one per cent", unit="1")
-PART_LIMIT = _part("limit", "greatest magnitude", inf, above=0.0)
-PART_RESOLUTION = _part("resolution", "a measurement is a multiple of it", low=0.0)
+PART_DRIFT_TIME = _part(
+    "drift_time", "time constant of the drifting bias", inf, unit="s", above=0.0
+)
+PART_SCALE = _part("scale", "scale error; 0.01 is one per cent", unit="1")
+PART_LIMIT = _part("limit", "maximum magnitude", inf, above=0.0)
+PART_RESOLUTION = _part("resolution", "resolution of measurements", low=0.0)
 SENSORS = Key(
     "sensors",
     Kind.LIST,
@@ -124,13 +151,13 @@ SENSORS = Key(
         ),
         *(PART_LIMIT, PART_RESOLUTION),
     ),
-    meaning="each sensor",
+    meaning="sensors",
 )
 CLASSES = Key(
     "sensor_class",
     Kind.WORDS,
     usual="none",
     ours=True,
-    meaning="kinds of one's own, as MODULE.Class or FILE.py:Class",
+    meaning="user-defined sensor classes, as MODULE.Class or FILE.py:Class",
 )
 KEYS = (SENSORS, CLASSES)

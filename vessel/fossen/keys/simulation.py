@@ -1,4 +1,4 @@
-"""``simulation_input.yml``: Panisim's main file, a world and the vessels in it."""
+"""Keys of ``simulation_input.yml``, Panisim's main file: the world and its vessels."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MAKE_IT = (
 )
 FILES = (*MAKE_IT, "sensors", "guidance", "control")
 
-SIM_TIME = Key("sim_time", unit="s", above=0.0, meaning="how long a run is")
-TIME_STEP = Key("time_step", unit="s", above=0.0, meaning="of the simulators")
+SIM_TIME = Key("sim_time", unit="s", above=0.0, meaning="duration of a run")
+TIME_STEP = Key("time_step", unit="s", above=0.0, meaning="time step of the simulators")
 OF_WATER = tuple(
     replace(key, default=None, usual="each vessel's own", ours=False) for key in (DENSITY, GRAVITY)
 )
@@ -30,11 +30,15 @@ WORLD_SIZE = Key(
     Kind.WORDS,
     "m",
     size=3,
-    usual="no end",
-    meaning="how far from the datum it may be, north, east; the water's depth; Inf: no end",
+    usual="unlimited",
+    meaning="extent of the world from the datum north and east, and water depth; Inf: unlimited",
 )
 GPS_DATUM = Key(
-    "gps_datum", Kind.VECTOR, "deg, deg, m", size=3, meaning="latitude, longitude, height"
+    "gps_datum",
+    Kind.VECTOR,
+    "deg, deg, m",
+    size=3,
+    meaning="latitude, longitude and height of the datum",
 )
 GEOFENCE = Key(
     "geofence",
@@ -42,7 +46,7 @@ GEOFENCE = Key(
     "deg",
     size=2,
     usual="none",
-    meaning="ring of [latitude, longitude] that it must not leave",
+    meaning="ring of [latitude, longitude] that vessels must not leave",
 )
 STATIC_OBSTACLE = Key(
     "static_obstacle",
@@ -50,31 +54,31 @@ STATIC_OBSTACLE = Key(
     "deg",
     size=2,
     usual="none",
-    meaning="ring of [latitude, longitude] that it must not enter",
+    meaning="ring of [latitude, longitude] that vessels must not enter",
 )
 AVOID = Key(
     "collision_avoidance",
     Kind.CHOICE,
     default="false",
     choices=("false", "true", "colregs"),
-    meaning="how it keeps clear of others: not, by course and speed, by the rules of the road",
+    meaning="collision avoidance: none, by course and speed, or by COLREGs",
 )
 FILTER = Key(
     "vessel_states_ekf",
     Kind.FLAG,
     default=False,
-    meaning="a filter tells from the sensors where each is",
+    meaning="estimation of vessel states from the sensors by a filter",
 )
-NAGENTS = Key("nagents", Kind.WHOLE, usual="all", meaning="how many of the agents there are")
-AGENT_NAME = Key("name", Kind.TEXT, default="", meaning="what it is called")
+NAGENTS = Key("nagents", Kind.WHOLE, usual="all", meaning="number of agents used")
+AGENT_NAME = Key("name", Kind.TEXT, default="", meaning="name of the vessel")
 OF_AGENT = (TYPE, U, MAINTAIN_SPEED)
 AGENT_FILES = tuple(
     Key(
         name,
         Kind.FILE,
-        usual=f"{name}.yml beside its geometry" if name != "geometry" else "{name}/geometry.yml",
+        usual=f"{name}.yml next to its geometry" if name != "geometry" else "{name}/geometry.yml",
         suffixes=(".yml",),
-        meaning="path; {name} stands for the vessel's name",
+        meaning="path of the file; {name} is replaced by the vessel's name",
     )
     for name in FILES
 )
@@ -82,7 +86,7 @@ AGENTS = Key(
     "agents",
     Kind.LIST,
     keys=(AGENT_NAME, *OF_AGENT, ACTIVE_DOF, AVOID, *AGENT_FILES),
-    meaning="the vessels",
+    meaning="vessels",
 )
 KEYS = (
     *(SIM_TIME, TIME_STEP, *OF_WATER, GPS_DATUM, WORLD_SIZE, GEOFENCE, STATIC_OBSTACLE, NAGENTS),

@@ -1,4 +1,4 @@
-"""``thrusters.yml``: propellers, thrusters by a polynomial or a rotor, and whether they turn."""
+"""Keys of ``thrusters.yml``: propellers, polynomial and rotor thrusters, azimuth."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ CLIPS = ("command", "before", "after", "never")
 OWN = "rpm, or in the unit"
 FORCES = ("clarke83", "navalvessel", "osv")
 
-THRUSTER_NAME = Key("thruster_name", Kind.TEXT, default="", meaning="told, not used")
+THRUSTER_NAME = Key("thruster_name", Kind.TEXT, default="", meaning="name, for information only")
 THRUSTER_ID = Key(
     "thruster_id",
     Kind.TEXT,
-    usual="its place in the list",
-    meaning="makes the names of its commands: th_1, az_1",
+    usual="number in the list",
+    meaning="identifier in the names of its commands: th_1, az_1",
 )
-LOCATION = Key("thruster_location", Kind.VECTOR, "m", size=3, meaning="place in the drawing")
+LOCATION = Key(
+    "thruster_location", Kind.VECTOR, "m", size=3, meaning="position in the drawing frame"
+)
 ORIENTATION = Key(
     "thruster_orientation",
     Kind.VECTOR,
     "rad",
     default=(0.0,) * 3,
     size=3,
-    meaning="roll, pitch, yaw; it pushes along its x axis",
+    meaning="roll, pitch, yaw; thrust is along its x axis",
 )
 UNIT = Key(
     "unit",
@@ -35,11 +37,13 @@ UNIT = Key(
     choices=UNITS,
     ours=True,
     models=COEFFICIENTS,
-    meaning="of its command",
+    meaning="unit of the command",
 )
-N_MAX = Key("n_max", unit=OWN, above=0.0, meaning="greatest command")
-N_MIN = Key("n_min", unit=OWN, usual="-n_max", ours=True, models=COEFFICIENTS, meaning="least")
-T_PROP = Key("T_prop", unit="s", default=0.0, low=0.0, meaning="time constant; 0: at once")
+N_MAX = Key("n_max", unit=OWN, above=0.0, meaning="maximum command")
+N_MIN = Key(
+    "n_min", unit=OWN, usual="-n_max", ours=True, models=COEFFICIENTS, meaning="minimum command"
+)
+T_PROP = Key("T_prop", unit="s", default=0.0, low=0.0, meaning="time constant; 0: no lag")
 RATE_MAX = Key(
     "rate_max",
     unit="rpm a second, or in the unit",
@@ -47,7 +51,7 @@ RATE_MAX = Key(
     above=0.0,
     ours=True,
     models=COEFFICIENTS,
-    meaning="greatest change",
+    meaning="maximum rate of change",
 )
 CLIP = Key(
     "clip",
@@ -56,24 +60,32 @@ CLIP = Key(
     choices=CLIPS,
     ours=True,
     models=COEFFICIENTS,
-    meaning="what the limits bound: command, or state before or after a step; others repeat a peer",
+    meaning="limited quantity: command; as references: state, before or after a step",
 )
-DELAY = Key("delay", unit="s", default=0.0, low=0.0, ours=True, meaning="dead time of its commands")
-BACKLASH = Key("backlash", unit=OWN, default=0.0, low=0.0, ours=True, meaning="play")
-D_PROP = Key("D_prop", unit="m", above=0.0, meaning="diameter")
-KT_AT_J0 = Key("KT_at_J0", low=0.0, meaning="K_T at J = 0, falling to 0 at J = 1")
+DELAY = Key("delay", unit="s", default=0.0, low=0.0, ours=True, meaning="dead time of commands")
+BACKLASH = Key("backlash", unit=OWN, default=0.0, low=0.0, ours=True, meaning="backlash")
+D_PROP = Key("D_prop", unit="m", above=0.0, meaning="propeller diameter")
+KT_AT_J0 = Key("KT_at_J0", low=0.0, meaning="K_T at J = 0, linear to 0 at J = 1")
 KT_SLOPE = Key(
-    "KT_slope", usual="-KT_at_J0", high=0.0, ours=True, meaning="K_T by J, instead of to J = 1"
+    "KT_slope",
+    usual="-KT_at_J0",
+    high=0.0,
+    ours=True,
+    meaning="slope of K_T over J, instead of that to J = 1",
 )
 J_VS_KT = Key(
-    "J_vs_KT", Kind.FILE, usual="none", suffixes=(".csv",), meaning="K_T over J, as CSV J,KT"
+    "J_vs_KT",
+    Kind.FILE,
+    usual="none",
+    suffixes=(".csv",),
+    meaning="table of K_T over J, as CSV J,KT",
 )
-TP = Key("tp", default=0.0, low=0.0, high=1.0, meaning="thrust deduction")
-WAKE = Key("wake", default=0.0, low=-1.0, high=1.0, ours=True, meaning="wake fraction")
+TP = Key("tp", default=0.0, low=0.0, high=1.0, meaning="thrust deduction number")
+WAKE = Key("wake", default=0.0, low=-1.0, high=1.0, ours=True, meaning="wake fraction number")
 KQ_AT_J0 = Key("KQ_at_J0", default=0.0, low=0.0, ours=True, meaning="K_Q at J = 0")
-KQ_SLOPE = Key("KQ_slope", default=0.0, high=0.0, ours=True, meaning="K_Q by J")
+KQ_SLOPE = Key("KQ_slope", default=0.0, high=0.0, ours=True, meaning="slope of K_Q over J")
 TORQUE_FACTOR = Key(
-    "torque_factor", default=1.0, ours=True, meaning="share of its torque that the hull feels"
+    "torque_factor", default=1.0, ours=True, meaning="fraction of the torque that acts on the hull"
 )
 ADVANCE = Key(
     "advance",
@@ -81,15 +93,39 @@ ADVANCE = Key(
     default="water",
     choices=("water", "ground"),
     ours=True,
-    meaning="which speed J is of; ground repeats a peer",
+    meaning="speed used for J: through water, or over ground as in a reference program",
 )
 PITCH_RATIO = Key(
-    "pitch_ratio", usual="none", above=0.0, high=10.0, ours=True, meaning="blade as a plate"
+    "pitch_ratio",
+    usual="none",
+    above=0.0,
+    high=10.0,
+    ours=True,
+    meaning="pitch over diameter, for a blade modelled as a flat plate",
 )
-CT = Key("CT", Kind.ROWS, usual="none", size=2, ours=True, meaning="Fourier series of C_T*")
-CQ = Key("CQ", Kind.ROWS, usual="none", size=2, ours=True, meaning="Fourier series of C_Q*")
+CT = Key(
+    "CT",
+    Kind.ROWS,
+    usual="none",
+    size=2,
+    ours=True,
+    meaning="Fourier series of C_T*: rows [a, b] from k = 0",
+)
+CQ = Key(
+    "CQ",
+    Kind.ROWS,
+    usual="none",
+    size=2,
+    ours=True,
+    meaning="Fourier series of C_Q*: rows [a, b] from k = 0",
+)
 QUADRANTS_FILE = Key(
-    "file", Kind.FILE, usual="none", ours=True, suffixes=(".csv",), meaning="CSV beta,CT,CQ [deg]"
+    "file",
+    Kind.FILE,
+    usual="none",
+    ours=True,
+    suffixes=(".csv",),
+    meaning="table CSV beta,CT,CQ, beta in degrees",
 )
 FOUR_QUADRANTS = Key(
     "four_quadrants",
@@ -98,13 +134,11 @@ FOUR_QUADRANTS = Key(
     keys=(PITCH_RATIO, CT, CQ, QUADRANTS_FILE),
     ours=True,
     models=COEFFICIENTS,
-    meaning="a propeller in any flow, by one of these",
+    meaning="four-quadrant propeller, by one of these keys",
 )
-BLADES = Key("blades", Kind.WHOLE, low=2.0, high=7.0, ours=True, meaning="how many")
-AREA_RATIO = Key(
-    "area_ratio", low=0.3, high=1.05, ours=True, meaning="of the blades to the disc, A_E/A_0"
-)
-B_PITCH_RATIO = Key("pitch_ratio", low=0.5, high=1.4, ours=True, meaning="P/D")
+BLADES = Key("blades", Kind.WHOLE, low=2.0, high=7.0, ours=True, meaning="number of blades")
+AREA_RATIO = Key("area_ratio", low=0.3, high=1.05, ours=True, meaning="blade area ratio A_E/A_0")
+B_PITCH_RATIO = Key("pitch_ratio", low=0.5, high=1.4, ours=True, meaning="pitch ratio P/D")
 WAGENINGEN = Key(
     "wageningen",
     Kind.SECTION,
@@ -112,17 +146,17 @@ WAGENINGEN = Key(
     keys=(BLADES, AREA_RATIO, B_PITCH_RATIO),
     ours=True,
     models=COEFFICIENTS,
-    meaning="a propeller of the Wageningen B series",
+    meaning="propeller of the Wageningen B series",
 )
 AHEAD = Key(
     "ahead",
     Kind.VECTOR,
     "N s, N s², N s³, or N",
     size=3,
-    usual="a propeller",
+    usual="propeller",
     ours=True,
     models=COEFFICIENTS,
-    meaning="c1, c2, c3 of thrust c1 n + c2 n|n| + c3 n³; n in rad/s, or the share",
+    meaning="c1, c2, c3 of thrust c1 n + c2 n|n| + c3 n³; n in rad/s, or a fraction",
 )
 ASTERN = Key(
     "astern",
@@ -132,16 +166,25 @@ ASTERN = Key(
     usual="ahead",
     ours=True,
     models=COEFFICIENTS,
-    meaning="the same for n below 0",
+    meaning="c1, c2, c3 of thrust for n below 0",
 )
 ANGLE_MAX = Key(
-    "angle_max", unit="deg", default=180.0, above=0.0, ours=True, meaning="to either side"
+    "angle_max",
+    unit="deg",
+    default=180.0,
+    above=0.0,
+    ours=True,
+    meaning="maximum azimuth angle to either side",
 )
 AZIMUTH_RATE = Key(
-    "rate_max", unit="deg/s", default=inf, above=0.0, ours=True, meaning="greatest change"
+    "rate_max", unit="deg/s", default=inf, above=0.0, ours=True, meaning="maximum azimuth rate"
 )
-AZIMUTH_T = Key("T", unit="s", default=0.0, low=0.0, ours=True, meaning="time constant")
-AZIMUTH_BACKLASH = Key("backlash", unit="deg", default=0.0, low=0.0, ours=True, meaning="play")
+AZIMUTH_T = Key(
+    "T", unit="s", default=0.0, low=0.0, ours=True, meaning="time constant of the azimuth"
+)
+AZIMUTH_BACKLASH = Key(
+    "backlash", unit="deg", default=0.0, low=0.0, ours=True, meaning="backlash of the azimuth"
+)
 AZIMUTH = Key(
     "azimuth",
     Kind.SECTION,
@@ -149,7 +192,7 @@ AZIMUTH = Key(
     keys=(ANGLE_MAX, AZIMUTH_RATE, AZIMUTH_T, DELAY, AZIMUTH_BACKLASH),
     ours=True,
     models=("coefficients", "osv"),
-    meaning="it turns about z, positive from ahead to starboard",
+    meaning="azimuth rotation about z, positive from ahead to starboard",
 )
 ROTOR_TYPE = Key(
     "type",
@@ -157,16 +200,24 @@ ROTOR_TYPE = Key(
     default="first_order",
     choices=("zero_order", "first_order", "yoerger", "bessa"),
     ours=True,
-    meaning="how it follows its command",
+    meaning="rotor dynamics",
 )
-TIME_CONSTANT = Key("time_constant", unit="s", above=0.0, ours=True, meaning="of first_order")
-ROTOR_BETA = Key("beta", above=0.0, ours=True, meaning="of yoerger: rate by command")
-ROTOR_ALPHA = Key("alpha", above=0.0, ours=True, meaning="of yoerger: rate by speed squared")
-ROTOR_INERTIA = Key("inertia", unit="kg m²", above=0.0, ours=True, meaning="of bessa")
-KV1 = Key("kv1", unit="N m s", low=0.0, ours=True, meaning="of bessa: linear drag")
-KV2 = Key("kv2", unit="N m s²", low=0.0, ours=True, meaning="of bessa: quadratic drag")
-MOTOR_KT = Key("kt", unit="N m/A", above=0.0, ours=True, meaning="of bessa: torque by current")
-MOTOR_RESISTANCE = Key("resistance", unit="ohm", above=0.0, ours=True, meaning="of bessa")
+TIME_CONSTANT = Key(
+    "time_constant", unit="s", above=0.0, ours=True, meaning="time constant of first_order"
+)
+ROTOR_BETA = Key("beta", above=0.0, ours=True, meaning="coefficient of the command in yoerger")
+ROTOR_ALPHA = Key(
+    "alpha", above=0.0, ours=True, meaning="coefficient of the squared speed in yoerger"
+)
+ROTOR_INERTIA = Key(
+    "inertia", unit="kg m²", above=0.0, ours=True, meaning="moment of inertia in bessa"
+)
+KV1 = Key("kv1", unit="N m s", low=0.0, ours=True, meaning="linear drag in bessa")
+KV2 = Key("kv2", unit="N m s²", low=0.0, ours=True, meaning="quadratic drag in bessa")
+MOTOR_KT = Key("kt", unit="N m/A", above=0.0, ours=True, meaning="motor torque constant in bessa")
+MOTOR_RESISTANCE = Key(
+    "resistance", unit="ohm", above=0.0, ours=True, meaning="motor resistance in bessa"
+)
 ROTOR = Key(
     "rotor",
     Kind.SECTION,
@@ -177,7 +228,7 @@ ROTOR = Key(
     ),
     ours=True,
     models=COEFFICIENTS,
-    meaning="a rotor as the UUV Simulator has it, instead of T_prop",
+    meaning="rotor dynamics as in the UUV Simulator, instead of T_prop",
 )
 CONVERSION_TYPE = Key(
     "type",
@@ -185,46 +236,57 @@ CONVERSION_TYPE = Key(
     default="basic",
     choices=("basic", "bessa", "linear_interp"),
     ours=True,
-    meaning="how its speed becomes thrust",
+    meaning="conversion of rotor speed to thrust",
 )
 ROTOR_CONSTANT = Key(
-    "rotor_constant", unit="N s²/rad²", above=0.0, ours=True, meaning="of basic: thrust by n|n|"
+    "rotor_constant", unit="N s²/rad²", above=0.0, ours=True, meaning="thrust over n|n| in basic"
 )
 LEFT, RIGHT = (
-    Key(name, unit="N s²/rad²", low=0.0, ours=True, meaning=f"of bessa: thrust by n|n|, {side}")
+    Key(name, unit="N s²/rad²", low=0.0, ours=True, meaning=f"thrust over n|n| {side} in bessa")
     for name, side in (("left", "astern"), ("right", "ahead"))
 )
 DELTA_LEFT = Key(
-    "delta_left", unit="rad²/s²", high=0.0, ours=True, meaning="of bessa: dead zone astern, n|n|"
+    "delta_left", unit="rad²/s²", high=0.0, ours=True, meaning="dead zone of n|n| astern in bessa"
 )
 DELTA_RIGHT = Key(
-    "delta_right", unit="rad²/s²", low=0.0, ours=True, meaning="of bessa: dead zone ahead, n|n|"
+    "delta_right", unit="rad²/s²", low=0.0, ours=True, meaning="dead zone of n|n| ahead in bessa"
 )
 CONVERSION_TABLE = Key(
-    "table", Kind.ROWS, "rad/s, N", size=2, usual="none", ours=True, meaning="of linear_interp"
+    "table",
+    Kind.ROWS,
+    "rad/s, N",
+    size=2,
+    usual="none",
+    ours=True,
+    meaning="rows [speed, thrust] of linear_interp",
 )
 CONVERSION = Key(
     "conversion",
     Kind.SECTION,
-    usual="a propeller",
+    usual="propeller",
     keys=(
         *(CONVERSION_TYPE, ROTOR_CONSTANT, LEFT, RIGHT, DELTA_LEFT, DELTA_RIGHT),
         CONVERSION_TABLE,
     ),
     ours=True,
     models=COEFFICIENTS,
-    meaning="thrust of a rotor, instead of a propeller",
+    meaning="conversion of rotor speed to thrust as in the UUV Simulator, instead of a propeller",
 )
-GAIN = Key("gain", default=1.0, ours=True, models=COEFFICIENTS, meaning="of a rotor's command")
-ON = Key("on", Kind.FLAG, default=True, ours=True, models=COEFFICIENTS, meaning="of a rotor")
+GAIN = Key("gain", default=1.0, ours=True, models=COEFFICIENTS, meaning="gain of a rotor's command")
+ON = Key("on", Kind.FLAG, default=True, ours=True, models=COEFFICIENTS, meaning="enables a rotor")
 THRUST_MIN = Key(
-    "thrust_min", unit="N", default=-inf, ours=True, models=COEFFICIENTS, meaning="of a conversion"
+    "thrust_min",
+    unit="N",
+    default=-inf,
+    ours=True,
+    models=COEFFICIENTS,
+    meaning="minimum thrust of a conversion",
 )
 THRUST_MAX = Key(
-    "thrust_max", unit="N", default=inf, ours=True, meaning="greatest thrust, of a conversion"
+    "thrust_max", unit="N", default=inf, ours=True, meaning="maximum thrust of a conversion"
 )
 FORCE_MAX = Key(
-    "thrust_max", unit="N", above=0.0, ours=True, models=FORCES, meaning="greatest force"
+    "thrust_max", unit="N", above=0.0, ours=True, models=FORCES, meaning="maximum force"
 )
 PROPELLER_EFFICIENCY, THRUST_EFFICIENCY = (
     Key(
@@ -234,7 +296,7 @@ PROPELLER_EFFICIENCY, THRUST_EFFICIENCY = (
         high=1.0,
         ours=True,
         models=COEFFICIENTS,
-        meaning=f"of a conversion: share of its {of}",
+        meaning=f"efficiency of a conversion: factor on its {of}",
     )
     for name, of in (("propeller_efficiency", "speed"), ("thrust_efficiency", "thrust"))
 )
@@ -243,7 +305,7 @@ THRUST_COEFFICIENT = Key(
     unit="N/rpm²",
     ours=True,
     models=("station_keeping",),
-    meaning="thrust by n|n|",
+    meaning="thrust over n|n|",
 )
 
 THRUSTERS = Key(
@@ -267,6 +329,6 @@ THRUSTERS = Key(
         *(ROTOR, CONVERSION, GAIN, ON, THRUST_MIN, THRUST_MAX),
         *(PROPELLER_EFFICIENCY, THRUST_EFFICIENCY, THRUST_COEFFICIENT),
     ),
-    meaning="each thruster",
+    meaning="thrusters",
 )
 KEYS = (THRUSTERS,)

@@ -1,4 +1,4 @@
-"""``vessel.yml``: what a vessel is called, its model, its water, and what its data hold for."""
+"""Keys of ``vessel.yml``: name, model, water, envelope, and wave motion of a vessel."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from math import inf
 
 from steerageway.world.declared import Key, Kind
 
-DENSITIES = 100.0, 2000.0  # of what a vessel may float in [kg/m³]
+DENSITIES = 100.0, 2000.0  # permitted densities of the water [kg/m³]
 GRAVITIES = 0.1, 100.0  # [m/s²]
-CAPSIZED = 60.0  # heel at which a vessel counts as capsized where its files do not say [deg]
+CAPSIZED = 60.0  # default heel angle of capsize [deg]
 MODELS = (
     *("coefficients", "clarke83", "container", "dsrv", "mariner", "norrbin", "navalvessel"),
     *("npsauv", "osv", "station_keeping", "tanker"),
@@ -17,21 +17,21 @@ COEFFICIENTS = ("coefficients",)
 FORMATS = ("auto", "wamit", "capytaine", "hydra")
 BOWS = ("x", "y")
 
-NAME = Key("name", Kind.TEXT, usual="the folder's", meaning="what it is called")
-TYPE = Key("type", Kind.TEXT, default="", meaning="kind of craft, as usv or auv; told, not used")
+NAME = Key("name", Kind.TEXT, usual="name of the folder", meaning="name of the vessel")
+TYPE = Key("type", Kind.TEXT, default="", meaning="type of vessel for information, e.g. usv, auv")
 U = Key(
     "U",
     unit="m/s",
     default=0.0,
     low=0.0,
-    meaning="speed of reference; 0: Fn sqrt(g L)",
+    meaning="reference speed; 0: Fn sqrt(g L)",
     models=COEFFICIENTS,
 )
 MAINTAIN_SPEED = Key(
     "maintain_speed",
     Kind.FLAG,
     default=False,
-    meaning="push it by what its resistance at U is",
+    meaning="constant surge force equal to the resistance at U",
     models=COEFFICIENTS,
 )
 ACTIVE_DOF = Key(
@@ -39,8 +39,7 @@ ACTIVE_DOF = Key(
     Kind.VECTOR,
     default=(1.0,) * 6,
     size=6,
-    meaning="1 for a free degree of freedom, 0 for one that is held: surge, sway, heave, roll, "
-    "pitch, yaw",
+    meaning="free (1) and held (0) degrees of freedom: surge, sway, heave, roll, pitch, yaw",
 )
 MODEL = Key(
     "model",
@@ -48,9 +47,9 @@ MODEL = Key(
     default="coefficients",
     choices=MODELS,
     ours=True,
-    meaning="which equations; a published model has keys of its own",
+    meaning="equations of motion; published models have their own keys",
 )
-SOURCE = Key("source", Kind.TEXT, default="", ours=True, meaning="where its figures are from")
+SOURCE = Key("source", Kind.TEXT, default="", ours=True, meaning="origin of the data")
 DENSITY = Key(
     "density",
     unit="kg/m³",
@@ -58,7 +57,7 @@ DENSITY = Key(
     low=DENSITIES[0],
     high=DENSITIES[1],
     ours=True,
-    meaning="of the water",
+    meaning="density of the water",
 )
 GRAVITY = Key(
     "gravity",
@@ -75,14 +74,14 @@ COMMAND_TIMEOUT = Key(
     default=inf,
     above=0.0,
     ours=True,
-    meaning="without a command for so long, all actuators go to zero",
+    meaning="time without a command after which all actuators are commanded to zero",
 )
 ACTUATOR_MAP = Key(
     "actuator_map",
     Kind.TEXT,
     default="",
     ours=True,
-    meaning="what rudder, thrust and elevator move, where it is not found by itself",
+    meaning="actuators moved by rudder, thrust and elevator; none: found by their effects",
 )
 WATER_DEPTH = Key(
     "water_depth",
@@ -90,7 +89,7 @@ WATER_DEPTH = Key(
     default=inf,
     above=0.0,
     ours=True,
-    meaning="where nothing else says how deep the water is",
+    meaning="default water depth",
 )
 ENVELOPE_SPEED = Key(
     "speed",
@@ -99,10 +98,16 @@ ENVELOPE_SPEED = Key(
     size=2,
     usual="any",
     ours=True,
-    meaning="least and greatest speed ahead through the water",
+    meaning="minimum and maximum speed ahead through the water",
 )
 DRIFT_ANGLE = Key(
-    "drift_angle", unit="deg", default=180.0, above=0.0, high=180.0, ours=True, meaning="greatest"
+    "drift_angle",
+    unit="deg",
+    default=180.0,
+    above=0.0,
+    high=180.0,
+    ours=True,
+    meaning="maximum drift angle",
 )
 ANGLE_OF_ATTACK = Key(
     "angle_of_attack",
@@ -111,7 +116,7 @@ ANGLE_OF_ATTACK = Key(
     above=0.0,
     high=180.0,
     ours=True,
-    meaning="greatest",
+    meaning="maximum angle of attack",
 )
 HEEL = Key(
     "heel",
@@ -120,7 +125,7 @@ HEEL = Key(
     above=0.0,
     high=180.0,
     ours=True,
-    meaning="at which it capsizes",
+    meaning="heel angle of capsize",
 )
 ENVELOPE = Key(
     "envelope",
@@ -128,7 +133,7 @@ ENVELOPE = Key(
     usual="none",
     keys=(ENVELOPE_SPEED, DRIFT_ANGLE, ANGLE_OF_ATTACK, HEEL),
     ours=True,
-    meaning="where its data hold; leaving it is told",
+    meaning="range of validity of the data; a warning is given outside it",
 )
 METHOD = Key(
     "method",
@@ -136,7 +141,7 @@ METHOD = Key(
     default="closed_form",
     choices=("closed_form", "rao"),
     ours=True,
-    meaning="closed forms of ships (Jensen, Mansour and Olsen), or motion RAOs",
+    meaning="closed-form ship RAOs (Jensen, Mansour and Olsen), or motion RAOs from a file",
 )
 MOTION_DRAFT = Key(
     "draft", unit="m", usual="draft of geometry.yml", above=0.0, ours=True, meaning="draught"
@@ -158,7 +163,7 @@ RAO_FILE = Key(
     Kind.FILE,
     ours=True,
     suffixes=(".4", ".json", ".nc", ".3", ".2"),
-    meaning="file of response amplitude operators",
+    meaning="file of motion or force RAOs",
 )
 RAO_FORMAT = Key(
     "format",
@@ -166,16 +171,18 @@ RAO_FORMAT = Key(
     default="auto",
     choices=FORMATS,
     ours=True,
-    meaning="of the file; auto: by its name",
+    meaning="format of the file; auto: from its name",
 )
-ULEN = Key("ulen", unit="m", default=1.0, above=0.0, ours=True, meaning="the file's unit of length")
+ULEN = Key(
+    "ulen", unit="m", default=1.0, above=0.0, ours=True, meaning="unit of length of the file"
+)
 MOTION_BOW = Key(
     "hydra_bow",
     Kind.CHOICE,
     default="x",
     choices=BOWS,
     ours=True,
-    meaning="axis of HydRA's file that the bow is on",
+    meaning="axis of HydRA's file towards the bow",
 )
 WAVE_MOTION = Key(
     "wave_motion",
@@ -186,7 +193,7 @@ WAVE_MOTION = Key(
         *(ROLL_DAMPING, RAO_FILE, RAO_FORMAT, ULEN, MOTION_BOW),
     ),
     ours=True,
-    meaning="motions of waves, added to those of a vessel held in heave, roll and pitch",
+    meaning="wave motion added to a vessel held in heave, roll and pitch",
 )
 PEER_QUIRKS = Key(
     "peer_quirks",
@@ -194,7 +201,7 @@ PEER_QUIRKS = Key(
     default=False,
     ours=True,
     models=MODELS[1:],
-    meaning="repeat the errors of MSS and Python Vehicle Simulator; see each model",
+    meaning="reproduces errors of MSS and Python Vehicle Simulator; see each model",
 )
 
 KEYS = (

@@ -1,4 +1,4 @@
-"""Published models that are not of the coefficient form, each with its source; docs/vessels.md.
+"""Published ship and AUV models other than the coefficient form; see docs/vessels.md.
 
 A vessel's folder names its model in ``vessel.yml``: ``model: mariner``.
 """
@@ -19,4 +19,4 @@ MODELS = {
     }.items()
 }
 PANISIM = "steerageway.vessel.fossen.published.panisim"
-"""What takes the place of the coefficient form for ``peer_compat: panisim``."""
+"""Replaces the coefficient form for ``peer_compat: panisim``."""

@@ -1,4 +1,4 @@
-"""Rudders, planes, shafts: one state for each command, that follows with a lag and has stops."""
+"""Actuators of published models: rudders, planes, shafts; one state per command, lag and stops."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from steerageway.vessel.fossen import steps
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Derivative, Floats, Hook, Model
 from steerageway.world.compiled import compiled
 
-COMMANDS, STATES, FORCES = 0, 1, 2  # what stops bound: commands; states, or forces alone
+COMMANDS, STATES, FORCES = 0, 1, 2  # what stops limit: commands; states, or forces only
 
 
 class Actuators(NamedTuple):
-    """How each command's state follows it, in the command's unit.
+    """Dynamics of each command's state, in the command's unit.
 
     Attributes:
-        limit: (n,) stops, plus and minus.
+        limit: (n,) stops, symmetric.
         rate_limit: (n,) per second.
-        lag: (n,) time constants [s]; 0 for at once.
-        stops: COMMANDS, or as the peers have it: a command beyond the stops is approached faster,
-            and in Python Vehicle Simulator states are taken back to the stops (STATES), in MSS's
-            AUVs they run on (FORCES).
+        lag: (n,) time constants [s]; 0: no lag.
+        stops: COMMANDS; or as in the references, where a command beyond the stops is approached
+            faster: in Python Vehicle Simulator states are limited (STATES), in MSS's
+            AUVs they exceed the stops (FORCES).
     """
 
     limit: Floats
@@ -31,19 +31,19 @@ class Actuators(NamedTuple):
 
 @compiled
 def held(value: float, limit: float) -> float:
-    """Give the value within plus and minus the limit."""
+    """Return the value limited to plus and minus the limit."""
     return max(-limit, min(limit, value))
 
 
 @compiled
 def position(a: Actuators, x: Floats, command: Floats, i: int) -> float:
-    """Give where the i-th actuator is, within its stops; one without a lag is where it shall be."""
+    """Return the position of the i-th actuator, limited by its stops; without lag its command."""
     return held(x[ACTUATORS + i] if a.lag[i] > 0.0 else command[i], a.limit[i])
 
 
 @compiled
 def speed(a: Actuators, command: float, state: float, lag: float, i: int) -> float:
-    """Give how fast the i-th actuator moves from a state towards its command."""
+    """Return the rate of the i-th actuator from a state towards its command."""
     limit, most = a.limit[i], a.rate_limit[i]
     if a.stops == COMMANDS:
         return held((held(command, limit) - state) / lag, most)
@@ -62,7 +62,7 @@ def rates(a: Actuators, x: Floats, command: Floats, dx: Floats) -> None:
 
 @compiled
 def before(parameters: Any, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
-    """Move at the start of a step what has no lag."""
+    """Update the actuators without lag at the start of a step."""
     a = parameters.actuators
     for i in range(command.size):
         if a.lag[i] <= 0.0:
@@ -71,9 +71,9 @@ def before(parameters: Any, x: Floats, command: Floats, surroundings: Floats, dt
 
 @compiled
 def after(parameters: Any, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
-    """Take a state from beyond its stop to where an Euler step from the stop leads.
+    """Replace a state beyond its stop by an Euler step from the stop.
 
-    Source: Python Vehicle Simulator puts the state to its stop, then steps on.
+    Source: Python Vehicle Simulator sets the state to its stop, then steps.
     """
     a = parameters.actuators
     if a.stops == STATES:
@@ -86,5 +86,5 @@ def after(parameters: Any, x: Floats, command: Floats, surroundings: Floats, dt:
 
 
 def model(derivative: Derivative, before: Hook = before) -> Model:
-    """Make a published model's steps; the peers' handling of states belongs to Euler's alone."""
+    """Return a published model's steps; references limit states in Euler steps only."""
     return steps.of(derivative, before)._replace(euler=steps.of(derivative, before, after).euler)

@@ -1,13 +1,13 @@
-"""A ship known by its main dimensions: linear sway and yaw after Clarke, surge by a time constant.
+"""Clarke's ship model from main dimensions: linear sway and yaw, surge by a time constant.
 
     M nudot_r + N(U) nu_r = tau,    N(U) = D(U) + C(U)
 
-M_A and D come from regressions over L, B, T and C_b; C(U) is the linearised m U r of the rigid
-body. The rudder is a wing below the hull, the thrust a constant force less its deduction.
+M_A and D are regressions over L, B, T and C_b; C(U) is the linearised m U r of the rigid
+body. The rudder is a wing below the hull, thrust a constant force with thrust deduction.
 
 Source: Clarke, Gedling and Hine (1983), The application of manoeuvring criteria in hull design
 using linear theory, RINA 125; rudder after Fossen (2021), section 9.5.1. Python Vehicle Simulator
-leaves m U r out of N and the turning out of the current, and its rudder pulls the ship ahead:
+omits m U r in N and the rotation of the current, and its rudder pulls the ship ahead:
 ``peer_quirks``.
 """
 
@@ -28,25 +28,25 @@ from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 from steerageway.world.compiled import compiled
 
-SURGE_ADDED_MASS = 0.1  # over the mass
-LONG = 100.0  # above it a ship's yaw gyration is 0.27 L, else 0.25 L [m]
-LEAST_SPEED = 0.001  # added to the speed, so that a ship at rest is damped [m/s]
+SURGE_ADDED_MASS = 0.1  # fraction of the mass
+LONG = 100.0  # [m] ship length above which the yaw radius of gyration is 0.27 L, else 0.25 L
+LEAST_SPEED = 0.001  # added to the speed, so that damping at rest is not zero [m/s]
 
 
 class Clarke(NamedTuple):
-    """What the model's functions take; forces per square metre a second squared where scaled by U².
+    """Parameters of the model; forces for unit speed are per (m/s)².
 
     Attributes:
         m11: mass and added mass in surge [kg].
-        m22, m23, m32, m33: of sway and yaw [kg, kg m, kg m²].
+        m22, m23, m32, m33: mass and added mass in sway and yaw [kg, kg m, kg m²].
         d22, d23, d32, d33: damping in sway and yaw for unit speed [kg/m, kg, kg, kg m].
-        mass: for the centripetal force [kg]; 0 leaves it out.
-        x_G: centre of gravity ahead of CO [m].
+        mass: mass for the centripetal force [kg]; 0: omitted.
+        x_G: centre of gravity forward of CO [m].
         T_surge: time constant of the speed [s].
-        X_dd, Y_d, N_d: of the rudder, for unit speed [kg/m, kg/m, kg].
-        kept: part of the thrust left by its deduction.
-        actuators: the rudder [rad] and the thrust [N].
-        peer_quirks: the rudder's force beyond its stops; a current without its turning.
+        X_dd, Y_d, N_d: rudder derivatives for unit speed [kg/m, kg/m, kg].
+        kept: 1 - t, fraction of thrust after deduction.
+        actuators: rudder [rad] and thrust [N].
+        peer_quirks: rudder force beyond its stops, and a current without rotation, as references.
     """
 
     m11: float
@@ -73,7 +73,7 @@ class Clarke(NamedTuple):
 def derivative(
     parameters: Clarke, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
-    """Write the rate of change of eta, nu and the rudder angle, positive to starboard."""
+    """Write the rates of eta, nu and the rudder angle, positive to starboard."""
     p = parameters
     eta_rates(x, dx)
     dx[6:12] = 0.0
@@ -100,10 +100,10 @@ MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
-    """Make the vessel of a folder.
+    """Return the vessel of a folder.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
     wrong = files.quirks(folder)
@@ -144,7 +144,7 @@ def build(folder: Folder) -> Dynamics:
 
 
 def rudder(folder: Folder, rho: float) -> tuple[float, float, float]:
-    """Give the rudder's X_dd, Y_d and N_d for unit speed.
+    """Return the rudder's X_dd, Y_d and N_d for unit speed.
 
     Source: Fossen (2021), section 9.5.1.
     """

@@ -1,13 +1,13 @@
-"""The container ship S175: surge, sway, yaw and roll, with its propeller's race over the rudder.
+"""Container ship S175: surge, sway, yaw and roll; propeller slipstream over the rudder.
 
 Forces are prime by the speed through the water, at least half a metre per second. Heave and pitch
-do not exist in the model: z and theta stay, and roll enters the horizontal motion by its cosine.
+are not modelled: z and theta are constant, and roll enters the horizontal motion by its cosine.
 
 Source: Son and Nomoto (1982), On the coupled motion of steering and rolling of a high speed
-container ship, Naval Architecture and Ocean Engineering 20; as in MSS ``container.m``. Written for
-way on ahead: there the resistance, even in speed, drives a ship with way on astern on and on, to
-81 m/s at full astern (``peer_quirks``). Here it opposes the motion; ahead nothing is different.
-The propeller's law K_T n|n| is bilinear in n and u_P, and so holds in four quadrants.
+container ship, Naval Architecture and Ocean Engineering 20; as in MSS ``container.m``. The source
+is for motion ahead: its resistance, even in speed, accelerates a ship that moves astern, up to
+81 m/s at full astern (``peer_quirks``). Here it opposes the motion; ahead there is no difference.
+The propeller law K_T n|n| is bilinear in n and u_P, and is used in four quadrants.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from steerageway.world.compiled import compiled
 from steerageway.world.document import Section
 
 LEAST_SPEED = 0.5  # [m/s]
-ABEAM = 0.1  # way on, over the speed, below which resistance ahead fades into that astern
-FAST_SHAFT = 0.3  # above these revolutions per second the shaft's lag falls as 5.65 / n [1/s]
+ABEAM = 0.1  # u over speed, below which resistance ahead fades into that astern
+FAST_SHAFT = 0.3  # revolutions per second above which the lag of the shaft is 5.65 / n [s]
 SHAFT_LAG = 5.65
-SLOW_SHAFT_LAG = 18.83  # below them [s]
+SLOW_SHAFT_LAG = 18.83  # below it [s]
 
 
 class Container(NamedTuple):
-    """Prime coefficients of the ship, and what is dimensional [SI, rad].
+    """Prime coefficients of the ship, and dimensional data [SI, rad].
 
     Attributes:
         L: length [m].
         nabla: displaced volume [m³].
         GM: metacentric height over length.
         D: diameter of the propeller [m].
-        A_R, aspect: area [m²] and aspect ratio of the rudder.
+        A_R, aspect: rudder area [m²] and aspect ratio.
         K_T0, K_TJ: K_T = K_T0 + K_TJ J.
         g: gravity [m/s²].
-        actuators: the rudder and the shaft.
-        peer_quirks: the peer's resistance astern.
+        actuators: rudder and shaft.
+        peer_quirks: resistance astern as in the reference.
     """
 
     L: float
@@ -133,9 +133,9 @@ class Container(NamedTuple):
 def race(
     s: Container, u: float, v: float, r: float, tip: float, delta: float
 ) -> tuple[float, float]:
-    """Give the propeller's thrust and the rudder's normal force in its race, prime.
+    """Return the propeller thrust and the rudder's normal force in its slipstream, prime.
 
-    ``tip`` is 1 / J for u_P = 1; K_T n|n| and K_T / J² are written for any n and u_P.
+    ``tip`` is 1 / J for u_P = 1; K_T n|n| and K_T / J² are in a form valid for any n and u_P.
     """
     u_P = u * ((1 - s.w_p) + s.tau_p * ((v + s.x_p * r) ** 2 + s.c_pv * v + s.c_pr * r))
     load = (s.K_T0 * tip + s.K_TJ * u_P) * abs(tip)
@@ -151,9 +151,9 @@ def race(
 def forces(
     s: Container, u: float, v: float, p: float, r: float, phi: float
 ) -> tuple[float, float, float, float]:
-    """Give X, Y, K and N of the hull, in prime units; restoring left out."""
+    """Return X, Y, K and N of the hull, in prime units, without restoring."""
     even = s.X_vv * v * v + s.X_rr * r * r + s.X_phiphi * phi * phi
-    fast, side = (u, 1.0) if s.peer_quirks else (abs(u), water.way(u, ABEAM))
+    fast, side = (u, 1.0) if s.peer_quirks else (abs(u), water.direction_of_motion(u, ABEAM))
     X = s.X_uu * fast * u + even * side + (s.X_vr + s.m + s.m_y) * v * r
     Y = (
         (s.Y_v + (s.Y_vvv * v + s.Y_vvr * r + s.Y_vvphi * phi) * v) * v
@@ -182,7 +182,7 @@ def forces(
 def derivative(
     parameters: Container, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
-    """Write the rate of change of eta, nu, the rudder (positive to starboard) and the shaft."""
+    """Write the rates of eta, nu, the rudder (positive to starboard) and the shaft."""
     s = parameters
     u_c, v_c = water.current_by_heading(x, surroundings)
     dx[6:12] = 0.0
@@ -224,10 +224,10 @@ MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
-    """Make the vessel of a folder.
+    """Return the vessel of a folder.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
     propeller: dict[str, float] = {}
@@ -242,7 +242,7 @@ def build(folder: Folder) -> Dynamics:
         )
 
     drives = [*files.surfaces(folder, 1), *files.thrusters(folder, 1, read)]
-    drives[1] = drives[1]._replace(lag=SLOW_SHAFT_LAG)  # the law above has its own lag
+    drives[1] = drives[1]._replace(lag=SLOW_SHAFT_LAG)  # the law above includes its own lag
     length = geometry.positive(geo.LENGTH)
     parameters = files.filled(
         Container,

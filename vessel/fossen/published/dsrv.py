@@ -1,10 +1,10 @@
-"""The deep submergence rescue vehicle: heave and pitch at a constant speed ahead.
+"""Deep submergence rescue vehicle (DSRV): heave and pitch at constant speed ahead.
 
-Linear in heave velocity, pitch rate, pitch angle and stern plane, made prime by the speed.
+Linear in heave velocity, pitch rate, pitch angle and stern plane, made dimensional by the speed.
 
 Source: Healey (1992), Marine vehicle dynamics lecture notes, NPS Monterey, as in MSS ``DSRV.m``
-and Python Vehicle Simulator; both take the prime derivatives for dimensional ones, which makes
-the vehicle answer L/U times faster or slower: ``peer_quirks``.
+and Python Vehicle Simulator; both use the prime derivatives as dimensional ones, so that
+the response is L/U times too fast or too slow: ``peer_quirks``.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from steerageway.world.compiled import compiled
 
 
 class Dsrv(NamedTuple):
-    """Prime derivatives of the vehicle, and what is dimensional [SI, rad].
+    """Prime derivatives of the vehicle, and dimensional data [SI, rad].
 
     Attributes:
         L: length [m].
-        U0: speed ahead through the water, kept [m/s].
+        U0: constant speed ahead through the water [m/s].
         Mtheta: prime restoring moment times U² [m²/s²].
-        actuators: the stern plane.
-        peer_quirks: take the derivatives for dimensional ones.
+        actuators: stern plane.
+        peer_quirks: use the derivatives as dimensional ones.
     """
 
     L: float
@@ -56,7 +56,7 @@ class Dsrv(NamedTuple):
 def derivative(
     parameters: Dsrv, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
-    """Write the rate of change of eta, nu and the stern plane, positive for nose down."""
+    """Write the rates of eta, nu and the stern plane, positive for nose down."""
     p = parameters
     _, _, w_c = water.begin(x, surroundings, dx)
     w, q, theta = x[8] - w_c, x[10], x[4]
@@ -76,7 +76,7 @@ def derivative(
 
 @compiled
 def before(parameters: Dsrv, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
-    """Keep the speed through the water, and move a plane without a lag."""
+    """Keep the speed through the water constant, and move a plane without lag."""
     x[6] = parameters.U0 + water.current_in_body(x, surroundings)[0]
     actuators.before(parameters, x, command, surroundings, dt)
 
@@ -85,10 +85,10 @@ MODEL = actuators.model(derivative, before)
 
 
 def build(folder: Folder) -> Dynamics:
-    """Make the vessel of a folder.
+    """Return the vessel of a folder.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     drives, quirks = files.surfaces(folder, 1), files.quirks(folder)
     parameters = files.filled(

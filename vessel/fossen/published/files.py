@@ -1,4 +1,4 @@
-"""What the published models' builders share: actuators from the files, and the assembly."""
+"""Common parts of the published models' builders: actuators from the files, and assembly."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ Reader = Callable[[Section], None]
 
 
 class Drive(NamedTuple):
-    """One command as the files describe it, in SI.
+    """One command as described by the files, in SI.
 
     Attributes:
-        name: of its variable, such as ``cs_1``.
+        name: command name, e.g. ``cs_1``.
         unit: rad, rad/s or N.
-        limit, rate_limit, lag: as in ``Actuators``.
-        scale: of the unit of the files, for where it starts.
-        low: least useful command.
-        delay, backlash: as in ``Channel``.
+        limit, rate_limit, lag: see ``Actuators``.
+        scale: SI value of the file's unit, for the initial state.
+        low: minimum effective command.
+        delay, backlash: see ``Channel``.
     """
 
     name: str
@@ -60,7 +60,7 @@ def surfaces(folder: Folder, count: int) -> list[Drive]:
 
 
 def thrusters(folder: Folder, count: int, also: Reader = lambda section: None) -> list[Drive]:
-    """Read exactly ``count`` thrusters by revolutions [rpm]; ``also`` reads what else each has."""
+    """Read exactly ``count`` thrusters commanded by rpm; ``also`` reads further keys of each."""
     drives = []
     for name, section in _thrusters(folder, count):
         limit, lag = section.positive(thr.N_MAX) * RPM, section.number(thr.T_PROP)
@@ -72,7 +72,7 @@ def thrusters(folder: Folder, count: int, also: Reader = lambda section: None) -
 
 
 def forces(folder: Folder, count: int, also: Reader = lambda section: None) -> list[Drive]:
-    """Read exactly ``count`` thrusters by force [N], at once where it is commanded."""
+    """Read exactly ``count`` thrusters commanded by force [N], without lag."""
     drives = []
     for name, section in _thrusters(folder, count):
         drives.append(
@@ -86,7 +86,7 @@ def forces(folder: Folder, count: int, also: Reader = lambda section: None) -> l
 
 
 def actuators(drives: list[Drive], stops: int) -> Actuators:
-    """Give what the compiled functions need of the drives."""
+    """Return the actuators of the compiled functions for the drives."""
     table = np.array([(d.limit, d.rate_limit, d.lag) for d in drives]).reshape(-1, 3)
     limit, rate_limit, lag = (np.ascontiguousarray(column) for column in table.T)
     return Actuators(limit, rate_limit, lag, stops)
@@ -95,12 +95,12 @@ def actuators(drives: list[Drive], stops: int) -> Actuators:
 def filled(
     kind: Callable[..., Parameters], section: Section, keys: Sequence[Key], **given: Any
 ) -> Parameters:
-    """Make a model's parameters: those not given are numbers of the section, by their keys."""
+    """Return a model's parameters: those not given are numbers of the section, by their keys."""
     return kind(**{str(key): section.number(key) for key in keys}, **given)
 
 
 def matrix(section: Section, key: Key) -> Floats:
-    """Read a square matrix that the model needs."""
+    """Read a required square matrix."""
     size = key.size
     if key not in section:
         return section.wrong(key, "missing", f"{size} rows of {size} numbers", np.eye(size))
@@ -108,7 +108,7 @@ def matrix(section: Section, key: Key) -> Floats:
 
 
 def inverse(section: Section, key: str, M: Floats) -> Floats:
-    """Give the inverse of a mass matrix (6, 6) that ``key`` has the most to do with."""
+    """Return the inverse of a mass matrix (6, 6); if singular, the error names ``key``."""
     try:
         check_mass(M)
     except InvalidValue as error:
@@ -117,7 +117,7 @@ def inverse(section: Section, key: str, M: Floats) -> Floats:
 
 
 def centre(folder: Folder, name: str) -> Floats:
-    """Read the place (3,) of CG or CB, from CO in BODY [m]; these models guess none."""
+    """Read the required position (3,) of CG or CB, from CO in BODY [m]."""
     section = frame.centre(folder["geometry"], name)
     place = section.vector(str(geo.POSITION), 3)
     section.finish()
@@ -125,22 +125,22 @@ def centre(folder: Folder, name: str) -> Floats:
 
 
 def quirks(folder: Folder) -> bool:
-    """Say whether the peers' errors are wanted; see each model for what they are."""
+    """Whether errors of the reference programs are reproduced; see each model."""
     return folder["vessel"].flag(ves.PEER_QUIRKS)
 
 
 def stops(folder: Folder) -> int:
-    """Say what the actuators' stops bound: commands, or states as in Python Vehicle Simulator."""
+    """Return what the actuators' stops limit: commands, or states (Python Vehicle Simulator)."""
     return STATES if quirks(folder) else COMMANDS
 
 
 def assembled(
     folder: Folder, model: Model, parameters: tuple[Any, ...], drives: list[Drive]
 ) -> Dynamics:
-    """Make the vessel, and refuse keys that no one asked for.
+    """Return the vessel, and reject unread keys.
 
     Raises:
-        InvalidValue: an unknown key, or a wrong value.
+        InvalidValue: an unknown key, or an invalid value.
     """
     vessel, conditions = folder["vessel"], folder["initial_conditions"]
     starts = conditions.vector(ini.START_ACTUATORS, len(drives), [0.0] * len(drives))
@@ -158,7 +158,7 @@ def assembled(
 def _listed(section: Section, key: Key, count: int) -> list[Section]:
     found = section.sections(key)
     if len(found) != count:
-        section.wrong(key, f"{len(found)}", f"{count} of them, for this model", None)
+        section.wrong(key, f"{len(found)}", f"{count} for this model", None)
         found += [replace(section, nodes={}, mistakes=[])] * count
     return found[:count]
 
@@ -186,6 +186,6 @@ def _surface(section: Section) -> Drive:
 
 
 def _late(drive: Drive, section: Section, delay: Key, backlash: Key) -> Drive:
-    """Give a drive with the dead time [s] and the play [its file's unit] of its section."""
+    """Return a drive with the dead time [s] and the backlash [file's unit] of its section."""
     play = section.number(backlash) * drive.scale
     return drive._replace(delay=section.number(delay), backlash=play)

@@ -1,10 +1,10 @@
-"""The Mariner class cargo ship: a third-order perturbation model about its service speed.
+"""Mariner class cargo ship: third-order perturbation model about the service speed.
 
 Forces are a Taylor series in the perturbed surge speed, sway speed, yaw rate and rudder angle,
-all made prime by the instantaneous speed; the centripetal terms are inside X_rv, Y_r and N_r.
-Y_0 and N_0 are the wheeling of its single screw: it turns by itself with the rudder amidships.
-There is no propulsion: the model holds near its service speed only, to which it comes back from
-any other. Below a quarter of it, where the series means nothing, it is made prime by that quarter.
+all prime by the instantaneous speed; the centripetal terms are included in X_rv, Y_r and N_r.
+Y_0 and N_0 are the effect of its single screw: it turns with the rudder amidships.
+There is no propulsion model: it is valid near the service speed, to which the ship returns from
+any other. Below a quarter of it, where the series is invalid, that quarter is used as speed.
 
 Source: Chislett and Strøm-Tejsen (1965), Planar Motion Mechanism Tests and Full-Scale Steering
 and Manoeuvring Predictions for a Mariner Class Vessel, Hy-5; the values as in MSS ``mariner.m``.
@@ -23,7 +23,7 @@ from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 from steerageway.world.compiled import compiled
 
-LEAST = 0.25  # least speed the forces are made prime by, over U0
+LEAST = 0.25  # minimum reference speed of prime forces, over U0
 
 
 class Mariner(NamedTuple):
@@ -86,14 +86,14 @@ class Mariner(NamedTuple):
 def derivative(
     parameters: Mariner, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
-    """Write the state's rate of change; the one actuator is the rudder, positive to starboard."""
+    """Write the rates of eta, nu and the rudder angle, positive to starboard."""
     p = parameters
     u_c, v_c, _ = water.begin(x, surroundings, dx)
     U = max(hypot(x[6] - u_c, x[7] - v_c), LEAST * p.U0)
     u, v, r = (x[6] - u_c - p.U0) / U, (x[7] - v_c) / U, x[11] * p.L / U
     d = -actuators.position(
         p.actuators, x, command, 0
-    )  # the series counts the rudder positive to port
+    )  # in the series the rudder is positive to port
     X = (
         (p.X_u + (p.X_uu + p.X_uuu * u) * u) * u
         + p.X_vv * v * v
@@ -136,10 +136,10 @@ MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
-    """Make the vessel of a folder.
+    """Return the vessel of a folder.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     drives = files.surfaces(folder, 1)
     parameters = files.filled(

@@ -1,14 +1,14 @@
-"""A naval vessel of 51.5 m: surge, sway, roll and yaw, with coefficients that depend on heel.
+"""Naval vessel of 51.5 m: surge, sway, roll and yaw, with coefficients that depend on heel.
 
-Forces are the input, X, Y [N], K and N [N m]; neither propeller nor rudder is part of the model.
-Heave and pitch do not exist: z and theta stay. The righting moment is -rho g V GM phi, and a cubic
-one that weakens it.
+Inputs are forces: X, Y [N], K and N [N m]; the model has neither propeller nor rudder.
+Heave and pitch are not modelled: z and theta are constant. The righting moment is -rho g V GM phi
+plus a cubic term that reduces it.
 
 Source: Blanke and Christensen (1993), Rudder-roll damping autopilot robustness to sway-yaw-roll
 couplings, 10th SCSS; Perez (2005), Ship Motion Control, appendix B; as in MSS ``navalvessel.m``.
-There the yaw moment by heel and drift is N_phi|uv| by its name and |u phi| in the code; here it is
-as in the code, since it is that which gives the published manoeuvres. The positions' rates are
-those of the heeled vessel.
+Its yaw moment due to heel and drift is named N_phi|uv| but coded as |u phi|; here it is
+as in the code, which reproduces the published manoeuvres. The rates of position
+are those of the heeled vessel.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from steerageway.world.document import Section
 
 
 class Naval(NamedTuple):
-    """What the model's functions take [SI]; names after the motions they are multiplied by.
+    """Parameters of the model [SI]; coefficients are named after the motions they multiply.
 
     Attributes:
-        M_inv: (6, 6) inverse of the inertia, added mass included; none in heave and pitch.
+        M_inv: (6, 6) inverse of the inertia including added mass; zero in heave and pitch.
         mass, x_G, z_G: mass [kg] and centre of gravity from CO [m].
         righting: rho g V GM [N m].
         actuators: the four forces.
@@ -80,7 +80,7 @@ class Naval(NamedTuple):
 def derivative(
     parameters: Naval, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
-    """Write the rate of change of eta and nu; there is no lag between a force and its command."""
+    """Write the rates of eta and nu; forces follow their commands without lag."""
     s = parameters
     u_c, v_c, _ = water.begin(x, surroundings, dx)
     u, v, p, r, phi = x[6] - u_c, x[7] - v_c, x[9], x[11], x[3]
@@ -104,7 +104,7 @@ def derivative(
 def hull(
     s: Naval, u: float, v: float, p: float, r: float, phi: float
 ) -> tuple[float, float, float, float]:
-    """Give X, Y [N], K and N [N m] of the hull, the linear righting moment left out."""
+    """Return X, Y [N], K and N [N m] of the hull, without the linear righting moment."""
     au, av, ar = abs(u), abs(v), abs(r)
     X = s.X_uau * u * au + s.X_vr * v * r
     Y = (
@@ -140,10 +140,10 @@ MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
-    """Make the vessel of a folder.
+    """Return the vessel of a folder.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     geometry, inertia, hydrodynamics = (
         folder[name] for name in ("geometry", "inertia", "hydrodynamics")
@@ -175,7 +175,7 @@ def build(folder: Folder) -> Dynamics:
 
 
 def inertia_matrix(inertia: Section, hydrodynamics: Section, mass: float, r_bg: Floats) -> Floats:
-    """Give M (6, 6) about CO of surge, sway, roll and yaw; not made symmetric, as in the source."""
+    """Return M (6, 6) about CO of surge, sway, roll and yaw; not symmetric, as in the source."""
     x_G, z_G = float(r_bg[0]), float(r_bg[2])
     M = np.eye(6)
     M[0, 0] = mass - hydrodynamics.number(pub.NAVAL_X_UDOT)

@@ -1,9 +1,9 @@
-"""Norrbin's steering model: yaw alone, at a speed through the water that never changes.
+"""Norrbin's steering model: yaw only, at constant speed through the water.
 
     T dr/dt + n_3 r³ + n_1 r = K delta
 
-K, T and n_3 depend on the speed and are interpolated between the speeds they were found for,
-held beyond the first and the last. There is no sway and no propulsion.
+K, T and n_3 depend on the speed and are interpolated between the speeds of the data,
+constant beyond the first and the last. There is neither sway nor propulsion.
 
 Source: Norrbin (1963), On the design and analysis of the zig-zag test; the two ships' values from
 Van Amerongen (1982), Adaptive Steering of Ships, as in MSS and Python Vehicle Simulator.
@@ -24,15 +24,15 @@ from steerageway.world.compiled import compiled
 
 
 class Norrbin(NamedTuple):
-    """What the model's functions take.
+    """Parameters of the model.
 
     Attributes:
-        speeds: (k,) speeds through the water that the gains were found for, rising [m/s].
-        K: (k,) steady yaw rate for a unit of rudder [1/s].
+        speeds: (k,) speeds through the water of the gains, ascending [m/s].
+        K: (k,) steady yaw rate per unit rudder angle [1/s].
         T: (k,) time constants [s].
         n_3: (k,) cubic damping [s²/rad²].
         n_1: linear damping, 1 for a course-stable ship [1].
-        actuators: the rudder.
+        actuators: rudder.
     """
 
     speeds: Floats
@@ -47,7 +47,7 @@ class Norrbin(NamedTuple):
 def derivative(
     parameters: Norrbin, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
-    """Write the rate of change of eta, nu and the rudder angle, positive to starboard."""
+    """Write the rates of eta, nu and the rudder angle, positive to starboard."""
     p = parameters
     u_c, _, _ = water.begin(x, surroundings, dx)
     speed = x[6] - u_c
@@ -59,7 +59,7 @@ def derivative(
 
 @compiled
 def at(speeds: Floats, gains: Floats, speed: float) -> float:
-    """Interpolate a gain at a speed, holding the ends."""
+    """Interpolate a gain at a speed; the end values are held."""
     gain: float = gains[0]
     for i in range(1, speeds.size):
         if speed > speeds[i - 1]:
@@ -72,10 +72,10 @@ MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
-    """Make the vessel of a folder; its gains by speed are ``gains`` in hydrodynamics.yml.
+    """Return the vessel of a folder; the gains by speed are ``gains`` in hydrodynamics.yml.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     hydrodynamics = folder["hydrodynamics"]
     table = []

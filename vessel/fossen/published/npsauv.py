@@ -1,17 +1,17 @@
-"""The NPS AUV II: all six degrees of freedom, five planes and a propeller.
+"""NPS AUV II: six degrees of freedom, five planes and a propeller.
 
     M nudot_r = tau_control + tau_hydrodynamic + tau_crossflow - g(eta)
 
-The hydrodynamic terms hold the rigid body's Coriolis forces; the added mass's are among the
-measured derivatives. Cross-flow drag is that of a box, by strips. At the surface, which the source
-does not know, buoyancy and thrust fade as the hull and its stern come out of the water.
+The hydrodynamic terms include the rigid body's Coriolis forces; those of added mass are part of
+the measured derivatives. Cross-flow drag is that of a box, by strips. The source does not model
+the surface: there, buoyancy and thrust decrease as the hull and its stern emerge.
 
 Source: Healey and Lienard (1993), Multivariable sliding mode control for autonomous diving and
 steering of unmanned underwater vehicles, IEEE JOE 18(3); as in MSS ``npsauv.m``. There the rigid
 body's force in heave and its gyroscopic moment in pitch have the wrong sign, the pitch moment of
-the cross-flow takes w + x q for the force's w - x q, strips at both ends count whole, a current
-meets the hull as if it were level, and with way on astern damping by u w, u q ... drives the
-vehicle on (here it is by |u|, as are the planes' forces): ``peer_quirks``.
+the cross-flow uses w + x q where the force has w - x q, end strips have full weight, a current
+is rotated by yaw only, and astern damping by u w, u q ... accelerates the
+vehicle (here it is by |u|, as are the planes' forces): ``peer_quirks``.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ from steerageway.world.document import Section
 def derivative(
     parameters: NpsAuv, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
-    """Write the rate of change of eta, nu, four planes and the propeller's revolutions.
+    """Write the rates of eta, nu, four planes and the propeller's revolutions.
 
-    A positive rudder turns to port, positive planes push the vehicle's own end up.
+    A positive rudder turns to port; positive planes raise their own end of the vehicle.
     """
     s = parameters
     u_c, v_c, w_c = water.current_in_body(x, surroundings)
@@ -88,10 +88,10 @@ MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
-    """Make the vessel of a folder.
+    """Return the vessel of a folder.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     geometry, inertia = folder["geometry"], folder["inertia"]
     hydrodynamics = folder["hydrodynamics"]
@@ -132,7 +132,7 @@ def build(folder: Folder) -> Dynamics:
 
 
 def rigid_body(mass: float, r_bg: Floats, moments: dict[str, float]) -> Floats:
-    """Give M_RB (6, 6) about CO from the moments of inertia about CO."""
+    """Return M_RB (6, 6) about CO from the moments of inertia about CO."""
     M_RB = np.zeros((6, 6))
     M_RB[:3, :3] = mass * np.eye(3)
     M_RB[3:, :3] = mass * Smat(r_bg)
@@ -146,7 +146,7 @@ def rigid_body(mass: float, r_bg: Floats, moments: dict[str, float]) -> Floats:
 
 
 def added_mass(hydrodynamics: Section, rho: float, L: float) -> Floats:
-    """Give M_A (6, 6) from the prime acceleration derivatives."""
+    """Return M_A (6, 6) from the prime acceleration derivatives."""
     M_A = np.zeros((6, 6))
     for i, axis in enumerate("XYZKMN"):
         for j, velocity in enumerate("uvwpqr"):
@@ -157,7 +157,7 @@ def added_mass(hydrodynamics: Section, rho: float, L: float) -> Floats:
 
 
 def buoyant(L: float, height: float, r_bb: Floats, buoyancy: float) -> at.Record:
-    """Give the scalars that ``hull.emerge`` reads."""
+    """Return the scalars of ``hull.emerge``."""
     s = at.record_of(at.HULL)
     s["surface"], s["buoyancy"], s["station"] = height, buoyancy, L / STATIONS
     s["buoy_x"], s["buoy_y"], s["buoy_z"] = r_bb
@@ -165,7 +165,7 @@ def buoyant(L: float, height: float, r_bb: Floats, buoyancy: float) -> at.Record
 
 
 def strips(L: float, quirks: bool) -> tuple[Floats, Floats]:
-    """Give places and widths of the strips: Gauss's, or the peer's eleven of equal weight."""
+    """Return positions and widths of strips: Gauss's, or the reference's eleven of equal weight."""
     if quirks:
         return np.linspace(-L / 2, L / 2, 11), np.full(11, L / 10)
     nodes, weights = np.polynomial.legendre.leggauss(16)

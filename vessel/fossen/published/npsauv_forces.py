@@ -1,4 +1,4 @@
-"""The forces of the NPS AUV II: hull, planes, propeller, cross-flow, weight; see ``npsauv``."""
+"""Forces of the NPS AUV II: hull, planes, propeller, cross-flow, weight; see ``npsauv``."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from steerageway.vessel.fossen.published import actuators
 from steerageway.vessel.fossen.published.actuators import Actuators
 from steerageway.world.compiled import compiled
 
-STILL = 1e-10  # what the peer adds where it divides [m/s, 1]
-SLOW = 1e-6  # keeps the cross-flow's direction defined at rest, as the peer has it [m/s]
-SLIP = 0.012  # revolutions (rad/s) times this, over the speed, is 1 at self-propulsion [m]
+STILL = 1e-10  # added to divisors in the reference [m/s, 1]
+SLOW = 1e-6  # defines the direction of the cross-flow at rest, as in the reference [m/s]
+SLIP = 0.012  # revolutions [rad/s] times this, over the speed, is 1 at self-propulsion [m]
 LOAD = 0.004  # thrust coefficient at self-propulsion over L² [1/m²]
 
 
 class NpsAuv(NamedTuple):
-    """Prime derivatives of the vehicle, grouped as the model multiplies them, and the rest in SI.
+    """Prime derivatives of the vehicle, grouped as in the equations, and dimensional data [SI].
 
     Attributes:
-        M_inv: (6, 6) inverse of the inertia, added mass included.
-        x_strip, dx_strip: (k,) strips of the hull: place and length [m].
+        M_inv: (6, 6) inverse of the inertia including added mass.
+        x_strip, dx_strip: (k,) strips of the hull: position and length [m].
         L: length [m].
         H, B: mean height and breadth [m].
         rho, mass, weight, buoyancy: [kg/m³, kg, N, N].
-        buoyant: () of ``layout.HULL``, for what emerges of the hull.
+        buoyant: () of ``layout.HULL``, for emergence of the hull.
         actuators: rudder, stern plane, port and starboard bow planes, shaft.
-        peer_quirks: see the module.
+        peer_quirks: see ``npsauv``.
     """
 
     M_inv: Floats
@@ -144,11 +144,11 @@ class NpsAuv(NamedTuple):
 def propulsion(
     parameters: NpsAuv, revolutions: float, u: float, ahead: float, wet: float
 ) -> tuple[float, float]:
-    """Give the thrust less the hull's drag [N], and the race's excess over the planes [m/s].
+    """Return thrust minus hull drag [N], and the slipstream's excess velocity at the planes [m/s].
 
-    The excess is the model's epsilon times u, in a form that holds at rest too; ``ahead`` is the
-    speed that the slip is taken at, u but for the peer, ``wet`` how much of the propeller is under
-    water, 0 to 1.
+    The excess is the model's epsilon times u, in a form also valid at rest; ``ahead`` is the
+    speed used for the slip, u except for the reference, ``wet`` the immersed fraction of the
+    propeller, 0 to 1.
     """
     s = parameters
     n = actuators.held(revolutions, s.actuators.limit[4])
@@ -165,7 +165,7 @@ def propulsion(
 
 @compiled
 def surge(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
-    """Give X [N], thrust and drag ahead left out."""
+    """Return X [N], without thrust and drag ahead."""
     p, q, r = x[9], x[10], x[11]
     dr, ds = plane(s, x, 0), plane(s, x, 1)
     db = plane(s, x, 2) + plane(s, x, 3)
@@ -189,8 +189,8 @@ def surge(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 
 @compiled
 def sway(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
-    """Give Y [N]."""
-    p, q, r, fast = x[9], x[10], x[11], going(s, u)
+    """Return Y [N]."""
+    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
     dr = plane(s, x, 0)
     r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
     hull = (
@@ -206,8 +206,8 @@ def sway(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
 
 @compiled
 def heave(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
-    """Give Z [N]."""
-    p, q, r, fast = x[9], x[10], x[11], going(s, u)
+    """Return Z [N]."""
+    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
     ds = plane(s, x, 1)
     db = plane(s, x, 2) + plane(s, x, 3)
     r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
@@ -227,8 +227,8 @@ def heave(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 
 @compiled
 def roll(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
-    """Give K [N m]."""
-    p, q, r, fast = x[9], x[10], x[11], going(s, u)
+    """Return K [N m]."""
+    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
     db = plane(s, x, 2) + plane(s, x, 3)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
     hull = (
@@ -251,8 +251,8 @@ def roll(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> flo
 
 @compiled
 def pitch(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
-    """Give M [N m]."""
-    p, q, r, fast = x[9], x[10], x[11], going(s, u)
+    """Return M [N m]."""
+    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
     ds = plane(s, x, 1)
     db = plane(s, x, 2) + plane(s, x, 3)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
@@ -278,8 +278,8 @@ def pitch(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 
 @compiled
 def yaw(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
-    """Give N [N m]."""
-    p, q, r, fast = x[9], x[10], x[11], going(s, u)
+    """Return N [N m]."""
+    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
     dr = plane(s, x, 0)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
     hull = (
@@ -304,7 +304,7 @@ def yaw(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
 def crossflow(
     s: NpsAuv, v: float, w: float, q: float, r: float
 ) -> tuple[float, float, float, float]:
-    """Give the drag of the flow across the hull in sway, heave, pitch and yaw [N, N m]."""
+    """Return the cross-flow drag in sway, heave, pitch and yaw [N, N m]."""
     Y = Z = M = N = 0.0
     for i in range(s.x_strip.size):
         place = s.x_strip[i]
@@ -320,19 +320,19 @@ def crossflow(
 
 
 @compiled
-def going(s: NpsAuv, u: float) -> float:
-    """Give the speed that damps, and that planes work at: the peer has that ahead astern too."""
+def damping_speed(s: NpsAuv, u: float) -> float:
+    """Return the speed for damping and planes: |u|, in the reference u."""
     return u if s.peer_quirks else abs(u)
 
 
 @compiled
 def plane(s: NpsAuv, x: Floats, k: int) -> float:
-    """Give the angle of a plane within its stops [rad]: rudder, stern, port bow, starboard bow."""
+    """Return the limited angle of a plane [rad]: rudder, stern, port bow, starboard bow."""
     angle: float = actuators.held(x[12 + k], s.actuators.limit[k])
     return angle
 
 
 @compiled
 def prime(s: NpsAuv, power: int) -> float:
-    """Give what a prime derivative is multiplied by: rho L^power / 2."""
+    """Return the dimensional factor of a prime derivative: rho L^power / 2."""
     return 0.5 * s.rho * s.L**power

@@ -1,12 +1,12 @@
-"""An offshore supply vessel in six degrees of freedom: two tunnel thrusters, two azimuths.
+"""Offshore supply vessel: six degrees of freedom, two tunnel and two azimuth thrusters.
 
     M nudot_r = tau_thrusters + tau_surge + tau_crossflow - C(nu_r) nu_r - D nu_r - G eta
 
-The surge resistance fades from linear to quadratic with speed; there is no actuator lag.
+The surge resistance changes from linear to quadratic with speed; actuators have no lag.
 
 Source: Fossen (2021), equations 6.111 to 6.116; as in MSS ``osv.m``. There the added mass's
-Coriolis forces take nu for nu_r, the resistance fades the wrong way astern, strips at both ends
-count whole, and a current meets the hull as if it were level: ``peer_quirks``. (Its header gives
+Coriolis forces use nu for nu_r, the resistance is wrong astern, end strips have
+full weight, and a current is rotated by yaw only: ``peer_quirks``. (Its header gives
 the revolutions in 1/s; its constants are for rpm.)
 """
 
@@ -37,20 +37,20 @@ from steerageway.world.document import Section
 
 
 class Osv(NamedTuple):
-    """What the model's functions take [SI].
+    """Parameters of the model [SI].
 
     Attributes:
         M_inv: (6, 6) inverse of M_RB + M_A.
         M_RB, M_A: (6, 6) inertia and added mass about CO.
-        D: (6,) linear damping, none in surge.
-        G: (6, 6) restoring.
-        half: half the length [m].
+        D: (6,) linear damping, zero in surge.
+        G: (6, 6) restoring matrix.
+        half: half the hull's length [m].
         drag: rho Cd T / 2 of the cross-flow [kg/m²].
         X_u, X_uu: linear and quadratic resistance [kg/s, kg/m], negative.
-        u_cross: speed at which the one gives way to the other [m/s].
+        u_cross: speed of transition between them [m/s].
         K: (4,) thrust for n|n| = 1 [N s²/rad²].
-        x, y: (4,) places of the thrusters [m].
-        actuators: four shafts and two azimuths, at once where they are commanded.
+        x, y: (4,) positions of the thrusters [m].
+        actuators: four shafts and two azimuth angles, without lag.
         peer_quirks: see the module.
     """
 
@@ -75,13 +75,13 @@ class Osv(NamedTuple):
 def derivative(
     parameters: Osv, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
-    """Write the rate of change of eta and nu; commands are four revolutions and two azimuths."""
+    """Write the rates of eta and nu; commands are four shaft speeds and two azimuth angles."""
     s = parameters
     u_c, v_c, w_c = water.current_in_body(x, surroundings)
     if s.peer_quirks:
         u_c, v_c = water.current_by_heading(x, surroundings)
         w_c = 0.0
-    force = dx[6:12]  # then divided by the inertia, below
+    force = dx[6:12]  # divided by the inertia below
     eta_rates(x, dx)
     thrusters(s, x, command, force)
     add_drag(s, x, u_c, v_c, w_c, force)
@@ -99,7 +99,7 @@ def derivative(
 
 @compiled
 def thrusters(s: Osv, x: Floats, command: Floats, force: Floats) -> None:
-    """Write the thrusters' force: the first two push to starboard, the others along azimuths."""
+    """Write the thrusters' force: of the first two to starboard, of the others along azimuths."""
     force[:] = 0.0
     for k in range(4):
         n = actuators.position(s.actuators, x, command, k)
@@ -133,7 +133,7 @@ def add_drag(s: Osv, x: Floats, u_c: float, v_c: float, w_c: float, force: Float
 
 @compiled
 def add_coriolis(s: Osv, x: Floats, u_c: float, v_c: float, w_c: float, force: Floats) -> None:
-    """Add the Coriolis and centripetal forces of hull and added mass, omega x momentum.
+    """Add the Coriolis and centripetal forces of hull and added mass, from omega x momentum.
 
     Source: Fossen (2021), equation 3.46, for M_RB and for M_A.
     """
@@ -160,10 +160,10 @@ MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
-    """Make the vessel of a folder.
+    """Return the vessel of a folder.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
     wrong, (rho, g) = files.quirks(folder), world(folder)
@@ -215,7 +215,7 @@ def build(folder: Folder) -> Dynamics:
 
 
 def stiffness(folder: Folder, nabla: float, rho: float, g: float) -> Floats:
-    """Give G (6, 6) from the main dimensions.
+    """Return G (6, 6) from the main dimensions.
 
     Source: Fossen (2021), section 4.2; the centre of buoyancy after Morrish.
     """
@@ -232,7 +232,7 @@ def stiffness(folder: Folder, nabla: float, rho: float, g: float) -> Floats:
 
 
 def damping(hydrodynamics: Section, M: Floats, G: Floats) -> Floats:
-    """Give D (6,) from time constants [s] and relative damping; surge has its own resistance.
+    """Return D (6,) from time constants [s] and relative damping; surge has a separate resistance.
 
     Source: Fossen (2021), equations 6.76 to 6.81.
     """

@@ -1,24 +1,26 @@
-"""Panisim's own equations, to repeat its runs: ``peer_compat: panisim`` of a folder in its layout.
+"""Panisim's own equations, to reproduce its runs: ``peer_compat: panisim`` of a vessel folder.
 
     nu_dot = M^-1 (tau_damping + tau_surfaces + tau_thrusters - g(eta) - C(nu) nu)
 
-What is different from Fossen's equations, and so from a vessel of the coefficient form:
+Differences from Fossen's equations, and so from the coefficient form:
 
-- M is M_RB alone where any entry of M_A is more than twice M_RB's, as beside every zero of it;
+- M is M_RB only, where any entry of M_A exceeds twice M_RB's, as it does for zeros of M_RB;
 - without ``coriolis_flag`` there is no C, without ``dim_flag`` coefficients are prime;
-- a prime coefficient takes L for each p, q, r but its first factor, and U, the main file's, for
-  each factor that is no absolute value; factors are what underscores part: ``N_uv`` has none;
-- ``deltad_max`` is in radians a second, and so is ``delta_max`` where it bounds a command; the
-  force of a surface is that of ``delta_max`` degrees at most;
-- ``maintain_speed`` puts u - U for u into all damping;
+- a prime coefficient has a factor L for each p, q, r except its first factor, and U (of the main
+    file) for each factor that is not an absolute value; underscores separate factors: ``N_uv`` has
+    none;
+- ``deltad_max`` is in rad/s, and ``delta_max`` in rad where it limits a command; the
+    force of a surface is that of at most ``delta_max`` degrees;
+- ``maintain_speed`` replaces u by u - U in all damping;
 - a held degree of freedom has no velocity, and the full M is inverted for the others;
-- a foil's force is along its own axes, and none beyond 15 degrees but a drag of 0.1; a place turned
-  with p meets v + p z; orientations are Rx Ry Rz; places are from BODY's origin, whatever CO is;
-- thrust is K_T0 (1 - J) of any J, with the speed that the step began with; a shaft follows within
-  1 s, whatever ``T_prop``, and no stop bounds it.
+- a foil's force is along its own axes, beyond 15 degrees only a drag of 0.1; at a position rolled
+    with p the velocity is v + p z; orientations are Rx Ry Rz; positions are from BODY's origin,
+    regardless of CO;
+- thrust is K_T0 (1 - J) for any J, with the speed at the start of the step; the lag of a shaft is
+    1 s, regardless of ``T_prop``, without stops.
 
-Source: Panisim's class_vessel.py and calculate_hydrodynamics.py (MAV Lab, IIT Madras). A current,
-which it does not know, is felt as by a vessel of the coefficient form.
+Source: Panisim's class_vessel.py and calculate_hydrodynamics.py (MAV Lab, IIT Madras). Panisim has
+no current; here it acts as on a vessel of the coefficient form.
 """
 
 from __future__ import annotations
@@ -56,14 +58,14 @@ from steerageway.world.document import Section
 weight_less_buoyancy = part(restoring.weight_less_buoyancy)
 turning_wrench = part(rigid_body.turning_wrench)
 moment = part(rigid_body.moment)
-TOO_MUCH = 2.0  # times an entry of M_RB: M_A with more is dropped
-STALL = 15.0  # a foil's, and what it drags beyond [deg]
+TOO_MUCH = 2.0  # multiple of an entry of M_RB above which M_A is dropped
+STALL = 15.0  # of a foil [deg], and its drag coefficient beyond
 STALLED_DRAG = 0.1
 SHAFT_LAG = 1.0  # [s]
-RTOL, ATOL = 1e-3, 1e-6  # of SciPy's solve_ivp where they are not given
-TURNING = 1e-6  # n D below which J is 0 [m/s]
-NOT_ITS = "a key of Panisim's: peer_compat panisim repeats no vessel with others"
-MOVE_NOTHING = {  # ours, which change no run of its equations
+RTOL, ATOL = 1e-3, 1e-6  # of SciPy's solve_ivp, its defaults
+TURNING = 1e-6  # n D below which J is taken as 0 [m/s]
+NOT_ITS = "a key of Panisim: peer_compat panisim does not support others"
+MOVE_NOTHING = {  # keys of Steerageway without effect in its equations
     *(ves.MODEL, ves.SOURCE, ves.DENSITY, ves.GRAVITY, ves.COMMAND_TIMEOUT, ves.ENVELOPE),
     *(ves.WATER_DEPTH, geo.DRAFT, hyd.HYDRA_BOW),
 }
@@ -88,13 +90,13 @@ DRIVE = np.dtype([("bound", float), ("lag", float), ("rate_max", float)], align=
 
 
 class Panisim(NamedTuple):
-    """A vessel's figures as Panisim computes them.
+    """Parameters of a vessel as computed by Panisim.
 
     Attributes:
-        M_inv: (6, 6) rows of held degrees of freedom are zero.
-        M_C: (6, 6) of which C is made; zero without it.
+        M_inv: (6, 6) inverse of M; rows of held degrees of freedom are zero.
+        M_C: (6, 6) matrix from which C is made; zero without C.
         free: (6,) 1 or 0.
-        speed: U that ``maintain_speed`` takes from u [m/s].
+        speed: U that ``maintain_speed`` subtracts from u [m/s].
         terms: (n, 13) axis, powers of nu and of its absolute values. values: (n,).
         excess: W - B [N]. moment: (3,) r_G W - r_B B [N m]. density: of the water [kg/m³].
         surfaces: (k,) of SURFACE.
@@ -122,7 +124,7 @@ class Panisim(NamedTuple):
 def derivative(
     parameters: Panisim, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
-    """Write the rate of change of eta, nu, surfaces, shafts, and of what each thruster met."""
+    """Write the rates of eta, nu, surfaces, shafts, and of each thruster's inflow."""
     s = parameters
     nu, tau = np.empty(6), np.zeros(6)
     u_c, v_c, w_c = water.current_in_body(x, surroundings)
@@ -131,11 +133,11 @@ def derivative(
     nu[0] -= u_c
     nu[1] -= v_c
     nu[2] -= w_c
-    damp(s, nu, tau)
-    weigh(s, x, tau)
-    turn(s, nu, tau)
-    steer(s, x, nu, tau)
-    push(s, x, tau)
+    add_damping(s, nu, tau)
+    add_restoring(s, x, tau)
+    add_coriolis(s, nu, tau)
+    add_surfaces(s, x, nu, tau)
+    add_thrusters(s, x, tau)
     eta_rates(x, dx)
     for i in range(6):
         dx[6 + i] = 0.0
@@ -156,8 +158,8 @@ def derivative(
 
 
 @compiled
-def damp(s: Panisim, nu: Floats, tau: Floats) -> None:
-    """Add every coefficient times its factors."""
+def add_damping(s: Panisim, nu: Floats, tau: Floats) -> None:
+    """Add each coefficient times its factors."""
     for i in range(s.values.size):
         force = s.values[i]
         for k in range(6):
@@ -167,8 +169,8 @@ def damp(s: Panisim, nu: Floats, tau: Floats) -> None:
 
 
 @compiled
-def weigh(s: Panisim, x: Floats, tau: Floats) -> None:
-    """Take away g(eta) of a submerged body. Source: Fossen (2021), equation 4.6."""
+def add_restoring(s: Panisim, x: Floats, tau: Floats) -> None:
+    """Subtract g(eta) of a submerged body. Source: Fossen (2021), equation 4.6."""
     attitude = np.cos(x[3]), np.sin(x[3]), np.cos(x[4]), np.sin(x[4])
     wrench = weight_less_buoyancy(s.excess, s.moment[0], s.moment[1], s.moment[2], *attitude)
     for i in range(6):
@@ -176,8 +178,8 @@ def weigh(s: Panisim, x: Floats, tau: Floats) -> None:
 
 
 @compiled
-def turn(s: Panisim, nu: Floats, tau: Floats) -> None:
-    """Take away C(nu) nu. Source: Fossen (2011), equation 3.46."""
+def add_coriolis(s: Panisim, nu: Floats, tau: Floats) -> None:
+    """Subtract C(nu) nu. Source: Fossen (2011), equation 3.46."""
     a = np.zeros(6)
     for i in range(6):
         for j in range(6):
@@ -190,7 +192,7 @@ def turn(s: Panisim, nu: Floats, tau: Floats) -> None:
 
 
 @compiled
-def steer(s: Panisim, x: Floats, nu: Floats, tau: Floats) -> None:
+def add_surfaces(s: Panisim, x: Floats, nu: Floats, tau: Floats) -> None:
     """Add the surfaces' forces, by coefficients or by the foils' polar."""
     for i in range(s.surfaces.shape[0]):
         surface = s.surfaces[i]
@@ -201,7 +203,7 @@ def steer(s: Panisim, x: Floats, nu: Floats, tau: Floats) -> None:
             tau[k] += surface.force[k] * delta
         if surface.area == 0.0:
             continue
-        u, v, w = met(nu, surface.place)
+        u, v, w = velocity_at(nu, surface.place)
         R = surface.R
         along = R[0, 0] * u + R[1, 0] * v + R[2, 0] * w
         normal = R[0, 2] * u + R[1, 2] * v + R[2, 2] * w
@@ -218,15 +220,15 @@ def steer(s: Panisim, x: Floats, nu: Floats, tau: Floats) -> None:
 
 
 @compiled
-def met(nu: Floats, place: Floats) -> tuple[float, float, float]:
-    """Give the velocity of a place, with Panisim's sign of p z, and without q z and r y."""
+def velocity_at(nu: Floats, place: Floats) -> tuple[float, float, float]:
+    """Return the velocity of a position, with Panisim's sign of p z, and without q z and r y."""
     x, y, z = place[0], place[1], place[2]
     return nu[0], nu[1] + nu[5] * x + nu[3] * z, nu[2] + nu[3] * y - nu[4] * x
 
 
 @compiled
 def add_force(place: Floats, fx: float, fy: float, fz: float, tau: Floats) -> None:
-    """Add a force at a place."""
+    """Add a force at a position."""
     x, y, z = place[0], place[1], place[2]
     tau[0] += fx
     tau[1] += fy
@@ -238,8 +240,8 @@ def add_force(place: Floats, fx: float, fy: float, fz: float, tau: Floats) -> No
 
 
 @compiled
-def push(s: Panisim, x: Floats, tau: Floats) -> None:
-    """Add the thrusters' forces, each with the speed along its axis at the step's start."""
+def add_thrusters(s: Panisim, x: Floats, tau: Floats) -> None:
+    """Add the thrusters' forces, each with the speed along its axis at the start of the step."""
     first = ACTUATORS + s.drives.shape[0] - s.thrusters.shape[0]
     count = s.thrusters.shape[0]
     for i in range(count):
@@ -254,7 +256,7 @@ def push(s: Panisim, x: Floats, tau: Floats) -> None:
 def before(
     parameters: Panisim, x: Floats, command: Floats, surroundings: Floats, dt: float
 ) -> None:
-    """Note at the start of a step the speed along each thruster's axis."""
+    """Store the speed along each thruster's axis at the start of a step."""
     s = parameters
     nu = x[6:12] * s.free
     u_c, v_c, w_c = water.current_in_body(x, surroundings)
@@ -264,13 +266,13 @@ def before(
     first = ACTUATORS + s.drives.shape[0]
     for i in range(s.thrusters.shape[0]):
         axis = s.thrusters[i].axis
-        u, v, w = met(nu, s.thrusters[i].place)
+        u, v, w = velocity_at(nu, s.thrusters[i].place)
         x[first + i] = u * axis[0] + v * axis[1] + w * axis[2]
 
 
 @compiled
 def tolerance(parameters: Panisim, i: int, size: float) -> float:
-    """Give what Panisim lets its solver err: 1e-3 and 1e-6 in its own units, shafts in rpm."""
+    """Return the error tolerance of Panisim's solver: 1e-3, and 1e-6 in its own units."""
     shaft = i - ACTUATORS - parameters.surfaces.shape[0]
     if shaft >= parameters.thrusters.shape[0]:
         return 0.0
@@ -281,10 +283,10 @@ MODEL = steps.of(derivative, before, tolerance=tolerance)
 
 
 def build(folder: Folder) -> Dynamics:
-    """Make the vessel of a folder in Panisim's own keys.
+    """Return the vessel of a folder, with Panisim's own keys only.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
     _refuse_ours(folder)
@@ -326,7 +328,7 @@ def build(folder: Folder) -> Dynamics:
 
 
 def _masses(folder: Folder) -> tuple[Floats, Floats]:
-    """Give M and the matrix C is made of, (6, 6) each."""
+    """Return M and the matrix from which C is made, (6, 6) each."""
     inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
     mass, r_bg = inertia.positive(inr.MASS), _position(folder, geo.CG)
     if inr.INERTIA_MATRIX in inertia:
@@ -347,7 +349,7 @@ def _masses(folder: Folder) -> tuple[Floats, Floats]:
 
 
 def _position(folder: Folder, name: str) -> Floats:
-    """Read a place as it stands, whatever CO is."""
+    """Read a position as given, regardless of CO."""
     section = centre(folder["geometry"], name)
     place = section.vector(geo.POSITION)
     section.finish((geo.ORIENTATION,))
@@ -364,7 +366,7 @@ def _restoring(folder: Folder, gravity: float) -> tuple[float, Floats]:
 
 
 def _damping(folder: Folder, density: float, U: float) -> tuple[Terms, Floats]:
-    """Give the terms and their values; a density of 0: they are dimensional as they stand."""
+    """Return the terms and their values; density 0: they are dimensional."""
     hydrodynamics = folder["hydrodynamics"]
     length = folder["geometry"].positive(geo.LENGTH)
     rows, values = [], []
@@ -446,7 +448,7 @@ def _thrusters(folder: Folder) -> list[tuple[Channel, tuple[Any, ...]]]:
 
 
 def axes_xyz(eul: Floats) -> Floats:
-    """Give Rx Ry Rz (3, 3), Panisim's turning of what is fitted to a hull."""
+    """Return Rx Ry Rz (3, 3), Panisim's orientation of appendages."""
     (cx, cy, cz), (sx, sy, sz) = np.cos(eul), np.sin(eul)
     Rx = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
     Ry = np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
@@ -455,10 +457,10 @@ def axes_xyz(eul: Floats) -> Floats:
 
 
 def _refuse_ours(folder: Folder) -> None:
-    """Refuse keys that Panisim does not have, and the fit that it would write into the file."""
+    """Reject keys that Panisim does not have, and the fit that it would write into the file."""
     hydrodynamics = folder["hydrodynamics"]
     for file, keys in FILES.items():
-        if file in folder.files and file != "initial_conditions":  # nothing of which moves it
+        if file in folder.files and file != "initial_conditions":  # without effect in its equations
             _refuse(folder[file], keys)
             for listed in keys:
                 if listed.kind is Kind.LIST and not listed.ours:

@@ -1,13 +1,13 @@
-"""A vessel that keeps station: constant M, D and G about CO, six thrusters by n|n|.
+"""Station-keeping vessel: constant M, D and G about CO, six thrusters by n|n|.
 
     M nudot_r = B n|n| - D nu_r - G eta
 
-Valid for low speed: no Coriolis forces, no thrust loss. The supply vessel has only surge, sway
-and yaw; M is then one, and D and G nothing, in the other three.
+Valid at low speed: no Coriolis forces, no thrust loss. The supply vessel has only surge, sway
+and yaw; in the other three M is the identity, and D and G are zero.
 
 Source: Fossen (2021), section 11.2 and appendix D; Fossen, Sagatun and Sørensen (1996),
-Identification of dynamically positioned ships, CEP 4(3); as in Python Vehicle Simulator, whose
-current does not turn with the vessel: ``peer_quirks``.
+Identification of dynamically positioned ships, CEP 4(3); as in Python Vehicle Simulator, where
+the current is not rotated with the vessel: ``peer_quirks``.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from steerageway.world.document import Section
 
 
 class Station(NamedTuple):
-    """What the model's functions take, SI and revolutions in rad/s.
+    """Parameters of the model, SI and revolutions in rad/s.
 
     Attributes:
-        M_inv: (6, 6) inverse of the inertia, added mass included.
+        M_inv: (6, 6) inverse of the inertia including added mass.
         D: (6, 6) linear damping.
-        G: (6, 6) restoring.
+        G: (6, 6) restoring matrix.
         B: (6, n) force of each thruster for n|n| = 1 [N s²/rad², N m s²/rad²].
-        actuators: the shafts.
-        peer_quirks: a current that meets a level hull, without its turning.
+        actuators: shafts.
+        peer_quirks: current of a level hull, without rotation.
     """
 
     M_inv: Floats
@@ -56,7 +56,7 @@ class Station(NamedTuple):
 def derivative(
     parameters: Station, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
-    """Write the rate of change of eta, nu and the revolutions."""
+    """Write the rates of eta, nu and the revolutions."""
     p = parameters
     u_c, v_c, w_c = water.current_in_body(x, surroundings)
     if p.peer_quirks:
@@ -84,7 +84,7 @@ def derivative(
 def force(
     p: Station, x: Floats, command: Floats, u_c: float, v_c: float, w_c: float, i: int
 ) -> float:
-    """Give the i-th component of thrust, damping and restoring together."""
+    """Return the i-th component of the sum of thrust, damping and restoring."""
     total: float = p.D[i, 0] * u_c + p.D[i, 1] * v_c + p.D[i, 2] * w_c
     for j in range(6):
         total -= p.D[i, j] * x[6 + j] + p.G[i, j] * x[j]
@@ -98,10 +98,10 @@ MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
-    """Make the vessel of a folder.
+    """Return the vessel of a folder.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     inertia, hydrodynamics = folder["inertia"], folder["hydrodynamics"]
     wrong = files.quirks(folder)
@@ -134,9 +134,9 @@ def build(folder: Folder) -> Dynamics:
 
 
 def bis(folder: Folder) -> tuple[Floats, Floats]:
-    """Give M and D (6, 6) of a vessel known in surge, sway and yaw, in the bis system.
+    """Return M and D (6, 6) of a vessel given in surge, sway and yaw in the bis system.
 
-    Source: Fossen (2021), appendix D: mass m, length L and time sqrt(L/g) are the units.
+    Source: Fossen (2021), appendix D: the units are mass m, length L and time sqrt(L/g).
     """
     L, mass = folder["geometry"].positive(geo.LENGTH), folder["inertia"].positive(inr.MASS)
     hydrodynamics, g = folder["hydrodynamics"], world(folder)[1]

@@ -1,14 +1,14 @@
-"""The Esso 190 000 dwt tanker, in deep and in shallow water.
+"""Esso 190 000 dwt tanker in deep and shallow water.
 
-Forces in the bis system (over mass times gravity), with the propeller's thrust and the flow c it
-sends over the rudder (none with the shaft astern); zeta = T / (h - T) carries the bottom's effect.
-The source has way on ahead, u > 0. Astern, even powers of u and n take the sign of the motion
-(thrust after the bilinear law, Fossen 2021, section 9.1), and damping by |u| damps; ahead nothing
-is different. The bottom counts as 0.002 T or more below the keel: nearer it is aground.
+Forces are in the bis system (over mass times gravity), with propeller thrust and its flow c
+over the rudder (zero with the shaft astern); zeta = T / (h - T) is the effect of the bottom.
+The source is for motion ahead, u > 0. Astern, even powers of u and n get the sign of the motion
+(thrust by the bilinear law, Fossen 2021, section 9.1), and damping is by |u|; ahead there is
+no difference. The bottom is at least 0.002 T below the keel: nearer it is aground.
 
 Source: Van Berlekom and Goddard (1972), Maneuvering of large tankers, SNAME 80, appendix A; as in
-MSS ``tanker.m`` and Python Vehicle Simulator, which takes v/u for the drift angle, a current that
-does not turn with the ship, and the forces ahead for those astern: ``peer_quirks``.
+MSS ``tanker.m`` and Python Vehicle Simulator, which uses v/u for the drift angle, a current that
+is not rotated with the ship, and the forces ahead for those astern: ``peer_quirks``.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
 from steerageway.world.compiled import compiled
 
-ABEAM = 0.1  # way on, over the speed, below which forces ahead fade into those astern
-TINY = 1e-9  # keeps that share defined at rest [m/s]
-LEAST_WATER = 0.002  # below the keel, over the draught
+ABEAM = 0.1  # u over speed, below which forces ahead fade into those astern
+TINY = 1e-9  # defines that fraction at rest [m/s]
+LEAST_WATER = 0.002  # minimum distance of keel and bottom, over the draught
 
 
 class Tanker(NamedTuple):
-    """Bis coefficients of the tanker, those ending in z times zeta; the dimensional ones SI, rad.
+    """Bis coefficients of the tanker, those ending in z times zeta; dimensional data SI, rad.
 
     Attributes:
         L, T: length and draft [m].
-        mass: for its kinetic energy, which no force depends on; 0: not known [kg].
+        mass: mass for its kinetic energy, without effect on forces; 0: unknown [kg].
         t: thrust deduction.
         d11, d22, d33: 1 + X_vr, Y_ur - 1 and N_ur - x_G.
         m11, m22, m33: 1 - X_udot, 1 - Y_vdot and k_z² - N_rdot.
-        water_depth: to the bottom [m], where the surroundings do not say.
-        actuators: the rudder and the shaft.
-        peer_quirks: the peer's drift angle and current.
+        water_depth: default depth to the bottom [m].
+        actuators: rudder and shaft.
+        peer_quirks: drift angle, current and forces astern as in the reference.
     """
 
     L: float
@@ -98,7 +98,7 @@ class Tanker(NamedTuple):
 def derivative(
     parameters: Tanker, x: Floats, command: Floats, surroundings: Floats, dx: Floats
 ) -> None:
-    """Write the rate of change of eta, nu, the rudder (positive turns to port) and the shaft."""
+    """Write the rates of eta, nu, the rudder (positive turns to port) and the shaft."""
     p = parameters
     eta_rates(x, dx)
     dx[6:12] = 0.0
@@ -114,7 +114,7 @@ def derivative(
     beta, fast, turns, side = v / u, u, n, 1.0
     if not p.peer_quirks:
         beta, fast, turns = atan2(v, abs(u)), abs(u), abs(n)
-        side = water.way(u, ABEAM * hypot(u, v) + TINY)
+        side = water.direction_of_motion(u, ABEAM * hypot(u, v) + TINY)
     gT = p.T_uu * u * fast / L + p.T_un * u * turns + L * p.T_nn * abs(n) * n
     cc = max(p.c_un * u * n + p.c_nn * n * n, 0.0)
     if n < 0.0 and not p.peer_quirks:
@@ -149,7 +149,7 @@ def derivative(
 
 @compiled
 def shallowness(parameters: Tanker, surroundings: Floats) -> float:
-    """Give zeta, the draft over the water under the keel."""
+    """Return zeta, draught over under-keel clearance."""
     depth: float = surroundings[WATER_DEPTH]
     if not isfinite(depth):
         depth = parameters.water_depth
@@ -163,10 +163,10 @@ MODEL = actuators.model(derivative)
 
 
 def build(folder: Folder) -> Dynamics:
-    """Make the vessel of a folder.
+    """Return the vessel of a folder.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
     deduction: list[float] = []

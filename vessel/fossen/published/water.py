@@ -1,4 +1,4 @@
-"""How the moving water meets a hull: the current seen in BODY, and what its turning adds."""
+"""Current in BODY for the published models, and its rate due to the vessel's rotation."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ ned_to_body = part(kinematics.ned_to_body)
 
 @compiled
 def begin(x: Floats, surroundings: Floats, dx: Floats) -> tuple[float, float, float]:
-    """Write the rate of eta, and of nu what the current's turning makes of it.
+    """Write the rate of eta, and the current's contribution to the rate of nu.
 
-    Returns: the current's velocity in BODY [m/s].
+    Returns: velocity of the current in BODY [m/s].
     """
     eta_rates(x, dx)
     dx[6:12] = 0.0
@@ -27,7 +27,7 @@ def begin(x: Floats, surroundings: Floats, dx: Floats) -> tuple[float, float, fl
 
 @compiled
 def current_in_body(x: Floats, surroundings: Floats) -> tuple[float, float, float]:
-    """Give the current's velocity in BODY [m/s]: the transpose of R(phi, theta, psi) times it.
+    """Return the current's velocity in BODY [m/s]: R(phi, theta, psi) transposed times that in NED.
 
     Source: Fossen (2021), equations 2.31 and 10.150.
     """
@@ -39,7 +39,7 @@ def current_in_body(x: Floats, surroundings: Floats) -> tuple[float, float, floa
 
 @compiled
 def current_by_heading(x: Floats, surroundings: Floats) -> tuple[float, float]:
-    """Give the horizontal current ahead and to starboard [m/s], as a level vessel meets it."""
+    """Return the current ahead and to starboard [m/s] of a level vessel."""
     cpsi, spsi = cos(x[5]), sin(x[5])
     north, east = surroundings[CURRENT_N], surroundings[CURRENT_E]
     return cpsi * north + spsi * east, cpsi * east - spsi * north
@@ -47,7 +47,7 @@ def current_by_heading(x: Floats, surroundings: Floats) -> tuple[float, float]:
 
 @compiled
 def add_current_rate(x: Floats, u_c: float, v_c: float, w_c: float, dx: Floats) -> None:
-    """Add to ``dx`` how fast a constant current changes in BODY because the vessel turns.
+    """Add to ``dx`` the rate of a constant current in BODY due to the vessel's rotation.
 
     Source: Fossen (2021), section 10.3: -S(omega) nu_c.
     """
@@ -58,10 +58,10 @@ def add_current_rate(x: Floats, u_c: float, v_c: float, w_c: float, dx: Floats) 
 
 
 @compiled
-def way(u: float, full: float) -> float:
-    """Give the direction of the way on, from -1 astern to 1 ahead; between in proportion.
+def direction_of_motion(u: float, full: float) -> float:
+    """Return the direction of motion, from -1 astern to 1 ahead; linear between.
 
-    Resistance that a source writes as an even power for a ship with way on ahead opposes the
-    motion astern too with this factor, which is 1 from ``full`` on and turns without a jump.
+    A resistance that a source writes as an even power for motion ahead opposes motion
+    astern too with this factor, which is 1 from ``full`` and is continuous.
     """
     return max(-1.0, min(1.0, u / full))

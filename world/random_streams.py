@@ -1,6 +1,6 @@
-"""The world's randomness: one generator for each purpose, the same for all of a run.
+"""Random generators of the world: one for each purpose, the same in all processes of a run.
 
-The stream is fixed by (mission seed, "world", name): no vessel and no community has a part in it.
+The stream depends on (mission seed, "world", name) only, not on the vessel or community.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import numpy as np
 
 
 def generator(seed: int, name: str) -> np.random.Generator:
-    """Give the generator of a purpose.
+    """Return the generator of a purpose.
 
     Args:
-        seed: the mission's.
-        name: of the purpose, as ``waves``.
+        seed: the mission's seed.
+        name: purpose, e.g. ``waves``.
     """
     digest = sha256("\0".join((str(seed), "world", name)).encode()).digest()
     return np.random.default_rng(int.from_bytes(digest[:16]))
