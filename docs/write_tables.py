@@ -39,7 +39,7 @@ from steerageway.bus import (
     Subscription,
 )
 from steerageway.vessel.fossen.keys.listing import FILES, default_of
-from steerageway.world.declared import Key, Kind, flat
+from steerageway.world.key_declarations import Key, Kind, flat
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "app_reference.md"

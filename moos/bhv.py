@@ -28,7 +28,7 @@ from steerageway.moos.condition import MACRO, ConditionError, parse_condition
 from steerageway.moos.errors import FormatError, FormatErrors
 from steerageway.moos.lines import Line, cut_comment, decoded, file_bytes, split_line
 from steerageway.moos.modes import ModeRule
-from steerageway.moos.values import Value, auto_value, bite, split_outside
+from steerageway.moos.values import Value, auto_value, split_first, split_outside
 
 _INITIALIZE = re.compile(r"initialize(_?)\s+(.*)", re.IGNORECASE)
 _BEHAVIOR = re.compile(r"behavior\s*=\s*([^\s{]*)\s*(\{.*)?", re.IGNORECASE)
@@ -190,7 +190,7 @@ class _Reader:
 
     def _initialize(self, text: str, deferred: bool, where: str) -> None:
         for assignment in split_outside(text, ","):
-            name, value = bite(assignment, "=")
+            name, value = split_first(assignment, "=")
             if not name or not value or any(map(str.isspace, name)):
                 expected = "expected VAR = value"
                 self.errors.append(FormatError(where, "initialize", assignment, expected))

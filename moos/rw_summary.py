@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from steerageway.moos.values import bite
+from steerageway.moos.values import split_first
 
 
 class Traffic(NamedTuple):
@@ -22,8 +22,8 @@ class Traffic(NamedTuple):
 def read_rw_summary(text: str) -> Iterator[Traffic]:
     """Parse a summary; yield each app's traffic, in its order."""
     for row in text.split(","):
-        app, lists = bite(row, "=")
-        subscribed, published = bite(lists, "&")
+        app, lists = split_first(row, "=")
+        subscribed, published = split_first(lists, "&")
         if app:
             yield Traffic(app, _names(subscribed), _names(published))
 

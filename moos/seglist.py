@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from math import ceil, cos, hypot, radians, sin
 
 from steerageway.moos.measures import Measures
-from steerageway.moos.values import bite, by_key, is_numeral, pairs, snap, split_outside
+from steerageway.moos.values import by_key, is_numeral, pairs, snap, split_first, split_outside
 
 Point = tuple[float, float]
 
@@ -80,7 +80,7 @@ def _abbreviated(text: str) -> SegList:
     points: list[Point] = []
     fields: dict[str, str] = {}
     for item in split_outside(text, ":") or [""]:
-        left, right = bite(item, ",")
+        left, right = split_first(item, ",")
         if left.isidentifier() and right:
             fields[left.lower()] = right
         else:

@@ -67,7 +67,7 @@ def truth(text: str) -> bool | None:
     return False if word in _FALSE else None
 
 
-def bite(text: str, separator: str) -> tuple[str, str]:
+def split_first(text: str, separator: str) -> tuple[str, str]:
     """Split at the first separator, both parts stripped; the second is "" without a separator."""
     left, _, right = text.partition(separator)
     return left.strip(), right.strip()
@@ -100,7 +100,7 @@ def split_outside(text: str, separator: str, *, quotes: bool = True) -> list[str
 
 def pairs(text: str, separator: str = ",") -> list[tuple[str, str]]:
     """Parse ``k=v,k={a=b,c},flag`` into ordered pairs; a field without "=" has the value ""."""
-    return [bite(field, "=") for field in split_outside(text, separator)]
+    return [split_first(field, "=") for field in split_outside(text, separator)]
 
 
 def by_key(text: str) -> dict[str, str]:

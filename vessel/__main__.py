@@ -301,12 +301,12 @@ def _energy(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
 
 def _doubts(choice: Choice, vessel: Dynamics) -> Iterator[str]:
     """Give what is doubtful about a right vessel, each with the folder it lies in."""
-    from steerageway.vessel.fossen.file_doubts import file_doubts
+    from steerageway.vessel.fossen.file_warnings import file_doubts
     from steerageway.vessel.fossen.folder import read_folder
-    from steerageway.vessel.tools.doubts import remarks
     from steerageway.vessel.tools.inertia import is_coefficient_form
     from steerageway.vessel.tools.matrices import matrix_remarks
     from steerageway.vessel.tools.righting import stability_remarks
+    from steerageway.vessel.tools.warnings import remarks
 
     folder = choice.folder
     if is_coefficient_form(vessel):

@@ -23,8 +23,8 @@ import yaml
 
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import ALIKE, did_you_mean, near
-from steerageway.world.declared import Key
 from steerageway.world.errors import InvalidValue
+from steerageway.world.key_declarations import Key
 
 if TYPE_CHECKING:
     from steerageway.world.arrays import Floats
@@ -179,14 +179,14 @@ class Section:
             self._section(key, node, f"{self.prefix}{key}.{i}.") for i, node in enumerate(nodes, 1)
         ]
 
-    def sound(self, *keys: str) -> bool:
+    def is_valid(self, *keys: str) -> bool:
         """Whether no mistake has been found in these keys."""
         places = {place for key in keys for place in self._places(key)}
         found = (one for mistake in self.mistakes or () for one in mistake.diagnostics)
         return not any((one.where, one.key) in places for one in found)
 
     @contextmanager
-    def going_on(self) -> Iterator[None]:
+    def collecting_errors(self) -> Iterator[None]:
         """If mistakes are collected, collect those raised in the context, and continue after it.
 
         Arithmetic errors caused by placeholders are suppressed; they are no mistake of the files.

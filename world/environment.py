@@ -82,7 +82,7 @@ class Environment:
         contact: walls and responses to contact; None: only the bottom, with response ``stand``.
         seed: the mission's seed combined with the file's.
         echo: summary of the settings, one line each.
-        doubts: warnings of valid but suspicious values.
+        warnings: warnings of valid but suspicious values.
     """
 
     density: float = 1025.0
@@ -101,7 +101,7 @@ class Environment:
     contact: Contact | None = None
     seed: int = 0
     echo: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def sea(self) -> Sea:
         """Return the sea of the environment, before any changes."""
@@ -233,4 +233,4 @@ def wander_of(deviation: float, constant: float, seed: int) -> Fluctuation:
 def lines_of(environment: Environment) -> Iterator[str]:
     """Return the settings and the warnings, one line each."""
     yield from environment.echo
-    yield from (f"warning: {doubt}" for doubt in environment.doubts)
+    yield from (f"warning: {warning}" for warning in environment.warnings)

@@ -9,8 +9,8 @@ from math import inf
 
 from steerageway.world import gusts, sea_state, spreading
 from steerageway.world.contact import BOTTOMS, FORCE, OFF, SIDES, STAND
-from steerageway.world.declared import Key, Kind
 from steerageway.world.ground import DOWNWARD, UPWARD
+from steerageway.world.key_declarations import Key, Kind
 from steerageway.world.tide import M2
 
 DENSITY = Key(

@@ -33,7 +33,7 @@ class Notes:
 
     def __init__(self) -> None:
         self.echo: list[str] = []
-        self.doubts: list[str] = []
+        self.warnings: list[str] = []
 
 
 def environment_of(file: Section, seed: int) -> Environment:
@@ -84,7 +84,7 @@ def environment_of(file: Section, seed: int) -> Environment:
         contact=contact,
         seed=mixed,
         echo=tuple(notes.echo),
-        doubts=tuple(notes.doubts),
+        warnings=tuple(notes.warnings),
     )
 
 
@@ -239,18 +239,18 @@ def _judge(section: Section, state: SeaState, notes: Notes, depth: float, gravit
             key, f"steepness {steepness:.3g} with a period of {state.Tp:g} s", expected, None
         )
     elif steepness > sea_state.STEEP:
-        notes.doubts.append(
+        notes.warnings.append(
             f"{where}: steepness {steepness:.3g}: linear waves above {sea_state.STEEP:g} are 4 % "
             "low at their crests"
         )
     irregular = state.spectrum not in ("regular", "table")
     if irregular and state.Tp / state.Hs**0.5 < sea_state.STEEP_SEA:
-        notes.doubts.append(
+        notes.warnings.append(
             f"{where}: Tp/sqrt(Hs) = {state.Tp / state.Hs**0.5:.3g}: seas below "
             f"{sea_state.STEEP_SEA:g} have not been measured"
         )
     if state.repeats_after() < inf:
-        notes.doubts.append(
+        notes.warnings.append(
             f"{section.where(env.SPACING)}: the record repeats after {state.repeats_after():.0f} s"
         )
     shape = f", gamma {state.gamma:.3g}" if state.spectrum in ("jonswap", "tma") else ""

@@ -11,8 +11,8 @@ from math import inf, isfinite, radians
 
 import yaml
 
-from steerageway.world.declared import Key
 from steerageway.world.document import Section, number_of
+from steerageway.world.key_declarations import Key
 
 UNITS: dict[str, dict[str, float]] = {
     "m": {"m": 1.0, "km": 1000.0, "nmi": 1852.0, "ft": 0.3048, "cm": 0.01, "mm": 0.001},

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from steerageway.apps.contacts.contact import DECAY, Ledger
+from steerageway.apps.contacts.contact import DECAY, ContactList
 from steerageway.apps.contacts.encounter_severity import (
     COLLISION,
     ENCOUNTER,
@@ -114,7 +114,7 @@ class CollObDetect(App):
         self._distances, warnings = ordered_limits("dist", limits)
         for warning in warnings:
             self.config_warning(warning)
-        self._ledger = Ledger("", inf, read_datum(self.setting.globals))
+        self._ledger = ContactList("", inf, read_datum(self.setting.globals))
         self._obstacles: dict[str, Polygon] = {}
         self._posted_at: dict[str, float] = {}
         self._least: dict[tuple[str, str], float] = {}

@@ -9,12 +9,12 @@ from math import isfinite
 
 from steerageway.bus import Message
 from steerageway.moos.node_report import NodeRecord, NodeReportError, parse
-from steerageway.moos.values import bite, is_number
+from steerageway.moos.values import is_number, split_first
 from steerageway.vessel.encounter import Decay, Track, reckoned
 from steerageway.vessel.geodesy import Projection
 
 REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
-SAME_TIME = 1e-6  # tolerance for comparing times [s]
+TIME_TOLERANCE = 1e-6  # tolerance for comparing times [s]
 CACHED_REPORTS = 256  # cached parsed reports, shared by the apps of a process
 KEEP_FACTOR = 2.0  # contacts in use are kept this multiple of max_age
 DECAY: Decay = (15.0, 30.0)  # age of the last report from which the speed falls, and is 0 [s]
@@ -31,13 +31,13 @@ def parse_decay(text: str) -> Decay | None:
     """
     if text.strip().lower() in ("off", "-1"):
         return None
-    begin, end = bite(text, ",")
+    begin, end = split_first(text, ",")
     if not (is_number(begin) and is_number(end) and 0 <= float(begin) <= float(end)):
         raise ValueError("expected BEGIN,END in seconds with 0 <= BEGIN <= END, or off")
     return float(begin), float(end)
 
 
-def type_known_as(name: str) -> str:
+def canonical_type(name: str) -> str:
     """Return the canonical name of a vessel type: ``uuv`` is an ``auv``."""
     word = name.strip().lower()
     return _RENAMED.get(word, word)
@@ -65,7 +65,7 @@ class Contact:
         return reckoned(self.track, utc - self.seen, decay)
 
 
-class Ledger:
+class ContactList:
     """The list of contacts of one vessel, in the order of their first reports; names in any case.
 
     Args:
@@ -136,7 +136,7 @@ class Ledger:
         """Remove a contact."""
         self._contacts.pop(name.lower(), None)
 
-    def forget_silent(
+    def remove_expired(
         self, utc: float, wanted: Callable[[], Container[str]] = tuple
     ) -> list[Contact]:
         """Remove the contacts without recent reports, and return them.
@@ -184,5 +184,5 @@ class Ledger:
 def _read(text: str) -> NodeRecord:
     """Return a parsed report, shared by all apps that receive it: it must not be modified."""
     record = parse(text)
-    record.type = type_known_as(record.type)
+    record.type = canonical_type(record.type)
     return record

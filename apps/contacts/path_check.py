@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import dist, inf
 
-from steerageway.apps.contacts.contact import REPORTS, Contact, Ledger
+from steerageway.apps.contacts.contact import REPORTS, Contact, ContactList
 from steerageway.apps.framework import heard
 from steerageway.apps.framework.datum import read_datum
 from steerageway.bus import App, Message, Options, declare, variables
@@ -90,7 +90,7 @@ class PathCheck(App):
     def configure(self) -> None:
         """Read the configuration block."""
         self._length = PathOptions.read(self.config).history_length
-        self._ledger = Ledger("", inf, read_datum(self.setting.globals))
+        self._ledger = ContactList("", inf, read_datum(self.setting.globals))
         self._paths: dict[str, Path] = {}
 
     def on_start(self) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from math import inf
 
-from steerageway.apps.contacts.contact import SAME_TIME
+from steerageway.apps.contacts.contact import TIME_TOLERANCE
 from steerageway.apps.framework.block_readers import color
 from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
 from steerageway.moos.node_report import NodeRecord, write
@@ -211,8 +211,10 @@ class SpoofNode(App):
 
     def iterate(self) -> None:
         """Post a node report of every vessel."""
-        self._spoofs = {k: s for k, s in self._spoofs.items() if self.time <= s.until + SAME_TIME}
-        if self.time - self._reported < self._interval - SAME_TIME:
+        self._spoofs = {
+            k: s for k, s in self._spoofs.items() if self.time <= s.until + TIME_TOLERANCE
+        }
+        if self.time - self._reported < self._interval - TIME_TOLERANCE:
             return
         self._reported = self.time
         for spoof in self._spoofs.values():

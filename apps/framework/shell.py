@@ -135,7 +135,7 @@ def _complaint(kind: type[App], setting: Setting, entry: Entry) -> Diagnostic:
     if key in (one.name.lower() for one in kind.parameters):
         return replace(line, expected=f"no effect: configure asks for no {entry.key}")
     if key not in map(str.lower, GLOBAL_KEYS):
-        return setting.config.complaint(entry)
+        return setting.config.unknown_key(entry)
     first = setting.globals.entry(entry.key)
     advice = "it counts, but belongs above the blocks"
     if first != entry:

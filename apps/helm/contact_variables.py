@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from steerageway.apps.contacts.contact import Contact, Ledger
+from steerageway.apps.contacts.contact import Contact, ContactList
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.options import HelmOptions
 from steerageway.apps.helm.world import World
 from steerageway.bus import App, Message
 from steerageway.moos.node_report import NodeReportError, parse
-from steerageway.moos.values import Value, bite, fixed, trimmed
+from steerageway.moos.values import Value, fixed, split_first, trimmed
 
 REPORTS = ("NODE_REPORT", "AIS_REPORT", "AIS_REPORT_LOCAL")
 SUMMARIES = ("IVPHELM_CONTACT_SUMMARY", "IVPHELM_LEDGER_SUMMARY")
@@ -37,7 +37,7 @@ class ContactVariables:
         self._world = world
         self._skews = options.node_skew
         self._posted = False
-        world.ledger = Ledger(
+        world.ledger = ContactList(
             app.community, options.contact_max_age, read_datum(app.setting.globals)
         )
 
@@ -93,7 +93,7 @@ class ContactVariables:
         return True
 
     def _take_own_report(self, message: Message) -> None:
-        fields = dict(bite(field, "=") for field in str(message.value).split(","))
+        fields = dict(split_first(field, "=") for field in str(message.value).split(","))
         self._world.group = fields.get("GROUP", fields.get("group", ""))
 
 

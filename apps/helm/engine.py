@@ -43,7 +43,7 @@ class Engine:
         world = self.world
         world.iteration += 1
         world.locate()
-        world.ledger.forget_silent(world.utc, self.behaviors.contacts)
+        world.ledger.remove_expired(world.utc, self.behaviors.contacts)
         if self.modes.rules:
             self._evaluate_modes()
         self.update_results = self.behaviors.take_updates(declared)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from steerageway.moos.condition import Condition, ConditionError, Lookup, parse_condition
 from steerageway.moos.node_message import ALL, NodeMessage
-from steerageway.moos.values import Value, auto_value, bite, is_number
+from steerageway.moos.values import Value, auto_value, is_number, split_first
 
 MACRO = re.compile(r"\$(?:\[(\w+)\]|\((\w+)\))")
 
@@ -95,7 +95,7 @@ def flag(text: str) -> Flag:
         destination, here = tag.removesuffix("+"), tag.endswith("+")
         if not destination:
             raise ValueError("expected #all, #group or #vehicle")
-    left, right = bite(text, "=")
+    left, right = split_first(text, "=")
     if not left or not right or any(map(str.isspace, left)):
         raise ValueError("expected VAR = value")
     right, condition = _conditional(right)

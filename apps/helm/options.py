@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from steerageway.apps.framework.user_code import CODE_KEYS
 from steerageway.bus import Config, ConfigError, Entry, Options, declare, parse_number
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable
-from steerageway.moos.values import bite, is_numeral
+from steerageway.moos.values import is_numeral, split_first
 
 VERBOSITY = {"verbose": "verbose", "true": "verbose", "terse": "terse", "false": "terse"}
 VERBOSITY["quiet"] = "quiet"
@@ -57,7 +57,7 @@ def _skew(config: Config, names: Sequence[str]) -> float | None:
 def _node_skews(config: Config, names: Sequence[str]) -> dict[str, float]:
     skews: dict[str, float] = {}
     for entry in config.all(*names):
-        vessel, seconds = bite(entry.value, ",")
+        vessel, seconds = split_first(entry.value, ",")
         if not vessel or not is_numeral(seconds) or float(seconds) < 0:
             raise Config.error(entry, "expected VESSEL,SECONDS with seconds of 0 or more")
         if vessel.lower() in skews:
@@ -100,7 +100,7 @@ def turn_radius(text: str) -> float:
     """
     radius, algorithm = DUBINS_RADIUS, ""
     for field in filter(None, map(str.strip, text.split("#"))):
-        key, value = bite(field, "=")
+        key, value = split_first(field, "=")
         if key.lower() == "alg" and value.lower() in ("holo", "dubins"):
             algorithm = value.lower()
         elif key.lower() in _RADII and is_numeral(value) and float(value) >= 0.0:

@@ -10,7 +10,7 @@ from math import inf
 from typing import NamedTuple
 
 from steerageway.moos.condition import Condition, ConditionError, parse_condition
-from steerageway.moos.values import bite, is_numeral, truth
+from steerageway.moos.values import is_numeral, split_first, truth
 from steerageway.moos.view import is_color, near_color
 
 
@@ -107,13 +107,13 @@ def duration(text: str) -> float:
 
 def trigger(text: str) -> Trigger:
     """Read VAR = value, or VAR for any value."""
-    left, right = bite(text, "=")
+    left, right = split_first(text, "=")
     return Trigger(word(left), right)
 
 
 def renaming(text: str) -> Renaming:
     """Read VAR, NEW_NAME or VAR, silent."""
-    left, right = bite(text, ",")
+    left, right = split_first(text, ",")
     if not left or not right:
         raise ValueError("expected VAR, NEW_NAME or VAR, silent")
     return Renaming(word(left), word(right))

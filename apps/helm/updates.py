@@ -7,14 +7,14 @@ from collections.abc import Container, Iterable, Sequence
 from steerageway.apps.helm.behavior_variables import publications
 from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.settings import CommonSettings, SettingError, changed
-from steerageway.moos.values import bite, fixed
+from steerageway.moos.values import fixed, split_first
 
 REPEATABLE = ("toggle", "engage", "mod")  # repeated texts with these are applied again
 
 
 def read_update(text: str) -> tuple[str, list[tuple[str, str]]]:
     """Return the behavior name in an update ("" for all subscribers), and its assignments."""
-    assignments = [bite(field, "=") for field in text.split("#") if field.strip()]
+    assignments = [split_first(field, "=") for field in text.split("#") if field.strip()]
     names = [value for key, value in assignments if key.lower() == "name"]
     others = [pair for pair in assignments if pair[0].lower() != "name"]
     return names[-1] if names else "", others

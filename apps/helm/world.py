@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
-from steerageway.apps.contacts.contact import Ledger
+from steerageway.apps.contacts.contact import ContactList
 from steerageway.apps.helm.geometry import either_side
 from steerageway.apps.helm.surroundings import (
     OBSTACLES,
@@ -76,7 +76,7 @@ class World:
         self.turn_rate = 0.0
         self.turn_radius = 0.0
         self.group = ""
-        self.ledger = Ledger(community, CONTACT_MAX_AGE)
+        self.ledger = ContactList(community, CONTACT_MAX_AGE)
         self.revision = 0
         self.busy_until = 0.0
         self._located: float | None = None

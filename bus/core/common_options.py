@@ -41,7 +41,7 @@ def _kept_events(config: Config, names: Sequence[str]) -> int:
     number = config.whole(*names, default=8, low=1)
     entry = config.entry(*names)
     if entry is not None and number > MOST_EVENTS:
-        config.doubt(entry, f"taken as {MOST_EVENTS}, the most an appcast keeps")
+        config.warn(entry, f"taken as {MOST_EVENTS}, the most an appcast keeps")
     return min(number, MOST_EVENTS)
 
 

@@ -155,7 +155,7 @@ class Config:
         if word not in TRUE_WORDS + FALSE_WORDS:
             raise self.error(entry, "expected true or false")
         if rest:
-            self.doubt(entry, f"expected true or false alone; {word} counts")
+            self.warn(entry, f"expected true or false alone; {word} counts")
         return word in TRUE_WORDS
 
     def choice(self, *keys: str, default: str, among: Iterable[str]) -> str:
@@ -183,20 +183,20 @@ class Config:
             try:
                 found.append(read(entry))
             except ConfigError as error:
-                self.doubt(entry, f"{error.expected}; this line is left out")
+                self.warn(entry, f"{error.expected}; this line is left out")
         return found
 
-    def doubt(self, entry: Entry, why: str) -> None:
+    def warn(self, entry: Entry, why: str) -> None:
         """Add a warning that a line is not taken as it stands; it becomes a config warning."""
-        self.note(Diagnostic(entry.where, entry.key, entry.value, why))
+        self.add_warning(Diagnostic(entry.where, entry.key, entry.value, why))
 
-    def note(self, one: Diagnostic) -> None:
+    def add_warning(self, one: Diagnostic) -> None:
         """Add a warning about the block, unless it is there already."""
         if one not in self.diagnostics:
             self.diagnostics.append(one)
 
     @property
-    def doubts(self) -> list[str]:
+    def warnings(self) -> list[str]:
         """The texts of the warnings."""
         return list(map(str, self.diagnostics))
 
@@ -204,7 +204,7 @@ class Config:
         """Return the lines whose keys no getter has asked for."""
         return [entry for entry in self.entries if entry.key.lower() not in self._asked]
 
-    def complaint(self, entry: Entry) -> Diagnostic:
+    def unknown_key(self, entry: Entry) -> Diagnostic:
         """Return the diagnostic of a line with an unknown key; it names the nearest known key."""
         known = near(entry.key, self._asked, _NEAR)
         hint = f"; the nearest known one is {known[0]}" if known else ""

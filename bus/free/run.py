@@ -197,7 +197,7 @@ class FreeRun:
             deterministic=False,
             apps=apps,
             failures=self.failures,
-            complaints=[*self.server.troubles()],
+            complaints=[*self.server.refusals()],
             values=self.values(),
             taps={name: tap.result() for name, tap in self._taps.items()},
         )

@@ -128,7 +128,7 @@ class Connections:
         """Connections that failed the handshake."""
         return self.server_socket.denied
 
-    def troubles(self) -> Iterator[str]:
+    def refusals(self) -> Iterator[str]:
         """Yield one line about rejected clients, frames and posts, if there were any."""
         counts = self.counts
         counted = (

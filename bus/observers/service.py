@@ -71,7 +71,7 @@ class Observers:
         """Say goodbye and close the server; add what it refused to the run's complaints."""
         if self._server is not None:
             self._server.close(reason)
-            self._session.kernel.state.complaints += self._server.troubles()
+            self._session.kernel.state.complaints += self._server.refusals()
         if self._context is not None:
             terminate(self._context, LINGER)
         if self._run_file is not None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from steerageway.apps.contacts.alerts import Defaults, parse_alert
-from steerageway.apps.contacts.contact import Ledger
+from steerageway.apps.contacts.contact import ContactList
 from steerageway.apps.contacts.filter import ContactFilter
 
 ANY_ALERT = Defaults(1000.0, "gray65", "gray35")
 
 
 def contact(extra=""):
-    return Ledger("abe", max_age=60.0).take(f"NAME=ben,X=10,Y=20,TIME=100{extra}", 100.0)
+    return ContactList("abe", max_age=60.0).take(f"NAME=ben,X=10,Y=20,TIME=100{extra}", 100.0)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.contacts.contact import Ledger
+from steerageway.apps.contacts.contact import ContactList
 from steerageway.bus import Message
 from steerageway.moos.node_report import NodeReportError
 from steerageway.vessel.geodesy import Datum
@@ -13,7 +13,7 @@ REPORT = "NAME=ben,X=10,Y=20,SPD=2,HDG=90,TYPE=kayak,TIME=100"
 
 
 def ledger(**given):
-    return Ledger("abe", **{"max_age": 45.0} | given)
+    return ContactList("abe", **{"max_age": 45.0} | given)
 
 
 def test_a_contact_is_where_its_report_and_the_time_since_have_it():
@@ -29,7 +29,7 @@ def test_a_report_of_oneself_is_no_contact():
     book = ledger()
     assert book.take(REPORT.replace("ben", "ABE"), 100.0) is None
     assert len(book) == 0
-    assert Ledger("BEN", 45.0).take(REPORT, 100.0) is None
+    assert ContactList("BEN", 45.0).take(REPORT, 100.0) is None
 
 
 def test_a_report_overtaken_by_a_newer_one_is_not_taken():
@@ -59,16 +59,16 @@ def test_a_report_that_comes_twice_is_taken_once():
 def test_a_contact_is_forgotten_when_it_is_silent_for_too_long():
     book = ledger(max_age=10)
     book.take(REPORT, 100.0)
-    assert book.forget_silent(110.0) == []
-    assert [contact.name for contact in book.forget_silent(110.1)] == ["ben"]
+    assert book.remove_expired(110.0) == []
+    assert [contact.name for contact in book.remove_expired(110.1)] == ["ben"]
     assert book.get("ben") is None
 
 
 def test_a_contact_that_is_wanted_is_kept_twice_as_long():
     book = ledger(max_age=10)
     book.take(REPORT.replace("ben", "Ben"), 100.0)
-    assert book.forget_silent(120.0, lambda: ("ben",)) == []
-    assert book.forget_silent(120.1, lambda: ("ben",)) != []
+    assert book.remove_expired(120.0, lambda: ("ben",)) == []
+    assert book.remove_expired(120.1, lambda: ("ben",)) != []
 
 
 def test_a_contact_may_be_forgotten_by_name():

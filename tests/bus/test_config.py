@@ -57,7 +57,7 @@ def test_a_line_that_nobody_asked_for_is_told_with_the_nearest_that_is_known() -
     assert config.number("GAIN", default=0.0) == 1.0
     unread = config.unread()
     assert [entry.key for entry in unread] == ["width", "AppTik"]
-    assert [str(config.complaint(entry)) for entry in unread] == [
+    assert [str(config.unknown_key(entry)) for entry in unread] == [
         "a.moos:3: width = 7: no such parameter",
         "a.moos:5: AppTik = 4: no such parameter; the nearest known one is apptick",
     ]
@@ -84,7 +84,7 @@ def test_a_flag_with_more_behind_it_counts_and_is_doubtful() -> None:
     assert config.flag("most", default=False)
     told = "a.moos:7: most = true @ 0: expected true or false alone; true counts"
     assert config.flag("most", default=False)
-    assert config.doubts == [told]
+    assert config.warnings == [told]
 
 
 def test_what_is_no_flag_is_refused() -> None:

@@ -112,7 +112,7 @@ def test_what_is_wrong_is_refused_by_its_line(key: str, value: str, expected: st
 def test_a_line_that_adds_up_may_be_left_out_and_told() -> None:
     config = block(("doubtful", "x"), ("doubtful", "5m"))
     assert GuardOptions.read(config).doubtful == (5.0,)
-    assert config.doubts == [
+    assert config.warnings == [
         "a.moos:1: doubtful = x: expected metres, as 3m; this line is left out"
     ]
 

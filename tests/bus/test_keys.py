@@ -47,7 +47,7 @@ def test_a_client_with_keys_comes_in(house: House, folder: Path) -> None:
     with house.visit("laptop", keys=add_client(folder, "laptop")) as client:
         assert client.control("status")["time"] == 0.0
     assert house.server.denied == 0
-    assert not [*house.server.troubles()]
+    assert not [*house.server.refusals()]
 
 
 def test_a_client_without_keys_gets_nothing_and_is_counted(house: House) -> None:
@@ -56,7 +56,7 @@ def test_a_client_without_keys_gets_nothing_and_is_counted(house: House) -> None
         assert stranger.hear("broker", "error", seconds=INTERRUPTED_TIMEOUT) is None
     assert house.eventually(lambda counts: house.server.denied > 0)
     assert house.server.counts.frames == 0
-    (told,) = house.server.troubles()
+    (told,) = house.server.refusals()
     what = "connections that are no ZeroMQ client's, or have not the right keys"
     assert told == f"not taken from outside: {what}: {house.server.denied}"
 

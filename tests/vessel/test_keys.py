@@ -20,8 +20,8 @@ from steerageway.vessel.perception.reading import KINDS as DEVICES
 from steerageway.vessel.perception.reading import DeviceReader
 from steerageway.vessel.sensors.reading import ALL_ENCODERS
 from steerageway.vessel.sensors.reading import KINDS as SENSORS
-from steerageway.world.declared import Key, Kind, flat, found
 from steerageway.world.document import Section, read, read_if_there
+from steerageway.world.key_declarations import Key, Kind, flat, found
 
 ROOT = Path(__file__).parents[2]
 INPUTS = ROOT / "inputs"

@@ -138,11 +138,11 @@ def test_a_wrong_value_is_refused_by_name(folder: Path, text: str, told: str) ->
 
 
 def test_what_is_doubtful_is_told(folder: Path) -> None:
-    steep = made(folder, "waves: {Hs: 2, Tp: 4.5, spacing: equidistant}").doubts
+    steep = made(folder, "waves: {Hs: 2, Tp: 4.5, spacing: equidistant}").warnings
     assert any("steepness 0.063" in doubt for doubt in steep)
     assert any("Tp/sqrt(Hs) = 3.18" in doubt for doubt in steep)
     assert any("repeats after" in doubt for doubt in steep)
-    assert made(folder, "waves: {Hs: 1, Tp: 6}").doubts == ()
+    assert made(folder, "waves: {Hs: 1, Tp: 6}").warnings == ()
 
 
 def test_a_spectrum_with_a_gap_is_refused(folder: Path) -> None:

@@ -24,8 +24,8 @@ from steerageway.vessel.fossen.keys import listing
 from steerageway.vessel.fossen.keys.simulation import FILES
 from steerageway.vessel.kinematics import quat_to_eul
 from steerageway.vessel.rigid_body import Hmtrx
-from steerageway.world.declared import Key, Kind, found
 from steerageway.world.document import number_of, read_if_there
+from steerageway.world.key_declarations import Key, Kind, found
 
 LARGEST = 64 << 20  # bytes: a mesh may lie inside
 OTHERS = ("name", "type", "simulation")

@@ -182,7 +182,7 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
             _fin(section, channel, place, axes, area, gathered)
         elif own or file:
             named = (section, srf.OWN_NACA_FILE) if own else (top, srf.NACA_FILE)
-            with section.going_on():
+            with section.collecting_errors():
                 path = folder.find(*named)
                 first, rows = gathered.table(path, ("alpha", "cl", "cd"), angles=True)
                 values = {"area": area, "first_row": first, "rows": rows}
@@ -323,7 +323,7 @@ def _propeller(folder: Folder, section: Section, gathered: Actuators) -> dict[st
     factor = section.number(thr.TORQUE_FACTOR)
     first = rows = 0
     if thr.J_VS_KT in section:
-        with section.going_on():
+        with section.collecting_errors():
             path = folder.find(section, thr.J_VS_KT)
             first, rows = gathered.table(path, ("j", "kt"), angles=False)
     return {

@@ -117,14 +117,14 @@ def _resistance(folder: Folder) -> tuple[list[float], Floats]:
         return [], np.empty((0, 3))
     points = section.rows(hyd.RESISTANCE_POINTS)
     if hyd.RESISTANCE_FILE in section:
-        with section.going_on():
+        with section.collecting_errors():
             path = folder.find(section, hyd.RESISTANCE_FILE)
             points += [row[:2] for row in read_table(path, ("speed", "force"), angles=False)]
     powers = section.number(hyd.RESISTANCE_FIT)
     key = hyd.RESISTANCE_FILE if hyd.RESISTANCE_FILE in section else hyd.RESISTANCE_POINTS
     problem, fitted = _wrong(points), [0.0]
     if problem:
-        if section.sound(hyd.RESISTANCE_POINTS, hyd.RESISTANCE_FILE):
+        if section.is_valid(hyd.RESISTANCE_POINTS, hyd.RESISTANCE_FILE):
             section.wrong(key, problem, "two or more of [speed, force against the motion]", None)
         points = [[0.0, 0.0], [1.0, 1.0]]
     elif powers:

@@ -89,7 +89,7 @@ def _surface(folder: Folder) -> float:
         return 0.0
     if hyd.RESTORING in hydrodynamics:
         hydrodynamics.wrong(hyd.MEETS_SURFACE, "true", "false: a floating hull has restoring", None)
-    elif height <= 0.0 and geometry.sound(geo.DEPTH, geo.DRAFT):
+    elif height <= 0.0 and geometry.is_valid(geo.DEPTH, geo.DRAFT):
         needs = f"the hull's depth (or draft) [m] in {geometry.path}"
         hydrodynamics.wrong(hyd.MEETS_SURFACE, "true", needs, None)
     return height
@@ -136,11 +136,11 @@ def _cross_flow(folder: Folder, frame: Frame, s: at.Record) -> Floats:
         return np.empty((0, 3))
     s["cross"] = 2.0 if submerged else 1.0
     if form == "sections":
-        with hydrodynamics.going_on():
+        with hydrodynamics.collecting_errors():
             return mesh_strips(folder, frame.co, submerged)
     if not (width > 0 and beam > 0):
         needs = f"breadth, and draft or depth, above zero in {geometry.path}"
-        if geometry.nodes and geometry.sound(geo.BREADTH, geo.DRAFT, geo.DEPTH):
+        if geometry.nodes and geometry.is_valid(geo.BREADTH, geo.DRAFT, geo.DEPTH):
             hydrodynamics.wrong(hyd.CROSS_FLOW_DRAG, "true", needs, None)
         return np.empty((0, 3))
     s["cross_half"], s["cross_width"] = length / 2, width

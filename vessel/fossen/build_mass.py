@@ -142,7 +142,7 @@ def _added(folder: Folder, density: float, co: Floats) -> Floats:
     if inr.ADDED_MASS_MATRIX in inertia:
         return _given_added(inertia)
     if has_file and derivatives is None:
-        with hydrodynamics.going_on():
+        with hydrodynamics.collecting_errors():
             return hydra.added_mass(folder.find(hydrodynamics, hyd.HYDRA_FILE), co, bow)
     return np.zeros((6, 6)) if derivatives is None else derivatives
 

@@ -46,7 +46,7 @@ def b_series(section: Section) -> dict[str, float]:
     for key in (*curves, thr.FOUR_QUADRANTS):
         if key in section:
             section.wrong(key, "given with wageningen", "only one of the two", None)
-    if not own.sound(thr.BLADES, thr.AREA_RATIO, thr.B_PITCH_RATIO):
+    if not own.is_valid(thr.BLADES, thr.AREA_RATIO, thr.B_PITCH_RATIO):
         blades, area, pitch = propulsion.BLADES[0], propulsion.AREAS[0], propulsion.PITCHES[0]
     K_T, K_Q = propulsion.wageningen_cubics(pitch, area, int(blades))
     roots = np.roots(K_T[::-1])
@@ -79,7 +79,7 @@ def four_quadrants(
         section.wrong(thr.FOUR_QUADRANTS, ", ".join(own.nodes) or "nothing", EXPECTED, None)
     rows, harmonics = [[0.0, 0.0, 0.0]], 1
     if thr.QUADRANTS_FILE in own:
-        with own.going_on():
+        with own.collecting_errors():
             rows, harmonics = _by_table(own, read(folder.find(own, thr.QUADRANTS_FILE))), 0
     elif thr.CT in own:
         rows, harmonics = _by_series(own, _given(own, thr.CT), _given(own, thr.CQ))
@@ -133,7 +133,7 @@ def _by_table(own: Section, rows: list[list[float]]) -> list[list[float]]:
 
 def _check(own: Section, thrust: list[float], torque: list[float]) -> None:
     problem = quadrants.wrong_side(thrust, torque)
-    if problem and own.sound(thr.CT, thr.CQ, thr.QUADRANTS_FILE, thr.PITCH_RATIO):
+    if problem and own.is_valid(thr.CT, thr.CQ, thr.QUADRANTS_FILE, thr.PITCH_RATIO):
         key = next(key for key in (thr.CT, thr.QUADRANTS_FILE, thr.PITCH_RATIO) if key in own)
         right = "thrust and torque along the turning at rest, and thrust against the flow"
         own.wrong(key, problem, right, None)

@@ -32,7 +32,7 @@ from steerageway.vessel.fossen.dynamics import (
     Dynamics,
     Floats,
 )
-from steerageway.vessel.fossen.fastest import fastest_mode
+from steerageway.vessel.fossen.time_step_limit import fastest_mode
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.marine import bearing, components, heading_of
 from steerageway.vessel.model import Inputs, Motion, Tuning, VesselModel
@@ -41,7 +41,7 @@ from steerageway.vessel.times import NANO
 X, Y, Z, PHI, THETA, PSI = range(6)
 
 
-class Afloat(NamedTuple):
+class FossenState(NamedTuple):
     """State of a Fossen vessel between steps.
 
     Attributes:
@@ -111,11 +111,11 @@ class FossenModel:
         self._around = vessel.surroundings()
 
     @property
-    def start(self) -> Afloat:
+    def start(self) -> FossenState:
         """Return the initial state of a run."""
-        return Afloat(self.vessel.initial.copy())
+        return FossenState(self.vessel.initial.copy())
 
-    def step(self, state: Afloat, inputs: Inputs, dt: float) -> Afloat:
+    def step(self, state: FossenState, inputs: Inputs, dt: float) -> FossenState:
         """Return the state ``dt`` seconds later, at the last grid point within that time.
 
         Raises:
@@ -135,7 +135,7 @@ class FossenModel:
             trail = np.concatenate((trail, state.trail)) if len(trail) else state.trail
         return state._replace(late=late, ahead=0, trail=trail)
 
-    def settled(self, state: Afloat, inputs: Inputs) -> Afloat:
+    def settled(self, state: FossenState, inputs: Inputs) -> FossenState:
         """Return the state at the present instant, by an extra step from the last grid point.
 
         Orders act from their own instants; the grid points are unchanged.
@@ -149,7 +149,9 @@ class FossenModel:
         state = self._stepped(state, inputs, state.late - state.ahead, 1, now)
         return state._replace(ahead=state.late, trail=trail)
 
-    def _stepped(self, state: Afloat, inputs: Inputs, step: int, steps: int, end: int) -> Afloat:
+    def _stepped(
+        self, state: FossenState, inputs: Inputs, step: int, steps: int, end: int
+    ) -> FossenState:
         """Take some steps [ns] that end at the instant ``end``; the result has their trail."""
         around = self._surroundings(inputs)
         around[TIME] = (end - steps * step) / NANO
@@ -214,13 +216,13 @@ class FossenModel:
     def _among(
         self,
         surfaces: Surfaces,
-        state: Afloat,
+        state: FossenState,
         x: Floats,
         command: Sequence[float] | Floats,
         around: Floats,
         dt: float,
         steps: int,
-    ) -> tuple[Floats, Afloat]:
+    ) -> tuple[Floats, FossenState]:
         """Step one by one near objects: each step ends with the impulses of contact.
 
         Returns: the trail, and the state with its bank and contacts at the end.
@@ -244,7 +246,7 @@ class FossenModel:
             rows.append(row)
         return np.concatenate(rows), state._replace(bank=bank, touching=touching)
 
-    def left(self, state: Afloat, inputs: Inputs) -> Iterator[tuple[str, str]]:
+    def left(self, state: FossenState, inputs: Inputs) -> Iterator[tuple[str, str]]:
         """Return each limit of the vessel's envelope that a state exceeds, with a description."""
         x = state.x
         water = np.zeros(3) if state.adrift else eul_to_rotm(x[3:6]).T @ state.water
@@ -256,7 +258,7 @@ class FossenModel:
         """Return the water depth [m]: of the inputs, else of the vessel's files; inf if unknown."""
         return inputs.water_depth if inputs.water_depth > 0 else self.vessel.water_depth
 
-    def motion(self, state: Afloat) -> Motion:
+    def motion(self, state: FossenState) -> Motion:
         """Return the observable motion of a state; the depth is not negative."""
         x = state.seen
         R = eul_to_rotm(x[3:6])
@@ -275,7 +277,7 @@ class FossenModel:
             rudder=state.rudder,
         )
 
-    def placed(self, state: Afloat, **pose: float) -> Afloat:
+    def placed(self, state: FossenState, **pose: float) -> FossenState:
         """Return the state with some of x, y, heading, speed and depth replaced.
 
         Speed is ahead and through the water; attitude is then that of the start, without rates.
@@ -291,7 +293,7 @@ class FossenModel:
                 moved[{"x": Y, "y": X, "depth": Z}[key]] = value
         return state._replace(x=moved, adrift=state.adrift or "speed" in pose, waves=None)
 
-    def tuned(self, **values: Unpack[Tuning]) -> VesselModel[Afloat]:
+    def tuned(self, **values: Unpack[Tuning]) -> VesselModel[FossenState]:
         """Reject any tuning: the vessel's files define it.
 
         Raises:

@@ -325,7 +325,7 @@ class Dynamics:
 
     def _likely_cause(self, last: Floats, surroundings: Floats, dt: float) -> str:
         """Return the likely cause of a failure: capsize, depth, envelope, mass, or time step."""
-        from steerageway.vessel.fossen.fastest import mode_at
+        from steerageway.vessel.fossen.time_step_limit import mode_at
         from steerageway.vessel.tools.inertia import HEAVY, heavy
 
         z, heel, depth = float(last[2]), float(last[3]), float(surroundings[WATER_DEPTH])

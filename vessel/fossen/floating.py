@@ -185,7 +185,7 @@ def _surface(folder: Folder, mesh: Mesh, form: str, own: at.Record) -> tuple[Flo
     if form != "voxels":
         return np.ascontiguousarray(mesh.vertices), np.ascontiguousarray(mesh.triangles)
     own["edge"] = edge
-    with hydrodynamics.going_on():
+    with hydrodynamics.collecting_errors():
         return voxels.centres(mesh, edge), np.zeros((0, 3), np.int64)
     return np.zeros((0, 3)), np.zeros((0, 3), np.int64)
 

@@ -79,7 +79,7 @@ class Folder:
         return found
 
 
-class Given(NamedTuple):
+class OverrideValue(NamedTuple):
     """Value of an override, and where it was given, e.g. ``alpha.moos:41``."""
 
     value: object
@@ -105,7 +105,7 @@ def chosen(name: str | Path) -> Choice:
         return Choice(folder_of(text), {}, {})
     agent = read_agent(text)
     overrides: dict[str, object] = {
-        key: Given(value, f"{text}: agent") for key, value in agent.overrides.items()
+        key: OverrideValue(value, f"{text}: agent") for key, value in agent.overrides.items()
     }
     return Choice(agent.folder, overrides, agent.elsewhere)
 
@@ -123,7 +123,7 @@ def load(
             Panisim main file, with its entries there: ``simulation_input.yml@NAME``.
         peer_compat: reference program to reproduce, of ``peer_compat.yml``, or ``panisim``.
         overrides: values by dotted key, e.g. ``{"inertia.mass": 60}``; list items from 1. A
-            ``Given`` also has the place of its value, for errors.
+            ``OverrideValue`` also has the place of its value, for errors.
         elsewhere: files in other folders, e.g. ``{"thrusters": Path("engines/two.yml")}``.
 
     Raises:
@@ -168,7 +168,7 @@ def mistakes_of(
     places = {name: path / f"{name}.yml" for name in FILES} | dict(elsewhere or {})
     files = {name: read_or_tell(place, found) for name, place in places.items()}
     _override(files, overrides or {}, path)
-    with files["vessel"].going_on():
+    with files["vessel"].collecting_errors():
         _built(Folder(path, files))
     return list(dict.fromkeys(one for mistake in found for one in mistake.diagnostics))
 
@@ -208,8 +208,10 @@ def _override(files: dict[str, Section], overrides: Mapping[str, object], path: 
     """Replace values of the files by dotted key."""
     for dotted, given in overrides.items():
         name, *keys = dotted.split(".")
-        unplaced = Given(given, f"{(files[name].path if name in files else path)}: override")
-        value, where = given if isinstance(given, Given) else unplaced
+        unplaced = OverrideValue(
+            given, f"{(files[name].path if name in files else path)}: override"
+        )
+        value, where = given if isinstance(given, OverrideValue) else unplaced
         if name not in files or not keys:
             meant = near(name, FILES)
             known = f"as {meant[0]}.KEY" if meant else f"FILE one of {', '.join(FILES)}"

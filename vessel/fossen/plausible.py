@@ -34,14 +34,14 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
     geometry, inertia = folder["geometry"], folder["inertia"]
     length = geometry.positive(geo.LENGTH)
     breadth, depth, draft = (geometry.number(key, 0.0) for key in SIZES)
-    if not geometry.sound(geo.LENGTH, *SIZES):
+    if not geometry.is_valid(geo.LENGTH, *SIZES):
         return
     if 0 < depth < draft:
         geometry.wrong(geo.DRAFT, f"{draft:g}", f"at most the depth of {depth:g} m", None)
     high = depth or FREEBOARD * draft
     across = max(breadth, high) or length
     reach = np.array([length, across, across])
-    if centre(geometry, geo.CO).sound(geo.POSITION, geo.ORIENTATION):
+    if centre(geometry, geo.CO).is_valid(geo.POSITION, geo.ORIENTATION):
         centres = (centre(geometry, name) for name in (geo.CG, geo.CB))
         for section in (*centres, inertia.section(inr.PAYLOAD)):
             _check_place(section, geo.POSITION, frame, reach)
@@ -56,8 +56,8 @@ def check_hull(folder: Folder, frame: Frame, mass: Masses, density: float) -> No
         scale = density if key == inr.VOLUME else 1.0
         displaced = scale * inertia.number(key, mass.mass / scale)
         # an input already reported as invalid has a placeholder: no second error about it
-        known = inertia.sound(inr.MASS, key) and load.sound(inr.PAYLOAD_MASS)
-        known = known and folder["vessel"].sound(ves.DENSITY)
+        known = inertia.is_valid(inr.MASS, key) and load.is_valid(inr.PAYLOAD_MASS)
+        known = known and folder["vessel"].is_valid(ves.DENSITY)
         for name, value in ((inr.MASS, mass.mass), (key, displaced)):
             if value > water and known:
                 box = f"at most {water:.4g} kg, the water in a box of the hull's size"
@@ -74,7 +74,7 @@ def _check_radii(folder: Folder, mass: Masses, size: float) -> None:
     else:
         section, key, most = geometry, geo.GYRATION, size
         radii = geometry.vector(geo.GYRATION)
-    if max(radii) > most * ROUGHLY and inertia.sound(inr.MASS) and section.sound(key):
+    if max(radii) > most * ROUGHLY and inertia.is_valid(inr.MASS) and section.is_valid(key):
         value = f"{max(radii):.4g} m of gyration in {DEGREES_OF_FREEDOM[3 + np.argmax(radii)]}"
         section.wrong(key, value, f"at most {size:g} m, the hull's own size", None)
 
@@ -87,7 +87,7 @@ def _appendages(folder: Folder) -> Iterator[tuple[Section, str]]:
 
 def _check_place(section: Section, key: str, frame: Frame, reach: Floats) -> None:
     given = section.vector(key, 3, frame.origin.tolist())
-    if (np.abs(frame.place(given)) > reach).any() and section.sound(key):
+    if (np.abs(frame.place(given)) > reach).any() and section.is_valid(key):
         x, y, z = reach
         inside = f"a position within {x:g}, {y:g} and {z:g} m of CO, the hull's size"
         section.wrong(key, str(given.tolist()), inside, None)
@@ -101,8 +101,8 @@ def sound_mass(folder: Folder, mass: Masses, active: Sequence[bool]) -> Floats:
     """
     free = [i for i in range(6) if active[i]]
     M, inertia = mass.M_RB + mass.M_A, folder["inertia"]
-    known = inertia.sound(inr.MASS, inr.INERTIA_MATRIX, inr.ADDED_MASS_MATRIX)
-    known = known and folder["geometry"].sound(geo.GYRATION, geo.LENGTH)
+    known = inertia.is_valid(inr.MASS, inr.INERTIA_MATRIX, inr.ADDED_MASS_MATRIX)
+    known = known and folder["geometry"].is_valid(geo.GYRATION, geo.LENGTH)
     section, key = inertia, str(inr.INERTIA_MATRIX)
     if inr.INERTIA_MATRIX in inertia and (axis := failing(mass.M_RB, free, -LEAST)) is not None:
         what, matrix = "M_RB", mass.M_RB
@@ -111,7 +111,7 @@ def sound_mass(folder: Folder, mass: Masses, active: Sequence[bool]) -> Floats:
         what, matrix = "M = M_RB + M_A", M
     else:
         return M
-    if not known or not section.sound(key):
+    if not known or not section.is_valid(key):
         return np.eye(6)
     value = f"{what} fails in {DEGREES_OF_FREEDOM[axis]}, its own entry {matrix[axis, axis]:.6g}"
     return section.wrong(key, value, "a positive definite sum", np.eye(6))

@@ -15,8 +15,8 @@ from steerageway.vessel.perception.view import View
 from steerageway.vessel.sensors.any_sensor import AnySensor
 from steerageway.vessel.sensors.truth import Truth
 from steerageway.world.arrays import Floats
-from steerageway.world.declared import Key
 from steerageway.world.document import Section
+from steerageway.world.key_declarations import Key
 from steerageway.world.units import quantity
 
 TRUTH = "_TRUTH"

@@ -14,7 +14,7 @@ from math import inf
 from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
 from steerageway.apps.contacts.collision_detect.options import DetectOptions
 from steerageway.apps.contacts.collision_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.contacts.contact import DECAY, Contact, Ledger
+from steerageway.apps.contacts.contact import DECAY, Contact, ContactList
 from steerageway.apps.contacts.encounter_severity import (
     COLLISION,
     ENCOUNTER,
@@ -53,7 +53,7 @@ class CollisionDetect(App):
         self._ranges, warnings = ordered_limits("range", limits)
         for warning in warnings:
             self.config_warning(warning)
-        self._ledger = Ledger("", inf, read_datum(self.setting.globals))
+        self._ledger = ContactList("", inf, read_datum(self.setting.globals))
         self._monitor = Monitor(self._ranges[ENCOUNTER])
         self._values: dict[str, Value] = {}
         self._totals: Counter[str] = Counter()

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 
 from steerageway.apps.contacts.alerts import Alert, circles, macros
-from steerageway.apps.contacts.contact import Contact, Ledger
+from steerageway.apps.contacts.contact import Contact, ContactList
 from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
 from steerageway.apps.contacts.contact_mgr.options import ManagerOptions
 from steerageway.apps.contacts.contact_mgr.requests import (
@@ -82,7 +82,7 @@ class ContactMgr(App):
             if alert.warning:
                 self.config_warning(f"alert {alert.name}: {alert.warning}")
         datum = read_datum(self.setting.globals)
-        self._ledger = Ledger(self.community, self._options.contact_max_age, datum)
+        self._ledger = ContactList(self.community, self._options.contact_max_age, datum)
         self._alerts = {alert.name: alert for alert in alerts}
         self._alerted: dict[tuple[str, str], Contact] = {}
         self._retired: deque[str] = deque(maxlen=self._options.max_retired_history)
@@ -195,7 +195,7 @@ class ContactMgr(App):
 
     def iterate(self) -> None:
         """Update alerts, warnings, lists and reports for every contact."""
-        for contact in self._ledger.forget_silent(self.utc):
+        for contact in self._ledger.remove_expired(self.utc):
             self._retire(contact.name)
         if self._retired or "CONTACTS_RETIRED" in self._posted:
             self._post_changed("CONTACTS_RETIRED", ",".join(self._retired))

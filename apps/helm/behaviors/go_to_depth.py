@@ -15,7 +15,7 @@ from steerageway.apps.helm.settings import CommonSettings, SettingError, paramet
 from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, peak
-from steerageway.moos.values import bite
+from steerageway.moos.values import split_first
 
 PUBLICATIONS = (
     variables.number(
@@ -36,7 +36,7 @@ def levels(text: str) -> tuple[Level, ...]:
     read = number(low=0)
     found = []
     for item in text.split(":"):
-        depth, stay = bite(item, ",")
+        depth, stay = split_first(item, ",")
         found.append(Level(read(depth), read(stay or "0")))
     return tuple(found)
 

@@ -18,7 +18,7 @@ from steerageway.apps.helm.settings import parameter
 from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
-from steerageway.moos.values import bite, is_numeral
+from steerageway.moos.values import is_numeral, split_first
 from steerageway.vessel.encounter import bearing, relative_bearing, separation
 
 PRESENT = "present_position"
@@ -46,7 +46,7 @@ def place(text: str) -> Place | str:
     """Read RANGE,ANGLE, or present_position."""
     if text.lower() == PRESENT:
         return PRESENT
-    away, angle = bite(text, ",")
+    away, angle = split_first(text, ",")
     if not (is_numeral(away) and is_numeral(angle)) or float(away) < 0:
         raise ValueError(f"expected RANGE,ANGLE with a range of at least 0, or {PRESENT}")
     return Place(float(away), float(angle))

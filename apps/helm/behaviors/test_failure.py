@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
-from steerageway.moos.values import bite
+from steerageway.moos.values import split_first
 
 CRASH = "crash"
 
 
 def failure(text: str) -> str | float:
     """Read crash, or burn,SECONDS."""
-    kind, seconds = bite(text.lower(), ",")
+    kind, seconds = split_first(text.lower(), ",")
     if kind == CRASH and not seconds:
         return CRASH
     if kind != "burn":

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from steerageway.bus import Value
-from steerageway.moos.values import bite, split_outside
+from steerageway.moos.values import split_first, split_outside
 
 _OPPOSITES = {"true": "false", "false": "true"}
 
@@ -51,7 +51,7 @@ class Flip:
         """Give what is posted; None when a filter fails or nothing is left."""
         if not isinstance(value, str):
             return None
-        fields = [bite(part, "=") for part in split_outside(value, self.source_separator)]
+        fields = [split_first(part, "=") for part in split_outside(value, self.source_separator)]
         wanted = {key.lower(): text.lower() for key, text in self.filters.items()}
         if any(wanted.get(key.lower(), text.lower()) != text.lower() for key, text in fields):
             return None

@@ -161,7 +161,7 @@ class USimMarine(SharingApp):
             if entry is not None and twice:
                 raise Config.error(entry, "the environment has one, too: expected one of the two")
         self.run_wide = {"environment": environment.identity}
-        for doubt in environment.doubts:
+        for doubt in environment.warnings:
             self.config_warning(doubt)
         self._world = Surroundings(environment, self.post, self.run_warning, self._tell_all)
         self.outlets, self.listens = (Outlet(WORLD, (CHANGE,)),), (Inlet(WORLD, (CHANGE,)),)

@@ -14,14 +14,14 @@ from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.commands import Commands
-from steerageway.vessel.fossen.craft import Afloat, FossenModel
+from steerageway.vessel.fossen.craft import FossenModel, FossenState
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.warm import warm
 
 
 def read_fossen(
     config: Config, options: SimulatorOptions, places: Sequence[Path]
-) -> tuple[Craft[Afloat], Commands]:
+) -> tuple[Craft[FossenState], Commands]:
     """Make the vessel a block describes, and what commands its actuators.
 
     Args:

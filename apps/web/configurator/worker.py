@@ -41,7 +41,7 @@ def look(job: Mapping[str, Any]) -> Any:
 def doubts(job: Mapping[str, Any]) -> Any:
     """Give what is doubtful about a right vessel."""
     from steerageway.vessel.fossen.folder import load
-    from steerageway.vessel.tools.doubts import remarks
+    from steerageway.vessel.tools.warnings import remarks
 
     return list(remarks(load(job["folder"])))
 

@@ -16,7 +16,7 @@ from steerageway.vessel.sensors.noise import Faults
 from steerageway.vessel.sensors.reading import KINDS, Reader, actuators_of
 from steerageway.vessel.sensors.sensor import Aboard, Sensor
 from steerageway.world import document
-from steerageway.world.declared import flat
+from steerageway.world.key_declarations import flat
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 PAGE = (Path(__file__).parents[3] / "docs" / "sensors.md").read_text()

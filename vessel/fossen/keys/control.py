@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from steerageway.world.declared import Key, Kind
+from steerageway.world.key_declarations import Key, Kind
 
 CONTROLLER = Key(
     "controller_type",

@@ -7,7 +7,7 @@ from math import inf
 from steerageway.vessel.fossen.keys.hydrodynamics import AXES
 from steerageway.vessel.fossen.keys.thrusters import CLIPS
 from steerageway.vessel.fossen.keys.vessel import COEFFICIENTS
-from steerageway.world.declared import Key, Kind
+from steerageway.world.key_declarations import Key, Kind
 
 PREFIX = "control_surface_"
 ANCHORS = tuple(

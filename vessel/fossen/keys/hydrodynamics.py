@@ -6,7 +6,7 @@ Those of the published models are in ``published``.
 from __future__ import annotations
 
 from steerageway.vessel.fossen.keys.vessel import BOWS, FORMATS
-from steerageway.world.declared import Key, Kind
+from steerageway.world.key_declarations import Key, Kind
 
 ADDED = (0.05, 0.5, 1.3, 0.44, 0.89, 0.5)
 """Default added mass, as fractions of mass and moments of inertia about CO. Heave, roll and pitch:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from steerageway.vessel.fossen.keys.vessel import MODELS
-from steerageway.world.declared import Key, Kind
+from steerageway.world.key_declarations import Key, Kind
 
 START_LOCATION = Key(
     "start_location",

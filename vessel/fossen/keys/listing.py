@@ -22,7 +22,7 @@ from steerageway.vessel.fossen.keys import (
     vessel,
 )
 from steerageway.world import keys as environment
-from steerageway.world.declared import Key, Kind, flat
+from steerageway.world.key_declarations import Key, Kind, flat
 
 FILES: Mapping[str, tuple[Key, ...]] = MappingProxyType(
     {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import inf
 
-from steerageway.world.declared import Key, Kind
+from steerageway.world.key_declarations import Key, Kind
 
 KINDS = ("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar")
 

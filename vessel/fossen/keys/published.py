@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import inf
 
-from steerageway.world.declared import Key, Kind
+from steerageway.world.key_declarations import Key, Kind
 
 
 def _terms(model: str, names: str, unit: str = "1") -> tuple[Key, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import inf
 
 from steerageway.vessel.fossen.keys import outward
-from steerageway.world.declared import Key, Kind
+from steerageway.world.key_declarations import Key, Kind
 
 KINDS = (
     *("IMU", "GPS", "UWB", "DVL", "encoder", "encoders", "compass", "speed_log", "depth"),

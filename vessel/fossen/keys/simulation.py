@@ -12,7 +12,7 @@ from steerageway.vessel.fossen.keys.vessel import (
     TYPE,
     U,
 )
-from steerageway.world.declared import Key, Kind
+from steerageway.world.key_declarations import Key, Kind
 
 MAKE_IT = (
     *("geometry", "inertia", "hydrodynamics", "control_surfaces", "thrusters"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from steerageway.vessel.fossen.keys.vessel import COEFFICIENTS
-from steerageway.world.declared import Key, Kind
+from steerageway.world.key_declarations import Key, Kind
 
 UNITS = ("rpm", "rad/s", "fraction", "volt")
 CLIPS = ("command", "before", "after", "never")

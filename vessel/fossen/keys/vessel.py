@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from steerageway.world.declared import Key, Kind
+from steerageway.world.key_declarations import Key, Kind
 
 DENSITIES = 100.0, 2000.0  # permitted densities of the water [kg/m³]
 GRAVITIES = 0.1, 100.0  # [m/s²]

@@ -20,8 +20,8 @@ from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.published.actuators import COMMANDS, STATES, Actuators
 from steerageway.vessel.rigid_body import check_mass
-from steerageway.world.declared import Key
 from steerageway.world.document import Section
+from steerageway.world.key_declarations import Key
 
 RPM = pi / 30  # [rad/s]
 Parameters = TypeVar("Parameters")

@@ -52,8 +52,8 @@ from steerageway.vessel.fossen.published import water
 from steerageway.vessel.fossen.terms import AXES, VELOCITIES
 from steerageway.vessel.kinematics import Smat
 from steerageway.world.compiled import compiled, part
-from steerageway.world.declared import Key, Kind, found
 from steerageway.world.document import Section
+from steerageway.world.key_declarations import Key, Kind, found
 
 weight_less_buoyancy = part(restoring.weight_less_buoyancy)
 turning_wrench = part(rigid_body.turning_wrench)
@@ -340,7 +340,7 @@ def _masses(folder: Folder) -> tuple[Floats, Floats]:
     if inr.ADDED_MASS_MATRIX in inertia:
         M_A = inertia.matrix(inr.ADDED_MASS_MATRIX)
     elif hyd.HYDRA_FILE in hydrodynamics:
-        with hydrodynamics.going_on():
+        with hydrodynamics.collecting_errors():
             M_A = hydra.as_panisim(folder.find(hydrodynamics, hyd.HYDRA_FILE))
     if (np.abs(M_A) > TOO_MUCH * np.abs(M_RB)).any():
         M_A = np.zeros((6, 6))
@@ -397,7 +397,7 @@ def _surfaces(
     for key in srf.ANCHORS:
         top.text(key)
     if srf.NACA_FILE in top:
-        with top.going_on():
+        with top.collecting_errors():
             rows = read_table(folder.find(top, srf.NACA_FILE), ("alpha", "cl", "cd"), angles=False)
             polar = np.array(rows)
     length = folder["geometry"].positive(geo.LENGTH)

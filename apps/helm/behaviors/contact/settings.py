@@ -12,7 +12,7 @@ from steerageway.apps.helm.behaviors.contact.flags import ContactFlag, contact_f
 from steerageway.apps.helm.readers import boolean, choice, color, number, word
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter, repeated
 from steerageway.moos.condition import MACRO, Condition, parse_condition
-from steerageway.moos.values import bite, is_numeral, trimmed, truth
+from steerageway.moos.values import is_numeral, split_first, trimmed, truth
 from steerageway.vessel.encounter import Decay
 
 EXACT = "accepted, no effect: functions are exact"
@@ -42,7 +42,7 @@ def shades(text: str) -> tuple[Shade, ...]:
         return shades(_LINES) if shown else ()
     found = []
     for item in text.split(","):
-        name, level = bite(item, ":")
+        name, level = split_first(item, ":")
         if name.lower() == "info":
             continue
         if not is_numeral(level) or not 0 <= float(level) <= 1:

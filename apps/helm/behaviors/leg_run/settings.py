@@ -13,7 +13,7 @@ from steerageway.apps.helm.readers import boolean, choice, number
 from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints, point
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import bite, by_key, is_numeral
+from steerageway.moos.values import by_key, is_numeral, split_first
 
 TURNS = ("turn1", "turn2")
 SIDE = choice("port", "star", "starboard")
@@ -89,7 +89,7 @@ def schedule(text: str) -> Schedule:
 def _speeds(text: str) -> tuple[float, ...]:
     read, found = number(low=0), []
     for item in text.split(","):
-        count, speed = bite(item, ":") if ":" in item else ("1", item.strip())
+        count, speed = split_first(item, ":") if ":" in item else ("1", item.strip())
         if not count.isdecimal() or int(count) == 0:
             raise ValueError("expected speeds as 2:1.5,2, which is twice 1.5 and then 2")
         found += int(count) * [read(speed)]

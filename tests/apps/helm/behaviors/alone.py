@@ -19,7 +19,7 @@ from steerageway.apps.helm.world import World
 from steerageway.bus import matches
 from steerageway.ivp import Domain, Function, parse_variable, solve
 from steerageway.moos.errors import FormatError
-from steerageway.moos.values import Value, bite
+from steerageway.moos.values import Value, split_first
 
 DOMAIN = ("course:0:359:360", "speed:0:4:41")
 DEEP = (*DOMAIN, "depth:0:100:101")
@@ -63,7 +63,7 @@ class Alone:
         self.world = World("abe", Domain(tuple(map(parse_variable, domain))), Random(0))
         settings = BEHAVIORS[kind].settings_class(name="b")
         try:
-            lines = [bite(line, "=") for line in filter(str.strip, parameters.splitlines())]
+            lines = [split_first(line, "=") for line in filter(str.strip, parameters.splitlines())]
             settings.settle(frozenset(put(settings, *line) for line in lines))
             self.behavior = BEHAVIORS[kind](kind, settings, self.world)
             self._configure(settings, frozenset(vars(settings)))
@@ -96,7 +96,7 @@ class Alone:
 
     def update(self, text: str) -> None:
         """Change parameters, p = v # p = v, as an update does."""
-        assignments = [bite(field, "=") for field in text.split("#")]
+        assignments = [split_first(field, "=") for field in text.split("#")]
         self._configure(*changed(self.behavior.settings, assignments))
 
     def decide(self) -> dict[str, float]:

@@ -10,8 +10,8 @@ import pytest
 
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.craft import FossenModel
-from steerageway.vessel.fossen.fastest import fastest_mode, longest_step
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.time_step_limit import fastest_mode, longest_step
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 

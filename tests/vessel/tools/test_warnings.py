@@ -6,7 +6,7 @@ import pytest
 
 from steerageway.vessel.__main__ import main
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.tools.doubts import remarks
+from steerageway.vessel.tools.warnings import remarks
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 pytestmark = pytest.mark.slow  # they compile
