@@ -1,6 +1,6 @@
-"""``uFldMessageHandler``: posts what messages from other vessels say.
+"""``uFldMessageHandler``: posts the variable and value that a node message contains.
 
-It runs in every vessel that gets messages, and posts any variable they name.
+It runs in every vessel that receives messages.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.node_message import ALL, NodeMessage, NodeMessageError, parse_node_message
 
 NODE, NODE_AND_APP = "node", "node+app"
-SUMMARY_EVERY = 100  # iterations, when no message comes
+SUMMARY_EVERY = 100  # iterations between summaries without messages
 SHOWN = 5  # messages of each kind in the appcast
 VALID, INVALID, REJECTED = "valid", "invalid", "rejected"
 
 
 @dataclass(frozen=True)
 class HandlerOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     strict_addressing: bool = declare.flag(False, "true: only messages that name this vessel count")
     aux_info: str = declare.choice(
@@ -40,7 +40,7 @@ class HandlerOptions(Options):
 
 
 class MessageHandler(App):
-    """Takes the messages that are addressed to this vessel."""
+    """Accepts the node messages addressed to this vessel and posts their contents."""
 
     last_wins = True
     keeps_quotes = True
@@ -57,7 +57,7 @@ class MessageHandler(App):
     parameters = HandlerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = HandlerOptions.read(self.config)
         self._strict, self._aux = options.strict_addressing, options.aux_info
         self._flags = {VALID: options.msg_flag, REJECTED: options.bad_msg_flag}
@@ -71,11 +71,11 @@ class MessageHandler(App):
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
-        """Register."""
+        """Register for node messages."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take messages."""
+        """Parse messages, and post the contents of those for this vessel."""
         for message in mail:
             self._is_news = True
             text = str(message.value)
@@ -88,7 +88,7 @@ class MessageHandler(App):
             self._last[kind].append(text)
 
     def _take(self, message: NodeMessage) -> str:
-        """Post what a message says, if it is for this vessel; give what became of it."""
+        """Post the contents of a message for this vessel; return VALID or REJECTED."""
         self._counts[VALID] += 1
         if not self._is_for_us(message):
             self._counts[REJECTED] += 1
@@ -123,14 +123,14 @@ class MessageHandler(App):
         return self._counts[VALID] + self._counts[INVALID]
 
     def iterate(self) -> None:
-        """Post a summary after messages, and now and then."""
+        """Post a summary after messages, and every ``SUMMARY_EVERY`` iterations."""
         if self._is_news or self.iteration % SUMMARY_EVERY == 1:
             self._is_news = False
             valid, rejected = self._counts[VALID], self._counts[REJECTED]
             self.post("UMH_SUMMARY_MSGS", f"total={self._total},valid={valid},rejected={rejected}")
 
     def report(self) -> Iterable[str]:
-        """Give counts, what each sender said last, and the last messages."""
+        """Yield the counts, each sender's latest message, and the latest messages of each kind."""
         yield f"messages: {self._total}, of these valid: {self._counts[VALID]}"
         yield f"not for this vessel: {self._counts[REJECTED]}"
         for sender, (count, when, text) in self._senders.items():

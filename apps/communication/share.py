@@ -1,4 +1,4 @@
-"""``pShare``: hands variables on to other communities, and lets in what they hand on.
+"""``pShare``: forwards variables to other communities and accepts theirs.
 
 Output = src_name = NODE_REPORT_LOCAL, dest_name = NODE_REPORT, route = localhost:9200
 Output = VIEW_* -> localhost:9200 & multicast_8
@@ -28,11 +28,11 @@ from steerageway.moos.values import bite
 
 COMMAND = "PSHARE_CMD"
 OUTPUTS, INPUTS = "PSHARE_OUTPUT_SUMMARY", "PSHARE_INPUT_SUMMARY"
-BROKERS = ("uFldNodeBroker", "uFldShoreBroker")  # they agree on what is shared
+BROKERS = ("uFldNodeBroker", "uFldShoreBroker")  # they agree on the shared variables
 
 
 class Way:
-    """An output at work: since when, how often it has handed something on, and when last."""
+    """An active output: start, number of forwarded messages, and when the next may follow."""
 
     def __init__(self, output: Output, since: int) -> None:
         self.output = output
@@ -42,7 +42,7 @@ class Way:
         self._free_from = since
 
     def take(self, instant: int) -> bool:
-        """Whether a message may go this way at an instant [ns]; it is counted as gone."""
+        """Whether a message may be forwarded at an instant [ns]; if so, it is counted."""
         age = (instant - self._since) / NANO
         if instant < self._free_from or not self.output.is_active(age, self.count):
             return False
@@ -52,7 +52,7 @@ class Way:
 
 
 class Input(NamedTuple):
-    """An ``Input`` line, and each address it names with the names that it lets in."""
+    """An ``Input`` line, and each of its addresses with the names it accepts."""
 
     text: str
     inlets: list[tuple[str, tuple[str, ...]]]
@@ -60,10 +60,12 @@ class Input(NamedTuple):
 
 @dataclass(frozen=True)
 class ShareOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     tick: str = declare.text(
-        "1", "iterations a simulated second [Hz]; mail goes on without them", name="AppTick"
+        "1",
+        "iterations a simulated second [Hz]; mail goes on without them",
+        name="AppTick",
     )
     iterate_mode: str = declare.text(
         "2", "2: mail goes on as it comes; 0: with the next iteration", name="IterateMode"
@@ -82,7 +84,7 @@ class ShareOptions(Options):
 
 
 class Share(SharingApp):
-    """A link of its community to others: a message goes on a millisecond after it was posted."""
+    """Forwards variables to other communities, where they arrive a millisecond after their post."""
 
     last_wins = True
     publications = (
@@ -104,7 +106,7 @@ class Share(SharingApp):
     parameters = ShareOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = ShareOptions.read(self.config)
         self._outputs = [output for line in options.outputs for output in line]
         self.listens = tuple(inlet for line in options.inputs for inlet in self._inlets(line))
@@ -120,7 +122,7 @@ class Share(SharingApp):
         self._seen_twice = False
 
     def _inlets(self, line: Input) -> list[Inlet]:
-        """Give what an Input line opens; beside a broker, which asks for what it wants, for all."""
+        """Return the inlets of an Input line; next to a broker, each accepts all names."""
         inlets = [Inlet(*inlet) for inlet in line.inlets]
         broker = next((name for name in BROKERS if name in self.setting.launch_list), "")
         if not broker or all(inlet.names == ("*",) for inlet in inlets):
@@ -129,11 +131,11 @@ class Share(SharingApp):
         return [Inlet(inlet.address) for inlet in inlets]
 
     def acts_by_itself(self) -> bool:
-        """Whether a command or an output waits for the next tick: the rest is mail's doing."""
+        """Whether a command or an output waits for the next tick; all else is caused by mail."""
         return bool(self._commands or self._opening)
 
     def on_start(self) -> None:
-        """Register, and say what is handed on and let in."""
+        """Register, open the outputs, and post the summaries."""
         self.register(COMMAND)
         for output in self._outputs:
             self._open(output)
@@ -141,7 +143,7 @@ class Share(SharingApp):
         self._post_outputs()
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Hand on what is to be handed on; keep what is asked for the next iteration."""
+        """Forward messages, and keep commands for the next iteration."""
         again, self._seen_twice = self._seen_twice, False
         for message in mail:
             if message.name == COMMAND:
@@ -158,14 +160,14 @@ class Share(SharingApp):
                 self._send(way, message)
 
     def iterate(self) -> None:
-        """Do what is asked, and begin with what was asked for a second ago."""
+        """Execute commands, and open the outputs requested a second ago."""
         commands, self._commands = self._commands, []
         for command in commands:
             self._obey(command)
         self._open_what_is_due()
 
     def report(self) -> Iterable[str]:
-        """Give every output with the number of messages handed on."""
+        """Yield the input routes, and every output with its number of forwarded messages."""
         yield f"listens at: {', '.join(inlet.address for inlet in self.listens) or 'nothing'}"
         for way in self._ways:
             yield f"{way.output}: {way.count}"
@@ -176,7 +178,7 @@ class Share(SharingApp):
             self.share(message, output.address, output.name_there(message.name))
 
     def _open(self, output: Output) -> None:
-        """Begin to hand something on: its present value at once."""
+        """Activate an output; present values are forwarded at once."""
         way = Way(output, self.instant)
         self._ways.append(way)
         if is_pattern(output.source) or output.app != "*":
@@ -191,7 +193,7 @@ class Share(SharingApp):
             self._seen_twice = True
 
     def _obey(self, command: str) -> None:
-        """Do what a command says: ``cmd = output, src_name = ...``."""
+        """Execute a command: ``cmd = output, src_name = ...``."""
         verb, rest = bite(command, ",")
         key, word = bite(verb, "=")
         try:

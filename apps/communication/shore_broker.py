@@ -1,4 +1,4 @@
-"""``uFldShoreBroker``: answers vessels that introduce themselves, and shares with them.
+"""``uFldShoreBroker``: accepts vessels and bridges variables to them.
 
 qbridge = DEPLOY, RETURN                      // DEPLOY_ALL and DEPLOY_ABE go to abe as DEPLOY
 bridge  = src = UP_LOITER_$N, alias = UP_LOITER
@@ -27,19 +27,19 @@ from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.host_record import HostRecord, read_host_record
 from steerageway.moos.values import bite, fixed
 
-ACK_INTERVAL = 5.0  # seconds between two answers to a vessel
-MEMORY = 20.0  # seconds after a ping in which it is answered
-STALE = 45.0  # seconds after a ping until a vessel is stale: two pings of one that was answered
+ACK_INTERVAL = 5.0  # seconds between two replies to a vessel
+MEMORY = 20.0  # seconds after a ping in which it is replied to
+STALE = 45.0  # seconds after a ping until a vessel is stale: two pings after a reply
 COUNT_INTERVAL = 30.0  # seconds after which the number of vessels is posted again
 TRY_INTERVAL = 10.0  # seconds between invitations
-PORT = 9200  # where a vessel listens unless its address tells it
+PORT = 9200  # input port of a vessel whose address has none
 
 
 def read_names(text: str) -> list[str]:
-    """Read names of variables, separated by commas.
+    """Parse names of variables, separated by commas.
 
     Raises:
-        ValueError: they are none.
+        ValueError: there is no name, or one with a blank.
     """
     names = [name.strip() for name in text.split(",") if name.strip()]
     if not names or any(" " in name for name in names):
@@ -48,10 +48,10 @@ def read_names(text: str) -> list[str]:
 
 
 def read_vessel(text: str) -> str:
-    """Read where a vessel listens, ``HOST`` or ``HOST:PORT``, after ``route =`` or not.
+    """Parse a vessel's input route, ``HOST`` or ``HOST:PORT``, with or without ``route =``.
 
     Raises:
-        RouteError: it is something else.
+        RouteError: the text has another form.
     """
     key, route = bite(text.replace(" ", ""), "=")
     address = route if key.lower() == "route" else text.replace(" ", "")
@@ -61,7 +61,7 @@ def read_vessel(text: str) -> str:
 
 @dataclass(frozen=True)
 class BrokerOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     bridge: tuple[Bridge, ...] = declare.lines(
         read_bridge,
@@ -85,9 +85,9 @@ class Node:
     """A vessel that has introduced itself.
 
     Attributes:
-        record: what it said; status: what we think of it.
-        pinged, acked: when it last pinged, and was answered [s].
-        pings: so far; stale: whether that is long ago.
+        record: its host record; status: in replies to it.
+        pinged, acked: times of its last ping, and of the last reply [s].
+        pings: their number; stale: whether the last one is long ago.
     """
 
     record: HostRecord
@@ -99,7 +99,7 @@ class Node:
 
 
 class ShoreBroker(App):
-    """The shore's half of the handshake with its vessels."""
+    """The shore's side of the handshake with vessels."""
 
     last_wins = True
     publications = (
@@ -110,7 +110,10 @@ class ShoreBroker(App):
             when="each 5 s after a ping",
         ),
         variables.text(
-            "NODE_BROKER_VACK", "who was answered", range="name", when="as `NODE_BROKER_ACK_*`"
+            "NODE_BROKER_VACK",
+            "who was answered",
+            range="name",
+            when="as `NODE_BROKER_ACK_*`",
         ),
         variables.number(
             "UFSB_NODE_COUNT",
@@ -140,7 +143,7 @@ class ShoreBroker(App):
     parameters = BrokerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = BrokerOptions.read(self.config)
         self._keyword, self._warns = options.keyword, options.warning_on_stale
         self._bridges = [Bridge(f"{ACK}_$V", ACK), *options.bridge]
@@ -159,7 +162,7 @@ class ShoreBroker(App):
         self._count_due = self._try_due = 0.0
 
     def on_start(self) -> None:
-        """Register, and say what is shared."""
+        """Register, post the shared variables, and invite vessels."""
         self.register(*self.subscribes)
         self.post("UFSB_QBRIDGE_VARS", ",".join(sorted(set(self._quick))))
         self.post("UFSB_BRIDGE_VARS", ",".join(sorted({b.source for b in self._bridges})))
@@ -167,7 +170,7 @@ class ShoreBroker(App):
             self._shares.want(Bridge(TRY), route)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take note of vessels, of where we listen, and of what is shared."""
+        """Take pings, host information, and the summary of ``pShare``."""
         for message in mail:
             own, text = message.community == self.community, str(message.value)
             if message.name == PING and not own:
@@ -178,7 +181,7 @@ class ShoreBroker(App):
                 self._shares.take_summary(text)
 
     def iterate(self) -> None:
-        """Answer, invite, count, and ask for what is not shared yet."""
+        """Reply, invite, count, and request the bridges not confirmed yet."""
         for command in self._shares.commands(self.time):
             self.post(COMMAND, command)
         for node in self._nodes.values():
@@ -192,7 +195,7 @@ class ShoreBroker(App):
             self.post(TRY, f"pshare_route={self._record.route}")
 
     def report(self) -> Iterable[str]:
-        """Give the vessels, and what is not shared yet."""
+        """Yield the vessels, and the bridges not confirmed yet."""
         for name, node in self._nodes.items():
             text = (
                 f"{node.pings} pings, the last {self.time - node.pinged:.1f} s ago, {node.status}"
@@ -201,7 +204,7 @@ class ShoreBroker(App):
         yield f"not shared yet: {', '.join(self._shares.missing) or 'nothing'}"
 
     def _meet(self, text: str) -> None:
-        """Take a ping; share with a vessel that is new, or listens elsewhere now."""
+        """Take a ping; request the bridges to a vessel that is new or has a new address."""
         record = read_host_record(text)
         if record is None:
             self.run_warning(f"{PING} = {text}: expected a host record")

@@ -1,4 +1,4 @@
-"""Whom a message is for. Pure."""
+"""Recipients of a node message, and its length."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from steerageway.moos.node_message import ALL, AckMessage, NodeMessage
 def receivers_of(
     message: NodeMessage | AckMessage, sender: Contact, contacts: Iterable[Contact]
 ) -> list[Contact]:
-    """Give whom a message is for, among those that are known.
+    """Return the recipients of a message among the known contacts.
 
-    A group narrows "all" down; beside names it adds to them. Nobody sends to itself.
+    A group restricts "all"; in addition to names it adds its members. A sender is no recipient.
     """
     others = [contact for contact in contacts if contact is not sender]
     if isinstance(message, AckMessage):
@@ -29,7 +29,7 @@ def receivers_of(
 
 
 def length(message: NodeMessage | AckMessage) -> int:
-    """Give how many characters of text a message carries."""
+    """Return the number of characters of a message's text."""
     if isinstance(message, NodeMessage) and isinstance(message.value, str):
         return len(message.value)
     return 0

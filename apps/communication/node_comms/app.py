@@ -1,7 +1,7 @@
-"""``uFldNodeComms``: passes node reports and messages on between vessels, as far as they reach.
+"""``uFldNodeComms``: delivers node reports and messages to the vessels within range.
 
-It runs on the shore, hears every vessel, and posts for each of them what it would hear of the
-others: ``NODE_REPORT_BEN``, ``NODE_MESSAGE_BEN``. A share brings it to it.
+It runs on the shore and receives the reports and messages of every vessel. For each recipient it
+posts ``NODE_REPORT_BEN`` or ``NODE_MESSAGE_BEN``, which a bridge forwards to that vessel.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from steerageway.moos.pulse import CommsPulse
 from steerageway.moos.values import trimmed, truth
 
 MESSAGES = ("NODE_MESSAGE", "MEDIATED_MESSAGE", "ACK_MESSAGE")
-FORGOTTEN = 20  # who was silent for so many stale times is forgotten
-REMEMBERED = 100  # ids of messages by which a repetition is known
+FORGOTTEN = 20  # contacts are removed after this many stale times without a report
+REMEMBERED = 100  # ids of acknowledged messages kept to detect repetitions
 REPORT_COLOR, MESSAGE_FILL = "orange", 0.6
 UNSEEN = ("invisible", "off")
 LONG, SOON, UNKNOWN = "too long", "too soon", "sender or receiver unknown"
 
 
 class NodeComms(App):
-    """The communication between vessels: range, groups, loss and delay."""
+    """Simulated communication between vessels: range, groups, loss and delay."""
 
     keeps_quotes = True
     publications = PUBLICATIONS
@@ -55,7 +55,7 @@ class NodeComms(App):
     parameters = CommsOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         self._options = CommsOptions.read(self.config)
         reach, near = self._options.comms_range, self._options.critical_range
         if reach < near:
@@ -80,7 +80,7 @@ class NodeComms(App):
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take reports, messages and orders."""
+        """Take reports, messages and changes of parameters."""
         for message in mail:
             text = str(message.value)
             try:
@@ -144,7 +144,7 @@ class NodeComms(App):
         self._share_interval = parse_share_interval(str(order.value))
 
     def iterate(self) -> None:
-        """Pass on what came since the last time, and deliver what was under way."""
+        """Relay what was received since the last iteration, and post the deliveries now due."""
         self._ledger.forget_silent(self.utc)
         for name in self._fresh:
             contact = self._ledger.get(name)
@@ -184,7 +184,7 @@ class NodeComms(App):
             self.event(f"report of {sender.name} not passed to {receiver.name}: {why}")
 
     def _relay_message(self, message: NodeMessage | AckMessage) -> str:
-        """Pass a message on; say why not, if nobody gets it for a reason of its own."""
+        """Relay a message; return why not, or "" if it had a recipient, in range or not."""
         sender = self._ledger.get(message.source)
         if sender is None:
             return UNKNOWN
@@ -248,7 +248,7 @@ class NodeComms(App):
         self.post("VIEW_COMMS_PULSE", pulse.text())
 
     def report(self) -> Iterable[str]:
-        """Give counts, and who was heard when."""
+        """Return the counts, and the age of each vessel's latest report."""
         counts = (f"{what}: {count}" for what, count in self._posted.items())
         ages = (f"{c.name}: heard {self.utc - c.received:.1f} s ago" for c in self._ledger)
         return chain(counts, ages, (f"under way: {len(self._under_way)}",))

@@ -1,8 +1,8 @@
-"""What lies between vessels: it decides whose words reach whom. Pure.
+"""Communication channel model: whether a report or message reaches a vessel (range, loss, groups).
 
-Range comes first: within the critical range every report passes. Beyond it, it passes if the
-receiver was heard lately, is in range and of the right group, and neither chance nor the interval
-between two reports is against it.
+Within the critical range every report passes. Beyond it a report passes if the receiver has
+reported recently, is in range and in the same group where groups are required, and if neither
+random loss nor the minimum interval between two reports stops it.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ STALE, RANGE, GROUP, LOSS, INTERVAL = "stale", "range", "group", "loss", "interv
 
 
 class Medium:
-    """Carries reports and messages.
+    """Decides which reports and messages pass.
 
     Args:
         options: of the app.
-        random: decides what is lost.
+        random: the generator for losses.
 
     Attributes:
-        range: how far words reach [m]; loss: share of them that is lost.
-        stealth: vessel -> how far it is heard; earange: vessel -> how far it hears; as factors.
+        range: communication range [m]; loss: lost share of messages, 0 to 1.
+        stealth, earange: vessel -> factor on the range as a sender, and as a receiver.
     """
 
     def __init__(self, options: CommsOptions, random: Random) -> None:
         self.range = options.comms_range
         self.loss = options.drop_percentage / 100.0
-        # Of two lines about one vessel the first counts.
+        # As in MOOS-IvP, the first of two lines about one vessel takes effect.
         self.stealth = dict(reversed(options.stealth))
         self.earange = dict(reversed(options.earange))
         self._options = options
@@ -41,7 +41,7 @@ class Medium:
         self._passed: dict[tuple[str, str], float] = {}
 
     def holds_report(self, sender: Contact, receiver: Contact, utc: float) -> str:
-        """Say why a report does not pass; "" if it does, which is then taken note of."""
+        """Return why a report does not pass; "" if it does, and the minimum interval starts."""
         away = separation(sender.track, receiver.track)
         why = ""
         if away > self._options.critical_range:
@@ -51,12 +51,12 @@ class Medium:
         return why
 
     def holds_message(self, sender: Contact, receiver: Contact, utc: float) -> str:
-        """Say why a message does not pass; "" if it does."""
+        """Return why a message does not pass; "" if it does."""
         away, groups = separation(sender.track, receiver.track), self._options.msg_groups
         return self._holds(sender, receiver, away, utc, groups=groups) or self._loses()
 
     def is_recent(self, vessel: Contact, utc: float) -> bool:
-        """Whether a vessel spoke lately, and so is thought to be where it said."""
+        """Whether a vessel has reported recently enough to receive anything."""
         return utc - vessel.received <= self._options.stale_after + SAME_TIME
 
     def _holds_report(self, sender: Contact, receiver: Contact, away: float, utc: float) -> str:

@@ -1,4 +1,4 @@
-"""The parameters of ``uFldNodeComms``."""
+"""The parameters of ``uFldNodeComms``, and their parsers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from steerageway.bus import Options, declare
 from steerageway.moos.values import by_key, is_number, truth
 from steerageway.moos.view import color_of
 
-SHARE_INTERVAL = 0.1  # of reports that are shared with no interval given [s]
+SHARE_INTERVAL = 0.1  # with shared_node_reports = true [s]
 
 
 def parse_factor(text: str, key: str) -> tuple[str, float]:
-    """Read ``vname=V,stealth=0.5`` or ``vname=V,earange=2``.
+    """Parse ``vname=V,stealth=0.5`` or ``vname=V,earange=2``.
 
     Args:
         key: stealth or earange.
@@ -31,7 +31,7 @@ def parse_factor(text: str, key: str) -> tuple[str, float]:
 
 
 def parse_share_interval(text: str) -> float:
-    """Read true, false or seconds; inf for false.
+    """Parse true, false or an interval [s]; false gives inf.
 
     Raises:
         ValueError: what was expected.
@@ -45,7 +45,7 @@ def parse_share_interval(text: str) -> float:
 
 
 def parse_range(text: str) -> float:
-    """Read a range [m]; below 0 and nolimit are inf.
+    """Parse a range [m]; a negative number and nolimit give inf.
 
     Raises:
         ValueError: what was expected.
@@ -63,7 +63,7 @@ def _factor(key: str) -> Callable[[str], tuple[str, float]]:
 
 @dataclass(frozen=True)
 class CommsOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     comms_range: float = declare.value(
         "100", parse_range, "reports and messages reach so far [m]; below 0, nolimit: all"
@@ -108,5 +108,5 @@ class CommsOptions(Options):
 
     @property
     def stale_after(self) -> float:
-        """How long who was silent still gets something [s]; inf: for ever."""
+        """Time [s] without reports after which a vessel receives nothing; inf: no limit."""
         return self.stale_time if self.stale_time >= 0 else inf

@@ -1,4 +1,4 @@
-"""What ``uFldNodeComms`` posts and hears."""
+"""Variables that ``uFldNodeComms`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
@@ -21,7 +21,9 @@ PUBLICATIONS = (
         when="as `NODE_MESSAGE_*`, where an answer is wanted",
     ),
     variables.text(
-        "ACK_MESSAGE_*", "`id=abe_1,src=ben,dest=abe`", when="on each answer that reaches it"
+        "ACK_MESSAGE_*",
+        "`id=abe_1,src=ben,dest=abe`",
+        when="on each answer that reaches it",
     ),
     variables.text(
         "NODE_REPORT_UNC",

@@ -1,4 +1,4 @@
-"""How far a vessel got from where it was when its mission got its hash."""
+"""Mission extent: the greatest distance from the start position of the current mission hash."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LEAST_GROWTH = 1.02
 
 
 class MissionExtent:
-    """Follows the greatest distance from the first position since the mission's hash changed."""
+    """Tracks the greatest distance from the first position after the mission hash changed."""
 
     def __init__(self) -> None:
         self._mission = ""
@@ -20,14 +20,14 @@ class MissionExtent:
         self._extent = self._posted = 0.0
 
     def take(self, value: Value, _now: float) -> None:
-        """Take a MISSION_HASH (``mhash=...,utc=...``)."""
+        """Take a MISSION_HASH (``mhash=...,utc=...``); a new one resets the extent."""
         mission = dict(pairs(str(value))).get("mhash", "")
         if mission != self._mission:
             self._mission, self._start = mission, None
             self._extent = self._posted = 0.0
 
     def update(self, x: float | None, y: float | None) -> str:
-        """Follow a position [m]; give what to tell if the extent has grown, else ""."""
+        """Update the extent by a position [m]; return the text to post if it has grown, else ""."""
         if not self._mission or x is None or y is None:
             return ""
         if self._start is None:

@@ -1,4 +1,4 @@
-"""The parameters of ``pNodeReporter``."""
+"""The parameters of ``pNodeReporter``, and their parsers."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ LENGTHS = {
 
 
 def is_word(text: str) -> bool:
-    """Whether a text can be a field of a report: not empty, no blanks, commas or "="."""
+    """Whether a text is valid as a field of a report: not empty, no blanks, commas or "="."""
     return bool(text) and not any(char.isspace() or char in ",=" for char in text)
 
 
 def word_or(default: str) -> Callable[[str], str]:
-    """Give a reader of one word, which gives a default for an empty text.
+    """Return a parser of one word, which returns a default for an empty text.
 
-    It raises ValueError for what cannot be a field of a report.
+    It raises ValueError if the word cannot be a field of a report.
     """
 
     def parse(text: str) -> str:
@@ -47,15 +47,15 @@ parse_word = word_or("")
 
 
 def parse_color(text: str) -> str:
-    """Read a colour; blanks in it are left out."""
+    """Parse a colour; blanks are removed."""
     return parse_word("".join(text.split()))
 
 
 def parse_aspect(text: str) -> tuple[str, str]:
-    """Read ``KEY=VALUE``.
+    """Parse ``KEY=VALUE``.
 
     Raises:
-        ValueError: it is something else.
+        ValueError: the text has another form.
     """
     key, _, value = text.partition("=")
     if not key.strip() or not value.strip() or "=" in value:
@@ -64,10 +64,10 @@ def parse_aspect(text: str) -> tuple[str, str]:
 
 
 def parse_filling(text: str) -> str:
-    """Read how missing coordinates are filled in; with blanks as - or _.
+    """Parse a cross-fill policy; blanks, _ and - are equivalent.
 
     Raises:
-        ValueError: it is no such policy.
+        ValueError: it is unknown.
     """
     policy = text.strip().lower().replace("_", "-")
     if policy not in FILLING:
@@ -76,7 +76,7 @@ def parse_filling(text: str) -> str:
 
 
 def parse_json(text: str) -> str:
-    """Read "" for no JSON, "true" for nothing else, or a variable for it."""
+    """Parse ``json_report``: "" for no JSON, "true" for JSON only, or an additional variable."""
     word = parse_word(text)
     if word.lower() == "false":
         return ""
@@ -84,14 +84,14 @@ def parse_json(text: str) -> str:
 
 
 def parse_prefix(text: str) -> str:
-    """Read a prefix of variables, with the underscore that it ends in."""
+    """Parse a prefix of variables; an underscore is appended if it is missing."""
     prefix = parse_word(text)
     return prefix + "_" if prefix and not prefix.endswith("_") else prefix
 
 
 @dataclass(frozen=True)
 class ReporterOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     platform_type: str = declare.value(
         "unknown",
@@ -174,7 +174,9 @@ class ReporterOptions(Options):
         "", parse_prefix, "prefix of a second navigation solution, reported as well"
     )
     alt_nav_name: str = declare.value(
-        "_GT", word_or("_GT"), "its vessel's name; one with _ is appended to the community"
+        "_GT",
+        word_or("_GT"),
+        "its vessel's name; one with _ is appended to the community",
     )
     alt_nav_group: str | None = declare.value(
         "", parse_word, "its vessel's group; empty: the platform's"
@@ -196,7 +198,7 @@ class ReporterOptions(Options):
     paused: bool = declare.flag(False, "true: nothing is posted until PNR_PAUSE = false")
 
     def record(self, name: str) -> NodeRecord:
-        """Give what a vessel of a name is: everything of its record that it does not measure."""
+        """Return a vessel's node record with all fields that are not measured."""
         kind = self.platform_type
         return NodeRecord(
             name=name,

@@ -1,4 +1,4 @@
-"""What ``pNodeReporter`` posts and hears."""
+"""Variables that ``pNodeReporter`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
@@ -16,7 +16,11 @@ PUBLICATIONS = (
         when="on change, with `plat_report_input`",
     ),
     variables.number(
-        "PNR_POST_GAP", "time since the last one", unit="s", range=">= 0", when="with each report"
+        "PNR_POST_GAP",
+        "time since the last one",
+        unit="s",
+        range=">= 0",
+        when="with each report",
     ),
     variables.number(
         "PNR_EXTRAP_POS_GAP",

@@ -1,4 +1,4 @@
-"""What ``pRealm`` answers, from what the variables last said."""
+"""Texts of ``pRealm``: REALMCAST tables and WATCHCAST records, from the latest messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Sets = Mapping[str, tuple[str, ...]]
 
 
 class Answers:
-    """Remembers messages and writes answers.
+    """Stores messages and writes realmcasts.
 
     Attributes:
         values: variable -> its last message.
@@ -35,13 +35,13 @@ class Answers:
         }
 
     def take(self, message: Message) -> None:
-        """Remember a message."""
+        """Store a message."""
         self.values[message.name] = message
         if message.name in self.history:
             self.history[message.name].appendleft(message)
 
     def watchcast(self, name: str, started: float) -> str:
-        """Write what a variable last said; local times count from ``started`` [s]."""
+        """Return a WATCHCAST with a variable's last value; local times count from ``started``."""
         message = self.values.get(name)
         fields = [f"node={self._community}", f"var={name}"]
         if message is None:
@@ -57,7 +57,7 @@ class Answers:
         return "!X!".join(fields)
 
     def table(self, request: Request, started: float) -> Iterator[str]:
-        """Give the lines about a process or a history channel."""
+        """Yield the lines of a REALMCAST about a process or a history channel."""
         channel, style = request.channel, self._style
         if channel in self._sets:
             yield f"History Channel [{channel}]: {','.join(self._sets[channel])}"
@@ -94,6 +94,6 @@ class Answers:
 
 
 def cast(community: str, process: str, lines: Iterable[str]) -> str:
-    """Write a REALMCAST."""
+    """Return a REALMCAST text."""
     messages = "".join(f"{line}!Z!" for line in lines)
     return f"node={community}!Q!proc={process}!Q!messages={messages}"

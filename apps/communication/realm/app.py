@@ -1,9 +1,9 @@
-"""``pRealm``: shows a person what any process hears and says.
+"""``pRealm``: publishes tables of the variables that a process subscribes to and publishes.
 
-It lists the processes (REALMCAST_CHANNELS) and, while somebody asks (REALMCAST_REQ), posts one
-process's variables as a table (REALMCAST) or some variables one by one (WATCHCAST). It listens to
-variables only while they are asked for; ``hist_var`` and ``scope_set`` are listened to throughout.
-Appcasts pass between a process and its observers without it.
+It lists the processes (REALMCAST_CHANNELS) and, while a client requests it (REALMCAST_REQ), posts
+one process's variables as a table (REALMCAST) or single variables (WATCHCAST). It is subscribed to
+variables only while they are requested, but to those of ``hist_var`` and ``scope_set`` throughout.
+Appcasts do not pass through it.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ OWN = ("DB_RWSUMMARY", "REALMCAST_REQ")
 
 
 def read_set(text: str) -> tuple[str, list[str]]:
-    """Read a ``scope_set``, ``name=N,vars=A:B``.
+    """Parse a ``scope_set``, ``name=N,vars=A:B``.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text has another form.
     """
     given = by_key(text)
     names = [name.strip() for name in given.get("vars", "").split(":") if name.strip()]
@@ -42,7 +42,7 @@ def read_set(text: str) -> tuple[str, list[str]]:
 
 @dataclass(frozen=True)
 class RealmOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     relcast_interval: float = declare.number(
         0.8, "time between answers", unit="s", low=0.4, high=15
@@ -62,7 +62,7 @@ class RealmOptions(Options):
 
     @property
     def sets(self) -> Sets:
-        """What is a channel of histories -> its variables in alphabetical order."""
+        """History channel -> its variables in alphabetical order."""
         sets: dict[str, tuple[str, ...]] = {name: (name,) for name in self.hist_var}
         for channel, names in self.scope_set:
             sets[channel] = tuple(sorted({*sets.get(channel, ()), *names}))
@@ -71,11 +71,11 @@ class RealmOptions(Options):
 
 @dataclass(slots=True)
 class Client:
-    """Somebody who asks.
+    """A client that requests realmcasts.
 
     Attributes:
-        request: what for; until: when to stop answering [s]; fresh: whether it has just come.
-        sent: variable -> time of what was told last [s].
+        request: its request; until: when it expires [s]; fresh: whether it is new.
+        sent: variable -> time of the value posted last [s].
     """
 
     request: Request
@@ -85,7 +85,7 @@ class Client:
 
 
 class Realm(App):
-    """The window onto a community's processes."""
+    """Publishes, on request, a process's subscriptions and publications with their values."""
 
     keeps_quotes = True
     may_lag = True
@@ -96,7 +96,7 @@ class Realm(App):
     parameters = RealmOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = RealmOptions.read(self.config)
         self._interval, self._list_interval = options.relcast_interval, options.summary_interval
         self._sets = options.sets
@@ -114,12 +114,12 @@ class Realm(App):
         self._roster_changed = False
 
     def on_start(self) -> None:
-        """Register."""
+        """Register for requests, the list of processes, and history variables."""
         self._started = self.time
         self.register(*OWN, *self._answers.history)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take requests, the list of processes, and what is asked for."""
+        """Take requests, the list of processes, and requested variables."""
         for message in mail:
             name = message.name
             if name == "REALMCAST_REQ":
@@ -144,7 +144,7 @@ class Realm(App):
         client.until = self.time + request.duration
 
     def _asked_for(self, request: Request) -> tuple[str, ...]:
-        """Give the variables an answer shows."""
+        """Return the variables that the reply to a request contains."""
         if not request.channel:
             return request.variables
         subscribed = (
@@ -153,7 +153,7 @@ class Realm(App):
         return (*subscribed, *self._roster.published.get(request.channel, ()))
 
     def _listen(self) -> None:
-        """Listen to what anybody asks for, and to nothing else."""
+        """Subscribe to the requested variables, and unsubscribe from all others."""
         always = {*OWN, *self._answers.history}
         wanted = dict.fromkeys(
             name
@@ -166,7 +166,7 @@ class Realm(App):
         self._listening = wanted
 
     def iterate(self) -> None:
-        """Answer who asks, and list the processes."""
+        """Reply to the clients, and list the processes."""
         if self._clients:
             self._answer()
         self._list_channels()
@@ -177,7 +177,7 @@ class Realm(App):
             return
         for client in self._clients.values():
             if client.fresh:
-                client.fresh = False  # what it asked for comes with the next mail
+                client.fresh = False  # the requested values arrive with the next mail
                 continue
             self._cast = self.time
             if client.request.channel:
@@ -204,7 +204,7 @@ class Realm(App):
             self.post("WATCHCAST", self._answers.watchcast(name, self._started))
 
     def _list_channels(self) -> None:
-        """Post the list at once when somebody is new, seldom while it is the same."""
+        """Post the list of channels at once when it changes, else rarely."""
         early = self.time - self._started < FIRST_MINUTE
         interval = EARLY_INTERVAL if early else self._list_interval
         due = self.time - self._listed >= UNCHANGED * interval
@@ -217,7 +217,7 @@ class Realm(App):
             self.post("REALMCAST_CHANNELS", f"node={self.community}#channels={channels}")
 
     def report(self) -> Iterable[str]:
-        """Give the processes and who asks for what."""
+        """Yield the processes and the clients."""
         yield f"Known processes: {', '.join(self._roster.channels())}"
         yield f"History variables: {', '.join(self._answers.history) or 'none'}"
         yield f"Answers posted: {self._casts}"

@@ -1,4 +1,4 @@
-"""Tables of variables for a person's eyes."""
+"""Tables of variables with source, time, community and value, as text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RULE = "=" * 39
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How values and times are written.
+    """Format of values and times.
 
     Attributes:
         wrap_length, trunc_length: characters of a line, and of a value.
@@ -28,7 +28,7 @@ class Style:
 
 
 class Table:
-    """Rows of variables, with the columns a request asks for."""
+    """Rows of variables, with the requested columns."""
 
     def __init__(self, request: Request, style: Style, started: float) -> None:
         """Begin a table; times that are not UTC count from ``started`` [s]."""
@@ -39,7 +39,7 @@ class Table:
         self._add("Variable", "Source", "Time", "Comm", "Value")
 
     def add(self, message: Message, *, shown: bool = True) -> None:
-        """Add what a variable last said; ``shown`` False leaves the value of a report out."""
+        """Add a variable's last message; ``shown`` false replaces a report's text by a note."""
         time = fixed(message.time + self._offset, 2)
         hidden = not shown and isinstance(message.value, str)
         value = "formatted report" if hidden else self._value(message.name, message.value)
@@ -53,7 +53,7 @@ class Table:
         self._add(name, "-", "never", "-", "-")
 
     def lines(self) -> list[str]:
-        """Give the table."""
+        """Return the lines of the table."""
         header, *rows = self._rows
         dashes = tuple("-" * len(title) for title in header)
         return aligned((header, dashes, *rows))

@@ -1,4 +1,4 @@
-"""What ``pRealm`` posts and hears."""
+"""Variables that ``pRealm`` publishes and subscribes to."""
 
 from steerageway.bus import variables
 
