@@ -24,18 +24,20 @@ VALID, INVALID, REJECTED = "valid", "invalid", "rejected"
 class HandlerOptions(Options):
     """Parameters of the configuration block."""
 
-    strict_addressing: bool = declare.flag(False, "true: only messages that name this vessel count")
+    strict_addressing: bool = declare.flag(
+        False, "true: accept only messages that name this vessel"
+    )
     aux_info: str = declare.choice(
-        NODE, {NODE: "", NODE_AND_APP: ""}, "what a post tells of the sender"
+        NODE, {NODE: "", NODE_AND_APP: ""}, "sender in the source-aux of a post"
     )
     msg_flag: tuple[PostFlag, ...] = declare.lines(
-        parse_flag, "VAR=value posted with each message taken"
+        parse_flag, "VAR=value, posted with each accepted message"
     )
     bad_msg_flag: tuple[PostFlag, ...] = declare.lines(
-        parse_flag, "VAR=value posted with each message not taken"
+        parse_flag, "VAR=value, posted with each rejected message"
     )
     appcast_trunc_msg: int = declare.whole(
-        75, "characters of a message in the appcast; 0: all", low=0
+        75, "maximum characters of a message in the appcast; 0: no limit", low=0
     )
 
 

@@ -55,13 +55,13 @@ class BrokerOptions(Options):
     """Parameters of the configuration block."""
 
     try_shore_host: tuple[str, ...] = declare.lines(
-        read_shore, "pshare_route=HOST:PORT, where a shore may listen"
+        read_shore, "pshare_route=HOST:PORT, the input route of a possible shore"
     )
     bridge: tuple[Bridge, ...] = declare.lines(
-        read_bridge, "src=X, alias=Y: X goes to the shore as Y", lenient=True
+        read_bridge, "src=X, alias=Y: share X with the shore as Y", lenient=True
     )
-    keyword: str = declare.text("", "a word that the shore may ask for")
-    auto_bridge_realmcast: bool = declare.flag(True, "share what pRealm posts for viewers")
+    keyword: str = declare.text("", "keyword sent to the shore, which may require it")
+    auto_bridge_realmcast: bool = declare.flag(True, "share the realmcasts of pRealm")
     auto_bridge_appcast: bool = declare.flag(True, "share APPCAST")
     auto_bridge_pshare_vars: bool = declare.flag(True, "share NODE_PSHARE_VARS")
 
@@ -92,18 +92,18 @@ class NodeBroker(App):
         *PUBLICATIONS,
         variables.text(
             "NODE_BROKER_PING_*",
-            "a host record for the shore of that number, there `NODE_BROKER_PING`",
-            when="each 5 s, 20 s once answered",
+            "host record for the shore of that number; bridged as `NODE_BROKER_PING`",
+            when="each 5 s, 20 s after a reply",
         ),
         variables.text(
             SHARED,
-            "what it shares with that shore",
+            "variables shared with that shore",
             range="names",
-            when="on each answer of a shore",
+            when="on each reply of a shore",
         ),
     )
     publishes = variables.names(publications)
-    subscriptions = (variables.heard("NODE_BROKER_ACK", what="the shore's answer"),)
+    subscriptions = (variables.heard("NODE_BROKER_ACK", what="the shore's reply"),)
     subscribes: ClassVar[Sequence[str]] = (INFO, ACK, TRY, SUMMARY)
     parameters = BrokerOptions.parameters()
 

@@ -64,11 +64,11 @@ class ShareOptions(Options):
 
     tick: str = declare.text(
         "1",
-        "iterations a simulated second [Hz]; mail goes on without them",
+        "iterations per simulated second [Hz]; forwarding does not depend on them",
         name="AppTick",
     )
     iterate_mode: str = declare.text(
-        "2", "2: mail goes on as it comes; 0: with the next iteration", name="IterateMode"
+        "2", "2: forward mail as it arrives; 0: with the next iteration", name="IterateMode"
     )
     outputs: tuple[list[Output], ...] = declare.lines(
         read_outputs,
@@ -90,16 +90,16 @@ class Share(SharingApp):
     publications = (
         variables.text(
             OUTPUTS,
-            "`X->Y:localhost:9200, VIEW_*->multicast_8`: what is handed on",
+            "`X->Y:localhost:9200, VIEW_*->multicast_8`: the forwarded variables",
             when="once, on change",
         ),
-        variables.text(INPUTS, "`localhost:9201 & multicast_8`: where it listens", when="once"),
+        variables.text(INPUTS, "`localhost:9201 & multicast_8`: the input routes", when="once"),
     )
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         variables.heard(
             "PSHARE_CMD",
-            what="`cmd=output,src_name=X,dest_name=Y,route=localhost:9200`: hand it on, too",
+            what="`cmd=output,src_name=X,dest_name=Y,route=localhost:9200`: forward it, too",
         ),
     )
     subscribes: ClassVar[Sequence[str]] = (COMMAND,)

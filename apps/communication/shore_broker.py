@@ -65,16 +65,18 @@ class BrokerOptions(Options):
 
     bridge: tuple[Bridge, ...] = declare.lines(
         read_bridge,
-        "src=X, alias=Y: X goes to every vessel as Y; $V, $v, $N are its name in capitals, "
+        "src=X, alias=Y: share X with every vessel as Y; $V, $v, $N: its name in capitals, "
         "its name, its number",
         lenient=True,
     )
     qbridge: tuple[list[str], ...] = declare.lines(
-        read_names, "X, Y: X_ALL and X_$V go to every vessel as X", lenient=True
+        read_names, "X, Y: share X_ALL and X_$V with every vessel as X", lenient=True
     )
-    try_vnode: tuple[str, ...] = declare.lines(read_vessel, "HOST[:9200] of a vessel to be invited")
-    keyword: str = declare.text("", "a word that a vessel must know")
-    warning_on_stale: bool = declare.flag(False, "true: a run warning while a vessel is silent")
+    try_vnode: tuple[str, ...] = declare.lines(read_vessel, "HOST[:9200] of a vessel to invite")
+    keyword: str = declare.text("", "keyword that a vessel must send")
+    warning_on_stale: bool = declare.flag(
+        False, "true: a run warning for each vessel without pings"
+    )
     auto_bridge_realmcast: bool = declare.flag(True, "share REALMCAST_REQ")
     auto_bridge_appcast: bool = declare.flag(True, "share APPCAST_REQ")
     auto_bridge_mhash: bool = declare.flag(True, "share MISSION_HASH")
@@ -106,25 +108,27 @@ class ShoreBroker(App):
         *PUBLICATIONS,
         variables.text(
             "NODE_BROKER_ACK_*",
-            "the shore's host record with `status=ok`; there `NODE_BROKER_ACK`",
+            "the shore's host record with `status=ok`; bridged as `NODE_BROKER_ACK`",
             when="each 5 s after a ping",
         ),
         variables.text(
             "NODE_BROKER_VACK",
-            "who was answered",
+            "vessel that was replied to",
             range="name",
             when="as `NODE_BROKER_ACK_*`",
         ),
         variables.number(
             "UFSB_NODE_COUNT",
-            "vessels that have introduced themselves",
+            "number of vessels that have introduced themselves",
             range=">= 0",
             when="on change, each 30 s",
         ),
-        variables.text("UFSB_QBRIDGE_VARS", "what `qbridge` shares", range="names", when="once"),
+        variables.text(
+            "UFSB_QBRIDGE_VARS", "variables shared by `qbridge`", range="names", when="once"
+        ),
         variables.text(
             "UFSB_BRIDGE_VARS",
-            "everything it shares, macros as they are",
+            "all shared variables, macros not expanded",
             range="names",
             when="once",
         ),

@@ -99,45 +99,43 @@ class ReporterOptions(Options):
         "kind of vessel (kayak, auv, ship, ...)",
         aliases=("vessel_type",),
     )
-    platform_color: str | None = declare.value(
-        "", parse_color, "colour a viewer draws it in; a word"
-    )
+    platform_color: str | None = declare.value("", parse_color, "colour in viewers; one word")
     platform_length: float = declare.number(
         0,
-        "how long it is; 0: a usual length of its type",
+        "length of the vessel; 0: a typical length of its type",
         unit="m",
         low=0,
         aliases=("vessel_length",),
     )
     platform_beam: float | None = declare.number(
-        None, "how wide it is; reported only if given", unit="m", low=0
+        None, "beam of the vessel; reported only if set", unit="m", low=0
     )
     platform_group: str | None = declare.value(
-        "", parse_word, "group it belongs to", aliases=("group",)
+        "", parse_word, "group of the vessel", aliases=("group",)
     )
     platform_vsource: str | None = declare.value(
-        "", parse_word, "where reports of it come from (ais, ...)"
+        "", parse_word, "source of the vessel's reports (ais, ...)"
     )
     platform_transparency: float | None = declare.number(
         None,
-        "how opaque it is drawn; 0: invisible, 1: opaque; reported only if given",
+        "opacity in viewers; 0: invisible, 1: opaque; reported only if set",
         low=0,
         high=1,
     )
     platform_aspect: tuple[tuple[str, str], ...] = declare.lines(
-        parse_aspect, "KEY=VALUE, a field of its own in each report"
+        parse_aspect, "KEY=VALUE, an additional field of each report"
     )
     coord_policy_global: bool = declare.flag(
-        False, "true: reports hold latitude, longitude, no X, Y"
+        False, "true: reports contain latitude and longitude without X and Y"
     )
     cross_fill_policy: str = declare.value(
         "literal",
         parse_filling,
-        f"missing coordinates: {', '.join(FILLING)}",
+        f"cross-fill of missing coordinates: {', '.join(FILLING)}",
         aliases=("crossfill_policy",),
     )
     nohelm_threshold: float = declare.number(
-        5, "silence after which the mode is NOHELM", unit="s", above=0
+        5, "time without helm mail after which the mode is NOHELM", unit="s", above=0
     )
     node_report_output: str = declare.value(
         "NODE_REPORT_LOCAL",
@@ -152,50 +150,54 @@ class ReporterOptions(Options):
     )
     plat_report_input: list[PlatformInput] = declare.custom(
         read_platform_inputs,
-        "VARIABLE,gap=S,alias=NAME for that report; repeatable",
+        "VARIABLE,gap=S,alias=NAME: an input of the platform report; repeatable",
         aliases=("plat_report_var", "platform_variable"),
     )
     rider: list[Rider] = declare.custom(
         read_riders, "var=X,policy=always|updated|updated+S|S,rfld=F,prec=4; repeatable"
     )
-    blackout_interval: float = declare.number(0, "least time between reports", unit="s", low=0)
+    blackout_interval: float = declare.number(0, "minimum time between reports", unit="s", low=0)
     blackout_variance: float = declare.number(
-        0, "random change of that interval, up to this", unit="s", low=0
+        0, "maximum random change of blackout_interval", unit="s", low=0
     )
-    terse_reports: bool = declare.flag(False, "true: no depth, latitude, longitude, yaw")
+    terse_reports: bool = declare.flag(
+        False, "true: reports without depth, latitude, longitude and yaw"
+    )
     json_report: str = declare.value(
-        "false", parse_json, "true: reports in JSON; a variable: JSON there in addition"
+        "false", parse_json, "true: reports in JSON; a variable: JSON in that variable in addition"
     )
     report_cog: bool = declare.flag(
-        False, "true: COG, from the last report's position to the present"
+        False, "true: report COG, the course from the last reported position"
     )
-    allow_color_change: bool = declare.flag(False, "true: NODE_COLOR_CHANGE is obeyed")
+    allow_color_change: bool = declare.flag(False, "true: accept NODE_COLOR_CHANGE")
     alt_nav_prefix: str | None = declare.value(
-        "", parse_prefix, "prefix of a second navigation solution, reported as well"
+        "", parse_prefix, "variable prefix of a second navigation solution, reported as well"
     )
     alt_nav_name: str = declare.value(
         "_GT",
         word_or("_GT"),
-        "its vessel's name; one with _ is appended to the community",
+        "vessel name in these reports; with a leading _, appended to the community",
     )
     alt_nav_group: str | None = declare.value(
-        "", parse_word, "its vessel's group; empty: the platform's"
+        "", parse_word, "vessel group in these reports; empty: the platform's"
     )
     nav_grace_period: float = declare.number(
-        60, "start without warning of missing navigation; -1: none", unit="s"
+        60, "time after the start without a warning of missing navigation; -1: none", unit="s"
     )
     extrap_enabled: bool = declare.flag(
-        False, "true: no report while the last one still leads there"
+        False, "true: no report while extrapolation of the last one is accurate enough"
     )
-    extrap_pos_thresh: float = declare.number(0.25, "distance up to which it does", unit="m", low=0)
+    extrap_pos_thresh: float = declare.number(
+        0.25, "position error up to which extrapolation is accurate enough", unit="m", low=0
+    )
     extrap_hdg_thresh: float = declare.number(
-        1, "change of heading up to which it does", unit="deg", low=0
+        1, "heading change up to which extrapolation is accurate enough", unit="deg", low=0
     )
     extrap_max_gap: float = declare.number(
-        5, "time after which there is a report anyway", unit="s", low=0
+        5, "maximum time between reports with extrap_enabled", unit="s", low=0
     )
-    hdg_error: float = declare.number(0, "added to the headings that are reported", unit="deg")
-    paused: bool = declare.flag(False, "true: nothing is posted until PNR_PAUSE = false")
+    hdg_error: float = declare.number(0, "error added to reported headings", unit="deg")
+    paused: bool = declare.flag(False, "true: post no reports until PNR_PAUSE = false")
 
     def record(self, name: str) -> NodeRecord:
         """Return a vessel's node record with all fields that are not measured."""

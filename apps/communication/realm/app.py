@@ -45,19 +45,19 @@ class RealmOptions(Options):
     """Parameters of the configuration block."""
 
     relcast_interval: float = declare.number(
-        0.8, "time between answers", unit="s", low=0.4, high=15
+        0.8, "time between realmcasts", unit="s", low=0.4, high=15
     )
     summary_interval: float = declare.number(
-        5, "time between lists of processes", unit="s", low=1, high=10
+        5, "time between lists of the processes", unit="s", low=1, high=10
     )
-    wrap_length: int = declare.whole(90, "characters in a line of a wrapped value", low=1)
-    trunc_length: int = declare.whole(270, "characters of a truncated value", low=1)
+    wrap_length: int = declare.whole(90, "characters per line of a wrapped value", low=1)
+    trunc_length: int = declare.whole(270, "maximum characters of a truncated value", low=1)
     msg_max_hist: int = declare.whole(
-        10, "messages remembered of a history variable", low=1, aliases=("msg_max_history",)
+        10, "messages kept of a history variable", low=1, aliases=("msg_max_history",)
     )
     hist_var: tuple[str, ...] = declare.lines(parse_variable, "variable whose history is a channel")
     scope_set: tuple[tuple[str, list[str]], ...] = declare.lines(
-        read_set, "name=N,vars=A:B: histories as one channel"
+        read_set, "name=N,vars=A:B: a channel with the histories of A and B"
     )
 
     @property
