@@ -1,4 +1,4 @@
-"""Lists what a launch list may name: ``python -m apps``."""
+"""Lists the names a launch list may contain: ``python -m apps``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOOLS = {
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Print what a launch list may name; give the exit code."""
+    """Print the names a launch list may contain; return the exit code."""
     ArgumentParser(prog=prog, description="List what a launch list may name.").parse_args(arguments)
     with while_somebody_reads():
         _print_apps()
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 
 def _print_apps() -> None:
-    """Print the apps, the names that are skipped with why, and the tools that are no apps."""
+    """Print the apps, the skipped names with their reasons, and the tools."""
     print("Started under their names; python -m MODULE --example prints a block:\n")
     for name, target in APPS.items():
         what = (load(name).__doc__ or "").partition("\n")[0]

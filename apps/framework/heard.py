@@ -1,4 +1,4 @@
-"""Variables that several apps hear and others post: a person, a script, another project's app."""
+"""Declared subscriptions that several apps share, to variables posted by scripts and users."""
 
 from steerageway.bus import variables
 

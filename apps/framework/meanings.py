@@ -1,4 +1,4 @@
-"""What variables mean, as ``VARIABLES.md`` has them: for those who ask an app what it posts."""
+"""Units and meanings of variables, from an app's declarations or ``VARIABLES.md``."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import NamedTuple
 from steerageway.bus import App, is_pattern, matches
 
 PAGE = Path(__file__).resolve().parents[2] / "VARIABLES.md"
-DEFAULT, USUAL = "USM_", "NAV_"  # the simulator's prefixes: the page explains the second
+DEFAULT, USUAL = "USM_", "NAV_"  # the simulator's prefixes: the page documents the second
 POSTED, HEARD = 7, 5  # cells of a row
 
 
 class Meaning(NamedTuple):
-    """A variable's unit and frame, "" for none, and what it is."""
+    """A variable's unit and frame, "" for none, and its meaning."""
 
     unit: str
     what: str
@@ -26,7 +26,7 @@ ELSEWHERE = Meaning("", "see below")
 
 
 def told(name: str, kind: type[App]) -> str:
-    """Give a variable with its unit and meaning, as an app or the page has it, or else alone."""
+    """Return a variable with its unit and meaning, or alone if neither app nor page has them."""
     meaning = _declared(kind).get(name) or meaning_of(name)
     if meaning is None:
         return name
@@ -35,7 +35,7 @@ def told(name: str, kind: type[App]) -> str:
 
 
 def _declared(kind: type[App]) -> dict[str, Meaning]:
-    """Give what an app itself says of what it posts and hears."""
+    """Return the meanings that an app's class declares."""
     posted = {p.name: Meaning(p.unit, p.what.replace("`", "")) for p in kind.publications}
     heard = {
         n: Meaning(s.unit, s.what.replace("`", "")) for s in kind.subscriptions for n in s.names
@@ -44,7 +44,7 @@ def _declared(kind: type[App]) -> dict[str, Meaning]:
 
 
 def meaning_of(name: str) -> Meaning | None:
-    """Give what a variable means: its own row, or that of a pattern."""
+    """Return the meaning of a variable, from its own row or that of a pattern."""
     rows = _rows()
     for other in (name, name.replace(DEFAULT, USUAL, 1) if name.startswith(DEFAULT) else name):
         if other in rows:
@@ -56,7 +56,7 @@ def meaning_of(name: str) -> Meaning | None:
 
 @cache
 def _rows() -> dict[str, Meaning]:
-    """Read the page's tables; of a variable in two of them the first counts."""
+    """Read the page's tables; of several rows about a variable the first with a meaning is used."""
     found: dict[str, Meaning] = {}
     for line in PAGE.read_text(encoding="utf-8").splitlines():
         if line.startswith("| `"):

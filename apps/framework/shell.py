@@ -1,4 +1,4 @@
-"""What every app needs around it: its lines of a mission file, and a command line of its own."""
+"""App construction from a mission file: configuration block, common parameters, command line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from steerageway.moos.globals import community, server_host, server_port
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import MissionFile, read_mission
 
-MOST_TICKS = 10_000  # a second; far more than any vessel needs, and no mission gets far with
+MOST_TICKS = 10_000  # per second; an upper bound that catches mistakes in AppTick
 COMMON_KEYS = tuple(parameter.name for parameter in COMMON_PARAMETERS)
 GLOBAL_KEYS = (
     *("Community", "ServerHost", "ServerPort", "MOOSTimeWarp", "Epoch"),
@@ -48,13 +48,13 @@ Overrides = Mapping[str, Sequence[Entry]]
 def block_of(
     kind: type[App], mission: MissionFile, name: str, overrides: Overrides | None = None
 ) -> Config:
-    """Give an app's block as its class wants it read.
+    """Return an app's block, with the settings of its class for quotes and repeated keys.
 
     Args:
         kind: the app's class.
         mission: the file.
         name: the app's run name, which is also its block's.
-        overrides: an app's name -> the lines that count instead of its block's of the same keys.
+        overrides: an app's name -> lines that replace those of its block with the same keys.
     """
     block = mission.block(name)
     given = list((overrides or {}).get(name, ()))
@@ -73,14 +73,14 @@ def block_of(
 
 
 def _no_block(mission: MissionFile, name: str) -> str:
-    """Say where the lines of an app without a block would stand."""
+    """Return the place of the lines of an app without a block, for errors."""
     there = [block.name for block in mission.blocks]
     text = f"{mission.origin.name}: {name}, which has no block{hint(name, there, ALIKE)}"
     return Place(text, mission.origin.instance)
 
 
 def global_lines(mission: MissionFile) -> Config:
-    """Give every line of a mission file, in blocks or not, values unquoted; the first counts."""
+    """Return every line of a mission file, in blocks or not, values unquoted; the first is used."""
     lines = (Entry(key, unquote(value), where) for key, value, where in mission.lines)
     return Config(lines, where=mission.origin.place, known=GLOBAL_KEYS)
 
@@ -93,11 +93,11 @@ def setting_for(
     overrides: Overrides | None = None,
     shared: Config | None = None,
 ) -> Setting:
-    """Give an app its place in a mission file; the rest of ``Setting`` is the caller's.
+    """Return an app's ``Setting`` from a mission file; the caller fills in the rest.
 
     Args:
         kind, mission, name, overrides: see ``block_of``.
-        shared: the file's lines, where several apps share what is known to have been read.
+        shared: the file's lines, if several apps share the record of those that were read.
     """
     return Setting(
         name=name,
@@ -111,12 +111,12 @@ def setting_for(
 
 
 def build(kind: type[App], setting: Setting) -> App:
-    """Make an app and let it read its lines; those nobody reads become config warnings.
+    """Construct and configure an app; lines that it does not read become config warnings.
 
-    What an app reads later, it asks for in ``configure`` too.
+    Lines that an app reads later must be requested in ``configure``, too.
 
     Raises:
-        ConfigError, FormatError: a line is wrong.
+        ConfigError, FormatError: a line is invalid.
     """
     app = kind(setting)
     if not hasattr(app, "setting"):
@@ -134,7 +134,7 @@ def build(kind: type[App], setting: Setting) -> App:
 
 
 def _complaint(kind: type[App], setting: Setting, entry: Entry) -> Diagnostic:
-    """Say what is wrong with a line of an app's block that the app does not read."""
+    """Return the warning about a line of an app's block that the app does not read."""
     line, key = Diagnostic(entry.where, entry.key, entry.value), entry.key.lower()
     if key in (one.name.lower() for one in kind.parameters):
         return replace(line, expected=f"no effect: configure asks for no {entry.key}")
@@ -151,10 +151,10 @@ def _complaint(kind: type[App], setting: Setting, entry: Entry) -> Diagnostic:
 def plan_app(
     kind: type[App], setting: Setting, *, start: int = 0, external: bool = False
 ) -> AppPlan:
-    """Make an app and say when it runs; its common parameters are checked here.
+    """Construct an app and plan its activations; its common parameters are checked here.
 
     Raises:
-        ConfigError, FormatError: a line is wrong.
+        ConfigError, FormatError: a line is invalid.
     """
     app, config = build(kind, setting), setting.config
     return AppPlan(
@@ -169,7 +169,7 @@ def plan_app(
 
 
 def main(kind: type[App]) -> None:
-    """Be an app's own command line: answer what is asked about it, or run it beside a mission."""
+    """Run an app's command line: print information about it, or run it next to a running broker."""
     name = field_name(kind)
     parser = _parser(kind, name)
     options = parser.parse_args()
@@ -192,7 +192,7 @@ def main(kind: type[App]) -> None:
 
 
 def example_block(kind: type[App], name: str) -> str:
-    """Give a mission file's block with every parameter at its default."""
+    """Return an example block with every parameter at its default."""
     parameters = parameters_of(kind)
     width = max(len(parameter.name) for parameter in parameters)
     lines = [_example_line(parameter, width) for parameter in parameters]
@@ -200,16 +200,21 @@ def example_block(kind: type[App], name: str) -> str:
 
 
 def interface_text(kind: type[App], name: str) -> str:
-    """Give the variables an app hears and posts, each with what it means."""
+    """Return the variables an app subscribes to and publishes, each with its meaning."""
     unknown = ("what its configuration says",)
     subscribed = kind.subscribes or unknown
     published = unknown if "*" in kind.publishes else (*kind.publishes, f"{name.upper()}_STATUS")
-    listed = (f"{name} hears:", *(f"  {told(v, kind)}" for v in subscribed), "", f"{name} posts:")
+    listed = (
+        f"{name} hears:",
+        *(f"  {told(v, kind)}" for v in subscribed),
+        "",
+        f"{name} posts:",
+    )
     return "\n".join([*listed, *(f"  {told(variable, kind)}" for variable in published)])
 
 
 def parameters_of(kind: type[App]) -> list[Parameter]:
-    """Give an app's parameters, the common ones first unless the app has its own of the name."""
+    """Return an app's parameters, common ones first, without those that the app declares itself."""
     own = {parameter.name.lower() for parameter in kind.parameters}
     common = [p for p in COMMON_PARAMETERS if p.name.lower() not in own]
     return [*common, *kind.parameters]
@@ -223,7 +228,7 @@ def _example_line(parameter: Parameter, width: int) -> str:
 
 
 def _command(kind: type[App]) -> str:
-    """Say how an app is started: by its package, or, of a user's own, by its file."""
+    """Return the command that starts an app: its package, or the file of a user-defined app."""
     module = kind.__module__
     file = Path(sys.argv[0]).name
     return f"python {file}" if module == "__main__" else f"python -m {module.removesuffix('.app')}"
@@ -263,7 +268,7 @@ def _version() -> str:
 
 
 def _run_alone(kind: type[App], options: Namespace) -> int:
-    """Run an app as a process of its own beside a running broker; give the exit code."""
+    """Run an app as a separate process of a running mission; return the exit code."""
     from steerageway.bus import serve_app
 
     try:
@@ -278,7 +283,7 @@ def _run_alone(kind: type[App], options: Namespace) -> int:
 
 
 def _plan(kind: type[App], mission: MissionFile, name: str, about: Mapping[str, Any]) -> AppPlan:
-    """Plan an app for a run that goes on, from what the broker says of it."""
+    """Plan an app for a running mission, with the broker's seed, epoch and overrides."""
     overrides: dict[str, list[Entry]] = {}
     for community_, app, *line in about["overrides"]:
         if community_ == community(mission):
@@ -288,7 +293,7 @@ def _plan(kind: type[App], mission: MissionFile, name: str, about: Mapping[str, 
 
 
 def _period(kind: type[App], config: Config) -> tuple[int, int]:
-    """Give the exact period of an app's AppTick; without a line, of its documented default."""
+    """Return the exact period of an app's AppTick, or of its documented default."""
     entry = config.entry("AppTick")
     if entry is None:
         return tick_period(_default(kind, "AppTick"))
@@ -302,12 +307,12 @@ def _period(kind: type[App], config: Config) -> tuple[int, int]:
 
 
 def _default(kind: type[App], name: str) -> str:
-    """Give the documented default of a parameter that every app has."""
+    """Return the documented default of a parameter that every app has."""
     return next(p.default for p in parameters_of(kind) if p.name == name)
 
 
 def _least_gap(config: Config) -> int:
-    """Give the least time between two runs that mail causes [ns], by MaxAppTick; 0: no limit."""
+    """Return the minimum time between two runs caused by mail [ns], by MaxAppTick; 0: no limit."""
     entry = config.entry("MaxAppTick")
     if entry is None or config.number("MaxAppTick", default=0.0, low=0.0) == 0.0:
         return 0
