@@ -11,17 +11,19 @@ from steerageway.apps.framework.terminal import while_somebody_reads
 
 PROGRAM = "python -m apps"
 TOOLS = {
-    "poke": "a console beside a running mission (uPokeDB)",
-    "scope": "its variables, live or once (uXMS)",
-    "query": "questions to it from shell scripts (uQueryDB)",
+    "poke": "a console attached to a running mission (uPokeDB)",
+    "scope": "variables of a running mission, live or once (uXMS)",
+    "query": "conditions on a running mission, for shell scripts (uQueryDB)",
     "alog": "tools for logs",
-    "dataset": "clouds, images and labels of a run, for training",
+    "dataset": "point clouds, images and labels of a run, for training",
 }
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Print the names a launch list may contain; return the exit code."""
-    ArgumentParser(prog=prog, description="List what a launch list may name.").parse_args(arguments)
+    ArgumentParser(prog=prog, description="List the names a launch list may contain.").parse_args(
+        arguments
+    )
     with while_somebody_reads():
         _print_apps()
     return 0

@@ -37,13 +37,13 @@ class AbleVars(Options):
     """The variables by which mail requests an action of ``ABLE``; None for no variable."""
 
     disable_var: str | None = declare.value(
-        "", parse_variable, "variable whose text names what is to be disabled"
+        "", parse_variable, "variable whose text names what to disable"
     )
     enable_var: str | None = declare.value(
-        "", parse_variable, "variable whose text names what is to be enabled"
+        "", parse_variable, "variable whose text names what to enable"
     )
     expunge_var: str | None = declare.value(
-        "", parse_variable, "variable whose text names what is to be expunged"
+        "", parse_variable, "variable whose text names what to expunge"
     )
 
     def verbs(self) -> dict[str, str]:

@@ -61,7 +61,7 @@ def replay(kind: type[App], options: Namespace) -> int:
 def report_lines(name: str, found: Comparison) -> Iterator[str]:
     """Yield the result of a comparison as text."""
     if found.unheard:
-        yield f"not in the log, so {name} does not hear it: {', '.join(found.unheard)}"
+        yield f"not in the log, so not delivered to {name}: {', '.join(found.unheard)}"
     if found.unlogged:
         yield f"not in the log, so not compared: {', '.join(found.unlogged)}"
     if found.difference is not None:

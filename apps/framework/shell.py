@@ -201,14 +201,14 @@ def example_block(kind: type[App], name: str) -> str:
 
 def interface_text(kind: type[App], name: str) -> str:
     """Return the variables an app subscribes to and publishes, each with its meaning."""
-    unknown = ("what its configuration says",)
+    unknown = ("as configured",)
     subscribed = kind.subscribes or unknown
     published = unknown if "*" in kind.publishes else (*kind.publishes, f"{name.upper()}_STATUS")
     listed = (
-        f"{name} hears:",
+        f"{name} subscribes to:",
         *(f"  {told(v, kind)}" for v in subscribed),
         "",
-        f"{name} posts:",
+        f"{name} publishes:",
     )
     return "\n".join([*listed, *(f"  {told(variable, kind)}" for variable in published)])
 
@@ -244,19 +244,27 @@ def _parser(kind: type[App], name: str) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("mission", nargs="?", type=Path, help="the mission file")
-    parser.add_argument("name", nargs="?", help=f"its name in the launch list ({name})")
-    parser.add_argument("--alias", "--moos_name", metavar="NAME", help="the same")
-    parser.add_argument("--moos_host", metavar="HOST", help="where the broker is (ServerHost)")
-    parser.add_argument("--moos_port", metavar="PORT", type=int, help="and its port (ServerPort)")
+    parser.add_argument("name", nargs="?", help=f"the app's name in the launch list ({name})")
+    parser.add_argument("--alias", "--moos_name", metavar="NAME", help="the same as NAME")
+    parser.add_argument(
+        "--moos_host", metavar="HOST", help="the broker's host (default: ServerHost)"
+    )
+    parser.add_argument(
+        "--moos_port", metavar="PORT", type=int, help="the broker's port (default: ServerPort)"
+    )
     parser.add_argument(
         "--replay",
         type=Path,
         metavar="LOG",
-        help="run it again on the mail of this log, or of a run's",
+        help="run the app again on the mail in this log, or log folder",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the run replayed (0)")
-    parser.add_argument("-e", "--example", action="store_true", help="print a block for a file")
-    parser.add_argument("-i", "--interface", action="store_true", help="print what it hears, posts")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of the replayed run (0)"
+    )
+    parser.add_argument("-e", "--example", action="store_true", help="print an example block")
+    parser.add_argument(
+        "-i", "--interface", action="store_true", help="print subscriptions and publications"
+    )
     parser.add_argument("-v", "--version", action="store_true", help="print the version")
     return parser
 

@@ -106,7 +106,7 @@ def test_what_it_draws_is_drawn_by_the_seed_of_the_run(tmp_path: Path) -> None:
 def test_what_it_cannot_hear_is_told(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     again("pHelmIvP", log)
     said = capsys.readouterr().out
-    assert "not in the log, so pHelmIvP does not hear it: " in said
+    assert "not in the log, so not delivered to pHelmIvP: " in said
     assert "RESTART_HELM" in said
 
 

@@ -66,7 +66,7 @@ def test_the_interface_lists_what_is_heard_and_posted(
     ask(monkeypatch, option)
     said = capsys.readouterr().out
     assert said.startswith(
-        "Buoy hears:\n  WIND\n\nBuoy posts:\n  BUOY\n  BUOY_STATUS [s]: AppError"
+        "Buoy subscribes to:\n  WIND\n\nBuoy publishes:\n  BUOY\n  BUOY_STATUS [s]: AppError"
     )
 
 
