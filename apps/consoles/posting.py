@@ -1,4 +1,4 @@
-"""Posts a value and says what it was before, or why it was refused."""
+"""Posts a value to a run, and describes the result: the previous value, or the rejection."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from steerageway.moos.values import fixed, is_number
 
 
 def post(board: Board, community: str, name: str, value: Callable[[float], Value]) -> str:
-    """Post, and wait until the run has taken it.
+    """Post a value, and wait until the run has accepted it.
 
     Args:
         board: of the run.
-        community: where it is posted.
+        community: the destination.
         name: the variable.
-        value: told the UTC [s], gives what to post.
-    Returns: what was posted, and what there was.
+        value: returns the value to post, given the UTC [s].
+    Returns: the posted and the previous value, as text.
     Raises:
-        PostRefused: the run does not take it; the text says what would be right.
-        ValueRefused: the bus does not carry it.
+        PostRefused: the run rejects it; the text says what is expected.
+        ValueRefused: the bus does not carry such a value.
     """
     client = board.clients[community]
     before = board.last.get((community, name))
@@ -41,7 +41,7 @@ def post(board: Board, community: str, name: str, value: Callable[[float], Value
 
 
 def _await_answer(board: Board, community: str) -> None:
-    """Wait until the run has answered, or has ended: the post itself may be what ends it."""
+    """Wait until the run has replied, or has ended: the post itself may end it."""
     try:
         board.sync(community)
     except NoAnswer:
@@ -51,7 +51,7 @@ def _await_answer(board: Board, community: str) -> None:
 
 
 def _is_back(board: Board, community: str, name: str, posted: Value) -> bool:
-    """Whether a post has come to who listens, as we do."""
+    """Whether a post has come back to this observer."""
     last = board.last.get((community, name))
     return last is not None and (last.value, last.source) == (posted, board.clients[community].name)
 
@@ -65,7 +65,7 @@ def _was(board: Board, community: str, name: str, before: Message | None) -> str
 
 
 def _remedy(name: str, posted: Value, before: Message | None) -> str:
-    """Say how to type what would be taken, if it is only the type that is wrong."""
+    """Return how to type the value in the variable's type, if only the type is wrong."""
     was = None if before is None else before.value
     if isinstance(posted, float) and isinstance(was, str):
         return f"; {name}:={shown_value(posted)} posts text"

@@ -1,4 +1,4 @@
-"""The command line of the console."""
+"""The console's command line and exit codes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ exit: 0 done, or the run has ended
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Open the console, or poke and go; give the exit code."""
+    """Open the console, or execute the lines of the command line; return the exit code."""
     options = parser(prog).parse_intermixed_args(arguments)
     end_by_signals()
     try:
@@ -122,7 +122,7 @@ def _teleop(board: Board, community: str, joystick: Joystick) -> int:
 
 
 def _script(interpreter: Interpreter) -> int:
-    """Obey lines from a pipe or a file, comments apart, up to the first that cannot be obeyed."""
+    """Execute lines from a pipe or a file, except comments, up to the first that fails."""
     for line in sys.stdin:
         if line.lstrip().startswith(COMMENTS):
             continue
@@ -135,16 +135,16 @@ def _script(interpreter: Interpreter) -> int:
 
 
 def _without_comment(line: str) -> str:
-    """Cut a comment off that follows a blank: within a word ``//`` is that of an address."""
+    """Cut off a comment that follows a blank: within a word ``//`` is part of an address."""
     cut = cut_comment(line)
     return cut if cut[-1:].isspace() else line
 
 
 def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
-    """Tell the run that is meant from the lines: it comes first, is no command and has no "=".
+    """Split the words into the run and the lines; a run comes first, is no command and has no "=".
 
     Raises:
-        LineError: what comes first can be neither.
+        LineError: the first word is neither a run nor a line.
     """
     first = words[0] if words else ""
     if not first or "=" in first or first.split(" ")[0] in COMMANDS:
@@ -167,7 +167,7 @@ def _current_first(run: Run) -> list[str]:
 
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
-    """Make the parser."""
+    """Return the argument parser."""
     command = ArgumentParser(
         prog=prog,
         description="Poke a run: post variables, watch them, steer time.",
@@ -189,7 +189,9 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         "--cache", action="store_true", help="post the poke = lines of the file's uPokeDB block"
     )
     command.add_argument(
-        "--teleop", action="store_true", help="steer by the arrow keys; stops 1 s after the last"
+        "--teleop",
+        action="store_true",
+        help="steer by the arrow keys; stops 1 s after the last",
     )
     command.add_argument(
         "--actuator",

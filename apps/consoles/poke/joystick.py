@@ -1,4 +1,4 @@
-"""The hand on the stick: what the arrow keys ask for, and what happens when the hand is gone."""
+"""Keyboard joystick: arrow keys to thrust and rudder, with a dead-man timeout."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from math import inf
 from steerageway.apps.consoles.poke.lines import LineError
 from steerageway.moos.values import finite
 
-DEAD_MAN = 1.0  # wall seconds without a key after which everything is let go
+DEAD_MAN = 1.0  # wall time without a key [s] after which all commands are zeroed
 
 
 @dataclass(frozen=True, slots=True)
 class Lever:
-    """One variable that the stick moves.
+    """An axis: one variable that the joystick moves.
 
     Attributes:
         name: the variable.
-        step: of one key.
-        limit: how far it goes either way.
+        step: change per key press.
+        limit: maximum magnitude.
     """
 
     name: str
@@ -30,10 +30,10 @@ THRUST, RUDDER = Lever("DESIRED_THRUST"), Lever("DESIRED_RUDDER")
 
 
 def read_lever(text: str) -> Lever:
-    """Read ``NAME[:STEP[:LIMIT]]``.
+    """Parse ``NAME[:STEP[:LIMIT]]``.
 
     Raises:
-        LineError: it is not of the form, or a number is not above 0.
+        LineError: the text has another form, or a number is not above 0.
     """
     name, *numbers = text.split(":")
     values = [finite(number) or 0.0 for number in numbers]
@@ -43,18 +43,18 @@ def read_lever(text: str) -> Lever:
 
 
 class Joystick:
-    """Where the levers stand.
+    """Current positions of the joystick's axes.
 
     Attributes:
-        levels: of each lever, by its variable.
+        levels: variable of an axis -> its position.
     """
 
     def __init__(self, ahead: Lever, across: Lever | None) -> None:
-        """Begin at rest.
+        """Begin with all axes at 0.
 
         Args:
-            ahead: moved by up and down.
-            across: moved by right and left; None: these move nothing.
+            ahead: the axis of up and down.
+            across: the axis of right and left; None: no axis.
         """
         self.levers = [ahead] if across is None else [ahead, across]
         self._keys = {"up": (ahead, 1), "down": (ahead, -1)}
@@ -64,7 +64,7 @@ class Joystick:
         self._touched = -inf
 
     def press(self, key: str, now: float) -> None:
-        """Take a key; any key shows that the hand is there."""
+        """Take a key; any key restarts the dead-man timeout."""
         self._touched = now
         if key in self._keys:
             lever, sign = self._keys[key]
@@ -72,11 +72,11 @@ class Joystick:
             self.levels[lever.name] = max(-lever.limit, min(lever.limit, level))
 
     def let_go(self) -> None:
-        """Put every lever to 0."""
+        """Set every axis to 0."""
         self.levels = dict.fromkeys(self.levels, 0.0)
 
     def watch_hand(self, now: float) -> bool:
-        """Let go when the hand has been gone for too long; say whether that happened just now."""
+        """Set every axis to 0 when the dead-man timeout has expired; return whether it just did."""
         gone = now - self._touched >= DEAD_MAN and any(self.levels.values())
         if gone:
             self.let_go()

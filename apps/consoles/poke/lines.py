@@ -1,4 +1,4 @@
-"""What may be typed at the console: a post, or a command with its arguments."""
+"""Grammar of console lines: posts and commands with their arguments, and the help text."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ ALIASES = {HELP_SIGN: "help", "exit": "quit"}
 
 
 class LineError(ValueError):
-    """A line cannot be obeyed; the text says what is wrong and what would be right.
+    """An invalid line; the text says what is wrong and what is expected.
 
     Attributes:
-        done: what to print of the part of it that could be obeyed.
+        done: the output of the part that was executed.
     """
 
     def __init__(self, text: str, done: str = "") -> None:
@@ -29,9 +29,9 @@ class Command:
     """A command of the console.
 
     Attributes:
-        usage: how to type it.
-        help: what it does, in a line.
-        least, most: how many arguments it takes; most -1: any number.
+        usage: its syntax.
+        help: its effect, in a line.
+        least, most: number of arguments; most -1: unlimited.
     """
 
     usage: str
@@ -42,14 +42,21 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A command as it was typed; ``text`` is what followed its name."""
+    """A command as typed; ``text`` is what follows its name."""
 
     name: str
     args: tuple[str, ...]
     text: str
 
 
-WATCHES = ("watch", "unwatch", "use", "keys", "quit", "help")  # only a console makes sense of
+WATCHES = (
+    "watch",
+    "unwatch",
+    "use",
+    "keys",
+    "quit",
+    "help",
+)  # commands of the interactive console only
 COMMANDS = {
     "show": Command("show NAME* ...", "print variables: value, source, time", 1, -1),
     "watch": Command("watch NAME* ...", "keep variables in view below the line", 1, -1),
@@ -73,7 +80,7 @@ COMMANDS = {
 
 
 def parse_line(text: str) -> Poke | Order | None:
-    """Read a line; None for an empty one.
+    """Parse a line; None for an empty one.
 
     Raises:
         LineError: it is neither a post nor a command, or has too few or too many arguments.
@@ -98,7 +105,7 @@ def parse_line(text: str) -> Poke | Order | None:
 
 
 def meant(text: str, words: Iterable[str]) -> str:
-    """Say what somebody may have meant who typed neither a post nor one of the known words.
+    """Return a suggestion for a text that is neither a post nor a known command.
 
     A name in capitals is taken for a variable.
     """
@@ -115,7 +122,7 @@ def meant(text: str, words: Iterable[str]) -> str:
 
 
 def help_text(name: str = "") -> str:
-    """Explain a command, or all of them.
+    """Return the help on a command, or on all of them.
 
     Raises:
         LineError: there is no such command.
@@ -131,12 +138,12 @@ def help_text(name: str = "") -> str:
 
 
 def lines_of(words: Sequence[str]) -> list[str]:
-    """Put the words of a command line together to lines: a command takes those that belong to it.
+    """Join the words of a command line to lines: each command takes the words of its arguments.
 
     ``DEPLOY=true run until 300`` are two lines; so are ``DEPLOY=true "run until 300"``.
     """
     lines: list[str] = []
-    room = 0  # words that the last line may still take
+    room = 0  # arguments that the last line may still take
     for word in words:
         command = COMMANDS.get(word)
         if command is None and room and ("=" not in word or lines[-1].startswith("reset")):

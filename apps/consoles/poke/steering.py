@@ -1,4 +1,4 @@
-"""The commands of the console that steer time."""
+"""The console's commands that control time: pause, resume, step, run until, warp, case, stop."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from steerageway.apps.consoles.run_state import began, case_time
 from steerageway.bus import ControlError, NoAnswer, sleep
 from steerageway.moos.values import finite, trimmed
 
-GO_ON = ("step", "run")  # these let time go on for a while
-LOOK = 0.02  # wall seconds between looks whether it has
+GO_ON = ("step", "run")  # commands that let time run until they are complete
+LOOK = 0.02  # polling interval [wall s]
 
 Steer = Callable[[Board, Order], object]
 
 
 def steer(board: Board, order: Order) -> None:
-    """Obey a command of time.
+    """Execute a command that controls time.
 
     Raises:
-        LineError: its arguments are wrong.
-        ControlError: the run cannot do it; the text says why.
+        LineError: its arguments are invalid.
+        ControlError: the run rejects it; the text says why.
     """
     STEERING[order.name](board, order)
 
 
 def wait_for_rest(board: Board, order: Order) -> None:
-    """Wait until what ``step`` or ``run until`` asked for has happened, and time stands.
+    """Wait until ``step`` or ``run until`` is complete, and the run is paused.
 
     Raises:
-        ControlError: the run ended before, or somebody else steered time.
-        NoAnswer: the broker has been silent for long.
+        ControlError: the run ended before, or another client controlled time.
+        NoAnswer: the broker has not replied for long.
     """
     while not board.status["paused"]:
         if order.name == "run" and board.status["until"] is None:

@@ -1,4 +1,4 @@
-"""Steering by the arrow keys, with a dead-man switch."""
+"""Teleoperation: steering by the arrow keys, with a dead-man timeout."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from steerageway.moos.values import trimmed
 
 OVERRIDE, HELM_STATE = "MOOS_MANUAL_OVERRIDE", "IVPHELM_STATE"
 HELM_OWNS = "DESIRED_"
-REFRESH = 0.1  # wall seconds between looks at the hand
+REFRESH = 0.1  # interval between updates [wall s]
 SEEN = ("NAV_X", "NAV_Y", "NAV_SPEED", "NAV_HEADING", "NAV_DEPTH")
 KEYS = (
     f"arrows steer, space stops, q leaves; any key holds, without one for {DEAD_MAN:g} s it stops"
@@ -26,11 +26,13 @@ KEYS = (
 
 
 class Teleop:
-    """A joystick in a terminal.
+    """Steers a vessel by the keyboard.
 
-    While it steers DESIRED_ variables, MOOS_MANUAL_OVERRIDE is true: the helm is parked and the PID
-    silent. Afterwards it is what it was. If nobody had posted it, it is false if the helm was
-    driving; else it stays true, so that nobody begins to drive.
+    While it controls DESIRED_ variables, MOOS_MANUAL_OVERRIDE is true: the helm is parked and the
+    PID
+    silent. Afterwards its previous value is restored. If it was never posted, it becomes false if
+    the
+    helm was in DRIVE, else it stays true, so that no app starts to steer.
     """
 
     def __init__(self, board: Board, community: str, joystick: Joystick) -> None:
@@ -51,7 +53,7 @@ class Teleop:
         return "false" if drives else "true"
 
     def run(self) -> str:
-        """Steer until told to leave; say why it is over."""
+        """Steer until the user leaves or the run ends; return the reason."""
         if self._overrides:
             self._client.post(OVERRIDE, "true")
         app: Application[str] = Application(
@@ -100,7 +102,7 @@ class Teleop:
             self._client.post(name, level)
 
     def _look(self, app: Application[str]) -> None:
-        """Look at the hand and at the run, before each drawing."""
+        """Check the dead-man timeout, and process the mail, before each drawing."""
         try:
             if self._joystick.watch_hand(wall()):
                 self._note = "no hand on the keys: stopped"

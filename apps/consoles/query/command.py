@@ -1,4 +1,4 @@
-"""The command line of the question, and its exit code."""
+"""uQueryDB: command line and exit codes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from steerageway.moos.values import trimmed
 
 PROGRAM = "python -m apps.query"
 YES, NO, WRONG = 0, 1, 2
-LOOK = 0.02  # wall seconds between looks at a run that has nothing new to tell
+LOOK = 0.02  # polling interval [wall s]
 CHECKED = Path(".checkvars")
 
 EXIT_CODES = """\
@@ -34,7 +34,7 @@ _SEPARATORS = {"csv": ",", "esv": "=", "wsv": " "}
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Ask, and give the exit code."""
+    """Evaluate the conditions, and return the exit code."""
     command = parser(prog)
     options = command.parse_args(arguments)
     if not (options.condition or options.fail_condition or options.check_var):
@@ -77,7 +77,7 @@ def _ask(question: Question, board: Board, options: Namespace) -> int:
 def _verdict(
     question: Question, values: dict[str, Value], news: Sequence[News], board: Board
 ) -> Verdict:
-    """Judge after each instant of which there is news, and for now; what has come is noted."""
+    """Evaluate after each instant with new messages, and at the present time; update the values."""
     epoch = board.about["epoch"]
     for instant, group in groupby(news, key=lambda one: one.message.instant):
         values.update((one.message.name, one.message.value) for one in group)
@@ -88,7 +88,7 @@ def _verdict(
 
 
 def _warn_unknown(names: Sequence[str], board: Board) -> None:
-    """Say of each variable that was never posted, and which there is that is named alike."""
+    """Print the variables that were never posted, with a similar name."""
     try:
         known = board.names() if names and not board.ended else ()
     except NoAnswer:
@@ -98,7 +98,7 @@ def _warn_unknown(names: Sequence[str], board: Board) -> None:
 
 
 def _print_values(options: Namespace, values: dict[str, Value]) -> None:
-    """Print the variables that were asked for, or write them to a file in the form wanted."""
+    """Print the requested variables, or write them to a file in the selected format."""
     names = [name for asked in options.check_var for name in meant(asked, values)]
     known = {name: _written(values[name]) for name in names}
     if options.form is None:
@@ -118,7 +118,7 @@ def _written(value: Value) -> str:
 
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
-    """Make the parser."""
+    """Return the argument parser."""
     command = ArgumentParser(
         prog=prog,
         description="Ask a run whether conditions hold.",
@@ -136,7 +136,11 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         help='must hold, as "(NAV_X > 10) and (MODE = done)"; all of them',
     )
     command.add_argument(
-        "--fail_condition", action="append", default=[], metavar="COND", help="must not hold"
+        "--fail_condition",
+        action="append",
+        default=[],
+        metavar="COND",
+        help="must not hold",
     )
     command.add_argument(
         "--wait",
@@ -162,7 +166,11 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
             help=f"write the values to {CHECKED} instead, as {shape}",
         )
     forms.add_argument(
-        "--vo", dest="form", action="store_const", const="vo", help="likewise, values only"
+        "--vo",
+        dest="form",
+        action="store_const",
+        const="vo",
+        help="likewise, values only",
     )
     add_run_arguments(command)
     return command

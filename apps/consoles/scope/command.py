@@ -1,4 +1,4 @@
-"""The command line of the scope."""
+"""The scope's command line and exit codes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ exit: 0 done, or the run has ended
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Show what is asked for; give the exit code."""
+    """Show the requested variables; return the exit code."""
     options = parser(prog).parse_intermixed_args(arguments)
     end_by_signals()
     try:
@@ -79,7 +79,7 @@ def _work(options: Namespace) -> int:
 
 
 def _print_missing(scope: Scope) -> bool:
-    """Say of each variable that nobody has posted, and which there is that is named alike."""
+    """Print each requested variable that was never posted, with a similar name."""
     missing = scope.missing()
     known = scope.board.names() if missing else ()
     for name in missing:
@@ -92,14 +92,14 @@ def _print_missing(scope: Scope) -> bool:
 
 
 def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
-    """Tell the run that is meant from the variables: it comes first: a file, an address."""
+    """Split the words into the run, which comes first (a file, an address), and the variables."""
     if words and names_run(words[0]):
         return words[0], list(words[1:])
     return "", list(words)
 
 
 def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
-    """Give what is to be shown: by the mission's block, and by the command line, which counts."""
+    """Return the view: the mission's block, overridden by the command line."""
     file = mission_file(target)
     view, complaints = (View(), []) if file is None else view_of_mission(file)
     for complaint in complaints:
@@ -120,7 +120,7 @@ def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
 
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
-    """Make the parser."""
+    """Return the argument parser."""
     command = ArgumentParser(
         prog=prog,
         description="Show the variables of a run, live; h explains the keys.",
@@ -142,7 +142,12 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     add("--src", type=_words, default=[], metavar="APP,...", help="only posts of these apps")
     add("--filter", default="", metavar="TEXT", help="only names that hold this")
     add("--history", default="", metavar="VAR", help="the past of one variable")
-    add("--show", type=_columns, metavar="s,t,c,a", help="source, time, community, aux (s,t)")
+    add(
+        "--show",
+        type=_columns,
+        metavar="s,t,c,a",
+        help="source, time, community, aux (s,t)",
+    )
     add("--mode", choices=[mode.value for mode in Mode], help="when to show what is new (events)")
     pause = partial(number, expected="seconds, above 0", above_zero=True)
     add("--interval", type=pause, metavar="S", help="wall seconds between reports (0.6)")

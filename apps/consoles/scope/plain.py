@@ -1,4 +1,4 @@
-"""The scope where lines cannot be rewritten: a dumb terminal, a pipe, a file."""
+"""Line output of the scope, for dumb terminals, pipes and files."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from steerageway.apps.consoles.scope.scoping import Scope
 from steerageway.apps.consoles.scope.view import Mode
 from steerageway.bus import sleep
 
-LOOK = 0.1  # wall seconds between looks at the mail
+LOOK = 0.1  # polling interval [wall s]
 
 
 def report(scope: Scope) -> None:
     """Print the whole table, then the lines that change, until the run ends.
 
-    When streaming, and of a history, everything is printed every time.
+    In mode streaming, and for a history, all lines are printed every time.
     """
     print(*scope.lines, sep="\n", flush=True)
     shown = _cells(scope)
@@ -32,6 +32,6 @@ def report(scope: Scope) -> None:
 
 
 def _cells(scope: Scope) -> dict[str, list[str]]:
-    """Give what the lines say, however wide their columns are."""
+    """Return the words of each line, independent of the column widths."""
     lines = zip(scope.chosen, scope.lines[1:], strict=False)
     return {name: line.split() for name, line in lines}

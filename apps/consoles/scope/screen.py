@@ -1,4 +1,4 @@
-"""The scope on a whole terminal."""
+"""Full-screen view of the scope, with its keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from steerageway.apps.consoles.scope.view import Mode
 from steerageway.apps.framework.display import cut
 from steerageway.bus import BusError
 
-LOOK = 0.1  # wall seconds between looks at the mail, where every event is shown
+LOOK = 0.1  # maximum interval between updates [wall s]
 HELP = """\
 s t c x   source, time, community, auxiliary source: wide or narrow
 v         variables that nobody has posted: shown or not
@@ -37,8 +37,8 @@ class Screen:
 
     def __init__(self, scope: Scope, *, colors: bool) -> None:
         self._scope, self._colors = scope, colors
-        self._at = 0  # the chosen row
-        self._top = 0  # the first row in sight
+        self._at = 0  # the selected row
+        self._top = 0  # the first visible row
         self._typing = self._helping = False
         self._app: Application[str] = Application(
             layout=Layout(Window(FormattedTextControl(self._text), wrap_lines=False)),
@@ -50,7 +50,7 @@ class Screen:
         )
 
     def run(self) -> str:
-        """Show it until told to leave; give why the run ended, "" when it goes on."""
+        """Show the scope until the user leaves; return why the run ended, "" if it is running."""
         return self._app.run()
 
     def _look(self, app: Application[str]) -> None:
@@ -75,7 +75,7 @@ class Screen:
         return text
 
     def _style(self, number: int) -> str:
-        """Give how a row looks."""
+        """Return the style of a row."""
         if self._helping or not self._scope.chosen:
             return ""
         style = self._scope.styles[number] if self._colors else ""
@@ -94,7 +94,7 @@ class Screen:
         return cut(shown, columns).ljust(columns)
 
     def _scroll(self, rows: int, room: int) -> None:
-        """Keep the chosen row among the rows, and in sight; a history shows its end."""
+        """Keep the selection within the rows and visible; a history shows its end."""
         if self._scope.view.history and not self._helping:
             self._top = max(0, rows - room)
             return
