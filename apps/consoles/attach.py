@@ -125,7 +125,7 @@ class Attachment:
         deadline = wall() + timeout
         while not self._client.control("status")["paused"]:
             if wall() >= deadline:
-                raise NoAnswer(f"time goes on after {timeout:g} s")
+                raise NoAnswer(f"not paused after {timeout:g} s")
             sleep(LOOK / 5)
 
     def post(self, name: str, value: object) -> None:
@@ -246,7 +246,7 @@ class Attachment:
         with self._registered(EVERY, interval=ONCE):
             self._client.control("status")  # its reply comes after the mail
             known = {message.name for message in self._client.fetch(0.0)}
-        return f"nobody has posted it{near(name, known)}"
+        return f"never posted{near(name, known)}"
 
     @contextmanager
     def _registered(self, *names: str, interval: float = 0.0) -> Iterator[None]:

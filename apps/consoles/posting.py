@@ -36,7 +36,7 @@ def post(board: Board, community: str, name: str, value: Callable[[float], Value
     if board.ended and not _is_back(board, community, name, posted):
         raise BusError(f"{name}: not posted, the run has ended: {board.ended}")
     where = f"{community}:{name}" if len(board.about["communities"]) > 1 else name
-    state_text = "; it waits for time to go on" if board.status["paused"] else ""
+    state_text = "; delivered when time resumes" if board.status["paused"] else ""
     return f"{where} = {shown_value(posted)} ({was}{state_text})"
 
 
@@ -61,7 +61,7 @@ def _was(board: Board, community: str, name: str, before: Message | None) -> str
         source = shown_source(before)
         return f"was {shown_value(before.value)}, {source}, {fixed(before.time, 2)} s"
     known = {n.message.name for n in board.rows(f"{community}:{EVERY}")}
-    return f"new: nobody had posted it{near(name, known)}"
+    return f"new: never posted before{near(name, known)}"
 
 
 def _remedy(name: str, posted: Value, before: Message | None) -> str:

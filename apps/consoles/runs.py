@@ -29,7 +29,7 @@ from steerageway.moos.globals import community as community_of
 from steerageway.moos.globals import server_host, server_port
 from steerageway.moos.mission import MissionFile, read_mission
 
-WHICH = "a mission file, a run's folder, HOST:PORT; default: the run that goes on"
+WHICH = "a mission file, a run's folder, HOST:PORT; default: the running mission"
 LOCAL_HOST = "localhost"
 LOCAL = (LOCAL_HOST, "127.0.0.1", "::1")
 PANISIM = (".yml", ".yaml")
@@ -72,15 +72,19 @@ class Run:
 
 def add_run_arguments(parser: ArgumentParser) -> None:
     """Add the options that select a run."""
-    group = parser.add_argument_group("which run")
-    group.add_argument("--host", "--serverhost", default="", help="of the broker (localhost)")
-    group.add_argument("--port", "--serverport", type=int, default=0, help="of the broker (9000)")
-    group.add_argument("--community", default="", metavar="NAME", help="if there are several")
+    group = parser.add_argument_group("selecting the run")
+    group.add_argument("--host", "--serverhost", default="", help="the broker's host (localhost)")
+    group.add_argument(
+        "--port", "--serverport", type=int, default=0, help="the broker's port (9000)"
+    )
+    group.add_argument(
+        "--community", default="", metavar="NAME", help="the community, if there are several"
+    )
     group.add_argument(
         "--keys",
         type=Path,
         metavar="FILE",
-        help="a client's CURVE keys, if the broker wants them",
+        help="a client's CURVE keys, if the broker requires them",
     )
 
 
@@ -164,17 +168,17 @@ def _only_run(community: str, keys: Path | None) -> Run:
     if not found:
         if there := list(runs_under_way()):
             suggestion = near(community, _communities(there)) or _there(there)
-            raise NoSuchRun(f"no run with a community {community} goes on here{suggestion}")
+            raise NoSuchRun(f"no running mission with a community {community} found{suggestion}")
         which = WHICH.partition(";")[0]
         start = "steerageway run MISSION starts one (--placement one: with --attach)"
-        raise NoSuchRun(f"no run goes on here; expected {which}; {start}")
+        raise NoSuchRun(f"no running mission found; expected {which}; {start}")
     return run_at(_only(found), community, keys)
 
 
 def _run_of_folder(folder: Path, community: str, keys: Path | None) -> Run:
     about = read_run_file(folder / RUN_FILE)
     if about is None:
-        raise NoSuchRun(f"{folder / RUN_FILE}: expected {', '.join(FIELDS)} as a run writes them")
+        raise NoSuchRun(f"{folder / RUN_FILE}: expected {', '.join(FIELDS)} as a run writes it")
     if not is_alive(about):
         raise NoSuchRun(f"{folder}: this run has ended")
     return replace(run_at(about["address"], community, keys), token=about.get("token"))
@@ -190,9 +194,7 @@ def _run_of_mission(path: Path, community: str, keys: Path | None) -> Run:
         return _run_among(launched, path, community, keys)
     if not path.exists():
         suggestion = near(str(path), _communities(found)) or _there(found)
-        raise NoSuchRun(
-            f"{path}: expected a file or a folder that is there, or a community{suggestion}"
-        )
+        raise NoSuchRun(f"{path}: expected an existing file or folder, or a community{suggestion}")
     if path.suffix in PANISIM:
         raise _not_launched(path, found)
     mission = read_mission(_only_mission(path) if path.is_dir() else path)
@@ -244,11 +246,11 @@ def _is_template(mission: MissionFile) -> bool:
 
 
 def _not_launched(path: Path, others: Sequence[Mapping[str, Any]]) -> NoSuchRun:
-    return NoSuchRun(f"{path}: no run that was launched from it goes on{_there(others)}")
+    return NoSuchRun(f"{path}: no running mission was launched from it{_there(others)}")
 
 
 def _there(found: Sequence[Mapping[str, Any]]) -> str:
-    return f"; there go on: {listed(found)}" if found else ""
+    return f"; running: {listed(found)}" if found else ""
 
 
 def _communities(found: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -287,10 +289,12 @@ def _community_in(target: str) -> str:
 
 def _only(found: Sequence[Mapping[str, Any]]) -> str:
     if len(found) > 1:
-        raise NoSuchRun(f"several runs go on; name one by its address or file: {listed(found)}")
+        raise NoSuchRun(
+            f"several missions are running; select one by its address or file: {listed(found)}"
+        )
     return str(found[0]["address"])
 
 
 def _elsewhere() -> str:
     found = list(runs_under_way())
-    return f" Others go on: {listed(found)}" if found else ""
+    return f" Running missions: {listed(found)}" if found else ""

@@ -702,7 +702,7 @@ def test_replay_without_a_run_says_so(
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     log.add(1.0, "NAV_X", 1.0)
     assert run("replay", log.save()) == 2
-    assert "no run goes on here" in capsys.readouterr().err
+    assert "no running mission found" in capsys.readouterr().err
 
 
 def test_a_tool_is_given_up_without_a_word(

@@ -28,12 +28,12 @@ BLOCK = "uMayFinish"
 COMMAND_LINE = "command line"
 
 EXIT_CODES = """\
-exit: 0 the variable had the value
-      1 max_time came before, or the run ended
-      2 an option or a line is wrong, or there is no such run
+exit: 0 the variable has had the value
+      1 max_time was reached before, or the run ended
+      2 an option or a line is invalid, or there is no such run
 
-The block of uMayFinish in the mission file says the same by max_time, finish_var and finish_val;
-options count before it."""
+The block of uMayFinish in the mission file may set max_time, finish_var and finish_val;
+options take precedence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,18 +141,16 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Return the argument parser."""
     command = ArgumentParser(
         prog=prog,
-        description="Wait until the mission of a run is judged.",
+        description="Wait until a running mission is judged.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     command.add_argument("run", nargs="?", default="", help=WHICH)
+    command.add_argument("--max_time", metavar="S", help="simulated time limit (none)")
     command.add_argument(
-        "--max_time", metavar="S", help="simulated time of the run after which to give up (never)"
+        "--finish_var", metavar="VAR", help="variable posted at the end (MISSION_EVALUATED)"
     )
-    command.add_argument(
-        "--finish_var", metavar="VAR", help="variable that tells the end (MISSION_EVALUATED)"
-    )
-    command.add_argument("--finish_val", metavar="VALUE", help="its value then (true)")
+    command.add_argument("--finish_val", metavar="VALUE", help="its final value (true)")
     add_run_arguments(command)
     return command

@@ -37,8 +37,8 @@ COMMENTS = ("#", "//")
 
 EXIT_CODES = """\
 exit: 0 done, or the run has ended
-      1 the run did not take a post, or ended before a step or run until was done
-      2 a line or an option is wrong, or there is no such run"""
+      1 the run rejected a post, or ended before a step or run until was complete
+      2 a line or an option is invalid, or there is no such run"""
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
@@ -170,7 +170,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Return the argument parser."""
     command = ArgumentParser(
         prog=prog,
-        description="Poke a run: post variables, watch them, steer time.",
+        description="Poke a running mission: post variables, watch them, control time.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -180,24 +180,26 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         "words",
         nargs="*",
         metavar="RUN, LINE",
-        help=f"RUN: {WHICH}. LINE: a post, or a command as pause, step 5, run until 300, status: "
-        "do this, wait until it has happened, and go; without one the console opens. "
-        "The word help lists all commands",
+        help=f"RUN: {WHICH}. LINE: a post, or a command such as pause, step 5, run until 300: "
+        "execute it, wait until it is complete, and exit; without a LINE the console opens. "
+        "help lists all commands",
     )
-    command.add_argument("--quick", type=Path, metavar="FILE", help="quick keys: F2 = DEPLOY=true")
+    command.add_argument(
+        "--quick", type=Path, metavar="FILE", help="file of quick keys, as F2 = DEPLOY=true"
+    )
     command.add_argument(
         "--cache", action="store_true", help="post the poke = lines of the file's uPokeDB block"
     )
     command.add_argument(
         "--teleop",
         action="store_true",
-        help="steer by the arrow keys; stops 1 s after the last",
+        help="steer by the arrow keys; zero commands 1 s after the last key",
     )
     command.add_argument(
         "--actuator",
         default="",
         metavar="VAR[:STEP[:LIMIT]]",
-        help="with --teleop: move this alone, not DESIRED_THRUST and DESIRED_RUDDER (10, 100)",
+        help="with --teleop: variable to move instead of DESIRED_THRUST, DESIRED_RUDDER (10, 100)",
     )
     add_run_arguments(command)
     return command

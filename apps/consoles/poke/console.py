@@ -56,7 +56,7 @@ class Console:
         Raises:
             RunOver: the run has ended.
         """
-        print(f"{self._interpreter.state_text()}; ? lists what may be typed")
+        print(f"{self._interpreter.state_text()}; ? lists the commands")
         with self._session.input.raw_mode():
             self._obey_lines()
 

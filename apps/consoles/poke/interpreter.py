@@ -181,7 +181,7 @@ class Interpreter:
     def _log(self, order: Order) -> str:
         folder = self.board.about["folder"]
         if not folder:
-            return "this run leaves no logs"
+            return "this run writes no logs"
         logs = sorted(Path(folder).rglob("*.alog*"))
         return "\n".join(map(str, logs)) or folder
 

@@ -60,22 +60,22 @@ WATCHES = (
 COMMANDS = {
     "show": Command("show NAME* ...", "print variables: value, source, time", 1, -1),
     "watch": Command("watch NAME* ...", "keep variables in view below the line", 1, -1),
-    "unwatch": Command("unwatch [NAME* ...]", "take them out of view; without names, all", 0, -1),
-    "use": Command("use COMMUNITY", "post and look there from now on", 1, 1),
-    "pause": Command("pause", "let time stand"),
-    "resume": Command("resume", "let it go on"),
+    "unwatch": Command("unwatch [NAME* ...]", "stop watching them; without names, all", 0, -1),
+    "use": Command("use COMMUNITY", "make it the community of posts and names", 1, 1),
+    "pause": Command("pause", "pause time"),
+    "resume": Command("resume", "resume time"),
     "step": Command("step [N]", "run N instants (1), then pause", 0, 1),
-    "run": Command("run until T", "run up to T seconds of the case, then pause", 2, 2),
-    "warp": Command("warp N|max", "simulated seconds per second", 1, 1),
-    "reset": Command("reset x=..,y=..", "put the vessel elsewhere: posts USM_RESET", 1, -1),
-    "case": Command("case [SEED]", "begin a new case: everything starts anew", 0, 1),
-    "cast": Command("cast APP", "print an app's report (its appcast)", 1, 1),
+    "run": Command("run until T", "run until T seconds of the case, then pause", 2, 2),
+    "warp": Command("warp N|max", "set the simulated seconds per wall second", 1, 1),
+    "reset": Command("reset x=..,y=..", "place the vessel by posting USM_RESET", 1, -1),
+    "case": Command("case [SEED]", "begin a new case: all apps restart at time 0", 0, 1),
+    "cast": Command("cast APP", "print an app's report (appcast)", 1, 1),
     "status": Command("status", "print time, warp and communities"),
-    "log": Command("log", "print where the run leaves its logs"),
+    "log": Command("log", "print the paths of the run's logs"),
     "keys": Command("keys", "print the quick keys"),
     "stop": Command("stop", "end the run"),
-    "quit": Command("quit", "leave; the run goes on (exit, Ctrl-D)"),
-    "help": Command("help [COMMAND]", "print this; so does ?", 0, 1),
+    "quit": Command("quit", "leave the console; the run continues (exit, Ctrl-D)"),
+    "help": Command("help [COMMAND]", "print this help, as ? does", 0, 1),
 }
 
 
@@ -132,8 +132,8 @@ def help_text(name: str = "") -> str:
     width = max(len(command.usage) for command in COMMANDS.values())
     lines = [f"  {c.usage:{width}}  {c.help}" for n, c in COMMANDS.items() if name in ("", n)]
     if not name:
-        lines.insert(0, f"  {FORM:{width}}  post; :=, or quotes, mean text; *: every community")
-        lines.append("Tab or the arrows choose from what is offered; Ctrl-R looks into the past.")
+        lines.insert(0, f"  {FORM:{width}}  post; := or quotes: a text; *: every community")
+        lines.append("Tab or the arrows choose a completion; Ctrl-R searches the history.")
     return "\n".join(lines)
 
 

@@ -44,13 +44,13 @@ def read_quick_keys(path: Path) -> list[QuickKey]:
         line = split_line(content, f"{path}:{number}")
         match = _KEY.fullmatch(line.key)
         if match is None:
-            raise line.error("expected F1 to F24 or Alt-LETTER, = and what to do")
+            raise line.error("expected F1 to F24 or Alt-LETTER, = and a line")
         keys = ("escape", match["letter"]) if match["letter"] else (line.key.lower(),)
         try:
             job = parse_line(line.value)
         except LineError as error:
             raise line.error(str(error)) from None
         if job is None or keys in found:
-            raise line.error("expected what to do" if job is None else "given twice")
+            raise line.error("expected a line" if job is None else "duplicate key")
         found[keys] = QuickKey(line.key, keys, line.value)
     return list(found.values())

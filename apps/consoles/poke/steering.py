@@ -35,7 +35,7 @@ def wait_for_rest(board: Board, order: Order) -> None:
     """
     while not board.status["paused"]:
         if order.name == "run" and board.status["until"] is None:
-            raise ControlError(f"run {order.text}: somebody else steers time, too")
+            raise ControlError(f"run {order.text}: another client has changed this")
         sleep(LOOK)
         try:
             board.sync()
@@ -62,7 +62,7 @@ def _run_until(board: Board, order: Order) -> object:
     board.sync()
     time, now = _number(order, order.args[1]), case_time(board.status)
     if time < now:
-        raise LineError(f"run {order.text}: that lies behind: it is {trimmed(now, 2)} s")
+        raise LineError(f"run {order.text}: expected a later time than {trimmed(now, 2)} s")
     return board.control("run_until", time + began(board.status))
 
 

@@ -20,9 +20,7 @@ OVERRIDE, HELM_STATE = "MOOS_MANUAL_OVERRIDE", "IVPHELM_STATE"
 HELM_OWNS = "DESIRED_"
 REFRESH = 0.1  # interval between updates [wall s]
 SEEN = ("NAV_X", "NAV_Y", "NAV_SPEED", "NAV_HEADING", "NAV_DEPTH")
-KEYS = (
-    f"arrows steer, space stops, q leaves; any key holds, without one for {DEAD_MAN:g} s it stops"
-)
+KEYS = f"arrows steer, space stops, q leaves; without a key for {DEAD_MAN:g} s commands are zeroed"
 
 
 class Teleop:
@@ -105,7 +103,7 @@ class Teleop:
         """Check the dead-man timeout, and process the mail, before each drawing."""
         try:
             if self._joystick.watch_hand(wall()):
-                self._note = "no hand on the keys: stopped"
+                self._note = "no key pressed: stopped"
                 self._post()
             self._board.poll()
             over = ending(self._board) if self._board.ended else ""

@@ -28,8 +28,8 @@ CHECKED = Path(".checkvars")
 
 EXIT_CODES = """\
 exit: 0 every --condition holds, and no --fail_condition
-      1 it is not so, a variable was never posted, or the run ended before
-      2 an option is wrong, or there is no such run"""
+      1 otherwise, or a variable was never posted, or the run ended before
+      2 an option is invalid, or there is no such run"""
 _SEPARATORS = {"csv": ",", "esv": "=", "wsv": " "}
 
 
@@ -121,7 +121,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Return the argument parser."""
     command = ArgumentParser(
         prog=prog,
-        description="Ask a run whether conditions hold.",
+        description="Evaluate conditions on a running mission.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -133,28 +133,28 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         action="append",
         default=[],
         metavar="COND",
-        help='must hold, as "(NAV_X > 10) and (MODE = done)"; all of them',
+        help='condition that must hold, as "(NAV_X > 10) and (MODE = done)"; repeatable',
     )
     command.add_argument(
         "--fail_condition",
         action="append",
         default=[],
         metavar="COND",
-        help="must not hold",
+        help="condition that must not hold; repeatable",
     )
     command.add_argument(
         "--wait",
         type=partial(number, expected="seconds, 0 or more"),
         default=0.0,
         metavar="S",
-        help="wall seconds to wait for it (0)",
+        help="maximum wall time to wait [s] (0)",
     )
     command.add_argument(
         "--check_var",
         action="append",
         default=[],
         metavar="VAR",
-        help="print its value, too; NAV_*: each",
+        help="variable to print; NAV_*: several",
     )
     forms = command.add_mutually_exclusive_group()
     for form, shape in (("csv", "VAR,value"), ("esv", "VAR=value"), ("wsv", "VAR value")):
@@ -163,14 +163,14 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
             dest="form",
             action="store_const",
             const=form,
-            help=f"write the values to {CHECKED} instead, as {shape}",
+            help=f"write the values to {CHECKED}, as {shape}",
         )
     forms.add_argument(
         "--vo",
         dest="form",
         action="store_const",
         const="vo",
-        help="likewise, values only",
+        help=f"write only the values to {CHECKED}",
     )
     add_run_arguments(command)
     return command

@@ -34,13 +34,13 @@ from steerageway.moos.errors import FormatError
 PROGRAM = "python -m apps.scope"
 NAME = "uXMS"
 DONE, MISSING, WRONG = 0, 1, 2
-_MAP = "a variable's, source's or community's rows in this colour; repeatable"
+_MAP = "colour of a variable, source or community; repeatable"
 SHOWN = {"s": "source", "t": "time", "c": "community", "a": "aux"}
 
 EXIT_CODES = """\
 exit: 0 done, or the run has ended
-      1 --once: nobody has posted one of the variables
-      2 an option is wrong, or there is no such run"""
+      1 --once: a variable was never posted
+      2 an option is invalid, or there is no such run"""
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
@@ -72,7 +72,7 @@ def _work(options: Namespace) -> int:
             from steerageway.apps.consoles.scope.screen import Screen
 
             screen = Screen(scope, colors=is_wanted(options.colors))
-            print(screen.run() or "the run goes on")
+            print(screen.run() or "left; the run continues")
         else:
             report(scope)
     return DONE
@@ -86,7 +86,7 @@ def _print_missing(scope: Scope) -> bool:
         _, _, variable = name.rpartition(":")
         reason = f"never posted{near(variable, known)}"
         if any(matches(variable, one) for one in known):
-            reason = f"not posted by {', '.join(scope.view.sources) or 'anybody there'}"
+            reason = f"not posted by {', '.join(scope.view.sources) or 'any app'}"
         print(f"{name}: {reason}", file=sys.stderr)
     return bool(missing)
 
@@ -123,7 +123,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Return the argument parser."""
     command = ArgumentParser(
         prog=prog,
-        description="Show the variables of a run, live; h explains the keys.",
+        description="Show the variables of a running mission, live; h explains the keys.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -137,30 +137,30 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         "community; default: the file's uXMS block, or all",
     )
     add = command.add_argument
-    add("--once", action="store_true", help="print the table and go")
-    add("--all", "-a", action="store_true", help="all variables, whatever the file says")
-    add("--src", type=_words, default=[], metavar="APP,...", help="only posts of these apps")
-    add("--filter", default="", metavar="TEXT", help="only names that hold this")
-    add("--history", default="", metavar="VAR", help="the past of one variable")
+    add("--once", action="store_true", help="print the table once and exit")
+    add("--all", "-a", action="store_true", help="all variables, ignoring the file's selection")
+    add("--src", type=_words, default=[], metavar="APP,...", help="show only posts of these apps")
+    add("--filter", default="", metavar="TEXT", help="show only names that contain this")
+    add("--history", default="", metavar="VAR", help="show the past values of one variable")
     add(
         "--show",
         type=_columns,
         metavar="s,t,c,a",
-        help="source, time, community, aux (s,t)",
+        help="columns: source, time, community, aux (s,t)",
     )
-    add("--mode", choices=[mode.value for mode in Mode], help="when to show what is new (events)")
+    add("--mode", choices=[mode.value for mode in Mode], help="when to update the view (events)")
     pause = partial(number, expected="seconds, above 0", above_zero=True)
-    add("--interval", type=pause, metavar="S", help="wall seconds between reports (0.6)")
-    add("--trunc", type=_width, default=0, metavar="N", help="characters of a value (all)")
-    add("--novirgins", "-g", action="store_true", help="leave out what nobody has posted")
+    add("--interval", type=pause, metavar="S", help="wall time between reports [s] (0.6)")
+    add("--trunc", type=_width, default=0, metavar="N", help="maximum characters of a value (all)")
+    add("--novirgins", "-g", action="store_true", help="hide variables that were never posted")
     add("--colormap", type=_colored, action="append", default=[], metavar="NAME,COLOUR", help=_MAP)
-    add("--colorany", type=_words, default=[], metavar="NAME,...", help="each in some colour")
+    add("--colorany", type=_words, default=[], metavar="NAME,...", help="assign each a colour")
     add(
         *("--colour", "--color"),
         dest="colors",
         action=BooleanOptionalAction,
         default=None,
-        help="colours, and bold for what is new (on a screen, unless NO_COLOR is set)",
+        help="colours, and bold for new values (default: on a screen, unless NO_COLOR is set)",
     )
     add_run_arguments(command)
     return command

@@ -21,13 +21,13 @@ from steerageway.bus import BusError
 LOOK = 0.1  # maximum interval between updates [wall s]
 HELP = """\
 s t c x   source, time, community, auxiliary source: wide or narrow
-v         variables that nobody has posted: shown or not
-/         a filter on names, letters or a pattern; Enter keeps it, Esc drops it
+v         show or hide variables that were never posted
+/         filter names by a text or a pattern; Enter keeps it, Esc removes it
 up down   choose a variable (PageUp, PageDown: by screens)
 w Enter   its history, and back
-e r p     show every event, a report now and then, or nothing new
-space u   show the present, then nothing new
-h         this; q leaves"""
+e r p     update at every event, periodically, or not
+space u   update once, then not
+h         this help; q leaves"""
 _COLUMNS = {"s": "source", "t": "time", "c": "community", "x": "aux", "v": "virgins"}
 _MODES = {"e": Mode.EVENTS, "r": Mode.STREAMING, "p": Mode.PAUSED}
 

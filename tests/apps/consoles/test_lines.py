@@ -131,8 +131,8 @@ def test_quick_keys_stand_for_lines(tmp_path: Path, head: bytes) -> None:
     [
         ("F2 = DEPLOY", "keys.txt:1: F2 = DEPLOY: DEPLOY: expected [NAME:]VAR=VALUE"),
         ("F99 = pause", "keys.txt:1: F99 = pause: expected F1 to F24 or Alt-LETTER"),
-        ("F2 = pause\nF2 = resume", "keys.txt:2: F2 = resume: given twice"),
-        ("F2 =", "keys.txt:1: F2: expected what to do"),
+        ("F2 = pause\nF2 = resume", "keys.txt:2: F2 = resume: duplicate key"),
+        ("F2 =", "keys.txt:1: F2: expected a line"),
     ],
 )
 def test_a_wrong_quick_key_names_file_and_line(tmp_path: Path, text: str, complaint: str) -> None:
@@ -203,8 +203,8 @@ def test_a_single_actuator_has_step_and_limit() -> None:
         (["DEPLOY", "pause"], "DEPLOY: expected a run"),
         (["speed_factor", "20"], "or a command; speed_factor=20 posts"),
         (["bravo:DEPLOY"], "or a command; bravo:DEPLOY=VALUE posts"),
-        (["nowhere/alpha"], "nowhere/alpha: expected a file or a folder that is there"),
-        (["nowhere.moos", "X=1"], "nowhere.moos: expected a file or a folder that is there"),
+        (["nowhere/alpha"], "nowhere/alpha: expected an existing file or folder"),
+        (["nowhere.moos", "X=1"], "nowhere.moos: expected an existing file or folder"),
     ],
 )
 def test_a_first_word_that_is_no_run_is_told_with_what_it_may_have_meant(
