@@ -1,4 +1,4 @@
-"""``pMarinePID``: the older marine PID, for the missions that still name it."""
+"""``pMarinePID``: the older marine PID controller, for missions that name it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _whether_driven(config: Config, names: Sequence[str]) -> bool:
 
 @dataclass(frozen=True)
 class ResetOptions(Options):
-    """When the integral of a loop restarts."""
+    """When the integral of a loop is reset."""
 
     at_zero_error: bool = declare.flag(
         False,
@@ -72,13 +72,13 @@ class ResetOptions(Options):
 
     @property
     def reset(self) -> Reset:
-        """The same, for the controller."""
+        """The settings for the controller."""
         return Reset(self.at_zero_error, self.at_new_desired)
 
 
 @dataclass(frozen=True)
 class LegacyPidOptions(ControllerOptions):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     depth_control: bool = declare.custom(
         _whether_driven, "whether the elevator is driven", default="false"
@@ -100,7 +100,7 @@ class LegacyPidOptions(ControllerOptions):
 
     @property
     def resets(self) -> Resets:
-        """When the integrals restart."""
+        """When the integrals are reset."""
         return Resets(
             self.heading_resets.reset,
             self.speed_resets.reset,
@@ -110,7 +110,7 @@ class LegacyPidOptions(ControllerOptions):
 
     @property
     def watched(self) -> list[str]:
-        """The loops that say when they meet a limit."""
+        """The loops whose saturation is posted."""
         asked = self.max_sat_hdg_debug, self.max_sat_spd_debug, self.max_sat_dep_debug
         return [loop for loop, told in zip(LOOPS, asked, strict=True) if told]
 
@@ -118,8 +118,9 @@ class LegacyPidOptions(ControllerOptions):
 class MarinePidLegacy(PidApp):
     """The older controller; ``pMarinePIDV22`` supersedes it.
 
-    It starts a millisecond late, so that its ticks do not coincide with the simulator's: in the
-    field they never do, and the loop for dives with its gains would run away (docs/pid.md).
+    It starts a millisecond late, so that its ticks do not coincide with the simulator's: in
+    MOOS-IvP
+    they never do, and the loop for dives would be unstable with its gains (docs/pid.md).
     """
 
     at_launch = AtLaunch(start_lag=NANO // 1000)
@@ -131,7 +132,7 @@ class MarinePidLegacy(PidApp):
     parameters = LegacyPidOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block; the gains of every loop in use must be there."""
+        """Read the parameters; the gains of every loop in use are required."""
         config = self.config
         options = LegacyPidOptions.read(config)
         _require(config, SURFACE_NEEDS)
@@ -153,7 +154,7 @@ class MarinePidLegacy(PidApp):
             self.config_warning(f"pMarinePID is deprecated; use {SUCCESSOR}")
 
     def obey(self, name: str, text: str) -> None:
-        """Take an override, or how much to say."""
+        """Take an override or a verbosity."""
         word = text.strip().lower()
         if name in OVERRIDES:
             if word in ("true", "false"):
@@ -162,7 +163,7 @@ class MarinePidLegacy(PidApp):
             self._verbosity = word if word in VERBOSITIES else "terse"
 
     def _give_control(self, overridden: bool, order: str) -> None:
-        """Take control, or leave it; on first taking it, tell of orders that are too old by now."""
+        """Take or release control; on first taking it, report commands that are already too old."""
         engine = self.engine
         gained = engine.overridden and not overridden
         engine.overridden = overridden
@@ -190,7 +191,7 @@ class MarinePidLegacy(PidApp):
             self._narrate(output)
 
     def on_stop(self) -> None:
-        """Say what kept it from ever steering."""
+        """Report what kept it from steering."""
         if self._tardy and not self.engine.overridden and not self._steered:
             lacking = {"HELM": "DESIRED_HEADING, DESIRED_SPEED", "NAV": "NAV_HEADING, NAV_SPEED"}
             self.run_warning(f"never steered: in control, it heard no fresh {lacking[self._tardy]}")
@@ -229,7 +230,7 @@ class MarinePidLegacy(PidApp):
         return (engine.z_to_pitch_pid, engine.pitch_pid)
 
     def report(self) -> Iterable[str]:
-        """Give who has control and, unless quiet, what is wanted and the limits."""
+        """Yield who has control and, unless quiet, the desired values and the limits."""
         engine = self.engine
         p = engine.parameters
         yield f"Overridden: {str(engine.overridden).lower()}"

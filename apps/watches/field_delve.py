@@ -1,7 +1,7 @@
-"""``uFldDelve``: tells how much is shared between the shore and its vessels.
+"""``uFldDelve``: reports the traffic shared between the shore and its vessels.
 
-The variables are those of which ``uFldShoreBroker``, vessels, and their ``pShare`` say that they
-are shared. Its appcast has them all; it posts nothing.
+It counts the variables that ``uFldShoreBroker``, vessels and their ``pShare`` report as shared. The
+results are in its appcast; it posts nothing.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ MACROS = ("$V", "$v", "$N")
 
 @dataclass(frozen=True)
 class DelveOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     rate_frame: float = declare.number(10, "rates are taken over so many seconds", above=0)
 
 
 @dataclass(slots=True)
 class Traffic:
-    """What was posted of one variable.
+    """The traffic of one variable.
 
     Attributes:
-        messages, characters: so far.
-        source: who posted it last.
-        recent: time [s] and characters of the messages within the frame of rates.
+        messages, characters: counts.
+        source: of the last message.
+        recent: time [s] and characters of the messages within the averaging time.
     """
 
     messages: int = 0
@@ -53,7 +53,7 @@ class Traffic:
     recent: deque[tuple[float, int]] = field(default_factory=deque)
 
     def take(self, message: Message, frame: float) -> None:
-        """Count a message; forget those that the frame of rates [s] has left behind."""
+        """Count a message; remove those older than the averaging time [s]."""
         value = message.value
         length = len(trimmed(value) if isinstance(value, float) else value)
         self.messages += 1
@@ -67,13 +67,13 @@ class Traffic:
             self.recent.popleft()
 
     def rates(self, now: float, frame: float) -> tuple[float, float]:
-        """Give messages and characters a second over the last so many seconds."""
+        """Return messages and characters per second over the averaging time [s]."""
         self._forget(now - frame)
         return len(self.recent) / frame, sum(length for _, length in self.recent) / frame
 
 
 class FieldDelve(App):
-    """A tally of what is shared."""
+    """Counts the shared messages and characters of each variable."""
 
     may_lag = True
     publishes: Sequence[str] = ()
@@ -88,7 +88,7 @@ class FieldDelve(App):
     parameters = DelveOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         self._frame = DelveOptions.read(self.config).rate_frame
         self._wanted: dict[str, str] = {}
         self._traffic: dict[str, Traffic] = {}
@@ -99,7 +99,7 @@ class FieldDelve(App):
         self.register(*FROM_SHORE, *TO_SHORE, SHARED, COUNT)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Count what is shared, and learn what is."""
+        """Count shared messages, and update the list of shared variables."""
         for message in mail:
             if any_matches(self._wanted, message.name):
                 self._traffic.setdefault(message.name, Traffic()).take(message, self._frame)
@@ -117,7 +117,7 @@ class FieldDelve(App):
                         self._want(one, "from")
 
     def _learn(self, message: Message) -> None:
-        """Take note of what a vessel's ``pShare`` says it hands on."""
+        """Add the outputs of a vessel's ``pShare``."""
         try:
             outputs = read_outputs(str(message.value))
         except RouteError as error:
@@ -132,7 +132,7 @@ class FieldDelve(App):
             self.register(name)
 
     def report(self) -> Iterable[str]:
-        """Tell of every variable that was shared, the busiest first."""
+        """Yield a line for every shared variable, by decreasing traffic."""
         yield f"vessels: {self._vessels:g}, rates over {self._frame:g} s"
         busiest = sorted(self._traffic.items(), key=lambda item: -item[1].characters)
         for name, traffic in busiest:
@@ -144,13 +144,13 @@ class FieldDelve(App):
             )
 
     def _way(self, name: str) -> str:
-        """Say to or from: as the narrowest name that fits has it."""
+        """Return "to" or "from", by the most specific name that matches."""
         fitting = [one for one in self._wanted if matches(one, name)]
         return self._wanted[min(fitting, key=is_pattern)]
 
 
 def _names(message: Message) -> Iterable[str]:
-    """Give the names in a list of variables; what stands for a vessel becomes ``*``."""
+    """Return the names in a list of variables; macros for a vessel's name become ``*``."""
     text = str(message.value)
     for macro in MACROS:
         text = text.replace(macro, "*")

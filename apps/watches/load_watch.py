@@ -1,8 +1,9 @@
-"""``uLoadWatch``: warns of apps that come too late to their iterations.
+"""``uLoadWatch``: warns of apps whose iterations are late.
 
-It judges what is posted as ``<APP>_ITER_GAP``: time between two iterations by what AppTick asks
-for. In lockstep nobody of this project posts one, since every app comes on its tick: how long the
-machine took is told to observers, as ``<APP>_LOAD``. Apps of others, or in free run, may.
+It checks ``<APP>_ITER_GAP``: the time between two iterations divided by AppTick's period. In
+lockstep
+no app of this project posts it, as every app runs at its tick; how long the machine took is sent to
+observers as ``<APP>_LOAD``. Apps of others, or in free run, may post it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ REQUEST_INTERVAL, REQUESTED_FOR = 15.0, 20.0  # s
 
 
 def _limit(text: str) -> tuple[str, float]:
-    """Read ``app=NAME,gapthresh=1.5``: the app, and its longest gap."""
+    """Parse ``app=NAME,gapthresh=1.5``: the app, and its maximum gap."""
     fields = by_key(text)
     app, limit = fields.get("app", ""), fields.get("gapthresh", "")
     if not app or not is_number(limit):
@@ -29,7 +30,7 @@ def _limit(text: str) -> tuple[str, float]:
 
 @dataclass(frozen=True)
 class WatchOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     thresh: tuple[tuple[str, float], ...] = declare.lines(
         _limit, "app=NAME,gapthresh=1.5: longest gap, > 1; or app=ANY"
@@ -44,12 +45,13 @@ class WatchOptions(Options):
 
 @dataclass(slots=True)
 class Load:
-    """What is known of an app.
+    """Load of an app.
 
     Attributes:
-        name: as the launch list spells it.
-        gap, length: greatest so far: time between iterations by AppTick's; of one [s].
-        breaches, nears: how often a gap was too long, or at least nearly.
+        name: as in the launch list.
+        gap, length: maxima: time between iterations [AppTick periods], duration of an iteration
+            [s].
+        breaches, nears: number of breaches, and of near breaches.
     """
 
     name: str
@@ -60,7 +62,7 @@ class Load:
 
 
 class LoadWatch(App):
-    """A watch over apps that come late."""
+    """Warns of apps whose iterations are late."""
 
     publications = (
         variables.text(
@@ -116,7 +118,7 @@ class LoadWatch(App):
     parameters = WatchOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = WatchOptions.read(self.config)
         self._limits: dict[str, float] = {}
         for app, limit in options.thresh:
@@ -135,13 +137,13 @@ class LoadWatch(App):
         self._request_due = 0.0
 
     def on_start(self) -> None:
-        """Register, and say that nothing is late."""
+        """Register, and post that there are no breaches."""
         self.register(*self.subscribes)
         for kind in ("BREACH", "NEAR_BREACH"):
             self.post(f"ULW_{kind}", "false")
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Judge gaps, and remember how long iterations took."""
+        """Check gaps, and store the durations of iterations."""
         for message in mail:
             if not isinstance(message.value, float):
                 continue
@@ -176,13 +178,13 @@ class LoadWatch(App):
         self.post(f"ULW_{kind}_LIST", ",".join(late))
 
     def iterate(self) -> None:
-        """Ask apps from time to time to tell of themselves."""
+        """Request gaps periodically."""
         if self.time >= self._request_due:
             self._request_due = self.time + REQUEST_INTERVAL
             self.post("LOADCAST_REQ", f"app=all,duration={REQUESTED_FOR:g}")
 
     def report(self) -> Iterable[str]:
-        """Tell of each app that posts its gaps."""
+        """Yield a line for each app that posts its gaps."""
         for load in self._loads.values():
             yield (
                 f"{load.name}: greatest gap {load.gap:.2f}, longest {load.length:.3f} s, "

@@ -28,7 +28,7 @@ _TIME = "range_cpa_time"
 
 @dataclass(frozen=True, slots=True)
 class TimedAlert:
-    """An alert, and how far ahead closest points of approach count for it [s]."""
+    """An alert, and the time horizon of its closest points of approach [s]."""
 
     alert: Alert
     horizon: float
@@ -36,14 +36,14 @@ class TimedAlert:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """What counts where an alert says nothing: ranges and colours, range_cpa, and the time."""
+    """Default ranges, colours, range_cpa and range_cpa_time of alerts."""
 
     defaults: Defaults
     watch: float
     horizon: float
 
     def parse(self, text: str) -> TimedAlert:
-        """Read an alert.
+        """Parse an alert.
 
         Raises:
             ValueError: what was expected.
@@ -63,7 +63,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class ManagerOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     alert: tuple[Entry, ...] = declare.entries(
         "id=A,var=V,val=TEXT,range=M,range_cpa=M,range_cpa_time=S"
@@ -79,7 +79,11 @@ class ManagerOptions(Options):
         aliases=("default_cpa_range", "alert_cpa_range"),
     )
     default_alert_range_cpa_time: float = declare.number(
-        0, "how far ahead closest points count", unit="s", low=0, aliases=("alert_cpa_time",)
+        0,
+        "how far ahead closest points count",
+        unit="s",
+        low=0,
+        aliases=("alert_cpa_time",),
     )
     default_alert_range_color: str = color(
         "gray65", "colour of the circle of range", aliases=("alert_range_color",)
@@ -107,7 +111,7 @@ class ManagerOptions(Options):
 
     @property
     def preset(self) -> Preset:
-        """What counts where an alert says nothing."""
+        """Default settings of alerts."""
         colors = self.default_alert_range_color, self.default_alert_range_cpa_color
         return Preset(
             Defaults(self.default_alert_range, *colors),
@@ -117,10 +121,10 @@ class ManagerOptions(Options):
 
 
 def read_alerts(lines: Iterable[Entry], preset: Preset) -> Iterable[TimedAlert]:
-    """Read the alerts; lines of one id are parts of one alert.
+    """Read the alerts; lines with the same id are parts of one alert.
 
     Raises:
-        ConfigError: a line is wrong.
+        ConfigError: a line is invalid.
     """
     parts: dict[str, list[Entry]] = {}
     for line in lines:

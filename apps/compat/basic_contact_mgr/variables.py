@@ -1,4 +1,4 @@
-"""What ``pBasicContactMgr`` posts and hears."""
+"""Variables that ``pBasicContactMgr`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
@@ -32,6 +32,7 @@ SUBSCRIPTIONS = (
     heard.NODE_REPORT,
     heard.BCM_ALERT_REQUEST,
     variables.heard(
-        "CONTACT_RESOLVED", what="`ben`, or `ben,avd`: let alerts, or one, be raised for it again"
+        "CONTACT_RESOLVED",
+        what="`ben`, or `ben,avd`: let alerts, or one, be raised for it again",
     ),
 )

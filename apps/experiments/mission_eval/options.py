@@ -24,14 +24,14 @@ BETWEEN = {"white": "  ", "csp": ", "}
 
 
 class Placed(NamedTuple):
-    """A condition, and at which line of the block it stands."""
+    """A condition and its line in the block."""
 
     line: int
     condition: Condition
 
 
 def read_placed(config: Config, names: Sequence[str]) -> tuple[Placed, ...]:
-    """Read the conditions of one kind; lines of all kinds together make aspects, in their order.
+    """Read the conditions of one kind with their lines: the order of all kinds makes aspects.
 
     Raises:
         ConfigError: a line does not follow the grammar.
@@ -42,10 +42,10 @@ def read_placed(config: Config, names: Sequence[str]) -> tuple[Placed, ...]:
 
 
 def file_name(entry: Entry) -> str:
-    """Give a file's name without folders, as it is written into that of the run.
+    """Return a file's name without folders, as it is written to the run's folder.
 
     Raises:
-        ConfigError: it is none.
+        ConfigError: it is empty.
     """
     name = PurePath(entry.value.strip()).name
     if name in ("", ".."):
@@ -54,10 +54,10 @@ def file_name(entry: Entry) -> str:
 
 
 def one_word(text: str) -> str:
-    """Read one word.
+    """Parse one word.
 
     Raises:
-        ValueError: it is more, or none.
+        ValueError: there are several words, or none.
     """
     if len(text.split()) != 1:
         raise ValueError("expected one word")
@@ -66,7 +66,7 @@ def one_word(text: str) -> str:
 
 @dataclass(frozen=True)
 class EvalOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     lead_condition: tuple[Placed, ...] = declare.custom(
         read_placed, "when all of an aspect hold it is judged; repeatable"
@@ -97,7 +97,7 @@ class EvalOptions(Options):
     mission_mod: str | None = declare.value("", one_word, "what $[MMOD] stands for")
 
     def aspects(self) -> list[Aspect]:
-        """Give the aspects, in the order in which they are judged."""
+        """Return the aspects, in the order of their evaluation."""
         kinds = {
             LEAD_KIND: self.lead_condition,
             PASS_KIND: self.pass_condition,

@@ -1,4 +1,4 @@
-"""What ``pMissionEval`` posts and hears."""
+"""Variables that ``pMissionEval`` publishes and subscribes to."""
 
 from steerageway.bus import variables
 

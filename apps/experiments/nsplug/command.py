@@ -1,4 +1,4 @@
-"""The command line of ``nsplug``: ``nsplug meta.moos targ.moos VNAME=abe --macros=all.txt``."""
+"""Command line of ``nsplug``: ``nsplug meta.moos targ.moos VNAME=abe --macros=all.txt``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ exit: 0 done   1 --strict: a macro is not defined   2 a file or an option is wro
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "nsplug") -> int:
-    """Expand a template and give the exit code."""
+    """Expand a template and return the exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     if not arguments or {"-h", "--help"} & set(arguments):
         say(HELP.format(prog=prog))
@@ -41,10 +41,10 @@ def main(arguments: Sequence[str] | None = None, prog: str = "nsplug") -> int:
 
 
 def _plug(call: PlugCall) -> int:
-    """Make the file that a call asks for.
+    """Write the expanded file.
 
     Raises:
-        FormatError: a file is wrong, or is there already.
+        FormatError: a file is invalid, or exists already.
     """
     target = Path(call.target)
     if call.target != "-" and target.exists() and not call.force:

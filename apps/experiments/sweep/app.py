@@ -1,8 +1,10 @@
-"""``uSweep``: cases, one after another, unattended.
+"""``uSweep``: runs the cases of a sweep one after another in one mission, and tabulates results.
 
-A case ends when a condition holds or its time is up; a row of a table says what came of it. The
-next one is asked for by ``CASE_RESET``, so every app but this one and the logger starts afresh, or,
-if the file says so, only the vessel is put elsewhere.
+A case ends when a condition holds or its time limit is reached; a row of the table holds its
+results.
+The next case is requested by ``CASE_RESET``, so every app but this one and the logger is rebuilt;
+or,
+if the file says so, only the vessel is reset.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ _SPAN = re.compile(r"(\d+)(?:\s*:\s*(\d+))?")
 
 @dataclass(frozen=True)
 class SweepOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     cases: Entry | None = declare.line("the YAML file of the cases, from the mission's folder")
     only: Entry | None = declare.line(
@@ -80,7 +82,7 @@ class Sweep(App):
         self._table: TextIOWrapper | None = None
 
     def on_start(self) -> None:
-        """Register; the first case begins when every app is there."""
+        """Register; the first case begins when all apps are connected."""
         self.register(*dict.fromkeys(("DB_CLIENTS", *self._plan.subscriptions)))
         if self.setting.log_folder is None:
             self.run_warning("nothing may be logged: there is no table")
@@ -93,7 +95,7 @@ class Sweep(App):
         self._write(self._plan.columns)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Follow the present case, instant by instant, to its end."""
+        """Update the present case, instant by instant, until it ends."""
         for instant, messages in groupby(mail, key=lambda message: message.instant):
             if self._trial is not None:
                 self._look(self._trial, instant, messages)
@@ -101,14 +103,14 @@ class Sweep(App):
                 self._await(messages)
 
     def iterate(self) -> None:
-        """End the case whose time is up; begin the next one when there is none."""
+        """End the case whose time limit is reached; begin the next one if none is running."""
         if self._trial is not None and self.instant > self._began + self._limit:
             self._end(self._trial, "limit", self._limit)
         if self._trial is None and self._asked is None and not self._awaited:
             self._begin_next()
 
     def on_case(self, number: int, seed: int) -> None:
-        """Follow the case that was asked for; after anybody else's reset, ask once more."""
+        """Begin the requested case; after a reset by another client, request the case again."""
         if self._asked is not None:
             self._begin(self._asked)
         elif self._trial is not None:
@@ -122,13 +124,13 @@ class Sweep(App):
             self._table.close()
 
     def report(self) -> Iterable[str]:
-        """Give how far the sweep is."""
+        """Yield the progress of the sweep."""
         yield f"cases: {self._done} done, {len(self._left)} to come"
         if self._trial is not None:
             yield f"case {self._trial.number}: {dict(self._trial.values)}"
 
     def _await(self, messages: Iterable[Message]) -> None:
-        """Strike off who is there by now."""
+        """Remove connected apps from those that are awaited."""
         for message in messages:
             if message.name == "DB_CLIENTS":
                 self._awaited.difference_update(str(message.value).split(","))
@@ -155,7 +157,7 @@ class Sweep(App):
         self._measures.clear()
 
     def _look(self, trial: Trial, instant: int, messages: Iterable[Message]) -> None:
-        """Take what was posted at an instant, and see whether the case ends with it."""
+        """Take the posts of an instant, and check whether the case ends with it."""
         since = instant - self._began
         if since > self._limit:
             self._end(trial, "limit", self._limit)
@@ -190,7 +192,7 @@ class Sweep(App):
             raise self.config.error(entry, f"cannot be read: {error.strerror}") from None
 
     def _wanted(self, entry: Entry | None) -> Iterator[Trial]:
-        """Give the trials that are to be run."""
+        """Yield the trials to run."""
         trials = self._plan.trials
         if entry is None or entry.value.strip().lower() == "all":
             yield from trials

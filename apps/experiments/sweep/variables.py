@@ -1,4 +1,4 @@
-"""What ``uSweep`` posts and hears."""
+"""Variables that ``uSweep`` publishes and subscribes to."""
 
 from steerageway.bus import variables
 

@@ -1,7 +1,7 @@
-"""``uTimerScript``: posts what a script says, when it says so.
+"""``uTimerScript``: posts the events of a script at their times.
 
-The script's clock stands still while it is paused, while a condition does not hold, and until the
-apps it waits for are there. What happens at random is drawn from the app's own seeded generator.
+The script's clock stops while it is paused, while a condition does not hold, and until the apps of
+``block_on`` are connected. Random numbers are drawn from the app's own seeded generator.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from steerageway.bus import App, AtLaunch, Message, Value, variables
 from steerageway.diagnostics.nearest import hint
 from steerageway.moos.values import fixed, truth
 
-STATUS_INTERVAL = 5.0  # s, where nothing happens in between
+STATUS_INTERVAL = 5.0  # s, without an event
 EXITED, SILENT = "EXITED_NORMALLY", "silent"
 _NAVIGATION = ("NAV_X", "NAV_Y")
 
 
 class TimerScript(App):
-    """A script of posts, each at its time, with random numbers, pauses, conditions and resets."""
+    """Posts a script of events, with random numbers, pauses, conditions and resets."""
 
     last_wins = True
     keeps_quotes = True
@@ -73,7 +73,7 @@ class TimerScript(App):
         self.register(*dict.fromkeys(variables))
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Obey commands; remember what conditions and macros are about."""
+        """Execute commands; store the values of conditions and macros."""
         for message in mail:
             control = self._controls.get(message.name)
             if control is not None:
@@ -84,13 +84,13 @@ class TimerScript(App):
             self._values[message.name] = message.value
 
     def iterate(self) -> None:
-        """Post what has become due, and the status."""
+        """Post the events that are due, and the status."""
         if not self._awaited:
             self._run_on()
         self._report()
 
     def report(self) -> Iterable[str]:
-        """Give the script's state and what comes next."""
+        """Yield the script's state, and the apps it waits for."""
         yield self._script.status()
         if self._awaited:
             yield f"waits for {', '.join(sorted(self._awaited))}"
@@ -116,7 +116,7 @@ class TimerScript(App):
             self._script.paused = wanted
 
     def _run_on(self) -> None:
-        """Let the script have the time since it last ran, and post what it says."""
+        """Advance the script by the time since the last call, and post its events."""
         since, self._then = self._then, self.time
         self._script.wake(all(c.holds(self._values.get, self.utc) for c in self._conditions))
         over = self._script.over
@@ -136,7 +136,7 @@ class TimerScript(App):
         return known
 
     def _warn_of_macros(self, plan: Plan) -> None:
-        """Tell of macros in events that nothing is put in the place of."""
+        """Warn of macros in events that have no definition."""
         drawn_ever = drawn(plan.draws, Key, Random(0))
         known = (*drawn_ever, *COUNTS, *_NAVIGATION, *self._macros())
         for name in dict.fromkeys(name for event in plan.events for name in named(event.text)):

@@ -26,7 +26,7 @@ SCRIPT_START, DB_START = "script_start", "db_start"
 
 
 def read_awaited(config: Config, names: Sequence[str]) -> list[tuple[str, Entry]]:
-    """Read the names of apps, each with the line that names it."""
+    """Read the names of apps, each with its line."""
     return [
         (name.strip(), line)
         for line in config.all(*names)
@@ -37,7 +37,7 @@ def read_awaited(config: Config, names: Sequence[str]) -> list[tuple[str, Entry]
 
 @dataclass(frozen=True)
 class ScriptOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     event: tuple[list[Event], ...] = declare.lines(
         parse_events, "var=NAME,val=VALUE,time=T or T1:T2[,amt=N]; quit[,time=T]"
@@ -88,16 +88,22 @@ class ScriptOptions(Options):
         aliases=("forward_variable",),
     )
     reset_var: str = declare.value(
-        "UTS_RESET", parse_variable, "true or reset: reset it", aliases=("reset_variable",)
+        "UTS_RESET",
+        parse_variable,
+        "true or reset: reset it",
+        aliases=("reset_variable",),
     )
     pause_var: str = declare.value(
-        "UTS_PAUSE", parse_variable, "true, false or toggle", aliases=("pause_variable",)
+        "UTS_PAUSE",
+        parse_variable,
+        "true, false or toggle",
+        aliases=("pause_variable",),
     )
     status_var: str = declare.text("UTS_STATUS", "where its status is posted; or silent")
     verbose: bool = declare.flag(True, "accepted and without effect: there is no terminal")
 
     def plan(self) -> Plan:
-        """Give the script as it is written."""
+        """Return the script."""
         return Plan(
             name=self.script_name,
             events=list(chain(*self.event)),

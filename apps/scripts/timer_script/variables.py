@@ -1,4 +1,4 @@
-"""What ``uTimerScript`` posts and hears."""
+"""Variables that ``uTimerScript`` publishes and subscribes to."""
 
 from steerageway.bus import variables
 

@@ -1,8 +1,8 @@
-"""``uProcessWatch``: says which processes of a community are there.
+"""``uProcessWatch``: monitors which processes of a community are connected.
 
-The processes of the launch list and those watched by name are taken to be there at the start, and
-may be missing for ten simulated seconds before that counts. PROC_WATCH_TIME_WARP is the mission
-file's MOOSTimeWarp, whatever the pace of the run.
+The processes of the launch list and those watched by name are assumed present at the start, and may
+be missing for the first ten simulated seconds. PROC_WATCH_TIME_WARP is the mission file's
+MOOSTimeWarp, independent of the actual warp.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ ALL_PRESENT = "All Present"
 
 @dataclass(slots=True)
 class Watched:
-    """One process under watch.
+    """A watched process.
 
     Attributes:
-        variable: that tells whether it is there; "" for none.
-        present: whether it is there, as far as has been noted.
-        reported: the last word of its own variable.
-        appeared, disappeared: how often.
+        variable: posts whether it is present; "" for none.
+        present: whether it is present.
+        reported: the last value of its variable.
+        appeared, disappeared: counts.
     """
 
     variable: str
@@ -38,7 +38,7 @@ class Watched:
 
 
 class ProcessWatch(App):
-    """The watch over a community's processes, by DB_CLIENTS."""
+    """Monitors a community's processes, by DB_CLIENTS."""
 
     keeps_quotes = True
     may_lag = True
@@ -49,7 +49,7 @@ class ProcessWatch(App):
     parameters = WatchOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = WatchOptions.read(self.config)
         self._selection, self._names = Selection(options), options.names
         self._repeat, self._retract_within = options.repeat, options.allow_retractions
@@ -66,7 +66,7 @@ class ProcessWatch(App):
         )
 
     def on_start(self) -> None:
-        """Register, and take the processes of the launch list to be there."""
+        """Register, and assume the processes of the launch list present."""
         selection = self._selection
         self._started = self._posted_at = self.time
         self.register("DB_CLIENTS", "EXITED_NORMALLY")
@@ -85,7 +85,7 @@ class ProcessWatch(App):
         self._note_present(name)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """See who is there."""
+        """Update the presence of processes."""
         for message in mail:
             text = str(message.value)
             if message.name == "DB_CLIENTS":
@@ -166,7 +166,7 @@ class ProcessWatch(App):
         self.post(self._names[name], value)
 
     def report(self) -> Iterable[str]:
-        """Give the summary, and each process with its state and load."""
+        """Yield the summary, and each process with its state and load."""
         yield f"Summary: {self._summary}"
         for name, watched in self._watched.items():
             state = "OK" if watched.present else "MISSING"

@@ -1,4 +1,4 @@
-"""What ``uProcessWatch`` posts and hears."""
+"""Variables that ``uProcessWatch`` publishes and subscribes to."""
 
 from steerageway.bus import variables
 
@@ -12,7 +12,10 @@ PUBLICATIONS = (
         when="on change",
     ),
     variables.text(
-        "PROC_WATCH_ALL_OK", "whether nobody is missing", range="`true`, `false`", when="on change"
+        "PROC_WATCH_ALL_OK",
+        "whether nobody is missing",
+        range="`true`, `false`",
+        when="on change",
     ),
     variables.text("PROC_WATCH_EVENT", "who came or went", when="when it happens"),
     variables.number(
