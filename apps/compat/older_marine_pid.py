@@ -61,12 +61,12 @@ class ResetOptions(Options):
 
     at_zero_error: bool = declare.flag(
         False,
-        "true: the loop's integral restarts when its error changes sign",
+        "true: reset the loop's integral when its error changes sign",
         name="AT_ZERO_ERROR",
     )
     at_new_desired: bool = declare.flag(
         False,
-        "true: the loop's integral restarts when its desired value changes",
+        "true: reset the loop's integral when its desired value changes",
         name="AT_NEW_DESIRED",
     )
 
@@ -81,18 +81,18 @@ class LegacyPidOptions(ControllerOptions):
     """Parameters of the configuration block."""
 
     depth_control: bool = declare.custom(
-        _whether_driven, "whether the elevator is driven", default="false"
+        _whether_driven, "whether to control the elevator", default="false"
     )
     active_start: bool = declare.flag(False, "true: in control from the start")
-    ignore_nav_yaw: bool = declare.flag(False, "true: the heading comes from NAV_HEADING alone")
+    ignore_nav_yaw: bool = declare.flag(False, "true: take the heading only from NAV_HEADING")
     verbose: str = declare.custom(
         lambda config, names: config.choice(*names, default="terse", among=WORDS),
-        "verbose: PID_REPORT is posted; terse; quiet: short appcast",
+        "verbose: post PID_REPORT; terse; quiet: short appcast",
         default="terse",
     )
-    max_sat_hdg_debug: bool = declare.flag(False, "true: say when the heading loop meets its limit")
-    max_sat_spd_debug: bool = declare.flag(False, "true: say when the speed loop meets its limit")
-    max_sat_dep_debug: bool = declare.flag(False, "true: say when a depth loop meets its limit")
+    max_sat_hdg_debug: bool = declare.flag(False, "true: post when the heading loop saturates")
+    max_sat_spd_debug: bool = declare.flag(False, "true: post when the speed loop saturates")
+    max_sat_dep_debug: bool = declare.flag(False, "true: post when a depth loop saturates")
     heading_resets: ResetOptions = declare.group(ResetOptions, "RESET_HEADING_I_")
     speed_resets: ResetOptions = declare.group(ResetOptions, "RESET_SPEED_I_")
     depth_resets: ResetOptions = declare.group(ResetOptions, "RESET_DEPTH_I_")

@@ -26,9 +26,11 @@ class HashOptions(Options):
     """Parameters of the configuration block; a variable that is off is ""."""
 
     mission_hash_var: str = declare.value(
-        "MISSION_HASH", _variable, "variable of the whole name; or off"
+        "MISSION_HASH", _variable, "variable for the whole name; or off"
     )
-    mhash_short_var: str = declare.value("MHASH", _variable, "variable of its two words; or off")
+    mhash_short_var: str = declare.value(
+        "MHASH", _variable, "variable for the two words of the name; or off"
+    )
 
 
 class MissionHasher(App):
@@ -41,11 +43,11 @@ class MissionHasher(App):
             unit="s",
             when="each 30 s",
         ),
-        variables.text("MHASH", "its two words", when="each 30 s"),
+        variables.text("MHASH", "the two words of the name", when="each 30 s"),
     )
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
-        variables.heard("RESET_MHASH", "MHASH_RESET", what="find another name", kind="any"),
+        variables.heard("RESET_MHASH", "MHASH_RESET", what="request for another name", kind="any"),
     )
     subscribes = RESETS
     parameters = HashOptions.parameters()

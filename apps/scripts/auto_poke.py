@@ -15,8 +15,10 @@ COUNT = "UFSB_NODE_COUNT"
 class PokeOptions(Options):
     """Parameters of the configuration block."""
 
-    flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value to be posted, all at once")
-    required_nodes: int = declare.whole(0, "so many vessels must be known to the shore", low=0)
+    flag: tuple[PostFlag, ...] = declare.lines(
+        parse_flag, "VAR=value, posted when they are connected"
+    )
+    required_nodes: int = declare.whole(0, "number of vessels to wait for", low=0)
 
 
 class AutoPoke(App):

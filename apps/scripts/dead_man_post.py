@@ -15,11 +15,13 @@ ONCE, REPEAT, RESET = "once", "repeat", "reset"
 class DeadManOptions(Options):
     """Parameters of the configuration block."""
 
-    heartbeat_var: str = declare.text("", "the variable that must keep coming")
-    max_noheart: float = declare.number(10, "how long it may stay away", unit="s", low=0)
-    deadflag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value to post then")
+    heartbeat_var: str = declare.text("", "variable that must be posted regularly")
+    max_noheart: float = declare.number(10, "maximum time without a heartbeat", unit="s", low=0)
+    deadflag: tuple[PostFlag, ...] = declare.lines(
+        parse_flag, "VAR=value, posted when the heartbeat is missing"
+    )
     post_policy: str = declare.choice(
-        ONCE, {ONCE: "", REPEAT: "each iteration", RESET: "once a silence"}
+        ONCE, {ONCE: "", REPEAT: "each iteration", RESET: "once per silence"}
     )
     active_at_start: bool = declare.flag(True, "false: wait for the first heartbeat")
 

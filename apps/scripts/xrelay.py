@@ -24,10 +24,10 @@ class RelayOptions(Options):
     """Parameters of the configuration block."""
 
     incoming: str | None = declare.value(
-        "", _name, "variable whose messages are counted; none: none are", name="INCOMING_VAR"
+        "", _name, "variable whose messages are counted; default: none", name="INCOMING_VAR"
     )
     outgoing: str | None = declare.value(
-        "", _name, "variable the count is posted as, and start of the rates'", name="OUTGOING_VAR"
+        "", _name, "variable of the count, and prefix of the rates' variables", name="OUTGOING_VAR"
     )
 
 
@@ -37,14 +37,14 @@ class XRelay(App):
     publications = (
         variables.number(
             "OUTGOING_VAR",
-            "count of messages; the block names the variable",
+            "number of messages; the parameter names the variable",
             range="> 0",
-            when="on each message heard",
+            when="on each message received",
         ),
         variables.number("OUTGOING_VAR_ITER_HZ", "iterations a second", unit="Hz", range=">= 0"),
         variables.number(
             "OUTGOING_VAR_POST_HZ",
-            "posts a second",
+            "posts per second",
             unit="Hz",
             range=">= 0",
             when="tick with posts",
@@ -52,7 +52,9 @@ class XRelay(App):
     )
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
-        variables.heard("INCOMING_VAR", what="counted; the block names the variable", kind="any"),
+        variables.heard(
+            "INCOMING_VAR", what="messages to count; the parameter names the variable", kind="any"
+        ),
     )
     subscribes = ("INCOMING_VAR",)
     parameters = RelayOptions.parameters()

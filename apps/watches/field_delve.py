@@ -34,7 +34,7 @@ MACROS = ("$V", "$v", "$N")
 class DelveOptions(Options):
     """Parameters of the configuration block."""
 
-    rate_frame: float = declare.number(10, "rates are taken over so many seconds", above=0)
+    rate_frame: float = declare.number(10, "averaging time of rates [s]", above=0)
 
 
 @dataclass(slots=True)

@@ -24,8 +24,10 @@ _MACHINE = "accepted and without effect: the machine's own addresses do not ente
 class HostOptions(Options):
     """Parameters of the configuration block."""
 
-    default_hostip: str = declare.text("localhost", "the host's address, unless it is forced")
-    default_hostip_force: str = declare.text("", "the host's address, whatever else is said")
+    default_hostip: str = declare.text(
+        "localhost", "the host's address, unless default_hostip_force is set"
+    )
+    default_hostip_force: str = declare.text("", "the host's address; overrides default_hostip")
     prefer_interface: str = declare.text("", _MACHINE)
     temp_file_dir: str = declare.text("~/", _MACHINE)
 
@@ -37,20 +39,22 @@ class HostInfo(App):
         variables.text(
             "PHI_HOST_INFO",
             "`community=abe,hostip=localhost,port_db=9001,port_udp=9201,pshare_iroutes=..,timewarp=1,time=3.00`",
-            when="on news, each 10 ticks",
+            when="on change, each 10 ticks",
         ),
         variables.text(
             "PHI_HOST_IP",
-            "the host's address: what the file says, or `localhost`",
+            "the host's address from the file, or `localhost`",
             when="as `PHI_HOST_INFO`",
         ),
-        variables.text("PHI_HOST_IP_ALL", "all of them", when="as `PHI_HOST_INFO`"),
+        variables.text("PHI_HOST_IP_ALL", "all addresses", when="as `PHI_HOST_INFO`"),
         variables.text("PHI_HOST_IP_VERBOSE", "`DEFAULT=localhost`", when="as `PHI_HOST_INFO`"),
         variables.text("PHI_HOST_PORT_DB", "the file's `ServerPort`", when="as `PHI_HOST_INFO`"),
     )
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
-        variables.heard("HOST_INFO_REQUEST", what="post `PHI_HOST_INFO` now", kind="any"),
+        variables.heard(
+            "HOST_INFO_REQUEST", what="request to post `PHI_HOST_INFO` now", kind="any"
+        ),
     )
     subscribes: ClassVar[Sequence[str]] = (INPUTS, REQUEST)
     parameters = HostOptions.parameters()

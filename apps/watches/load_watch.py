@@ -33,14 +33,12 @@ class WatchOptions(Options):
     """Parameters of the configuration block."""
 
     thresh: tuple[tuple[str, float], ...] = declare.lines(
-        _limit, "app=NAME,gapthresh=1.5: longest gap, > 1; or app=ANY"
+        _limit, "app=NAME,gapthresh=1.5: maximum gap [AppTick periods], > 1; or app=ANY"
     )
     near_breach_thresh: float = declare.number(
-        0.9, "share of the way from 1 to it that is nearly too long; above 1: 1", low=0
+        0.9, "near-breach limit as a fraction of the way from 1 to gapthresh; at most 1", low=0
     )
-    breach_trigger: int = declare.whole(
-        1, "so many gaps of an app that are too long are forgiven", low=0
-    )
+    breach_trigger: int = declare.whole(1, "number of breaches of an app that are ignored", low=0)
 
 
 @dataclass(slots=True)
@@ -67,38 +65,42 @@ class LoadWatch(App):
     publications = (
         variables.text(
             "LOAD_WARNING",
-            "`app=pA,maxgap=2.1,node=abe`; pNodeReporter tells it in the next report",
-            when="on each gap that is too long, from the `breach_trigger`-th on",
+            "`app=pA,maxgap=2.1,node=abe`; pNodeReporter adds it to the next report",
+            when="on each breach after the first `breach_trigger`",
         ),
         variables.text(
             "ULW_BREACH",
-            "whether a gap was ever too long",
+            "whether there was a breach",
             range="`true`, `false`",
             when="once, when it happens",
         ),
         variables.number(
             "ULW_BREACH_COUNT",
-            "gaps that were too long so far, those forgiven left out",
+            "number of breaches, without those ignored",
             range="> 0",
             when="when it happens",
         ),
-        variables.text("ULW_BREACH_LIST", "`pA,pB`: the apps they are of", when="when it happens"),
+        variables.text(
+            "ULW_BREACH_LIST", "`pA,pB`: the apps with breaches", when="when it happens"
+        ),
         variables.text(
             "ULW_NEAR_BREACH",
-            "whether a gap was ever nearly too long",
+            "whether there was a near breach",
             range="`true`, `false`",
             when="once, when it happens",
         ),
         variables.number(
             "ULW_NEAR_BREACH_COUNT",
-            "gaps that were too long so far, or nearly",
+            "number of breaches and near breaches",
             range="> 0",
             when="when it happens",
         ),
-        variables.text("ULW_NEAR_BREACH_LIST", "the apps they are of", when="when it happens"),
+        variables.text(
+            "ULW_NEAR_BREACH_LIST", "the apps with near breaches", when="when it happens"
+        ),
         variables.text(
             "LOADCAST_REQ",
-            "`app=all,duration=20`: have apps post their gaps",
+            "`app=all,duration=20`: request to post gaps",
             unit="s",
             when="each 15 s",
         ),
@@ -107,11 +109,11 @@ class LoadWatch(App):
     subscriptions = (
         variables.heard(
             "*_ITER_GAP",
-            what="time between two iterations of an app, by what its AppTick asks for",
+            what="time between two iterations of an app, in periods of its AppTick",
             kind="number",
         ),
         variables.heard(
-            "*_ITER_LEN", what="how long an iteration of an app took", kind="number", unit="s"
+            "*_ITER_LEN", what="duration of an iteration of an app", kind="number", unit="s"
         ),
     )
     subscribes = (f"*{GAP}", f"*{LENGTH}")

@@ -69,18 +69,18 @@ class ManagerOptions(Options):
         "id=A,var=V,val=TEXT,range=M,range_cpa=M,range_cpa_time=S"
     )
     default_alert_range: float = declare.number(
-        1000, "range of alerts without one", unit="m", low=0, aliases=("alert_range",)
+        1000, "default range of alerts", unit="m", low=0, aliases=("alert_range",)
     )
     default_alert_range_cpa: float = declare.number(
         1000,
-        "range_cpa of alerts without one",
+        "default range_cpa of alerts",
         unit="m",
         low=0,
         aliases=("default_cpa_range", "alert_cpa_range"),
     )
     default_alert_range_cpa_time: float = declare.number(
         0,
-        "how far ahead closest points count",
+        "default time horizon of closest points of approach",
         unit="s",
         low=0,
         aliases=("alert_cpa_time",),
@@ -96,16 +96,16 @@ class ManagerOptions(Options):
     decay: Decay | None = declare.value(
         "off",
         parse_decay,
-        "BEGIN,END [s]: a contact keeps its speed until BEGIN, none at END; or off",
+        "BEGIN,END [s]: age from which a contact's speed decreases, to 0 at END; or off",
     )
     contact_max_age: float = declare.number(
-        600, "a contact silent for so long is retired", unit="s", above=0
+        600, "time without reports after which a contact is retired", unit="s", above=0
     )
-    display_radii: bool = declare.flag(False, "true: circles of each alert's ranges around ownship")
+    display_radii: bool = declare.flag(False, "true: draw each alert's ranges around ownship")
     alert_verbose: bool = declare.flag(False, "true: post ALERT_VERBOSE when an alert is raised")
     contact_local_coords: str = declare.text("", "accepted and without effect, as in MOOS-IvP")
     contacts_recap_interval: float = declare.number(
-        0, "time between two CONTACTS_RECAP", unit="s", low=0, off=True
+        0, "time between two posts of CONTACTS_RECAP", unit="s", low=0, off=True
     )
     verbose: bool = declare.flag(True, "accepted and without effect: there is no terminal")
 

@@ -24,8 +24,8 @@ PUBLICATIONS = (
         when="tick, with `display_radii`",
     ),
     variables.text("ALERT_VERBOSE", "an alert went on or off", when="when it happens"),
-    variables.text("CONTACTS_UNALERTED", "contacts that no alert is on for", when="on change"),
-    variables.text("CONTACT_MGR_WARNING", "what is wrong with mail", when="when it happens"),
+    variables.text("CONTACTS_UNALERTED", "contacts without an active alert", when="on change"),
+    variables.text("CONTACT_MGR_WARNING", "warnings about invalid mail", when="when it happens"),
 )
 
 SUBSCRIPTIONS = (
@@ -33,6 +33,6 @@ SUBSCRIPTIONS = (
     heard.BCM_ALERT_REQUEST,
     variables.heard(
         "CONTACT_RESOLVED",
-        what="`ben`, or `ben,avd`: let alerts, or one, be raised for it again",
+        what="`ben`, or `ben,avd`: contact whose alerts, or one, may be raised again",
     ),
 )

@@ -69,32 +69,34 @@ class EvalOptions(Options):
     """Parameters of the configuration block."""
 
     lead_condition: tuple[Placed, ...] = declare.custom(
-        read_placed, "when all of an aspect hold it is judged; repeatable"
+        read_placed, "an aspect is evaluated when all of them hold; repeatable"
     )
     pass_condition: tuple[Placed, ...] = declare.custom(
-        read_placed, "all of an aspect must hold then; repeatable"
+        read_placed, "must hold for the aspect to pass; repeatable"
     )
     fail_condition: tuple[Placed, ...] = declare.custom(
-        read_placed, "none of an aspect may hold then; repeatable"
+        read_placed, "must not hold for the aspect to pass; repeatable"
     )
     result_flag: tuple[PostFlag, ...] = declare.lines(
-        parse_flag, "VAR=value posted when the mission is judged"
+        parse_flag, "VAR=value, posted when the mission is evaluated"
     )
-    pass_flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value posted when it passed")
-    fail_flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value posted when it failed")
+    pass_flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value, posted when it passed")
+    fail_flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value, posted when it failed")
     mailflag: tuple[MailFlag, ...] = declare.lines(
-        parse_mail_flag, "@VAR#OUT=value: OUT is posted when VAR is heard; @ANY"
+        parse_mail_flag, "@VAR#OUT=value: post OUT when VAR is received; @ANY: any"
     )
-    report_file: Entry | None = declare.line("file in the run's folder that gets a line of results")
-    report_column: tuple[str, ...] = declare.lines(str, "a column of that line, as grade=$[GRADE]")
+    report_file: Entry | None = declare.line("file in the run's folder for the line of results")
+    report_column: tuple[str, ...] = declare.lines(
+        str, "a column of the line of results, as grade=$[GRADE]"
+    )
     prereport_column: tuple[str, ...] = declare.lines(
-        str, "one written before the mission is judged"
+        str, "a column written before the mission is evaluated"
     )
     report_line_format: str = declare.choice(
         "white", {"white": "two blanks between columns", "csp": "a comma"}
     )
-    mission_form: str = declare.value("mission", one_word, "what $[MISSION_FORM] stands for")
-    mission_mod: str | None = declare.value("", one_word, "what $[MMOD] stands for")
+    mission_form: str = declare.value("mission", one_word, "value of $[MISSION_FORM]")
+    mission_mod: str | None = declare.value("", one_word, "value of $[MMOD]")
 
     def aspects(self) -> list[Aspect]:
         """Return the aspects, in the order of their evaluation."""

@@ -46,11 +46,9 @@ _SPAN = re.compile(r"(\d+)(?:\s*:\s*(\d+))?")
 class SweepOptions(Options):
     """Parameters of the configuration block."""
 
-    cases: Entry | None = declare.line("the YAML file of the cases, from the mission's folder")
-    only: Entry | None = declare.line(
-        "the cases to run, as 3, 10:20; the others are left out", default="all"
-    )
-    table: str = declare.text("sweep.csv", "the table's file, in the folder of the logs")
+    cases: Entry | None = declare.line("YAML file of the cases, relative to the mission's folder")
+    only: Entry | None = declare.line("numbers of the cases to run, as 3, 10:20", default="all")
+    table: str = declare.text("sweep.csv", "file of the table, in the log folder")
 
 
 class Sweep(App):

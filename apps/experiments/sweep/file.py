@@ -114,7 +114,7 @@ def read_sweep_file(path: Path, seed: int) -> SweepFile:
     fixed, varied = (_read_options(file.section(key)) for key in ("fixed", "vary"))
     for option in fixed:
         if len(option.factor.values) != 1:
-            option.fail("several values", "one value; what varies stands under vary")
+            option.fail("several values", "one value; options that vary belong under vary")
     trials = read_trials(file, [option.factor for option in varied], seed)
     record = read_record(file)
     return SweepFile(fixed, varied, trials, record, file.place("record"))

@@ -159,5 +159,5 @@ def _read_until(file: Section) -> Condition | None:
     except ConditionError as error:
         file.fail("until", text, f"a condition; column {error.column}: {error.expected}")
     if condition.timed:
-        file.fail("until", text, "no _DELTA here: nothing says when it changes")
+        file.fail("until", text, "a condition without _DELTA")
     return condition

@@ -71,13 +71,15 @@ class EchoOptions(Options):
     """Parameters of the configuration block."""
 
     echo: tuple[Echo, ...] = declare.lines(
-        parse_echo, "A -> B repeats A as B; A !-> B swaps true and false", name="Echo"
+        parse_echo, "A -> B: republish A as B; A !-> B: with true and false swapped", name="Echo"
     )
     flips: tuple[Flip, ...] = declare.custom(
-        read_flips, "one line of the rearrangement KEY of a list of fields", name="Flip:KEY"
+        read_flips, "a line of the rearrangement KEY of a list of fields", name="Flip:KEY"
     )
     condition: list[Condition] = declare.custom(
-        read_conditions, "echo only while this holds; repeatable"
+        read_conditions, "condition for echoing; repeatable"
     )
-    hold_messages: bool = declare.flag(True, "keep what comes while a condition does not hold")
-    echo_latest_only: bool = declare.flag(False, "of several messages of a variable echo the last")
+    hold_messages: bool = declare.flag(True, "keep messages while a condition does not hold")
+    echo_latest_only: bool = declare.flag(
+        False, "echo only the latest of several messages of a variable"
+    )

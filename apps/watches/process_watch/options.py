@@ -74,15 +74,15 @@ class WatchOptions(Options):
     """Parameters of the configuration block."""
 
     watch: tuple[list[str], ...] = declare.lines(
-        parse_names, "pX, pX:VAR (VAR says true or false) or pX*; comma list"
+        parse_names, "pX, pX:VAR (VAR: true while pX is present) or pX*; comma list"
     )
     nowatch: tuple[list[str], ...] = declare.lines(
-        parse_names, "pX or pX*, unless watched by name; comma list"
+        parse_names, "pX or pX* to exclude, unless watched by name; comma list"
     )
     watch_all: str = declare.value(
         "true",
         parse_watch_all,
-        "true, false, antler (launch list) or dbclients",
+        "other processes to watch: true, false, antler (launch list) or dbclients",
     )
     summary_wait: float = declare.number(
         -1, "time after which an unchanged summary is posted again; below 0: never", unit="s"
@@ -90,10 +90,10 @@ class WatchOptions(Options):
     allow_retractions: float = declare.value(
         "true",
         parse_retractions,
-        "whether a warning goes when the process is back; or [s]",
+        "true: retract the warning when the process is back; or up to this absence [s]",
     )
     post_mapping: tuple[tuple[str, str], ...] = declare.lines(
-        parse_mapping, "VAR,NEW: post NEW in place of VAR"
+        parse_mapping, "VAR,NEW: post NEW instead of VAR"
     )
 
     @property
