@@ -51,9 +51,7 @@ class FileOption:
 
     @property
     def named(self) -> str:
-        """The option on a command line: "--config uSimMarineV22.turn_rate"; "--set SLOW" for
-        @30:SLOW.
-        """
+        """The option on a command line: "--config uSimMarineV22.turn_rate", "--set SLOW"."""
         left = self.left.rpartition(":")[2] if self.kind == "--set" else self.left
         return f"{self.kind} {left}".rstrip()
 

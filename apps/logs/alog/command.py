@@ -1,4 +1,4 @@
-"""The command line of the log tools."""
+"""Command line of the log tools: grep, csv, plot, diff, hash, replay and those of overviews."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FIELD_NAMES = {
     "alogpick": "csv",
     "alogview": "plot",
 }
-"""What MOOS-IvP's tools are called, and the tool here that does the like."""
+"""MOOS-IvP's log tools, and the corresponding tools here."""
 
 EXIT_CODES = """\
 exit: 0 done (grep, clip, helm: something was found; diff: the logs are equal)
@@ -54,7 +54,7 @@ diff and hash for all of them."""
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Run one tool and give its exit code."""
+    """Run one tool and return its exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
     parser = _parser(prog)
     if arguments and arguments[0] in FIELD_NAMES:
@@ -137,7 +137,10 @@ def _add_replay_arguments(tool: ArgumentParser) -> None:
     tool.add_argument("file", type=_log)
     tool.add_argument("variable", nargs="*", default=["*"], help="only these; patterns too")
     tool.add_argument(
-        "--to", default="", metavar="HOST:PORT", help="of the broker; default: the run that goes on"
+        "--to",
+        default="",
+        metavar="HOST:PORT",
+        help="of the broker; default: the run that goes on",
     )
     tool.add_argument("--name", default="uAlogReplay", help="in whose name to post")
     tool.add_argument("--community", default="", help="where to post, if there are several")
@@ -148,7 +151,7 @@ def _add_replay_arguments(tool: ArgumentParser) -> None:
 
 
 def _log(text: str) -> Path:
-    """Take a log, or a run's folder with one log in it."""
+    """Parse a log, or a run's folder with one log in it."""
     try:
         return log_at(Path(text))
     except FormatError as error:
@@ -156,7 +159,7 @@ def _log(text: str) -> Path:
 
 
 def _logs(text: str) -> list[Path]:
-    """Take a log, or all those in a run's folder."""
+    """Parse a log, or a run's folder with any number of logs."""
     try:
         return logs_at(Path(text))
     except FormatError as error:
@@ -196,7 +199,7 @@ def _plot(options: Namespace) -> int:
     for file in files:
         try:
             tracks[file] = read_track(file, start, end)
-        except ToolError as error:  # a shore's log, say
+        except ToolError as error:  # e.g. a shore's log
             if len(files) == 1:
                 raise
             print(f"left out: {error}", file=sys.stderr)
@@ -208,7 +211,7 @@ def _plot(options: Namespace) -> int:
 
 
 def _named_apart(tracks: dict[Path, Track]) -> list[Track]:
-    """Name tracks by their files, where communities do not tell them apart: by what differs."""
+    """Name tracks by the differing parts of their paths if communities do not distinguish them."""
     if len({track.name for track in tracks.values()}) == len(tracks):
         return list(tracks.values())
     names = _apart(list(tracks))
@@ -228,7 +231,7 @@ def _panel(files: Sequence[Path], variables: Sequence[str]) -> list[Curve]:
             try:
                 curves += curves_of(file, entries, [variable], f"{name}: ")
                 found.add(variable)
-            except ToolError as error:  # a shore's log, say
+            except ToolError as error:  # e.g. a shore's log
                 whys[variable] = error
     for variable in variables:
         if variable not in found:
@@ -237,7 +240,7 @@ def _panel(files: Sequence[Path], variables: Sequence[str]) -> list[Curve]:
 
 
 def _apart(files: Sequence[Path]) -> list[str]:
-    """Name files by what differs in their paths, down to the part that tells all of them apart."""
+    """Name files by the differing parts of their paths, as few as distinguish all of them."""
     parts = [file.parts for file in files]
     if len({len(each) for each in parts}) > 1:
         return [str(file) for file in files]
@@ -263,10 +266,10 @@ def _diff(options: Namespace) -> int:
 
 
 def _paired(ones: Sequence[Path], others: Sequence[Path]) -> list[tuple[Path, Path]]:
-    """Put the logs of two runs side by side, those of a community together.
+    """Pair the logs of two runs by community.
 
     Raises:
-        ToolError: the runs are not of the same communities.
+        ToolError: the runs do not have the same communities.
     """
     if len(ones) == len(others) == 1:
         return [(ones[0], others[0])]
@@ -281,7 +284,7 @@ def _replay(options: Namespace) -> int:
     from steerageway.apps.logs.alog.replay import messages, replay
 
     if named := [name for name in options.variable if name != "*"]:
-        find_columns(read_entries(options.file), named)  # each must be in the log
+        find_columns(read_entries(options.file), named)  # raises for an unknown variable
     with _client(options) as client:
         refused = replay(messages(options.file, options.variable), client, options.warp)
     for text in refused:
@@ -290,7 +293,7 @@ def _replay(options: Namespace) -> int:
 
 
 def _client(options: Namespace) -> Client:
-    """Come in at the address that is named, or at the run that goes on."""
+    """Connect to the given address, or to the running mission."""
     from steerageway.apps.consoles.runs import find_run
     from steerageway.bus import Client
 
@@ -302,6 +305,6 @@ def _client(options: Namespace) -> Client:
 
 def _hash(options: Namespace) -> int:
     for path in (path for logs in options.file for path in logs):
-        deque(read_entries(path), maxlen=0)  # every line must be one of a log
+        deque(read_entries(path), maxlen=0)  # raises for a line that is no log entry
         print(f"{data_hash(whole_lines(path))}  {path}")
     return DONE

@@ -1,4 +1,4 @@
-"""The command line of the tools that cut a log or sum it up: clip, head, scan, avg, helm."""
+"""Command line of the log tools that cut or summarise a log: clip, head, scan, avg, helm."""
 
 from __future__ import annotations
 
@@ -31,11 +31,17 @@ def add_tools(tools: Any, log: Callable[[str], Path]) -> None:
 
     Args:
         tools: the subparsers of its parser.
-        log: reads an argument that names a log.
+        log: parses an argument that names a log.
     """
     tool = _tool(tools, "clip", "print what was posted in some time, as a log again", _clip, log)
     tool.add_argument("start", type=_seconds, help="first time of it [s since LOGSTART]")
-    tool.add_argument("end", type=_seconds, nargs="?", default=inf, help="last time; the log's end")
+    tool.add_argument(
+        "end",
+        type=_seconds,
+        nargs="?",
+        default=inf,
+        help="last time; the log's end",
+    )
 
     tool = _tool(tools, "head", "print the first messages, as a log again", _head, log)
     tool.add_argument("-n", "--count", type=_count, default=10, help="how many; 10")

@@ -1,7 +1,8 @@
-"""``python -m apps.dataset RUN -o FOLDER``: a run's measurements as a dataset.
+"""``python -m apps.dataset RUN -o FOLDER``: exports a run's measurements as a dataset.
 
-The folder has clouds, images, depths and masks, the poses they were taken from, calibration, and
-labels with boxes.
+The folder contains point clouds, images, depths and masks, the sensor poses, calibration, and
+labels
+with boxes.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ WRONG = 2
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Write a dataset; give the exit code."""
+    """Write a dataset; return the exit code."""
     parser = ArgumentParser(
         prog=prog, description=__doc__, formatter_class=RawDescriptionHelpFormatter
     )
@@ -45,7 +46,7 @@ def _exported(run: Path, folder: Path, clouds: str) -> Export:
     """Write the dataset.
 
     Raises:
-        FormatError: the run cannot be read, or has nothing.
+        FormatError: the run cannot be read, or has no measurements.
         OSError: the folder cannot be written.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

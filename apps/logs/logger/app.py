@@ -1,4 +1,4 @@
-"""The logger: MOOS-IvP's log files, from everything that happens on the bus."""
+"""pLogger: writes the messages of a community to MOOS-IvP's log files."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ from steerageway.moos.values import bite
 
 CHECK_INTERVAL = 10 * NANO
 RESTART = "LOGGER_RESTART"
-MOST_REQUESTS = 1000  # to log a variable
-SHOWN = 200  # characters of a command that a warning shows
+MOST_REQUESTS = 1000  # maximum number of variables logged on request
+SHOWN = 200  # maximum length of a command quoted in a warning
 
 
 class Logger(App):
-    """Writes messages to MOOS-IvP's log files; ``Session`` says which.
+    """Writes messages to MOOS-IvP's log files, which ``Session`` describes.
 
-    With the wildcard it registers for everything at its start, so no variable's first value is
+    With the wildcard it registers for all variables at its start, so no variable's first value is
     missed. (MOOS-IvP's logger learns of new variables once a second.) Log time is zero at that
-    start. Without a log folder it does nothing.
+    start.
+    Without a log folder it does nothing.
     """
 
     publications = PUBLICATIONS
@@ -158,7 +159,7 @@ class Logger(App):
         self.post("LOGGER_DIRECTORY", self._recorder.session.directory)
 
     def _look_for_monitored(self, recorder: Recorder) -> None:
-        """Report monitored variables that do not appear, until they do."""
+        """Warn of missing monitored variables, and retract the warnings when they appear."""
         missing = recorder.missing(self.time)
         for name, is_missing in missing.items():
             warning = f"monitored variable {name} does not appear"
@@ -174,7 +175,7 @@ class Logger(App):
     def _obey(self, message: Message, recorder: Recorder) -> None:
         if message.name == RESTART:
             if recorder.log_time(message.time) >= 0 and message.instant > self._restarted:
-                self._restarted = message.instant  # more than one at an instant is one
+                self._restarted = message.instant  # several restarts at one instant are one
                 self._restart(recorder)
             return
         key, value = bite(str(message.value), "=")

@@ -1,4 +1,4 @@
-"""What the logger's block of a mission file says."""
+"""The parameters of ``pLogger``, and the selection of variables made from them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ SUMMARY_FILE = "./.LastOpenedMOOSLogDirectory"
 
 Request = tuple[Entry, LogRequest]
 Warn = Callable[[str, str], None]
-"""Is told what is doubtful, and at which line."""
+"""Reports a suspicious setting, and its line."""
 
 
 def read_requests(config: Config, names: Sequence[str]) -> list[Request]:
-    """Read which variables are to be logged, each with its line; leave out what cannot be read."""
+    """Read the variables to log, each with its line; invalid lines are left out."""
     return config.readable(*names, read=_request)
 
 
@@ -32,16 +32,16 @@ def _request(entry: Entry) -> Request:
 
 
 def read_patterns(config: Config, names: Sequence[str]) -> tuple[str, ...]:
-    """Read patterns, separated by commas."""
+    """Parse patterns, separated by commas."""
     words = [word.strip() for entry in config.all(*names) for word in entry.value.split(",")]
     return tuple(word for word in words if word)
 
 
 def parse_file(text: str) -> str:
-    """Read the first part of a file's name.
+    """Parse the first part of a file's name.
 
     Raises:
-        ValueError: it is none, or in a folder.
+        ValueError: it is empty, or contains a folder.
     """
     if not text or any(sign in text for sign in "/\\") or text in (".", ".."):
         raise ValueError("expected the first part of a file's name, without folders")
@@ -50,7 +50,7 @@ def parse_file(text: str) -> str:
 
 @dataclass(frozen=True)
 class LoggerOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     entries: bool = declare.flag(
         True, "write the .alog: an entry for each message", name="AsyncLog"
@@ -135,11 +135,11 @@ class LoggerOptions(Options):
 
 
 def selection_of(options: LoggerOptions, warn: Warn, *, wildcard: bool) -> Selection:
-    """Give what is logged.
+    """Return what is logged.
 
     Args:
-        warn: is told of requests that come twice.
-        wildcard: whether every variable is.
+        warn: called for duplicate requests.
+        wildcard: whether every variable is logged.
     """
     selection = Selection(
         asynchronous=options.entries or wildcard,
@@ -157,10 +157,10 @@ def selection_of(options: LoggerOptions, warn: Warn, *, wildcard: bool) -> Selec
 
 
 def inside(entry: Entry | None, default: str, warn: Warn) -> str:
-    """Give a path below the folder of this run's logs; one that leads out of it is not taken.
+    """Return a path below this run's log folder; the default for a path outside it.
 
     Args:
-        warn: is told of one that does.
+        warn: called for such a path.
     """
     if entry is None:
         return default
@@ -176,12 +176,12 @@ def inside(entry: Entry | None, default: str, warn: Warn) -> str:
 
 
 def sync_period(entry: Entry | None, warn: Warn) -> float:
-    """Give the .slog's period [s]; 0 if there is to be none.
+    """Return the .slog's period [s]; 0: no .slog.
 
     Args:
-        warn: is told of one that is too short.
+        warn: called for a period that is too short.
     Raises:
-        ConfigError: the line is wrong.
+        ConfigError: the line is invalid.
     """
     if entry is None:
         return 0.0

@@ -1,4 +1,4 @@
-"""What ``pLogger`` posts and hears."""
+"""Variables that ``pLogger`` publishes and subscribes to."""
 
 from steerageway.bus import variables
 

@@ -1,4 +1,4 @@
-"""``pMcapLogger``: writes clouds and images to an MCAP file, which Foxglove opens."""
+"""``pMcapLogger``: writes point clouds and images to an MCAP file, for Foxglove and datasets."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ MINUTE = 60.0
 
 
 class Stream:
-    """What is known of the measurements of one variable.
+    """Statistics of the measurements of one variable.
 
     Attributes:
-        heard, kept: how many came and were written.
-        first: when the first one that was written was taken [s].
-        rate: of those that are written [Hz]; 0 until two were.
-        size: bytes of the last one, not compressed.
+        heard, kept: number of measurements received, and written.
+        first: time of the first one written [s].
+        rate: of those written [Hz]; 0 before the second.
+        size: bytes of the last one, uncompressed.
     """
 
     def __init__(self, stride: int) -> None:
@@ -30,12 +30,12 @@ class Stream:
         self.first = self.rate = 0.0
 
     def takes(self) -> bool:
-        """Count one that came; say whether its turn is to be written."""
+        """Count a received measurement; return whether it is to be written."""
         self.heard += 1
         return (self.heard - 1) % self._stride == 0
 
     def note(self, size: int, time: float) -> bool:
-        """Note that one was written; say whether its rate has become known."""
+        """Count a written measurement; return whether its rate has just become known."""
         self.kept, self.size = self.kept + 1, size
         if self.kept == 1:
             self.first = time
@@ -46,12 +46,12 @@ class Stream:
 
     @property
     def a_minute(self) -> float:
-        """Megabytes of a simulated minute, not compressed."""
+        """Megabytes per simulated minute, uncompressed."""
         return self.rate * self.size * MINUTE / MEGABYTE
 
 
 class McapLogger(App):
-    """Writes what sensors that look outward measure beside the logs, for Foxglove and for datasets.
+    """Writes the measurements of LiDARs, cameras and sonars to an MCAP file next to the logs.
 
     Without a log folder it does nothing.
     """
@@ -65,7 +65,7 @@ class McapLogger(App):
     observes_case_reset = True
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         self._options = McapOptions.read(self.config)
         self._recording: Recording | None = None
         self._streams: dict[str, Stream] = {}
@@ -122,7 +122,7 @@ class McapLogger(App):
             self._recording = None
 
     def report(self) -> Iterable[str]:
-        """Give the file, and what is written to it."""
+        """Yield the file, and the statistics of each variable."""
         recording = self._recording
         if recording is None:
             yield "Not logging."

@@ -1,4 +1,4 @@
-"""What ``pMcapLogger`` posts and hears."""
+"""Variables that ``pMcapLogger`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
