@@ -177,7 +177,7 @@ def test_reset_vessel_leaves_the_others_as_they_are(tmp_path: Path) -> None:
         ("limit: 1\nstate: {X: 1}", r"cases\.yml:2: state\.X: X: expected one of x, y"),
         ("limit: 1\nstate: {x: east}", r"cases\.yml:2: state\.x: east: expected a number"),
         ("limit: 1\nuntil: FAR >", r"cases\.yml:2: until: FAR >: expected a condition; column"),
-        ("limit: 1\nuntil: A_DELTA > 3", r"cases\.yml:2: until: .*: expected no _DELTA"),
+        ("limit: 1\nuntil: A_DELTA > 3", r"cases\.yml:2: until: .*: expected a condition without _DELTA"),
         ("limit: 1\nrecord: [median A]", r"cases\.yml:2: record: median A: expected a variable"),
         ("limit: 1\nrecord: [A, B, A]", r"cases\.yml:2: record: A: expected each once"),
         ("limit: 1\nposts: {A: 1}\nrecord: [A]", r"yml:3: record: A: expected last A, as the tab"),

@@ -45,12 +45,12 @@ FIELD_NAMES = {
 """MOOS-IvP's log tools, and the corresponding tools here."""
 
 EXIT_CODES = """\
-exit: 0 done (grep, clip, helm: something was found; diff: the logs are equal)
-      1 grep, clip, helm: nothing was found; diff: the logs differ;
-        replay: the bus refused something
-      2 a file or an option is wrong; replay: no broker answers, or its run ended first
-Compressed logs (.alog.gz) are read as they are; a folder stands for the one log in it, with plot,
-diff and hash for all of them."""
+exit: 0 done (grep, clip, helm: messages were found; diff: the logs are equal)
+      1 grep, clip, helm: no messages were found; diff: the logs differ;
+        replay: the bus rejected a post
+      2 a file or an option is invalid; replay: no broker replies, or its run ended first
+Compressed logs (.alog.gz) are read as they are; a folder selects the log in it; for plot, diff
+and hash, all logs in it."""
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     parser = _parser(prog)
     if arguments and arguments[0] in FIELD_NAMES:
-        parser.error(f"{arguments[0]} of MOOS-IvP: here it is {FIELD_NAMES[arguments[0]]}")
+        parser.error(f"{arguments[0]} of MOOS-IvP: the tool here is {FIELD_NAMES[arguments[0]]}")
     options = parser.parse_args(arguments)
     code: int = DONE
     try:
@@ -75,21 +75,21 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 def _parser(prog: str = PROGRAM) -> ArgumentParser:
     parser = ArgumentParser(
         prog=prog,
-        description="Look into .alog files, compare them, draw them, post them again.",
+        description="Search, compare, plot and replay .alog files.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
     )
     tools = parser.add_subparsers(title="tools", required=True, metavar="TOOL")
 
-    tool = tools.add_parser("grep", help="print the messages of some variables, as a log again")
+    tool = tools.add_parser("grep", help="print the messages of some variables, as a log")
     tool.add_argument("file", type=_log)
     tool.add_argument(
-        "variable", nargs="*", default=["*"], help="a name, or a pattern with * and ?; all"
+        "variable", nargs="*", default=["*"], help="a name, or a pattern with * and ? (all)"
     )
     tool.add_argument("--source", default="*", help="only posts of this app (name or pattern)")
     tool.set_defaults(run=_grep)
 
-    tool = tools.add_parser("csv", help="print some variables as a table, a column each")
+    tool = tools.add_parser("csv", help="print variables as a table, one column each")
     tool.add_argument("file", type=_log)
     tool.add_argument("variable", nargs="+", help="a name, or a pattern with * and ?")
     tool.set_defaults(run=_csv)
@@ -98,23 +98,23 @@ def _parser(prog: str = PROGRAM) -> ArgumentParser:
 
     _add_plot(tools)
 
-    tool = tools.add_parser("diff", help="find the first message in which two runs differ")
+    tool = tools.add_parser("diff", help="print the first message in which two runs differ")
     tool.add_argument("file", type=_logs)
     tool.add_argument("other", type=_logs)
     tool.set_defaults(run=_diff)
 
-    tool = tools.add_parser("hash", help="print the SHA-256 of the messages; comments do not count")
+    tool = tools.add_parser("hash", help="print the SHA-256 of the messages, without comments")
     tool.add_argument("file", type=_logs, nargs="+")
     tool.set_defaults(run=_hash)
 
-    tool = tools.add_parser("replay", help="post a log onto a running bus, in its own rhythm")
+    tool = tools.add_parser("replay", help="post a log to a running mission, at the recorded times")
     _add_replay_arguments(tool)
     tool.set_defaults(run=_replay)
     return parser
 
 
 def _add_plot(tools: Any) -> None:
-    tool = tools.add_parser("plot", help="draw the track, or several over one another")
+    tool = tools.add_parser("plot", help="draw one or several tracks, or variables over time")
     tool.add_argument("file", type=_logs, nargs="+")
     tool.add_argument("-o", "--output", type=Path, default=Path("track.png"))
     tool.add_argument(
@@ -122,31 +122,33 @@ def _add_plot(tools: Any) -> None:
         nargs="+",
         default=[],
         metavar="VAR[,VAR]",
-        help="draw variables over time instead, each group in a panel of its own",
+        help="draw variables over time, one panel per group",
     )
     tool.add_argument(
-        "--from", dest="start", type=float, default=-inf, metavar="T", help="only from then on [s]"
+        "--from", dest="start", type=float, default=-inf, metavar="T", help="start time [s]"
     )
-    tool.add_argument(
-        "--to", dest="end", type=float, default=inf, metavar="T", help="only until then [s]"
-    )
+    tool.add_argument("--to", dest="end", type=float, default=inf, metavar="T", help="end time [s]")
     tool.set_defaults(run=_plot)
 
 
 def _add_replay_arguments(tool: ArgumentParser) -> None:
     tool.add_argument("file", type=_log)
-    tool.add_argument("variable", nargs="*", default=["*"], help="only these; patterns too")
+    tool.add_argument(
+        "variable", nargs="*", default=["*"], help="variables or patterns to post (all)"
+    )
     tool.add_argument(
         "--to",
         default="",
         metavar="HOST:PORT",
-        help="of the broker; default: the run that goes on",
+        help="the broker's address; default: the running mission",
     )
-    tool.add_argument("--name", default="uAlogReplay", help="in whose name to post")
-    tool.add_argument("--community", default="", help="where to post, if there are several")
-    tool.add_argument("--keys", type=Path, help="file of CURVE keys, if the broker wants one")
+    tool.add_argument("--name", default="uAlogReplay", help="source of the posts")
     tool.add_argument(
-        "--warp", type=warp, default=1.0, metavar="N|max", help="seconds of log per wall second; 1"
+        "--community", default="", help="the community to post to, if there are several"
+    )
+    tool.add_argument("--keys", type=Path, help="file of CURVE keys, if the broker requires one")
+    tool.add_argument(
+        "--warp", type=warp, default=1.0, metavar="N|max", help="seconds of log per wall second (1)"
     )
 
 

@@ -26,8 +26,10 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
         prog=prog, description=__doc__, formatter_class=RawDescriptionHelpFormatter
     )
     parser.add_argument("run", type=Path, help="an .mcap file, an .alog, or a run's folder")
-    parser.add_argument("-o", "--output", type=Path, required=True, help="a folder to be made")
-    parser.add_argument("--clouds", choices=CLOUDS, default=CLOUDS[0], help="files of clouds (pcd)")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="the folder to create")
+    parser.add_argument(
+        "--clouds", choices=CLOUDS, default=CLOUDS[0], help="format of point clouds (pcd)"
+    )
     options = parser.parse_args(arguments)
     try:
         export = _exported(options.run, options.output, options.clouds)
@@ -50,7 +52,7 @@ def _exported(run: Path, folder: Path, clouds: str) -> Export:
         OSError: the folder cannot be written.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise FormatError(str(folder), "", "", "expected a folder that is not there yet, or empty")
+        raise FormatError(str(folder), "", "", "expected a new or empty folder")
     export = Export(folder, clouds)
     for frame in frames_of(run):
         folder.mkdir(parents=True, exist_ok=True)

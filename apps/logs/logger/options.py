@@ -56,62 +56,62 @@ class LoggerOptions(Options):
         True, "write the .alog: an entry for each message", name="AsyncLog"
     )
     sync: Entry | None = declare.line(
-        "true or true @ PERIOD: write the .slog, a table with a row each PERIOD (1) [s], >= 0.1",
+        "true or true @ PERIOD: write the .slog, a table with a row every PERIOD (1) [s], >= 0.1",
         default="false",
         name="SyncLog",
     )
     requests: list[Request] = declare.custom(
         read_requests,
-        "VAR @ PERIOD [NOSYNC] [MONITOR]; repeatable: log VAR at most once each PERIOD (2) [s], "
-        "0 for every message; NOSYNC: it is no column of the .slog; MONITOR: report its absence",
+        "VAR @ PERIOD [NOSYNC] [MONITOR]; repeatable: log VAR at most once per PERIOD (2) [s], "
+        "0: every message; NOSYNC: not a column of the .slog; MONITOR: report its absence",
         name="Log",
     )
     wildcard: bool = declare.flag(
         False,
-        "log every variable from its first value on; true if the logger has no block",
+        "log every variable from its first value; true if the logger has no block",
         name="WildCardLogging",
     )
     accepted: tuple[str, ...] = declare.custom(
         read_patterns,
-        "names, with * and ?, by commas; repeatable: only these",
+        "names or patterns to log, by commas; repeatable",
         default="*",
         name="WildCardPattern",
     )
     omitted: tuple[str, ...] = declare.custom(
         read_patterns,
-        "names, with * and ?, by commas; repeatable: not these",
+        "names or patterns not to log, by commas; repeatable",
         name="WildCardOmitPattern",
     )
     exclusions: bool = declare.flag(
-        False, "write what is left out to the .xlog", name="WildCardExclusionLog"
+        False, "write the omitted messages to the .xlog", name="WildCardExclusionLog"
     )
     file: str = declare.value(
         "MOOSLog",
         parse_file,
-        "first part of the names of the folder and of the files in it",
+        "first part of the names of the session's folder and files",
         name="File",
     )
     path: Entry | None = declare.line(
-        "folder inside the folder of this run's logs (launch.py --log); one outside it is not "
-        "followed. The global line GlobalLogPath comes before it",
+        "subfolder of this run's log folder (launch.py --log); a path outside it is "
+        "ignored. The global line GlobalLogPath overrides it",
         default="./",
         name="Path",
     )
     stamped: bool = declare.flag(
-        True, "add date and time (UTC, of the mission) to the names", name="FileTimeStamp"
+        True, "add the mission's date and time (UTC) to the names", name="FileTimeStamp"
     )
     utc_folders: bool = declare.flag(
-        False, "without effect: names are always in UTC", name="UTCLogDirectories"
+        False, "no effect: names are always in UTC", name="UTCLogDirectories"
     )
     precision: int = declare.whole(
         5, "decimals of numbers in the .alog", low=0, high=16, name="DoublePrecision"
     )
     aux: bool = declare.flag(
-        False, "write sources with their remark: pHelmIvP:120:waypt_survey", name="LogAuxSrc"
+        False, "write the source-aux after the source: pHelmIvP:120:waypt_survey", name="LogAuxSrc"
     )
     external: bool = declare.flag(
         False,
-        "write @COMMUNITY after the source of what came from another community",
+        "write @COMMUNITY after the source of messages from another community",
         name="MarkExternalCommunityMessages",
     )
     marks: bool = declare.flag(
@@ -122,13 +122,13 @@ class LoggerOptions(Options):
     )
     reserved: int = declare.whole(
         0,
-        "columns of the .slog kept free for PLOGGER_CMD = LOG_REQUEST = VAR @ PERIOD",
+        "columns of the .slog reserved for PLOGGER_CMD = LOG_REQUEST = VAR @ PERIOD",
         low=0,
         high=255,
         name="DynamicSyncLogColumns",
     )
     summary: Entry | None = declare.line(
-        "file inside the folder of this run's logs that names the latest session's folder",
+        "file in this run's log folder that names the latest session's folder",
         default=SUMMARY_FILE,
         name="LoggingDirectorySummaryFile",
     )

@@ -54,19 +54,21 @@ class McapOptions(Options):
 
     log: tuple[str, ...] = declare.custom(
         read_patterns,
-        "variables or patterns, by commas; repeatable",
+        "variables or patterns to write, by commas; repeatable",
         default=", ".join(VARIABLES),
     )
     strides: dict[str, int] = declare.custom(
         read_strides,
-        "each so many-th measurement of a variable; or PATTERN:N; repeatable",
+        "N: write every Nth measurement; or PATTERN:N; repeatable",
         default="1",
         name="stride",
     )
-    quota: float = declare.number(1000, "the file ends before it is larger", unit="MB", above=0)
-    compression: str = declare.choice("zstd", {"zstd": "", "lz4": "", "none": ""}, "of its chunks")
+    quota: float = declare.number(1000, "maximum size of the file", unit="MB", above=0)
+    compression: str = declare.choice(
+        "zstd", {"zstd": "", "lz4": "", "none": ""}, "compression of the file's chunks"
+    )
     file: str | None = declare.value(
-        "", parse_file, "the file's name, without .mcap; default: the community's"
+        "", parse_file, "name of the file, without .mcap; default: the community"
     )
 
     def stride(self, variable: str) -> int:
