@@ -86,7 +86,7 @@ class Released(Older):
         return engines.Released(parameters)
 
     def turn_rate(self, options: ThrustMapOptions) -> float:
-        """Return the turn rate; 0 selects the earlier parameter, 100 by default."""
+        """Return the turn rate; if it is 0, turn_spd_map_full_rate, or 100."""
         if options.turn_rate == 0.0:
             full = options.turn_spd_map_full_rate
             return 100.0 if full is None else full

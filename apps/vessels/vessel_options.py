@@ -1,4 +1,4 @@
-"""What a simulator's block may hold of the vessel itself: by a thrust map, or Fossen's."""
+"""Parameters of a simulated vessel: by a thrust map, or by Fossen's equations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from steerageway.vessel.times import NANO
 
 INTEGRATORS = ("rk4", "adaptive")
 Period = tuple[int, int] | None
-"""Of what is due so many times a second, see ``tick_period``; None: at every tick."""
+"""A rate as a period, see ``tick_period``; None: every tick."""
 
 
 def _acceleration(config: Config, names: Sequence[str]) -> float | None:
@@ -20,7 +20,7 @@ def _acceleration(config: Config, names: Sequence[str]) -> float | None:
 
 
 def _period(config: Config, names: Sequence[str]) -> Period:
-    """Read a rate [Hz]; without a line every tick is due."""
+    """Read a rate [Hz]; default: every tick."""
     config.number(*names, default=1.0, above=0.0)
     entry = config.entry(*names)
     return None if entry is None else tick_period(str(Decimal(entry.value.strip())))
@@ -28,7 +28,7 @@ def _period(config: Config, names: Sequence[str]) -> Period:
 
 @dataclass(frozen=True)
 class ThrustMapOptions(Options):
-    """The vessel by a thrust map."""
+    """A vessel by a thrust map."""
 
     thrust_map: Entry | None = declare.line("pairs thrust:speed [%:m/s], as 0:0, 20:1, 40:2, 100:5")
     thrust_factor: float = declare.number(
@@ -76,13 +76,15 @@ class ThrustMapOptions(Options):
         2, "speed from which it dives so fast", unit="m/s", low=0
     )
     polar_plot: PolarPlot | None = declare.value(
-        "", PolarPlot.read, "angle to the wind, percent of its speed: 0,0: 60,80: 180,50"
+        "",
+        PolarPlot.read,
+        "angle to the wind, percent of its speed: 0,0: 60,80: 180,50",
     )
 
 
 @dataclass(frozen=True)
 class FossenOptions(Options):
-    """The vessel by Fossen's equations. Who makes it reads the lines about its files."""
+    """A vessel by Fossen's equations. The lines about its files are read by the vessel's reader."""
 
     vessel: Entry | None = declare.line(
         "folder of a vessel's files, as inputs/otter: see docs/fossen.md"

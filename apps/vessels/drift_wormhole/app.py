@@ -1,7 +1,7 @@
-"""``uDriftWormhole``: what the world does to vessels: drift, and wormholes.
+"""``uDriftWormhole``: simulates drift and wormholes for vessels of any simulator.
 
-It stands beside a vessel's simulator and acts on it by mail alone. For drift it may also stand
-ashore, and serve every vessel whose node reports it hears.
+It runs next to a vessel's simulator and acts on it only by mail. For drift it may also run on the
+shore, for every vessel whose node reports it receives.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ UNHEARD = f"{CARRY}: no simulator answers by {CARRIED}"
 
 
 class DriftWormhole(App):
-    """Drift that changes with time and place, and wormholes, for one vessel or several."""
+    """Posts drift that varies in time and space, and wormhole passages, for one or more vessels."""
 
     last_wins = True
     publications = PUBLICATIONS
@@ -53,7 +53,7 @@ class DriftWormhole(App):
     parameters = (*DriftOptions.parameters(), *WormholeOptions.parameters())
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = DriftOptions.read(self.config)
         self._sources = read_sources(options, self.setting.folder, self.random)
         self._drift_field = DriftField(self._sources)
@@ -95,7 +95,7 @@ class DriftWormhole(App):
             self.register(CARRIED, RESET)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take where vessels are, and what became of orders."""
+        """Take positions, and the simulator's confirmations."""
         transfer = self._transfer
         for message in mail:
             name, value = message.name, message.value
@@ -109,7 +109,7 @@ class DriftWormhole(App):
                 self._take_navigation(name.removeprefix(f"{self._prefix}_"), value, message.time)
 
     def _take_navigation(self, axis: str, value: float, time: float) -> None:
-        """Take one of X, Y and DEPTH; with Y, which comes after X, it has a place."""
+        """Take one of X, Y and DEPTH; Y, which arrives after X, completes a position."""
         nav = self._nav
         nav[axis] = value
         if "X" in nav and "Y" in nav:
@@ -131,7 +131,7 @@ class DriftWormhole(App):
         self._places[record.name] = (record.x, record.y, record.depth or 0.0)
 
     def iterate(self) -> None:
-        """Advance the drift, and post it to vessels."""
+        """Advance the drift, and post it for each vessel."""
         now, field = self.time, self._drift_field
         factors = field.advance(now)
         draws = self._arrow_scale > 0 and now >= self._arrow_due
@@ -153,7 +153,7 @@ class DriftWormhole(App):
                 self.run_warning(UNHEARD)
 
     def report(self) -> Iterable[str]:
-        """Give the drift and where it was felt."""
+        """Yield the drift at each vessel."""
         turn = trimmed(self._drift_field.turn, 3)
         yield f"Posts drift as {self._form}; turns vessels by {turn} deg/s"
         for name in self._vessels:

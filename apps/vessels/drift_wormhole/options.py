@@ -1,4 +1,4 @@
-"""The parameters of ``uDriftWormhole`` but for wormholes, and the fields of their lines."""
+"""The parameters of ``uDriftWormhole`` apart from wormholes, and parsers of their fields."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ OWN, REPORTED = "own", "reported"
 
 
 class Line:
-    """One line's fields, read one by one.
+    """The fields of one line.
 
     Attributes:
-        entry: the line. kind: what its ``type`` says. turns: it is about rotation, not drift.
+        entry: the line. kind: its ``type``. turns: whether it is a rotation instead of a drift.
     """
 
     def __init__(self, entry: Entry) -> None:
@@ -57,7 +57,7 @@ class Line:
         return float(low), float(high)
 
     def finish(self) -> None:
-        """See that nothing is left over."""
+        """Raise the error of the first unknown field."""
         for key in self.fields:
             if key not in self._asked:
                 known = ", ".join(self._asked)
@@ -68,13 +68,13 @@ class Line:
 
 
 def read_lines(config: Config, names: Sequence[str]) -> list[Line]:
-    """Read the lines of a parameter into their fields."""
+    """Parse the lines of a parameter into their fields."""
     return [Line(entry) for entry in config.all(*names)]
 
 
 @dataclass(frozen=True)
 class DriftOptions(Options):
-    """What the block says but for wormholes."""
+    """Parameters of the configuration block, apart from wormholes."""
 
     drift: list[Line] = declare.custom(
         read_lines,

@@ -1,4 +1,4 @@
-"""Takes a vessel through wormholes by mail to its simulator."""
+"""Moves a vessel through wormholes by mail to its simulator."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from steerageway.vessel.wormhole import Point, Wormhole
 CARRY, CARRIED = "USM_TELEPORT", "USM_TELEPORT_COUNT"
 PAUSE, RESET, VISIBILITY = "USM_SIM_PAUSED", "USM_RESET_COUNT", "NAV_TRANSP"
 TRANSFER_POSTS = (CARRY, PAUSE, VISIBILITY, *POSTS)
-TIMEOUT = 5.0  # after which an order counts as unheard [s]
+TIMEOUT = 5.0  # time without confirmation after which a warning is given [s]
 _DIGITS = 9
 
 
 PUBLICATIONS = (
     variables.text(
-        CARRY, "`x=12,y=-10`: where its simulator is to carry it", unit="m", when="each passage"
+        CARRY,
+        "`x=12,y=-10`: where its simulator is to carry it",
+        unit="m",
+        when="each passage",
     ),
     variables.text(
         PAUSE,
@@ -37,9 +40,9 @@ PUBLICATIONS = (
 
 
 class Transfer:
-    """A vessel among wormholes that somebody else moves.
+    """A vessel among wormholes that is moved by another app.
 
-    Between the order to carry it and the answer that it was done nothing it tells counts.
+    Between the request to move it and the confirmation, its reported positions are ignored.
     """
 
     def __init__(
@@ -51,24 +54,24 @@ class Transfer:
         self._asked = 0.0
 
     def see(self, place: Point, time: float) -> None:
-        """Take note of where it was at a time [s]."""
+        """Take its position at a time [s]."""
         if not self._awaits:
             self._escort.traveller.find(place, time)
 
     def carried(self, time: float) -> None:
-        """Take note that its simulator has carried it."""
+        """Take the simulator's confirmation that it was moved."""
         if self._awaits:
             self._awaits = False
             self._escort.emerge(time)
 
     def call_off(self) -> None:
-        """Take note that it was reset to somewhere else."""
+        """End the passage, as the vessel was reset to another position."""
         self._awaits = False
         self._release()
         self._escort.call_off()
 
     def lead(self, now: float, iteration: int) -> None:
-        """Post what is to be done with it at a time [s], and what others see of it."""
+        """Post the requests to the simulator that are due at a time [s], and the visibility."""
         traveller = self._escort.traveller
         passage = traveller.passage
         if passage is not None and not self._awaits:
@@ -85,11 +88,11 @@ class Transfer:
         self._escort.draw(iteration)
 
     def is_unheard(self, now: float) -> bool:
-        """Whether an order has found no answer for too long at a time [s]."""
+        """Whether a request has not been confirmed within the timeout at a time [s]."""
         return self._awaits and now - self._asked > TIMEOUT
 
     def report(self) -> Iterator[str]:
-        """Give the lines of an appcast."""
+        """Yield the lines of an appcast."""
         yield from self._escort.report()
 
     def _hold(self) -> None:

@@ -1,6 +1,6 @@
-"""``uFldObstacleSim``: a field of obstacles, of which vessels are told or sense points.
+"""``uFldObstacleSim``: simulates a field of obstacles, reported to vessels or sensed by them.
 
-It runs on the shore and hears every vessel's node reports. The field may be thrown anew, by the
+It runs on the shore and receives every vessel's node reports. The field may be regenerated, by the
 app's own seeded generator, while no vessel is in it.
 """
 
@@ -26,12 +26,12 @@ from steerageway.moos.values import is_number, trimmed
 from steerageway.moos.view import erased_seglist, look, point, points_text
 
 GREETINGS = ("PMV_CONNECT", "VEHICLE_CONNECT", "OBM_CONNECT")
-LABELS = 100  # points of an obstacle and vessel that a viewer keeps apart
+LABELS = 100  # labels of sensed points per obstacle and vessel, reused in turn
 SHOWN_FOR = 10  # s, of a point
 
 
 class ObstacleSim(App):
-    """A field of obstacles."""
+    """Simulates a field of obstacles, reported to vessels or sensed by them."""
 
     keeps_quotes = True
     publications = PUBLICATIONS
@@ -41,7 +41,7 @@ class ObstacleSim(App):
     parameters = (*ObstacleOptions.parameters(), *Looks.parameters())
 
     def configure(self) -> None:
-        """Read the block and the file of obstacles."""
+        """Read the parameters and the file of obstacles."""
         self._options = options = ObstacleOptions.read(self.config)
         looks = Looks.read(self.config)
         self._looks = looks if options.post_visuals else None
@@ -61,7 +61,7 @@ class ObstacleSim(App):
         self._nearest = 0.0
 
     def _read_file(self) -> None:
-        """Read the file of obstacles, and tell of what is doubtful."""
+        """Read the file of obstacles, and warn of suspicious contents."""
         options = self._options
         self._file, missing = read_file(options.obstacle_file, self.setting.folder)
         given = options.obstacle_file
@@ -73,7 +73,7 @@ class ObstacleSim(App):
             self.config_warning(warning)
 
     def on_start(self) -> None:
-        """Register, and have the logger keep the file."""
+        """Register, and request a copy of the file from the logger."""
         self.register(*self.subscribes)
         self._reset_at = self.time
         if self._file_name:
@@ -91,7 +91,7 @@ class ObstacleSim(App):
         return {key: self._chance.uniform(*durations) for key in self._obstacles}
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take reports and orders."""
+        """Take node reports and commands."""
         for message in mail:
             text = str(message.value)
             if message.name == "NODE_REPORT":
@@ -118,7 +118,7 @@ class ObstacleSim(App):
             self.run_warning(f"UFOS_POINT_SIZE = {text}: expected smaller, bigger or 1 or more")
 
     def iterate(self) -> None:
-        """Throw the field anew if it is time, tell of it, and let vessels sense it."""
+        """Regenerate the field if due, post it, and post the points that vessels sense."""
         self._look_who_is_inside()
         if self._may_reset():
             self._reset()
@@ -203,7 +203,7 @@ class ObstacleSim(App):
                 self.post("GIVEN_OBSTACLE", text)
 
     def _erase(self) -> None:
-        """Take obstacles away whose labels do not come again."""
+        """Erase the obstacles whose labels will not be reused."""
         for key, obstacle in self._obstacles.items():
             if self._looks is not None:
                 self.post("VIEW_POLYGON", erased_seglist(key))
@@ -249,7 +249,7 @@ class ObstacleSim(App):
         self.post("VIEW_POINT", f"{point(found, appearance, active=True)},duration={SHOWN_FOR}")
 
     def report(self) -> Iterable[str]:
-        """Tell of the field, and of each obstacle."""
+        """Yield the field, and each obstacle."""
         file = self._file
         yield (
             f"obstacles: {len(self._obstacles)}, apart {file.min_range:g} m, "

@@ -1,4 +1,4 @@
-"""The parameters of ``uFldObstacleSim``."""
+"""The parameters of ``uFldObstacleSim``, and the reader of its obstacle file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from steerageway.moos.view import color_of
 
 @dataclass(frozen=True)
 class Looks(Options):
-    """How obstacles and their region are drawn."""
+    """Appearance of obstacles and their region."""
 
     draw_region: bool = declare.flag(True, "false: the region is not drawn")
     region_edge_color: str = declare.value("gray50", color_of, "colour of its edges")
@@ -31,7 +31,7 @@ class Looks(Options):
 
 @dataclass(frozen=True)
 class ObstacleOptions(Options):
-    """What the block says but for looks."""
+    """Parameters of the configuration block, apart from appearance."""
 
     obstacle_file: Entry | None = declare.line("file of the region, the obstacles and their sizes")
     post_points: bool = declare.flag(
@@ -53,32 +53,35 @@ class ObstacleOptions(Options):
         -1, "they are thrown anew no sooner than this; -1: never", unit="s"
     )
     reset_range: float = declare.number(
-        10, "only while every vessel is so far off the region", unit="m", low=0
+        10,
+        "only while every vessel is so far off the region",
+        unit="m",
+        low=0,
     )
     reuse_ids: bool = declare.flag(True, "false: obstacles thrown anew have new labels")
     post_visuals: bool = declare.flag(True, "false: nothing is drawn")
 
     @property
     def crossed(self) -> bool:
-        """Whether the greatest duration is less than the least, which counts then."""
+        """Whether max_duration is less than min_duration, which is then used."""
         return self.max_duration is not None and self.max_duration < self.min_duration
 
     @property
     def durations(self) -> tuple[float, float] | None:
-        """Least and greatest time an obstacle lasts [s]; None: for good."""
+        """Minimum and maximum duration of an obstacle [s]; None: unlimited."""
         least = self.min_duration
         most = least if self.max_duration is None else max(least, self.max_duration)
         return (max(0.0, least), most) if most > 0 else None
 
 
 def read_file(entry: Entry | None, folder: Path) -> tuple[ObstacleFile, str]:
-    """Read the file; if there is none, say so: it may be one that a script would have made.
+    """Read the obstacle file; without a file, return a warning: a script may have to make it.
 
     Args:
-        folder: from which the file's name starts.
+        folder: to which the file's name is relative.
     Raises:
         ConfigError: it cannot be read.
-        FormatError: a line of the file is wrong.
+        FormatError: a line of the file is invalid.
     """
     if entry is None:
         return ObstacleFile(), "obstacle_file is not set: there are no obstacles"
@@ -95,7 +98,7 @@ def read_file(entry: Entry | None, folder: Path) -> tuple[ObstacleFile, str]:
 
 
 def warnings_of(file: ObstacleFile) -> list[str]:
-    """Say what is doubtful of a file."""
+    """Return warnings about suspicious contents of the file."""
     keys = ", ".join(KEYS)
     found = [f"{line.where}: {line.key}: expected one of {keys}" for line in file.unknown]
     if file.missing:

@@ -1,4 +1,4 @@
-"""What ``uFldObstacleSim`` posts and hears."""
+"""Variables that ``uFldObstacleSim`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
@@ -28,7 +28,10 @@ PUBLICATIONS = (
         when="at the start, to newcomers, `refresh_interval`, when thrown anew",
     ),
     variables.text(
-        "KNOWN_OBSTACLE_CLEAR", "the former ones are gone", range="`all`", when="when thrown anew"
+        "KNOWN_OBSTACLE_CLEAR",
+        "the former ones are gone",
+        range="`all`",
+        when="when thrown anew",
     ),
     variables.text(
         "GIVEN_OBSTACLE",
@@ -54,7 +57,10 @@ PUBLICATIONS = (
 SUBSCRIPTIONS = (
     heard.NODE_REPORT,
     variables.heard(
-        "PMV_CONNECT", "VEHICLE_CONNECT", what="somebody is new: tell of all obstacles", kind="any"
+        "PMV_CONNECT",
+        "VEHICLE_CONNECT",
+        what="somebody is new: tell of all obstacles",
+        kind="any",
     ),
     variables.heard(
         "UFOS_RESET",

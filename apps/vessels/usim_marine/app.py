@@ -1,7 +1,7 @@
-"""``uSimMarineV22``: a simulated vessel.
+"""``uSimMarineV22``: simulates a vessel.
 
-It takes rudder, thrust and elevator (or steers by a PID of its own), moves a model of a vessel from
-iteration to iteration, and posts where the vessel is.
+It takes rudder, thrust and elevator (or has an embedded PID), advances a model of the vessel from
+iteration to iteration, and posts its navigation.
 """
 
 from __future__ import annotations
@@ -55,25 +55,25 @@ REPORTS = (
     *("BUOYANCY_REPORT", "TRIM_REPORT"),
 )
 TO_ACTUATORS = ("ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE", "cs_*", "th_*", "az_*", "FAULT_*")
-"""What only a Fossen vessel hears."""
+"""Subscriptions of Fossen vessels only."""
 FOSSEN_POSTS = (
     *("USM_STATE", "VESSEL_STATE", "USM_ENERGY", "USM_ROLL", "USM_HEAVE"),
     *("USM_CS_*", "USM_TH_*", "USM_AZ_*", "USM_SEA", "USM_AGROUND", "USM_ENVELOPE_LEFT"),
 )
-"""What a Fossen vessel posts beside, under the default prefix."""
+"""Additional posts of a Fossen vessel, under the default prefix."""
 WITH_DATUM = ("USM_LAT", "USM_LONG")
 ARROW_EVERY = 50
 CHANGE = "WORLD_CHANGE"
 WORLD_POSTS = (CHANGE, "WORLD_SUMMARY")
 CONTACT_POSTS = ("USM_CONTACT", "USM_CONTACTS")
-"""What is posted where a block names an environment."""
+"""Posts with an environment."""
 WORLD = "world"
-"""The group of all simulators of a run that have an environment: its changes are everyone's."""
+"""The group of all simulators of a run with an environment, which they share."""
 WIND = "WIND_CONDITIONS"
 
 
 class USimMarine(SharingApp):
-    """A simulated vessel, moved by rudder, thrust and elevator."""
+    """Simulates a vessel, moved by rudder, thrust and elevator."""
 
     last_wins = True
     run_wide: Mapping[str, str] = MappingProxyType({})
@@ -94,7 +94,7 @@ class USimMarine(SharingApp):
     parameters = PARAMETERS
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         whole = self.config
         models = tuple(GENERATIONS)
         self.model = whole.choice("model", default=self.default_model, among=models)
@@ -124,10 +124,10 @@ class USimMarine(SharingApp):
         self._configure_posts(config, options)
         self._start = craft.motion, craft.drift
         self._summary = ""
-        self._beyond: set[str] = set()  # orders of whose ranges the user knows
+        self._beyond: set[str] = set()  # commands with a range warning
 
     def _read_fossen(self, config: Config, options: SimulatorOptions) -> Fossen:
-        """Make a Fossen vessel; only then is numba loaded."""
+        """Return a Fossen vessel; numba is loaded only here."""
         from steerageway.apps.vessels.usim_marine.fossen import Fossen
 
         return Fossen(
@@ -140,7 +140,7 @@ class USimMarine(SharingApp):
         )
 
     def _configure_world(self, config: Config) -> None:
-        """Put the vessel into the environment that the block names, if it does."""
+        """Put the vessel into the environment of the block, if there is one."""
         self._world: Surroundings | None = None
         self.alone = not config.all("environment", "environment_key")
         if self.alone:
@@ -174,10 +174,10 @@ class USimMarine(SharingApp):
             raise Config.error(blamed, str(error)) from None
 
     def _meet_surfaces(self, contact: Contact) -> None:
-        """Let the vessel touch things.
+        """Enable contact of the vessel with surfaces.
 
         Raises:
-            InvalidValue: it has no mass that could be stopped, or no plan.
+            InvalidValue: its model has no mass, or its shape is unknown.
         """
         if self._fossen is None:
             raise InvalidValue(
@@ -188,16 +188,16 @@ class USimMarine(SharingApp):
             self.config_warning(doubt)
 
     def acts_by_itself(self) -> bool:
-        """Whether it hands anything on that no mail made it: never."""
+        """Whether it shares messages that no mail caused: never."""
         return False
 
     def _tell_all(self, change: str) -> None:
-        """Hand a change of the world on to the simulators of other communities."""
+        """Share a change of the environment with the simulators of other communities."""
         told = Message(CHANGE, change, self.time, self.name, "", self.community, self.instant)
         self.share(told, WORLD, CHANGE)
 
     def _configure_wind(self, config: Config, options: SimulatorOptions) -> None:
-        """Say so if there is wind, and nothing that it moves."""
+        """Warn if there is wind, and nothing that it moves."""
         if self._fossen is not None:
             self._windless = self._fossen.windless
         elif self.scene.generation.windless:
@@ -272,8 +272,8 @@ class USimMarine(SharingApp):
             )
 
     def on_start(self) -> None:
-        """Register, and say how the vessel drifts."""
-        self._later: frozenset[str] = frozenset()  # mail that changes nothing yet when it comes
+        """Register, and post the drift."""
+        self._later: frozenset[str] = frozenset()  # mail without effect at its own instant
         numbers: dict[str, TakeNumber] = dict(NUMBERS)
         texts: dict[str, TakeText] = dict(TEXTS)
         if self._fossen is not None:
@@ -296,7 +296,7 @@ class USimMarine(SharingApp):
         self._post_drift()
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take commands and changes of the surroundings; what makes no sense changes nothing."""
+        """Take commands and changes of the surroundings; invalid mail changes nothing."""
         scene, pilot = self.scene, self.pilot
         reach = scene.generation.before_mail(self._reach)
         scene.now = self.time
@@ -339,7 +339,7 @@ class USimMarine(SharingApp):
             take_text(self.scene, str(value), source)
 
     def _tell_range(self, name: str, value: float) -> None:
-        """Say once of each order that it is outside its range."""
+        """Warn once per command that it is outside its range."""
         most = 100.0 if self._fossen is None else self._fossen.most(name)
         if abs(value) <= most or name in self._beyond:
             return
@@ -351,7 +351,7 @@ class USimMarine(SharingApp):
         )
 
     def iterate(self) -> None:
-        """Move the vessel to the present time, and post where it is."""
+        """Move the vessel to the present time, and post its state."""
         scene, now = self.scene, self.time
         craft, generation = scene.craft, scene.generation
         if scene.blocked:
@@ -375,7 +375,7 @@ class USimMarine(SharingApp):
             self._passages.show(self._transparency, now, self.iteration)
 
     def _move(self, now: float) -> None:
-        """Move the vessel to the present time, unless it is in no place."""
+        """Move the vessel to the present time, unless it is inside a wormhole."""
         if self._is_gone():
             self.scene.craft.wait(now)
             return
@@ -384,7 +384,7 @@ class USimMarine(SharingApp):
             self._fossen.post_rest(now)
 
     def _steer(self, now: float) -> None:
-        """Let the embedded PID order what it sees fit, if there is one."""
+        """Let the embedded PID set the actuators, if there is one."""
         if self.pilot is None:
             return
         craft, fossen = self.scene.craft, self._fossen
@@ -399,11 +399,11 @@ class USimMarine(SharingApp):
             self.post(self._rudder_name, output.rudder)
 
     def _reach(self, instant: float) -> None:
-        """Move the vessel to the instant of mail [s], under what acted on it until then."""
+        """Move the vessel to the instant of mail [s], under the commands in effect until then."""
         scene = self.scene
         craft = scene.craft
         if instant <= craft.clock and self._fossen is None:
-            return  # the thrust-map vessel is there; orders often come in pairs
+            return  # the thrust-map vessel is there already; commands often come in pairs
         instant = min(max(instant, craft.clock), self.time)
         if scene.blocked:
             craft.wait(instant)
@@ -416,7 +416,7 @@ class USimMarine(SharingApp):
                 self._fossen.settle()
 
     def _is_gone(self) -> bool:
-        """Whether the vessel is in a wormhole, and in no place; one that is through comes out."""
+        """Whether the vessel is inside a wormhole; one that has passed is moved to the exit."""
         if self._passages is None:
             return False
         return self._passages.lead(self.scene.craft, self.scene.generation.leave_wormhole)
@@ -430,7 +430,7 @@ class USimMarine(SharingApp):
             self._fossen.advance(now, self.scene.water_depth)
 
     def _stay(self, now: float) -> None:
-        """Keep the vessel where it hit something, and say that it does not move."""
+        """Keep the vessel where it hit an obstacle, and post its state at rest."""
         generation = self.scene.generation
         generation.stay(self.scene.craft, now)
         generation.post_stay(self._post_at_rest)
@@ -447,7 +447,7 @@ class USimMarine(SharingApp):
             self._publisher.post(motion, truth, scene.water_depth)
 
     def _post_drift(self) -> None:
-        """Post the drift, if there is news of it."""
+        """Post the drift, if it has changed."""
         scene = self.scene
         text = drift_summary(scene.craft.total_drift())
         if scene.generation.posts_drift(changed=text != self._summary):
@@ -457,7 +457,7 @@ class USimMarine(SharingApp):
         scene.drift_news = False
 
     def report(self) -> Iterable[str]:
-        """Give the vessel's place, what moves it, and what it is like."""
+        """Yield the vessel's position, steering, surroundings and model."""
         yield from report_lines(self.scene, self._start, self.pilot)
         if self._passages is not None:
             yield from self._passages.report()

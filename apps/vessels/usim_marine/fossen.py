@@ -1,4 +1,4 @@
-"""A Fossen vessel in the simulator: its actuators' mail, its steps, its posts. Loads numba."""
+"""A Fossen vessel in the simulator: its actuator mail, its steps, its posts. Loads numba."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ Value = TypeVar("Value", float, str)
 
 
 class Fossen:
-    """What the simulator does for a Fossen vessel beyond other vessels.
+    """The part of the simulator that is specific to Fossen vessels.
 
     Attributes:
         craft: the vessel.
-        gate: lets posts through at their rates.
+        gate: posts variables at their rates.
     """
 
     def __init__(
@@ -68,11 +68,11 @@ class Fossen:
         model = self.craft.model
         assert isinstance(model, FossenModel)
         self._vessel, self._warn = model.vessel, warn
-        self._beyond: set[str] = set()  # actuators of whose limits the user knows
-        self._left: set[str] = set()  # limits of the envelope that the user knows of
+        self._beyond: set[str] = set()  # actuators with a limit warning
+        self._left: set[str] = set()  # limits of the envelope with a warning
         self._aground, self._post = False, post
         self._touches: Touches | None = None
-        self._ordered_at: float | None = None  # when orders came that are not passed on yet
+        self._ordered_at: float | None = None  # time of commands not passed on yet
         self.gate = Gate(own.position_rate, own.heading_rate, own.aux_rate, prefix, post)
         self._posts = FossenPosts(model.vessel, model.period, prefix, post)
 
@@ -83,29 +83,29 @@ class Fossen:
 
     @property
     def windless(self) -> str:
-        """Say why no wind moves it; "": it does."""
+        """The reason why wind does not move it; "" if it does."""
         if self._vessel.feels_wind():
             return ""
         return f"{self._vessel.name} has nothing that the wind moves (wind: in geometry.yml)"
 
     @property
     def draught(self) -> float:
-        """Give the draught of a vessel that waves load [m]; 0 of another."""
+        """The draught of a vessel with wave loads [m]; 0 of others."""
         floats = self._vessel.floating or self._vessel.wave_motion
         return 0.0 if floats is None else floats.draught
 
     def meet(self, sea: Sea) -> None:
-        """Put it into a sea."""
+        """Put the vessel into a sea."""
         model = self.craft.model
         assert isinstance(model, FossenModel)
         self._vessel = model.vessel = in_sea(self._vessel, sea)
         self._posts.sea = sea
 
     def meet_surfaces(self, contact: Contact) -> str:
-        """Let it touch things; give a doubt, or "".
+        """Enable contact with surfaces; return a warning, or "".
 
         Raises:
-            InvalidValue: nothing can be worked out of a touch of this vessel.
+            InvalidValue: contacts of this vessel cannot be computed.
         """
         model = self.craft.model
         assert isinstance(model, FossenModel)
@@ -116,7 +116,7 @@ class Fossen:
         return ""
 
     def report(self) -> Iterator[str]:
-        """Give how far the loads of waves may be from exact ones, where they are not."""
+        """Yield the error bound of the wave loads, if they are not exact."""
         floating, sea = self._vessel.floating, self._posts.sea
         if floating is None or floating.mesh is None or sea is None or floating.waves != "mesh":
             return
@@ -124,7 +124,7 @@ class Fossen:
         yield f"Loads by the nodal evaluator: at most {most:.3g} N from exact ones"
 
     def numbers(self, *, orders: bool) -> dict[str, TakeNumber]:
-        """Give what to do with numbers: each actuator's own variable, and orders, if asked for."""
+        """Return the handlers of numbers: actuators' variables and, with ``orders``, commands."""
         taken: dict[str, TakeNumber] = {
             channel.name: self._one(channel.name) for channel in self._vessel.commands
         }
@@ -133,11 +133,11 @@ class Fossen:
         return taken
 
     def most(self, order: str) -> float:
-        """Give the size beyond which an order, such as ``DESIRED_THRUST``, has no more effect."""
+        """Return the magnitude at which a command, such as ``DESIRED_THRUST``, saturates."""
         return self._commands.mapping.most(order.removeprefix("DESIRED_").lower())
 
     def texts(self) -> dict[str, TakeText]:
-        """Give what to do with texts: commands by name, and how the orders are read."""
+        """Return the handlers of texts: commands by name, faults, and thrust modes."""
         modes = ("THRUST_MODE_DIFFERENTIAL", "THRUST_MODE_REVERSE")
         taken: dict[str, TakeText] = {COMMAND: self._take, OVERRIDE: self._take_override}
         for i, channel in enumerate(self._vessel.commands):
@@ -147,7 +147,7 @@ class Fossen:
         return taken | {name: self._ordering(TEXTS[name]) for name in modes}
 
     def order(self, now: float) -> None:
-        """Pass the orders in force on to the actuators; say so if one moves nothing."""
+        """Pass the commands on to the actuators; warn of a command that no actuator serves."""
         self._ordered_at = None
         orders = orders_in(self.craft.inputs)
         for name, value in zip(ORDERS, orders, strict=True):
@@ -159,7 +159,7 @@ class Fossen:
         """Move the vessel to an instant, and post each of its steps.
 
         Raises:
-            CannotGoOn: the state is no longer finite, or beyond what the model is for.
+            CannotGoOn: the state is not finite, or outside the model's envelope.
         """
         craft, until = self.craft, -inf
         craft.inputs.water_depth = water_depth
@@ -176,7 +176,7 @@ class Fossen:
                 self.settle()
 
     def _watch(self) -> None:
-        """Tell, once each, which limits of its envelope the vessel leaves, or the water."""
+        """Warn once per limit of its envelope that the vessel leaves, and post grounding."""
         craft, model = self.craft, self.craft.model
         assert isinstance(model, FossenModel)
         state = craft.truth
@@ -197,7 +197,7 @@ class Fossen:
                 self._post(ENVELOPE_LEFT, float(len(self._left)))
 
     def settle(self) -> None:
-        """Integrate up to the present instant: what acts on the vessel is about to change.
+        """Integrate to the present instant, before the forces on the vessel change.
 
         Raises: as ``advance``.
         """
@@ -212,7 +212,7 @@ class Fossen:
             self._posts.post_sea(self._vessel, self.craft.truth, self.craft.clock)
 
     def _failing(self, name: str, place: int) -> TakeText:
-        """Give a taker of a fault of an actuator, which stands at a place of the state."""
+        """Return the handler of an actuator's fault; ``place`` is its index in the state."""
 
         def taken(scene: Scene, text: str, source: str) -> None:
             self._pass_orders()
@@ -227,7 +227,7 @@ class Fossen:
     def _ordering(
         self, take: Callable[[Scene, Value, str], None]
     ) -> Callable[[Scene, Value, str], None]:
-        """Give a taker of an order, which is passed on before anything else is commanded."""
+        """Return a handler of a command, which is passed on before any other command."""
 
         def taken(scene: Scene, value: Value, source: str) -> None:
             take(scene, value, source)
@@ -240,7 +240,7 @@ class Fossen:
             self.order(self._ordered_at)
 
     def _tell(self, told: dict[str, float], now: float) -> None:
-        """Command actuators by name, after the orders that came before: the last word counts."""
+        """Command actuators by name, after the commands received before: the latest applies."""
         self._pass_orders()
         self._commands.tell(told, now)
         self._tell_limits(told)
@@ -257,7 +257,7 @@ class Fossen:
             self._tell_limits(told)
 
     def _tell_limits(self, told: dict[str, float]) -> None:
-        """Say once of each actuator that a command is beyond its limits."""
+        """Warn once per actuator that a command is beyond its limits."""
         for name, remark in self._commands.beyond(told):
             if name not in self._beyond:
                 self._beyond.add(name)
@@ -266,7 +266,7 @@ class Fossen:
 
 @contextmanager
 def _named_state() -> Iterator[None]:
-    """Say, of a vessel that cannot go on, which state was its last good one."""
+    """Add the last valid state to the error of a vessel that cannot continue."""
     try:
         yield
     except (NotFinite, OutsideEnvelope) as error:
@@ -278,10 +278,10 @@ def _named_state() -> Iterator[None]:
 
 
 def read_commands(text: str) -> dict[str, float]:
-    """Read ``cs_1=15,th_1=1200``.
+    """Parse ``cs_1=15,th_1=1200``.
 
     Raises:
-        InvalidValue: anything else.
+        InvalidValue: the text has another form.
     """
     told = {}
     for name, value in pairs(text):

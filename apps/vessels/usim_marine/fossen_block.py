@@ -1,4 +1,4 @@
-"""Reads what a simulator's block says of a Fossen vessel. Loads numba, and compiles."""
+"""Reader of a Fossen vessel from a simulator's block. Loads numba, and compiles."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from steerageway.vessel.fossen.warm import warm
 def read_fossen(
     config: Config, options: SimulatorOptions, places: Sequence[Path]
 ) -> tuple[Craft[Afloat], Commands]:
-    """Make the vessel a block describes, and what commands its actuators.
+    """Return the vessel of a block, and its actuator commands.
 
     Args:
         config: the block.
-        options: what it says.
-        places: where the vessel's folder is looked for, before those that come along.
+        options: its parameters.
+        places: folders searched for the vessel before the bundled ones.
 
     Raises:
-        ConfigError: a line, or what it names, is wrong.
+        ConfigError: a line, or a file it names, is invalid.
     """
     own = options.by_fossen
     vessel = _integrated(read_vessel(config, places), own.integrator)
@@ -51,7 +51,7 @@ def read_fossen(
 
 
 def _integrated(vessel: Dynamics, integrator: str) -> Dynamics:
-    """Give the vessel stepped as a block says; Panisim's own equations have its own substeps."""
+    """Return the vessel with the block's integrator, or its own (Panisim's have substeps)."""
     if not integrator:
         return vessel
     found = replace(vessel, adaptive=integrator == "adaptive")

@@ -1,4 +1,4 @@
-"""Posts what a Fossen vessel has beyond other vessels: its whole state, step by step."""
+"""Posts of a Fossen vessel's full state, step by step, its energy, actuators and wave loads."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PostFunction = Callable[..., None]
 
 
 class FossenPosts:
-    """What is posted of a Fossen vessel.
+    """Posts the state of a Fossen vessel.
 
     Attributes:
         names: the variables it posts.
@@ -81,7 +81,7 @@ class FossenPosts:
         post(SEED_STATE, ",".join(f"{value:.12g}" for value in self._in_seeds_order(x)))
 
     def post_sea(self, vessel: Dynamics, state: Afloat, now: float) -> None:
-        """Post the elevation at a vessel that waves load, the sea's wrench, and what is wet."""
+        """Post the elevation at a vessel with wave loads, the wrench, volume and wetted area."""
         if self.sea is None:
             return
         x = state.x
@@ -95,7 +95,7 @@ class FossenPosts:
         self._post(SEA, f"zeta={zeta:.9g},volume={volume:.9g},wetted={wetted:.9g},{loads}")
 
     def _in_seeds_order(self, x: Floats) -> list[float]:
-        """Give nu, position, Euler angles or quaternion, then actuators in rad and rpm."""
+        """Return nu, position, Euler angles or quaternion, then actuators in rad and rpm."""
         angles: Any = x[3:6]
         attitude = eul_to_quat(angles) if self._quaternions else angles
         actuators = x[ACTUATORS:] * self._seed_units

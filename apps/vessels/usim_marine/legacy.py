@@ -1,4 +1,4 @@
-"""``uSimMarine``: the older simulator, for the missions that still name it."""
+"""``uSimMarine``: the older simulator, for missions that name it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEFAULTS = {"model": LEGACY, "max_acceleration": "0"}
 
 
 class USimMarineLegacy(USimMarine):
-    """The older simulated vessel; ``uSimMarineV22`` supersedes it."""
+    """Simulates a vessel as the older uSimMarine; ``uSimMarineV22`` supersedes it."""
 
     last_wins = False
     default_model = LEGACY
@@ -31,7 +31,7 @@ class USimMarineLegacy(USimMarine):
     )
 
     def configure(self) -> None:
-        """Read the block, and name the successor."""
+        """Read the parameters, and name the successor."""
         super().configure()
         if not self.config.flag("DEPRECATED_OK", default=False):
             self.config_warning(f"uSimMarine is deprecated; use {SUCCESSOR}")

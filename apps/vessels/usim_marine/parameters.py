@@ -1,4 +1,4 @@
-"""What a simulator's block may hold."""
+"""The parameters of ``uSimMarineV22``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from steerageway.vessel.polar import Wind
 
 
 def _mode(word: str) -> Callable[[Config, Sequence[str]], bool]:
-    """Make a reader of what is normal, unless this word stands there."""
+    """Return a reader of "normal" or a mode's word."""
 
     def read(config: Config, names: Sequence[str]) -> bool:
         words = ("normal", "false", word, "true")
@@ -27,7 +27,7 @@ def _mode(word: str) -> Callable[[Config, Sequence[str]], bool]:
 
 @dataclass(frozen=True)
 class SteeringOptions(Options):
-    """What any vessel has on board."""
+    """Parameters of steering and trim, for any vessel."""
 
     thrust_mode_diff: bool = declare.custom(
         _mode("differential"), "normal, or differential: steer by two thrusters", default="normal"
@@ -43,7 +43,7 @@ class SteeringOptions(Options):
 
 @dataclass(frozen=True)
 class StartOptions(Options):
-    """Where it starts."""
+    """Start of the vessel."""
 
     start_x: float = declare.number(0, "east of the datum", unit="m")
     start_y: float = declare.number(0, "north of the datum", unit="m")
@@ -55,7 +55,7 @@ class StartOptions(Options):
 
 @dataclass(frozen=True)
 class DriftOptions(Options):
-    """How it drifts from the start."""
+    """Drift at the start."""
 
     drift_x: float = declare.number(0, "drift to the east", unit="m/s")
     drift_y: float = declare.number(0, "drift to the north", unit="m/s")
@@ -66,7 +66,7 @@ class DriftOptions(Options):
 
 @dataclass(frozen=True)
 class SurroundingsOptions(Options):
-    """What is around it."""
+    """Surroundings of the vessel."""
 
     drift: Drift = declare.group(DriftOptions, read=read_drift)
     rotate_speed: float = declare.number(
@@ -90,7 +90,7 @@ class SurroundingsOptions(Options):
 
 
 def _variable(reserved: str) -> Callable[[Config, Sequence[str]], str]:
-    """Make a reader of the name of a variable to post; "" when there is none."""
+    """Return a reader of the name of a variable to post; "" for none."""
 
     def read(config: Config, names: Sequence[str]) -> str:
         entry = config.entry(*names)
@@ -105,7 +105,7 @@ def _variable(reserved: str) -> Callable[[Config, Sequence[str]], str]:
 
 @dataclass(frozen=True)
 class PostOptions(Options):
-    """What it posts."""
+    """Parameters of the posts."""
 
     prefix: str = declare.custom(
         lambda config, names: _variable("")(config, names) or "USM",
@@ -126,7 +126,7 @@ class PostOptions(Options):
 
 @dataclass(frozen=True)
 class SimulatorOptions(Options):
-    """What the block says, but for its model and the embedded PID."""
+    """Parameters of the configuration block, apart from the model and the embedded PID."""
 
     by_map: ThrustMapOptions = declare.group(ThrustMapOptions)
     by_fossen: FossenOptions = declare.group(FossenOptions)
@@ -138,13 +138,15 @@ class SimulatorOptions(Options):
 
 
 def _embedded(parameter: Parameter) -> Parameter:
-    """Give a PID parameter without a default: a line of the yaw loop switches the PID on."""
+    """Return a PID parameter without a default: any line of the yaw loop enables the PID."""
     default = f" ({parameter.default})" if parameter.default else ""
     return Parameter(parameter.name, "", f"embedded PID: {parameter.help}{default}")
 
 
 MODEL = Parameter(
-    "model", "documented", "documented, released, legacy or fossen: see docs/simulator.md"
+    "model",
+    "documented",
+    "documented, released, legacy or fossen: see docs/simulator.md",
 )
 PID = tuple(_embedded(parameter) for parameter in PidOptions.parameters())
 PARAMETERS = (MODEL, *SimulatorOptions.parameters(), *PID)

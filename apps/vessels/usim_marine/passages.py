@@ -1,4 +1,4 @@
-"""Takes a simulated vessel through the wormholes of its block."""
+"""Passages of a simulated vessel through the wormholes of its block."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from steerageway.vessel.wormhole import Wormhole
 
 
 class Passages:
-    """The wormholes of a simulator's block, and the vessel among them."""
+    """The wormholes of a simulator's block, and the vessel's passages through them."""
 
     def __init__(
         self, wormholes: tuple[Wormhole, ...], name: str, post: Callable[[str, Any], None]
@@ -23,10 +23,10 @@ class Passages:
         self._post = post
 
     def lead(self, craft: Craft[Any], leave: Callable[[Craft[Any]], None]) -> bool:
-        """Take it as far as it has come by the craft's clock; say whether it is gone now.
+        """Update the passage to the craft's clock; return whether the vessel is inside a wormhole.
 
         Args:
-            leave: what to do with one that comes out.
+            leave: called with a vessel that comes out.
         """
         traveller, now, here = self._escort.traveller, craft.clock, craft.true_motion
         traveller.find((here.x, here.y), now)
@@ -39,19 +39,19 @@ class Passages:
         return False
 
     def hides(self, now: float) -> bool:
-        """Say whether the vessel is in no place at a time [s]."""
+        """Whether the vessel is inside a wormhole at a time [s]."""
         return self._escort.traveller.is_gone(now)
 
     def call_off(self) -> None:
-        """End a passage half-way: it was put somewhere else."""
+        """End a passage, as the vessel was moved elsewhere."""
         self._escort.call_off()
 
     def report(self) -> Iterator[str]:
-        """Give the lines of an appcast."""
+        """Yield the lines of an appcast."""
         yield from self._escort.report()
 
     def show(self, variable: str, now: float, iteration: int) -> None:
-        """Post how much of it is seen, and the mouths."""
+        """Post the vessel's visibility, and draw the mouths."""
         self._post(variable, self._escort.traveller.visibility(now))
         self._escort.draw(iteration)
 
@@ -63,7 +63,7 @@ def passed(
     *,
     warn: Callable[[str, str], None],
 ) -> tuple[Wormhole, ...]:
-    """Give the wormholes of a block as a simulator has them; warn of what it does not do."""
+    """Return the wormholes of a block as a simulator supports them; warn of unsupported keys."""
     for entry in config.all("wormhole"):
         for key, value in pairs(entry.value):
             doubt = generation.wormhole_doubt(key, value)

@@ -1,4 +1,4 @@
-"""What the simulator posts."""
+"""Variables that the simulators publish."""
 
 from steerageway.bus import variables
 
@@ -45,7 +45,10 @@ PUBLICATIONS = (
     variables.number("NAV_HEADING_OVER_GROUND", "where it goes", unit="deg", range="[0, 360)"),
     variables.number("NAV_SPEED_OVER_GROUND", "how fast it goes there", unit="m/s", range=">= 0"),
     variables.number(
-        "NAV_GT_*", "the same of the true record", unit="as above", when="tick, with `dual_state`"
+        "NAV_GT_*",
+        "the same of the true record",
+        unit="as above",
+        when="tick, with `dual_state`",
     ),
     variables.number("USM_*", "the same under the default prefix", unit="as above"),
     variables.number("TRUE_X", "true position", unit="m, east", when="as `NAV_Z`"),
@@ -182,6 +185,9 @@ PUBLICATIONS = (
 
 OF_OLDER = (
     variables.text(
-        "USM_FSUMMARY", "its older name", unit="deg, m/s", when="as `USM_DRIFT_SUMMARY`"
+        "USM_FSUMMARY",
+        "its older name",
+        unit="deg, m/s",
+        when="as `USM_DRIFT_SUMMARY`",
     ),
 )

@@ -1,4 +1,4 @@
-"""Makes the vessel that a simulator's block describes, where it starts, and in what."""
+"""Builds the thrust-map vessel of a simulator's block, with its start and surroundings."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from steerageway.vessel.model import Motion, State, VesselModel
 from steerageway.vessel.thrust_map import ThrustMap, read_pairs
 from steerageway.world import current_field
 
-Warn = Callable[[str, str], None]  # told what is doubtful, and the place of its line
+Warn = Callable[[str, str], None]  # reports a suspicious setting, and the place of its line
 
 
 def in_force(config: Config, model: str, *, warn: Warn) -> Config:
-    """Give the lines that a model reads, under their present names; warn of the others."""
+    """Return the lines that a model reads, under their present names; warn of the others."""
     lines, generation = [], GENERATIONS[model]
     for entry in config:
         key = entry.key.lower()
@@ -40,10 +40,10 @@ def in_force(config: Config, model: str, *, warn: Warn) -> Config:
 def read_craft(
     options: SimulatorOptions, config: Config, generation: Generation, *, warn: Warn
 ) -> Craft[Motion]:
-    """Make the thrust-map vessel a block describes.
+    """Return the thrust-map vessel of a block.
 
     Raises:
-        ConfigError: a line is wrong.
+        ConfigError: a line is invalid.
     """
     vessel = generation.vessel(read_parameters(options.by_map, config, generation, warn))
     for entry in config.all("start_pos"):
@@ -54,7 +54,7 @@ def read_craft(
 
 
 def outfitted(vessel: VesselModel[State], state: State, options: SimulatorOptions) -> Craft[State]:
-    """Give a vessel the start and the surroundings that a block says."""
+    """Return a vessel with the start and the surroundings of a block."""
     craft = Craft(vessel, state, dual_state=options.posts.dual_state)
     for pose in options.starts:
         craft.place(**pose)
@@ -70,10 +70,10 @@ def outfitted(vessel: VesselModel[State], state: State, options: SimulatorOption
 def read_parameters(
     options: ThrustMapOptions, config: Config, generation: Generation, warn: Warn
 ) -> KinematicParameters:
-    """Give what does not change while the vessel moves.
+    """Return the vessel's constant parameters.
 
     Raises:
-        ConfigError: lines are wrong together, or the thrust map is.
+        ConfigError: lines contradict each other, or the thrust map is invalid.
     """
     entry = config.entry("turn_rate")
     if entry is not None and options.turn_rate > 100.0:
@@ -104,10 +104,10 @@ def read_parameters(
 def read_current_field(
     options: SurroundingsOptions, folder: Path
 ) -> current_field.CurrentField | None:
-    """Read the current field a block names; a relative file name starts from the folder.
+    """Read the current field of a block; a relative file name starts from the folder.
 
     Raises:
-        ConfigError: there is no such file, or it is wrong.
+        ConfigError: the file does not exist, or is invalid.
     """
     entry = options.current_field
     if entry is None:

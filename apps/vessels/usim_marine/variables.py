@@ -1,4 +1,4 @@
-"""What ``uSimMarineV22`` hears."""
+"""Variables that ``uSimMarineV22`` subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
@@ -48,7 +48,9 @@ SUBSCRIPTIONS = (
         unit="m",
     ),
     variables.heard(
-        "USM_RESET_NAV", what="let what is believed be the truth, with `dual_state`", kind="any"
+        "USM_RESET_NAV",
+        what="let what is believed be the truth, with `dual_state`",
+        kind="any",
     ),
     variables.heard("USM_ENABLED", what="`false`: another simulator moves it"),
     variables.heard("USM_SIM_PAUSED", what="`true`: it stays; time goes on"),
@@ -87,7 +89,11 @@ SUBSCRIPTIONS = (
         "DRIFT_VECTOR_MULT", "USM_DRIFT_VECTOR_MULT", what="factor on the drift", kind="number"
     ),
     variables.heard(
-        "ROTATE_SPEED", "USM_ROTATE_SPEED", what="turn from outside", kind="number", unit="deg/s"
+        "ROTATE_SPEED",
+        "USM_ROTATE_SPEED",
+        what="turn from outside",
+        kind="number",
+        unit="deg/s",
     ),
     heard.WIND_CONDITIONS,
     variables.heard(
