@@ -45,18 +45,18 @@ class FenceOptions(Options):
 
     fence: tuple[list[Point], ...] = declare.lines(
         parse_ring,
-        "ring to stay in once it is inside: lat,lon : lat,lon : ...; the last one counts",
+        "ring to stay in once inside: lat,lon : lat,lon : ...; the last line is used",
     )
     obstacle: tuple[list[Point], ...] = declare.lines(
-        parse_ring, "ring to stay out of, written the same way"
+        parse_ring, "ring to stay out of, in the same form"
     )
     world_north: float = declare.number(
-        0, "how far north or south of the datum it may be; 0: any", unit="m", low=0
+        0, "maximum distance north or south of the datum; 0: unlimited", unit="m", low=0
     )
     world_east: float = declare.number(
-        0, "how far east or west of the datum it may be; 0: any", unit="m", low=0
+        0, "maximum distance east or west of the datum; 0: unlimited", unit="m", low=0
     )
-    stop: str = declare.text("", "commands of actuators that stop it, as th_1=0,cs_1=0")
+    stop: str = declare.text("", "actuator commands that stop the vessel, as th_1=0,cs_1=0")
 
 
 class Geofence(App):
@@ -65,25 +65,25 @@ class Geofence(App):
     publications = (
         variables.text(
             "GEOFENCE_BREACH",
-            "whether it has left the fence",
+            "whether the vessel has left the fence",
             range="`true`, `false`",
             when="on change, with `fence`",
         ),
         variables.text(
             "WORLD_BREACH",
-            "whether it is beyond the world's end",
+            "whether the vessel is beyond the limits of the world",
             range="`true`, `false`",
             when="on change, with `world_north` or `world_east`",
         ),
         variables.text(
             "OBSTACLE_HIT",
-            "whether it is inside an obstacle",
+            "whether the vessel is inside an obstacle",
             range="`true`, `false`",
             when="on change, with `obstacle`",
         ),
         variables.text(
             "ACTUATOR_CMD_OVERRIDE",
-            "`th_1=0,cs_1=0`: its actuators, stopped",
+            "`th_1=0,cs_1=0`: actuator commands that stop the vessel",
             unit="deg, rpm",
             when="tick during a breach, with `stop`",
         ),

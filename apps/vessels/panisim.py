@@ -141,7 +141,9 @@ def _mission(world: World, crafts: list[_Craft], place: int) -> Mission:
         others = (craft.speed for craft in crafts if craft.agent is not agent)
         behaviors += avoiding(agent.avoidance, longest, speed + max(others))
     if world.filtered and agent.sensors is None:
-        remarks += (f"{agent.name}: no sensors, so no filter: helm and controller know the truth",)
+        remarks += (
+            f"{agent.name}: no sensors, so no filter: helm and controller use the true state",
+        )
     return Mission(agent.name, _text(blocks), _text(behaviors), remarks)
 
 

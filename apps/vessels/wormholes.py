@@ -38,12 +38,12 @@ Lines = dict[str, tuple[str, Entry]]
 PUBLICATIONS = (
     variables.text(
         REPORTER_PAUSE,
-        "no node reports while it is",
+        "pause of the node reports",
         range="`true`, `false`",
-        when="each passage in which it is gone",
+        when="each passage with a delay",
     ),
     variables.text(
-        NAME_UPDATE, "`abe_1`: its name from now on", when="each passage with `id_change`"
+        NAME_UPDATE, "`abe_1`: the vessel's new name", when="each passage with `id_change`"
     ),
     variables.text(
         PASSAGE,

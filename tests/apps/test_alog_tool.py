@@ -868,7 +868,7 @@ def test_names_of_the_field_lead_to_the_tools(
     with pytest.raises(SystemExit) as caught:
         run(field, "a.alog")
     assert caught.value.code == 2
-    assert f"{field} of MOOS-IvP: here it is {here}" in capsys.readouterr().err
+    assert f"{field} of MOOS-IvP: the tool here is {here}" in capsys.readouterr().err
 
 
 def test_a_track_or_curve_may_be_that_of_some_time_alone(trip: Path) -> None:

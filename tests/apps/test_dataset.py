@@ -147,7 +147,7 @@ def test_a_folder_that_is_not_empty_is_left_alone(
 ) -> None:
     (tmp_path / "mine").write_text("")
     assert main([str(run), "-o", str(tmp_path)]) == 2
-    assert "expected a folder that is not there yet, or empty" in capsys.readouterr().err
+    assert "expected a new or empty folder" in capsys.readouterr().err
 
 
 def test_without_mcap_a_file_of_it_tells_what_is_missing(

@@ -30,19 +30,19 @@ PUBLICATIONS = (
     variables.number("DRIFT_Y", "drift", unit="m/s, north", when="on change, with `post_as = xy`"),
     variables.text(
         "DRIFT_VECTOR",
-        "`90,1.5`: drift, where to and how fast",
+        "`90,1.5`: drift, direction it goes to and speed",
         unit="deg, m/s",
         when="on change, with `post_as = vector`",
     ),
     variables.text(
         "DRIFT_VECTOR_ADD",
-        "what to add to the drift",
+        "change of the drift, to be added",
         unit="deg, m/s",
         when="on change, with `post_as = add`",
     ),
-    variables.number(MULTIPLY, "a factor on the drift", when="as `multiply` says"),
+    variables.number(MULTIPLY, "a factor on the drift", when="at the times of `multiply`"),
     variables.number(
-        ROTATE, "how fast it is turned", unit="deg/s", when="on change, with `rotate`"
+        ROTATE, "rotation of the vessel", unit="deg/s", when="on change, with `rotate`"
     ),
     variables.text(
         ARROW,

@@ -78,22 +78,20 @@ class DriftOptions(Options):
 
     drift: list[Line] = declare.custom(
         read_lines,
-        "type=T,..; T is constant, build_up, gusts, gauss_markov, tide, ..; adds up; repeatable",
+        "type=T,..: constant, build_up, gusts, gauss_markov, tide, field; adds up; repeatable",
     )
     rotate: list[Line] = declare.custom(
-        read_lines, "type=..., likewise without dir: how fast vessels are turned; repeatable"
+        read_lines, "type=..., as drift without dir: rotation of vessels [deg/s]; repeatable"
     )
     multiply: list[Line] = declare.custom(
-        read_lines, "at=S,factor=F,every=S,times=N: a factor on all drift; repeatable"
+        read_lines, "at=S,factor=F,every=S,times=N: factor on all drift; repeatable"
     )
     post_as: str = declare.choice(
-        XY, {XY: "", VECTOR: "", ADD: "only what changes"}, "how drift is posted"
+        XY, {XY: "", VECTOR: "", ADD: "only changes"}, "form of the posted drift"
     )
-    arrows: bool = declare.flag(True, "whether the drift is drawn at each vessel")
-    arrow_scale: float = declare.number(
-        20, "length of an arrow for a metre a second", unit="m", above=0
-    )
+    arrows: bool = declare.flag(True, "draw the drift at each vessel")
+    arrow_scale: float = declare.number(20, "length of an arrow for 1 m/s", unit="m", above=0)
     vessels: str = declare.choice(
         OWN, {OWN: "", REPORTED: "every vessel of NODE_REPORT, as DRIFT_X_ABE"}
     )
-    prefix: str = declare.text("NAV", "of X, Y and DEPTH, which tell where the own vessel is")
+    prefix: str = declare.text("NAV", "prefix of the own vessel's X, Y and DEPTH")

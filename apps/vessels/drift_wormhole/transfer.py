@@ -20,19 +20,19 @@ _DIGITS = 9
 PUBLICATIONS = (
     variables.text(
         CARRY,
-        "`x=12,y=-10`: where its simulator is to carry it",
+        "`x=12,y=-10`: position to which its simulator moves it",
         unit="m",
         when="each passage",
     ),
     variables.text(
         PAUSE,
-        "hold it while it is gone",
+        "hold the vessel during the delay",
         range="`true`, `false`",
         when="each passage with a `delay`",
     ),
     variables.number(
         VISIBILITY,
-        "how much of it is seen: 0 nothing, 1 all",
+        "visibility of the vessel; 0: invisible, 1: opaque",
         range="[0, 1]",
         when="tick, with `wormhole`",
     ),

@@ -172,7 +172,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
     """Show the vessel of a mission file; return the exit code."""
     parser = ArgumentParser(prog=prog, description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("mission", type=Path, metavar="MISSION.moos")
-    parser.add_argument("--output", type=Path, help="a picture, as alpha.png")
+    parser.add_argument("--output", type=Path, help="picture to write, as alpha.png")
     options = parser.parse_args(arguments)
     try:
         vessel = read_block(options.mission)

@@ -35,9 +35,11 @@ class SteeringOptions(Options):
     thrust_mode_reverse: bool = declare.custom(
         _mode("reverse"), "normal, or reverse: go stern first", default="normal"
     )
-    trim_tolerance: float = declare.number(5, "pitch that counts as trimmed", unit="deg", low=0)
+    trim_tolerance: float = declare.number(
+        5, "pitch that is accepted as trimmed", unit="deg", low=0
+    )
     max_trim_delay: float = declare.number(
-        10, "when trimming ends whatever the pitch", unit="s", low=0
+        10, "time after which trimming ends at any pitch", unit="s", low=0
     )
 
 
@@ -45,12 +47,12 @@ class SteeringOptions(Options):
 class StartOptions(Options):
     """Start of the vessel."""
 
-    start_x: float = declare.number(0, "east of the datum", unit="m")
-    start_y: float = declare.number(0, "north of the datum", unit="m")
-    start_heading: float = declare.number(0, "clockwise from north", unit="deg")
-    start_speed: float = declare.number(0, "its speed", unit="m/s")
-    start_depth: float = declare.number(0, "its depth", unit="m", low=0)
-    start_pos: str = declare.text("", "all of them: x=0,y=-20,heading=180,speed=0,depth=0")
+    start_x: float = declare.number(0, "start position east of the datum", unit="m")
+    start_y: float = declare.number(0, "start position north of the datum", unit="m")
+    start_heading: float = declare.number(0, "start heading, clockwise from north", unit="deg")
+    start_speed: float = declare.number(0, "start speed", unit="m/s")
+    start_depth: float = declare.number(0, "start depth", unit="m", low=0)
+    start_pos: str = declare.text("", "start as x=0,y=-20,heading=180,speed=0,depth=0")
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class DriftOptions(Options):
     drift_x: float = declare.number(0, "drift to the east", unit="m/s")
     drift_y: float = declare.number(0, "drift to the north", unit="m/s")
     drift_vector: str = declare.text(
-        "", "both at once: direction it goes to [deg], magnitude [m/s]"
+        "", "drift as DIRECTION,SPEED: direction it goes to [deg], speed [m/s]"
     )
 
 
@@ -70,22 +72,24 @@ class SurroundingsOptions(Options):
 
     drift: Drift = declare.group(DriftOptions, read=read_drift)
     rotate_speed: float = declare.number(
-        0, "how fast the surroundings turn the vessel", unit="deg/s"
+        0, "rotation of the vessel by its surroundings", unit="deg/s"
     )
-    current_field: Entry | None = declare.line("file of a current that differs from place to place")
+    current_field: Entry | None = declare.line("file of a current that varies in space")
     current_field_active: bool = declare.flag(
-        True, "false: the field waits for USM_CURRENT_FIELD = true"
+        True, "false: no effect of the field until USM_CURRENT_FIELD = true"
     )
     default_water_depth: float = declare.number(
-        0, "depth of the water; 0: unknown, no altitude is posted", unit="m", low=0
+        0, "depth of the water; 0: unknown, and no altitude is posted", unit="m", low=0
     )
     wind_conditions: Wind | None = declare.value(
-        "", Wind.read, "speed [m/s] and where it comes from [deg]: spd=5,dir=90"
+        "", Wind.read, "wind as spd=5,dir=90: speed [m/s] and direction it comes from [deg]"
     )
     environment: Entry | None = declare.line(
-        "file of waves, wind, current, tide, ground: see docs/world.md"
+        "file of waves, wind, current, tide and ground: see docs/world.md"
     )
-    environment_key: tuple[Entry, ...] = declare.entries("one of its keys, as waves.Hs = 1.2")
+    environment_key: tuple[Entry, ...] = declare.entries(
+        "a key of the environment, as waves.Hs = 1.2"
+    )
     wormholes: WormholeOptions = declare.group(WormholeOptions)
 
 
@@ -109,18 +113,18 @@ class PostOptions(Options):
 
     prefix: str = declare.custom(
         lambda config, names: _variable("")(config, names) or "USM",
-        "of the posted variables; an underscore is added where missing",
+        "prefix of the posted variables; an underscore is added if it is missing",
         default="USM",
     )
     dual_state: bool = declare.flag(
-        False, "true: the record without drift is posted, the truth as GT_*"
+        False, "true: post the state without drift, and the true state as GT_*"
     )
-    post_navpos_summary: bool = declare.flag(False, "true: USM_NAVPOS_SUMMARY is posted")
+    post_navpos_summary: bool = declare.flag(False, "true: post USM_NAVPOS_SUMMARY")
     post_des_thrust: str = declare.custom(
-        _variable("DESIRED_THRUST"), "variable to post the embedded PID's thrust as"
+        _variable("DESIRED_THRUST"), "variable of the embedded PID's thrust"
     )
     post_des_rudder: str = declare.custom(
-        _variable("DESIRED_RUDDER"), "variable to post the embedded PID's rudder as"
+        _variable("DESIRED_RUDDER"), "variable of the embedded PID's rudder"
     )
 
 
@@ -132,7 +136,9 @@ class SimulatorOptions(Options):
     by_fossen: FossenOptions = declare.group(FossenOptions)
     steering: SteeringOptions = declare.group(SteeringOptions)
     starts: tuple[dict[str, float], ...] = declare.group(StartOptions, read=read_starts)
-    sim_pause: bool = declare.flag(False, "true: the vessel stays until USM_SIM_PAUSED = false")
+    sim_pause: bool = declare.flag(
+        False, "true: the vessel does not move until USM_SIM_PAUSED = false"
+    )
     around: SurroundingsOptions = declare.group(SurroundingsOptions)
     posts: PostOptions = declare.group(PostOptions)
 
@@ -146,7 +152,7 @@ def _embedded(parameter: Parameter) -> Parameter:
 MODEL = Parameter(
     "model",
     "documented",
-    "documented, released, legacy or fossen: see docs/simulator.md",
+    "vessel model: documented, released, legacy or fossen: see docs/simulator.md",
 )
 PID = tuple(_embedded(parameter) for parameter in PidOptions.parameters())
 PARAMETERS = (MODEL, *SimulatorOptions.parameters(), *PID)
