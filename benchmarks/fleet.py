@@ -1,11 +1,11 @@
-"""How fast a fleet runs, and that its results show nothing of it: ``python benchmarks/fleet.py``.
+"""Speed of a fleet, and equality of its results: ``python benchmarks/fleet.py``.
 
-Launches ``missions/fleet`` and prints a table, each figure beside its target; writes JSON:
+Launches ``missions/fleet``, prints a table with targets and writes JSON:
 
-speed      simulated seconds a wall second of 20 vessels in placements community, one and process,
+speed      simulated seconds per wall second of 20 vessels in placements community, one and process,
            with contact avoidance and without it
 fidelity   the logs of all 21 communities: the same in two runs, and in every placement
-contacts   how many others are within the outer distance of a vessel's avoidance, on average
+contacts   average number of others within the outer distance of a vessel's avoidance
 start-up   from the start of launch.py until the apps of 20 vessels may iterate
 many       50 vessels
 """
@@ -42,7 +42,7 @@ PLACEMENTS = ("community", "one", "process")
 
 @contextmanager
 def mission(*, avoids: bool) -> Iterator[Path]:
-    """Give the mission's folder, or a copy whose vessels do not avoid each other."""
+    """Yield the mission's folder, or a copy whose vessels do not avoid each other."""
     if avoids:
         yield FLEET
         return
@@ -58,7 +58,7 @@ def mission(*, avoids: bool) -> Iterator[Path]:
 
 
 def launch(folder: Path, vessels: int, seconds: float, placement: str, log: Path | None) -> Any:
-    """Launch a fleet for so many simulated seconds; give the summary."""
+    """Launch a fleet for a simulated time [s]; return the summary."""
     with tempfile.NamedTemporaryFile(suffix=".json") as told:
         command = [sys.executable, str(ROOT / "launch.py"), str(folder), "--warp", "max"]
         command += ["--vessels", str(vessels), "--for", str(seconds), "--placement", placement]
@@ -71,7 +71,7 @@ def launch(folder: Path, vessels: int, seconds: float, placement: str, log: Path
 
 
 def speed(rounds: int, seconds: float) -> dict[str, Any]:
-    """Measure speeds, all kinds in turn."""
+    """Measure speeds, alternating between all kinds."""
     found: dict[str, Any] = {}
     print(f"speed     {VESSELS} vessels          best  median  target")
     for title, target in SPEEDS.items():
@@ -90,7 +90,7 @@ def speed(rounds: int, seconds: float) -> dict[str, Any]:
 
 
 def fidelity(seconds: float) -> dict[str, Any]:
-    """Compare logs; count contacts by the way."""
+    """Compare the logs, and count contacts."""
     found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as name:
         for number, placement in enumerate((PLACEMENTS[0], *PLACEMENTS)):
@@ -110,7 +110,7 @@ def fidelity(seconds: float) -> dict[str, Any]:
 
 
 def contacts(folder: Path, seconds: float) -> float:
-    """Give how many others were near a vessel on average, looked at each second."""
+    """Return the average number of others near a vessel, sampled each second."""
     tracks = [track(log) for log in sorted(folder.rglob("*.alog"))]
     counts = []
     for second in range(1, int(seconds)):
@@ -120,7 +120,7 @@ def contacts(folder: Path, seconds: float) -> float:
 
 
 def track(log: Path) -> dict[int, tuple[float, float]]:
-    """Give where a vessel was at each whole second; empty for the shore."""
+    """Return a vessel's position at each whole second; empty for the shore."""
     now: dict[str, float] = {}
     found: dict[int, tuple[float, float]] = {}
     for entry in read_entries(log):

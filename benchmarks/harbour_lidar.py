@@ -1,8 +1,9 @@
-"""A harbour passed by LiDAR alone: ``python benchmarks/harbour_lidar.py``; 100 seeds.
+"""Harbour passages by LiDAR only, over 100 seeds: ``python benchmarks/harbour_lidar.py``.
 
-Each seed is another harbour and other traffic. ``missions/harbour_lidar`` is run in each, with its
-tracker and without. Printed are touches of hulls (meshes, where everything truly is), how far
-tracks are from the truth (GOSPA), and from how far what size of things is seen; JSON is written.
+Each seed gives another harbour and other traffic. ``missions/harbour_lidar`` is run in each, with
+its
+tracker and without. Printed are contacts of hulls (meshes, at true positions), the error of tracks
+(GOSPA), and detection ranges by size; JSON is written.
 """
 
 from __future__ import annotations
@@ -46,28 +47,29 @@ from steerageway.world.scene.touch import Touch
 ROOT = Path(__file__).parent.parent
 MISSION = ROOT / "missions" / "harbour_lidar"
 THROUGH = "MISSION = complete"
-LONGEST = 400.0  # [s] of a passage
+LONGEST = 400.0  # [s] maximum duration of a passage
 OTTER = np.array([[1.0, 0.54], [1.0, -0.54], [-1.0, -0.54], [-1.0, 0.54]])  # its breadth and length
-LOOKS = 0.5  # [s] between two looks for touches
-CUTOFF, WITHIN = 5.0, 50.0  # [m] of GOSPA; further off tracks are not judged
-NEAR = 1.0  # [m] from its outline an obstacle is the thing that is there
+LOOKS = 0.5  # [s] between two checks for contacts of hulls
+CUTOFF, WITHIN = 5.0, 50.0  # [m] of GOSPA; tracks farther away are not judged
+NEAR = 1.0  # [m] maximum distance of an obstacle from the outline of the object it stands for
 SIZES = ((0.0, 1.5), (1.5, 3.0), (3.0, 12.0), (12.0, 25.0))  # [m] classes of the table
 POSE = ("n", "e", "d", "roll", "pitch", "yaw")
 Traffic = dict[str, tuple[float, float, float, float]]
-"""By name: time [s], then x, y [m] and heading [deg] of a vessel."""
+"""Name -> time [s], then x, y [m] and heading [deg] of a vessel."""
 SPOOF = re.compile(r"^  spoof = .*\n", re.MULTILINE)
 
 
 @dataclass
 class Passage:
-    """What came of a passage.
+    """Results of a passage.
 
     Attributes:
-        seconds: how long it took [s]; None: it did not come through.
-        touched: names of what it touched.
+        seconds: its duration [s]; None: not completed.
+        touched: names of the objects touched.
         gospa: at each second: distance, localisation [m], missed, false.
-        seen: size of a thing [m], and from how far it was first an obstacle or a contact [m];
-            None: it never was, though the vessel came within 30 m.
+        seen: size of an object [m], and the range at which it was first an obstacle or a contact
+            [m];
+            None: never, though the vessel came within 30 m.
     """
 
     seconds: float | None = None
@@ -77,7 +79,7 @@ class Passage:
 
 
 def prepare(folder: Path, seed: int, *, tracker: bool = True) -> Path:
-    """Write the mission with the harbour and the traffic of a seed; give its folder."""
+    """Write the mission with the harbour and the traffic of a seed; return its folder."""
     shutil.copytree(MISSION, folder)
     chance = Random(seed)
     length, other = chance.uniform(7.0, 11.0), chance.uniform(7.0, 11.0)
@@ -106,7 +108,7 @@ def prepare(folder: Path, seed: int, *, tracker: bool = True) -> Path:
 
 
 def sail(mission: Path, log: Path, until: str) -> tuple[Path, float | None]:
-    """Run a mission to its end; give its log, and how long it took [s] if it came through."""
+    """Run a mission; return its log, and its duration [s] if it was completed."""
     words = [str(mission), "--until", until, "--for", f"{LONGEST:g}"]
     words += ["--placement", "one", "--warp", "max", "--log", str(log)]
     outcome = run(plan_launch(parse_options(words)).plan, lambda progress: None)
@@ -117,7 +119,7 @@ def sail(mission: Path, log: Path, until: str) -> tuple[Path, float | None]:
 
 
 class Witness:
-    """Knows the truth of a passage, and judges it."""
+    """Ground truth of a passage, and its evaluation."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
@@ -134,7 +136,7 @@ class Witness:
         return self._scene.items[number].kind != BOTTOM
 
     def judge(self, log: Path, seconds: float | None) -> Passage:
-        """Judge a passage by its log."""
+        """Evaluate a passage from its log."""
         passage, looked = Passage(seconds), -LOOKS
         traffic: Traffic = {}
         here, last_judged = (0.0, 0.0), 0
@@ -208,7 +210,7 @@ class Witness:
 
 
 def _sizes(scene: Scene) -> Iterator[tuple[str, float]]:
-    """Give the names of things whose detection counts, and how long they are [m]."""
+    """Yield the names and lengths [m] of the objects whose detection is evaluated."""
     for item in scene.items:
         if item.kind in ("buoy", "debris", "rock", "vessel") and not item.name.startswith("mast"):
             yield item.name, _length(item)
@@ -218,7 +220,7 @@ def _sizes(scene: Scene) -> Iterator[tuple[str, float]]:
 
 
 def _length(item: Item) -> float:
-    """Give how long a thing is [m]."""
+    """Return the length of an object [m]."""
     if isinstance(item.form, Mesh):
         low, high = item.form.extent
         return float((high - low)[:2].max())
@@ -231,7 +233,7 @@ def _judged(
     traffic: Traffic,
     here: tuple[float, float],
 ) -> tuple[float, float, int, int]:
-    """Give GOSPA of the tracks that move against the traffic."""
+    """Return the GOSPA of the moving tracks relative to the traffic."""
     truth = [(x, y) for _, x, y, _ in traffic.values()]
     tracks = [(one["x"], one["y"]) for one in told["tracks"] if one["moving"]]
     near = [
@@ -242,7 +244,7 @@ def _judged(
 
 
 def passage_of(seed: int, *, tracker: bool = True, until: str = THROUGH) -> Passage:
-    """Sail through the harbour of a seed, or until a condition holds, and judge it."""
+    """Run the passage of a seed, or until a condition holds, and evaluate it."""
     with tempfile.TemporaryDirectory() as folder:
         mission = prepare(Path(folder, "mission"), seed, tracker=tracker)
         log, seconds = sail(mission, Path(folder, "log"), until)
@@ -250,7 +252,7 @@ def passage_of(seed: int, *, tracker: bool = True, until: str = THROUGH) -> Pass
 
 
 def table_of(passages: list[Passage]) -> list[dict[str, Any]]:
-    """Give from how far things of some size were seen first."""
+    """Return detection ranges by size."""
     rows = []
     for low, high in SIZES:
         found = [away for p in passages for size, away in p.seen if low <= size < high]

@@ -1,12 +1,14 @@
-"""Sensors that look outward: what they cost, and rays a second beside Embree's own.
+"""Cost of LiDARs and cameras, and rays per second compared with Embree's own rate.
 
     python benchmarks/rays.py [--seconds 20] [--minutes 10]
 
 A LiDAR of 16 x 500 beams and a depth camera of 320 x 240 pixels, both at 10 Hz, in a harbour among
-five vessels that move, in a sea of Hs 0.5 m; measured, noise and packing included, on one core.
-Embree's own rate is that of its call alone in the same run: the same rays, among the triangles that
-all of this comes to. Times are those of the processor, which other programs do not lengthen. Then
-both sensors go on for some minutes: what memory the process holds at most, beside 500 MB.
+five moving vessels, in a sea of Hs 0.5 m; measured with noise and packing, on one core. Embree's
+rate
+is that of its call only, in the same run: the same rays, among the triangles of the same scene.
+Times
+are processor times, which other programs do not lengthen. Afterwards both sensors run for some
+minutes, for the peak memory of the process, with a target of 500 MB.
 """
 
 from __future__ import annotations
@@ -46,13 +48,13 @@ MOST_MEMORY = 500.0  # [MB]
 
 
 def spent() -> float:
-    """Give the time that the processor has spent on this process [s]."""
+    """Return the processor time of this process [s]."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return usage.ru_utime + usage.ru_stime
 
 
 class Harbour:
-    """A harbour with vessels under way, at any time."""
+    """A harbour with moving vessels, at any time."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.index, self.caster = scene, Index(scene), Caster(scene.standing())
@@ -64,7 +66,7 @@ class Harbour:
         self._water: tuple[float, HeightField | Plane] | None = None
 
     def view(self, t: float, device: Device) -> View:
-        """Give what a sensor sees of it at a time [s], from a vessel that goes along the lane."""
+        """Return what a sensor sees at a time [s], from a vessel that follows the lane."""
         position = np.array([2.0 * t, 0.0, -2.0])
         axes = rotation(3 * np.sin(t), np.cos(t), 10.0)
         first = len(self.index) - VESSELS
@@ -78,14 +80,14 @@ class Harbour:
         return View(self.caster, self.index, light, t, position, axes, moving, surface)
 
     def surface(self, t: float) -> HeightField | Plane:
-        """Give the water, the same to all sensors of an instant."""
+        """Return the water surface, the same for all sensors of an instant."""
         if self._water is None or self._water[0] != t:
             self._water = t, self.waters.surface(t, 2.0 * t, 0.0)
         return self._water[1]
 
 
 def run(harbour: Harbour, devices: list[Device], seconds: float) -> tuple[float, int, int]:
-    """Measure; give the processor's time [s], the rays, and the bytes packed."""
+    """Measure; return the processor time [s], the number of rays, and of bytes packed."""
     chance = np.random.default_rng(1)
     rays = size = 0
     start = spent()
@@ -98,7 +100,7 @@ def run(harbour: Harbour, devices: list[Device], seconds: float) -> tuple[float,
 
 
 def embrees_own(harbour: Harbour, devices: list[Device]) -> tuple[float, int]:
-    """Give the rays a second of Embree's call alone, and among how many triangles."""
+    """Return the rays per second of Embree's call only, and the number of triangles."""
     parts = []
     for thing in harbour.scene.standing():
         ends = thing.extent
@@ -122,12 +124,12 @@ def embrees_own(harbour: Harbour, devices: list[Device]) -> tuple[float, int]:
 
 
 def memory() -> float:
-    """Give the most memory that this process has held so far [MB]."""
+    """Return the peak memory of this process [MB]."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def main() -> None:
-    """Print what it costs."""
+    """Print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=20.0, help="simulated (20)")
     parser.add_argument("--minutes", type=int, default=10, help="simulated, for memory (10)")

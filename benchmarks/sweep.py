@@ -1,11 +1,12 @@
-"""How fast sweeps run, and that their tables show nothing of it: ``python benchmarks/sweep.py``.
+"""Speed of sweeps, and equality of their tables: ``python benchmarks/sweep.py``.
 
-Prints a table and writes JSON. Three parts, each with its target beside it:
+Prints a table and writes JSON. Three parts, each with its target:
 
 missions   200 runs of the alpha mission over four parameters, without logs, on all cores
-killed     a sweep that is killed at random points and goes on must leave the undisturbed table
-cases      1000 cases of missions/reset_sweep in one run; picks of them, each run alone, must give
-           the same rows
+killed     a sweep that is killed at random times and resumed must give the same table
+cases      1000 cases of missions/reset_sweep in one run; a sample of them, each run separately,
+must
+           give the same rows
 """
 
 from __future__ import annotations
@@ -33,23 +34,23 @@ CASES = 1000
 
 
 def launch(*arguments: str | Path) -> list[str]:
-    """Give a command that launches something."""
+    """Return a command of launch.py."""
     return [sys.executable, str(ROOT / "launch.py"), *map(str, arguments)]
 
 
 def sweep(file: Path, folder: Path, *more: str) -> list[str]:
-    """Give the command of a sweep of alpha."""
+    """Return the command of a sweep of alpha."""
     alpha = MISSIONS / "alpha"
     return launch(alpha, "--sweep", file, "--no-log", "--results", folder, *more)
 
 
 def perform(command: list[str]) -> None:
-    """Run a command, and end if it fails."""
+    """Run a command, and exit if it fails."""
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def missions(folder: Path) -> dict[str, Any]:
-    """Time the sweep of alpha: with the start of the program, and the tables and figures."""
+    """Time the sweep of alpha, including start-up, tables and figures."""
     began, before = wall(), getrusage(RUSAGE_CHILDREN)
     perform(sweep(SWEEP, folder / "missions", "--json", str(folder / "missions.json")))
     took, after = wall() - began, getrusage(RUSAGE_CHILDREN)
@@ -63,7 +64,7 @@ def missions(folder: Path) -> dict[str, Any]:
 
 
 def killed(folder: Path, seed: int) -> dict[str, Any]:
-    """Kill a sweep at random points until it is through; compare its table."""
+    """Kill a sweep at random times until it completes; compare its table."""
     file = folder / "killed.yml"
     file.write_text(SWEEP.read_text().replace(f"cases: {RUNS}", f"cases: {KILLED}"))
     perform(sweep(file, folder / "undisturbed"))
@@ -84,7 +85,7 @@ def killed(folder: Path, seed: int) -> dict[str, Any]:
 
 
 def cases(folder: Path, picks: int, seed: int) -> dict[str, Any]:
-    """Run all cases in one run, and some of them alone; compare their rows."""
+    """Run all cases in one run, and some of them separately; compare their rows."""
     began = wall()
     rows = _swept(folder / "all", "all")
     took = wall() - began
@@ -99,7 +100,7 @@ def cases(folder: Path, picks: int, seed: int) -> dict[str, Any]:
 
 
 def _swept(logs: Path, only: str) -> list[str]:
-    """Run some cases of reset_sweep; give their rows."""
+    """Run some cases of reset_sweep; return their rows."""
     options = ("--placement", "one", "--warp", "max", "--until", "SWEEP = complete")
     more = ("--config", f"uSweep.only={only}", "--log", logs)
     perform(launch(MISSIONS / "reset_sweep", *options, *more))

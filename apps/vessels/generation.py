@@ -97,7 +97,7 @@ class Generation:
         post()
 
     def posted_speed(self, max_speed: float) -> Callable[[float], float] | None:
-        """Return the conversion of a speed [m/s] to its post; None: none. A max_speed of 0: none."""
+        """Return the conversion of a speed [m/s] to its post; None: unchanged. 0: no max_speed."""
         return None
 
     def underscored(self, prefix: str) -> str:

@@ -1,6 +1,6 @@
-"""Bjerke and Haukeland's figures 17 to 20: a camera's image, its depth, its lens, a coloured cloud.
+"""Bjerke and Haukeland's figures 17 to 20: camera image, depth image, lens, coloured point cloud.
 
-All are of a harbour in a light sea with two boats, seen from three metres above the water.
+All show a harbour in a light sea with two boats, seen from three metres above the water.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SEED = 4  # of the harbour
 EYE = np.array([28.0, -4.0, -3.0])  # north, east, down [m]
 BOATS = ((46.0, -7.0, 150.0), (40.0, 1.5, 20.0))  # north, east [m], heading [deg]
 SIZE = "width=480, height=320, horizontal_fov=75"
-FAR = 60.0  # [m] where the depth picture is black
+FAR = 60.0  # [m] at which the depth picture is black
 LENSES = {
     "K1 = 1, a barrel": Lens(UV, (1.0, 0.0, 0.0)),
     "K1 = -1, a pincushion": Lens(UV, (-1.0, 0.0, 0.0)),
@@ -46,7 +46,7 @@ READS = ((0.765625, 0.5), (0.734375, 0.5), (0.7875, 0.5), (0.75, 0.5125))  # by 
 
 @cache
 def harbour() -> Scene:
-    """Give the harbour."""
+    """Return the harbour."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "harbour.yml"
         path.write_text(scene_text("harbour", SEED), "utf-8")
@@ -55,7 +55,7 @@ def harbour() -> Scene:
 
 @cache
 def view() -> View:
-    """Give what there is to be seen from the eye."""
+    """Return the view from the eye."""
     scene = harbour()
     index, shape = Index(scene), Shape(hull(7.0, 2.4, 0.6, 1.1))
     boats = [
@@ -70,14 +70,14 @@ def view() -> View:
 
 
 def camera(keys: str, size: str = SIZE) -> Device:
-    """Give a camera by the keys of its line."""
+    """Return a camera with the keys of its line."""
     reader = DeviceReader()
     reader.line(f"sensor_type=Camera, {size}, {keys}", "benchmarks:1")
     return reader.finish()[0]
 
 
 def sensed(device: Device) -> dict[str, Measurement]:
-    """Give what a camera measures, by output, as rgb."""
+    """Return a camera's measurements by output, as rgb."""
     chance = np.random.default_rng(1)
     outputs = device.sense(view(), lambda _: chance)
     return {name.partition("_")[0].lower(): measured for name, measured in outputs}
@@ -90,7 +90,7 @@ def show(panel: Any, image: Any, **how: Any) -> None:
 
 
 def colours() -> Finding:
-    """Repeat figure 17."""
+    """Reproduce figure 17."""
     found = sensed(camera("outputs=rgb:semantic"))
     image, classes = found["rgb"].data, found["semantic"].data
     values = (
@@ -112,7 +112,7 @@ def colours() -> Finding:
 
 
 def depths() -> Finding:
-    """Repeat figure 18."""
+    """Reproduce figure 18."""
     device = camera("outputs=depth")
     (found,) = sensed(device).values()
     hits = view().cast(device.directions, device.near, device.far, water=True)
@@ -142,7 +142,7 @@ def depths() -> Finding:
 
 
 def lenses() -> Finding:
-    """Repeat figure 19."""
+    """Reproduce figure 19."""
     values: list[Value] = []
     images = [sensed(camera("outputs=rgb"))["rgb"].data]
     for (name, lens), stated in zip(LENSES.items(), READS, strict=True):
@@ -169,7 +169,7 @@ def lenses() -> Finding:
 
 
 def coloured() -> Finding:
-    """Repeat figure 20."""
+    """Reproduce figure 20."""
     device = camera("outputs=depth:coloured, range_max=60")
     found = sensed(device)
     points, depth = found["coloured"].data, found["depth"].data

@@ -1,4 +1,4 @@
-"""Bjerke and Haukeland's figures 16, 27, 28: a LiDAR's scan, and what sensors and hulls cost."""
+"""Bjerke and Haukeland's figures 16, 27, 28: a LiDAR's scan, and the cost of sensors and hulls."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SMALL = "width=160, height=120, horizontal_fov=75"  # its cameras
 
 
 def basin() -> tuple[Caster, list[Body]]:
-    """Give walls, piles and buoys around, and two boats."""
+    """Return a basin with walls, piles and buoys, and two boats."""
     walls = [(40.0, 0.0, 0.0), (-40.0, 0.0, 0.0), (0.0, 40.0, 1.0), (0.0, -40.0, 1.0)]
     things = []
     for i, (north, east, across) in enumerate(walls):
@@ -51,13 +51,13 @@ def basin() -> tuple[Caster, list[Body]]:
 
 
 def scan(caster: Caster, boats: list[Body], columns: int) -> Hits:
-    """Cast a LiDAR's rays, whose columns stand around it."""
+    """Cast a LiDAR's rays in columns around it."""
     directions = beams(spread(360.0, columns), spread(30.0, CHANNELS)).reshape(-1, 3)
     return caster.cast(np.array([[0.0, 0.0, -1.5]]), directions, 0.3, FAR, boats)
 
 
 def cloud() -> Finding:
-    """Repeat figure 16."""
+    """Reproduce figure 16."""
     caster, boats = basin()
     hits = scan(caster, boats, 1000)
     met = np.isfinite(hits.ranges)
@@ -84,7 +84,7 @@ def cloud() -> Finding:
 
 
 def lidar_time() -> Finding:
-    """Repeat figure 27."""
+    """Reproduce figure 27."""
     caster, boats = basin()
     counts = np.array([n // CHANNELS * CHANNELS for n in COUNTS])
     columns = (counts // CHANNELS).tolist()
@@ -111,7 +111,7 @@ def lidar_time() -> Finding:
 
 
 def cost_of_features() -> Finding:
-    """Repeat figure 28: hulls, then cameras, then LiDARs are added one by one."""
+    """Reproduce figure 28: hulls, then cameras, then LiDARs are added one by one."""
     sea = Sea.of([SeaState("jonswap", 0.3, 4.0, components=20, direction=30.0)], 1)
     vessel = in_sea(load(INPUTS / "wamv"), sea)
     command, around = np.zeros(len(vessel.commands)), vessel.surroundings()

@@ -27,12 +27,12 @@ PATCH = 9  # the water patch's n in figure 11
 
 
 def cap(d: Any) -> Any:
-    """Give the volume [m³] of a sphere's part below water, the lowest point at a depth d [m]."""
+    """Return the volume [m³] of a sphere's part below water, the lowest point at a depth d [m]."""
     return pi * d**2 / 3.0 * (3.0 * RADIUS - d)
 
 
 def volumes(divisions: int, *, cutting: bool = True) -> np.ndarray:
-    """Give the volume of an icosphere at all ``DEPTHS``."""
+    """Return the volume of an icosphere at all ``DEPTHS``."""
     mesh = shapes.sphere(RADIUS, divisions)
     return np.array(
         [hydrostatics.afloat(mesh, float(d) - RADIUS, cutting=cutting).volume for d in DEPTHS]
@@ -40,7 +40,7 @@ def volumes(divisions: int, *, cutting: bool = True) -> np.ndarray:
 
 
 def of_voxels(edge: float, *, cutting: bool) -> np.ndarray:
-    """Give the volume of voxels of a sphere at all ``DEPTHS``."""
+    """Return the volume of voxels of a sphere at all ``DEPTHS``."""
     found = voxels.centres(shapes.sphere(RADIUS, 4), edge)
     return np.array(
         [voxels.volume_below(found, edge, float(d) - RADIUS, cutting=cutting) for d in DEPTHS]
@@ -48,7 +48,7 @@ def of_voxels(edge: float, *, cutting: bool) -> np.ndarray:
 
 
 def table_1() -> Finding:
-    """Repeat figure 22 and table 1."""
+    """Reproduce figure 22 and table 1."""
     whole = 4.0 / 3.0 * pi * RADIUS**3
     curves = {20 * 4**divisions: volumes(divisions) for divisions in range(1, 5)}
     values = []
@@ -77,7 +77,7 @@ def table_1() -> Finding:
 
 
 def voxel_sizes() -> Finding:
-    """Repeat figure 23."""
+    """Reproduce figure 23."""
     edges = np.array([0.3, 0.25, 0.2, 0.15, 0.1, 0.08, 0.06, 0.05])
     found = [voxels.centres(shapes.sphere(RADIUS, 4), float(edge)) for edge in edges]
     counts = np.array([len(centres) for centres in found])
@@ -127,7 +127,7 @@ def _voxel_curves(*, cutting: bool) -> dict[str, np.ndarray]:
 
 
 def voxels_uncut() -> Finding:
-    """Repeat figure 24."""
+    """Reproduce figure 24."""
     curves = _voxel_curves(cutting=False)
     values = tuple(
         Value(f"greatest jump, {name}", None, _jump(curve), "m³", 3)
@@ -141,7 +141,7 @@ def voxels_uncut() -> Finding:
 
 
 def triangles_uncut() -> Finding:
-    """Repeat figure 25."""
+    """Reproduce figure 25."""
     curves = {f"{20 * 4**n} triangles": volumes(n, cutting=False) for n in (1, 2, 3)}
     falls = sum(int((np.diff(curve) < -1e-12).sum()) for curve in curves.values())
     values = (
@@ -160,7 +160,7 @@ def triangles_uncut() -> Finding:
 
 
 def voxels_cut() -> Finding:
-    """Repeat figure 26."""
+    """Reproduce figure 26."""
     curves = _voxel_curves(cutting=True)
     uncut = _voxel_curves(cutting=False)
     step = float(DEPTHS[1])
@@ -184,7 +184,7 @@ def _left(cut: dict[str, np.ndarray], uncut: dict[str, np.ndarray]) -> float:
 
 
 def one_voxel() -> Finding:
-    """Repeat figure 15 and the formula below it."""
+    """Reproduce figure 15 and the formula below it."""
     edge, centre = 0.2, np.zeros((1, 3))
     heights = np.linspace(-0.2, 0.2, 201)
     formula = np.clip(edge / 2 - heights, 0.0, edge) * edge**2
@@ -207,7 +207,7 @@ def one_voxel() -> Finding:
 
 
 def voxelized() -> Finding:
-    """Repeat figures 13 and 14."""
+    """Reproduce figures 13 and 14."""
     counts = {
         edge: voxels.centres(shapes.sphere(RADIUS, 4), edge) for edge in (0.25, 0.125, 0.0625)
     }
@@ -239,7 +239,7 @@ def voxelized() -> Finding:
 
 
 def submerged() -> Finding:
-    """Repeat figure 12 with the WAM-V."""
+    """Reproduce figure 12 with the WAM-V."""
     vessel = load(INPUTS / "wamv")
     floating = vessel.floating
     assert floating is not None
@@ -281,7 +281,7 @@ def submerged() -> Finding:
 
 
 def water_patch() -> Finding:
-    """Repeat figure 11, and say what such a patch would be wrong by."""
+    """Reproduce figure 11, and the error of such a patch."""
     sea = Sea.of([SeaState("jonswap", 0.3, 3.0, components=40, direction=30.0)], 1)
     n, size = PATCH, 6.0  # [m], the patch of a hull of 5 m
     nodes = np.linspace(-size / 2, size / 2, n + 2)
@@ -311,7 +311,7 @@ def water_patch() -> Finding:
 
 
 def _on_planes(nodes: np.ndarray, zeta: np.ndarray, X: np.ndarray, Y: np.ndarray) -> np.ndarray:
-    """Give heights on the two triangles of each cell of a grid."""
+    """Return heights on the two triangles of each cell of a grid."""
     step = nodes[1] - nodes[0]
     i = np.clip(((X - nodes[0]) / step).astype(int), 0, len(nodes) - 2)
     j = np.clip(((Y - nodes[0]) / step).astype(int), 0, len(nodes) - 2)
@@ -322,7 +322,7 @@ def _on_planes(nodes: np.ndarray, zeta: np.ndarray, X: np.ndarray, Y: np.ndarray
 
 
 def allocation() -> Finding:
-    """Repeat figure 7: four azimuths that make a force together."""
+    """Reproduce figure 7: four azimuth thrusters that produce a force together."""
     x, y = np.array([2.0, 2.0, -2.0, -2.0]), np.array([-1.0, 1.0, -1.0, 1.0])
     tau = np.array([200.0, 120.0, 300.0])
     thrusts, angles = allocate(["A"] * 4, x, y, tau)
@@ -370,7 +370,7 @@ def allocation() -> Finding:
 
 
 def resistances() -> Finding:
-    """Repeat figure 8 with our vessels, and equation 7."""
+    """Reproduce figure 8 with our vessels, and equation 7."""
     curves = {}
     for name, length in (("otter", 2.0), ("wamv", 4.85), ("tanker", 304.8)):
         vessel = load(INPUTS / name)
@@ -404,7 +404,7 @@ def resistances() -> Finding:
 
 
 def costs() -> Finding:
-    """Repeat figure 29: what one evaluation of buoyancy costs."""
+    """Reproduce figure 29: the cost of one evaluation of buoyancy."""
     fine, coarse = shapes.sphere(RADIUS, 3), shapes.sphere(RADIUS, 2)
     found = voxels.centres(shapes.sphere(RADIUS, 4), 0.05)
     cases = {

@@ -1,4 +1,4 @@
-"""docs/sources.md: a section for each row of the plan, in the plan's order."""
+"""Writer of docs/sources.md: a section for each row of the plan, in the plan's order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "sources.md"
 PICTURES = ROOT / "docs" / "sources"
 ROUNDING = 1e-11
-PALETTE = 48  # colours of a picture
+PALETTE = 48  # maximum colours of a picture
 HEAD = """# The documents' figures and tables, repeated
 
 Every figure and table of the documents that this simulator follows, with what comes out here beside
@@ -29,12 +29,12 @@ MARK = re.compile(r"^### (.*)$", re.MULTILINE)
 
 
 def title(row: Row) -> str:
-    """Give a row's heading."""
+    """Return a row's heading."""
     return f"{DOCUMENTS[row.document].short}, {row.number}: {row.title}"
 
 
 def sections(file: Path = PAGE) -> dict[str, str]:
-    """Give what the page has, by key."""
+    """Return the sections of the page, by key."""
     if not file.is_file():
         return {}
     parts = MARK.split(file.read_text())
@@ -46,7 +46,7 @@ def sections(file: Path = PAGE) -> dict[str, str]:
 
 
 def section(row: Row) -> str:
-    """Give the body of a row's section; draw its picture."""
+    """Return the body of a row's section; draw its picture."""
     if row.repeat is None:
         return row.instead
     found = row.repeat()
@@ -61,7 +61,7 @@ def section(row: Row) -> str:
 
 
 def table(values: tuple[Value, ...]) -> str:
-    """Give the table of values beside those stated."""
+    """Return the table of computed and stated values."""
     lines = ["| | document | here | difference |", "|---|---|---|---|"]
     for value in values:
         stated = "" if value.stated is None else _number(value.stated, value)

@@ -19,7 +19,7 @@ from benchmarks.sources.wormholes import track_of
 ROOT = Path(__file__).parents[2]
 COMPLETE = ROOT / "tests" / "reference" / "panisim" / "complete"
 SQUARE = ((0.0, 50.0), (50.0, 50.0), (50.0, 0.0), (0.0, 0.0))  # its waypoints: east, north [m]
-ANSWERS = (  # to what its files are asked: file, as it stands, as it is meant
+ANSWERS = (  # corrections of its files: file, as listed, as intended
     ("hydrodynamics", "dim_flag: false", "dim_flag: true"),
     ("control_surfaces", "[0, 0, 1.57]", "[-1.5708, 0, 0]"),
     ("control_surfaces", "[2.4, 0.0, 0.0]", "[-2.4, 0.0, 0.0]"),
@@ -34,7 +34,7 @@ EXCERPT = {
 
 
 def aerofoil() -> Finding:
-    """Repeat the excerpt of NACA0015.csv."""
+    """Reproduce the excerpt of NACA0015.csv."""
     with FOIL.open() as lines:
         rows = {float(row["Alpha"]): row for row in csv.DictReader(lines)}
     alphas = np.array(sorted(rows))
@@ -61,7 +61,7 @@ def aerofoil() -> Finding:
 
 
 def complete_vessel() -> Finding:
-    """Launch the complete vessel as it stands, then with its three doubts answered."""
+    """Launch the complete vessel as listed, then with its three warnings resolved."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "complete"
         shutil.copytree(COMPLETE, folder)
@@ -100,7 +100,7 @@ def complete_vessel() -> Finding:
 
 
 def _launched(folder: Path, *words: str) -> list[str]:
-    """Run the main file in a folder; give what it warns of, in Markdown."""
+    """Run the main file in a folder; return its warnings, in Markdown."""
     command = [sys.executable, str(ROOT / "launch.py"), "simulation_input.yml", *words]
     command += ["--warp", "max", "--placement", "one"]
     ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)

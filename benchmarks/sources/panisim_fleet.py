@@ -1,4 +1,4 @@
-"""Several agents of one main file, as Panisim's documentation promises them: keeping clear."""
+"""Panisim's several agents with collision avoidance, promised by its documentation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Tracks = list[list[tuple[float, float]]]
 
 
 def sailed(*, avoids: bool) -> Tracks:
-    """Give the tracks of agents that all head for the middle of their ring."""
+    """Return the tracks of agents that all head for the centre of their ring."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         text = WORLD.format(lasts=LASTS, avoids=str(avoids).lower())
@@ -49,7 +49,7 @@ def sailed(*, avoids: bool) -> Tracks:
 
 
 def closest(tracks: Tracks) -> float:
-    """Give how close two of them come [m]; all post at the same instants."""
+    """Return the minimum distance of any two of them [m]; all post at the same instants."""
     pairs = combinations(tracks, 2)
     return min(dist(a, b) for one, two in pairs for a, b in zip(one, two, strict=False))
 

@@ -1,4 +1,4 @@
-"""Every figure and table of the documents, and what is done about each."""
+"""List of all figures and tables of the source documents, each with its reproduction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from benchmarks.sources.finding import Finding
 
 
 class Document(NamedTuple):
-    """A document: its name in headings, its title, and what is to be said of it."""
+    """A document: its short name, its title, and a remark."""
 
     short: str
     name: str
@@ -70,8 +70,8 @@ class Row:
     Attributes:
         document: its key.
         number: in the document, as ``figure 22``.
-        title: of what.
-        repeat: makes it again; None: ``instead`` says what there is.
+        title: its subject.
+        repeat: reproduces it; None: ``instead`` describes the alternative.
         instead: see there.
     """
 
@@ -83,7 +83,7 @@ class Row:
 
     @property
     def key(self) -> str:
-        """Give its name, as ``asv_figure_22``."""
+        """Return its name, as ``asv_figure_22``."""
         return f"{self.document}_{self.number.split(' and ')[0].replace(' ', '_')}"
 
 

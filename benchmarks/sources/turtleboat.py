@@ -1,4 +1,4 @@
-"""TurtleBoat's picture of a propeller behind its reference, and its check of energy."""
+"""TurtleBoat's picture of a propeller's speed and its reference, and its check of energy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from steerageway.vessel.tools.responses import responses
 
 TUG = Path(__file__).parents[2] / "inputs" / "tito_neri"
 TURNS = {"gentle": (0.5, 0.2, 0.0, 0.0, 0.0, 0.3), "hard": (1.0, 0.6, 0.0, 0.0, 0.0, 1.2)}
-"""Surge and sway [m/s], yaw [rad/s] at the start."""
+"""Initial surge and sway [m/s], and yaw rate [rad/s]."""
 SECONDS = 15.0
 CASES = (
     (2.0, "Euler", "hard"),
@@ -28,7 +28,7 @@ CASES = (
 
 
 def rate_limited() -> Finding:
-    """Repeat the picture of the propeller's speed behind its reference."""
+    """Reproduce the picture of the propeller's speed and its reference."""
     propeller = responses(load(TUG))[0]
     rpm = 60.0 / (2.0 * np.pi)
     ramp = 0.5 * propeller.command / propeller.time_to(0.5) * rpm
@@ -51,7 +51,7 @@ def rate_limited() -> Finding:
 
 
 def growth(hz: float, scheme: str, turn: str) -> tuple[np.ndarray, np.ndarray]:
-    """Give times [s] and kinetic energy over its start, without damping or forces."""
+    """Return times [s] and kinetic energy relative to its start, without damping or forces."""
     vessel = load(TUG)
     body, M = free(vessel), inertia_of(vessel)
     assert M is not None
@@ -74,7 +74,7 @@ def _named(case: tuple[float, str, str]) -> str:
 
 
 def energy() -> Finding:
-    """Repeat the check of kinetic energy at 2 and 200 Hz."""
+    """Reproduce the check of kinetic energy at 2 and 200 Hz."""
     curves = {case: growth(*case) for case in CASES}
     values = tuple(
         Value(f"{_named(case)}: energy after 15 s", 1.0, float(curve[1][-1]), "times", 7)

@@ -25,13 +25,13 @@ THRUSTS = np.linspace(-100.0, 100.0, 401)
 
 
 def mapped(text: str, *, reflect: bool = False) -> ThrustMap:
-    """Make a thrust map of its text."""
+    """Return the thrust map of a text."""
     reading = read_pairs(text)
     return ThrustMap(reading.ahead, reading.astern, reflect=reflect)
 
 
 def depth_rate(speed: float, elevator: float) -> float:
-    """Give the depth rate [m/s] of the model as configured by default."""
+    """Return the depth rate [m/s] of the model with default parameters."""
     model = Documented(KinematicParameters(thrust_map=mapped("100:5"), turn_spd_loss=0.0))
     state = Motion(0.0, 0.0, 0.0, speed, 100.0)
     inputs = Inputs()
@@ -40,7 +40,7 @@ def depth_rate(speed: float, elevator: float) -> float:
 
 
 def depth_rates() -> Finding:
-    """Repeat figure 2."""
+    """Reproduce figure 2."""
     speeds = np.linspace(0.0, 4.0, 161)
     values = (
         Value("max_depth_rate, of elevator alone", 0.5, depth_rate(2.0, 100.0) + 0.025, "m/s"),
@@ -66,7 +66,7 @@ def depth_rates() -> Finding:
 
 
 def drift_vectors() -> Finding:
-    """Repeat figure 3 and the script of gusts below it."""
+    """Reproduce figure 3 and the script of gusts below it."""
     gust, here, most = Drift.towards(137.0, 0.25), Drift(), 0.0
     for sign in (1.0,) * 5 + (-1.0,) * 5:
         here = here.plus(gust.times(sign))
@@ -109,7 +109,7 @@ def _turned(one: Drift, other: Drift) -> float:
 
 
 def thrust_map() -> Finding:
-    """Repeat figure 4, with the equivalent maps and the inverse of sections 8.1 to 8.4."""
+    """Reproduce figure 4, with the equivalent maps and the inverse of sections 8.1 to 8.4."""
     example = mapped(EXAMPLE)
     pairs = [part.split(":") for part in EXAMPLE.split(",")]
     plateau = mapped(PLATEAU)
@@ -147,7 +147,7 @@ def thrust_map() -> Finding:
 
 
 def default_map() -> Finding:
-    """Repeat figure 5."""
+    """Reproduce figure 5."""
     default = ThrustMap()
     values = tuple(
         Value(f"at thrust {t:.0f}", v, default.speed(t), "m/s")

@@ -1,4 +1,4 @@
-"""The UUV Simulator's pictures of rotors, and its fin of two lines."""
+"""The UUV Simulator's pictures of rotors, and its fin model ``two_lines``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STEP, SECONDS = 0.01, 2.0  # [s]
 
 
 def stepped(rotor: Rotor, command: float, dt: float = STEP) -> np.ndarray:
-    """Give the speeds of a rotor after each documented step."""
+    """Return the speeds of a rotor after each documented step."""
     omega, found = 0.0, [0.0]
     for _ in range(round(SECONDS / dt)):
         omega = rotor.step(omega, command, dt)
@@ -36,14 +36,14 @@ def _drawn(curves: dict[str, np.ndarray], command: float) -> Any:
 
 
 def zero_order() -> Finding:
-    """Repeat the picture of the zero-order rotor."""
+    """Reproduce the picture of the zero-order rotor."""
     curve = stepped(ZeroOrder(), 100.0)
     values = (Value("speed one step after the reference", 100.0, float(curve[1]), "rad/s"),)
     return Finding(values, "Nothing differs.", _drawn({"zero order": curve}, 100.0))
 
 
 def first_order() -> Finding:
-    """Repeat the picture of the first-order rotor."""
+    """Reproduce the picture of the first-order rotor."""
     curves = {f"τ = {tau:g} s": stepped(FirstOrder(tau), 100.0) for tau in (0.1, 0.2, 0.4)}
     alpha = exp(-STEP / 0.2)
     values = (
@@ -63,7 +63,7 @@ def first_order() -> Finding:
 
 
 def yoerger() -> Finding:
-    """Repeat the picture of Yoerger's rotor."""
+    """Reproduce the picture of Yoerger's rotor."""
     rotor = Yoerger(alpha=0.05, beta=5.0)
     curve = stepped(rotor, 100.0)
     exact = np.array([rotor.after(0.0, 100.0, k * STEP) for k in range(len(curve))])
@@ -86,7 +86,7 @@ def yoerger() -> Finding:
 
 
 def two_lines() -> Finding:
-    """Repeat the fin's two lines."""
+    """Reproduce the fin model ``two_lines``."""
     fin = TwoLines(0.02, 0.0, 0.3, 4.0, -0.9, 0.5, 1.5)
     angles = np.radians(np.linspace(-60.0, 60.0, 241))
     lift, drag = fin.coefficients(angles)

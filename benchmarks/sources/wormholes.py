@@ -1,4 +1,4 @@
-"""Figures 6 and 7 of uSimMarineV22's manual: a lane with traffic, without wormholes and with."""
+"""Figures 6 and 7 of uSimMarineV22's manual: a lane with traffic, with and without wormholes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from steerageway.moos.alog import read_entries
 ROOT = Path(__file__).parents[2]
 MISSION = ROOT / "missions" / "wormhole_lane"
 LASTS, VESSELS = 300, 4
-LEAP = 50.0  # [m] between two posts: a passage
+LEAP = 50.0  # [m] minimum distance of two posts that is a passage
 
 
 class Sailed(NamedTuple):
-    """A run: tracks by vessel, and passages by vessel."""
+    """Results of a run: tracks and number of passages of each vessel."""
 
     tracks: dict[str, list[tuple[float, float]]]
     passages: dict[str, int]
@@ -30,7 +30,7 @@ class Sailed(NamedTuple):
 
 @cache
 def sailed(*, wormholes: bool) -> Sailed:
-    """Run the mission, with its wormholes or without them."""
+    """Run the mission, with or without its wormholes."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "lane"
         shutil.copytree(MISSION, copy)
@@ -49,7 +49,7 @@ def sailed(*, wormholes: bool) -> Sailed:
 
 
 def track_of(log: Path) -> list[tuple[float, float]]:
-    """Give where a vessel was, east and north [m], by its log."""
+    """Return a vessel's positions, east and north [m], from its log."""
     here, found = {"NAV_X": 0.0, "NAV_Y": 0.0}, []
     for entry in read_entries(log):
         if entry.name in here:
@@ -82,7 +82,7 @@ def _drawn(run: Sailed) -> Any:
 
 
 def without() -> Finding:
-    """Repeat figure 6."""
+    """Reproduce figure 6."""
     run = sailed(wormholes=False)
     values = (Value("passages", 0.0, sum(run.passages.values())),)
     why = (
@@ -94,7 +94,7 @@ def without() -> Finding:
 
 
 def with_them() -> Finding:
-    """Repeat figure 7."""
+    """Reproduce figure 7."""
     run = sailed(wormholes=True)
     values = (
         Value(f"passages of {VESSELS} vessels in {LASTS} s", None, sum(run.passages.values())),

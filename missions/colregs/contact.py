@@ -1,4 +1,4 @@
-"""A vessel on a straight line, known to others by its node reports only."""
+"""An app that reports a contact vessel on a straight line, by node reports with loss and delay."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from steerageway.vessel.encounter import Track
 
 
 class Contact(App):
-    """Reports where it is, perhaps late, perhaps not at all; posts the truth beside it."""
+    """Reports a vessel on a straight line, with loss and delay; posts its true position as well."""
 
     publishes = ("NODE_REPORT", "CONTACT_X", "CONTACT_Y")
     parameters = (

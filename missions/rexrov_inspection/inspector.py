@@ -1,4 +1,4 @@
-"""An inspection: a transit above a sloping bottom, then a turn around a pile, facing it."""
+"""An app for an inspection: a transit above a sloping bottom, then a circle around a pile."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ PILE, RADIUS = (72.0, 0.0), 12.0  # m
 SPEED, TURN = 0.5, radians(1.5)  # m/s along the transit, rad/s around the pile
 ALTITUDE, DEPTH = 3.0, 18.0  # m above the bottom, m below the surface
 CLIMB = 0.15  # m/s
-SETTLING = 20.0  # s before errors count, at the start and after each change
+SETTLING = 20.0  # s without evaluation of errors, at the start and after each change
 TRANSIT, PASSAGE, PILE_SIDE, DONE = "transit", "climb", "pile", "done"
 
 
 class Inspector(App):
-    """Moves DP_SETPOINT along the way, and tells the errors of depth, altitude and heading."""
+    """Moves DP_SETPOINT along a path, and posts errors of depth, altitude and heading."""
 
     publishes: Sequence[str] = ("DP_SETPOINT", "INSPECTION", "INSPECTION_*")
     subscribes = HEARD
@@ -31,12 +31,12 @@ class Inspector(App):
         self._errors: dict[str, list[float]] = {}
 
     def on_mail(self, mail: Sequence[object]) -> None:
-        """Take where it is."""
+        """Take the vessel's navigation."""
         for message in mail:
             self._nav[message.name] = message.value  # type: ignore[attr-defined]
 
     def iterate(self) -> None:
-        """Move the setpoint, and look how well the last one is kept."""
+        """Move the setpoint, and evaluate the errors of the last one."""
         if len(self._nav) < len(HEARD) or self._phase == DONE:
             return
         if not self._phase:
@@ -101,6 +101,6 @@ class Inspector(App):
             yield f"{what.lower()}: rms {rms:.3f} {unit} max {max(map(abs, errors)):.3f} {unit}"
 
     def report(self) -> Iterable[str]:
-        """Give the errors so far."""
+        """Yield the errors so far."""
         yield f"Phase: {self._phase or 'waiting'}"
         yield from self._summary()

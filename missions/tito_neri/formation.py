@@ -1,4 +1,4 @@
-"""Where a tug of a formation is to be: on a path, or beside the one that leads."""
+"""An app that sets a tug's setpoint in a formation: along a path, or relative to the leader."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Pose = tuple[float, float, float]
 
 
 class Formation(App):
-    """Moves a tug's setpoint: along a path if it leads, else with the leader's node reports."""
+    """Moves a tug's setpoint: along a path for the leader, else relative to the leader."""
 
     publishes = ("DP_SETPOINT", "FORMATION_ERROR", "MISSION")
     parameters = (
@@ -49,7 +49,7 @@ class Formation(App):
                 self._follow(str(message.value))
 
     def _follow(self, text: str) -> None:
-        """Take the place beside the leader, where it is and as it heads."""
+        """Set the setpoint relative to the leader's position and heading."""
         try:
             report = parse(text)
         except NodeReportError as error:
@@ -77,7 +77,7 @@ class Formation(App):
             self.post("FORMATION_ERROR", hypot(self._here["NAV_X"] - x, self._here["NAV_Y"] - y))
 
     def _on_path(self, since: float) -> Pose:
-        """Give the pose on the path: each leg takes as long as its way or its turn does."""
+        """Return the pose on the path; a leg takes the longer of its travel and turn times."""
         for (x0, y0, h0), (x1, y1, h1) in pairwise(self._path):
             turned = (h1 - h0 + 180.0) % 360.0 - 180.0
             lasts = max(hypot(x1 - x0, y1 - y0) / self._speed, abs(turned) / self._turn)

@@ -49,14 +49,7 @@ class Order:
     text: str
 
 
-WATCHES = (
-    "watch",
-    "unwatch",
-    "use",
-    "keys",
-    "quit",
-    "help",
-)  # commands of the interactive console only
+WATCHES = ("watch", "unwatch", "use", "keys", "quit", "help")  # of the interactive console only
 COMMANDS = {
     "show": Command("show NAME* ...", "print variables: value, source, time", 1, -1),
     "watch": Command("watch NAME* ...", "keep variables in view below the line", 1, -1),
