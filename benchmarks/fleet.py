@@ -148,8 +148,10 @@ def many(seconds: float) -> dict[str, float]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, write."""
     parser = options_of(__doc__, "fleet")
-    parser.add_argument("--rounds", type=int, default=3, help="of each speed and start-up")
-    parser.add_argument("--seconds", type=float, default=60.0, help="simulated, of each run")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds of each speed and start-up")
+    parser.add_argument(
+        "--seconds", type=float, default=60.0, help="simulated time of each run [s]"
+    )
     options = parser.parse_args(arguments)
     figures = {
         **load_before(),

@@ -269,7 +269,7 @@ def table_of(passages: list[Passage]) -> list[dict[str, Any]]:
 def main() -> None:
     """Measure, print and write."""
     parser = options_of(__doc__ or "", "harbour_lidar")
-    parser.add_argument("--seeds", type=int, default=100, help="how many, from 1 on (100)")
+    parser.add_argument("--seeds", type=int, default=100, help="number of seeds, from 1 (100)")
     options = parser.parse_args()
     figures: dict[str, Any] = load_before()
     passages, blind = [], []

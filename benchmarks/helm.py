@@ -167,7 +167,7 @@ def measure(case: Case, rounds: int) -> dict[str, float]:
 def main() -> None:
     """Measure, print, write."""
     parser = options_of(__doc__, "helm")
-    parser.add_argument("--rounds", type=int, default=10, help=f"of {PLACES} decisions each")
+    parser.add_argument("--rounds", type=int, default=10, help=f"rounds of {PLACES} decisions each")
     options = parser.parse_args()
     found: dict[str, Any] = {**load_before()}
     print("                                  wishing  solving  decision  target [us]   brute force")

@@ -131,8 +131,10 @@ def memory() -> float:
 def main() -> None:
     """Print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=20.0, help="simulated (20)")
-    parser.add_argument("--minutes", type=int, default=10, help="simulated, for memory (10)")
+    parser.add_argument("--seconds", type=float, default=20.0, help="simulated time [s] (20)")
+    parser.add_argument(
+        "--minutes", type=int, default=10, help="simulated time for memory [min] (10)"
+    )
     options = parser.parse_args()
     seconds = options.seconds
     with tempfile.TemporaryDirectory() as folder:

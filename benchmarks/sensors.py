@@ -156,7 +156,7 @@ def speed(folder: Path, text: str, logged: bool) -> float:
 def main() -> None:
     """Measure, print, write."""
     parser = options_of(__doc__, "sensors")
-    parser.add_argument("--rounds", type=int, default=5, help="of each mission")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of each mission")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -54,7 +54,7 @@ def _rms(values: list[float]) -> float:
 def main() -> None:
     """Measure, print and write."""
     parser = options_of(__doc__ or "", "station_keeping")
-    parser.add_argument("--seeds", type=int, default=10, help="how many, from 1 on (10)")
+    parser.add_argument("--seeds", type=int, default=10, help="number of seeds, from 1 (10)")
     options = parser.parse_args()
     figures: dict[str, Any] = load_before()
     cases = {f"seed {seed}": ("--seed", str(seed)) for seed in range(1, options.seeds + 1)}

@@ -114,8 +114,10 @@ def _told(same: bool) -> str:
 def main() -> None:
     """Measure, print, write."""
     parser = options_of(__doc__, "sweep")
-    parser.add_argument("--picks", type=int, default=20, help="cases that are run alone")
-    parser.add_argument("--seed", type=int, default=1, help="of the picks and the kills")
+    parser.add_argument("--picks", type=int, default=20, help="number of cases to run separately")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the sample and of the times of kills"
+    )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

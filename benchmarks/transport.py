@@ -118,8 +118,10 @@ def interval(ordered: Sequence[float]) -> tuple[float, float]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, write."""
     parser = options_of(__doc__, "transport")
-    parser.add_argument("--pairs", type=int, default=20, help="of runs of each mission (20)")
-    parser.add_argument("--seconds", type=float, default=4000.0, help="simulated, of alpha (4000)")
+    parser.add_argument("--pairs", type=int, default=20, help="pairs of runs of each mission (20)")
+    parser.add_argument(
+        "--seconds", type=float, default=4000.0, help="simulated time of alpha [s] (4000)"
+    )
     options = parser.parse_args(arguments)
     alpha = (str(ROOT / "missions" / "alpha"), "--for", str(options.seconds))
     fleet = (str(ROOT / "missions" / "fleet"), "--vessels", "5", "--for", str(options.seconds / 50))

@@ -352,9 +352,11 @@ def races(folder: Path, rounds: int, laps: int) -> dict[str, Any]:
 def main() -> None:
     """Measure, print and write."""
     parser = options_of(__doc__ or "", "viewer")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="pairs of runs a placement")
-    parser.add_argument("--laps", type=int, default=LAPS, help="of a run's survey")
-    parser.add_argument("--megabytes", type=int, nargs="+", default=[100, 1000], help="of logs")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="pairs of runs per placement")
+    parser.add_argument("--laps", type=int, default=LAPS, help="repetitions of a run's survey")
+    parser.add_argument(
+        "--megabytes", type=int, nargs="+", default=[100, 1000], help="sizes of logs [MB]"
+    )
     options = parser.parse_args()
     figures: dict[str, Any] = load_before()
     with tempfile.TemporaryDirectory() as name:

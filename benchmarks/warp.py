@@ -256,7 +256,7 @@ def pss(process: int) -> float:
 def main() -> None:
     """Measure, print, write."""
     parser = options_of(__doc__, "warp")
-    parser.add_argument("--rounds", type=int, default=5, help="of each speed and start-up")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of each speed and start-up")
     options = parser.parse_args()
     figures = {
         **load_before(),

@@ -18,7 +18,7 @@ from steerageway.bus import wall
 def main() -> int:
     """Reproduce the selected rows and write the page."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="of rows, or parts of them")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="names of rows, or parts of them")
     options = parser.parse_args()
     wanted = [row for row in ROWS if not options.names or any(n in row.key for n in options.names)]
     if not wanted:

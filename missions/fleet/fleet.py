@@ -16,8 +16,8 @@ class Fleet(App):
 
     publishes = ("FLEET_SURVEYED", "FLEET_CONTACTS", "MISSION")
     parameters = (
-        Parameter("vessels", "1", "how many there are"),
-        Parameter("within", "50", "others within this range are near [m]"),
+        Parameter("vessels", "1", "number of vessels"),
+        Parameter("within", "50", "range of others counted as near [m]"),
     )
 
     def configure(self) -> None:

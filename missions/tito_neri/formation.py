@@ -17,13 +17,13 @@ class Formation(App):
 
     publishes = ("DP_SETPOINT", "FORMATION_ERROR", "MISSION")
     parameters = (
-        Parameter("path", "", "x,y,heading : x,y,heading : ... of the one that leads"),
-        Parameter("speed", "0.15", "along the path [m/s], > 0"),
-        Parameter("turn", "6", "between two headings [deg/s], > 0"),
-        Parameter("begin", "5", "when it sets off [s]"),
-        Parameter("leader", "abe", "whose reports the others follow"),
-        Parameter("ahead", "0", "place from the leader, along its heading [m]"),
-        Parameter("starboard", "0", "and across it [m]"),
+        Parameter("path", "", "x,y,heading : x,y,heading : ... path of the leader"),
+        Parameter("speed", "0.15", "speed along the path [m/s], > 0"),
+        Parameter("turn", "6", "turn rate between two headings [deg/s], > 0"),
+        Parameter("begin", "5", "start time [s]"),
+        Parameter("leader", "abe", "name of the leader, followed by the others"),
+        Parameter("ahead", "0", "position relative to the leader, along its heading [m]"),
+        Parameter("starboard", "0", "position relative to the leader, to starboard [m]"),
     )
 
     def configure(self) -> None:
