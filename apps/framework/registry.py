@@ -75,10 +75,10 @@ EXTRAS = {"pMcapLogger": ("mcap", "mcap"), "uTracker": ("scipy", "rays")}
 """Apps that require a package of an extra: the package and the extra."""
 
 _VIEWER = "a viewer: it needs a screen, and no result depends on it"
-_SCOPE = "for a person to look at variables; steerageway scope does, beside a running mission"
-_MACHINE = "nothing of the machine enters a mission"
+_SCOPE = "a viewer of variables; use steerageway scope with a running mission"
+_MACHINE = "results must not depend on it"
 _GONE = "missions of MOOS-IvP name it, but it is not among MOOS-IvP's own programs"
-_POKE = "steerageway poke beside a running mission; --set does the same at an exact instant"
+_POKE = "use steerageway poke with a running mission, or --set for an exact time"
 
 SKIPPED = {
     "alogview": _VIEWER,
@@ -101,13 +101,13 @@ SKIPPED = {
     "uHelmScope": _SCOPE,
     "uMAC": _SCOPE,
     "uMACView": _SCOPE,
-    "uMayFinish": "a command to type beside a running mission; --until and --for do the same",
-    "uMemWatch": f"it watches the machine, and {_MACHINE}",
+    "uMayFinish": "a command for a running mission; use it there, or --until and --for",
+    "uMemWatch": f"it monitors the machine, and {_MACHINE}",
     "uMS": _SCOPE,
     "uPlotViewer": _VIEWER,
     "uPokeDB": _POKE,
-    "uQueryDB": "steerageway query beside a running mission; --until and --fail-if do the same",
-    "uSimCurrent": f"{_GONE}; the simulator has drift of its own",
+    "uQueryDB": "use steerageway query with a running mission, or --until and --fail-if",
+    "uSimCurrent": f"{_GONE}; the simulator has its own drift",
     "uTermCommand": _POKE,
     "uXMS": _SCOPE,
 }

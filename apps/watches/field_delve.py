@@ -84,7 +84,7 @@ class FieldDelve(App):
             what="names of variables that vessels share with the shore",
         ),
     )
-    subscribes = (*FROM_SHORE, *TO_SHORE, SHARED, COUNT, "what these name")
+    subscribes = (*FROM_SHORE, *TO_SHORE, SHARED, COUNT, "the variables in these")
     parameters = DelveOptions.parameters()
 
     def configure(self) -> None:

@@ -42,7 +42,7 @@ class NodeReporter(App):
         *("IVPHELM_STATE", "IVPHELM_SUMMARY", "IVPHELM_ALLSTOP"),
         *("PLATFORM_COLOR", "NODE_COLOR_CHANGE", "NODE_GROUP_UPDATE", "NODE_NAME_UPDATE"),
         *("AUX_MODE", "LOAD_WARNING", "THRUST_MODE_REVERSE", "MISSION_HASH", "PNR_PAUSE"),
-        "what alt_nav_prefix, rider and plat_report_input name",
+        "the variables of alt_nav_prefix, rider and plat_report_input",
     )
     parameters = ReporterOptions.parameters()
 

@@ -92,7 +92,7 @@ class Realm(App):
     publications = PUBLICATIONS
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
-    subscribes = (*OWN, "what is asked for, and what hist_var and scope_set name")
+    subscribes = (*OWN, "requested variables, and those of hist_var and scope_set")
     parameters = RealmOptions.parameters()
 
     def configure(self) -> None:

@@ -40,7 +40,7 @@ class MissionEval(App):
     keeps_quotes = True
     publications = PUBLICATIONS
     publishes: Sequence[str] = variables.names(publications)
-    subscribes = ("MISSION_HASH", "what conditions, mailflag and macros name")
+    subscribes = ("MISSION_HASH", "the variables of conditions, mailflag and macros")
     parameters = EvalOptions.parameters()
 
     def configure(self) -> None:

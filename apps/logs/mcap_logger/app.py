@@ -59,7 +59,7 @@ class McapLogger(App):
     publications = PUBLICATIONS
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
-    subscribes = (*VARIABLES, "or what log names")
+    subscribes = (*VARIABLES, "or the variables of log")
     parameters = McapOptions.parameters()
     may_lag = True
     observes_case_reset = True

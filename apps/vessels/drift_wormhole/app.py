@@ -63,7 +63,7 @@ class DriftWormhole(App):
         wormholes = WormholeOptions.read(self.config).wormhole
         if wormholes and not self._own:
             line = self.config.all("wormhole")[0]
-            raise self.config.error(line, "expected vessels = own beside wormholes")
+            raise self.config.error(line, "expected vessels = own with wormholes")
         self._transfer = Transfer(wormholes, self.community, self.post) if wormholes else None
         if not wormholes and not (self._sources.drifts or self._sources.turns):
             self.config_warning("there is neither drift nor rotate nor wormhole: nothing happens")
