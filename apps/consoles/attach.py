@@ -34,7 +34,7 @@ from steerageway.bus import (
     wall,
 )
 
-LOOK = 0.1  # polling interval of the simulated time [wall s]
+POLL_INTERVAL = 0.1  # polling interval of the simulated time [wall s]
 
 Row = dict[str, Any]
 
@@ -75,8 +75,8 @@ class Attachment:
 
     def __init__(self, client: Client) -> None:
         """Wrap a client; use ``attach`` to connect."""
-        self._visitor = client
-        self._left = False
+        self._connection = client
+        self._closed = False
         self.about = client.about
 
     def __enter__(self) -> Self:
@@ -93,7 +93,7 @@ class Attachment:
     @property
     def ended(self) -> str:
         """Why the run ended, as far as is known; "" while it is running."""
-        return self._visitor.ended
+        return self._connection.ended
 
     @property
     def _client(self) -> Client:
@@ -102,9 +102,9 @@ class Attachment:
         Raises:
             BusError: it is closed.
         """
-        if self._left:
+        if self._closed:
             raise BusError("this attachment is closed; attach again")
-        return self._visitor
+        return self._connection
 
     def control(self, verb: str, *args: Any) -> Any:
         """Request pause, resume, step, run_until, warp, reset, clear, status or stop.
@@ -126,7 +126,7 @@ class Attachment:
         while not self._client.control("status")["paused"]:
             if wall() >= deadline:
                 raise NoAnswer(f"not paused after {timeout:g} s")
-            sleep(LOOK / 5)
+            sleep(POLL_INTERVAL / 5)
 
     def post(self, name: str, value: object) -> None:
         """Post a value: a number, text or bytes. Apps receive it at the next instant.
@@ -166,20 +166,20 @@ class Attachment:
         """
         _check_one(name)
         _check_span("timeout", timeout)
-        will_do: Callable[[Any], bool]
+        accepts: Callable[[Any], bool]
         if callable(wanted):
-            will_do = wanted
+            accepts = wanted
         else:
             value = as_value(name, wanted)
 
-            def will_do(present: Any) -> bool:
+            def accepts(present: Any) -> bool:
                 return bool(present == value)
 
         try:
             with self._registered(name):
-                return self._client.wait_for(name, will_do, timeout)
+                return self._client.wait_for(name, accepts, timeout)
         except NoAnswer as error:
-            why = self._if_unknown(name)
+            why = self._unknown_note(name)
             raise NoAnswer(f"{error}; {why}" if why else str(error)) from None
 
     def collect(self, *names: str, seconds: float = inf, timeout: float = inf) -> list[Row]:
@@ -212,14 +212,14 @@ class Attachment:
             warnings.warn(f"{count} messages were left out: the run was too fast", stacklevel=2)
         found = {message.name for message in mail}
         for name in dict.fromkeys(one for one in names if not is_pattern(one)):
-            if name not in found and (why := self._if_unknown(name)):
+            if name not in found and (why := self._unknown_note(name)):
                 warnings.warn(f"collect {name}: {why}", stacklevel=2)
         return [_row(m) for m in mail if last is None or m.instant <= last]
 
     def close(self) -> None:
         """Disconnect from the run."""
-        self._left = True
-        self._visitor.close()
+        self._closed = True
+        self._connection.close()
 
     def _until(self, last: int | None, deadline: float) -> list[Message]:
         """Return all mail until an instant [ns], a wall time, or the run's end."""
@@ -230,7 +230,7 @@ class Attachment:
                 over = last is not None and nanoseconds(self.time) >= last
                 if over:
                     client.control("status")  # its reply comes after the mail of that time
-                fresh = client.fetch(0.0 if over else LOOK)
+                fresh = client.fetch(0.0 if over else POLL_INTERVAL)
                 mail += fresh
                 if over and (not fresh or fresh[-1].instant > (last or 0)):
                     break
@@ -239,7 +239,7 @@ class Attachment:
                 raise
         return mail + client.fetch(0.0)
 
-    def _if_unknown(self, name: str) -> str:
+    def _unknown_note(self, name: str) -> str:
         """Return a note if a variable was never posted, with a similar name that was; else ""."""
         if self.ended or self.get(name) is not None:
             return ""

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, Self
 from steerageway.apps.consoles.runs import Run
 from steerageway.bus import Client, Message, NoAnswer, matches, wall
 
-LONGEST_LOOK = 0.05  # maximum wall time of one reading of the mail [s]
+MAX_POLL_TIME = 0.05  # maximum wall time of one reading of the mail [s]
 EVERY = "*"
 ONCE = 1e8  # minimum interval of a variable [simulated s]: in effect, its present value only
-ASK_EVERY = 0.2  # interval between status requests [wall s]
+STATUS_INTERVAL = 0.2  # interval between status requests [wall s]
 
 
 class News(NamedTuple):
@@ -47,8 +47,8 @@ class Board:
         self.last: dict[tuple[str, str], Message] = {}
         self.refused: list[str] = []
         self.on_news: Callable[[list[News]], None] = _ignore
-        self._asked: int | None = None
-        self._asked_at = -inf
+        self._request: int | None = None
+        self._requested_at = -inf
         try:
             for community in communities:
                 client = self.clients[community] = run.connect(name, community)
@@ -83,7 +83,7 @@ class Board:
     @property
     def silent(self) -> bool:
         """Whether a status request has been unanswered for a second."""
-        return self._asked is not None and wall() - self._asked_at > 1.0
+        return self._request is not None and wall() - self._requested_at > 1.0
 
     @property
     def thinned(self) -> int:
@@ -96,13 +96,13 @@ class Board:
         Raises:
             NoAnswer: the broker has not replied for long.
         """
-        self._ask_status()
+        self._request_status()
         news: list[News] = []
-        deadline = wall() + LONGEST_LOOK
+        deadline = wall() + MAX_POLL_TIME
         for community, client in self.clients.items():
             while (mail := client.fetch(0.0)) and wall() < deadline:
-                news += self._note(community, mail)
-            news += self._note(community, mail)
+                news += self._store(community, mail)
+            news += self._store(community, mail)
         self._take_status()
         if news:
             self.on_news(news)
@@ -167,19 +167,19 @@ class Board:
         for client in self.clients.values():
             client.close()
 
-    def _note(self, community: str, mail: list[Message]) -> list[News]:
+    def _store(self, community: str, mail: list[Message]) -> list[News]:
         for message in mail:
             self.last[community, message.name] = message
         return [News(community, message) for message in mail]
 
-    def _ask_status(self) -> None:
+    def _request_status(self) -> None:
         now = wall()
-        if self._asked is None and now - self._asked_at >= ASK_EVERY and not self.ended:
-            self._asked, self._asked_at = self._first.request("control", "status", ()), now
+        if self._request is None and now - self._requested_at >= STATUS_INTERVAL and not self.ended:
+            self._request, self._requested_at = self._first.request("control", "status", ()), now
 
     def _take_status(self) -> None:
-        if self._asked is not None and (status := self._first.answer(self._asked)) is not None:
-            self.status, self._asked = status, None
+        if self._request is not None and (status := self._first.answer(self._request)) is not None:
+            self.status, self._request = status, None
 
 
 def _ignore(news: list[News]) -> None:

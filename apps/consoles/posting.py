@@ -25,15 +25,15 @@ def post(board: Board, community: str, name: str, value: Callable[[float], Value
     """
     client = board.clients[community]
     before = board.last.get((community, name))
-    was = _was(board, community, name, before)
+    was = _previous_text(board, community, name, before)
     posted = value(board.status["time"] + board.about["epoch"])
     client.post(name, posted)
     _await_answer(board, community)
     if board.refused:
         complaint, *_ = board.refused
         board.refused.clear()
-        raise PostRefused(f"{complaint}{_remedy(name, posted, before)}")
-    if board.ended and not _is_back(board, community, name, posted):
+        raise PostRefused(f"{complaint}{_retyped(name, posted, before)}")
+    if board.ended and not _has_returned(board, community, name, posted):
         raise BusError(f"{name}: not posted, the run has ended: {board.ended}")
     where = f"{community}:{name}" if len(board.about["communities"]) > 1 else name
     state_text = "; delivered when time resumes" if board.status["paused"] else ""
@@ -50,13 +50,13 @@ def _await_answer(board: Board, community: str) -> None:
         board.poll()
 
 
-def _is_back(board: Board, community: str, name: str, posted: Value) -> bool:
+def _has_returned(board: Board, community: str, name: str, posted: Value) -> bool:
     """Whether a post has come back to this observer."""
     last = board.last.get((community, name))
     return last is not None and (last.value, last.source) == (posted, board.clients[community].name)
 
 
-def _was(board: Board, community: str, name: str, before: Message | None) -> str:
+def _previous_text(board: Board, community: str, name: str, before: Message | None) -> str:
     if before is not None:
         source = shown_source(before)
         return f"was {shown_value(before.value)}, {source}, {fixed(before.time, 2)} s"
@@ -64,7 +64,7 @@ def _was(board: Board, community: str, name: str, before: Message | None) -> str
     return f"new: never posted before{near(name, known)}"
 
 
-def _remedy(name: str, posted: Value, before: Message | None) -> str:
+def _retyped(name: str, posted: Value, before: Message | None) -> str:
     """Return how to type the value in the variable's type, if only the type is wrong."""
     was = None if before is None else before.value
     if isinstance(posted, float) and isinstance(was, str):

@@ -149,7 +149,7 @@ def run_at(address: str, community: str = "", keys: Path | None = None) -> Run:
     try:
         about = ask_who(address, keys)
     except NoAnswer as error:
-        raise NoAnswer(f"{error}{_elsewhere()}") from None
+        raise NoAnswer(f"{error}{_running_sentence()}") from None
     run = Run(address, about, keys=keys)
     only = run.communities[0] if len(run.communities) == 1 else ""
     return _in_community(run, community or only)
@@ -167,7 +167,7 @@ def _only_run(community: str, keys: Path | None) -> Run:
     found = [about for about in runs_under_way() if community in ("", *about["communities"])]
     if not found:
         if there := list(runs_under_way()):
-            suggestion = near(community, _communities(there)) or _there(there)
+            suggestion = near(community, _communities(there)) or _running_text(there)
             raise NoSuchRun(f"no running mission with a community {community} found{suggestion}")
         which = WHICH.partition(";")[0]
         start = "steerageway run MISSION starts one (--placement one: with --attach)"
@@ -193,7 +193,7 @@ def _run_of_mission(path: Path, community: str, keys: Path | None) -> Run:
     if launched := [about for about in found if communities_of(about, path)]:
         return _run_among(launched, path, community, keys)
     if not path.exists():
-        suggestion = near(str(path), _communities(found)) or _there(found)
+        suggestion = near(str(path), _communities(found)) or _running_text(found)
         raise NoSuchRun(f"{path}: expected an existing file or folder, or a community{suggestion}")
     if path.suffix in PANISIM:
         raise _not_launched(path, found)
@@ -203,10 +203,10 @@ def _run_of_mission(path: Path, community: str, keys: Path | None) -> Run:
     wanted = community or community_of(mission)
     silent = [about for about in found if not about["files"] and wanted in about["communities"]]
     if silent:
-        return run_at(_only(_at_home(silent, mission) or silent), wanted, keys)
+        return run_at(_only(_at_mission_port(silent, mission) or silent), wanted, keys)
     host, port = server_host(mission), server_port(mission)
     is_here = host in LOCAL
-    if is_here and (_at_home(found, mission) or not _somebody_listens(host, port)):
+    if is_here and (_at_mission_port(found, mission) or not _is_port_open(host, port)):
         raise _not_launched(path, found)
     run = run_at(f"{host}:{port}", keys=keys)
     if is_here and run.about.get("files") and not communities_of(run.about, path):
@@ -220,18 +220,20 @@ def _run_among(
     """Return the run of a file; among several, the one at the file's port."""
     if len(launched) > 1 and path.is_file() and path.suffix not in PANISIM:
         mission = read_mission(path)
-        launched = (not _is_template(mission) and _at_home(launched, mission)) or launched
+        launched = (not _is_template(mission) and _at_mission_port(launched, mission)) or launched
     run = run_at(_only(launched), community, keys)
     of_file = communities_of(run.about, path)
     return run if community or len(of_file) != 1 else replace(run, community=of_file[0])
 
 
-def _at_home(found: Sequence[Mapping[str, Any]], mission: MissionFile) -> list[Mapping[str, Any]]:
+def _at_mission_port(
+    found: Sequence[Mapping[str, Any]], mission: MissionFile
+) -> list[Mapping[str, Any]]:
     """Return the runs at the port of a mission file."""
     return [about for about in found if about["address"].endswith(f":{server_port(mission)}")]
 
 
-def _somebody_listens(host: str, port: int) -> bool:
+def _is_port_open(host: str, port: int) -> bool:
     try:
         socket.create_connection((host, port), timeout=1.0).close()
     except OSError:
@@ -246,10 +248,10 @@ def _is_template(mission: MissionFile) -> bool:
 
 
 def _not_launched(path: Path, others: Sequence[Mapping[str, Any]]) -> NoSuchRun:
-    return NoSuchRun(f"{path}: no running mission was launched from it{_there(others)}")
+    return NoSuchRun(f"{path}: no running mission was launched from it{_running_text(others)}")
 
 
-def _there(found: Sequence[Mapping[str, Any]]) -> str:
+def _running_text(found: Sequence[Mapping[str, Any]]) -> str:
     return f"; running: {listed(found)}" if found else ""
 
 
@@ -295,6 +297,6 @@ def _only(found: Sequence[Mapping[str, Any]]) -> str:
     return str(found[0]["address"])
 
 
-def _elsewhere() -> str:
+def _running_sentence() -> str:
     found = list(runs_under_way())
     return f" Running missions: {listed(found)}" if found else ""

@@ -23,7 +23,7 @@ from steerageway.moos.values import auto_value
 
 PROGRAM = "python -m apps.may_finish"
 FINISHED, TOO_LATE, WRONG = 0, 1, 2
-LOOK = 0.02  # polling interval [wall s]
+POLL_INTERVAL = 0.02  # polling interval [wall s]
 BLOCK = "uMayFinish"
 COMMAND_LINE = "command line"
 
@@ -114,7 +114,7 @@ def _wait(finish: Finish, board: Board) -> int:
             missing = _missing(finish.variable, board)
             print(f"{late}: {missing}" if missing else late, file=sys.stderr)
             return TOO_LATE
-        sleep(LOOK)
+        sleep(POLL_INTERVAL)
         board.poll()
 
 

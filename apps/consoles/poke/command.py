@@ -11,7 +11,7 @@ from pathlib import Path
 
 from steerageway.apps.consoles.board import Board
 from steerageway.apps.consoles.poke.interpreter import Interpreter
-from steerageway.apps.consoles.poke.joystick import RUDDER, THRUST, Joystick, read_lever
+from steerageway.apps.consoles.poke.joystick import RUDDER, THRUST, Joystick, read_axis
 from steerageway.apps.consoles.poke.lines import COMMANDS, HELP_SIGN, LineError, help_text, meant
 from steerageway.apps.consoles.poke.oneshot import OneShot
 from steerageway.apps.consoles.poke.quick import QuickKey, read_quick_keys
@@ -67,7 +67,7 @@ def _work(options: Namespace) -> int:
     if options.words and (options.words[0] == "help" or options.words[0].startswith(HELP_SIGN)):
         say(help_text(" ".join(options.words).lstrip(HELP_SIGN).removeprefix("help").strip()))
         return DONE
-    target, texts = _sorted_out(options.words)
+    target, texts = _split_words(options.words)
     job = OneShot.read(texts, _cache(target) if options.cache else None)
     if job.lines and (options.teleop or options.quick):
         raise LineError(
@@ -77,7 +77,7 @@ def _work(options: Namespace) -> int:
         raise LineError(f"--actuator {options.actuator}: expected together with --teleop")
     quick = read_quick_keys(options.quick) if options.quick else []
     joystick = (
-        Joystick(read_lever(options.actuator), None)
+        Joystick(read_axis(options.actuator), None)
         if options.actuator
         else Joystick(THRUST, RUDDER)
     )
@@ -129,7 +129,7 @@ def _script(interpreter: Interpreter) -> int:
         answer = interpreter.do(_without_comment(line))
         if answer:
             say(answer)
-        if interpreter.leaving or interpreter.board.ended:
+        if interpreter.quitting or interpreter.board.ended:
             break
     return DONE
 
@@ -140,7 +140,7 @@ def _without_comment(line: str) -> str:
     return cut if cut[-1:].isspace() else line
 
 
-def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
+def _split_words(words: Sequence[str]) -> tuple[str, list[str]]:
     """Split the words into the run and the lines; a run comes first, is no command and has no "=".
 
     Raises:

@@ -46,7 +46,7 @@ class Console:
             key_bindings=self._bindings(),
             style=STYLE,
         )
-        self._session.app.before_render += self._look
+        self._session.app.before_render += self._update
 
     def run(self) -> None:
         """Execute lines until the user quits.
@@ -58,19 +58,19 @@ class Console:
         """
         print(f"{self._interpreter.state_text()}; ? lists the commands")
         with self._session.input.raw_mode():
-            self._obey_lines()
+            self._prompt_lines()
 
-    def _obey_lines(self) -> None:
-        while not self._interpreter.leaving:
+    def _prompt_lines(self) -> None:
+        while not self._interpreter.quitting:
             try:
                 line = self._session.prompt(lambda: f"{self._interpreter.current}> ")
             except KeyboardInterrupt:  # Ctrl-C discards the line
                 continue
             except EOFError:
                 return
-            print(self._obey(line), end="")
+            print(self._execute(line), end="")
 
-    def _obey(self, line: str) -> str:
+    def _execute(self, line: str) -> str:
         """Return the text to print for a line."""
         try:
             answer = self._interpreter.do(line)
@@ -84,10 +84,10 @@ class Console:
         if self._interpreter.board.ended:
             raise RunOver(ending(self._interpreter.board))
 
-    def _look(self, app: Application[str]) -> None:
+    def _update(self, app: Application[str]) -> None:
         """Process the mail before each drawing; exit when the run has ended."""
         try:
-            self._interpreter.look()
+            self._interpreter.update()
             self._end_if_over()
         except (RunOver, BusError) as error:
             if not app.is_done:
@@ -106,20 +106,20 @@ class Console:
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
         for key in self._quick:
-            bindings.add(*key.keys)(self._pressed(key))
+            bindings.add(*key.keys)(self._key_handler(key))
         return bindings
 
-    def _pressed(self, key: QuickKey) -> Callable[[KeyPressEvent], None]:
+    def _key_handler(self, key: QuickKey) -> Callable[[KeyPressEvent], None]:
         def press(event: KeyPressEvent) -> None:
             # run_in_terminal would switch the terminal to cooked mode, which consumes some keys.
             event.app.renderer.erase()
             try:
-                print(f"{key.shown}: {key.line}\n{self._obey(key.line)}", end="", flush=True)
+                print(f"{key.shown}: {key.line}\n{self._execute(key.line)}", end="", flush=True)
             except RunOver as over:
                 event.app.exit(exception=over)
                 return
             event.app.renderer.request_absolute_cursor_position()
-            if self._interpreter.leaving:
+            if self._interpreter.quitting:
                 event.app.exit(exception=EOFError)
 
         return press

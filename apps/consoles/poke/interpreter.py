@@ -8,7 +8,7 @@ from pathlib import Path
 
 from steerageway.apps.consoles.board import EVERY, Board, News
 from steerageway.apps.consoles.poke.lines import LineError, Order, help_text, parse_line
-from steerageway.apps.consoles.poke.steering import GO_ON, STEERING, steer, wait_for_rest
+from steerageway.apps.consoles.poke.steering import STEERING, TIMED, steer, wait_for_rest
 from steerageway.apps.consoles.poke.value_history import ValueHistory
 from steerageway.apps.consoles.poke.watch_list import WatchList
 from steerageway.apps.consoles.posting import post
@@ -22,7 +22,7 @@ from steerageway.moos.values import fixed, is_number
 RESET, STATE = "USM_RESET", ("x", "y", "heading", "speed", "depth")
 SHORT = ("deg", "hdg", "spd", "dep")  # shorter keys that the simulator accepts, too
 EXAMPLE = "reset x=0,y=-20,heading=90"
-ENOUGH = 12  # characters of a long value that must be visible
+VISIBLE_WIDTH = 12  # characters of a long value that must be visible
 
 
 class Interpreter:
@@ -33,7 +33,7 @@ class Interpreter:
         current: the default community.
         watching: the watched variables.
         seen: variables and values received so far.
-        leaving: whether the user has quit.
+        quitting: whether the user has quit.
         waits: whether commands that let time run return only when they are complete.
     """
 
@@ -56,9 +56,9 @@ class Interpreter:
         self.board, self.current, self.waits = board, current, waits
         self.watching = WatchList(board)
         self.seen = ValueHistory()
-        self.leaving = False
+        self.quitting = False
         self._quick = quick
-        self._orders: dict[str, Callable[[Order], str]] = {
+        self._commands: dict[str, Callable[[Order], str]] = {
             "show": self._show,
             "watch": self._watch,
             "unwatch": self._unwatch,
@@ -91,9 +91,9 @@ class Interpreter:
 
     def obey(self, order: Order) -> str:
         """Execute a command; see ``do``."""
-        return self._orders[order.name](order)
+        return self._commands[order.name](order)
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Process the messages received so far."""
         self.watching.listen(self.current)
         self.board.poll()
@@ -153,10 +153,10 @@ class Interpreter:
 
     def _steer(self, order: Order) -> str:
         steer(self.board, order)
-        if self.waits and order.name in GO_ON:
+        if self.waits and order.name in TIMED:
             wait_for_rest(self.board, order)
             return self.state_text()
-        return "" if order.name in ("stop", *GO_ON) else self.state_text()
+        return "" if order.name in ("stop", *TIMED) else self.state_text()
 
     def _reset(self, order: Order) -> str:
         for part in order.text.split(","):
@@ -191,7 +191,7 @@ class Interpreter:
         return "\n".join(aligned([(key, line) for key, line in self._quick]))
 
     def _quit(self, order: Order) -> str:
-        self.leaving = True
+        self.quitting = True
         return ""
 
     def _table(self, rows: Sequence[News], columns: float = inf) -> list[str]:
@@ -211,12 +211,12 @@ class Interpreter:
         for kept in ((0, 1, 2, 3), (0, 2, 3)):
             lines = aligned([[row[column] for column in kept] for row in table])
             if all(
-                _is_seen(row[-1], line, columns) for row, line in zip(table, lines, strict=True)
+                _is_visible(row[-1], line, columns) for row, line in zip(table, lines, strict=True)
             ):
                 return lines
         return aligned([(row[0], row[-1]) for row in table])
 
 
-def _is_seen(value: str, line: str, columns: float) -> bool:
+def _is_visible(value: str, line: str, columns: float) -> bool:
     """Whether enough of the value at the end of a line is within a number of columns."""
-    return len(line) - len(value) + min(len(value), ENOUGH) <= columns
+    return len(line) - len(value) + min(len(value), VISIBLE_WIDTH) <= columns

@@ -18,7 +18,7 @@ from steerageway.moos.mission import read_mission
 from steerageway.moos.poke import FORM, Poke, parse_poke
 
 BLOCK = "uPokeDB"
-LOOKS = ("show", "cast")  # commands whose arguments may name a community
+SHOWING = ("show", "cast")  # commands whose arguments may name a community
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class OneShot:
         """
         communities = [list(_communities(job, run)) for job in self.lines]
         seen = [community for some in communities for community in some]
-        seen += [community for job in self.lines for community in _looked_at(job, run)]
+        seen += [community for job in self.lines for community in _shown_communities(job, run)]
         with Board(run, name, list(dict.fromkeys(seen))) as board:
             for client in board.clients.values():
                 client.register(EVERY, interval=ONCE)
@@ -64,12 +64,12 @@ class OneShot:
             board.sync()
             for job, some in zip(self.lines, communities, strict=True):
                 for community in some:
-                    if answer := _obeyed(job, board, community):
+                    if answer := _executed(job, board, community):
                         say(answer)
         return 0
 
 
-def _obeyed(job: Poke | Order, board: Board, community: str) -> str:
+def _executed(job: Poke | Order, board: Board, community: str) -> str:
     if isinstance(job, Poke):
         return post(board, community, job.name, job.value)
     return Interpreter(board, community, waits=True).obey(job)
@@ -91,9 +91,9 @@ def _communities(job: Poke | Order, run: Run) -> Iterator[str]:
         raise LineError(f"{job.name}: expected NAME:{job.name}=..., {nearest('', run.communities)}")
 
 
-def _looked_at(job: Poke | Order, run: Run) -> Iterator[str]:
+def _shown_communities(job: Poke | Order, run: Run) -> Iterator[str]:
     """Yield the communities whose variables a line shows: those it names, or all."""
-    if isinstance(job, Poke) or job.name not in LOOKS:
+    if isinstance(job, Poke) or job.name not in SHOWING:
         return
     named = [arg.partition(":")[0] for arg in job.args if ":" in arg]
     yield from (community for community in run.communities if community in named)

@@ -10,8 +10,8 @@ from steerageway.apps.consoles.run_state import began, case_time
 from steerageway.bus import ControlError, NoAnswer, sleep
 from steerageway.moos.values import finite, trimmed
 
-GO_ON = ("step", "run")  # commands that let time run until they are complete
-LOOK = 0.02  # polling interval [wall s]
+TIMED = ("step", "run")  # commands that let time run until they are complete
+POLL_INTERVAL = 0.02  # polling interval [wall s]
 
 Steer = Callable[[Board, Order], object]
 
@@ -36,7 +36,7 @@ def wait_for_rest(board: Board, order: Order) -> None:
     while not board.status["paused"]:
         if order.name == "run" and board.status["until"] is None:
             raise ControlError(f"run {order.text}: another client has changed this")
-        sleep(LOOK)
+        sleep(POLL_INTERVAL)
         try:
             board.sync()
         except NoAnswer:

@@ -39,7 +39,7 @@ class Teleop:
         self._note = ""
         self._client.register(OVERRIDE, HELM_STATE, *SEEN)
         board.sync()
-        self._overrides = any(lever.name.startswith(HELM_OWNS) for lever in joystick.levers)
+        self._overrides = any(axis.name.startswith(HELM_OWNS) for axis in joystick.axes)
         self._afterwards = self._override_afterwards()
 
     def _override_afterwards(self) -> Value:
@@ -69,7 +69,7 @@ class Teleop:
     def _leave(self) -> None:
         if self._board.ended:
             return
-        self._joystick.let_go()
+        self._joystick.release()
         self._post()
         if self._overrides:
             self._client.post(OVERRIDE, self._afterwards)
@@ -91,7 +91,7 @@ class Teleop:
         self._post()
 
     def _stopped(self, event: KeyPressEvent) -> None:
-        self._joystick.let_go()
+        self._joystick.release()
         self._note = "stopped"
         self._post()
 
@@ -102,7 +102,7 @@ class Teleop:
     def _look(self, app: Application[str]) -> None:
         """Check the dead-man timeout, and process the mail, before each drawing."""
         try:
-            if self._joystick.watch_hand(wall()):
+            if self._joystick.check_timeout(wall()):
                 self._note = "no key pressed: stopped"
                 self._post()
             self._board.poll()

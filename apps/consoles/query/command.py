@@ -23,7 +23,7 @@ from steerageway.moos.values import trimmed
 
 PROGRAM = "python -m apps.query"
 YES, NO, WRONG = 0, 1, 2
-LOOK = 0.02  # polling interval [wall s]
+POLL_INTERVAL = 0.02  # polling interval [wall s]
 CHECKED = Path(".checkvars")
 
 EXIT_CODES = """\
@@ -63,7 +63,7 @@ def _ask(question: Question, board: Board, options: Namespace) -> int:
     board.on_news = news.extend
     deadline = wall() + options.wait
     while verdict == Verdict.NOT_YET and wall() < deadline and not board.ended:
-        sleep(LOOK)
+        sleep(POLL_INTERVAL)
         board.poll()
         verdict = _verdict(question, values, news, board)
         news.clear()

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from steerageway.bus import Message, matches
 
 COLORS = ("red", "green", "blue", "magenta", "cyan", "yellow")
-NEW, VIRGIN = "bold", "ansibrightblack"
+NEW, UNPOSTED = "bold", "ansibrightblack"
 Colored = tuple[str, str]
 
 
@@ -24,7 +24,7 @@ def read_colored(text: str) -> Colored:
     return name, color.lower()
 
 
-def any_colored(names: Sequence[str]) -> Iterator[Colored]:
+def assign_colors(names: Sequence[str]) -> Iterator[Colored]:
     """Yield each name or pattern with a colour; colours repeat if there are more names."""
     for number, name in enumerate(names):
         yield name, COLORS[number % len(COLORS)]
@@ -44,13 +44,13 @@ def style_of(
         is_new: whether its value has changed since it was last shown.
     """
     if message is None:
-        return VIRGIN
+        return UNPOSTED
     names = (name, message.name, message.source, message.community)
     found = (color for pattern, color in colored if any(matches(pattern, one) for one in names))
     color = next(found, "")
     return " ".join(filter(None, (f"ansi{color}" if color else "", NEW if is_new else "")))
 
 
-def is_wanted(asked: bool | None) -> bool:
+def use_colors(asked: bool | None) -> bool:
     """Whether to use colour: as requested; by default unless NO_COLOR is set."""
     return not os.environ.get("NO_COLOR") if asked is None else asked

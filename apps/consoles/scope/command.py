@@ -21,7 +21,7 @@ from steerageway.apps.consoles.runs import (
     named_run,
     names_run,
 )
-from steerageway.apps.consoles.scope.colors import Colored, any_colored, is_wanted, read_colored
+from steerageway.apps.consoles.scope.colors import Colored, assign_colors, read_colored, use_colors
 from steerageway.apps.consoles.scope.plain import report
 from steerageway.apps.consoles.scope.scoping import Scope
 from steerageway.apps.consoles.scope.view import Mode, View, view_of_mission
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 
 def _work(options: Namespace) -> int:
-    target, names = _sorted_out(options.words)
+    target, names = _split_words(options.words)
     view = _view(options, target, names)
     run = named_run(target, options)
     communities = [run.community] if run.community else run.communities
@@ -71,7 +71,7 @@ def _work(options: Namespace) -> int:
         if has_screen():
             from steerageway.apps.consoles.scope.screen import Screen
 
-            screen = Screen(scope, colors=is_wanted(options.colors))
+            screen = Screen(scope, colors=use_colors(options.colors))
             print(screen.run() or "left; the run continues")
         else:
             report(scope)
@@ -91,7 +91,7 @@ def _print_missing(scope: Scope) -> bool:
     return bool(missing)
 
 
-def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
+def _split_words(words: Sequence[str]) -> tuple[str, list[str]]:
     """Split the words into the run, which comes first (a file, an address), and the variables."""
     if words and names_run(words[0]):
         return words[0], list(words[1:])
@@ -101,9 +101,9 @@ def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
 def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
     """Return the view: the mission's block, overridden by the command line."""
     file = mission_file(target)
-    view, complaints = (View(), []) if file is None else view_of_mission(file)
-    for complaint in complaints:
-        print(f"warning: {complaint}", file=sys.stderr)
+    view, warnings = (View(), []) if file is None else view_of_mission(file)
+    for warning in warnings:
+        print(f"warning: {warning}", file=sys.stderr)
     view.names = [] if options.all else list(names) or view.names
     view.sources = options.src or view.sources
     view.history = options.history or view.history
@@ -112,7 +112,7 @@ def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
     view.interval = options.interval or view.interval
     view.virgins = view.virgins and not options.novirgins
     view.filter = options.filter
-    view.colored = [*options.colormap, *any_colored(options.colorany), *view.colored]
+    view.colored = [*options.colormap, *assign_colors(options.colorany), *view.colored]
     if options.show is not None:
         for column in SHOWN.values():
             setattr(view, column, column in options.show)

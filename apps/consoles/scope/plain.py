@@ -7,7 +7,7 @@ from steerageway.apps.consoles.scope.scoping import Scope
 from steerageway.apps.consoles.scope.view import Mode
 from steerageway.bus import sleep
 
-LOOK = 0.1  # polling interval [wall s]
+POLL_INTERVAL = 0.1  # polling interval [wall s]
 
 
 def report(scope: Scope) -> None:
@@ -18,7 +18,7 @@ def report(scope: Scope) -> None:
     print(*scope.lines, sep="\n", flush=True)
     shown = _cells(scope)
     while not scope.board.ended:
-        sleep(max(LOOK, scope.view.interval))
+        sleep(max(POLL_INTERVAL, scope.view.interval))
         if not scope.look():
             continue
         before, shown = shown, _cells(scope)

@@ -18,7 +18,7 @@ from steerageway.apps.consoles.scope.view import Mode
 from steerageway.apps.framework.display import cut
 from steerageway.bus import BusError
 
-LOOK = 0.1  # maximum interval between updates [wall s]
+POLL_INTERVAL = 0.1  # maximum interval between updates [wall s]
 HELP = """\
 s t c x   source, time, community, auxiliary source: wide or narrow
 v         show or hide variables that were never posted
@@ -44,7 +44,7 @@ class Screen:
             layout=Layout(Window(FormattedTextControl(self._text), wrap_lines=False)),
             key_bindings=self._bindings(),
             full_screen=True,
-            refresh_interval=min(LOOK, scope.view.interval),
+            refresh_interval=min(POLL_INTERVAL, scope.view.interval),
             before_render=self._look,
             color_depth=ColorDepth.DEPTH_4_BIT if colors else ColorDepth.DEPTH_1_BIT,
         )

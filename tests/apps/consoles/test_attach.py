@@ -192,9 +192,7 @@ def test_rows_hold_the_present_values_and_then_each_message_up_to_the_time(
 
 
 def test_collecting_what_nobody_posts_warns_with_the_nearest_name(run: Attachment) -> None:
-    with pytest.warns(
-        UserWarning, match=r"^collect MODES: never posted, the nearest is MODE$"
-    ):
+    with pytest.warns(UserWarning, match=r"^collect MODES: never posted, the nearest is MODE$"):
         rows = run.collect("MODES", "MODE", "Z*", timeout=0.2)
     assert [row["name"] for row in rows] == ["MODE"]
 

@@ -13,8 +13,8 @@ from steerageway.apps.consoles.poke.joystick import (
     RUDDER,
     THRUST,
     Joystick,
-    Lever,
-    read_lever,
+    JoystickAxis,
+    read_axis,
 )
 from steerageway.apps.consoles.poke.lines import (
     COMMANDS,
@@ -164,7 +164,7 @@ def test_values_that_came_by_are_offered_latest_first_as_they_would_be_typed() -
 
 
 def test_the_stick_moves_by_steps_up_to_its_limits() -> None:
-    joystick = Joystick(Lever("AHEAD", 40.0, 100.0), RUDDER)
+    joystick = Joystick(JoystickAxis("AHEAD", 40.0, 100.0), RUDDER)
     for _ in range(4):
         joystick.press("up", 0.0)
     joystick.press("left", 0.0)
@@ -178,21 +178,21 @@ def test_the_stick_moves_by_steps_up_to_its_limits() -> None:
 def test_the_stick_lets_go_a_second_after_the_last_key_once() -> None:
     joystick = Joystick(THRUST, RUDDER)
     joystick.press("up", 10.0)
-    assert not joystick.watch_hand(10.0 + DEAD_MAN - 0.01)
+    assert not joystick.check_timeout(10.0 + DEAD_MAN - 0.01)
     joystick.press("x", 10.5)  # any key shows that the hand is there
-    assert not joystick.watch_hand(10.5 + DEAD_MAN - 0.01)
-    assert joystick.watch_hand(10.5 + DEAD_MAN)
+    assert not joystick.check_timeout(10.5 + DEAD_MAN - 0.01)
+    assert joystick.check_timeout(10.5 + DEAD_MAN)
     assert joystick.levels == {"DESIRED_THRUST": 0.0, "DESIRED_RUDDER": 0.0}
-    assert not joystick.watch_hand(20.0)
+    assert not joystick.check_timeout(20.0)
 
 
 def test_a_single_actuator_has_step_and_limit() -> None:
-    assert read_lever("th_1:50:1500") == Lever("th_1", 50.0, 1500.0)
-    assert read_lever("th_1") == Lever("th_1", 10.0, 100.0)
-    assert Joystick(read_lever("th_1"), None).levels == {"th_1": 0.0}
+    assert read_axis("th_1:50:1500") == JoystickAxis("th_1", 50.0, 1500.0)
+    assert read_axis("th_1") == JoystickAxis("th_1", 10.0, 100.0)
+    assert Joystick(read_axis("th_1"), None).levels == {"th_1": 0.0}
     for wrong in ("th_1:x", "th_1:-5", "th_1:1:2:3", ":5", "th_1:inf"):
         with pytest.raises(LineError, match="expected NAME"):
-            read_lever(wrong)
+            read_axis(wrong)
 
 
 @pytest.mark.parametrize(

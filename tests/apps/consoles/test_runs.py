@@ -102,7 +102,8 @@ def test_what_is_not_there_is_told_with_what_is(
         find_run(house.address, community="alhpa")
     written(house.address, "bravo")
     with pytest.raises(
-        NoSuchRun, match=r"several missions are running; select one by its .*: 127.0.0.1:\d+ \(alpha"
+        NoSuchRun,
+        match=r"several missions are running; select one by its .*: 127.0.0.1:\d+ \(alpha",
     ):
         find_run()
     folder = tmp_path / "over"
@@ -116,7 +117,9 @@ def test_what_is_not_there_is_told_with_what_is(
 
 def test_a_target_that_is_not_there_is_told_with_the_runs_that_are(written: Written) -> None:
     written("tcp://127.0.0.1:1", "alpha")
-    with pytest.raises(NoSuchRun, match=r"existing file or folder, or a community, the nearest is alpha$"):
+    with pytest.raises(
+        NoSuchRun, match=r"existing file or folder, or a community, the nearest is alpha$"
+    ):
         find_run("alhpa")
     with pytest.raises(NoSuchRun, match=r"or a community; running: 127.0.0.1:1 \(alpha\)$"):
         find_run("missions/nowhere")
@@ -161,7 +164,9 @@ def test_a_file_finds_the_run_that_was_launched_from_it_and_no_other(
     assert find_run(str(mine)).address == house.address
     assert find_run(f"{mine}@alpha").community == "alpha"
     assert mission_file(f"{mine}@alpha") == mine
-    with pytest.raises(NoSuchRun, match=rf"bravo.moos: no running mission .*{house.server.port} \(alpha of"):
+    with pytest.raises(
+        NoSuchRun, match=rf"bravo.moos: no running mission .*{house.server.port} \(alpha of"
+    ):
         find_run(str(_mission(tmp_path / "mine", "bravo", house.server.port)))
     (tmp_path / "link.moos").symlink_to(mine)
     assert find_run(str(tmp_path / "link.moos")).address == house.address
@@ -176,7 +181,9 @@ def test_a_template_or_a_vessels_file_that_was_not_launched_is_told(
     panisim = tmp_path / "simulation_input.yml"
     panisim.write_text("sim_time: 1\n")
     for file in (template, panisim):
-        with pytest.raises(NoSuchRun, match=f"{file.name}: no running mission was launched from it"):
+        with pytest.raises(
+            NoSuchRun, match=f"{file.name}: no running mission was launched from it"
+        ):
             find_run(str(file))
 
 

@@ -208,7 +208,10 @@ def test_one_look_is_for_scripts(stage: Any) -> None:
     assert told.stdout.splitlines() == ["MODE:", 'Chatty  0.10    "ACTIVE:SURVEYING"']
     assert len(stage.call("apps.scope", "COUNT", "--all", "--once").stdout.splitlines()) > 20
     wrong = stage.call("apps.scope", "--once", "--community", "alhpa")
-    assert (wrong.returncode, "no running mission with a community alhpa" in wrong.stderr) == (2, True)
+    assert (wrong.returncode, "no running mission with a community alhpa" in wrong.stderr) == (
+        2,
+        True,
+    )
     for option in ("--interval=0", "--show=z", "--mode=often", "--trunc=-4"):
         wrong = stage.call("apps.scope", option)
         assert (wrong.returncode, "expected" in wrong.stderr or "choose" in wrong.stderr) == (
