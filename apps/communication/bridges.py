@@ -15,7 +15,7 @@ from steerageway.moos.values import bite
 PING, ACK, INFO, TRY = "NODE_BROKER_PING", "NODE_BROKER_ACK", "PHI_HOST_INFO", "TRY_SHORE_HOST"
 SUMMARY, COMMAND = "PSHARE_OUTPUT_SUMMARY", "PSHARE_CMD"
 ANYWHERE = "multicast_0"  # placeholder for a route that is not known yet
-RETRY_DELAY = 5.0  # delay before an unconfirmed request is repeated [s]; doubles each time
+FIRST_RETRY = 5.0  # delay before an unconfirmed request is repeated [s]; doubles each time
 
 
 PUBLICATIONS = (
@@ -76,16 +76,16 @@ class Bridges:
     """The outputs requested from ``pShare``, and those it has not confirmed yet.
 
     Attributes:
-        asked: number of commands given.
+        commands_given: number of commands given.
     """
 
     def __init__(self) -> None:
-        self.asked = 0
-        self._wanted: dict[str, str] = {}
+        self.commands_given = 0
+        self._requested: dict[str, str] = {}
         self._next: dict[str, tuple[float, float]] = {}
-        self._at_work: set[str] = set()
+        self._confirmed: set[str] = set()
 
-    def want(self, bridge: Bridge, route: str) -> None:
+    def request(self, bridge: Bridge, route: str) -> None:
         """Request that a variable is forwarded to a route.
 
         Raises:
@@ -93,26 +93,26 @@ class Bridges:
         """
         line = bridge.line(route)
         for output in read_outputs(line):
-            self._wanted[str(output)] = f"cmd=output,{line}"
+            self._requested[str(output)] = f"cmd=output,{line}"
 
     def take_summary(self, summary: str) -> None:
         """Update the set of confirmed outputs from ``PSHARE_OUTPUT_SUMMARY``."""
-        self._at_work = {output.strip() for output in summary.split(",")}
+        self._confirmed = {output.strip() for output in summary.split(",")}
 
     def commands(self, time: float) -> list[str]:
         """Return the commands to post at this time [s]."""
         given = []
-        for shown, command in self._wanted.items():
-            due, delay = self._next.get(shown, (time, RETRY_DELAY))
-            if shown in self._at_work:
+        for shown, command in self._requested.items():
+            due, delay = self._next.get(shown, (time, FIRST_RETRY))
+            if shown in self._confirmed:
                 self._next.pop(shown, None)
             elif time >= due:
                 self._next[shown] = (time + delay, 2 * delay)
                 given.append(command)
-        self.asked += len(given)
+        self.commands_given += len(given)
         return given
 
     @property
     def missing(self) -> list[str]:
         """The requested outputs that ``pShare`` has not confirmed yet."""
-        return [shown for shown in self._wanted if shown not in self._at_work]
+        return [shown for shown in self._requested if shown not in self._confirmed]

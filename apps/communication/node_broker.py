@@ -148,7 +148,7 @@ class NodeBroker(App):
             elif message.name == ACK and not own:
                 self._take_ack(text)
             elif message.name == TRY:
-                self._try(text)
+                self._take_invitation(text)
 
     def iterate(self) -> None:
         """Ping the shores that are due, and request the bridges not confirmed yet."""
@@ -170,7 +170,7 @@ class NodeBroker(App):
             yield f"{shore.route}: {shore.pings} pings, {shore.acks} answers: {answer}"
         yield f"not shared yet: {', '.join(self._shares.missing) or 'nothing'}"
 
-    def _try(self, text: str) -> None:
+    def _take_invitation(self, text: str) -> None:
         """Add a shore from ``TRY_SHORE_HOST``."""
         try:
             self._add(read_shore(text))
@@ -180,7 +180,7 @@ class NodeBroker(App):
     def _add(self, route: str) -> None:
         """Add a shore to ping, unless it is known already."""
         if all(shore.route != route for shore in self._shores):
-            self._shares.want(Bridge(f"{PING}_{len(self._shores)}", PING), route)
+            self._shares.request(Bridge(f"{PING}_{len(self._shores)}", PING), route)
             self._shores.append(Shore(route))
 
     def _take_ack(self, text: str) -> None:
@@ -199,7 +199,7 @@ class NodeBroker(App):
         self.post(SHARED, ",".join(dict.fromkeys(bridge.names_there for bridge in self._bridges)))
         macros = {"$V": self.community.upper(), "$v": self.community}
         for bridge in self._bridges:
-            self._shares.want(bridge.expanded(macros), shore.route)
+            self._shares.request(bridge.expanded(macros), shore.route)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from steerageway.diagnostics.nearest import hint
 from steerageway.moos.values import bite, is_number
 
 _GROUP = re.compile(r"multicast_(\d+)")
-_MOST_GROUPS = 256
+_MAX_GROUPS = 256
 _OUTPUT_KEYS = ("src_name", "dest_name", "route", "frequency", "duration", "max_shares")
 _INPUT_KEYS = ("route", "white_list")
 _CARET = "^"
@@ -113,7 +113,7 @@ def check_address(text: str) -> str:
     """
     address = text.strip().removesuffix(":udp")
     group = _GROUP.fullmatch(address)
-    if group is not None and int(group[1]) < _MOST_GROUPS:
+    if group is not None and int(group[1]) < _MAX_GROUPS:
         return f"multicast_{int(group[1])}"
     host, _, port = address.rpartition(":")
     if (

@@ -31,7 +31,7 @@ OUTPUTS, INPUTS = "PSHARE_OUTPUT_SUMMARY", "PSHARE_INPUT_SUMMARY"
 BROKERS = ("uFldNodeBroker", "uFldShoreBroker")  # they agree on the shared variables
 
 
-class Way:
+class ActiveOutput:
     """An active output: start, number of forwarded messages, and when the next may follow."""
 
     def __init__(self, output: Output, since: int) -> None:
@@ -111,12 +111,12 @@ class Share(SharingApp):
         self._outputs = [output for line in options.outputs for output in line]
         self.listens = tuple(inlet for line in options.inputs for inlet in self._inlets(line))
         self.outlets = [Outlet(o.address, (o.names_there,)) for o in self._outputs]
-        self._opening: list[tuple[int, Output]] = []
+        self._pending: list[tuple[int, Output]] = []
         self._commands: list[str] = []
         self.calm = () if options.iterate_mode == "1" else (COMMAND,)
-        self._ways: list[Way] = []
-        self._exact: dict[str, list[Way]] = {}
-        self._loose: list[Way] = []
+        self._active: list[ActiveOutput] = []
+        self._by_name: dict[str, list[ActiveOutput]] = {}
+        self._by_pattern: list[ActiveOutput] = []
         self._received: set[tuple[str, str]] = set()
         self._last: dict[str, Message] = {}
         self._seen_twice = False
@@ -132,7 +132,7 @@ class Share(SharingApp):
 
     def acts_by_itself(self) -> bool:
         """Whether a command or an output waits for the next tick; all else is caused by mail."""
-        return bool(self._commands or self._opening)
+        return bool(self._commands or self._pending)
 
     def on_start(self) -> None:
         """Register, open the outputs, and post the summaries."""
@@ -154,37 +154,37 @@ class Share(SharingApp):
             if again and self._last.get(name) == message:
                 continue
             self._last[name] = message
-            for way in self._exact.get(name, ()):
+            for way in self._by_name.get(name, ()):
                 self._send(way, message)
-            for way in self._loose:
+            for way in self._by_pattern:
                 self._send(way, message)
 
     def iterate(self) -> None:
         """Execute commands, and open the outputs requested a second ago."""
         commands, self._commands = self._commands, []
         for command in commands:
-            self._obey(command)
-        self._open_what_is_due()
+            self._execute(command)
+        self._open_due()
 
     def report(self) -> Iterable[str]:
         """Yield the input routes, and every output with its number of forwarded messages."""
         yield f"listens at: {', '.join(inlet.address for inlet in self.listens) or 'nothing'}"
-        for way in self._ways:
+        for way in self._active:
             yield f"{way.output}: {way.count}"
 
-    def _send(self, way: Way, message: Message) -> None:
+    def _send(self, way: ActiveOutput, message: Message) -> None:
         output = way.output
         if output.covers(message.name, message.source) and way.take(self.instant):
             self.share(message, output.address, output.name_there(message.name))
 
     def _open(self, output: Output) -> None:
         """Activate an output; present values are forwarded at once."""
-        way = Way(output, self.instant)
-        self._ways.append(way)
+        way = ActiveOutput(output, self.instant)
+        self._active.append(way)
         if is_pattern(output.source) or output.app != "*":
-            self._loose.append(way)
+            self._by_pattern.append(way)
         else:
-            self._exact.setdefault(output.source, []).append(way)
+            self._by_name.setdefault(output.source, []).append(way)
         for message in list(self._last.values()):
             self._send(way, message)
         if (output.source, output.app) not in self._received:
@@ -192,7 +192,7 @@ class Share(SharingApp):
             self.register(output.source, source=output.app)
             self._seen_twice = True
 
-    def _obey(self, command: str) -> None:
+    def _execute(self, command: str) -> None:
         """Execute a command: ``cmd = output, src_name = ...``."""
         verb, rest = bite(command, ",")
         key, word = bite(verb, "=")
@@ -202,18 +202,21 @@ class Share(SharingApp):
             if word.lower() == "input":
                 self._check_inputs(rest)
                 return
-            known = [*(way.output for way in self._ways), *(output for _, output in self._opening)]
+            known = [
+                *(way.output for way in self._active),
+                *(output for _, output in self._pending),
+            ]
             fresh = [output for output in read_outputs(rest) if output not in known]
         except RouteError as error:
             self.run_warning(f"{COMMAND} = {command}: {error}")
             return
         for output in fresh:
             since = self.open_outlet(output.address, output.names_there)
-            self._opening.append((since, output))
+            self._pending.append((since, output))
 
-    def _open_what_is_due(self) -> None:
-        due = [output for since, output in self._opening if since <= self.instant]
-        self._opening = [row for row in self._opening if row[0] > self.instant]
+    def _open_due(self) -> None:
+        due = [output for since, output in self._pending if since <= self.instant]
+        self._pending = [row for row in self._pending if row[0] > self.instant]
         for output in due:
             self._open(output)
         if due:
@@ -226,7 +229,7 @@ class Share(SharingApp):
                 raise RouteError(f"{address}: expected as an Input line: inputs open at the start")
 
     def _post_outputs(self) -> None:
-        self.post(OUTPUTS, ", ".join(str(way.output) for way in self._ways))
+        self.post(OUTPUTS, ", ".join(str(way.output) for way in self._active))
 
 
 if __name__ == "__main__":

@@ -151,14 +151,14 @@ class ShoreBroker(App):
         options = BrokerOptions.read(self.config)
         self._keyword, self._warns = options.keyword, options.warning_on_stale
         self._bridges = [Bridge(f"{ACK}_$V", ACK), *options.bridge]
-        self._quick = [name for names in options.qbridge for name in names]
-        self._quick += ["REALMCAST_REQ"] if options.auto_bridge_realmcast else []
-        self._quick += ["APPCAST_REQ"] if options.auto_bridge_appcast else []
-        for name in dict.fromkeys(self._quick):
+        self._quick_names = [name for names in options.qbridge for name in names]
+        self._quick_names += ["REALMCAST_REQ"] if options.auto_bridge_realmcast else []
+        self._quick_names += ["APPCAST_REQ"] if options.auto_bridge_appcast else []
+        for name in dict.fromkeys(self._quick_names):
             self._bridges += [Bridge(f"{name}_ALL", name), Bridge(f"{name}_$V", name)]
         if options.auto_bridge_mhash:
             self._bridges.append(Bridge("MISSION_HASH"))
-        self._invited = options.try_vnode
+        self._invitations = options.try_vnode
         self._warp = self.setting.globals.text("MOOSTimeWarp", default="1")
         self._shares = Bridges()
         self._nodes: dict[str, Node] = {}
@@ -168,17 +168,17 @@ class ShoreBroker(App):
     def on_start(self) -> None:
         """Register, post the shared variables, and invite vessels."""
         self.register(*self.subscribes)
-        self.post("UFSB_QBRIDGE_VARS", ",".join(sorted(set(self._quick))))
+        self.post("UFSB_QBRIDGE_VARS", ",".join(sorted(set(self._quick_names))))
         self.post("UFSB_BRIDGE_VARS", ",".join(sorted({b.source for b in self._bridges})))
-        for route in self._invited:
-            self._shares.want(Bridge(TRY), route)
+        for route in self._invitations:
+            self._shares.request(Bridge(TRY), route)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take pings, host information, and the summary of ``pShare``."""
         for message in mail:
             own, text = message.community == self.community, str(message.value)
             if message.name == PING and not own:
-                self._meet(text)
+                self._take_ping(text)
             elif message.name == INFO and own:
                 self._record = read_host_record(text) or self._record
             elif message.name == SUMMARY and own:
@@ -189,12 +189,12 @@ class ShoreBroker(App):
         for command in self._shares.commands(self.time):
             self.post(COMMAND, command)
         for node in self._nodes.values():
-            self._answer(node)
-            self._look_after(node)
+            self._reply(node)
+            self._update_staleness(node)
         if self.time >= self._count_due:
             self._count_due = self.time + COUNT_INTERVAL
             self.post("UFSB_NODE_COUNT", len(self._nodes))
-        if self._invited and self._record is not None and self.time >= self._try_due:
+        if self._invitations and self._record is not None and self.time >= self._try_due:
             self._try_due = self.time + TRY_INTERVAL
             self.post(TRY, f"pshare_route={self._record.route}")
 
@@ -207,7 +207,7 @@ class ShoreBroker(App):
             yield f"{name} at {node.record.route}: {text}"
         yield f"not shared yet: {', '.join(self._shares.missing) or 'nothing'}"
 
-    def _meet(self, text: str) -> None:
+    def _take_ping(self, text: str) -> None:
         """Take a ping; request the bridges to a vessel that is new or has a new address."""
         record = read_host_record(text)
         if record is None:
@@ -227,7 +227,7 @@ class ShoreBroker(App):
         answers = self._bridges[:1] if status.startswith("keyword") else self._bridges
         try:
             for bridge in answers:
-                self._shares.want(bridge.expanded(macros), record.route)
+                self._shares.request(bridge.expanded(macros), record.route)
         except RouteError as error:
             self.run_warning(f"{PING} = {text}: pshare_iroutes: {error}")
 
@@ -238,7 +238,7 @@ class ShoreBroker(App):
             return f"timewarp ({self._warp}!={record.timewarp})"
         return "ok"
 
-    def _answer(self, node: Node) -> None:
+    def _reply(self, node: Node) -> None:
         now = self.time
         silent, pending = now - node.pinged > MEMORY, now - node.acked < ACK_INTERVAL
         if self._record is None or silent or pending:
@@ -250,7 +250,7 @@ class ShoreBroker(App):
         self.post(f"{ACK}_{node.record.community.upper()}", str(record))
         self.post("NODE_BROKER_VACK", node.record.community)
 
-    def _look_after(self, node: Node) -> None:
+    def _update_staleness(self, node: Node) -> None:
         node.stale = self.time - node.pinged > STALE
         warning = f"Node {node.record.community} is stale."
         if node.stale and self._warns and warning not in self.run_warnings:

@@ -34,10 +34,10 @@ from steerageway.moos.pulse import CommsPulse
 from steerageway.moos.values import trimmed, truth
 
 MESSAGES = ("NODE_MESSAGE", "MEDIATED_MESSAGE", "ACK_MESSAGE")
-FORGOTTEN = 20  # contacts are removed after this many stale times without a report
-REMEMBERED = 100  # ids of acknowledged messages kept to detect repetitions
+REMOVAL_FACTOR = 20  # contacts are removed after this many stale times without a report
+MAX_ACK_IDS = 100  # ids of acknowledged messages kept to detect repetitions
 REPORT_COLOR, MESSAGE_FILL = "orange", 0.6
-UNSEEN = ("invisible", "off")
+INVISIBLE = ("invisible", "off")
 LONG, SOON, UNKNOWN = "too long", "too soon", "sender or receiver unknown"
 
 
@@ -62,17 +62,17 @@ class NodeComms(App):
             far = f"reports reach {trimmed(near)} m all the same, by critical_range"
             self.config_warning(f"comms_range = {trimmed(reach)}: {far}")
         self._medium = Medium(self._options, self.random("loss"))
-        max_age = FORGOTTEN * self._options.stale_after
+        max_age = REMOVAL_FACTOR * self._options.stale_after
         self._ledger = Ledger("", max_age, read_datum(self.setting.globals))
         self._report_pulses = self._options.view_node_rpt_pulses
         self._share_interval = self._options.shared_node_reports
-        self._orders = self._make_orders()
+        self._commands = self._make_commands()
         self._fresh: dict[str, None] = {}
         self._messages: list[NodeMessage | AckMessage] = []
         self._sent: dict[tuple[str, str], float] = {}
         self._shared: dict[str, float] = {}
-        self._acked: deque[str] = deque(maxlen=REMEMBERED)
-        self._under_way: deque[tuple[int, str, str]] = deque()
+        self._acked: deque[str] = deque(maxlen=MAX_ACK_IDS)
+        self._in_transit: deque[tuple[int, str, str]] = deque()
         self._posted: Counter[str] = Counter()
 
     def on_start(self) -> None:
@@ -90,7 +90,7 @@ class NodeComms(App):
                     self._messages.append(self._message(message))
                     self._posted["messages heard"] += 1
                 else:
-                    self._orders[message.name](message)
+                    self._commands[message.name](message)
             except (NodeReportError, NodeMessageError) as error:
                 self.run_warning(f"{message.name}: {error}")
             except ValueError as error:
@@ -109,39 +109,43 @@ class NodeComms(App):
             return parse_ack_message(text)
         return parse_node_message(text, app=message.source)
 
-    def _make_orders(self) -> dict[str, Callable[[Message], None]]:
+    def _make_commands(self) -> dict[str, Callable[[Message], None]]:
         return {
             "UNC_COMMS_RANGE": self._set_range,
             "UNC_DROP_PCT": self._set_loss,
-            "UNC_STEALTH": lambda order: self._set_factor(self._medium.stealth, "stealth", order),
-            "UNC_EARANGE": lambda order: self._set_factor(self._medium.earange, "earange", order),
+            "UNC_STEALTH": lambda command: self._set_factor(
+                self._medium.stealth, "stealth", command
+            ),
+            "UNC_EARANGE": lambda command: self._set_factor(
+                self._medium.earange, "earange", command
+            ),
             "UNC_VIEW_NODE_RPT_PULSES": self._set_pulses,
             "UNC_SHARED_NODE_REPORTS": self._set_sharing,
         }
 
-    def _set_range(self, order: Message) -> None:
-        if not isinstance(order.value, float):
+    def _set_range(self, command: Message) -> None:
+        if not isinstance(command.value, float):
             raise ValueError("expected a range in metres; below 0: no limit")
-        self._medium.range = order.value if order.value >= 0 else inf
+        self._medium.range = command.value if command.value >= 0 else inf
 
-    def _set_loss(self, order: Message) -> None:
-        if not isinstance(order.value, float) or not 0 <= order.value <= 100:
+    def _set_loss(self, command: Message) -> None:
+        if not isinstance(command.value, float) or not 0 <= command.value <= 100:
             raise ValueError("expected a percentage, 0 to 100")
-        self._medium.loss = order.value / 100.0
+        self._medium.loss = command.value / 100.0
 
     @staticmethod
-    def _set_factor(factors: dict[str, float], key: str, order: Message) -> None:
-        vessel, factor = parse_factor(str(order.value), key)
+    def _set_factor(factors: dict[str, float], key: str, command: Message) -> None:
+        vessel, factor = parse_factor(str(command.value), key)
         factors[vessel] = factor
 
-    def _set_pulses(self, order: Message) -> None:
-        shown = truth(str(order.value))
+    def _set_pulses(self, command: Message) -> None:
+        shown = truth(str(command.value))
         if shown is None:
             raise ValueError("expected true or false")
         self._report_pulses = shown
 
-    def _set_sharing(self, order: Message) -> None:
-        self._share_interval = parse_share_interval(str(order.value))
+    def _set_sharing(self, command: Message) -> None:
+        self._share_interval = parse_share_interval(str(command.value))
 
     def iterate(self) -> None:
         """Relay what was received since the last iteration, and post the deliveries now due."""
@@ -228,16 +232,16 @@ class NodeComms(App):
 
     def _send(self, variable: str, text: str) -> None:
         due = self.instant + round(self._options.comms_delay * NANO)
-        self._under_way.append((due, variable, text))
+        self._in_transit.append((due, variable, text))
 
     def _deliver(self) -> None:
-        while self._under_way and self._under_way[0][0] <= self.instant:
-            _, variable, text = self._under_way.popleft()
+        while self._in_transit and self._in_transit[0][0] <= self.instant:
+            _, variable, text = self._in_transit.popleft()
             self.post(variable, text)
 
     def _draw(self, sender: Contact, receiver: Contact, kind: str, color: str, fill: float) -> None:
         duration = self._options.pulse_duration
-        if duration <= 0 or color.lower() in UNSEEN:
+        if duration <= 0 or color.lower() in INVISIBLE:
             return
         label = f"{sender.name.upper()}2{receiver.name.upper()}"
         if kind == "msg":
@@ -251,4 +255,4 @@ class NodeComms(App):
         """Return the counts, and the age of each vessel's latest report."""
         counts = (f"{what}: {count}" for what, count in self._posted.items())
         ages = (f"{c.name}: heard {self.utc - c.received:.1f} s ago" for c in self._ledger)
-        return chain(counts, ages, (f"under way: {len(self._under_way)}",))
+        return chain(counts, ages, (f"under way: {len(self._in_transit)}",))

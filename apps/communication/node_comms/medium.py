@@ -37,48 +37,48 @@ class Medium:
         self.earange = dict(reversed(options.earange))
         self._options = options
         self._random = random
-        self._spaced = options.min_rpt_interval > SAME_TIME
+        self._has_interval = options.min_rpt_interval > SAME_TIME
         self._passed: dict[tuple[str, str], float] = {}
 
     def holds_report(self, sender: Contact, receiver: Contact, utc: float) -> str:
         """Return why a report does not pass; "" if it does, and the minimum interval starts."""
-        away = separation(sender.track, receiver.track)
+        distance = separation(sender.track, receiver.track)
         why = ""
-        if away > self._options.critical_range:
-            why = self._holds_report(sender, receiver, away, utc)
-        if self._spaced and not why:
+        if distance > self._options.critical_range:
+            why = self._holds_report(sender, receiver, distance, utc)
+        if self._has_interval and not why:
             self._passed[_pair(sender, receiver)] = utc
         return why
 
     def holds_message(self, sender: Contact, receiver: Contact, utc: float) -> str:
         """Return why a message does not pass; "" if it does."""
-        away, groups = separation(sender.track, receiver.track), self._options.msg_groups
-        return self._holds(sender, receiver, away, utc, groups=groups) or self._loses()
+        distance, groups = separation(sender.track, receiver.track), self._options.msg_groups
+        return self._holds(sender, receiver, distance, utc, groups=groups) or self._loss()
 
     def is_recent(self, vessel: Contact, utc: float) -> bool:
         """Whether a vessel has reported recently enough to receive anything."""
         return utc - vessel.received <= self._options.stale_after + SAME_TIME
 
-    def _holds_report(self, sender: Contact, receiver: Contact, away: float, utc: float) -> str:
+    def _holds_report(self, sender: Contact, receiver: Contact, distance: float, utc: float) -> str:
         groups = self._options.groups
-        why = self._holds(sender, receiver, away, utc, groups=groups) or self._loses()
-        if why or not self._spaced:
+        why = self._holds(sender, receiver, distance, utc, groups=groups) or self._loss()
+        if why or not self._has_interval:
             return why
         since = utc - self._passed.get(_pair(sender, receiver), -inf)
         return INTERVAL if since < self._options.min_rpt_interval - SAME_TIME else ""
 
     def _holds(
-        self, sender: Contact, receiver: Contact, away: float, utc: float, *, groups: bool
+        self, sender: Contact, receiver: Contact, distance: float, utc: float, *, groups: bool
     ) -> str:
         if not self.is_recent(receiver, utc):
             return STALE
-        if not self._reaches(sender, receiver, away):
+        if not self._reaches(sender, receiver, distance):
             return RANGE
         if groups and sender.record.group.lower() != receiver.record.group.lower():
             return GROUP
         return ""
 
-    def _reaches(self, sender: Contact, receiver: Contact, away: float) -> bool:
+    def _reaches(self, sender: Contact, receiver: Contact, distance: float) -> bool:
         if self.range == 0.0:
             return False
         factor = 1.0
@@ -86,9 +86,9 @@ class Medium:
             factor *= self.stealth.get(sender.name.lower(), 1.0)
             factor *= self.earange.get(receiver.name.lower(), 1.0)
         reach = self.range * factor if factor > 0.0 else 0.0
-        return away <= reach
+        return distance <= reach
 
-    def _loses(self) -> str:
+    def _loss(self) -> str:
         return LOSS if self.loss > 0.0 and self._random.random() < self.loss else ""
 
 

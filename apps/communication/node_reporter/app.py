@@ -125,7 +125,7 @@ class NodeReporter(App):
         """Post the reports that are due."""
         record = self._own.record
         gap = self.time - self._last_time if record.index else 0.0
-        if self._may_report(gap) and not self._is_foreseen(gap):
+        if self._may_report(gap) and not self._is_predictable(gap):
             self._report_position(gap)
         text = self._platform.text(self.time, self.utc)
         if text and not self._paused:
@@ -145,10 +145,10 @@ class NodeReporter(App):
             self.retract_run_warning(NO_NAVIGATION)
         elif NO_NAVIGATION not in self.run_warnings:
             self.run_warning(NO_NAVIGATION)
-        lit = not record.index or gap > self._blackout or self._blackout <= 0
-        return placed and (moving or starting) and lit
+        blackout_over = not record.index or gap > self._blackout or self._blackout <= 0
+        return placed and (moving or starting) and blackout_over
 
-    def _is_foreseen(self, gap: float) -> bool:
+    def _is_predictable(self, gap: float) -> bool:
         """Whether no report is needed, as extrapolation of the last one is accurate enough."""
         options, last = self._options, self._last
         if not options.extrap_enabled or last is None or not 0 < gap < options.extrap_max_gap:
@@ -165,8 +165,8 @@ class NodeReporter(App):
         options, record = self._options, self._own.record
         change = self._random.uniform(-options.blackout_variance, options.blackout_variance)
         self._blackout = max(0.0, options.blackout_interval + change)
-        riding = [(rider.field, rider.due(self.time)) for rider in self._riders]
-        riders = [(field, value) for field, value in riding if value]
+        due_riders = [(rider.field, rider.due(self.time)) for rider in self._riders]
+        riders = [(field, value) for field, value in due_riders if value]
         self._complete(self._own)
         here = Sighting.of(record)
         if options.report_cog and self._last is not None and here is not None:

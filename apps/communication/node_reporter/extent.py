@@ -7,8 +7,8 @@ from math import hypot
 from steerageway.bus import Value
 from steerageway.moos.values import pairs, trimmed
 
-LEAST_STEP = 1.0
-LEAST_GROWTH = 1.02
+MIN_STEP = 1.0
+MIN_GROWTH = 1.02
 
 
 class MissionExtent:
@@ -33,8 +33,8 @@ class MissionExtent:
         if self._start is None:
             self._start = (x, y)
         self._extent = max(self._extent, hypot(x - self._start[0], y - self._start[1]))
-        grown = self._extent > self._posted * LEAST_GROWTH
-        if not grown or self._extent - self._posted < LEAST_STEP:
+        grown = self._extent > self._posted * MIN_GROWTH
+        if not grown or self._extent - self._posted < MIN_STEP:
             return ""
         self._posted = self._extent
         return f"mhash={self._mission},ext={trimmed(self._extent, 1)}"

@@ -9,7 +9,7 @@ from steerageway.bus import Value
 
 PRIMARY = ("DRIVE", "PARK", "MALCONFIG", "DISABLED")
 STANDBY = ("DRIVE+", "PARK+", "MALCONFIG+", "STANDBY")
-TOOK_OVER = ("DRIVE+", "PARK+")
+STANDBY_ACTIVE = ("DRIVE+", "PARK+")
 
 
 class HelmWatch:
@@ -43,7 +43,7 @@ class HelmWatch:
         silence = now - self._received
         if silence > timeout:
             return "NOHELM-EVER" if self._received == -inf else f"NOHELM-{silence:.0f}"
-        state = self._standby if self._standby in TOOK_OVER else self._primary
+        state = self._standby if self._standby in STANDBY_ACTIVE else self._primary
         if state in ("DRIVE", "DRIVE+") and self._modes not in ("", "none"):
             return self._modes
         return state

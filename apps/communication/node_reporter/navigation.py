@@ -24,9 +24,9 @@ ATTRIBUTES = {
     "TRANSP": "transparency",
     "YAW": "yaw",
 }
-FILLING = ("literal", "fill-empty", "use-latest", "global", "local", "global-terse")
-LEAST_AGE = 0.05
-LONGEST_WAY = 5.0  # maximum time [s] over which an older record is extrapolated
+CROSS_FILL_POLICIES = ("literal", "fill-empty", "use-latest", "global", "local", "global-terse")
+MIN_AGE = 0.05
+MAX_EXTRAPOLATION = 5.0  # maximum time [s] over which an older record is extrapolated
 
 
 class Navigation:
@@ -45,7 +45,7 @@ class Navigation:
         }
         self.received = -inf
         self._heading_error = heading_error
-        self._turned = False
+        self._has_yaw = False
         self._local = self._global = -inf
 
     def complete(self, policy: str, datum: Projection | None) -> None:
@@ -54,7 +54,7 @@ class Navigation:
         The yaw is computed from the heading as in MOOS-IvP; NAV_YAW only enables the field.
         """
         record = self.record
-        if self._turned:
+        if self._has_yaw:
             record.yaw = heading_to_yaw(record.heading or 0.0)
         if datum is None or policy == "literal":
             return
@@ -73,7 +73,7 @@ class Navigation:
         elif attribute in ("lat", "lon"):
             self._global = now
         elif attribute == "yaw":
-            self._turned = True
+            self._has_yaw = True
         setattr(self.record, attribute, measured)
 
     def _fills_global(self, policy: str) -> bool:
@@ -106,7 +106,7 @@ class Sighting(NamedTuple):
 
     def gap_to(self, later: Sighting, elapsed: float) -> tuple[float, float]:
         """Return the error of extrapolating this sighting over a time [s]: in m and deg."""
-        way = self.speed * min(elapsed, LONGEST_WAY) if elapsed > LEAST_AGE else 0.0
+        way = self.speed * min(elapsed, MAX_EXTRAPOLATION) if elapsed > MIN_AGE else 0.0
         east, north = components(self.heading, way)
         distance = hypot(later.x - self.x - east, later.y - self.y - north)
         return distance, abs(angle180(later.heading - self.heading))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from steerageway.apps.communication.node_reporter.navigation import FILLING
+from steerageway.apps.communication.node_reporter.navigation import CROSS_FILL_POLICIES
 from steerageway.apps.communication.node_reporter.platform_report import (
     PlatformInput,
     read_platform_inputs,
@@ -63,15 +63,15 @@ def parse_aspect(text: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-def parse_filling(text: str) -> str:
+def parse_cross_fill(text: str) -> str:
     """Parse a cross-fill policy; blanks, _ and - are equivalent.
 
     Raises:
         ValueError: it is unknown.
     """
     policy = text.strip().lower().replace("_", "-")
-    if policy not in FILLING:
-        raise ValueError(f"expected one of {', '.join(FILLING)}")
+    if policy not in CROSS_FILL_POLICIES:
+        raise ValueError(f"expected one of {', '.join(CROSS_FILL_POLICIES)}")
     return policy
 
 
@@ -130,8 +130,8 @@ class ReporterOptions(Options):
     )
     cross_fill_policy: str = declare.value(
         "literal",
-        parse_filling,
-        f"cross-fill of missing coordinates: {', '.join(FILLING)}",
+        parse_cross_fill,
+        f"cross-fill of missing coordinates: {', '.join(CROSS_FILL_POLICIES)}",
         aliases=("crossfill_policy",),
     )
     nohelm_threshold: float = declare.number(

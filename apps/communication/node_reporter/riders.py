@@ -12,7 +12,7 @@ RESERVED = {
     *("NAME", "X", "Y", "SPD", "HDG", "DEP", "LAT", "LON", "TYPE", "COLOR", "MODE", "ALLSTOP"),
     *("INDEX", "YAW", "TIME", "LENGTH"),
 }
-MOST_DECIMALS = 10
+MAX_DECIMALS = 10
 
 
 class Rider:
@@ -87,8 +87,8 @@ def _read_rider(entry: Entry) -> Rider:
         raise Config.error(entry, "expected var= a variable that is no field of a node report")
     if not field.replace("_", "").isalnum() and field:
         raise Config.error(entry, "expected rfld= letters and digits")
-    if not given["prec"].isdecimal() or int(given["prec"]) > MOST_DECIMALS:
-        raise Config.error(entry, f"expected prec= a whole number from 0 to {MOST_DECIMALS}")
+    if not given["prec"].isdecimal() or int(given["prec"]) > MAX_DECIMALS:
+        raise Config.error(entry, f"expected prec= a whole number from 0 to {MAX_DECIMALS}")
     every, when_updated = _read_policy(entry, given["policy"])
     return Rider(variable, field or variable, every, when_updated, int(given["prec"]))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 
+from steerageway.apps.communication.realm.process_table import ProcessTable
 from steerageway.apps.communication.realm.request import Request
-from steerageway.apps.communication.realm.roster import Roster
-from steerageway.apps.communication.realm.table import RULE, UNSHOWN, Style, Table
+from steerageway.apps.communication.realm.table import RULE, VALUES_HIDDEN, Style, Table
 from steerageway.bus import Message, matches
 from steerageway.moos.values import trimmed
 
@@ -23,10 +23,10 @@ class Answers:
     """
 
     def __init__(
-        self, community: str, roster: Roster, sets: Sets, style: Style, length: int
+        self, community: str, processes: ProcessTable, sets: Sets, style: Style, length: int
     ) -> None:
         self._community = community
-        self._roster = roster
+        self._processes = processes
         self._sets = sets
         self._style = style
         self.values: dict[str, Message] = {}
@@ -64,14 +64,14 @@ class Answers:
             yield RULE
             yield from self._history_table(Table(request, style, started), channel)
             return
-        if request.subscriptions and channel in self._roster.subscribed:
+        if request.subscriptions and channel in self._processes.subscribed:
             yield from ("Subscriptions", RULE)
-            names, table = self._roster.subscribed[channel], Table(request, style, started)
+            names, table = self._processes.subscribed[channel], Table(request, style, started)
             yield from self._values_table(table, names, silent=not request.masked)
             yield ""
-        if channel in self._roster.published:
+        if channel in self._processes.published:
             yield from ("Publications", RULE)
-            names, table = self._roster.published[channel], Table(request, style, started)
+            names, table = self._processes.published[channel], Table(request, style, started)
             yield from self._values_table(table, names, silent=False)
 
     def _history_table(self, table: Table, channel: str) -> list[str]:
@@ -86,10 +86,10 @@ class Answers:
             names = sorted(name for name in self.values if matches(pattern, name))
             for name in names:
                 if name not in shown:
-                    table.add(self.values[name], shown=name not in UNSHOWN)
+                    table.add(self.values[name], shown=name not in VALUES_HIDDEN)
             shown |= dict.fromkeys(names)
             if silent and not names:
-                table.add_silent(pattern)
+                table.add_unposted(pattern)
         return table.lines()
 
 

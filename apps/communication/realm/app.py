@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from math import inf
 
 from steerageway.apps.communication.realm.answers import Answers, Sets, cast
+from steerageway.apps.communication.realm.process_table import ProcessTable
 from steerageway.apps.communication.realm.request import BadRequest, Request, parse_request
-from steerageway.apps.communication.realm.roster import Roster
 from steerageway.apps.communication.realm.table import Style
 from steerageway.apps.communication.realm.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.framework.block_readers import parse_variable
@@ -100,18 +100,18 @@ class Realm(App):
         options = RealmOptions.read(self.config)
         self._interval, self._list_interval = options.relcast_interval, options.summary_interval
         self._sets = options.sets
-        self._roster = Roster(f"MOOSDB_{self.community}")
+        self._processes = ProcessTable(f"MOOSDB_{self.community}")
         style = Style(options.wrap_length, options.trunc_length, self.setting.epoch)
         self._answers = Answers(
-            self.community, self._roster, self._sets, style, options.msg_max_hist
+            self.community, self._processes, self._sets, style, options.msg_max_hist
         )
         self._clients: dict[str, Client] = {}
-        self._listening: dict[str, None] = {}
+        self._subscribed: dict[str, None] = {}
         self._casts = 0
         self._started = 0.0
         self._listed = self._cast = -inf
         self._list = ""
-        self._roster_changed = False
+        self._processes_changed = False
 
     def on_start(self) -> None:
         """Register for requests, the list of processes, and history variables."""
@@ -124,9 +124,9 @@ class Realm(App):
             name = message.name
             if name == "REALMCAST_REQ":
                 self._take_request(str(message.value))
-            elif name == "DB_RWSUMMARY" and self._roster.update(str(message.value)):
-                self._roster_changed = True
-                self._listen()
+            elif name == "DB_RWSUMMARY" and self._processes.update(str(message.value)):
+                self._processes_changed = True
+                self._update_subscriptions()
             self._answers.take(message)
 
     def _take_request(self, text: str) -> None:
@@ -140,38 +140,38 @@ class Realm(App):
             self.event(f"Client {request.client}, new pipe: {request.content}")
             client = Client(request)
             self._clients[request.client] = client
-            self._listen()
+            self._update_subscriptions()
         client.until = self.time + request.duration
 
-    def _asked_for(self, request: Request) -> tuple[str, ...]:
+    def _requested(self, request: Request) -> tuple[str, ...]:
         """Return the variables that the reply to a request contains."""
         if not request.channel:
             return request.variables
         subscribed = (
-            self._roster.subscribed.get(request.channel, ()) if request.subscriptions else ()
+            self._processes.subscribed.get(request.channel, ()) if request.subscriptions else ()
         )
-        return (*subscribed, *self._roster.published.get(request.channel, ()))
+        return (*subscribed, *self._processes.published.get(request.channel, ()))
 
-    def _listen(self) -> None:
+    def _update_subscriptions(self) -> None:
         """Subscribe to the requested variables, and unsubscribe from all others."""
         always = {*OWN, *self._answers.history}
         wanted = dict.fromkeys(
             name
             for client in self._clients.values()
-            for name in self._asked_for(client.request)
+            for name in self._requested(client.request)
             if name not in always
         )
-        self.unregister(*(name for name in self._listening if name not in wanted))
-        self.register(*(name for name in wanted if name not in self._listening))
-        self._listening = wanted
+        self.unregister(*(name for name in self._subscribed if name not in wanted))
+        self.register(*(name for name in wanted if name not in self._subscribed))
+        self._subscribed = wanted
 
     def iterate(self) -> None:
         """Reply to the clients, and list the processes."""
         if self._clients:
-            self._answer()
+            self._reply()
         self._list_channels()
 
-    def _answer(self) -> None:
+    def _reply(self) -> None:
         self._drop_expired()
         if self.time - self._cast < self._interval:
             return
@@ -191,7 +191,7 @@ class Realm(App):
         live = {name: c for name, c in self._clients.items() if c.until > self.time}
         if len(live) < len(self._clients):
             self._clients = live
-            self._listen()
+            self._update_subscriptions()
 
     def _post_variables(self, client: Client) -> None:
         for name in client.request.variables:
@@ -208,17 +208,17 @@ class Realm(App):
         early = self.time - self._started < FIRST_MINUTE
         interval = EARLY_INTERVAL if early else self._list_interval
         due = self.time - self._listed >= UNCHANGED * interval
-        if not due and not self._roster_changed:
+        if not due and not self._processes_changed:
             return
-        self._roster_changed = False
-        channels = ",".join([*self._roster.channels(), *sorted(self._sets)])
+        self._processes_changed = False
+        channels = ",".join([*self._processes.channels(), *sorted(self._sets)])
         if due or channels != self._list:
             self._list, self._listed = channels, self.time
             self.post("REALMCAST_CHANNELS", f"node={self.community}#channels={channels}")
 
     def report(self) -> Iterable[str]:
         """Yield the processes and the clients."""
-        yield f"Known processes: {', '.join(self._roster.channels())}"
+        yield f"Known processes: {', '.join(self._processes.channels())}"
         yield f"History variables: {', '.join(self._answers.history) or 'none'}"
         yield f"Answers posted: {self._casts}"
         for name, client in self._clients.items():

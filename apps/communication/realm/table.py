@@ -9,7 +9,7 @@ from steerageway.apps.framework.display import aligned
 from steerageway.bus import Message, Value
 from steerageway.moos.values import fixed, trimmed
 
-UNSHOWN = ("APPCAST", "REALMCAST", "BHV_IPF", "DB_RWSUMMARY", "DB_VARSUMMARY")
+VALUES_HIDDEN = ("APPCAST", "REALMCAST", "BHV_IPF", "DB_RWSUMMARY", "DB_VARSUMMARY")
 RULE = "=" * 39
 
 
@@ -43,12 +43,12 @@ class Table:
         time = fixed(message.time + self._offset, 2)
         hidden = not shown and isinstance(message.value, str)
         value = "formatted report" if hidden else self._value(message.name, message.value)
-        lines = self._broken(value)
+        lines = self._wrapped(value)
         self._add(message.name, message.source, time, message.community, lines[0])
         for line in lines[1:]:
             self._add("", "", "", "", line)
 
-    def add_silent(self, name: str) -> None:
+    def add_unposted(self, name: str) -> None:
         """Add a variable that was never posted."""
         self._add(name, "-", "never", "-", "-")
 
@@ -79,7 +79,7 @@ class Table:
             value = value.partition("MOOSName")[0]
         return value
 
-    def _broken(self, value: str) -> list[str]:
+    def _wrapped(self, value: str) -> list[str]:
         if not self._request.wrap:
             return [value]
         length = self._style.wrap_length

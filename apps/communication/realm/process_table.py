@@ -15,7 +15,7 @@ DATABASE_POSTS = (
 HIDDEN = ("uQueryDB", "uPokeDB", "uXMS", "uMAC")
 
 
-class Roster:
+class ProcessTable:
     """The processes of a community.
 
     Attributes:
