@@ -51,7 +51,7 @@ SUBSCRIPTIONS = (
 )
 
 
-def _whether_driven(config: Config, names: Sequence[str]) -> bool:
+def _read_depth_control(config: Config, names: Sequence[str]) -> bool:
     return config.choice(*names, default="false", among=YES + NO) in YES
 
 
@@ -81,7 +81,7 @@ class LegacyPidOptions(ControllerOptions):
     """Parameters of the configuration block."""
 
     depth_control: bool = declare.custom(
-        _whether_driven, "whether to control the elevator", default="false"
+        _read_depth_control, "whether to control the elevator", default="false"
     )
     active_start: bool = declare.flag(False, "true: in control from the start")
     ignore_nav_yaw: bool = declare.flag(False, "true: take the heading only from NAV_HEADING")
@@ -149,7 +149,7 @@ class MarinePidLegacy(PidApp):
         self._verbosity = WORDS[options.verbose]
         self._watched = options.watched
         self._stopped = self._steered = False
-        self._tardy = ""
+        self._tardy_input = ""
         if not config.flag("DEPRECATED_OK", default=False):
             self.config_warning(f"pMarinePID is deprecated; use {SUCCESSOR}")
 
@@ -188,13 +188,15 @@ class MarinePidLegacy(PidApp):
         self.take_back_forgotten()
         self._stopped, self._steered = False, True
         if self._watched or self._verbosity == "verbose":
-            self._narrate(output)
+            self._post_narration(output)
 
     def on_stop(self) -> None:
         """Report what kept it from steering."""
-        if self._tardy and not self.engine.overridden and not self._steered:
+        if self._tardy_input and not self.engine.overridden and not self._steered:
             lacking = {"HELM": "DESIRED_HEADING, DESIRED_SPEED", "NAV": "NAV_HEADING, NAV_SPEED"}
-            self.run_warning(f"never steered: in control, it heard no fresh {lacking[self._tardy]}")
+            self.run_warning(
+                f"never steered: in control, it heard no fresh {lacking[self._tardy_input]}"
+            )
 
     def _post_outputs(self, output: Output) -> None:
         self.post("DESIRED_RUDDER", output.rudder)
@@ -203,11 +205,11 @@ class MarinePidLegacy(PidApp):
             self.post("DESIRED_ELEVATOR", output.elevator)
 
     def _note_tardiness(self, whose: str) -> None:
-        if whose and not self._tardy:
+        if whose and not self._tardy_input:
             self.event(f"Paused Due To Tardy {whose} Input: THRUST=0")
-        self._tardy = whose
+        self._tardy_input = whose
 
-    def _narrate(self, output: Output) -> None:
+    def _post_narration(self, output: Output) -> None:
         engine = self.engine
         if self._verbosity == "verbose":
             lines = [course_line(engine, output), speed_line(engine, output)]
@@ -234,7 +236,7 @@ class MarinePidLegacy(PidApp):
         engine = self.engine
         p = engine.parameters
         yield f"Overridden: {str(engine.overridden).lower()}"
-        yield f"Waiting for: {self._tardy or 'nothing'}"
+        yield f"Waiting for: {self._tardy_input or 'nothing'}"
         if self._verbosity == "quiet":
             return
         yield f"Desired heading: {trimmed(engine.desired_heading.value, 1)}"

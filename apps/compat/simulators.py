@@ -126,7 +126,7 @@ class Released(Older):
         entries = wormhole.entries if len(wormhole.entries) == 1 else ()
         return replace(wormhole, entries=entries, delay=0.0, fade=FADE, id_change=False)
 
-    def wormhole_doubt(self, key: str, value: str) -> str:
+    def wormhole_warning(self, key: str, value: str) -> str:
         """Return a warning about an unsupported key of a wormhole; "" for a supported one."""
         if key.lower() in ("delay", "fade", "id_change"):
             return f"{key} has no effect with model = {RELEASED}"

@@ -128,7 +128,7 @@ class Generation:
         """Return a wormhole as this simulator supports it."""
         return wormhole
 
-    def wormhole_doubt(self, key: str, value: str) -> str:
+    def wormhole_warning(self, key: str, value: str) -> str:
         """Return a warning about an unsupported key of a wormhole; "" for a supported one."""
         return ""
 

@@ -38,7 +38,7 @@ STEERING = ("pMarinePIDV22", "pHelmIvP")
 TICK = 10.0  # tick of apps without a faster requirement [Hz]
 DECIMALS = 9  # of lengths in metres
 CRUISE = 60.0  # thrust [%] of a vessel without a speed
-SLOWEST = 0.1  # [m/s]
+MIN_SPEED = 0.1  # [m/s]
 
 
 @dataclass(frozen=True)
@@ -93,18 +93,18 @@ def _craft(agent: Agent, found: dict[object, tuple[str, ...]]) -> _Craft:
     if agent.waypoints and agent.angle is None and agent.rpm is None:
         try:
             speed = _speed(vessel, agent)
-            alike = _alike(agent, vessel)
-            gains = found[alike] = found.get(alike) or _gains(vessel, speed)
+            key = _gains_key(agent, vessel)
+            gains = found[key] = found.get(key) or _gains(vessel, speed)
         except VesselError as error:
             why = getattr(error, "what", error)  # of a state that ended, without its numbers
             unsteered.append(f"{agent.name}: no helm, its waypoints are not followed: {why}")
     files = read_folder(agent.folder, overrides=overrides, elsewhere=agent.elsewhere)
     doubts = file_doubts(files) if is_coefficient_form(vessel) else ()
-    remarks = (*agent.remarks, *doubts, *unsteered, *_undriven(agent, vessel))
+    remarks = (*agent.remarks, *doubts, *unsteered, *_propulsion_warning(agent, vessel))
     return _Craft(agent, vessel, files["geometry"].positive("length"), gains, speed, remarks)
 
 
-def _alike(agent: Agent, vessel: Dynamics) -> object:
+def _gains_key(agent: Agent, vessel: Dynamics) -> object:
     """Return a key of vessels with the same gains: all parameters but name and position."""
     said = {key: value for key, value in agent.overrides.items() if key != "vessel.name"}
     files = {key: path for key, path in agent.elsewhere.items() if key != "initial_conditions"}
@@ -151,7 +151,7 @@ def _text(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _undriven(agent: Agent, vessel: Dynamics) -> Iterator[str]:
+def _propulsion_warning(agent: Agent, vessel: Dynamics) -> Iterator[str]:
     """Yield a warning if no actuator drives a vessel, with the consequence."""
     if orders_of(vessel).thrust.any():
         return
@@ -169,9 +169,9 @@ def _undriven(agent: Agent, vessel: Dynamics) -> Iterator[str]:
 def _speed(vessel: Dynamics, agent: Agent) -> float:
     """Return the vessel's speed: its reference speed, initial speed, or that at 60 % thrust."""
     given = max(float(agent.overrides.get("vessel.U", "0")), float(vessel.initial[NU][0]))
-    if given < SLOWEST:
+    if given < MIN_SPEED:
         given = float(full_ahead(vessel, orders_of(vessel), CRUISE)[NU][0])
-    if given < SLOWEST:
+    if given < MIN_SPEED:
         raise InvalidValue(f"waypoints, but nothing drives {agent.name} ahead", str(agent.folder))
     return given
 

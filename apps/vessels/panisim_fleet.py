@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 SHORE = "shoreside"
 APPS = ("pContactMgrV20", "pShare")
 SHARE_PORT = 9200  # of the shore; those of the vessels follow
-CLEAR = 2.0  # minimum distance of the centres of two vessels [lengths]
-TURNING = 12.0  # [s] in which a vessel of 1 m length has turned away; scaled by sqrt(L)
-AHEAD = 3.0  # multiple of that time at which avoidance begins
+MIN_DISTANCE = 2.0  # minimum distance of the centres of two vessels [lengths]
+TURN_TIME = 12.0  # [s] in which a vessel of 1 m length has turned away; scaled by sqrt(L)
+START_FACTOR = 3.0  # multiple of that time at which avoidance begins
 BEHAVIORS = {"true": "BHV_AvoidCollision", "colregs": "BHV_AvdColregsV22"}
 
 
@@ -66,10 +66,10 @@ def avoiding(kind: str, length: float, speed: float) -> Iterator[str]:
     """
     if kind not in BEHAVIORS:
         return
-    clear = CLEAR * length
-    turning = TURNING * max(1.0, length) ** 0.5
+    clear = MIN_DISTANCE * length
+    turning = TURN_TIME * max(1.0, length) ** 0.5
     inner = 2.0 * clear + speed * turning
-    outer = 2.0 * clear + AHEAD * speed * turning
+    outer = 2.0 * clear + START_FACTOR * speed * turning
     yield from behavior(
         BEHAVIORS[kind],
         *("name = avd_", "pwt = 300", "templating = spawn", "updates = CONTACT_INFO"),

@@ -147,7 +147,7 @@ def drawings(wormholes: Iterable[Wormhole]) -> Iterator[str]:
             )
 
 
-class Escort:
+class PassageReporter:
     """Posts a vessel's passages through wormholes, and pauses its node reports.
 
     Attributes: traveller: the vessel.
@@ -159,12 +159,12 @@ class Escort:
         """Begin with a vessel that has not passed through any; ``name`` is its own."""
         self.traveller = Traveller(wormholes)
         self._name, self._post = name, post
-        self._hides = False
+        self._paused = False
 
     def hide(self) -> None:
         """Pause its node reports."""
-        if not self._hides:
-            self._hides = True
+        if not self._paused:
+            self._paused = True
             self._post(REPORTER_PAUSE, "true")
 
     def emerge(self, now: float) -> Passage:
@@ -204,6 +204,6 @@ class Escort:
             yield f"In {passage.wormhole.tag} from {passage.mouth.side} since {passage.since:.2f} s"
 
     def _show(self) -> None:
-        if self._hides:
-            self._hides = False
+        if self._paused:
+            self._paused = False
             self._post(REPORTER_PAUSE, "false")

@@ -15,15 +15,15 @@ from steerageway.apps.vessels.drift_wormhole.drift import (
     MULTIPLY,
     ROTATE,
     DriftField,
-    Drifting,
+    DriftPoster,
     Place,
 )
 from steerageway.apps.vessels.drift_wormhole.options import OWN, DriftOptions
 from steerageway.apps.vessels.drift_wormhole.reading import read_sources
 from steerageway.apps.vessels.drift_wormhole.transfer import (
-    CARRIED,
-    CARRY,
     RESET,
+    TELEPORT,
+    TELEPORTED,
     TRANSFER_POSTS,
     Transfer,
 )
@@ -35,7 +35,7 @@ from steerageway.moos.values import trimmed
 
 REPORT = "NODE_REPORT"
 ARROW_EVERY = 1.0  # s
-UNHEARD = f"{CARRY}: no simulator answers by {CARRIED}"
+UNCONFIRMED = f"{TELEPORT}: no simulator answers by {TELEPORTED}"
 
 
 class DriftWormhole(App):
@@ -48,7 +48,7 @@ class DriftWormhole(App):
         *(MULTIPLY, ROTATE, ARROW, *TRANSFER_POSTS),
     )
     subscribes: ClassVar[Sequence[str]] = (
-        *("NAV_X", "NAV_Y", "NAV_DEPTH", CARRIED, RESET, REPORT),
+        *("NAV_X", "NAV_Y", "NAV_DEPTH", TELEPORTED, RESET, REPORT),
     )
     parameters = (*DriftOptions.parameters(), *WormholeOptions.parameters())
 
@@ -68,10 +68,10 @@ class DriftWormhole(App):
         if not wormholes and not (self._sources.drifts or self._sources.turns):
             self.config_warning("there is neither drift nor rotate nor wormhole: nothing happens")
         self._nav: dict[str, float] = {}
-        self._vessels: dict[str, Drifting] = {}
+        self._vessels: dict[str, DriftPoster] = {}
         self._places: dict[str, Place] = {}
         if self._own:
-            self._vessels[self.community] = Drifting("", self._form)
+            self._vessels[self.community] = DriftPoster("", self._form)
         self._arrow_due = 0.0
         self.publishes = self._publications()
 
@@ -92,7 +92,7 @@ class DriftWormhole(App):
             return
         self.register(*(f"{self._prefix}_{axis}" for axis in ("X", "Y", "DEPTH")))
         if self._transfer is not None:
-            self.register(CARRIED, RESET)
+            self.register(TELEPORTED, RESET)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take positions, and the simulator's confirmations."""
@@ -101,7 +101,7 @@ class DriftWormhole(App):
             name, value = message.name, message.value
             if name == REPORT:
                 self._take_report(value)
-            elif name == CARRIED and transfer is not None:
+            elif name == TELEPORTED and transfer is not None:
                 transfer.carried(message.time)
             elif name == RESET and transfer is not None:
                 transfer.call_off()
@@ -127,7 +127,7 @@ class DriftWormhole(App):
             self.run_warning(f"{REPORT}: expected NAME, X and Y, as in NAME=abe,X=0,Y=-20")
             return
         if record.name not in self._vessels:
-            self._vessels[record.name] = Drifting(f"_{record.name.upper()}", self._form)
+            self._vessels[record.name] = DriftPoster(f"_{record.name.upper()}", self._form)
         self._places[record.name] = (record.x, record.y, record.depth or 0.0)
 
     def iterate(self) -> None:
@@ -149,8 +149,8 @@ class DriftWormhole(App):
                     vessel.draw(drift, place, name, self._arrow_scale, self.post)
         if self._transfer is not None:
             self._transfer.lead(now, self.iteration)
-            if self._transfer.is_unheard(now):
-                self.run_warning(UNHEARD)
+            if self._transfer.is_unconfirmed(now):
+                self.run_warning(UNCONFIRMED)
 
     def report(self) -> Iterable[str]:
         """Yield the drift at each vessel."""

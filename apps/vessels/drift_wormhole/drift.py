@@ -53,7 +53,7 @@ PUBLICATIONS = (
 )
 
 
-class Drifting:
+class DriftPoster:
     """The drift posted for one vessel so far.
 
     Attributes: suffix: of the variables' names.

@@ -26,10 +26,10 @@ class Line:
         self.turns = entry.key.lower() == "rotate"
         self.fields = by_key(entry.value)
         self.kind = self.fields.pop("type", "").lower()
-        self._asked: list[str] = []
+        self._known: list[str] = []
 
     def text(self, key: str) -> str | None:
-        self._asked.append(key)
+        self._known.append(key)
         return self.fields.get(key)
 
     def number(
@@ -59,9 +59,9 @@ class Line:
     def finish(self) -> None:
         """Raise the error of the first unknown field."""
         for key in self.fields:
-            if key not in self._asked:
-                known = ", ".join(self._asked)
-                raise self.error(f"expected {known}, not {key}{hint(key, self._asked)}")
+            if key not in self._known:
+                known = ", ".join(self._known)
+                raise self.error(f"expected {known}, not {key}{hint(key, self._known)}")
 
     def error(self, expected: str) -> Exception:
         return Config.error(self.entry, expected)

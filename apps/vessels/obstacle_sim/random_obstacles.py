@@ -9,7 +9,7 @@ from steerageway.moos.polygon import Polygon
 from steerageway.moos.seglist import Point
 
 CORNERS = 8  # vertices of an obstacle
-SWAY = 0.6  # maximum angular offset of a vertex, as a fraction of the angle between vertices
+MAX_OFFSET = 0.6  # maximum angular offset of a vertex, as a fraction of the angle between vertices
 TRIES = 5_000
 
 
@@ -30,7 +30,7 @@ def random_field(
         if len(placed) == count:
             break
         radius = random.uniform(*sizes) / 2
-        centre = _somewhere_in(region, random)
+        centre = _random_place(region, random)
         if any(dist(centre, other) < radius + size + apart for other, size in placed):
             continue
         if region.contains(centre) and region.distance_to_edge(centre) >= radius:
@@ -51,7 +51,7 @@ def random_point(obstacle: Polygon, seen_from: Point, random: Random) -> Point |
     return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
 
-def _somewhere_in(region: Polygon, random: Random) -> Point:
+def _random_place(region: Polygon, random: Random) -> Point:
     """Return a random point of a region's bounding rectangle."""
     xs, ys = zip(*region.points, strict=True)
     return random.uniform(min(xs), max(xs)), random.uniform(min(ys), max(ys))
@@ -60,6 +60,6 @@ def _somewhere_in(region: Polygon, random: Random) -> Point:
 def _rounded(centre: Point, radius: float, random: Random) -> Polygon:
     """Return a convex polygon with its vertices on a circle, unevenly spaced."""
     step = tau / CORNERS
-    angles = [step * (k + random.uniform(0.0, SWAY)) for k in range(CORNERS)]
+    angles = [step * (k + random.uniform(0.0, MAX_OFFSET)) for k in range(CORNERS)]
     x, y = centre
     return Polygon(tuple((x + radius * cos(a), y + radius * sin(a)) for a in angles))

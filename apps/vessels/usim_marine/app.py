@@ -124,7 +124,7 @@ class USimMarine(SharingApp):
         self._configure_posts(config, options)
         self._start = craft.motion, craft.drift
         self._summary = ""
-        self._beyond: set[str] = set()  # commands with a range warning
+        self._warned: set[str] = set()  # commands with a range warning
 
     def _read_fossen(self, config: Config, options: SimulatorOptions) -> Fossen:
         """Return a Fossen vessel; numba is loaded only here."""
@@ -159,7 +159,7 @@ class USimMarine(SharingApp):
         self.run_wide = {"environment": environment.identity}
         for doubt in environment.doubts:
             self.config_warning(doubt)
-        self._world = Surroundings(environment, self.post, self.run_warning, self._tell_all)
+        self._world = Surroundings(environment, self.post, self.run_warning, self._share_change)
         self.outlets, self.listens = (Outlet(WORLD, (CHANGE,)),), (Inlet(WORLD, (CHANGE,)),)
         fossen = self._fossen
         floats = fossen is not None and fossen.draught > 0.0
@@ -191,7 +191,7 @@ class USimMarine(SharingApp):
         """Whether it shares messages that no mail caused: never."""
         return False
 
-    def _tell_all(self, change: str) -> None:
+    def _share_change(self, change: str) -> None:
         """Share a change of the environment with the simulators of other communities."""
         told = Message(CHANGE, change, self.time, self.name, "", self.community, self.instant)
         self.share(told, WORLD, CHANGE)
@@ -273,7 +273,7 @@ class USimMarine(SharingApp):
 
     def on_start(self) -> None:
         """Register, and post the drift."""
-        self._later: frozenset[str] = frozenset()  # mail without effect at its own instant
+        self._delayed: frozenset[str] = frozenset()  # mail without effect at its own instant
         numbers: dict[str, TakeNumber] = dict(NUMBERS)
         texts: dict[str, TakeText] = dict(TEXTS)
         if self._fossen is not None:
@@ -287,10 +287,10 @@ class USimMarine(SharingApp):
         if self._world is not None:
             numbers.update(self._world.numbers())
             texts.update(self._world.texts())
-            self._later = frozenset((*self._world.numbers(), *self._world.texts()))
+            self._delayed = frozenset((*self._world.numbers(), *self._world.texts()))
             self._world.announce()
         self._numbers, self._texts = numbers, texts
-        self.register(*{**numbers, **texts}, *(self.pilot.hears if self.pilot else ()))
+        self.register(*{**numbers, **texts}, *(self.pilot.subscribed if self.pilot else ()))
         self._numbers.update(ELSEWHERE)
         self.scene.craft.wait(self.time)
         self._post_drift()
@@ -305,10 +305,10 @@ class USimMarine(SharingApp):
             name, value, _, source, _, _, instant = message
             scene.heard = instant / NANO
             try:
-                if pilot is not None and name in pilot.hears:
+                if pilot is not None and name in pilot.subscribed:
                     pilot.take(message, self.time)
                 else:
-                    if name not in self._later:
+                    if name not in self._delayed:
                         reach(scene.heard)
                     self._take(name, value, source)
             except InvalidValue as error:
@@ -331,19 +331,19 @@ class USimMarine(SharingApp):
                 raise InvalidValue("expected a text")
             take_number(self.scene, value, source)
             if name in ACTUATORS:
-                self._tell_range(name, value)
+                self._warn_of_range(name, value)
         else:
             take_text = self._texts.get(name)
             if take_text is None:
                 raise InvalidValue("expected a number")
             take_text(self.scene, str(value), source)
 
-    def _tell_range(self, name: str, value: float) -> None:
+    def _warn_of_range(self, name: str, value: float) -> None:
         """Warn once per command that it is outside its range."""
         most = 100.0 if self._fossen is None else self._fossen.most(name)
-        if abs(value) <= most or name in self._beyond:
+        if abs(value) <= most or name in self._warned:
             return
-        self._beyond.add(name)
+        self._warned.add(name)
         taken = self.scene.generation.taken(value, most)
         self.run_warning(
             f"{name} = {value:g}: outside {-most:g} to {most:g}, {taken} by model = {self.model} "
@@ -376,7 +376,7 @@ class USimMarine(SharingApp):
 
     def _move(self, now: float) -> None:
         """Move the vessel to the present time, unless it is inside a wormhole."""
-        if self._is_gone():
+        if self._is_in_wormhole():
             self.scene.craft.wait(now)
             return
         self._advance(now)
@@ -415,7 +415,7 @@ class USimMarine(SharingApp):
             if self._fossen is not None:
                 self._fossen.settle()
 
-    def _is_gone(self) -> bool:
+    def _is_in_wormhole(self) -> bool:
         """Whether the vessel is inside a wormhole; one that has passed is moved to the exit."""
         if self._passages is None:
             return False

@@ -23,7 +23,7 @@ USUAL_LENGTH = 4.0  # [m], length of a vessel without a reported one
 SLENDER = 3.0  # its length-to-beam ratio, likewise
 
 
-class Touches:
+class ContactMonitor:
     """The contacts of one vessel."""
 
     def __init__(self, surfaces: Surfaces, post: Callable[..., None]) -> None:

@@ -36,7 +36,7 @@ DEEP = 1000.0  # deep enough not to reach the surface in a step [m]
 PARTS = 50  # intervals of a curve
 
 
-class Blocked(NamedTuple):
+class BlockVessel(NamedTuple):
     """The vessel of a simulator's block: the block's name, its model, and parameters."""
 
     name: str
@@ -45,7 +45,7 @@ class Blocked(NamedTuple):
     parameters: KinematicParameters
 
 
-def read_block(path: Path) -> Blocked:
+def read_block(path: Path) -> BlockVessel:
     """Read the simulator's block of a mission file.
 
     Raises:
@@ -68,10 +68,10 @@ def read_block(path: Path) -> Blocked:
     options = SimulatorOptions.read(config)
     craft = read_craft(options, config, GENERATIONS[model], warn=lambda doubt, where: None)
     parameters: KinematicParameters = craft.model.parameters  # type: ignore[attr-defined]
-    return Blocked(run.alias, model, craft, parameters)
+    return BlockVessel(run.alias, model, craft, parameters)
 
 
-def lines(vessel: Blocked) -> Iterator[str]:
+def lines(vessel: BlockVessel) -> Iterator[str]:
     """Yield the figures as text."""
     chart = vessel.parameters.thrust_map
     yield f"{vessel.name}, model = {vessel.kind}"
@@ -95,7 +95,7 @@ def _pairs(pairs: Iterator[tuple[float, float]]) -> str:
     return ", ".join(f"{a:g}: {round(b, 4) + 0.0:g}" for a, b in pairs)
 
 
-def settled(vessel: Blocked, thrust: float, rudder: float) -> Motion:
+def settled(vessel: BlockVessel, thrust: float, rudder: float) -> Motion:
     """Return the steady motion under commands [%]."""
     motion = Motion(depth=DEEP)
     inputs = Inputs(thrust=thrust, rudder=rudder)
@@ -104,14 +104,14 @@ def settled(vessel: Blocked, thrust: float, rudder: float) -> Motion:
     return vessel.craft.model.settled(motion, inputs)
 
 
-def turn_rate(vessel: Blocked, thrust: float, rudder: float) -> float:
+def turn_rate(vessel: BlockVessel, thrust: float, rudder: float) -> float:
     """Return the steady rate of turn under commands [deg/s]."""
     before = settled(vessel, thrust, rudder)
     after = vessel.craft.model.step(before, Inputs(thrust=thrust, rudder=rudder), STEP)
     return ((after.heading - before.heading + 180.0) % 360.0 - 180.0) / STEP
 
 
-def depth_rate(vessel: Blocked, speed: float, elevator: float) -> float:
+def depth_rate(vessel: BlockVessel, speed: float, elevator: float) -> float:
     """Return the depth rate at a speed, for an elevator command [%] [m/s, down]."""
     inputs = Inputs(thrust=vessel.parameters.thrust_map.thrust(speed), elevator=elevator)
     motion = Motion(depth=DEEP, speed=speed)
@@ -120,7 +120,7 @@ def depth_rate(vessel: Blocked, speed: float, elevator: float) -> float:
     return (motion.depth - before.depth) / STEP
 
 
-def draw(vessel: Blocked, path: Path) -> None:
+def draw(vessel: BlockVessel, path: Path) -> None:
     """Write a picture of six panels."""
     chart = vessel.parameters.thrust_map
     figure, panels = pictures.panels(2, 3, (11.0, 6.4))

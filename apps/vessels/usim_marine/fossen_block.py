@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
-from steerageway.apps.vessels.usim_marine.reading import outfitted
+from steerageway.apps.vessels.usim_marine.reading import placed
 from steerageway.apps.vessels.vessel_block import read_vessel, tell_stderr
 from steerageway.bus import Config
 from steerageway.vessel.craft import Craft
@@ -46,7 +46,7 @@ def read_fossen(
     except VesselError as error:
         blamed = config.entry("time_step") or config.all("vessel")[0]
         raise Config.error(blamed, str(error)) from None
-    craft = outfitted(model, model.start, options)
+    craft = placed(model, model.start, options)
     return craft, Commands(vessel, mapping, own.override_timeout)
 
 

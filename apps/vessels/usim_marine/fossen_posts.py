@@ -39,7 +39,7 @@ class FossenPosts:
         rates = (f"{name}_dot" for name in VELOCITY)
         columns = ("time", *POSE, *VELOCITY, *rates, *(c.name for c in vessel.actuators))
         self._form = ",".join(f"{column}=%.12g" for column in columns)
-        self._told: Floats | None = None
+        self._posted_trail: Floats | None = None
         self._floats = vessel.floating is not None or vessel.wave_motion is not None
         self.sea: Sea | None = None
         self.names = tuple(self._own_names())
@@ -59,9 +59,9 @@ class FossenPosts:
             state: after an advance. now: instant of that advance [ns].
         """
         trail = state.trail
-        if trail is self._told or not len(trail):
+        if trail is self._posted_trail or not len(trail):
             return
-        self._told = trail
+        self._posted_trail = trail
         first = now - state.late - (len(trail) - 1) * self._period
         rows = np.hstack((trail[:, 0, :ACTUATORS], trail[:, 1, NU], trail[:, 0, ACTUATORS:]))
         for k, row in enumerate(rows.tolist()):

@@ -34,12 +34,12 @@ class Handshake:
         self._next_trim_report = 0.0
         self._reports: list[Post] = []
 
-    def ask_buoyancy(self, now: float) -> None:
+    def request_buoyancy(self, now: float) -> None:
         """Start a change of buoyancy."""
         self._buoyancy_since = now
         self._reports.append(_buoyancy(done=False))
 
-    def ask_trim(self, now: float) -> None:
+    def request_trim(self, now: float) -> None:
         """Start trimming."""
         self._trim_since = now
         self._next_trim_report = now + REPORT_INTERVAL

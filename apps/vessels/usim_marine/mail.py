@@ -120,12 +120,12 @@ def _buoyancy_rate(scene: Scene, value: float, source: str) -> None:
 def _buoyancy_control(scene: Scene, text: str, source: str) -> None:
     if truth(text):
         _buoyancy_rate(scene, 0.0, source)
-        scene.handshake.ask_buoyancy(scene.now)
+        scene.handshake.request_buoyancy(scene.now)
 
 
 def _trim_control(scene: Scene, text: str, source: str) -> None:
     if truth(text):
-        scene.handshake.ask_trim(scene.now)
+        scene.handshake.request_trim(scene.now)
 
 
 def _set_drift(scene: Scene, drift: Drift, source: str) -> None:

@@ -26,7 +26,7 @@ class Pilot:
 
     Attributes:
         engine: the controller.
-        hears: the variables it subscribes to.
+        subscribed: the variables it subscribes to.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Pilot:
             "DESIRED_DEPTH": engine.desired_depth.tell,
             "SPEED_FACTOR": self._take_factor,
         }
-        self.hears = (*self._tell, *OVERRIDES)
+        self.subscribed = (*self._tell, *OVERRIDES)
 
     @classmethod
     def from_config(cls, config: Config, *, overridden: Overridden, post: PostFunction) -> Pilot:

@@ -35,7 +35,7 @@ def read_pose(text: str) -> dict[str, float]:
     return pose
 
 
-def meant_otherwise(text: str) -> str:
+def unnamed_number(text: str) -> str:
     """Return a warning of a number without a name after named ones, or "".
 
     In "x=1,y=2,180" the last number is a heading by its place, which may not be intended. A 0 is

@@ -8,7 +8,7 @@ from pathlib import Path
 from steerageway.apps.compat.simulators import GENERATIONS
 from steerageway.apps.vessels.generation import Generation
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions, SurroundingsOptions
-from steerageway.apps.vessels.usim_marine.pose import meant_otherwise
+from steerageway.apps.vessels.usim_marine.pose import unnamed_number
 from steerageway.apps.vessels.vessel_options import ThrustMapOptions
 from steerageway.bus import Config, Entry
 from steerageway.vessel.craft import Craft
@@ -47,13 +47,13 @@ def read_craft(
     """
     vessel = generation.vessel(read_parameters(options.by_map, config, generation, warn))
     for entry in config.all("start_pos"):
-        doubt = meant_otherwise(entry.value)
+        doubt = unnamed_number(entry.value)
         if doubt:
             warn(f"{entry.key} = {entry.value}: {doubt}", entry.where)
-    return outfitted(vessel, Motion(), options)
+    return placed(vessel, Motion(), options)
 
 
-def outfitted(vessel: VesselModel[State], state: State, options: SimulatorOptions) -> Craft[State]:
+def placed(vessel: VesselModel[State], state: State, options: SimulatorOptions) -> Craft[State]:
     """Return a vessel with the start and the surroundings of a block."""
     craft = Craft(vessel, state, dual_state=options.posts.dual_state)
     for pose in options.starts:

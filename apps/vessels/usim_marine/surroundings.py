@@ -38,23 +38,23 @@ class Surroundings:
         environment: Environment,
         post: Callable[..., None],
         warn: Callable[[str], None],
-        tell: Callable[[str], None],
+        share: Callable[[str], None],
     ) -> None:
         """Take an environment, and functions that post, warn, and share with other communities."""
         self.weather = Weather(environment)
-        self._post, self._warn, self._tell = post, warn, tell
+        self._post, self._warn, self._share = post, warn, share
         self._water = Water(environment, self.weather.sea)
-        self._meets: Callable[[Any], None] | None = None
-        self._repeats = min((state.repeats_after() for state in environment.waves), default=inf)
+        self._on_sea: Callable[[Any], None] | None = None
+        self._repeat_time = min((state.repeats_after() for state in environment.waves), default=inf)
 
     def surround(
-        self, craft: Craft[Any], meets: Callable[[Any], None] | None, draught: float
+        self, craft: Craft[Any], on_sea: Callable[[Any], None] | None, draught: float
     ) -> None:
         """Put a vessel into the water.
 
         Args:
             craft: the vessel.
-            meets: called with a new sea; None for a vessel without wave loads.
+            on_sea: called with a new sea; None for a vessel without wave loads.
             draught: for the Stokes drift [m].
 
         Raises:
@@ -63,9 +63,9 @@ class Surroundings:
         if self.weather.environment.has_current:
             self._water = replace(self._water, below=0.5 * draught)
             craft.field = self._water
-        self._meets = meets
-        if meets is not None:
-            meets(self.weather.sea)
+        self._on_sea = on_sea
+        if on_sea is not None:
+            on_sea(self.weather.sea)
 
     def numbers(self) -> dict[str, TakeNumber]:
         """Return the handlers of numbers."""
@@ -94,17 +94,17 @@ class Surroundings:
                 scene.water_depth = environment.depth_at(here.x, here.y, now)
             except InvalidValue as error:
                 raise CannotGoOn(str(error)) from None
-        if now > self._repeats:
-            self._warn(f"the waves' record repeats every {self._repeats:.0f} s")
+        if now > self._repeat_time:
+            self._warn(f"the waves' record repeats every {self._repeat_time:.0f} s")
 
     def _take_height(self, scene: Scene, value: float, source: str) -> None:
         """Change the significant height of all wave systems."""
-        self._originate(scene, Change.of_height(_beginning(scene), value), source)
+        self._request_change(scene, Change.of_height(_start_time(scene), value), source)
 
     def _take_wind(self, scene: Scene, text: str, source: str) -> None:
-        self._originate(scene, Change.of_wind(_beginning(scene), text), source)
+        self._request_change(scene, Change.of_wind(_start_time(scene), text), source)
 
-    def _originate(self, scene: Scene, change: Change, source: str) -> None:
+    def _request_change(self, scene: Scene, change: Change, source: str) -> None:
         """Apply a change requested by mail: here, and in all communities of the run."""
         if not self._change(scene, change):
             return
@@ -114,7 +114,7 @@ class Surroundings:
             f"ramp={weather.environment.ramp:g},{change.what},source={source}"
         )
         self._post(CHANGE, text)
-        self._tell(text)
+        self._share(text)
 
     def _take_change(self, scene: Scene, text: str, source: str) -> None:
         """Apply a change posted by another simulator."""
@@ -130,8 +130,8 @@ class Surroundings:
             self._water = replace(self._water, sea=self.weather.sea)
             if self.weather.environment.has_current:
                 scene.craft.field = self._water
-            if self._meets is not None:
-                self._meets(self.weather.sea)
+            if self._on_sea is not None:
+                self._on_sea(self.weather.sea)
         return True
 
     def report(self) -> Iterator[str]:
@@ -140,6 +140,6 @@ class Surroundings:
         yield f"Changes of the world: {len(self.weather.changes)}"
 
 
-def _beginning(scene: Scene) -> float:
+def _start_time(scene: Scene) -> float:
     """Return the start of a change requested by mail: late enough to reach all simulators."""
     return float(floor(scene.heard) + DELAY)
