@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 
 from steerageway.apps.framework.registry import APPS, SKIPPED, load, short_name
-from steerageway.apps.framework.terminal import while_somebody_reads
+from steerageway.apps.framework.terminal import ignoring_closed_pipe
 
 PROGRAM = "python -m apps"
 TOOLS = {
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     ArgumentParser(prog=prog, description="List the names a launch list may contain.").parse_args(
         arguments
     )
-    with while_somebody_reads():
+    with ignoring_closed_pipe():
         _print_apps()
     return 0
 

@@ -25,7 +25,7 @@ class Meaning(NamedTuple):
 ELSEWHERE = Meaning("", "see below")
 
 
-def told(name: str, kind: type[App]) -> str:
+def described(name: str, kind: type[App]) -> str:
     """Return a variable with its unit and meaning, or alone if neither app nor page has them."""
     meaning = _declared(kind).get(name) or meaning_of(name)
     if meaning is None:

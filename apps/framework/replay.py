@@ -60,8 +60,8 @@ def replay(kind: type[App], options: Namespace) -> int:
 
 def report_lines(name: str, found: Comparison) -> Iterator[str]:
     """Yield the result of a comparison as text."""
-    if found.unheard:
-        yield f"not in the log, so not delivered to {name}: {', '.join(found.unheard)}"
+    if found.unmatched:
+        yield f"not in the log, so not delivered to {name}: {', '.join(found.unmatched)}"
     if found.unlogged:
         yield f"not in the log, so not compared: {', '.join(found.unlogged)}"
     if found.difference is not None:

@@ -37,8 +37,8 @@ from steerageway.bus import (
 )
 from steerageway.moos.alog import DATABASE
 
-CUT = 6000  # ns: logged times have five decimals
-LEAST_TOLERANCE, GREATEST_TOLERANCE = 1e-9, 1e-3
+TIME_TOLERANCE = 6000  # ns: logged times have five decimals
+MIN_TOLERANCE, MAX_TOLERANCE = 1e-9, 1e-3
 _PLAIN = ("DB_TIME", "DB_UPTIME", "DB_CLIENTS", "DB_EVENT")
 _POKE = "uPokeDB"
 _NUMBERS = regular(r"[-+]?\d+\.?\d*")
@@ -82,13 +82,13 @@ class Comparison:
     Attributes:
         posts: number of posts compared.
         difference: the first difference; None without any.
-        unheard: patterns that the app registered for and the log does not contain.
+        unmatched: patterns that the app registered for and the log does not contain.
         unlogged: variables that the app posts and the log does not contain.
     """
 
     posts: int
     difference: Difference | None
-    unheard: Sequence[str]
+    unmatched: Sequence[str]
     unlogged: Sequence[str]
 
 
@@ -101,7 +101,7 @@ def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Compari
         starts: when each app of the launch list started [ns], in its order.
     """
     rerun = _Rerun(plan, record, starts)
-    tolerance = min(GREATEST_TOLERANCE, max(LEAST_TOLERANCE, 10.0 ** (2 - record.decimals)))
+    tolerance = min(MAX_TOLERANCE, max(MIN_TOLERANCE, 10.0 ** (2 - record.decimals)))
     logged = deque(m for m in record.messages if m.source == plan.name)
     known = {message.name for message in logged}
     unlogged: dict[str, None] = {}
@@ -110,7 +110,7 @@ def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Compari
         unlogged.update((post.name, None) for post in posts if post.name not in known)
         now = [(post.name, post.value) for post in posts if post.name in known]
         then = []
-        while logged and logged[0].instant <= instant + CUT:
+        while logged and logged[0].instant <= instant + TIME_TOLERANCE:
             then.append((logged[0].name, logged.popleft().value))
         difference = _first_difference(instant, now, then, tolerance)
         if failed:
@@ -122,7 +122,7 @@ def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Compari
         difference = Difference(
             logged[0].instant, "", _posts_text([(logged[0].name, logged[0].value)])
         )
-    return Comparison(count, difference, rerun.unheard(), tuple(unlogged))
+    return Comparison(count, difference, rerun.unmatched(), tuple(unlogged))
 
 
 class _Rerun:
@@ -161,7 +161,7 @@ class _Rerun:
         if before is not None:
             yield *before, ""
 
-    def unheard(self) -> tuple[str, ...]:
+    def unmatched(self) -> tuple[str, ...]:
         """Return the registrations of the app that match no variable of the log."""
         wanted = [pattern for pattern, _ in self._slot.mailbox.registrations]
         there = {message.name for message in self._messages}
@@ -171,7 +171,7 @@ class _Rerun:
         """Yield the app's runs with the mail committed before each; the last is its end."""
         slot = self._slot
         self._feed()
-        while (instant := instant_of(min(slot.due, NEVER))) <= self._end + CUT:
+        while (instant := instant_of(min(slot.due, NEVER))) <= self._end + TIME_TOLERANCE:
             self._place = slot.due
             kind, when, mail = slot.activate(instant)
             yield when, kind, mail
@@ -199,11 +199,11 @@ class _Rerun:
 
     def _place_of(self, message: Message, due: int, from_outside: bool) -> int:
         """Return a message's stamp, as precise as its logged time and the app's next run allow."""
-        instant = due if abs(message.instant - due) <= CUT else message.instant
+        instant = due if abs(message.instant - due) <= TIME_TOLERANCE else message.instant
         if from_outside:
             return stamp(instant, INPUT)
         started, place = self._starts.get(message.source, (NEVER, 0))
-        if abs(message.instant - started) <= CUT:
+        if abs(message.instant - started) <= TIME_TOLERANCE:
             return stamp(instant, place)
         if message.source == f"{DATABASE}{self._database.community}" and message.name in _PLAIN:
             return stamp(instant, INPUT)
@@ -223,7 +223,7 @@ def _from_outside(record: Record, apps: Set[str]) -> frozenset[int]:
             iterated = message.instant
             continue
         ours = message.source != database and message.community == record.community
-        if ours and iterated - message.instant <= CUT:
+        if ours and iterated - message.instant <= TIME_TOLERANCE:
             found.add(place)
     return frozenset(found)
 

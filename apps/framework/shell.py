@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from steerageway.apps.framework.meanings import told
+from steerageway.apps.framework.meanings import described
 from steerageway.apps.framework.registry import field_name
-from steerageway.apps.framework.terminal import while_somebody_reads
+from steerageway.apps.framework.terminal import ignoring_closed_pipe
 from steerageway.bus import (
     COMMON_PARAMETERS,
     NANO,
@@ -33,7 +33,7 @@ from steerageway.moos.globals import community, server_host, server_port
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import MissionFile, read_mission
 
-MOST_TICKS = 10_000  # per second; an upper bound that catches mistakes in AppTick
+MAX_TICK_RATE = 10_000  # per second; an upper bound that catches mistakes in AppTick
 COMMON_KEYS = tuple(parameter.name for parameter in COMMON_PARAMETERS)
 GLOBAL_KEYS = (
     *("Community", "ServerHost", "ServerPort", "MOOSTimeWarp", "Epoch"),
@@ -129,11 +129,11 @@ def build(kind: type[App], setting: Setting) -> App:
     for doubt in setting.config.diagnostics:
         app.config_warning(doubt)
     for entry in setting.config.unread():
-        app.config_warning(_complaint(kind, setting, entry))
+        app.config_warning(_unread_warning(kind, setting, entry))
     return app
 
 
-def _complaint(kind: type[App], setting: Setting, entry: Entry) -> Diagnostic:
+def _unread_warning(kind: type[App], setting: Setting, entry: Entry) -> Diagnostic:
     """Return the warning about a line of an app's block that the app does not read."""
     line, key = Diagnostic(entry.where, entry.key, entry.value), entry.key.lower()
     if key in (one.name.lower() for one in kind.parameters):
@@ -177,7 +177,7 @@ def main(kind: type[App]) -> None:
         parser.error(f"--alias {options.alias}: expected one name, not {options.name} as well")
     options.name = options.alias or options.name or name
     if options.example or options.interface:
-        with while_somebody_reads():
+        with ignoring_closed_pipe():
             print((example_block if options.example else interface_text)(kind, name))
     elif options.version:
         print(f"{name}, Steerageway {_version()}")
@@ -188,7 +188,7 @@ def main(kind: type[App]) -> None:
     elif options.mission is None:
         parser.error("expected a mission file")
     else:
-        sys.exit(_run_alone(kind, options))
+        sys.exit(_run_in_mission(kind, options))
 
 
 def example_block(kind: type[App], name: str) -> str:
@@ -206,11 +206,11 @@ def interface_text(kind: type[App], name: str) -> str:
     published = unknown if "*" in kind.publishes else (*kind.publishes, f"{name.upper()}_STATUS")
     listed = (
         f"{name} subscribes to:",
-        *(f"  {told(v, kind)}" for v in subscribed),
+        *(f"  {described(v, kind)}" for v in subscribed),
         "",
         f"{name} publishes:",
     )
-    return "\n".join([*listed, *(f"  {told(variable, kind)}" for variable in published)])
+    return "\n".join([*listed, *(f"  {described(variable, kind)}" for variable in published)])
 
 
 def parameters_of(kind: type[App]) -> list[Parameter]:
@@ -275,7 +275,7 @@ def _version() -> str:
     return version("steerageway")
 
 
-def _run_alone(kind: type[App], options: Namespace) -> int:
+def _run_in_mission(kind: type[App], options: Namespace) -> int:
     """Run an app as a separate process of a running mission; return the exit code."""
     from steerageway.bus import serve_app
 
@@ -309,8 +309,8 @@ def _period(kind: type[App], config: Config) -> tuple[int, int]:
         period = tick_period(entry.value.strip())
     except ValueError:
         raise config.error(entry, "expected iterations a second, above 0") from None
-    if period[0] * MOST_TICKS < NANO * period[1]:
-        raise config.error(entry, f"expected iterations a second, {MOST_TICKS} at most")
+    if period[0] * MAX_TICK_RATE < NANO * period[1]:
+        raise config.error(entry, f"expected iterations a second, {MAX_TICK_RATE} at most")
     return period
 
 

@@ -18,7 +18,7 @@ def has_screen() -> bool:
 
 
 @contextmanager
-def while_somebody_reads() -> Iterator[None]:
+def ignoring_closed_pipe() -> Iterator[None]:
     """Leave the block silently when the reader of standard output has closed the pipe."""
     try:
         yield

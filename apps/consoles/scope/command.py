@@ -27,7 +27,7 @@ from steerageway.apps.consoles.scope.scoping import Scope
 from steerageway.apps.consoles.scope.view import Mode, View, view_of_mission
 from steerageway.apps.framework.arguments import number
 from steerageway.apps.framework.display import near
-from steerageway.apps.framework.terminal import end_by_signals, has_screen, while_somebody_reads
+from steerageway.apps.framework.terminal import end_by_signals, has_screen, ignoring_closed_pipe
 from steerageway.bus import BusError, matches
 from steerageway.moos.errors import FormatError
 
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     options = parser(prog).parse_intermixed_args(arguments)
     end_by_signals()
     try:
-        with while_somebody_reads():
+        with ignoring_closed_pipe():
             return _work(options)
     except (BusError, FormatError) as error:
         print(error, file=sys.stderr)
