@@ -142,5 +142,5 @@ def _recorded(
     except OSError as error:
         raise FormatError(str(path), "", "", error.strerror or str(error)) from error
     except (McapError, ValueError, KeyError, EOFError) as error:
-        told = f"expected what pMcapLogger writes: {error}"
-        raise FormatError(str(path), "", "", told) from error
+        expected = f"expected what pMcapLogger writes: {error}"
+        raise FormatError(str(path), "", "", expected) from error

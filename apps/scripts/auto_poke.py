@@ -34,7 +34,7 @@ class AutoPoke(App):
         """Read the parameters."""
         options = PokeOptions.read(self.config)
         self._flags, self._required = options.flag, options.required_nodes
-        self._there = 0.0
+        self._connected = 0.0
         self._posted = False
         self.publishes = tuple(dict.fromkeys(flag.variable for flag in self._flags))
         if not self._flags:
@@ -48,11 +48,11 @@ class AutoPoke(App):
         """Take the number of vessels."""
         for message in mail:
             if isinstance(message.value, float):
-                self._there = message.value
+                self._connected = message.value
 
     def iterate(self) -> None:
         """Post the flags once there are enough vessels."""
-        if self._posted or self._there < self._required:
+        if self._posted or self._connected < self._required:
             return
         self._posted = True
         for flag in self._flags:
@@ -61,7 +61,7 @@ class AutoPoke(App):
     def report(self) -> Iterable[str]:
         """Yield the number of vessels, and the flags."""
         state = "posted" if self._posted else "not posted yet"
-        yield f"vessels: {self._there:g} of {self._required}, {state}"
+        yield f"vessels: {self._connected:g} of {self._required}, {state}"
         yield from (f"{flag.variable} = {flag.value}" for flag in self._flags)
 
 

@@ -60,15 +60,15 @@ class Traffic:
         self.characters += length
         self.source = message.source
         self.recent.append((message.time, length))
-        self._forget(message.time - frame)
+        self._drop_old(message.time - frame)
 
-    def _forget(self, until: float) -> None:
+    def _drop_old(self, until: float) -> None:
         while self.recent and self.recent[0][0] <= until:
             self.recent.popleft()
 
     def rates(self, now: float, frame: float) -> tuple[float, float]:
         """Return messages and characters per second over the averaging time [s]."""
-        self._forget(now - frame)
+        self._drop_old(now - frame)
         return len(self.recent) / frame, sum(length for _, length in self.recent) / frame
 
 
@@ -90,7 +90,7 @@ class FieldDelve(App):
     def configure(self) -> None:
         """Read the parameters."""
         self._frame = DelveOptions.read(self.config).rate_frame
-        self._wanted: dict[str, str] = {}
+        self._shared: dict[str, str] = {}
         self._traffic: dict[str, Traffic] = {}
         self._vessels = 0.0
 
@@ -101,22 +101,22 @@ class FieldDelve(App):
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Count shared messages, and update the list of shared variables."""
         for message in mail:
-            if any_matches(self._wanted, message.name):
+            if any_matches(self._shared, message.name):
                 self._traffic.setdefault(message.name, Traffic()).take(message, self._frame)
             if message.name == COUNT and isinstance(message.value, float):
                 self._vessels = message.value
             elif message.name == SHARED and message.community != self.community:
-                self._learn(message)
+                self._add_outputs(message)
             elif message.name in TO_SHORE:
                 for name in _names(message):
-                    self._want(name, "to")
+                    self._add(name, "to")
             elif message.name in FROM_SHORE:
                 for name in _names(message):
                     quick = message.name == "UFSB_QBRIDGE_VARS"
                     for one in (f"{name}_ALL", f"{name}_*") if quick else (name,):
-                        self._want(one, "from")
+                        self._add(one, "from")
 
-    def _learn(self, message: Message) -> None:
+    def _add_outputs(self, message: Message) -> None:
         """Add the outputs of a vessel's ``pShare``."""
         try:
             outputs = read_outputs(str(message.value))
@@ -124,11 +124,11 @@ class FieldDelve(App):
             self.run_warning(f"{message.name} of {message.community}: {error}")
             return
         for output in outputs:
-            self._want(output.names_there, "to")
+            self._add(output.names_there, "to")
 
-    def _want(self, name: str, way: str) -> None:
-        if name and name not in self._wanted:
-            self._wanted[name] = way
+    def _add(self, name: str, way: str) -> None:
+        if name and name not in self._shared:
+            self._shared[name] = way
             self.register(name)
 
     def report(self) -> Iterable[str]:
@@ -145,8 +145,8 @@ class FieldDelve(App):
 
     def _way(self, name: str) -> str:
         """Return "to" or "from", by the most specific name that matches."""
-        fitting = [one for one in self._wanted if matches(one, name)]
-        return self._wanted[min(fitting, key=is_pattern)]
+        fitting = [one for one in self._shared if matches(one, name)]
+        return self._shared[min(fitting, key=is_pattern)]
 
 
 def _names(message: Message) -> Iterable[str]:

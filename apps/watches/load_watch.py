@@ -133,8 +133,8 @@ class LoadWatch(App):
         self._near = min(near, 1.0)
         if near > 1.0:
             self.config_warning(f"near_breach_thresh = {near:g}: is more than 1, 1 counts")
-        self._forgiven = options.breach_trigger
-        self._spelt = {name.upper(): name for name in self.setting.launch_list}
+        self._ignored_breaches = options.breach_trigger
+        self._names = {name.upper(): name for name in self.setting.launch_list}
         self._loads: dict[str, Load] = {}
         self._request_due = 0.0
 
@@ -150,7 +150,7 @@ class LoadWatch(App):
             if not isinstance(message.value, float):
                 continue
             app, _, kind = message.name.rpartition("_ITER_")
-            load = self._loads.setdefault(app, Load(self._spelt.get(app, app)))
+            load = self._loads.setdefault(app, Load(self._names.get(app, app)))
             if kind == "LEN":
                 load.length = max(load.length, message.value)
             else:
@@ -166,8 +166,8 @@ class LoadWatch(App):
         if gap <= limit:
             return
         load.breaches += 1
-        if load.breaches > self._forgiven:
-            counts = {x.name: x.breaches - self._forgiven for x in self._loads.values()}
+        if load.breaches > self._ignored_breaches:
+            counts = {x.name: x.breaches - self._ignored_breaches for x in self._loads.values()}
             self._post_counts("BREACH", counts)
             text = f"app={load.name},maxgap={trimmed(load.gap, 2)}"
             self.post("LOAD_WARNING", f"{text},node={self.community}")

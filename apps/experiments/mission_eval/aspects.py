@@ -43,7 +43,7 @@ class Aspect:
         return PASS, PASS
 
 
-def in_aspects(lines: Iterable[tuple[str, Condition]]) -> list[Aspect]:
+def group_aspects(lines: Iterable[tuple[str, Condition]]) -> list[Aspect]:
     """Group conditions in the order of the file: a lead condition after others begins an aspect.
 
     Args:

@@ -12,7 +12,7 @@ from steerageway.apps.experiments.mission_eval.aspects import (
     LEAD_KIND,
     PASS_KIND,
     Aspect,
-    in_aspects,
+    group_aspects,
 )
 from steerageway.apps.framework.conditions import read_condition
 from steerageway.apps.framework.flags import PostFlag, parse_flag
@@ -23,14 +23,14 @@ from steerageway.moos.condition import Condition
 BETWEEN = {"white": "  ", "csp": ", "}
 
 
-class Placed(NamedTuple):
+class ConditionLine(NamedTuple):
     """A condition and its line in the block."""
 
     line: int
     condition: Condition
 
 
-def read_placed(config: Config, names: Sequence[str]) -> tuple[Placed, ...]:
+def read_condition_lines(config: Config, names: Sequence[str]) -> tuple[ConditionLine, ...]:
     """Read the conditions of one kind with their lines: the order of all kinds makes aspects.
 
     Raises:
@@ -38,7 +38,7 @@ def read_placed(config: Config, names: Sequence[str]) -> tuple[Placed, ...]:
     """
     wanted = config.all(*names)
     lines = [(number, entry) for number, entry in enumerate(config) if entry in wanted]
-    return tuple(Placed(number, read_condition(entry)) for number, entry in lines)
+    return tuple(ConditionLine(number, read_condition(entry)) for number, entry in lines)
 
 
 def file_name(entry: Entry) -> str:
@@ -68,14 +68,14 @@ def one_word(text: str) -> str:
 class EvalOptions(Options):
     """Parameters of the configuration block."""
 
-    lead_condition: tuple[Placed, ...] = declare.custom(
-        read_placed, "an aspect is evaluated when all of them hold; repeatable"
+    lead_condition: tuple[ConditionLine, ...] = declare.custom(
+        read_condition_lines, "an aspect is evaluated when all of them hold; repeatable"
     )
-    pass_condition: tuple[Placed, ...] = declare.custom(
-        read_placed, "must hold for the aspect to pass; repeatable"
+    pass_condition: tuple[ConditionLine, ...] = declare.custom(
+        read_condition_lines, "must hold for the aspect to pass; repeatable"
     )
-    fail_condition: tuple[Placed, ...] = declare.custom(
-        read_placed, "must not hold for the aspect to pass; repeatable"
+    fail_condition: tuple[ConditionLine, ...] = declare.custom(
+        read_condition_lines, "must not hold for the aspect to pass; repeatable"
     )
     result_flag: tuple[PostFlag, ...] = declare.lines(
         parse_flag, "VAR=value, posted when the mission is evaluated"
@@ -110,4 +110,4 @@ class EvalOptions(Options):
             for kind, found in kinds.items()
             for placed in found
         )
-        return in_aspects((kind, condition) for _, kind, condition in lines)
+        return group_aspects((kind, condition) for _, kind, condition in lines)

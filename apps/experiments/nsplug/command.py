@@ -53,8 +53,8 @@ def _plug(call: PlugCall) -> int:
     for name in call.macro_files:
         macros |= read_macros(Path(name))
     made = expand(Path(call.source), {**macros, **call.macros}, [Path(p) for p in call.search])
-    for told in (*made.warnings, *made.unknown):
-        say(f"warning: {told}", to=sys.stderr)
+    for warning in (*made.warnings, *made.unknown):
+        say(f"warning: {warning}", to=sys.stderr)
     if made.unknown and call.strict:
         return UNKNOWN
     try:

@@ -65,14 +65,14 @@ class Sweep(App):
         """Read the cases."""
         options = SweepOptions.read(self.config)
         self._plan = self._read_plan(options.cases)
-        self._left = deque(self._wanted(options.only))
+        self._remaining = deque(self._selected(options.only))
         self._path = options.table
         self.publishes = (*type(self).publishes, *self._plan.posts)
         self.at_launch = AtLaunch(awaits=self._plan.awaits, pokes=self._plan.pokes)
         self._measures = Measures(self._plan.record)
         self._limit = nanoseconds(self._plan.limit)
         self._trial: Trial | None = None
-        self._asked: Trial | None = None
+        self._requested: Trial | None = None
         self._values: dict[str, Value] = {}
         self._began = self._done = 0
         self._over = False
@@ -96,25 +96,25 @@ class Sweep(App):
         """Update the present case, instant by instant, until it ends."""
         for instant, messages in groupby(mail, key=lambda message: message.instant):
             if self._trial is not None:
-                self._look(self._trial, instant, messages)
+                self._update(self._trial, instant, messages)
             elif self._awaited:
-                self._await(messages)
+                self._update_awaited(messages)
 
     def iterate(self) -> None:
         """End the case whose time limit is reached; begin the next one if none is running."""
         if self._trial is not None and self.instant > self._began + self._limit:
             self._end(self._trial, "limit", self._limit)
-        if self._trial is None and self._asked is None and not self._awaited:
+        if self._trial is None and self._requested is None and not self._awaited:
             self._begin_next()
 
     def on_case(self, number: int, seed: int) -> None:
         """Begin the requested case; after a reset by another client, request the case again."""
-        if self._asked is not None:
-            self._begin(self._asked)
+        if self._requested is not None:
+            self._begin(self._requested)
         elif self._trial is not None:
-            self._left.appendleft(self._trial)
+            self._remaining.appendleft(self._trial)
             self._trial = None
-        self._asked = None
+        self._requested = None
 
     def on_stop(self) -> None:
         """Close the table."""
@@ -123,25 +123,25 @@ class Sweep(App):
 
     def report(self) -> Iterable[str]:
         """Yield the progress of the sweep."""
-        yield f"cases: {self._done} done, {len(self._left)} to come"
+        yield f"cases: {self._done} done, {len(self._remaining)} to come"
         if self._trial is not None:
             yield f"case {self._trial.number}: {dict(self._trial.values)}"
 
-    def _await(self, messages: Iterable[Message]) -> None:
+    def _update_awaited(self, messages: Iterable[Message]) -> None:
         """Remove connected apps from those that are awaited."""
         for message in messages:
             if message.name == "DB_CLIENTS":
                 self._awaited.difference_update(str(message.value).split(","))
 
     def _begin_next(self) -> None:
-        if not self._left:
+        if not self._remaining:
             if not self._over:
                 self.post(SWEEP, COMPLETE)
                 self._over = True
             return
-        trial, plan = self._left.popleft(), self._plan
+        trial, plan = self._remaining.popleft(), self._plan
         if plan.rebuilds:
-            self._asked = trial
+            self._requested = trial
             case = Case(trial.number, trial.seed, plan.first(trial), plan.then(trial))
             self.post(CASE_RESET, case.text())
             return
@@ -154,7 +154,7 @@ class Sweep(App):
         self._values.clear()
         self._measures.clear()
 
-    def _look(self, trial: Trial, instant: int, messages: Iterable[Message]) -> None:
+    def _update(self, trial: Trial, instant: int, messages: Iterable[Message]) -> None:
         """Take the posts of an instant, and check whether the case ends with it."""
         since = instant - self._began
         if since > self._limit:
@@ -189,7 +189,7 @@ class Sweep(App):
         except OSError as error:
             raise self.config.error(entry, f"cannot be read: {error.strerror}") from None
 
-    def _wanted(self, entry: Entry | None) -> Iterator[Trial]:
+    def _selected(self, entry: Entry | None) -> Iterator[Trial]:
         """Yield the trials to run."""
         trials = self._plan.trials
         if entry is None or entry.value.strip().lower() == "all":

@@ -23,7 +23,7 @@ EXACT = 17  # enough to distinguish any two numbers
 DRAWN = ("random", "latin_hypercube", "sobol")
 KEYS = ("design", "cases", "seed", "seeds")  # of a file, that define the trials
 DESIGNS = ("grid", "listed", *DRAWN)
-MOST = 10_000_000  # maximum number of cases of a sweep
+MAX_CASES = 10_000_000  # maximum number of cases of a sweep
 Values = dict[str, str]
 
 
@@ -186,15 +186,15 @@ def _points(design: str, section: Section, factors: Sequence[Factor]) -> list[Va
             factor.section.fail(factor.key, "a range", "steps: N in it, or a design that is drawn")
     columns = [factor.values for factor in factors]
     if design == "listed":
-        columns = _in_step(factors)
+        columns = _equal_lengths(factors)
     count = prod(map(len, columns)) if design == "grid" else 0
-    if count > MOST:
-        section.fail("design", f"a grid of {count}", f"at most {MOST} cases")
+    if count > MAX_CASES:
+        section.fail("design", f"a grid of {count}", f"at most {MAX_CASES} cases")
     rows = zip(*columns, strict=True) if design == "listed" else product(*columns)
     return [{f.name: value for f, value in zip(factors, row, strict=True)} for row in rows]
 
 
-def _in_step(factors: Sequence[Factor]) -> list[tuple[str, ...]]:
+def _equal_lengths(factors: Sequence[Factor]) -> list[tuple[str, ...]]:
     """Return the lists of all factors with equal lengths: single values are repeated."""
     length = max((len(factor.values) for factor in factors), default=0)
     for factor in factors:
@@ -205,7 +205,7 @@ def _in_step(factors: Sequence[Factor]) -> list[tuple[str, ...]]:
 
 
 def _drawn_points(design: str, section: Section, factors: Sequence[Factor]) -> list[Values]:
-    count = _whole(section, "cases", low=1, high=MOST)
+    count = _whole(section, "cases", low=1, high=MAX_CASES)
     seed = _whole(section, "seed", default=0, low=0)
     varying = [factor for factor in factors if factor.is_range or len(factor.values) > 1]
     if not varying:
@@ -222,8 +222,8 @@ def _drawn_points(design: str, section: Section, factors: Sequence[Factor]) -> l
 
 
 def _random_fractions(count: int, size: int, seed: int) -> list[list[float]]:
-    chance = Random(seed)
-    return [[chance.random() for _ in range(size)] for _ in range(count)]
+    rng = Random(seed)
+    return [[rng.random() for _ in range(size)] for _ in range(count)]
 
 
 def _even_fractions(
@@ -243,7 +243,7 @@ def _even_fractions(
 
 
 def _whole(
-    section: Section, key: str, *, low: int, high: int = MOST, default: int | None = None
+    section: Section, key: str, *, low: int, high: int = MAX_CASES, default: int | None = None
 ) -> int:
     """Read a whole number."""
     number = section.number(key, default)

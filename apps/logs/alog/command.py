@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from steerageway.apps.framework.arguments import warp
-from steerageway.apps.framework.terminal import while_somebody_reads
+from steerageway.apps.framework.terminal import ignoring_closed_pipe
 from steerageway.apps.logs.alog.curves import Curve, curves_of, read_curves
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.overview_command import add_tools
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     options = parser.parse_args(arguments)
     code: int = DONE
     try:
-        with while_somebody_reads():
+        with ignoring_closed_pipe():
             code = options.run(options)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
@@ -207,16 +207,16 @@ def _plot(options: Namespace) -> int:
             print(f"left out: {error}", file=sys.stderr)
     if not tracks:
         raise ToolError("there is no track in any of them")
-    draw(_named_apart(tracks), options.output)
+    draw(_with_distinct_names(tracks), options.output)
     print(options.output)
     return DONE
 
 
-def _named_apart(tracks: dict[Path, Track]) -> list[Track]:
+def _with_distinct_names(tracks: dict[Path, Track]) -> list[Track]:
     """Name tracks by the differing parts of their paths if communities do not distinguish them."""
     if len({track.name for track in tracks.values()}) == len(tracks):
         return list(tracks.values())
-    names = _apart(list(tracks))
+    names = _distinct_names(list(tracks))
     return [track.renamed(name) for track, name in zip(tracks.values(), names, strict=True)]
 
 
@@ -227,7 +227,7 @@ def _panel(files: Sequence[Path], variables: Sequence[str]) -> list[Curve]:
     curves: list[Curve] = []
     found: set[str] = set()
     whys: dict[str, ToolError] = {}
-    for file, name in zip(files, _apart(files), strict=True):
+    for file, name in zip(files, _distinct_names(files), strict=True):
         entries = list(read_entries(file))
         for variable in variables:
             try:
@@ -241,7 +241,7 @@ def _panel(files: Sequence[Path], variables: Sequence[str]) -> list[Curve]:
     return curves
 
 
-def _apart(files: Sequence[Path]) -> list[str]:
+def _distinct_names(files: Sequence[Path]) -> list[str]:
     """Name files by the differing parts of their paths, as few as distinguish all of them."""
     parts = [file.parts for file in files]
     if len({len(each) for each in parts}) > 1:

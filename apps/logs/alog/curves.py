@@ -39,9 +39,9 @@ class Curve:
         Raises:
             ToolError: there is no value in it.
         """
-        told = list(zip(self.times, self.values, strict=True))
-        held = [value for time, value in told if time <= start and value == value]
-        inside = [(time, value) for time, value in told if start < time <= end]
+        posts = list(zip(self.times, self.values, strict=True))
+        held = [value for time, value in posts if time <= start and value == value]
+        inside = [(time, value) for time, value in posts if start < time <= end]
         drawn = [(start, held[-1]), *inside] if held else inside
         if not drawn or start > self.until:
             raise ToolError(f"{self.name}: not posted from {start:g} to {end:g} s")

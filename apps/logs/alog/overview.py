@@ -19,7 +19,7 @@ _WIDTH = 30  # maximum width of the name column
 
 
 @dataclass(slots=True)
-class Posted:
+class VariableSummary:
     """Summary of a variable in a log.
 
     Attributes:
@@ -34,18 +34,18 @@ class Posted:
     sources: dict[str, None] = field(default_factory=dict)
 
 
-def scan(path: Path) -> dict[str, Posted]:
+def scan(path: Path) -> dict[str, VariableSummary]:
     """Return the summary of each variable, in alphabetical order."""
-    found: dict[str, Posted] = {}
+    found: dict[str, VariableSummary] = {}
     for entry in read_entries(path):
-        one = found.setdefault(entry.name, Posted(entry.time, entry.time))
+        one = found.setdefault(entry.name, VariableSummary(entry.time, entry.time))
         one.posts += 1
         one.first, one.last = min(one.first, entry.time), max(one.last, entry.time)
         one.sources[entry.source] = None
     return dict(sorted(found.items()))
 
 
-def scan_lines(found: dict[str, Posted]) -> Iterator[str]:
+def scan_lines(found: dict[str, VariableSummary]) -> Iterator[str]:
     """Format the result of ``scan`` as a table, with a line of totals."""
     yield f"{'variable':<{_WIDTH}} {'posts':>7} {'first [s]':>10} {'last [s]':>10}  apps"
     for name, one in found.items():

@@ -20,7 +20,7 @@ DASHES = ("-", (0, (6, 2)), (0, (2, 2)))  # of the first ten lines, the next ten
 GREY = "#8a8f98"
 PALE = "#8a8f9818"  # mostly transparent
 TICK_STEPS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400)
-MOST_TICKS = 10
+MAX_TICKS = 10
 SHORT = 40  # maximum length of names for two legend columns
 
 
@@ -92,7 +92,7 @@ def _picture(output: Path, panels: int, height: float) -> Iterator[tuple[Any, Se
 def time_ticks(times: Sequence[float]) -> list[float]:
     """Return the times to mark on a track: at round intervals from its start, at most ten."""
     duration = times[-1] - times[0]
-    fitting = (step for step in TICK_STEPS if duration / step <= MOST_TICKS)
+    fitting = (step for step in TICK_STEPS if duration / step <= MAX_TICKS)
     step = next(fitting, TICK_STEPS[-1])
     return [times[0] + step * number for number in range(1, int(duration / step) + 1)]
 

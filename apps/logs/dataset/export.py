@@ -61,7 +61,7 @@ class Sensor:
 
 
 @dataclass
-class Sight:
+class LabelledImage:
     """Image and masks of a camera at one instant, from which labels are made.
 
     Attributes:
@@ -87,7 +87,7 @@ class Export:
         self._folder, self._clouds = folder, clouds
         self.labels = Labels(NOBODYS)
         self.sensors: dict[str, Sensor] = {}
-        self._sights: dict[str, Sight] = {}  # the latest of each camera
+        self._labelled: dict[str, LabelledImage] = {}  # the latest of each camera
 
     def take(self, frame: Frame) -> None:
         """Write a measurement."""
@@ -128,9 +128,9 @@ class Export:
         """Add an image to the labels, and its masks' objects once image and masks are complete."""
         if frame.kind not in LABELLED:
             return
-        sight = self._sights.get(name)
+        sight = self._labelled.get(name)
         if sight is None or sight.at != frame.at:
-            sight = self._sights[name] = Sight(frame.at)
+            sight = self._labelled[name] = LabelledImage(frame.at)
         if frame.kind is Kind.RGB:
             height, width = one.data.shape[:2]
             time = frame.at / foxglove.NANO

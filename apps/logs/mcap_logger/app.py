@@ -45,7 +45,7 @@ class Stream:
         return False
 
     @property
-    def a_minute(self) -> float:
+    def megabytes_per_minute(self) -> float:
         """Megabytes per simulated minute, uncompressed."""
         return self.rate * self.size * MINUTE / MEGABYTE
 
@@ -133,7 +133,7 @@ class McapLogger(App):
             yield f"{name}: {stream.kept} of {stream.heard}; {_rate_of(stream)}"
 
     def _summary(self, recording: Recording) -> str:
-        whole = sum(stream.a_minute for stream in self._streams.values())
+        whole = sum(stream.megabytes_per_minute for stream in self._streams.values())
         quota = self._options.quota
         fills = f",quota_minutes={quota / whole:.1f}" if whole else ""
         return f"file={recording.path.name},mb_per_minute={whole:.1f},quota_mb={quota:g}{fills}"
@@ -141,4 +141,5 @@ class McapLogger(App):
 
 def _rate_of(stream: Stream) -> str:
     rate, size = f"{stream.rate:g} Hz", f"{stream.size / 1000:.1f} kB"
-    return f"{rate}, {size} each: {stream.a_minute:.1f} MB a simulated minute, not compressed"
+    per_minute = f"{stream.megabytes_per_minute:.1f} MB a simulated minute, not compressed"
+    return f"{rate}, {size} each: {per_minute}"

@@ -49,8 +49,8 @@ class TimerScript(App):
         self._awaited = {name for name, _ in options.block_on}
         self._controls = {
             options.forward_var: self._skip,
-            options.reset_var: self._go_back,
-            options.pause_var: self._hold,
+            options.reset_var: self._reset,
+            options.pause_var: self._pause,
         }
         self._report_to = options.status_var
         self._values: dict[str, Value] = {}
@@ -86,7 +86,7 @@ class TimerScript(App):
     def iterate(self) -> None:
         """Post the events that are due, and the status."""
         if not self._awaited:
-            self._run_on()
+            self._advance()
         self._report()
 
     def report(self) -> Iterable[str]:
@@ -101,13 +101,13 @@ class TimerScript(App):
         else:
             self.run_warning(f"to skip ahead takes a number of seconds, not {value!r}")
 
-    def _go_back(self, value: Value) -> None:
+    def _reset(self, value: Value) -> None:
         if str(value).lower() in ("reset", "true"):
             self._script.reset()
         else:
             self.run_warning(f"to reset the script takes reset or true, not {value!r}")
 
-    def _hold(self, value: Value) -> None:
+    def _pause(self, value: Value) -> None:
         word = str(value).lower()
         wanted = not self._script.paused if word == "toggle" else truth(word)
         if wanted is None:
@@ -115,7 +115,7 @@ class TimerScript(App):
         else:
             self._script.paused = wanted
 
-    def _run_on(self) -> None:
+    def _advance(self) -> None:
         """Advance the script by the time since the last call, and post its events."""
         since, self._then = self._then, self.time
         self._script.wake(all(c.holds(self._values.get, self.utc) for c in self._conditions))
@@ -137,8 +137,8 @@ class TimerScript(App):
 
     def _warn_of_macros(self, plan: Plan) -> None:
         """Warn of macros in events that have no definition."""
-        drawn_ever = drawn(plan.draws, Key, Random(0))
-        known = (*drawn_ever, *COUNTS, *_NAVIGATION, *self._macros())
+        defined = drawn(plan.draws, Key, Random(0))
+        known = (*defined, *COUNTS, *_NAVIGATION, *self._macros())
         for name in dict.fromkeys(name for event in plan.events for name in named(event.text)):
             if name not in known:
                 problem = f"stays as it is: no rand_var or rand_pair has it{hint(name, known)}"

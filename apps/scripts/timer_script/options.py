@@ -25,7 +25,7 @@ from steerageway.moos.condition import Condition
 SCRIPT_START, DB_START = "script_start", "db_start"
 
 
-def read_awaited(config: Config, names: Sequence[str]) -> list[tuple[str, Entry]]:
+def read_block_on(config: Config, names: Sequence[str]) -> list[tuple[str, Entry]]:
     """Read the names of apps, each with its line."""
     return [
         (name.strip(), line)
@@ -78,7 +78,7 @@ class ScriptOptions(Options):
         Awake.NOTHING, {word.value: "" for word in Awake}, "action when conditions hold again"
     )
     block_on: list[tuple[str, Entry]] = declare.custom(
-        read_awaited, "apps that must be connected before it starts; repeatable"
+        read_block_on, "apps that must be connected before it starts; repeatable"
     )
     script_name: str = declare.text("unnamed", "name in the status")
     forward_var: str = declare.value(

@@ -13,13 +13,13 @@ _EVENT = "expected var=NAME, val=VALUE, time=T or T1:T2, and amt=N if it is to h
 _RANGE = "expected a number of seconds, or two as 10:20"
 _UNLIMITED = ("any", "unlimited", "nolimit", "no_limit")
 _WHEN_POSTED = ("end", "all-posted")
-_BELLS = ("gaussian", "normal")
+_GAUSSIAN = ("gaussian", "normal")
 
 
 def parse_events(text: str) -> list[Event]:
     """Parse one line to its events."""
     written = by_key(text)
-    fields = {key: _bare(value) for key, value in written.items()}
+    fields = {key: _unquoted(value) for key, value in written.items()}
     quits = "quit" in fields or fields.get("var") == "quit"
     for key in fields:
         if key not in ("var", "val", "time", "amt", "quit"):
@@ -54,21 +54,21 @@ def parse_number_draw(text: str) -> Draw:
         any(name not in known for name in fields)
         or not fields.get("varname")
         or not all(map(is_number, numbers))
-        or kind not in ("uniform", *_BELLS)
+        or kind not in ("uniform", *_GAUSSIAN)
         or key not in tuple(Key)
     ):
         raise ValueError(expected)
     low, high, step, mean, sigma = map(float, numbers)
     if low > high or step < 0 or sigma < 0:
         raise ValueError(expected)
-    bell = (mean, sigma) if kind in _BELLS else None
+    bell = (mean, sigma) if kind in _GAUSSIAN else None
     return Number(fields["varname"], low, high, Key(key), step, bell)
 
 
 def parse_place_draw(text: str) -> Draw:
     """Parse a ``rand_pair``."""
     expected = "expected var1=X, var2=Y, type=poly, poly=POLYGON, and key=... if wanted"
-    fields = {key: _bare(value) for key, value in by_key(text).items()}
+    fields = {key: _unquoted(value) for key, value in by_key(text).items()}
     key = fields.get("key", Key.AT_START)
     names = fields.get("var1", ""), fields.get("var2", "")
     known = ("var1", "var2", "type", "poly", "key")
@@ -126,7 +126,7 @@ def _as_range(text: str) -> Range | None:
     return Range(float(low), float(high))
 
 
-def _bare(text: str) -> str:
+def _unquoted(text: str) -> str:
     """Remove the quotes around a field's value."""
     quoted = len(text) >= 2 and text[0] == text[-1] == '"'
     return text[1:-1] if quoted else text

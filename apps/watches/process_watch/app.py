@@ -89,13 +89,13 @@ class ProcessWatch(App):
         for message in mail:
             text = str(message.value)
             if message.name == "DB_CLIENTS":
-                self._call_the_roll(text.split(","))
+                self._update_presence(text.split(","))
             elif message.name == "EXITED_NORMALLY":
                 self._excused[text] = None
             else:
                 self._statuses[message.name] = text
 
-    def _call_the_roll(self, clients: list[str]) -> None:
+    def _update_presence(self, clients: list[str]) -> None:
         there = [name for client in clients if (name := client.strip())]
         for name in there:
             if self._selection.wants(name):
@@ -108,7 +108,7 @@ class ProcessWatch(App):
                     self._note_present(name)
             elif settled:
                 if watched.present:
-                    self._note_gone(name)
+                    self._note_missing(name)
                 if name not in self._excused:
                     missing.append(name)
         summary = "AWOL: " + ",".join(missing) if missing else ALL_PRESENT
@@ -128,7 +128,7 @@ class ProcessWatch(App):
         self._post("PROC_WATCH_EVENT", text)
         self.event(text)
 
-    def _note_gone(self, name: str) -> None:
+    def _note_missing(self, name: str) -> None:
         watched = self._watched[name]
         watched.present = False
         watched.disappeared += 1
