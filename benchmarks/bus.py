@@ -49,11 +49,11 @@ class Child:
         self._process.start()
         theirs.close()
 
-    def hear(self) -> Any:
+    def receive(self) -> Any:
         """Wait for the next object that it sends."""
         return self._ours.recv()
 
-    def say(self, word: Any) -> None:
+    def send(self, word: Any) -> None:
         """Send it an object."""
         self._ours.send(word)
 
@@ -162,12 +162,12 @@ def take_turns(pipe: Connection, port: int, relay_port: int, rounds: int, count:
 def round_trips(rounds: int, count: int) -> dict[str, Any]:
     """Measure round trips through the bus and through the relay."""
     servers = [Child(broker), Child(relay)]
-    port, relay_port = (server.hear() for server in servers)
+    port, relay_port = (server.receive() for server in servers)
     echoes = [Child(echo, port), Child(relayed_echo, relay_port)]
     for child in echoes:
-        child.hear()
+        child.receive()
     measuring = Child(take_turns, port, relay_port, rounds, count)
-    found = measuring.hear()
+    found = measuring.receive()
     for child in (measuring, *echoes, *servers):
         child.end()
     middle = {kind: statistics.median(times) for kind, times in found.items()}
@@ -217,17 +217,17 @@ def throughput(rounds: int, count: int, pause: float = 0.0) -> dict[str, Any]:
     rates, memory = [], {"broker": 0.0, "poster": 0.0, "reader": 0.0}
     for _ in range(rounds):
         server = Child(broker)
-        port = server.hear()
+        port = server.receive()
         reading, posting = Child(reader, port, count, pause), Child(poster, port, count)
         for child in (reading, posting):
-            child.hear()
-        posting.say("go")
-        began = posting.hear()
-        rates.append(count / (reading.hear() - began))
+            child.receive()
+        posting.send("go")
+        began = posting.receive()
+        rates.append(count / (reading.receive() - began))
         with Client.connect(f"{HOST}:{port}", "stopper") as client:
             client.control("stop")
         for name, child in (("broker", server), ("poster", posting), ("reader", reading)):
-            memory[name] = max(memory[name], child.hear())
+            memory[name] = max(memory[name], child.receive())
             child.end()
     return {"messages_a_second": statistics.median(rates), "rounds": rates, "peak_mb": memory}
 

@@ -59,15 +59,15 @@ def mission(*, avoids: bool) -> Iterator[Path]:
 
 def launch(folder: Path, vessels: int, seconds: float, placement: str, log: Path | None) -> Any:
     """Launch a fleet for a simulated time [s]; return the summary."""
-    with tempfile.NamedTemporaryFile(suffix=".json") as told:
+    with tempfile.NamedTemporaryFile(suffix=".json") as summary:
         command = [sys.executable, str(ROOT / "launch.py"), str(folder), "--warp", "max"]
         command += ["--vessels", str(vessels), "--for", str(seconds), "--placement", placement]
-        command += ["--json", told.name, *(["--log", str(log)] if log else ["--no-log"])]
+        command += ["--json", summary.name, *(["--log", str(log)] if log else ["--no-log"])]
         command += [] if placement == "one" else ["--port", "auto"]
         ended = subprocess.run(command, capture_output=True, text=True, check=False)
         if ended.returncode:
             sys.exit(f"{' '.join(command)} ended with {ended.returncode}:\n{ended.stderr}")
-        return json.loads(Path(told.name).read_text())
+        return json.loads(Path(summary.name).read_text())
 
 
 def speed(rounds: int, seconds: float) -> dict[str, Any]:
@@ -79,8 +79,8 @@ def speed(rounds: int, seconds: float) -> dict[str, Any]:
         with mission(avoids=title == "avoiding") as folder:
             for _ in range(rounds):
                 for placement, taken in rates.items():
-                    told = launch(folder, VESSELS, seconds, placement, None)
-                    taken.append(told["warp_achieved"])
+                    summary = launch(folder, VESSELS, seconds, placement, None)
+                    taken.append(summary["warp_achieved"])
         for placement, taken in rates.items():
             best, middle = max(taken), median(taken)
             goal = f"{target:8.0f}" if placement == "community" else ""
@@ -95,8 +95,8 @@ def fidelity(seconds: float) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as name:
         for number, placement in enumerate((PLACEMENTS[0], *PLACEMENTS)):
             log = Path(name) / str(number)
-            told = launch(FLEET, VESSELS, seconds, placement, log)
-            hashes = {where: one["log_sha256"] for where, one in told["communities"].items()}
+            summary = launch(FLEET, VESSELS, seconds, placement, log)
+            hashes = {where: one["log_sha256"] for where, one in summary["communities"].items()}
             found[f"{placement}, run {number}"] = hashes
         found["contacts"] = contacts(Path(name) / "0", seconds)
     runs = [hashes for title, hashes in found.items() if title != "contacts"]
@@ -140,9 +140,9 @@ def start_up(rounds: int) -> list[float]:
 
 def many(seconds: float) -> dict[str, float]:
     """Run many vessels."""
-    told = launch(FLEET, MANY, seconds, "community", None)
-    print(f"many      {MANY} vessels: {told['warp_achieved']:.1f} simulated seconds a second")
-    return {"vessels": MANY, "warp": told["warp_achieved"]}
+    summary = launch(FLEET, MANY, seconds, "community", None)
+    print(f"many      {MANY} vessels: {summary['warp_achieved']:.1f} simulated seconds a second")
+    return {"vessels": MANY, "warp": summary["warp_achieved"]}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -49,7 +49,7 @@ MISSION = ROOT / "missions" / "harbour_lidar"
 THROUGH = "MISSION = complete"
 LONGEST = 400.0  # [s] maximum duration of a passage
 OTTER = np.array([[1.0, 0.54], [1.0, -0.54], [-1.0, -0.54], [-1.0, 0.54]])  # its breadth and length
-LOOKS = 0.5  # [s] between two checks for contacts of hulls
+CHECK_INTERVAL = 0.5  # [s] between two checks for contacts of hulls
 CUTOFF, WITHIN = 5.0, 50.0  # [m] of GOSPA; tracks farther away are not judged
 NEAR = 1.0  # [m] maximum distance of an obstacle from the outline of the object it stands for
 SIZES = ((0.0, 1.5), (1.5, 3.0), (3.0, 12.0), (12.0, 25.0))  # [m] classes of the table
@@ -81,13 +81,13 @@ class Passage:
 def prepare(folder: Path, seed: int, *, tracker: bool = True) -> Path:
     """Write the mission with the harbour and the traffic of a seed; return its folder."""
     shutil.copytree(MISSION, folder)
-    chance = Random(seed)
-    length, other = chance.uniform(7.0, 11.0), chance.uniform(7.0, 11.0)
+    rng = Random(seed)
+    length, other = rng.uniform(7.0, 11.0), rng.uniform(7.0, 11.0)
     lines = [
-        f"name=ben,x={chance.uniform(-12, 12):.1f},y={chance.uniform(170, 240):.1f},"
-        f"hdg={chance.uniform(175, 185):.1f},spd={chance.uniform(0.8, 1.5):.2f},len={length:.1f}",
-        f"name=cal,x={chance.uniform(-12, 12):.1f},y={chance.uniform(20, 60):.1f},"
-        f"hdg={chance.uniform(-5, 5) % 360:.1f},spd={chance.uniform(0.5, 0.9):.2f},len={other:.1f}",
+        f"name=ben,x={rng.uniform(-12, 12):.1f},y={rng.uniform(170, 240):.1f},"
+        f"hdg={rng.uniform(175, 185):.1f},spd={rng.uniform(0.8, 1.5):.2f},len={length:.1f}",
+        f"name=cal,x={rng.uniform(-12, 12):.1f},y={rng.uniform(20, 60):.1f},"
+        f"hdg={rng.uniform(-5, 5) % 360:.1f},spd={rng.uniform(0.5, 0.9):.2f},len={other:.1f}",
     ]
     hulls = "".join(
         f"- {{name: {name}, length: {size:.1f}, breadth: {0.33 * size:.1f}}}\n"
@@ -118,7 +118,7 @@ def sail(mission: Path, log: Path, until: str) -> tuple[Path, float | None]:
     return path, outcome.simulated_seconds if outcome.exit_reason == "until" else None
 
 
-class Witness:
+class GroundTruth:
     """Ground truth of a passage, and its evaluation."""
 
     def __init__(self, scene: Scene) -> None:
@@ -137,7 +137,7 @@ class Witness:
 
     def judge(self, log: Path, seconds: float | None) -> Passage:
         """Evaluate a passage from its log."""
-        passage, looked = Passage(seconds), -LOOKS
+        passage, looked = Passage(seconds), -CHECK_INTERVAL
         traffic: Traffic = {}
         here, last_judged = (0.0, 0.0), 0
         first: dict[str, float] = {}
@@ -151,7 +151,7 @@ class Witness:
             elif entry.name == "NODE_REPORT":
                 record = parse(str(entry.value))
                 self._note_contact(record.x or 0.0, record.y or 0.0, traffic, here, first)
-            elif entry.name == "SCENE_POSE" and entry.time - looked >= LOOKS:
+            elif entry.name == "SCENE_POSE" and entry.time - looked >= CHECK_INTERVAL:
                 looked = entry.time
                 pose = {
                     key: float(v) for key, v in by_key(str(entry.value)).items() if key != "name"
@@ -229,13 +229,13 @@ def _length(item: Item) -> float:
 
 
 def _judged(
-    told: dict[str, Any],
+    message: dict[str, Any],
     traffic: Traffic,
     here: tuple[float, float],
 ) -> tuple[float, float, int, int]:
     """Return the GOSPA of the moving tracks relative to the traffic."""
     truth = [(x, y) for _, x, y, _ in traffic.values()]
-    tracks = [(one["x"], one["y"]) for one in told["tracks"] if one["moving"]]
+    tracks = [(one["x"], one["y"]) for one in message["tracks"] if one["moving"]]
     near = [
         np.array([p for p in some if hypot(p[0] - here[0], p[1] - here[1]) < WITHIN])
         for some in (truth, tracks)
@@ -248,7 +248,7 @@ def passage_of(seed: int, *, tracker: bool = True, until: str = THROUGH) -> Pass
     with tempfile.TemporaryDirectory() as folder:
         mission = prepare(Path(folder, "mission"), seed, tracker=tracker)
         log, seconds = sail(mission, Path(folder, "log"), until)
-        return Witness(load(mission / "harbour.yml")).judge(log, seconds)
+        return GroundTruth(load(mission / "harbour.yml")).judge(log, seconds)
 
 
 def table_of(passages: list[Passage]) -> list[dict[str, Any]]:

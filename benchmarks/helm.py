@@ -134,8 +134,8 @@ def helm(domain: Domain, behaviors: str, contacts: int) -> Callable[[], list[Fun
 
 def brute_force(domain: Domain, functions: Sequence[Function]) -> dict[str, float]:
     """Decide by evaluating the sum at every point of the whole grid."""
-    spoken = {name for function in functions for name in function.variables}
-    names = [name for name in domain.names if name in spoken]
+    used = {name for function in functions for name in function.variables}
+    names = [name for name in domain.names if name in used]
     total = np.zeros([domain[name].points for name in names])
     for function in functions:
         for some, table in function.parts.items():

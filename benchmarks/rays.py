@@ -88,18 +88,18 @@ class Harbour:
 
 def run(harbour: Harbour, devices: list[Device], seconds: float) -> tuple[float, int, int]:
     """Measure; return the processor time [s], the number of rays, and of bytes packed."""
-    chance = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     rays = size = 0
     start = spent()
     for k in range(int(seconds * RATE)):
         for device in devices:
-            for _, measurement in device.sense(harbour.view(k / RATE, device), lambda _: chance):
+            for _, measurement in device.sense(harbour.view(k / RATE, device), lambda _: rng):
                 size += len(pack(measurement))
             rays += 8000 if device.kind == "LiDAR" else 320 * 240
     return spent() - start, rays, size
 
 
-def embrees_own(harbour: Harbour, devices: list[Device]) -> tuple[float, int]:
+def embree_rate(harbour: Harbour, devices: list[Device]) -> tuple[float, int]:
     """Return the rays per second of Embree's call only, and the number of triangles."""
     parts = []
     for thing in harbour.scene.standing():
@@ -153,14 +153,14 @@ def main() -> None:
             f"{names:24s} {seconds / took:5.1f} times real time, "
             f"{rays / took / 1e6:5.2f} M rays/s, {size / seconds / 1e6:5.2f} MB a second"
         )
-    own, triangles = embrees_own(harbour, devices)
+    own, triangles = embree_rate(harbour, devices)
     print(f"Embree's call alone, {triangles} triangles: {own / 1e6:.2f} M rays/s")
     held = [memory()]
     for _ in range(options.minutes):
         run(harbour, devices, 60.0)
         held.append(memory())
-    told = ", ".join(f"{one:.0f}" for one in held)
-    print(f"memory at most, minute by minute [MB]: {told}; target {MOST_MEMORY:g}")
+    text = ", ".join(f"{one:.0f}" for one in held)
+    print(f"memory at most, minute by minute [MB]: {text}; target {MOST_MEMORY:g}")
 
 
 if __name__ == "__main__":

@@ -90,13 +90,13 @@ def measuring(kind: str, count: int, mission: Path, rounds: int) -> float:
         spent, posts = [], 0
         for now, mail in list(turns()):
             began = stopwatch()
-            said, _, _ = runner.run(Kind.ITERATE, now, mail)
+            posted, _, _ = runner.run(Kind.ITERATE, now, mail)
             spent.append(stopwatch() - began)
-            posts += len(said)
+            posts += len(posted)
         least = [min(pair) for pair in zip(least or spent, spent, strict=True)]
-    told = round((LENGTH - STEP) * RATE + 1) * count
-    assert posts >= told, f"{kind}: {posts} posts"
-    return 1e6 * sum(least) / told
+    count_expected = round((LENGTH - STEP) * RATE + 1) * count
+    assert posts >= count_expected, f"{kind}: {posts} posts"
+    return 1e6 * sum(least) / count_expected
 
 
 def measurements(folder: Path, rounds: int) -> dict[str, dict[str, float]]:

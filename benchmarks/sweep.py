@@ -55,12 +55,14 @@ def missions(folder: Path) -> dict[str, Any]:
     perform(sweep(SWEEP, folder / "missions", "--json", str(folder / "missions.json")))
     took, after = wall() - began, getrusage(RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    told = json.loads((folder / "missions.json").read_text())
-    assert told["cases"] == RUNS
-    assert not told["failed"]
-    print(f"missions  {RUNS} runs, {told['jobs']} at a time: {took:.1f} s (target {RUNS_TARGET} s)")
+    summary = json.loads((folder / "missions.json").read_text())
+    assert summary["cases"] == RUNS
+    assert not summary["failed"]
+    print(
+        f"missions  {RUNS} runs, {summary['jobs']} at a time: {took:.1f} s (target {RUNS_TARGET} s)"
+    )
     print(f"          {spent:.1f} s of processor time")
-    return {"runs": RUNS, "wall_seconds": took, "cpu_seconds": spent, "jobs": told["jobs"]}
+    return {"runs": RUNS, "wall_seconds": took, "cpu_seconds": spent, "jobs": summary["jobs"]}
 
 
 def killed(folder: Path, seed: int) -> dict[str, Any]:
@@ -68,19 +70,19 @@ def killed(folder: Path, seed: int) -> dict[str, Any]:
     file = folder / "killed.yml"
     file.write_text(SWEEP.read_text().replace(f"cases: {RUNS}", f"cases: {KILLED}"))
     perform(sweep(file, folder / "undisturbed"))
-    chance, kills = Random(seed), 0
+    rng, kills = Random(seed), 0
     while True:
         command = sweep(file, folder / "killed")
         quiet = subprocess.DEVNULL
         with subprocess.Popen(command, stdout=quiet, stderr=quiet) as running:
-            sleep(chance.uniform(0.5, 6.0))
+            sleep(rng.uniform(0.5, 6.0))
             if running.poll() == 0:
                 break
             running.kill()
             kills += 1
     tables = [(folder / name / "results.csv").read_bytes() for name in ("undisturbed", "killed")]
     same = tables[0] == tables[1]
-    print(f"killed    {KILLED} runs, killed {kills} times: {_told(same)}")
+    print(f"killed    {KILLED} runs, killed {kills} times: {_verdict(same)}")
     return {"runs": KILLED, "kills": kills, "same": same}
 
 
@@ -93,9 +95,7 @@ def cases(folder: Path, picks: int, seed: int) -> dict[str, Any]:
     chosen = Random(seed).sample(range(1, CASES + 1), picks)
     differing = [n for n in chosen if _swept(folder / f"alone{n}", str(n)) != [rows[n - 1]]]
     same = not differing
-    print(
-        f"cases     {CASES} in one run: {took:.1f} s; {picks} alone: their rows are {_told(same)}"
-    )
+    print(f"cases     {CASES} in one run: {took:.1f} s; {picks} alone: rows are {_verdict(same)}")
     return {"cases": CASES, "wall_seconds": took, "picks": chosen, "differing": differing}
 
 
@@ -107,7 +107,7 @@ def _swept(logs: Path, only: str) -> list[str]:
     return (logs / "sweep.csv").read_text().splitlines()[1:]
 
 
-def _told(same: bool) -> str:
+def _verdict(same: bool) -> str:
     return "the same" if same else "NOT THE SAME"
 
 

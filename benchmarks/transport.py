@@ -83,14 +83,14 @@ def round_trip() -> dict[str, list[float]]:
 def speed(transport: Transport, arguments: Sequence[str], *, log: bool) -> float:
     """Launch a mission; return its simulated seconds per wall second."""
     with tempfile.TemporaryDirectory() as name:
-        told = Path(name) / "summary.json"
+        summary = Path(name) / "summary.json"
         command = [sys.executable, str(ROOT / "launch.py"), *arguments, "--warp", "max"]
         command += ["--placement", "process", "--transport", transport, "--port", "auto"]
-        command += ["--json", str(told), *(["--log", f"{name}/log"] if log else ["--no-log"])]
+        command += ["--json", str(summary), *(["--log", f"{name}/log"] if log else ["--no-log"])]
         ended = subprocess.run(command, capture_output=True, text=True, check=False)
         if ended.returncode:
             sys.exit(f"{' '.join(command)} ended with {ended.returncode}:\n{ended.stderr}")
-        return float(json.loads(told.read_text())["warp_achieved"])
+        return float(json.loads(summary.read_text())["warp_achieved"])
 
 
 def compare(title: str, pairs: int, *arguments: str, log: bool = False) -> dict[str, Any]:

@@ -207,12 +207,12 @@ def raced(placement: str, mission: Path, view: bool) -> dict[str, Any]:
         took = wall() - began
         watched = spent(viewer) - watched if viewer else 0.0
     run.wait()
-    told = json.loads(summary.read_text())
+    summary_data = json.loads(summary.read_text())
     return {
-        "speed": told["simulated_seconds"] / took,
+        "speed": summary_data["simulated_seconds"] / took,
         "run_processor_s": sum(after.values()) - sum(before.values()),
         "viewer_processor_s": watched,
-        "log_sha256": told["communities"]["alpha"]["log_sha256"],
+        "log_sha256": summary_data["communities"]["alpha"]["log_sha256"],
     }
 
 
@@ -256,13 +256,13 @@ def children(pid: int) -> list[int]:
 def logged(folder: Path, megabytes: int) -> Path:
     """Write a log of a size: a moving vessel, and other variables."""
     path = folder / "long.alog"
-    chance, line = random.Random(0), EntryFormat(0.0).line
+    rng, line = random.Random(0), EntryFormat(0.0).line
     with path.open("w") as log:
         log.write("%% LOGSTART 1767225600.2\n")
         time, size = 0.0, 0
         while size < megabytes << 20:
             rows = [("NAV_X", time % 999), ("NAV_Y", -time), ("NAV_HEADING", time % 360)]
-            rows += [(f"NOISE_{number:02}", chance.random()) for number in range(40)]
+            rows += [(f"NOISE_{number:02}", rng.random()) for number in range(40)]
             lines = [line(variable, value, time, "uSimMarineV22") for variable, value in rows]
             point = f"x={time:.1f},y=0,label=p{int(time) % 50}"
             lines.append(line("VIEW_POINT", point, time, "pHelmIvP"))
@@ -289,9 +289,9 @@ def indexed(path: Path) -> dict[str, float]:
     index, began = LogIndex(path), busy()
     index.read_on()
     took = busy() - began
-    player, chance, seeks = Player(LogSet([index], index.start)), random.Random(1), []
+    player, rng, seeks = Player(LogSet([index], index.start)), random.Random(1), []
     for _ in range(50):
-        time = chance.uniform(0.0, index.last)
+        time = rng.uniform(0.0, index.last)
         began = busy()
         player.seek(time)
         seeks.append(1e3 * (busy() - began))

@@ -40,7 +40,7 @@ ALPHA = str(ROOT / "missions" / "alpha")
 WHOLE = ("--until", "MISSION = complete")
 SHORT = ("--for", "20")
 LATEST = 0.05  # maximum delay of an app's answer [wall s]
-NAP = 0.1
+SLEEP = 0.1
 
 SPEEDS = {
     "one, no log": (("--placement", "one", "--no-log"), 1200),
@@ -69,9 +69,9 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
 
 def finish(mission: subprocess.Popen[bytes], folder: Path) -> dict[str, Any]:
     """Wait for a mission's end; return its summary."""
-    _, said = mission.communicate()
+    _, errors = mission.communicate()
     if mission.returncode:
-        sys.exit(f"{mission.args!r} ended with {mission.returncode}:\n{said.decode()}")
+        sys.exit(f"{mission.args!r} ended with {mission.returncode}:\n{errors.decode()}")
     summary: dict[str, Any] = json.loads((folder / "summary.json").read_text())
     return summary
 
@@ -89,7 +89,7 @@ def busy(count: int) -> Iterator[None]:
             load.wait()
 
 
-class Late(Runner):
+class DelayedRunner(Runner):
     """A runner that answers after a random wall time."""
 
     def run(self, *granted: Any) -> Any:
@@ -136,7 +136,10 @@ def late_hash() -> str:
     with tempfile.TemporaryDirectory() as folder:
         where = ("--log", f"{folder}/log", "--port", "auto", "--warp", "max")
         mission = plan_launch(parse_options([ALPHA, *SHORT, *where]))
-        run(replace(mission.plan, wrap=lambda runner: Late(runner.app)), lambda progress: None)
+        run(
+            replace(mission.plan, wrap=lambda runner: DelayedRunner(runner.app)),
+            lambda progress: None,
+        )
         return str(log_sha256(mission.log_folders["alpha"]))
 
 
@@ -146,7 +149,7 @@ class Sleeper(App):
     publishes = ()
 
     def iterate(self) -> None:
-        sleep(NAP)
+        sleep(SLEEP)
 
 
 def sleeper(name: str) -> AppPlan:

@@ -52,9 +52,9 @@ def spheres() -> None:
         )
         difference = np.abs(fast - whole).max() / np.abs(whole).max()
         error = hydrostatics.afloat(mesh, 2.0).volume / exact - 1.0
-        told = "  ".join(f"{cost * 1e6:11.1f}" for cost in costs)
+        texts = "  ".join(f"{cost * 1e6:11.1f}" for cost in costs)
         most = loads.bound(mesh, seas[1]) / np.abs(whole).max()
-        print(f"{len(mesh.triangles):9d}  {error:12.2%}  {told}  {difference:.1e}, {most:.1e}")
+        print(f"{len(mesh.triangles):9d}  {error:12.2%}  {texts}  {difference:.1e}, {most:.1e}")
 
 
 def step_cost(vessel: Dynamics, steps: int) -> float:

@@ -78,8 +78,8 @@ def camera(keys: str, size: str = SIZE) -> Device:
 
 def sensed(device: Device) -> dict[str, Measurement]:
     """Return a camera's measurements by output, as rgb."""
-    chance = np.random.default_rng(1)
-    outputs = device.sense(view(), lambda _: chance)
+    rng = np.random.default_rng(1)
+    outputs = device.sense(view(), lambda _: rng)
     return {name.partition("_")[0].lower(): measured for name, measured in outputs}
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.figures import best
 from benchmarks.sources.asv_cameras import camera, sensed
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from steerageway.vessel.fossen.floating import in_sea
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.perception.lidar import beams, spread
@@ -99,7 +99,7 @@ def lidar_time() -> Finding:
     def draw(figure: Any) -> None:
         panel = figure.subplots()
         panel.plot(counts, times, "o-", color=COLOURS[0])
-        tidy(panel, "beams", "time of a scan [ms]", legend=False)
+        style_panel(panel, "beams", "time of a scan [ms]", legend=False)
 
     why = (
         "Linear in the number of beams, as the document says of its own, and a little steeper "
@@ -137,7 +137,7 @@ def cost_of_features() -> Finding:
         panel = figure.subplots()
         names, shares = zip(*rows, strict=True)
         panel.bar(names, [1e3 * share for share in shares], color=COLOURS[0])
-        tidy(panel, "", "wall time of a simulated second [ms]", legend=False)
+        style_panel(panel, "", "wall time of a simulated second [ms]", legend=False)
 
     why = (
         "The document shows frames a second falling as boats, cameras and LiDARs are added in a "

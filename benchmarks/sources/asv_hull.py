@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from steerageway.bus import wall
 from steerageway.vessel.allocation import allocate
 from steerageway.vessel.fossen.folder import load
@@ -64,7 +64,7 @@ def table_1() -> Finding:
         for colour, (triangles, curve) in zip(COLOURS, curves.items(), strict=False):
             panel.plot(DEPTHS, curve, color=colour, label=f"{triangles} triangles")
         panel.plot(DEPTHS, cap(DEPTHS), "k--", lw=1, label="analytical")
-        tidy(panel, "depth of the lowest point [m]", "displaced volume [m³]")
+        style_panel(panel, "depth of the lowest point [m]", "displaced volume [m³]")
 
     why = (
         "The text says R = 1 m; its volumes and errors are those of R = 0.5 m, "
@@ -96,7 +96,7 @@ def voxel_sizes() -> Finding:
         panel.plot(edges, forces, "o-", color=COLOURS[0], label="force")
         panel.axhline(exact, color="k", ls="--", lw=1, label="analytical")
         panel.set_xlim(0.31, 0.04)
-        tidy(panel, "edge of the voxels [m]", "force [N]")
+        style_panel(panel, "edge of the voxels [m]", "force [N]")
         other = panel.twinx()
         other.semilogy(edges, counts, "s-", color=COLOURS[1])
         other.set_ylabel("voxels", color=COLOURS[1])
@@ -115,7 +115,7 @@ def _three(curves: dict[str, np.ndarray], figure: Any) -> None:
     for colour, (name, curve) in zip(COLOURS, curves.items(), strict=False):
         panel.plot(DEPTHS, curve, color=colour, label=name)
     panel.plot(DEPTHS, cap(DEPTHS), "k--", lw=1, label="analytical")
-    tidy(panel, "depth of the lowest point [m]", "displaced volume [m³]")
+    style_panel(panel, "depth of the lowest point [m]", "displaced volume [m³]")
 
 
 def _jump(curve: np.ndarray) -> float:
@@ -201,7 +201,7 @@ def one_voxel() -> Finding:
         panel = figure.subplots()
         panel.plot(heights / edge, here / edge**3, color=COLOURS[0], label="cut")
         panel.plot(heights / edge, np.array(whole) / edge**3, "--", color=COLOURS[1], label="uncut")
-        tidy(panel, "height of the centre above the water [l]", "volume [l³]")
+        style_panel(panel, "height of the centre above the water [l]", "volume [l³]")
 
     return Finding(values, "One voxel as it comes out of the water. Nothing differs.", draw)
 
@@ -228,7 +228,7 @@ def voxelized() -> Finding:
             panel.set_xlim(-0.6, 0.6)
             panel.set_ylim(-0.6, 0.6)
             panel.set_aspect("equal")
-            tidy(panel, f"{edge:g} m", "", legend=False)
+            style_panel(panel, f"{edge:g} m", "", legend=False)
 
     why = (
         "The middle section of a sphere of 0.5236 m³. Points go outwards from the middle of the "
@@ -271,7 +271,7 @@ def submerged() -> Finding:
         panel.set_xlim(-3, 3)
         panel.set_ylim(-0.6, 0.8)
         panel.set_aspect("equal")
-        tidy(panel, "ahead [m]", "up [m]", legend=False)
+        style_panel(panel, "ahead [m]", "up [m]", legend=False)
 
     why = (
         "The WAM-V at rest: green is wet as a whole, blue is cut at the surface. "
@@ -359,7 +359,7 @@ def allocation() -> Finding:
         panel.set_xlim(-4, 4)
         panel.set_ylim(-3.5, 5)
         panel.set_aspect("equal")
-        tidy(panel, "starboard [m]", "ahead [m]", legend=False)
+        style_panel(panel, "starboard [m]", "ahead [m]", legend=False)
 
     why = (
         "Least thrusts that make 200 N ahead, 120 N to starboard and 300 N m: the "
@@ -390,7 +390,7 @@ def resistances() -> Finding:
         for colour, (name, (ratio, forces)) in zip(COLOURS, curves.items(), strict=False):
             panel.plot(ratio, forces, color=colour, label=name)
         panel.axvline(1.34, color="k", ls="--", lw=1)
-        tidy(panel, "V/√L [knots, √feet]", "resistance, of that at 1.34")
+        style_panel(panel, "V/√L [knots, √feet]", "resistance, of that at 1.34")
 
     why = (
         "The document quotes a ship's curve that grows steeply beyond 1.34, where "
@@ -436,7 +436,7 @@ def costs() -> Finding:
         for colour, (name, taken) in zip(COLOURS, times.items(), strict=False):
             panel.plot(taken, color=colour, lw=0.8, label=name)
         panel.set_yscale("log")
-        tidy(panel, "evaluation", "time [µs]")
+        style_panel(panel, "evaluation", "time [µs]")
 
     why = (
         "The document's curves are of Unity's `FixedUpdate` on another machine, in "

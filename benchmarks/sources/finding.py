@@ -50,7 +50,7 @@ class Finding:
     size: tuple[float, float] = (6.4, 3.6)
 
 
-def tidy(panel: Any, x: str, y: str, *, legend: bool = True) -> None:
+def style_panel(panel: Any, x: str, y: str, *, legend: bool = True) -> None:
     """Set the labels and style of a panel."""
     panel.set_xlabel(x)
     panel.set_ylabel(y)

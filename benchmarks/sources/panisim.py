@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from benchmarks.sources.wormholes import track_of
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,7 @@ def aerofoil() -> Finding:
         panel = figure.subplots()
         for colour, name in zip(COLOURS, ("Cl", "Cd"), strict=False):
             panel.plot(alphas, columns[name], color=colour, label=name)
-        tidy(panel, "angle of attack [°]", "coefficient")
+        style_panel(panel, "angle of attack [°]", "coefficient")
 
     return Finding(
         values,
@@ -87,7 +87,7 @@ def complete_vessel() -> Finding:
         panel.plot(*zip((0.0, 0.0), *SQUARE, strict=True), "o--", color=COLOURS[1], lw=0.8,
                    label="waypoints")  # fmt: skip
         panel.set_aspect("equal")
-        tidy(panel, "east [m]", "north [m]")
+        style_panel(panel, "east [m]", "north [m]")
 
     listed = "\n".join(f"- {doubt}" for doubt in doubts)
     why = (

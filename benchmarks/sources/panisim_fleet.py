@@ -10,7 +10,7 @@ from math import cos, dist, pi, sin
 from pathlib import Path
 from typing import Any
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from benchmarks.sources.wormholes import track_of
 
 ROOT = Path(__file__).parents[2]
@@ -68,7 +68,7 @@ def agents() -> Finding:
                 panel.plot(*track[0], "o", color=colour)
             panel.set_aspect("equal")
             panel.set_title(name, fontsize=9)
-            tidy(panel, "east [m]", "north [m]", legend=False)
+            style_panel(panel, "east [m]", "north [m]", legend=False)
 
     why = (
         "The document promises swarms and avoidance of collisions and shows neither. Three Otters "

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from steerageway.vessel.errors import OutsideEnvelope
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.energy import free, kinetic_energy
@@ -40,7 +40,7 @@ def rate_limited() -> Finding:
         reference = ([0, 0, end / 2, end / 2, end], [0, top, top, 0, 0])
         panel.plot(*reference, color="#588157", label="reference")
         panel.plot(propeller.times, propeller.states * rpm, color="#c8553d", label="propeller")
-        tidy(panel, "time [s]", "speed [rpm]")
+        style_panel(panel, "time [s]", "speed [rpm]")
 
     why = (
         "Green the reference, red what follows, as in the document, which states "
@@ -88,7 +88,7 @@ def energy() -> Finding:
         for colour, (case, (times, ratio)) in zip(COLOURS, curves.items(), strict=False):
             panel.semilogy(times, ratio, color=colour, label=_named(case))
         panel.set_ylim(0.5, 1e4)
-        tidy(panel, "time [s]", "kinetic energy, of its start")
+        style_panel(panel, "time [s]", "kinetic energy, of its start")
 
     why = (
         "The document finds its simulator, explicit Euler, unstable within 15 s at "

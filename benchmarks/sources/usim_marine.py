@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.kinematic import KinematicParameters
 from steerageway.vessel.kinematic_documented import Documented
@@ -54,7 +54,7 @@ def depth_rates() -> Finding:
         for colour, elevator in zip(COLOURS, (100.0, 75.0, 50.0, 25.0), strict=False):
             rates = [depth_rate(float(v), elevator) for v in speeds]
             panel.plot(speeds, rates, color=colour, label=f"elevator {elevator:.0f}")
-        tidy(panel, "speed [m/s]", "depth rate, down [m/s]")
+        style_panel(panel, "speed [m/s]", "depth rate, down [m/s]")
 
     why = (
         "Curves rise with the square of the speed up to `max_depth_rate_speed`. "
@@ -94,7 +94,7 @@ def drift_vectors() -> Finding:
             panel.set_ylim(-16, 16)
             panel.set_aspect("equal")
             panel.set_title(f"{name}\n{drift.direction:.1f}°, {drift.magnitude:.2f}", fontsize=8)
-            tidy(panel, "east [m/s]", "north [m/s]", legend=False)
+            style_panel(panel, "east [m/s]", "north [m/s]", legend=False)
 
     why = (
         "The text gives the vector that is added, not the two that are drawn; "
@@ -141,7 +141,7 @@ def thrust_map() -> Finding:
         speeds = np.linspace(-3.5, 5.0, 401)
         thrusts = [example.thrust(float(v)) for v in speeds]
         inverse.plot(speeds, thrusts, color=COLOURS[1])
-        tidy(inverse, "speed [m/s]", "thrust [%]", legend=False)
+        style_panel(inverse, "speed [m/s]", "thrust [%]", legend=False)
 
     return Finding(values, "The map, and beside it its inverse. Nothing differs.", draw)
 
@@ -162,4 +162,4 @@ def default_map() -> Finding:
 
 def _draw_map(panel: Any, thrusts: ThrustMap) -> None:
     panel.plot(THRUSTS, [thrusts.speed(float(t)) for t in THRUSTS], color=COLOURS[0])
-    tidy(panel, "thrust [%]", "speed [m/s]", legend=False)
+    style_panel(panel, "thrust [%]", "speed [m/s]", legend=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from steerageway.vessel.actuators.fins import TwoLines
 from steerageway.vessel.actuators.rotors import FirstOrder, Rotor, Yoerger, ZeroOrder
 
@@ -30,7 +30,7 @@ def _drawn(curves: dict[str, np.ndarray], command: float) -> Any:
         panel.axhline(command, color="k", ls="--", lw=1, label="reference")
         for colour, (name, curve) in zip(COLOURS, curves.items(), strict=False):
             panel.plot(times, curve, color=colour, label=name)
-        tidy(panel, "time [s]", "speed of the rotor [rad/s]")
+        style_panel(panel, "time [s]", "speed of the rotor [rad/s]")
 
     return draw
 
@@ -101,7 +101,7 @@ def two_lines() -> Finding:
         panel = figure.subplots()
         panel.plot(np.degrees(angles), lift, color=COLOURS[0], label="C_L")
         panel.plot(np.degrees(angles), drag, color=COLOURS[1], label="C_D")
-        tidy(panel, "angle of attack [°]", "coefficient")
+        style_panel(panel, "angle of attack [°]", "coefficient")
 
     why = (
         "Gazebo's approximation, with a stall at 0.3 rad. The document names its "

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from steerageway.moos.alog import read_entries
 
 ROOT = Path(__file__).parents[2]
@@ -76,7 +76,7 @@ def _drawn(run: Sailed) -> Any:
         panel.set_aspect("equal")
         panel.set_xlim(-450, 450)
         panel.set_ylim(-260, 420)
-        tidy(panel, "east [m]", "north [m]")
+        style_panel(panel, "east [m]", "north [m]")
 
     return draw
 
