@@ -70,6 +70,7 @@ class MessageHandler(App):
         }
         self._senders: dict[str, tuple[int, float, str]] = {}
         self._is_news = True
+        # A message names the variable to post, so any may be.
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:

@@ -144,6 +144,7 @@ class Share(SharingApp):
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Forward messages, and keep commands for the next iteration."""
+        # A registration delivers present values again; those forwarded already are skipped.
         again, self._seen_twice = self._seen_twice, False
         for message in mail:
             if message.name == COMMAND:

@@ -102,6 +102,7 @@ class Board:
         for community, client in self.clients.items():
             while (mail := client.fetch(0.0)) and wall() < deadline:
                 news += self._store(community, mail)
+            # The last mail, fetched as the time ran out.
             news += self._store(community, mail)
         self._take_status()
         if news:

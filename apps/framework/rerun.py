@@ -37,7 +37,7 @@ from steerageway.bus import (
 )
 from steerageway.moos.alog import DATABASE
 
-TIME_TOLERANCE = 6000  # ns: logged times have five decimals
+TIME_TOLERANCE = 6000  # ns; logged times are rounded to five decimals, so are off by up to 5000
 MIN_TOLERANCE, MAX_TOLERANCE = 1e-9, 1e-3
 _PLAIN = ("DB_TIME", "DB_UPTIME", "DB_CLIENTS", "DB_EVENT")
 _POKE = "uPokeDB"
@@ -101,6 +101,8 @@ def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Compari
         starts: when each app of the launch list started [ns], in its order.
     """
     rerun = _Rerun(plan, record, starts)
+    # Inputs were rounded as well; a hundred units of the last decimal allow for their
+    # amplification.
     tolerance = min(MAX_TOLERANCE, max(MIN_TOLERANCE, 10.0 ** (2 - record.decimals)))
     logged = deque(m for m in record.messages if m.source == plan.name)
     known = {message.name for message in logged}
@@ -110,6 +112,7 @@ def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Compari
         unlogged.update((post.name, None) for post in posts if post.name not in known)
         now = [(post.name, post.value) for post in posts if post.name in known]
         then = []
+        # The log does not separate activations, so posts are compared per instant.
         while logged and logged[0].instant <= instant + TIME_TOLERANCE:
             then.append((logged[0].name, logged.popleft().value))
         difference = _first_difference(instant, now, then, tolerance)
@@ -189,6 +192,7 @@ class _Rerun:
             message = self._messages[self._next]
             due = instant_of(min(slot.due, NEVER))
             place = self._place_of(message, due, self._next in self._from_outside)
+            # Mail at or after the place of the next activation belongs to a later one.
             if place >= slot.due:
                 return
             variable = self._database.variable(message.name)
@@ -200,6 +204,7 @@ class _Rerun:
     def _place_of(self, message: Message, due: int, from_outside: bool) -> int:
         """Return a message's stamp, as precise as its logged time and the app's next run allow."""
         instant = due if abs(message.instant - due) <= TIME_TOLERANCE else message.instant
+        # A log has no order within an instant; it follows from the kind of the source.
         if from_outside:
             return stamp(instant, INPUT)
         started, place = self._starts.get(message.source, (NEVER, 0))

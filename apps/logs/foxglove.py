@@ -136,6 +136,7 @@ def _cloud(one: Measurement, axes: Floats) -> Json:
 
 def _image(one: Measurement) -> Json:
     """Return an image of one channel: float32, or whole numbers below 65536."""
+    # Foxglove's RawImage has no encoding of 32-bit integers.
     values = one.data
     if values.dtype.str in _WIDE and (not values.size or 0 <= values.min() <= values.max() < 65536):
         values = values.astype("<u2")

@@ -61,6 +61,7 @@ class Medium:
 
     def _holds_report(self, sender: Contact, receiver: Contact, distance: float, utc: float) -> str:
         groups = self._options.groups
+        # Loss comes last: pairs out of range or of other groups draw no random number.
         why = self._holds(sender, receiver, distance, utc, groups=groups) or self._loss()
         if why or not self._has_interval:
             return why

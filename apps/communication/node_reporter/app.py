@@ -133,6 +133,7 @@ class NodeReporter(App):
         extent = self._extent.update(record.x, record.y)
         if extent:
             self.post("PNR_MHASH", extent)
+        # A warning is part of one report only.
         record.load_warning = ""
 
     def _may_report(self, gap: float) -> bool:

@@ -100,6 +100,7 @@ class MissionEval(App):
                 self._values[message.name] = message.value
             if message.name == "MISSION_HASH":
                 self._take_hash(str(message.value))
+        # Only after all values are stored, so that macros of flags have the latest ones.
         for message in mail:
             self._post(self._mail_flags.answers(message.name, self.utc))
 

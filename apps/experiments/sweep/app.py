@@ -159,6 +159,7 @@ class Sweep(App):
         since = instant - self._began
         if since > self._limit:
             self._end(trial, "limit", self._limit)
+        # Posts at the instant of a mere vessel reset still belong to the case before.
         elif since > 0 or self._plan.rebuilds:
             for message in messages:
                 self._values[message.name] = message.value

@@ -235,6 +235,7 @@ def _even_fractions(
     except ImportError:
         section.fail("design", design, 'SciPy for it: pip install "steerageway[sweep]"')
     if design == "sobol":
+        # Sobol points are balanced only in powers of 2: take the first of the next larger set.
         rows = qmc.Sobol(size, scramble=True, rng=seed).random_base2(ceil(log2(count)))[:count]
     else:
         rows = qmc.LatinHypercube(size, rng=seed).random(count)

@@ -45,6 +45,7 @@ class Copies:
         try:
             path = (start / name).resolve(strict=True)
             self._check(path, name, path.stat())
+            # Opening a FIFO must not block, and a link put in place of the resolved file must fail.
             source = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
         except (OSError, ValueError, RuntimeError) as error:
             raise CopyRefused(getattr(error, "strerror", None) or "no file's name") from error

@@ -80,6 +80,7 @@ class LogFile:
                 done += os.write(self._file, data[done:])
         except OSError as error:
             if self._can_be_cut:
+                # Cut off the incomplete line, so that readers find whole lines only.
                 os.ftruncate(self._file, self.size + self._whole(data[:done]))
             raise LogError(self.path, error.strerror or str(error)) from error
         self.size += done
@@ -115,4 +116,5 @@ class CompressedLogFile(LogFile):
         super().close()
 
     def _whole(self, written: bytes) -> int:
+        # Part of a compressed block cannot be read at all.
         return 0

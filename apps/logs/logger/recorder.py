@@ -70,6 +70,7 @@ class Recorder:
 
     def record(self, mail: Sequence[Message]) -> None:
         """Write messages; on return they are in the files."""
+        # Every message of a run passes here: local names are faster than attributes.
         line, chosen, watched = self._form.line, self.lines, self._watched
         for message in mail:
             name, value, time, source, aux, community, _ = message

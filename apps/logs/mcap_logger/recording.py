@@ -81,6 +81,7 @@ class Recording:
             return 0
         try:
             if pose is not None and (sensor, at) not in self._poses:
+                # Only poses of the present instant can repeat; older ones would only use memory.
                 self._poses = {pair for pair in self._poses if pair[1] == at} | {(sensor, at)}
                 place = foxglove.frame_transform(pose, sensor, at, foxglove.axes_of(kind))
                 self._add(foxglove.POSES, "foxglove.FrameTransform", _bytes(place), at)
@@ -92,6 +93,7 @@ class Recording:
 
     def _size(self) -> int:
         """Return an upper bound of the file's size [bytes]: unwritten chunks count uncompressed."""
+        # The writer keeps a chunk in memory until it is full; only then does the file grow.
         on_disk = self._file.tell()
         if on_disk != self._on_disk:
             self._on_disk, self._waiting = on_disk, 0

@@ -87,6 +87,7 @@ class DriftPoster:
         if change.magnitude > _FINEST or (self._begins and not adds):
             text, sent = _vector(change if adds else drift)
             post(FORMS[self._form][0] + self.suffix, text)
+            # The simulator adds up what it reads from rounded texts: track that sum.
             self._posted = self._posted.plus(sent) if adds else sent
 
     def multiply(self, factor: float, post: Post) -> None:

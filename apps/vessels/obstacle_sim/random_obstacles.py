@@ -60,6 +60,7 @@ def _random_place(region: Polygon, random: Random) -> Point:
 def _rounded(centre: Point, radius: float, random: Random) -> Polygon:
     """Return a convex polygon with its vertices on a circle, unevenly spaced."""
     step = tau / CORNERS
+    # Offsets below one step keep the angles in order, so the polygon is convex.
     angles = [step * (k + random.uniform(0.0, MAX_OFFSET)) for k in range(CORNERS)]
     x, y = centre
     return Polygon(tuple((x + radius * cos(a), y + radius * sin(a)) for a in angles))

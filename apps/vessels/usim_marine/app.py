@@ -291,6 +291,7 @@ class USimMarine(SharingApp):
             self._world.announce()
         self._numbers, self._texts = numbers, texts
         self.register(*{**numbers, **texts}, *(self.pilot.subscribed if self.pilot else ()))
+        # Handled, but registered only while this simulator is disabled; see on_mail.
         self._numbers.update(ELSEWHERE)
         self.scene.craft.wait(self.time)
         self._post_drift()
@@ -322,6 +323,7 @@ class USimMarine(SharingApp):
         if scene.teleports != teleports:
             self.post("USM_TELEPORT_COUNT", float(scene.teleports))
         if scene.enabled != enabled:
+            # While disabled, follow the navigation of the simulator that moves the vessel instead.
             (self.unregister if scene.enabled else self.register)(*ELSEWHERE)
 
     def _take(self, name: str, value: Value, source: str) -> None:

@@ -166,6 +166,7 @@ class Fossen:
         craft, until = self.craft, -inf
         craft.inputs.water_depth = water_depth
         self._pass_commands()
+        # Steps end where an override times out, as the commands change there.
         while until < now:
             craft.inputs.commands = self._commands.in_force(craft.clock).tolist()
             end = self._commands.next_end(craft.clock)

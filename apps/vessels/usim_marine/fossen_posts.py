@@ -62,6 +62,7 @@ class FossenPosts:
         if trail is self._posted_trail or not len(trail):
             return
         self._posted_trail = trail
+        # The last step ended `late` ns before this instant, which need not be a multiple of steps.
         first = now - state.late - (len(trail) - 1) * self._period
         rows = np.hstack((trail[:, 0, :ACTUATORS], trail[:, 1, NU], trail[:, 0, ACTUATORS:]))
         for k, row in enumerate(rows.tolist()):

@@ -25,6 +25,7 @@ class Rate:
         if self._period is None:
             return True
         before = self._count
+        # nth() is exact, so the rate does not drift over a long run.
         while nth(self._count, self._period) <= now:
             self._count += 1
         return self._count > before

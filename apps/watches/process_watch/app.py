@@ -15,7 +15,7 @@ from steerageway.apps.watches.process_watch.variables import PUBLICATIONS, SUBSC
 from steerageway.bus import App, Message, variables
 from steerageway.moos.values import is_number, pairs, trimmed
 
-TIMEOUT = 10.0
+TIMEOUT = 10.0  # [s] after the start, in which absences are ignored
 ALL_PRESENT = "All Present"
 
 
