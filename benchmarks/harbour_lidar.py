@@ -150,7 +150,7 @@ class GroundTruth:
                 traffic[record.name] = (entry.time, *place)
             elif entry.name == "NODE_REPORT":
                 record = parse(str(entry.value))
-                self._note_contact(record.x or 0.0, record.y or 0.0, traffic, here, first)
+                _note_contact(record.x or 0.0, record.y or 0.0, traffic, here, first)
             elif entry.name == "SCENE_POSE" and entry.time - looked >= CHECK_INTERVAL:
                 looked = entry.time
                 pose = {
@@ -196,17 +196,17 @@ class GroundTruth:
                 if polygon.distance(place) < reach:
                     first[name] = hypot(place[0] - here[0], place[1] - here[1])
 
-    def _note_contact(
-        self,
-        x: float,
-        y: float,
-        traffic: Traffic,
-        here: tuple[float, float],
-        first: dict[str, float],
-    ) -> None:
-        for name, (_, tx, ty, _) in traffic.items():
-            if name not in first and hypot(x - tx, y - ty) < CUTOFF:
-                first[name] = hypot(tx - here[0], ty - here[1])
+
+def _note_contact(
+    x: float,
+    y: float,
+    traffic: Traffic,
+    here: tuple[float, float],
+    first: dict[str, float],
+) -> None:
+    for name, (_, tx, ty, _) in traffic.items():
+        if name not in first and hypot(x - tx, y - ty) < CUTOFF:
+            first[name] = hypot(tx - here[0], ty - here[1])
 
 
 def _sizes(scene: Scene) -> Iterator[tuple[str, float]]:

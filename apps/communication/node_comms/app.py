@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import inf
 
-from steerageway.apps.communication.node_comms.addressing import length, receivers_of
 from steerageway.apps.communication.node_comms.medium import Medium
 from steerageway.apps.communication.node_comms.options import (
     CommsOptions,
@@ -23,6 +22,7 @@ from steerageway.apps.contacts.contact import REPORTS, SAME_TIME, Contact, Ledge
 from steerageway.apps.framework.datum import read_datum
 from steerageway.bus import NANO, App, Message, variables
 from steerageway.moos.node_message import (
+    ALL,
     AckMessage,
     NodeMessage,
     NodeMessageError,
@@ -87,7 +87,7 @@ class NodeComms(App):
                 if message.name in REPORTS:
                     self._take_report(text)
                 elif message.name in MESSAGES:
-                    self._messages.append(self._message(message))
+                    self._messages.append(_parsed(message))
                     self._posted["messages heard"] += 1
                 else:
                     self._commands[message.name](message)
@@ -102,23 +102,12 @@ class NodeComms(App):
             self._fresh[contact.name.lower()] = None
             self._posted["reports heard"] += 1
 
-    @staticmethod
-    def _message(message: Message) -> NodeMessage | AckMessage:
-        text = str(message.value)
-        if message.name == "ACK_MESSAGE":
-            return parse_ack_message(text)
-        return parse_node_message(text, app=message.source)
-
     def _make_commands(self) -> dict[str, Callable[[Message], None]]:
         return {
             "UNC_COMMS_RANGE": self._set_range,
             "UNC_DROP_PCT": self._set_loss,
-            "UNC_STEALTH": lambda command: self._set_factor(
-                self._medium.stealth, "stealth", command
-            ),
-            "UNC_EARANGE": lambda command: self._set_factor(
-                self._medium.earange, "earange", command
-            ),
+            "UNC_STEALTH": lambda command: _set_factor(self._medium.stealth, "stealth", command),
+            "UNC_EARANGE": lambda command: _set_factor(self._medium.earange, "earange", command),
             "UNC_VIEW_NODE_RPT_PULSES": self._set_pulses,
             "UNC_SHARED_NODE_REPORTS": self._set_sharing,
         }
@@ -132,11 +121,6 @@ class NodeComms(App):
         if not isinstance(command.value, float) or not 0 <= command.value <= 100:
             raise ValueError("expected a percentage, 0 to 100")
         self._medium.loss = command.value / 100.0
-
-    @staticmethod
-    def _set_factor(factors: dict[str, float], key: str, command: Message) -> None:
-        vessel, factor = parse_factor(str(command.value), key)
-        factors[vessel] = factor
 
     def _set_pulses(self, command: Message) -> None:
         shown = truth(str(command.value))
@@ -192,14 +176,14 @@ class NodeComms(App):
         sender = self._ledger.get(message.source)
         if sender is None:
             return UNKNOWN
-        if 0 < self._options.max_msg_length < length(message):
+        if 0 < self._options.max_msg_length < _length(message):
             return LONG
         kind = (message.__class__.__name__, sender.name.lower())
         since = self.utc - self._sent.get(kind, -inf)
         if since < self._options.min_msg_interval - SAME_TIME:
             return SOON
         self._sent[kind] = self.utc
-        receivers = receivers_of(message, sender, self._ledger)
+        receivers = _receivers_of(message, sender, self._ledger)
         reached = []
         for receiver in receivers:
             why = self._medium.holds_message(sender, receiver, self.utc)
@@ -256,3 +240,42 @@ class NodeComms(App):
         counts = (f"{what}: {count}" for what, count in self._posted.items())
         ages = (f"{c.name}: heard {self.utc - c.received:.1f} s ago" for c in self._ledger)
         return chain(counts, ages, (f"under way: {len(self._in_transit)}",))
+
+
+def _parsed(message: Message) -> NodeMessage | AckMessage:
+    text = str(message.value)
+    if message.name == "ACK_MESSAGE":
+        return parse_ack_message(text)
+    return parse_node_message(text, app=message.source)
+
+
+def _set_factor(factors: dict[str, float], key: str, command: Message) -> None:
+    vessel, factor = parse_factor(str(command.value), key)
+    factors[vessel] = factor
+
+
+def _receivers_of(
+    message: NodeMessage | AckMessage, sender: Contact, contacts: Iterable[Contact]
+) -> list[Contact]:
+    """Return the recipients of a message among the known contacts.
+
+    A group restricts "all"; in addition to names it adds its members. A sender is no recipient.
+    """
+    others = [contact for contact in contacts if contact is not sender]
+    if isinstance(message, AckMessage):
+        return [contact for contact in others if contact.name.lower() == message.to.lower()]
+    names, group = message.addressees, message.group.lower()
+    if group == ALL or (ALL in names and not group):
+        return others
+    return [
+        contact
+        for contact in others
+        if contact.name.lower() in names or (group and contact.record.group.lower() == group)
+    ]
+
+
+def _length(message: NodeMessage | AckMessage) -> int:
+    """Return the number of characters of a message's text."""
+    if isinstance(message, NodeMessage) and isinstance(message.value, str):
+        return len(message.value)
+    return 0

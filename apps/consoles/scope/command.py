@@ -13,7 +13,7 @@ from argparse import (
 from collections.abc import Sequence
 from functools import partial
 
-from steerageway.apps.consoles.board import Board
+from steerageway.apps.consoles.board import Board, ending
 from steerageway.apps.consoles.runs import (
     WHICH,
     add_run_arguments,
@@ -22,17 +22,17 @@ from steerageway.apps.consoles.runs import (
     names_run,
 )
 from steerageway.apps.consoles.scope.colors import Colored, assign_colors, read_colored, use_colors
-from steerageway.apps.consoles.scope.plain import report
 from steerageway.apps.consoles.scope.scoping import Scope
 from steerageway.apps.consoles.scope.view import Mode, View, view_of_mission
 from steerageway.apps.framework.arguments import number
 from steerageway.apps.framework.display import near
 from steerageway.apps.framework.terminal import end_by_signals, has_screen, ignoring_closed_pipe
-from steerageway.bus import BusError, matches
+from steerageway.bus import BusError, matches, sleep
 from steerageway.moos.errors import FormatError
 
 PROGRAM = "python -m apps.scope"
 NAME = "uXMS"
+POLL_INTERVAL = 0.1  # of the line output [wall s]
 DONE, MISSING, WRONG = 0, 1, 2
 _MAP = "colour of a variable, source or community; repeatable"
 SHOWN = {"s": "source", "t": "time", "c": "community", "a": "aux"}
@@ -74,8 +74,35 @@ def _work(options: Namespace) -> int:
             screen = Screen(scope, colors=use_colors(options.colors))
             print(screen.run() or "left; the run continues")
         else:
-            report(scope)
+            _report(scope)
     return DONE
+
+
+def _report(scope: Scope) -> None:
+    """Print the whole table, then the lines that change, until the run ends.
+
+    In mode streaming, and for a history, all lines are printed every time.
+    """
+    print(*scope.lines, sep="\n", flush=True)
+    shown = _words_of_lines(scope)
+    while not scope.board.ended:
+        sleep(max(POLL_INTERVAL, scope.view.interval))
+        if not scope.look():
+            continue
+        before, shown = shown, _words_of_lines(scope)
+        lines = dict(zip(scope.chosen, scope.lines[1:], strict=False))
+        news = [line for name, line in lines.items() if shown[name] != before.get(name)]
+        if scope.view.mode == Mode.STREAMING or scope.view.history:
+            news = scope.lines
+        if news:
+            print(f"-- {scope.board.status['time']:.2f} s", *news, sep="\n", flush=True)
+    print(ending(scope.board))
+
+
+def _words_of_lines(scope: Scope) -> dict[str, list[str]]:
+    """Return the words of each line, independent of the column widths."""
+    lines = zip(scope.chosen, scope.lines[1:], strict=False)
+    return {name: line.split() for name, line in lines}
 
 
 def _print_missing(scope: Scope) -> bool:
