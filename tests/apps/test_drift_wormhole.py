@@ -1,4 +1,4 @@
-"""``uDriftWormhole``, driven by mail and time: every parameter, and all it posts."""
+"""``uDriftWormhole``, driven by mail and time: every parameter, and all its posts."""
 
 from __future__ import annotations
 

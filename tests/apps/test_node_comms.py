@@ -26,7 +26,7 @@ shows = Shown()
 
 
 class Water:
-    """The vessels of a fleet and what passes between them; each report is (name, x, y[, more])."""
+    """The vessels of a fleet and their reports and messages; a report is (name, x, y[, more])."""
 
     def __init__(self, driven):
         self.driven = driven

@@ -33,7 +33,7 @@ shows = Shown()
 
 
 class Field:
-    """A simulator of obstacles at work, and vessels that report."""
+    """A driven simulator of obstacles, and vessels that report."""
 
     def __init__(self, driven):
         self.driven = driven

@@ -1,4 +1,4 @@
-"""An app once more on the mail of a log: alpha's, logged with all decimals."""
+"""Replay of an app on a log: alpha's, logged with all decimals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def logged(folder: Path, mission: Path, *options: str) -> Path:
 
 @pytest.fixture(scope="module")
 def alpha(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a mission file like alpha's whose log keeps all decimals, and mail wakes some apps."""
+    """Return a mission file like alpha's, logged with all decimals, with apps activated by mail."""
     folder = tmp_path_factory.mktemp("alpha")
     (folder / "alpha.bhv").write_text((ALPHA / "alpha.bhv").read_text())
     text = (ALPHA / "alpha.moos").read_text().replace("AppTick = 8", "DoublePrecision = 16")
@@ -44,7 +44,7 @@ def alpha(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def log(alpha: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the log of a run that a person had a hand in."""
+    """Return the log of a run with posts by a user."""
     folder = tmp_path_factory.mktemp("log") / "log"
     return logged(folder, alpha, "--for", "45", "--seed", "6", "--set", "@20:SLOW=true")
 

@@ -1,4 +1,4 @@
-"""``pShare``: its lines, and what they hand on."""
+"""``pShare``: its lines, and the variables they forward."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_a_wrong_line_is_named(line: str) -> None:
 
 
 class Shore(App):
-    """Keeps what comes from other communities."""
+    """Stores messages from other communities."""
 
     def on_start(self) -> None:
         self.register("*")

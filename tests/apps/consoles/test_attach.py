@@ -1,4 +1,4 @@
-"""A run from a notebook: post, wait for a value, collect."""
+"""Attaching to a run from a notebook: post, wait for a value, collect."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.process
 
 
 class Walker(App):
-    """Walks once it is told to."""
+    """Moves once a variable requests it."""
 
     def on_start(self) -> None:
         self.register("GO")

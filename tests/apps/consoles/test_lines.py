@@ -1,4 +1,4 @@
-"""What may be typed at the console, without a terminal or a run."""
+"""Grammar of console lines and quick keys, and the joystick, without a terminal or a run."""
 
 from __future__ import annotations
 

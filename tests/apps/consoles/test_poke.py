@@ -1,4 +1,4 @@
-"""The console in a real terminal, beside a run that posts two hundred variables a second."""
+"""The console in a real terminal, with a run that posts two hundred variables a second."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ F2, F3 = "\033OQ", "\033OR"
 
 
 def inputs(folder: Path) -> list[tuple[str, Any]]:
-    """Give what observers have posted: name and value."""
+    """Return what observers have posted: name and value."""
     (file,) = folder.rglob("inputs.jsonl")
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     return [(line["name"], line["value"]) for line in lines if "verb" not in line]
 
 
 def changes(said: list[tuple[str, Any]], name: str) -> list[Any]:
-    """Give the values of a variable; what a slow hand lets the dead man repeat counts once."""
+    """Return the values of a variable, without repeats caused by the dead-man timeout."""
     return [value for value, _ in groupby(value for n, value in said if n == name)]
 
 

@@ -1,4 +1,4 @@
-"""The question for shell scripts: what it comes to, and its exit codes."""
+"""uQueryDB: evaluation of conditions, and the exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding a run: by a mission file, its folder, an address, or by its being the only one."""
+"""Finding a run by a mission file, its folder, an address, or as the only one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Quiet(App):
 
 @pytest.fixture
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
-    """Give a way to write down a run, as a run does, in the runtime folder or elsewhere."""
+    """Return a function that writes a run file, in the runtime folder or elsewhere."""
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     runtime = tmp_path / "steerageway"
     runtime.mkdir()

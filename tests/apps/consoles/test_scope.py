@@ -1,4 +1,4 @@
-"""The scope: in a real terminal, in a dumb one, once, and what it is told to show."""
+"""The scope in a real terminal, in a dumb one and once, and its options."""
 
 from __future__ import annotations
 
