@@ -45,7 +45,7 @@ class Driven:
         self.started = self._grant(Kind.START, 0.0, [])
 
     def tick(self, time: float, mail: Mapping[str, Value] | None = None) -> dict[str, Value]:
-        """Let the app iterate; give the last value it posted of each variable.
+        """Let the app iterate; return the last value it posted of each variable.
 
         Args:
             time: of the iteration [s].
@@ -58,7 +58,7 @@ class Driven:
         return self.take(time, messages)
 
     def take(self, time: float, messages: list[Message]) -> dict[str, Value]:
-        """Let the app iterate with these messages; give the last value of each variable.
+        """Let the app iterate with these messages; return the last value of each variable.
 
         As on the bus, it gets none that it has not registered for.
         """
@@ -119,7 +119,7 @@ class Sea:
         mail: tuple[Any, ...] = (),
         after: float = 1.0,
     ) -> dict[str, list[Any]]:
-        """Hear of vessels and requests, and iterate; give what was posted, by variable.
+        """Hear of vessels and requests, and iterate; return what was posted, by variable.
 
         Args:
             vessels: (name, x, y) and perhaps more: heading, speed, type, group.

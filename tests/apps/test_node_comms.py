@@ -33,7 +33,7 @@ class Water:
         self.time = 0.0
 
     def hear(self, *reports, mail=(), dt=1.0):
-        """Iterate ``dt`` later with reports and other mail; give what was posted, in order."""
+        """Iterate ``dt`` later with reports and other mail; return what was posted, in order."""
         self.time = round(self.time + dt, 6)
         said = [("NODE_REPORT", self.report(*report)) for report in reports]
         messages = [self.driven.message(k, v, self.time) for k, v in (*said, *mail)]

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 def logged(folder: Path, mission: Path, *options: str) -> Path:
-    """Run a mission for a while; give its log."""
+    """Run a mission for a while; return its log."""
     command = [str(mission), "--placement", "one", "--warp", "max", "--log", str(folder)]
     assert main([*command, *options]) in (0, 3)
     (log,) = folder.rglob("*.alog")
@@ -50,7 +50,7 @@ def log(alpha: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def again(name: str, log: Path, mission: Path | None = None, *, seed: int = 6) -> int:
-    """Replay an app; give the exit code."""
+    """Replay an app; return the exit code."""
     return replay(load(name), Namespace(replay=log, mission=mission, name=name, seed=seed))
 
 

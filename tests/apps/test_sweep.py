@@ -74,7 +74,7 @@ def plan_of(kind: type[App], name: str, start: float, tick: str, setting: Settin
 def swept(
     folder: Path, text: str, *, seed: int = 0, logs: str = "logs", **more: str
 ) -> tuple[Outcome, list[dict[str, str]]]:
-    """Run a sweep of these cases; give the outcome, and the table."""
+    """Run a sweep of these cases; return the outcome, and the table."""
     (folder / "cases.yml").write_text(text)
     (folder / logs).mkdir()
     lines = [(key, value, "abe.moos:1") for key, value in {"cases": "cases.yml", **more}.items()]

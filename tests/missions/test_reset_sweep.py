@@ -45,7 +45,7 @@ pytestmark = pytest.mark.slow
 
 
 def swept(mission: Path, logs: Path, only: str, *options: str) -> list[dict[str, str]]:
-    """Run some cases; give the table."""
+    """Run some cases; return the table."""
     command = [str(mission), "--warp", "max", "--until", "SWEEP = complete", "--log", str(logs)]
     assert main([*command, "--config", f"uSweep.only={only}", *options]) == 0
     with (logs / "sweep.csv").open() as file:
