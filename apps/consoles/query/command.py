@@ -127,35 +127,19 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         allow_abbrev=False,
     )
     command.add_argument("run", nargs="?", default="", help=WHICH)
-    command.add_argument(
-        "--condition",
-        "--pass_condition",
-        action="append",
-        default=[],
-        metavar="COND",
-        help='condition that must hold, as "(NAV_X > 10) and (MODE = done)"; repeatable',
-    )
-    command.add_argument(
-        "--fail_condition",
-        action="append",
-        default=[],
-        metavar="COND",
-        help="condition that must not hold; repeatable",
-    )
-    command.add_argument(
+    add = command.add_argument
+    listed = partial(add, action="append", default=[])
+    holds = 'condition that must hold, as "(NAV_X > 10) and (MODE = done)"; repeatable'
+    listed("--condition", "--pass_condition", metavar="COND", help=holds)
+    listed("--fail_condition", metavar="COND", help="condition that must not hold; repeatable")
+    add(
         "--wait",
         type=partial(number, expected="seconds, 0 or more"),
         default=0.0,
         metavar="S",
         help="maximum wall time to wait [s] (0)",
     )
-    command.add_argument(
-        "--check_var",
-        action="append",
-        default=[],
-        metavar="VAR",
-        help="variable to print; NAV_*: several",
-    )
+    listed("--check_var", metavar="VAR", help="variable to print; NAV_*: several")
     forms = command.add_mutually_exclusive_group()
     for form, shape in (("csv", "VAR,value"), ("esv", "VAR=value"), ("wsv", "VAR value")):
         forms.add_argument(
