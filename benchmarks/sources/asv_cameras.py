@@ -106,7 +106,7 @@ def colours() -> Finding:
     why = (
         "`sensor_type=Camera`: quays, piles, boats and waves in the light of sun and sky. The "
         "document shows a game engine's picture, and states no number; here each pixel is a ray, "
-        "which knows of what class its thing is, too. See [scenes](scenes.md)."
+        "which also returns the class of its object. See [scenes](scenes.md)."
     )
     return Finding(values, why, draw, (6.0, 4.0))
 
@@ -134,9 +134,9 @@ def depths() -> Finding:
         show(panels[1], noisy.data, cmap="gray", vmin=0.0, vmax=FAR)
 
     why = (
-        "Rendered depth, without noise as in the document, and beside it with the factor "
-        "k (1 + N(0, 1)) between L and U; black is near, white is 60 m off or nothing. What is "
-        "left beside 0.9 and 1.1 is the rounding of 32 bits."
+        "Rendered depth, without noise as in the document, and next to it with the factor "
+        "k (1 + N(0, 1)) between L and U; black is near, white is 60 m or no return. The remaining "
+        "difference from 0.9 and 1.1 is the rounding of 32 bits."
     )
     return Finding(values, why, draw, (9.0, 3.1))
 
@@ -162,7 +162,7 @@ def lenses() -> Finding:
 
     why = (
         "`distortion: uv` is the document's: a positive K1 makes a barrel, a negative one a "
-        "pincushion, and what would be read from beyond the image is black. Its formula is stated, "
+        "pincushion, and pixels from beyond the image are black. Its formula is stated, "
         "its coefficients are not; nothing differs. `distortion: opencv` is ROS's convention."
     )
     return Finding(tuple(values), why, draw, (9.0, 4.4))
@@ -192,8 +192,8 @@ def coloured() -> Finding:
         panel.view_init(28, -97)
 
     why = (
-        "What RViz makes of colour, depth and `CAMERA_INFO_NAME` is the camera's own output "
-        "`coloured`: points back from the depth image by that message's matrix are the same, but "
-        "for the rounding of 32 bits."
+        "RViz's cloud of colour, depth and `CAMERA_INFO_NAME` is the camera's output "
+        "`coloured`: points of the depth image by that message's matrix are the same, apart "
+        "from the rounding of 32 bits."
     )
     return Finding(values, why, draw, (6.4, 4.4))

@@ -77,7 +77,7 @@ def cloud() -> Finding:
         panel.view_init(45, -60)
 
     why = (
-        "A basin with walls, twelve piles and two boats; the document gives a picture, and no "
+        "A basin with walls, twelve piles and two boats; the document shows a picture without a "
         "number. Rays that meet triangles need the extra `rays`; see [scenes](scenes.md)."
     )
     return Finding(values, why, draw, (6.0, 4.0))
@@ -102,7 +102,7 @@ def lidar_time() -> Finding:
         style_panel(panel, "beams", "time of a scan [ms]", legend=False)
 
     why = (
-        "Linear in the number of beams, as the document says of its own, and a little steeper "
+        "Linear in the number of beams, as in the document, and a little steeper "
         "where rays no longer fit into the caches; it states no times. One core, no graphics card; "
         "sixteen "
         "solids and two boats of triangles."
@@ -141,9 +141,9 @@ def cost_of_features() -> Finding:
 
     why = (
         "The document shows frames a second falling as boats, cameras and LiDARs are added in a "
-        "game engine; here nothing is drawn while a mission runs, so that a simulated second's "
-        "wall time is what rises. Hulls float by their mesh in 20 components at 50 steps a second; "
-        "cameras, colour and depth of a harbour with waves, and LiDARs look ten times a second. "
-        "Costs are measured alone and added: one core, and rays instead of a graphics card."
+        "game engine; here nothing is drawn during a mission, so the wall time of a simulated "
+        "second increases. Hulls float by their mesh in 20 components at 50 steps per second; "
+        "cameras, colour and depth of a harbour with waves, and LiDARs measure ten times a second. "
+        "Costs are measured separately and added: one core, and rays instead of a graphics card."
     )
     return Finding(values, why, draw, (8.0, 3.6))

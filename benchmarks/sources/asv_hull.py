@@ -68,7 +68,7 @@ def table_1() -> Finding:
 
     why = (
         "The text says R = 1 m; its volumes and errors are those of R = 0.5 m, "
-        "which is taken here: per cents hold for any size. The error is that of "
+        "which is used here: percentages hold for any size. The error is that of "
         "the mesh, whose vertices lie on the sphere; `mesh.volume` in "
         "`geometry.yml` scales a hull to its true volume. "
         "That the coarse sphere is 12.655 % off in the text and 12.65 in the table is rounding."
@@ -102,9 +102,9 @@ def voxel_sizes() -> Finding:
         other.set_ylabel("voxels", color=COLOURS[1])
 
     why = (
-        "Voxels of a sphere under water. The analytical force is what the one, "
-        "which the document's curve comes to; with few voxels it is "
-        "chance how many centres lie inside, so that the approach is not steady. "
+        "Voxels of a submerged sphere. The analytical force is the value "
+        "to which the document's curve converges; with few voxels it is "
+        "random how many centres are inside, so the convergence is not monotonic. "
         "The number grows by less than eight at first, as the document says."
     )
     return Finding(values, why, draw)
@@ -152,9 +152,9 @@ def triangles_uncut() -> Finding:
         Value("steps at which the volume falls", None, falls),
     )
     why = (
-        "Cutting switched off: triangles count once all their vertices are wet. As "
+        "Without cutting: triangles contribute once all their vertices are wet. As "
         "in the document, volume jumps up with those that face down and "
-        "falls with those that face up, and the jumps are the smaller the finer the mesh."
+        "falls with those that face up; the jumps decrease with the size of the triangles."
     )
     return Finding(values, why, lambda figure: _three(curves, figure))
 
@@ -172,8 +172,8 @@ def voxels_cut() -> Finding:
         Value("jumps left, of those without cutting", 0.0, _left(curves, uncut), "%", 2),
     )
     why = (
-        "The same voxels, cut at the surface: piecewise linear, no jump. What is "
-        "left in the last row is the rise over one sample of "
+        "The same voxels, cut at the surface: piecewise linear, without jumps. The value "
+        "in the last row is the rise over one sample of "
         f"{step * 1000:.1f} mm; it falls with the sampling."
     )
     return Finding(values, why, lambda figure: _three(curves, figure))
@@ -203,7 +203,7 @@ def one_voxel() -> Finding:
         panel.plot(heights / edge, np.array(whole) / edge**3, "--", color=COLOURS[1], label="uncut")
         style_panel(panel, "height of the centre above the water [l]", "volume [l³]")
 
-    return Finding(values, "One voxel as it comes out of the water. Nothing differs.", draw)
+    return Finding(values, "One voxel that leaves the water. Nothing differs.", draw)
 
 
 def voxelized() -> Finding:
@@ -231,9 +231,9 @@ def voxelized() -> Finding:
             style_panel(panel, f"{edge:g} m", "", legend=False)
 
     why = (
-        "The middle section of a sphere of 0.5236 m³. Points go outwards from the middle of the "
-        "mesh's box, as in the document; which lie inside is told by how often a "
-        "ray leaves the body, not by rays to the box's centre, which holds for convex bodies alone."
+        "The middle section of a sphere of 0.5236 m³. Points extend from the centre of the "
+        "mesh's box, as in the document; whether one is inside follows from how often a "
+        "ray leaves the body, not from rays to the box's centre, valid for convex bodies only."
     )
     return Finding(values, why, draw, (6.4, 2.5))
 
@@ -274,7 +274,7 @@ def submerged() -> Finding:
         style_panel(panel, "ahead [m]", "up [m]", legend=False)
 
     why = (
-        "The WAM-V at rest: green is wet as a whole, blue is cut at the surface. "
+        "The WAM-V at rest: green triangles are fully wet, blue ones are cut at the surface. "
         "The document draws its own hull and states no number."
     )
     return Finding(values, why, draw, (6.4, 2.4))
@@ -362,7 +362,7 @@ def allocation() -> Finding:
         style_panel(panel, "starboard [m]", "ahead [m]", legend=False)
 
     why = (
-        "Least thrusts that make 200 N ahead, 120 N to starboard and 300 N m: the "
+        "Minimum thrusts that produce 200 N ahead, 120 N to starboard and 300 N m: the "
         "document's problem, min u'u with Bu = τ. It states no numbers; the "
         "last row is its method. With limits and rates of turning, see [actuators](actuators.md)."
     )
@@ -395,7 +395,7 @@ def resistances() -> Finding:
     why = (
         "The document quotes a ship's curve that grows steeply beyond 1.34, where "
         "its waves are as long as the hull. Damping of powers of u, as "
-        "all of these have, knows no such hump: one is given by `resistance` with "
+        "all of these have, has no such hump, which `resistance` models with "
         "measured points. `steerageway vessel show NAME --resistance` prints and "
         "draws "
         "the curve, and warns of a top speed beyond the hull speed."
@@ -440,7 +440,7 @@ def costs() -> Finding:
 
     why = (
         "The document's curves are of Unity's `FixedUpdate` on another machine, in "
-        "hundreds of µs; here a call from Python is about half of the lesser "
-        "times. What it shows comes out again: cutting costs little."
+        "hundreds of µs; here a call from Python is about half of the smaller "
+        "times. The conclusion is the same: cutting costs little."
     )
     return Finding(values, why, draw)

@@ -53,9 +53,9 @@ def aerofoil() -> Finding:
 
     return Finding(
         values,
-        "The file that comes with `sookshma` ends at 19.25°, where the excerpt goes to 19.75°, "
-        "and has no row at 0°, which lies between two of its rows. Beyond its ends a plate's "
-        "coefficients follow.",
+        "The file bundled with `sookshma` ends at 19.25°, while the excerpt extends to 19.75°, "
+        "and has no row at 0°, which is between two of its rows. Beyond its ends, a plate's "
+        "coefficients are used.",
         draw,
     )
 
@@ -91,9 +91,9 @@ def complete_vessel() -> Finding:
 
     listed = "\n".join(f"- {doubt}" for doubt in doubts)
     why = (
-        "Nine files, typed in as they are listed. They launch as they stand, with these "
+        "Nine files, copied as listed. They launch unchanged, with these "
         f"warnings, and without a helm:\n\n{listed}\n\nWith `dim_flag: true` and the rudder "
-        "turned upright and put astern, which the third to fifth ask about, it sails its square; "
+        "turned upright and moved astern, as the third to fifth suggest, it follows its square; "
         "a waypoint is reached within 3 m."
     )
     return Finding(values, why, draw, (5.0, 4.6))

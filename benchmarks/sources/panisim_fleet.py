@@ -71,8 +71,8 @@ def agents() -> Finding:
             style_panel(panel, "east [m]", "north [m]", legend=False)
 
     why = (
-        "The document promises swarms and avoidance of collisions and shows neither. Three Otters "
-        "head for one point; two lengths, 4 m, are the least that they are to keep. See "
+        "The document announces swarms and collision avoidance without showing them. Three Otters "
+        "head for one point; the required minimum distance is two lengths, 4 m. See "
         "[several vessels](panisim.md#several-vessels)."
     )
     return Finding(values, why, draw, (8.0, 4.0))

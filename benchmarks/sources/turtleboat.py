@@ -43,8 +43,8 @@ def rate_limited() -> Finding:
         style_panel(panel, "time [s]", "speed [rpm]")
 
     why = (
-        "Green the reference, red what follows, as in the document, which states "
-        "no number: a limiter of the rate. `steerageway vessel show tito_neri "
+        "Green: the reference; red: the propeller, as in the document, which states "
+        "no number: a rate limiter. `steerageway vessel show tito_neri "
         "--actuators`."
     )
     return Finding(values, why, draw)
@@ -94,7 +94,7 @@ def energy() -> Finding:
         "The document finds its simulator, explicit Euler, unstable within 15 s at "
         "2 Hz on occasion and negligible errors at 200 Hz; without damping energy "
         "should "
-        "stay as it is. From a hard turn Euler runs away at 2 Hz here, too, and from a gentle "
-        "one gains 0.65 % at 200 Hz. Missions use Runge-Kutta."
+        "be constant. From a hard turn, Euler diverges at 2 Hz here, too, and from a gentle "
+        "one it gains 0.65 % at 200 Hz. Missions use Runge-Kutta."
     )
     return Finding(values, why, draw)

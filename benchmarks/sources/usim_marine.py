@@ -59,8 +59,8 @@ def depth_rates() -> Finding:
     why = (
         "Curves rise with the square of the speed up to `max_depth_rate_speed`. "
         "Equation 4 adds the buoyancy rate to the rate of the depth, "
-        "though a positive one is said to be of a vessel that floats up: here it "
-        "is taken off, so that such a vessel rises."
+        "though a positive one is documented as that of a vessel that ascends: here it "
+        "is subtracted, so that such a vessel ascends."
     )
     return Finding(values, why, draw)
 
@@ -97,8 +97,8 @@ def drift_vectors() -> Finding:
             style_panel(panel, "east [m/s]", "north [m/s]", legend=False)
 
     why = (
-        "The text gives the vector that is added, not the two that are drawn; "
-        "those here are an example. Stated components are its sine and "
+        "The text states the vector that is added, but not the two that are drawn; "
+        "those here are an example. The stated components are its sine and "
         "cosine. As the manual says of its own figure, such drifts are velocities."
     )
     return Finding(values, why, draw, (6.4, 3.4))
@@ -157,7 +157,7 @@ def default_map() -> Finding:
     def draw(figure: Any) -> None:
         _draw_map(figure.subplots(), default)
 
-    return Finding(values, "`100:5`, and no way astern. Nothing differs.", draw)
+    return Finding(values, "`100:5`, without thrust astern. Nothing differs.", draw)
 
 
 def _draw_map(panel: Any, thrusts: ThrustMap) -> None:

@@ -55,10 +55,7 @@ def first_order() -> Finding:
             "rad/s",
         ),
     )
-    why = (
-        "The document's difference equation, which is exact however long a step "
-        "is. Nothing differs."
-    )
+    why = "The document's difference equation, which is exact for any step length. Nothing differs."
     return Finding(values, why, _drawn(curves, 100.0))
 
 
@@ -80,7 +77,7 @@ def yoerger() -> Finding:
     why = (
         "The document's equation is an explicit Euler step; vessels here follow "
         "the differential equation, to which it converges. What it calls "
-        "Ω_ref is a torque: the rotor comes to √(βΩ/α), 100 rad/s only by this choice of α and β."
+        "Ω_ref is a torque: the rotor settles at √(βΩ/α), 100 rad/s only for these α and β."
     )
     return Finding(values, why, _drawn({"documented steps": curve, "exact": exact}, 100.0))
 

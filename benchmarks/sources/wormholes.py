@@ -86,9 +86,9 @@ def without() -> Finding:
     run = sailed(wormholes=False)
     values = (Value("passages", 0.0, sum(run.passages.values())),)
     why = (
-        f"`missions/wormhole_lane` without its wormholes, {LASTS} s: everybody "
-        "sails out of the picture, and the situation does not come back unless "
-        "somebody turns them round, as the vessels of the figure do."
+        f"`missions/wormhole_lane` without its wormholes, {LASTS} s: all vessels "
+        "leave the picture, and the situation does not repeat unless "
+        "they are turned around, as the vessels of the figure are."
     )
     return Finding(values, why, _drawn(run), (6.4, 5.0))
 
@@ -100,10 +100,10 @@ def with_them() -> Finding:
         Value(f"passages of {VESSELS} vessels in {LASTS} s", None, sum(run.passages.values())),
     )
     why = (
-        "The same with them: all go on in their direction, again and again; "
-        "the loop is one that keeps clear. Both "
-        "directions and new names, which the manual lists as not yet there, are "
-        "here: see "
+        "The same with wormholes: all continue in their direction repeatedly; "
+        "the loop is a vessel that keeps clear. Both "
+        "directions and new names, which the manual lists as not yet available, are "
+        "supported: see "
         "[drift and wormholes](drift_and_wormholes.md)."
     )
     return Finding(values, why, _drawn(run), (6.4, 5.0))
