@@ -92,6 +92,7 @@ class MessageHandler(App):
 
     def _take(self, message: NodeMessage) -> str:
         """Post the contents of a message for this vessel; return VALID or REJECTED."""
+        # Valid concerns the syntax: a message for another vessel is valid, too.
         self._counts[VALID] += 1
         if not self._is_for_us(message):
             self._counts[REJECTED] += 1

@@ -180,6 +180,7 @@ class NodeBroker(App):
     def _add(self, route: str) -> None:
         """Add a shore to ping, unless it is known already."""
         if all(shore.route != route for shore in self._shores):
+            # Each shore has its own ping variable, bridged to that shore only.
             self._shares.request(Bridge(f"{PING}_{len(self._shores)}", PING), route)
             self._shores.append(Shore(route))
 

@@ -224,6 +224,7 @@ class ShoreBroker(App):
             node.pings += 1
         number = list(self._nodes).index(record.community) + 1
         macros = {"$V": record.community.upper(), "$v": record.community, "$N": str(number)}
+        # A rejected vessel still gets the reply, which is the first bridge.
         answers = self._bridges[:1] if status.startswith("keyword") else self._bridges
         try:
             for bridge in answers:

@@ -76,6 +76,7 @@ def replaced(text: str, macros: Macros) -> str:
     """Return a text with macros replaced."""
     if "$" not in text and "%" not in text:
         return text
+    # The longest first: one macro may be the beginning of another.
     for macro in sorted(macros, key=len, reverse=True):
         value = macros[macro]
         text = text.replace(macro, value if isinstance(value, str) else trimmed(value, 4))

@@ -153,6 +153,7 @@ def load(process: str) -> type[App]:
         raise UnknownApp(f"expected an app{_nearest(process)}, or package.module:ClassName")
     module_name, _, class_name = target.partition(":")
     package, extra = EXTRAS.get(base_name(process), ("", ""))
+    # By its short name an app's module would be imported a second time.
     module_name = _HOMES.get(module_name, module_name)
     if package and find_spec(package) is None:
         raise UnknownApp(f"expected {package}: pip install 'steerageway[{extra}]'")

@@ -166,6 +166,7 @@ def mission_beside(log: Path, folder: Path) -> MissionFile:
     if len(found) != 1:
         raise FormatError(str(log.parent), "", "", "expected the copy of a mission file in it")
     text = found[0].read_text(encoding="utf-8", errors="surrogateescape")
+    # Blank out the logger's banner, and keep the line numbers of the copy.
     lines = ["" if line.startswith(COMMENT) else line for line in text.split("\n")]
     found[0].write_text("\n".join(lines), encoding="utf-8", errors="surrogateescape")
     return parse_mission("\n".join(lines), str(found[0]))

@@ -65,6 +65,7 @@ def block_of(
         if key.lower() not in instead
     ]
     return Config(
+        # Overrides must win: they come last if the last line is used, else first.
         lines + given if kind.last_wins else given + lines,
         where=block.where if block else _no_block(mission, name),
         last_wins=kind.last_wins,
@@ -306,6 +307,7 @@ def _period(kind: type[App], config: Config) -> tuple[int, int]:
     if entry is None:
         return tick_period(_default(kind, "AppTick"))
     try:
+        # From the text, not from a float, so that the period is exact.
         period = tick_period(entry.value.strip())
     except ValueError:
         raise config.error(entry, "expected iterations a second, above 0") from None

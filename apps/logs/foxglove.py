@@ -123,7 +123,7 @@ def message_of(kind: Kind | None, one: Measurement, frame: str, at: int) -> tupl
 def _cloud(one: Measurement, axes: Floats) -> Json:
     """Return the valid points, in FLU, with the rotation of FLU relative to the sensor's axes."""
     turned = one.data.astype("<f4")
-    turned[:, 1:3] *= -1.0
+    turned[:, 1:3] *= -1.0  # from FRD to FLU
     whole = turned[np.isfinite(turned[:, :3]).all(axis=1)]
     names = enumerate(one.fields)
     return {

@@ -125,6 +125,7 @@ def _recorded(
     poses: dict[str, Any] = {}
     try:
         with path.open("rb") as file:
+            # In file order, in which a pose precedes the measurements taken from it.
             found = make_reader(file).iter_messages(topics, first, last, log_time_order=False)
             for _, channel, record in found:
                 message = json.loads(record.data)

@@ -190,6 +190,7 @@ def _common(launches: Iterable[str], length: float) -> Iterator[str]:
 
 
 def _simulator(world: World, agent: Agent, vessel: Dynamics) -> Iterator[str]:
+    # The simulator must post a state for each measurement of the fastest sensor.
     lines = [f"AppTick = {max(1 / world.time_step, _fastest(agent)):.12g}"]
     lines += [] if _filters(world, agent) else ["prefix = NAV"]
     lines += ["model = fossen", f"vessel = {agent.folder.resolve()}"]

@@ -178,6 +178,7 @@ class NodeComms(App):
             return UNKNOWN
         if 0 < self._options.max_msg_length < _length(message):
             return LONG
+        # Messages and acknowledgements have separate intervals.
         kind = (message.__class__.__name__, sender.name.lower())
         since = self.utc - self._sent.get(kind, -inf)
         if since < self._options.min_msg_interval - SAME_TIME:
@@ -219,6 +220,7 @@ class NodeComms(App):
         self._in_transit.append((due, variable, text))
 
     def _deliver(self) -> None:
+        # The delay is constant, so messages are in the order of their delivery.
         while self._in_transit and self._in_transit[0][0] <= self.instant:
             _, variable, text = self._in_transit.popleft()
             self.post(variable, text)

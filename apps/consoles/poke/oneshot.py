@@ -59,6 +59,7 @@ class OneShot:
         seen += [community for job in self.lines for community in _shown_communities(job, run)]
         with Board(run, name, list(dict.fromkeys(seen))) as board:
             for client in board.clients.values():
+                # The present values of all variables, and every message of those that are poked.
                 client.register(EVERY, interval=ONCE)
                 client.register(*(job.name for job in self.lines if isinstance(job, Poke)))
             board.sync()

@@ -45,6 +45,7 @@ def read_quick_keys(path: Path) -> list[QuickKey]:
         match = _KEY.fullmatch(line.key)
         if match is None:
             raise line.error("expected F1 to F24 or Alt-LETTER, = and a line")
+        # prompt_toolkit receives Alt-x as Escape followed by x.
         keys = ("escape", match["letter"]) if match["letter"] else (line.key.lower(),)
         try:
             job = parse_line(line.value)

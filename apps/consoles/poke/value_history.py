@@ -24,6 +24,7 @@ class ValueHistory:
             if isinstance(value, bytes):
                 continue
             if isinstance(value, float):
+                # Numbers change constantly: only the present one is worth offering.
                 kept.clear()
                 kept[trimmed(value)] = None
             elif len(value) <= LONGEST and value.isprintable():

@@ -28,6 +28,7 @@ class WatchList:
 
     def listen(self, current: str) -> None:
         """Subscribe to the current community at a fixed wall-clock rate, to others once."""
+        # Intervals are in simulated time, so they grow with the warp.
         warp = self._board.status["warp"]
         often = _OFTEN * (_FLAT_OUT if warp == "max" else max(1.0, float(warp)))
         for community, client in self._board.clients.items():

@@ -40,6 +40,7 @@ class Curve:
             ToolError: there is no value in it.
         """
         posts = list(zip(self.times, self.values, strict=True))
+        # value == value leaves out NaN.
         held = [value for time, value in posts if time <= start and value == value]
         inside = [(time, value) for time, value in posts if start < time <= end]
         drawn = [(start, held[-1]), *inside] if held else inside
@@ -96,6 +97,7 @@ def _number(entry: Entry) -> float | None:
 
 
 def _curve(name: str, posts: Sequence[tuple[float, float]], until: float) -> Curve:
+    # A variable within 0 to 360 is taken for an angle; a jump of over half a turn crosses north.
     angle = all(0 <= value <= FULL_CIRCLE for _, value in posts)
     drawn = [posts[0]]
     for (_, last), (time, value) in pairwise(posts):

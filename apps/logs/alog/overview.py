@@ -99,6 +99,7 @@ def averages(path: Path, names: Sequence[str]) -> list[Average]:
 def _average(name: str, values: Sequence[float]) -> Average:
     count = len(values)
     mean = sum(values) / count
+    # Two passes, which keep the accuracy of a small deviation about a large mean.
     squares = sum((value - mean) ** 2 for value in values)
     deviation = sqrt(squares / (count - 1)) if count > 1 else 0.0
     return Average(name, count, mean, deviation, min(values), max(values), values[-1])

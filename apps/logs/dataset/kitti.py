@@ -33,6 +33,7 @@ def transform(pose: Sequence[float], axes: Floats) -> Floats:
 
 def pose_line(first: Floats, now: Floats) -> str:
     """Return a line of a file of poses: the pose relative to the first, 3 x 4, by rows."""
+    # The inverse of the first transform, times the present one.
     relative = np.linalg.solve(first, now)[:3]
     return " ".join(f"{number:.9e}" for number in relative.ravel()) + "\n"
 

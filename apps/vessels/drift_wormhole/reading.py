@@ -102,6 +102,7 @@ def read_sources(options: DriftOptions, folder: Path, random: MakeRandom) -> Sou
 
 def _streams(parameter: str, lines: Iterable[Line]) -> Iterable[tuple[str, Line]]:
     """Yield each line with the name of its random stream: its kind, and its number in the kind."""
+    # Named by kind and number, a line keeps its random numbers when other kinds are added.
     counts: dict[str, int] = {}
     for line in lines:
         counts[line.kind] = counts.get(line.kind, 0) + 1

@@ -310,6 +310,7 @@ class USimMarine(SharingApp):
                     pilot.take(message, self.time)
                 else:
                     if name not in self._delayed:
+                        # First move to the instant of the mail, so that it acts from then on.
                         reach(scene.heard)
                     self._take(name, value, source)
             except InvalidValue as error:

@@ -64,6 +64,7 @@ class FossenPosts:
         self._posted_trail = trail
         # The last step ended `late` ns before this instant, which need not be a multiple of steps.
         first = now - state.late - (len(trail) - 1) * self._period
+        # A step of the trail has the state and its derivative.
         rows = np.hstack((trail[:, 0, :ACTUATORS], trail[:, 1, NU], trail[:, 0, ACTUATORS:]))
         for k, row in enumerate(rows.tolist()):
             time = (first + k * self._period) / NANO
