@@ -34,7 +34,7 @@ ROOT = Path(__file__).parent.parent
 FLEET = ROOT / "missions" / "fleet"
 VESSELS, MANY = 20, 50
 OUTER = 50.0  # pwt_outer_dist of the mission's avoidance [m]
-MOST_CONTACTS = 3.0
+MAX_CONTACTS = 3.0
 SPEEDS = {"avoiding": 15.0, "not avoiding": 40.0}  # of placement community, on two cores
 START_UP = 2.0  # of placement process [s]
 PLACEMENTS = ("community", "one", "process")
@@ -105,7 +105,7 @@ def fidelity(seconds: float) -> dict[str, Any]:
         f"fidelity  {len(runs)} runs of {len(runs[0])} logs {'are the same' if same else 'DIFFER'}"
     )
     within = found["contacts"]
-    print(f"contacts  within {OUTER:.0f} m: {within:.1f} on average (at most {MOST_CONTACTS:.0f})")
+    print(f"contacts  within {OUTER:.0f} m: {within:.1f} on average (at most {MAX_CONTACTS:.0f})")
     return found
 
 

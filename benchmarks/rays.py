@@ -44,7 +44,7 @@ SENSORS = (
     "sensor_type=DepthCamera, width=320, height=240",
 )
 VESSELS = 5
-MOST_MEMORY = 500.0  # [MB]
+MAX_MEMORY = 500.0  # [MB]
 
 
 def spent() -> float:
@@ -160,7 +160,7 @@ def main() -> None:
         run(harbour, devices, 60.0)
         held.append(memory())
     text = ", ".join(f"{one:.0f}" for one in held)
-    print(f"memory at most, minute by minute [MB]: {text}; target {MOST_MEMORY:g}")
+    print(f"memory at most, minute by minute [MB]: {text}; target {MAX_MEMORY:g}")
 
 
 if __name__ == "__main__":

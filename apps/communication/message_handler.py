@@ -69,7 +69,7 @@ class MessageHandler(App):
             kind: deque(maxlen=SHOWN) for kind in (VALID, INVALID, REJECTED)
         }
         self._senders: dict[str, tuple[int, float, str]] = {}
-        self._is_news = True
+        self._has_changed = True
         # A message names the variable to post, so any may be.
         self.publishes = (*self.publishes, "*")
 
@@ -80,7 +80,7 @@ class MessageHandler(App):
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Parse messages, and post the contents of those for this vessel."""
         for message in mail:
-            self._is_news = True
+            self._has_changed = True
             text = str(message.value)
             try:
                 kind = self._take(parse_node_message(text))
@@ -128,8 +128,8 @@ class MessageHandler(App):
 
     def iterate(self) -> None:
         """Post a summary after messages, and every ``SUMMARY_EVERY`` iterations."""
-        if self._is_news or self.iteration % SUMMARY_EVERY == 1:
-            self._is_news = False
+        if self._has_changed or self.iteration % SUMMARY_EVERY == 1:
+            self._has_changed = False
             valid, rejected = self._counts[VALID], self._counts[REJECTED]
             self.post("UMH_SUMMARY_MSGS", f"total={self._total},valid={valid},rejected={rejected}")
 

@@ -204,10 +204,10 @@ class MarinePidLegacy(PidApp):
         if self._dives:
             self.post("DESIRED_ELEVATOR", output.elevator)
 
-    def _note_tardiness(self, whose: str) -> None:
-        if whose and not self._tardy_input:
-            self.event(f"Paused Due To Tardy {whose} Input: THRUST=0")
-        self._tardy_input = whose
+    def _note_tardiness(self, source: str) -> None:
+        if source and not self._tardy_input:
+            self.event(f"Paused Due To Tardy {source} Input: THRUST=0")
+        self._tardy_input = source
 
     def _post_narration(self, output: Output) -> None:
         engine = self.engine

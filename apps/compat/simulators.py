@@ -109,7 +109,7 @@ class Released(Older):
         """Count each ``start_pos`` line as a reset."""
         return lines
 
-    def is_drift_news(self, *, by_another: bool) -> bool:
+    def may_change_drift(self, *, by_another: bool) -> bool:
         """True when an app first changes the drift, instead of at each change."""
         return by_another
 

@@ -37,10 +37,10 @@ def described(name: str, kind: type[App]) -> str:
 def _declared(kind: type[App]) -> dict[str, Meaning]:
     """Return the meanings that an app's class declares."""
     posted = {p.name: Meaning(p.unit, p.what.replace("`", "")) for p in kind.publications}
-    heard = {
+    subscribed = {
         n: Meaning(s.unit, s.what.replace("`", "")) for s in kind.subscriptions for n in s.names
     }
-    return heard | posted
+    return subscribed | posted
 
 
 def meaning_of(name: str) -> Meaning | None:

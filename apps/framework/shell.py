@@ -127,8 +127,8 @@ def build(kind: type[App], setting: Setting) -> App:
     for key in ("publishes", "subscribes"):
         if isinstance(names := getattr(app, key), str):
             raise ConfigError(kind.__name__, key, repr(names), f"expected a tuple, ({names!r},)")
-    for doubt in setting.config.diagnostics:
-        app.config_warning(doubt)
+    for diagnostic in setting.config.diagnostics:
+        app.config_warning(diagnostic)
     for entry in setting.config.unread():
         app.config_warning(_unread_warning(kind, setting, entry))
     return app
@@ -164,7 +164,7 @@ def plan_app(
         start=start + kind.at_launch.start_lag,
         period=_period(kind, config),
         mode=int(config.choice("IterateMode", default=_default(kind, "IterateMode"), among=_MODES)),
-        least_gap=_least_gap(config),
+        least_gap=_min_gap(config),
         external=external,
     )
 
@@ -321,7 +321,7 @@ def _default(kind: type[App], name: str) -> str:
     return next(p.default for p in parameters_of(kind) if p.name == name)
 
 
-def _least_gap(config: Config) -> int:
+def _min_gap(config: Config) -> int:
     """Return the minimum time between two runs caused by mail [ns], by MaxAppTick; 0: no limit."""
     entry = config.entry("MaxAppTick")
     if entry is None or config.number("MaxAppTick", default=0.0, low=0.0) == 0.0:

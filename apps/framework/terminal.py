@@ -40,8 +40,8 @@ def say(*lines: str, to: TextIO | None = None, end: str = "\n") -> None:
         print(*lines, sep="\n", end=end, file=stream, flush=True)
     except OSError as error:
         silence(stream)
-        nobody_reads = error.errno in (errno.EPIPE, errno.EIO)  # a closed pipe, a lost terminal
-        if stream is sys.stdout and not nobody_reads:
+        reader_gone = error.errno in (errno.EPIPE, errno.EIO)  # a closed pipe, a lost terminal
+        if stream is sys.stdout and not reader_gone:
             raise
 
 

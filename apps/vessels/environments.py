@@ -31,7 +31,7 @@ def read_environment(config: Config, folder: Path, seed: int) -> Environment:
         if not equals:
             raise Config.error(line, f"expected KEY = VALUE, as {EXAMPLE}")
         keys[key] = value, line.where
-    blamed = entry or config.all(KEY)[0]
+    offending_line = entry or config.all(KEY)[0]
     try:
         return load(None if entry is None else folder / entry.value.strip(), seed, keys)
     except InvalidValue as error:
@@ -39,7 +39,7 @@ def read_environment(config: Config, folder: Path, seed: int) -> Environment:
         for line in config.all(KEY):
             if one.where == line.where:
                 raise Config.error(line, one.text_at(line.where)) from None
-        raise Config.error(blamed, str(error)) from None
+        raise Config.error(offending_line, str(error)) from None
 
 
 def change_of(text: str) -> Change:

@@ -108,7 +108,7 @@ class Generation:
         """Return the number of resets that the ``start_pos`` lines of a block count as."""
         return 0
 
-    def is_drift_news(self, *, by_another: bool) -> bool:
+    def may_change_drift(self, *, by_another: bool) -> bool:
         """Whether mail about the drift may change its summary; ``by_another``: by a new source."""
         return True
 

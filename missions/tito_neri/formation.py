@@ -34,7 +34,7 @@ class Formation(App):
         self._begin = number("begin", default=5.0, low=0.0)
         self._leader = self.config.text("leader", default="abe")
         self._offset = number("ahead", default=0.0), number("starboard", default=0.0)
-        self._wanted: Pose | None = None
+        self._setpoint: Pose | None = None
         self._here: dict[str, float] = {}
         self._reported = -1.0
 
@@ -60,7 +60,7 @@ class Formation(App):
         heading = report.heading or 0.0
         ahead, starboard = self._offset
         s, c = sin(radians(heading)), cos(radians(heading))
-        self._wanted = (
+        self._setpoint = (
             report.x + ahead * s + starboard * c,
             report.y + ahead * c - starboard * s,
             heading,
@@ -68,10 +68,10 @@ class Formation(App):
 
     def iterate(self) -> None:
         if self._path:
-            self._wanted = self._on_path(max(0.0, self.time - self._begin))
-        if self._wanted is None:
+            self._setpoint = self._on_path(max(0.0, self.time - self._begin))
+        if self._setpoint is None:
             return
-        x, y, heading = self._wanted
+        x, y, heading = self._setpoint
         self.post("DP_SETPOINT", f"x={x:.3f},y={y:.3f},heading={heading % 360.0:.2f}")
         if len(self._here) == 2:
             self.post("FORMATION_ERROR", hypot(self._here["NAV_X"] - x, self._here["NAV_Y"] - y))

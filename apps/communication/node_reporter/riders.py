@@ -49,9 +49,9 @@ class Rider:
 
     def due(self, now: float) -> str:
         """Return the value to report now; "" for none."""
-        wanted = (self._fresh and self.when_updated) or now - self._sent >= self.every
+        due = (self._fresh and self.when_updated) or now - self._sent >= self.every
         self._fresh = False
-        if not wanted or not self._value:
+        if not due or not self._value:
             return ""
         self._sent = now
         return self._value

@@ -122,9 +122,9 @@ class BasicContactMgr(App):
         was_due = key in self._alerted
         if was_due and not alert.off:
             return
-        away = separation(own, track)
+        distance = separation(own, track)
         is_due = alert.filter.admits(contact) and alert.is_due(
-            away, lambda: closest_approach(own, track, timed.horizon).range
+            distance, lambda: closest_approach(own, track, timed.horizon).range
         )
         if is_due == was_due:
             return

@@ -12,7 +12,13 @@ from pathlib import Path
 from steerageway.apps.consoles.board import Board
 from steerageway.apps.consoles.poke.interpreter import Interpreter
 from steerageway.apps.consoles.poke.joystick import RUDDER, THRUST, Joystick, read_axis
-from steerageway.apps.consoles.poke.lines import COMMANDS, HELP_SIGN, LineError, help_text, meant
+from steerageway.apps.consoles.poke.lines import (
+    COMMANDS,
+    HELP_SIGN,
+    LineError,
+    help_text,
+    suggestion,
+)
 from steerageway.apps.consoles.poke.oneshot import OneShot
 from steerageway.apps.consoles.poke.quick import QuickKey, read_quick_keys
 from steerageway.apps.consoles.runs import (
@@ -154,7 +160,8 @@ def _split_words(words: Sequence[str]) -> tuple[str, list[str]]:
     values = words[1:2] if words[1:2] and not _is_line(words[1]) else []
     text = " ".join((first, *values))
     raise LineError(
-        f"{text}: expected a run, {FORM} or a command{meant(text, [*COMMANDS, *communities()])}"
+        f"{text}: expected a run, {FORM} or a command"
+        + suggestion(text, [*COMMANDS, *communities()])
     )
 
 

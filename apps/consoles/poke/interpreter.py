@@ -87,9 +87,9 @@ class Interpreter:
         line_read = parse_line(line)
         if line_read is None:
             return ""
-        return self._poke(line_read) if isinstance(line_read, Poke) else self.obey(line_read)
+        return self._poke(line_read) if isinstance(line_read, Poke) else self.execute(line_read)
 
-    def obey(self, order: Order) -> str:
+    def execute(self, order: Order) -> str:
         """Execute a command; see ``do``."""
         return self._commands[order.name](order)
 

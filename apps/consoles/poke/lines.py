@@ -31,13 +31,13 @@ class Command:
     Attributes:
         usage: its syntax.
         help: its effect, in a line.
-        least, most: number of arguments; most -1: unlimited.
+        min_args, max_args: number of arguments; max_args -1: unlimited.
     """
 
     usage: str
     help: str
-    least: int = 0
-    most: int = 0
+    min_args: int = 0
+    max_args: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +90,14 @@ def parse_line(text: str) -> Poke | Order | None:
         return poke
     command = COMMANDS.get(name)
     if command is None:
-        raise LineError(f"{text}: expected {FORM} or a command{meant(text, COMMANDS)}")
+        raise LineError(f"{text}: expected {FORM} or a command{suggestion(text, COMMANDS)}")
     args = tuple(rest.split())
-    if len(args) < command.least or 0 <= command.most < len(args):
+    if len(args) < command.min_args or 0 <= command.max_args < len(args):
         raise LineError(f"{text}: expected {command.usage}")
     return Order(name, args, rest.strip())
 
 
-def meant(text: str, words: Iterable[str]) -> str:
+def suggestion(text: str, words: Iterable[str]) -> str:
     """Return a suggestion for a text that is neither a post nor a known command.
 
     A name in capitals is taken for a variable.
@@ -144,5 +144,5 @@ def lines_of(words: Sequence[str]) -> list[str]:
             room -= 1
             continue
         lines.append(word)
-        room = 0 if command is None else command.most
+        room = 0 if command is None else command.max_args
     return lines

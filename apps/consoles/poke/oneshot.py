@@ -73,7 +73,7 @@ class OneShot:
 def _executed(job: Poke | Order, board: Board, community: str) -> str:
     if isinstance(job, Poke):
         return post(board, community, job.name, job.value)
-    return Interpreter(board, community, waits=True).obey(job)
+    return Interpreter(board, community, waits=True).execute(job)
 
 
 def _communities(job: Poke | Order, run: Run) -> Iterator[str]:

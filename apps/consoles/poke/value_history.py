@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from steerageway.apps.consoles.board import News
 from steerageway.moos.values import is_number, trimmed
 
-MOST = 8  # values kept per variable
-LONGEST = 200  # maximum length of a value that is kept
+MAX_VALUES = 8  # values kept per variable
+MAX_LENGTH = 200  # maximum length of a value that is kept
 
 
 class ValueHistory:
@@ -27,11 +27,11 @@ class ValueHistory:
                 # Numbers change constantly: only the present one is worth offering.
                 kept.clear()
                 kept[trimmed(value)] = None
-            elif len(value) <= LONGEST and value.isprintable():
+            elif len(value) <= MAX_LENGTH and value.isprintable():
                 typed = f'"{value}"' if is_number(value) else value
                 kept.pop(typed, None)
                 kept[typed] = None
-                if len(kept) > MOST:
+                if len(kept) > MAX_VALUES:
                     del kept[next(iter(kept))]
 
     def names(self, community: str) -> list[str]:

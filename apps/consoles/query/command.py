@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 from steerageway.apps.consoles.board import Board, News, ending
-from steerageway.apps.consoles.query.question import Question, Verdict, meant
+from steerageway.apps.consoles.query.question import Question, Verdict, matching
 from steerageway.apps.consoles.runs import WHICH, add_run_arguments, named_run
 from steerageway.apps.framework.arguments import number
 from steerageway.apps.framework.display import near
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
         question = Question(options.condition, options.fail_condition, options.check_var)
         run = named_run(options.run, options)
         with Board(run, "uQueryDB", [run.community]) as board:
-            return _ask(question, board, options)
+            return _evaluate(question, board, options)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except (BusError, FormatError, ConditionError) as error:
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
         return WRONG
 
 
-def _ask(question: Question, board: Board, options: Namespace) -> int:
+def _evaluate(question: Question, board: Board, options: Namespace) -> int:
     for client in board.clients.values():
         client.register(*question.names)
     board.sync()
@@ -68,7 +68,7 @@ def _ask(question: Question, board: Board, options: Namespace) -> int:
         verdict = _verdict(question, values, news, board)
         news.clear()
     _print_values(options, values)
-    _warn_unknown([name for name in question.names if not meant(name, values)], board)
+    _warn_unknown([name for name in question.names if not matching(name, values)], board)
     if board.ended:
         print(ending(board), file=sys.stderr)
     return YES if verdict == Verdict.HOLDS else NO
@@ -99,7 +99,7 @@ def _warn_unknown(names: Sequence[str], board: Board) -> None:
 
 def _print_values(options: Namespace, values: dict[str, Value]) -> None:
     """Print the requested variables, or write them to a file in the selected format."""
-    names = [name for asked in options.check_var for name in meant(asked, values)]
+    names = [name for asked in options.check_var for name in matching(asked, values)]
     known = {name: _written(values[name]) for name in names}
     if options.form is None:
         for name, value in known.items():

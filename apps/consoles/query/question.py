@@ -26,16 +26,16 @@ class Question:
     """
 
     def __init__(
-        self, wanted: Sequence[str], unwanted: Sequence[str], shown: Sequence[str]
+        self, required: Sequence[str], forbidden: Sequence[str], shown: Sequence[str]
     ) -> None:
         """Parse the conditions.
 
         Raises:
             ConditionError: a condition does not follow the grammar.
         """
-        self._wanted = [parse_typed_condition(text) for text in wanted]
-        self._unwanted = [parse_typed_condition(text) for text in unwanted]
-        looked_at = [n for c in (*self._wanted, *self._unwanted) for n in c.variables]
+        self._required = [parse_typed_condition(text) for text in required]
+        self._forbidden = [parse_typed_condition(text) for text in forbidden]
+        looked_at = [n for c in (*self._required, *self._forbidden) for n in c.variables]
         self.names = list(dict.fromkeys((*looked_at, *shown)))
 
     def judge(self, values: Mapping[str, Value], utc: float) -> Verdict:
@@ -45,14 +45,14 @@ class Question:
             values: of the variables that have been posted.
             utc: the present time [s], for conditions on elapsed times.
         """
-        if any(condition.holds(values.get, utc) for condition in self._unwanted):
+        if any(condition.holds(values.get, utc) for condition in self._forbidden):
             return Verdict.FAILS
-        known = all(meant(name, values) for name in self.names)
-        holds = all(condition.holds(values.get, utc) for condition in self._wanted)
+        known = all(matching(name, values) for name in self.names)
+        holds = all(condition.holds(values.get, utc) for condition in self._required)
         return Verdict.HOLDS if known and holds else Verdict.NOT_YET
 
 
-def meant(name: str, values: Mapping[str, Value]) -> list[str]:
+def matching(name: str, values: Mapping[str, Value]) -> list[str]:
     """Return the posted variables that a name or a pattern matches."""
     if is_pattern(name):
         return sorted(one for one in values if matches(name, one))

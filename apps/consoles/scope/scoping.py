@@ -34,7 +34,7 @@ class Scope:
         self._shown_at = 0.0
         for client in board.clients.values():
             for source in view.sources or [EVERY]:
-                client.register(*self._wanted(), source=source)
+                client.register(*self._names_to_register(), source=source)
         board.on_news = self._note
         board.sync()
         self.show()
@@ -89,7 +89,7 @@ class Scope:
         wanted = [self.view.history] if self.view.history else self.view.names
         return [name for name in wanted if not any(self.board.rows(name))]
 
-    def _wanted(self) -> list[str]:
+    def _names_to_register(self) -> list[str]:
         """Return the names to subscribe to, including that of the history."""
         names = [self.board.cut(name)[1] for name in self.view.names] or [EVERY]
         _, past = self._placed(self.view.history)

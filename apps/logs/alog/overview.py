@@ -69,8 +69,8 @@ class Average(NamedTuple):
     posts: int
     mean: float
     deviation: float
-    least: float
-    greatest: float
+    minimum: float
+    maximum: float
     last: float
 
 
@@ -110,7 +110,7 @@ def average_lines(found: Iterable[Average]) -> Iterator[str]:
     titles = "".join(f" {title:>12}" for title in ("mean", "deviation", "least", "greatest"))
     yield f"{'variable':<{_WIDTH}} {'posts':>7}{titles} {'last':>12}"
     for one in found:
-        figures = (one.mean, one.deviation, one.least, one.greatest, one.last)
+        figures = (one.mean, one.deviation, one.minimum, one.maximum, one.last)
         yield f"{one.name:<{_WIDTH}} {one.posts:>7}" + "".join(f" {x:>12.5g}" for x in figures)
 
 
@@ -149,14 +149,14 @@ def helm_events(path: Path) -> Iterator[HelmEvent]:
     """
     last: dict[tuple[str, str], str] = {}
     for entry in read_entries(path):
-        kind, text = _helm_news(entry)
+        kind, text = _helm_change(entry)
         if not kind or (kind not in _EACH_TIME and last.get((entry.source, kind)) == text):
             continue
         last[entry.source, kind] = text
         yield HelmEvent(entry.time, kind, text, entry.source)
 
 
-def _helm_news(entry: Entry) -> tuple[str, str]:
+def _helm_change(entry: Entry) -> tuple[str, str]:
     """Return kind and text of a message of a helm; "" for other messages."""
     text = str(entry.value).strip()
     if entry.name == "IVPHELM_SUMMARY":

@@ -22,8 +22,8 @@ def messages(path: Path, names: Sequence[str]) -> Iterator[tuple[Entry, Value]]:
         FormatError: the log, or its .blog, cannot be read.
     """
     for entry in read_entries(path):
-        is_wanted = any_matches(names, entry.name)
-        if is_wanted and not entry.source.startswith(DATABASE):
+        is_selected = any_matches(names, entry.name)
+        if is_selected and not entry.source.startswith(DATABASE):
             yield entry, posted_value(path, entry.value)
 
 

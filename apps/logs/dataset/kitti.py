@@ -15,7 +15,7 @@ from steerageway.vessel.kinematics import eul_to_rotm
 
 Floats = NDArray[np.float64]
 DEPTH_SCALE = 256.0  # values of a depth image per metre
-MOST_DEPTH = 65535 / DEPTH_SCALE
+MAX_DEPTH = 65535 / DEPTH_SCALE
 
 
 def transform(pose: Sequence[float], axes: Floats) -> Floats:
@@ -40,7 +40,7 @@ def pose_line(first: Floats, now: Floats) -> str:
 
 def depth_image(depth: NDArray[np.floating]) -> NDArray[np.uint16]:
     """Return depths [m] as a depth image; 0 for no depth, or more than 255.99 m."""
-    held = np.isfinite(depth) & (depth > 0.0) & (depth <= MOST_DEPTH)
+    held = np.isfinite(depth) & (depth > 0.0) & (depth <= MAX_DEPTH)
     return np.where(held, np.round(np.where(held, depth, 0.0) * DEPTH_SCALE), 0).astype(np.uint16)
 
 

@@ -10,7 +10,7 @@ from steerageway.apps.logs.logger.selection import LogRequest, Selection, parse_
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.moos.values import bite, is_number, truth
 
-LEAST_SYNC_PERIOD = 0.1
+MIN_SYNC_PERIOD = 0.1
 DEFAULT_SYNC_PERIOD = 1.0
 SUMMARY_FILE = "./.LastOpenedMOOSLogDirectory"
 
@@ -189,7 +189,7 @@ def sync_period(entry: Entry | None, warn: Warn) -> float:
     if truth(word) is None or (text and not is_number(text)):
         raise Config.error(entry, "expected true, false or true @ PERIOD")
     period = float(text) if text else DEFAULT_SYNC_PERIOD
-    if period < LEAST_SYNC_PERIOD:
-        warn(f"SyncLog = {entry.value}: a row each {LEAST_SYNC_PERIOD} s at most", entry.where)
-        period = LEAST_SYNC_PERIOD
+    if period < MIN_SYNC_PERIOD:
+        warn(f"SyncLog = {entry.value}: a row each {MIN_SYNC_PERIOD} s at most", entry.where)
+        period = MIN_SYNC_PERIOD
     return period if truth(word) else 0.0

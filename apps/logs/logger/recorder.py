@@ -15,7 +15,7 @@ from steerageway.apps.logs.logger.sync import SyncTable
 from steerageway.bus import Message, nanoseconds
 from steerageway.moos.alog import EntryFormat, binary_reference
 
-LONGEST_ABSENCE = 10.0
+MAX_ABSENCE = 10.0
 
 
 class Recorder:
@@ -108,7 +108,7 @@ class Recorder:
     def missing(self, time: float) -> dict[str, bool]:
         """Return whether each monitored variable has been absent for long."""
         return {
-            request.name: time - self._last_seen.get(request.name, self._since) > LONGEST_ABSENCE
+            request.name: time - self._last_seen.get(request.name, self._since) > MAX_ABSENCE
             for request in self._selection.requests.values()
             if request.monitor
         }

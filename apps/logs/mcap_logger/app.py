@@ -18,7 +18,7 @@ class Stream:
     """Statistics of the measurements of one variable.
 
     Attributes:
-        heard, kept: number of measurements received, and written.
+        received, kept: number of measurements received, and written.
         first: time of the first one written [s].
         rate: of those written [Hz]; 0 before the second.
         size: bytes of the last one, uncompressed.
@@ -26,13 +26,13 @@ class Stream:
 
     def __init__(self, stride: int) -> None:
         self._stride = stride
-        self.heard = self.kept = self.size = 0
+        self.received = self.kept = self.size = 0
         self.first = self.rate = 0.0
 
     def takes(self) -> bool:
         """Count a received measurement; return whether it is to be written."""
-        self.heard += 1
-        return (self.heard - 1) % self._stride == 0
+        self.received += 1
+        return (self.received - 1) % self._stride == 0
 
     def note(self, size: int, time: float) -> bool:
         """Count a written measurement; return whether its rate has just become known."""
@@ -130,7 +130,7 @@ class McapLogger(App):
         yield f"Logging to: {recording.path.name}"
         yield f"Written:    {recording.written / MEGABYTE:.1f} MB, not compressed"
         for name, stream in self._streams.items():
-            yield f"{name}: {stream.kept} of {stream.heard}; {_rate_of(stream)}"
+            yield f"{name}: {stream.kept} of {stream.received}; {_rate_of(stream)}"
 
     def _summary(self, recording: Recording) -> str:
         whole = sum(stream.megabytes_per_minute for stream in self._streams.values())

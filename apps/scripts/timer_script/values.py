@@ -13,7 +13,7 @@ from random import Random
 
 from steerageway.moos.values import Value, auto_value, trimmed
 
-MOST_DIGITS = 20
+MAX_DIGITS = 20
 _DECIMALS = 6
 
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
@@ -43,7 +43,7 @@ def expand(text: str, macros: Mapping[str, str], random: Random) -> str:
         name, index, digits, round_name = found.groups()
         if digits is not None:
             count = int(digits)
-            wanted = 1 <= count <= MOST_DIGITS
+            wanted = 1 <= count <= MAX_DIGITS
             return f"{random.randrange(10**count):0{count}}" if wanted else found.group()
         return macros.get(name or index or round_name, found.group())
 

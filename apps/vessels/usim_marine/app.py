@@ -157,21 +157,21 @@ class USimMarine(SharingApp):
             if entry is not None and twice:
                 raise Config.error(entry, "the environment has one, too: expected one of the two")
         self.run_wide = {"environment": environment.identity}
-        for doubt in environment.doubts:
-            self.config_warning(doubt)
+        for warning in environment.doubts:
+            self.config_warning(warning)
         self._world = Surroundings(environment, self.post, self.run_warning, self._share_change)
         self.outlets, self.listens = (Outlet(WORLD, (CHANGE,)),), (Inlet(WORLD, (CHANGE,)),)
         fossen = self._fossen
         floats = fossen is not None and fossen.draught > 0.0
         draught = fossen.draught if fossen is not None else 0.0
         meets = fossen.meet if fossen is not None and floats else None
-        blamed = config.all("environment", "environment_key")[0]
+        offending_line = config.all("environment", "environment_key")[0]
         try:
             self._world.surround(self.scene.craft, meets, draught)
             if environment.contact is not None:
                 self._meet_surfaces(environment.contact)
         except InvalidValue as error:
-            raise Config.error(blamed, str(error)) from None
+            raise Config.error(offending_line, str(error)) from None
 
     def _meet_surfaces(self, contact: Contact) -> None:
         """Enable contact of the vessel with surfaces.
@@ -183,9 +183,9 @@ class USimMarine(SharingApp):
             raise InvalidValue(
                 f"contact: model = {self.model} has no mass: expected model = fossen, or no contact"
             )
-        doubt = self._fossen.meet_surfaces(contact)
-        if doubt:
-            self.config_warning(doubt)
+        warning = self._fossen.meet_surfaces(contact)
+        if warning:
+            self.config_warning(warning)
 
     def acts_by_itself(self) -> bool:
         """Whether it shares messages that no mail caused: never."""
@@ -193,8 +193,8 @@ class USimMarine(SharingApp):
 
     def _share_change(self, change: str) -> None:
         """Share a change of the environment with the simulators of other communities."""
-        told = Message(CHANGE, change, self.time, self.name, "", self.community, self.instant)
-        self.share(told, WORLD, CHANGE)
+        message = Message(CHANGE, change, self.time, self.name, "", self.community, self.instant)
+        self.share(message, WORLD, CHANGE)
 
     def _configure_wind(self, config: Config, options: SimulatorOptions) -> None:
         """Warn if there is wind, and nothing that it moves."""
@@ -211,8 +211,8 @@ class USimMarine(SharingApp):
 
     def _configure_wormholes(self, config: Config, options: SimulatorOptions) -> None:
         generation = self.scene.generation
-        told = options.around.wormholes.wormhole
-        wormholes = passed(told, config, generation, warn=self.config_warning)
+        lines = options.around.wormholes.wormhole
+        wormholes = passed(lines, config, generation, warn=self.config_warning)
         self._passages = Passages(wormholes, self.community, self.post) if wormholes else None
 
     def _configure_pilot(self, config: Config, options: SimulatorOptions) -> None:
@@ -370,7 +370,7 @@ class USimMarine(SharingApp):
         for name, text in scene.handshake.reports(now, motion.pitch):
             self.post(name, text)
         self._post_motion(motion, craft.true_motion if craft.dual_state else motion)
-        if scene.drift_news or craft.field is not None:
+        if scene.drift_changed or craft.field is not None:
             self._post_drift()
         if self.iteration % ARROW_EVERY == 0 and self._sails and craft.inputs.wind is not None:
             self.post("VIEW_ARROW", wind_arrow(craft.inputs.wind))
@@ -457,7 +457,7 @@ class USimMarine(SharingApp):
             self._summary = text
             for name in scene.generation.summaries:
                 self.post(name, text)
-        scene.drift_news = False
+        scene.drift_changed = False
 
     def report(self) -> Iterable[str]:
         """Yield the vessel's position, steering, surroundings and model."""

@@ -44,8 +44,8 @@ def read_fossen(
     try:
         model = FossenModel(vessel, own.time_step, mapping)
     except VesselError as error:
-        blamed = config.entry("time_step") or config.all("vessel")[0]
-        raise Config.error(blamed, str(error)) from None
+        offending_line = config.entry("time_step") or config.all("vessel")[0]
+        raise Config.error(offending_line, str(error)) from None
     craft = placed(model, model.start, options)
     return craft, Commands(vessel, mapping, own.override_timeout)
 

@@ -37,7 +37,7 @@ class Scene:
         resets: number of resets.
         teleports: number of moves to another position without a reset.
         drift_sources: apps that have changed the drift.
-        drift_news: whether the drift summary may have changed.
+        drift_changed: whether the drift summary may have changed.
     """
 
     craft: Craft[Any]
@@ -51,7 +51,7 @@ class Scene:
     resets: int = 0
     teleports: int = 0
     drift_sources: dict[str, None] = field(default_factory=dict)
-    drift_news: bool = True
+    drift_changed: bool = True
 
 
 TakeNumber = Callable[[Scene, float, str], None]
@@ -132,7 +132,7 @@ def _set_drift(scene: Scene, drift: Drift, source: str) -> None:
     scene.craft.drift = drift
     new = source not in scene.drift_sources
     scene.drift_sources[source] = None
-    scene.drift_news = scene.drift_news or scene.generation.is_drift_news(by_another=new)
+    scene.drift_changed = scene.drift_changed or scene.generation.may_change_drift(by_another=new)
 
 
 def _drift_x(scene: Scene, value: float, source: str) -> None:
@@ -171,7 +171,7 @@ def _water_depth(scene: Scene, value: float, source: str) -> None:
 
 def _current_field(scene: Scene, text: str, source: str) -> None:
     scene.craft.field_active = boolean(text)
-    scene.drift_news = True
+    scene.drift_changed = True
 
 
 def _enabled(scene: Scene, text: str, source: str) -> None:

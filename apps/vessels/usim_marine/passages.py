@@ -66,7 +66,7 @@ def passed(
     """Return the wormholes of a block as a simulator supports them; warn of unsupported keys."""
     for entry in config.all("wormhole"):
         for key, value in pairs(entry.value):
-            doubt = generation.wormhole_warning(key, value)
-            if doubt:
-                warn(doubt, entry.where)
+            warning = generation.wormhole_warning(key, value)
+            if warning:
+                warn(warning, entry.where)
     return tuple(generation.wormhole(wormhole) for wormhole in wormholes)

@@ -47,9 +47,9 @@ def read_craft(
     """
     vessel = generation.vessel(read_parameters(options.by_map, config, generation, warn))
     for entry in config.all("start_pos"):
-        doubt = unnamed_number(entry.value)
-        if doubt:
-            warn(f"{entry.key} = {entry.value}: {doubt}", entry.where)
+        warning = unnamed_number(entry.value)
+        if warning:
+            warn(f"{entry.key} = {entry.value}: {warning}", entry.where)
     return placed(vessel, Motion(), options)
 
 
