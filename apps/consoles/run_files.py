@@ -53,9 +53,9 @@ def is_alive(about: Mapping[str, Any]) -> bool:
 
 def communities_of(about: Mapping[str, Any], path: Path) -> list[str]:
     """Return the communities of a run launched from a file, or from one in a folder."""
-    wanted = path.resolve()
+    resolved = path.resolve()
     files = {name: Path(file) for name, file in about.get("files", {}).items()}
-    return [name for name, file in files.items() if wanted in (file, file.parent)]
+    return [name for name, file in files.items() if resolved in (file, file.parent)]
 
 
 def listed(found: Sequence[Mapping[str, Any]]) -> str:

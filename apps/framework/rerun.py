@@ -166,9 +166,9 @@ class _Rerun:
 
     def unmatched(self) -> tuple[str, ...]:
         """Return the registrations of the app that match no variable of the log."""
-        wanted = [pattern for pattern, _ in self._slot.mailbox.registrations]
+        patterns = [pattern for pattern, _ in self._slot.mailbox.registrations]
         there = {message.name for message in self._messages}
-        return tuple(w for w in wanted if not any(matches(w, name) for name in there))
+        return tuple(w for w in patterns if not any(matches(w, name) for name in there))
 
     def _grants(self) -> Iterator[tuple[int, Kind, list[Message]]]:
         """Yield the app's runs with the mail committed before each; the last is its end."""

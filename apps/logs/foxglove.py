@@ -194,8 +194,8 @@ def camera_calibration(text: str, frame: str, at: int) -> tuple[str, Json]:
     if missing:
         raise ValueError(f"expected a camera's {', '.join(missing)}")
     head = {"timestamp": _stamp(at), "frame_id": frame}
-    wanted = {key: members[key.upper()] for key in _CALIBRATION}
-    return "foxglove.CameraCalibration", head | wanted
+    calibration = {key: members[key.upper()] for key in _CALIBRATION}
+    return "foxglove.CameraCalibration", head | calibration
 
 
 def frame_transform(pose: Sequence[float], frame: str, at: int, axes: Floats) -> Json:

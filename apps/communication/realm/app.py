@@ -155,15 +155,15 @@ class Realm(App):
     def _update_subscriptions(self) -> None:
         """Subscribe to the requested variables, and unsubscribe from all others."""
         always = {*OWN, *self._answers.history}
-        wanted = dict.fromkeys(
+        requested = dict.fromkeys(
             name
             for client in self._clients.values()
             for name in self._requested(client.request)
             if name not in always
         )
-        self.unregister(*(name for name in self._subscribed if name not in wanted))
-        self.register(*(name for name in wanted if name not in self._subscribed))
-        self._subscribed = wanted
+        self.unregister(*(name for name in self._subscribed if name not in requested))
+        self.register(*(name for name in requested if name not in self._subscribed))
+        self._subscribed = requested
 
     def iterate(self) -> None:
         """Reply to the clients, and list the processes."""

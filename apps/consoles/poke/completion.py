@@ -73,9 +73,9 @@ class LineCompleter(Completer):
 
 def fitting(word: str, offered: Iterable[str]) -> Iterator[Completion]:
     """Yield the texts that start with a word, then those that contain it; case is ignored."""
-    wanted = word.lower()
+    lowered = word.lower()
     listed = list(offered)
-    first = [text for text in listed if text.lower().startswith(wanted)]
-    rest = [text for text in listed if wanted in text.lower() and text not in first]
+    first = [text for text in listed if text.lower().startswith(lowered)]
+    rest = [text for text in listed if lowered in text.lower() and text not in first]
     for text in (*first, *rest):
         yield Completion(text, start_position=-len(word), display=text.rstrip("="))

@@ -73,12 +73,12 @@ class Scope:
     def rows(self) -> Iterator[Row]:
         """Yield the rows in the order of the requested names, by name within a pattern."""
         done: set[str] = set()
-        for wanted in self.view.names or [EVERY]:
+        for pattern in self.view.names or [EVERY]:
             found = [
-                Row(self.board.name_of(news), news.message) for news in self.board.rows(wanted)
+                Row(self.board.name_of(news), news.message) for news in self.board.rows(pattern)
             ]
-            if not found and not is_pattern(wanted) and self.view.virgins:
-                found = [Row(wanted, None)]
+            if not found and not is_pattern(pattern) and self.view.virgins:
+                found = [Row(pattern, None)]
             for row in sorted(found):
                 if row.name not in done and self._passes(row.name):
                     done.add(row.name)
@@ -86,8 +86,8 @@ class Scope:
 
     def missing(self) -> list[str]:
         """Return the requested names and patterns that match no posted variable."""
-        wanted = [self.view.history] if self.view.history else self.view.names
-        return [name for name in wanted if not any(self.board.rows(name))]
+        requested = [self.view.history] if self.view.history else self.view.names
+        return [name for name in requested if not any(self.board.rows(name))]
 
     def _names_to_register(self) -> list[str]:
         """Return the names to subscribe to, including that of the history."""
@@ -110,8 +110,8 @@ class Scope:
         return community or self.board.communities[0], variable
 
     def _passes(self, name: str) -> bool:
-        wanted = self.view.filter
-        return not wanted or wanted.lower() in name.lower() or matches(wanted, name)
+        text = self.view.filter
+        return not text or text.lower() in name.lower() or matches(text, name)
 
 
 def _value(row: Row) -> Value | None:

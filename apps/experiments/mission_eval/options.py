@@ -36,8 +36,8 @@ def read_condition_lines(config: Config, names: Sequence[str]) -> tuple[Conditio
     Raises:
         ConfigError: a line does not follow the grammar.
     """
-    wanted = config.all(*names)
-    lines = [(number, entry) for number, entry in enumerate(config) if entry in wanted]
+    entries = config.all(*names)
+    lines = [(number, entry) for number, entry in enumerate(config) if entry in entries]
     return tuple(ConditionLine(number, read_condition(entry)) for number, entry in lines)
 
 

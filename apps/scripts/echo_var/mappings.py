@@ -52,8 +52,8 @@ class Flip:
         if not isinstance(value, str):
             return None
         fields = [bite(part, "=") for part in split_outside(value, self.source_separator)]
-        wanted = {key.lower(): text.lower() for key, text in self.filters.items()}
-        if any(wanted.get(key.lower(), text.lower()) != text.lower() for key, text in fields):
+        required = {key.lower(): text.lower() for key, text in self.filters.items()}
+        if any(required.get(key.lower(), text.lower()) != text.lower() for key, text in fields):
             return None
         found = [f"{self.components[key]}={text}" for key, text in fields if key in self.components]
         return self.target_separator.join(found) or None

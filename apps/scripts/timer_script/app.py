@@ -109,11 +109,11 @@ class TimerScript(App):
 
     def _pause(self, value: Value) -> None:
         word = str(value).lower()
-        wanted = not self._script.paused if word == "toggle" else truth(word)
-        if wanted is None:
+        paused = not self._script.paused if word == "toggle" else truth(word)
+        if paused is None:
             self.run_warning(f"to pause the script takes true, false or toggle, not {value!r}")
         else:
-            self._script.paused = wanted
+            self._script.paused = paused
 
     def _advance(self) -> None:
         """Advance the script by the time since the last call, and post its events."""

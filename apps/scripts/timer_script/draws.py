@@ -83,9 +83,9 @@ class Place:
 
 def drawn(draws: Iterable[Draw], keys: Iterable[Key], random: Random) -> dict[str, str]:
     """Draw the numbers of some keys: macro name -> text."""
-    wanted = tuple(keys)
+    selected = tuple(keys)
     values: dict[str, str] = {}
     for draw in draws:
-        if draw.key in wanted:
+        if draw.key in selected:
             values |= draw.values(random)
     return values

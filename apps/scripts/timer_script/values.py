@@ -43,8 +43,8 @@ def expand(text: str, macros: Mapping[str, str], random: Random) -> str:
         name, index, digits, round_name = found.groups()
         if digits is not None:
             count = int(digits)
-            wanted = 1 <= count <= MAX_DIGITS
-            return f"{random.randrange(10**count):0{count}}" if wanted else found.group()
+            is_valid = 1 <= count <= MAX_DIGITS
+            return f"{random.randrange(10**count):0{count}}" if is_valid else found.group()
         return macros.get(name or index or round_name, found.group())
 
     return _MACRO.sub(replacement, text)
