@@ -25,7 +25,7 @@ from steerageway.apps.consoles.poke.lines import (
     parse_line,
 )
 from steerageway.apps.consoles.poke.quick import read_quick_keys
-from steerageway.apps.consoles.poke.value_history import MOST, ValueHistory
+from steerageway.apps.consoles.poke.value_history import MAX_VALUES, ValueHistory
 from steerageway.apps.framework.display import cut, near, shown_value
 from steerageway.bus import Message
 from steerageway.moos.errors import FormatError
@@ -154,9 +154,9 @@ def test_values_that_came_by_are_offered_latest_first_as_they_would_be_typed() -
     for value in ("true", "false", "12", "true", b"raw", "two\nlines"):
         hear(value)
     assert seen.values("alpha", "V") == ["true", '"12"', "false"]
-    for number in range(2 * MOST):
+    for number in range(2 * MAX_VALUES):
         hear(f"value {number}")
-    assert len(seen.values("alpha", "V")) == MOST
+    assert len(seen.values("alpha", "V")) == MAX_VALUES
     hear(2.5)
     assert seen.values("alpha", "V") == ["2.5"]
     assert seen.names("alpha") == ["V"]
