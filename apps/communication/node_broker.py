@@ -85,7 +85,7 @@ class Shore:
 
 
 class NodeBroker(App):
-    """The vessel's side of the handshake with the shore."""
+    """Introduces a vessel to the shore, and has its variables bridged to it."""
 
     last_wins = True
     publications = (

@@ -101,7 +101,7 @@ class Node:
 
 
 class ShoreBroker(App):
-    """The shore's side of the handshake with vessels."""
+    """Accepts vessels that introduce themselves, and has variables bridged to them."""
 
     last_wins = True
     publications = (

@@ -116,7 +116,7 @@ class LegacyPidOptions(ControllerOptions):
 
 
 class MarinePidLegacy(PidApp):
-    """The older controller; ``pMarinePIDV22`` supersedes it.
+    """The older PID controller of heading, speed and depth; ``pMarinePIDV22`` supersedes it.
 
     It starts a millisecond late, so that its ticks do not coincide with the simulator's: in
     MOOS-IvP

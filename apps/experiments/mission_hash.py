@@ -34,7 +34,7 @@ class HashOptions(Options):
 
 
 class MissionHasher(App):
-    """Posts a name of the run."""
+    """Posts a pronounceable name of the run, common to all its logs and results."""
 
     publications = (
         variables.text(

@@ -32,7 +32,7 @@ class RelayOptions(Options):
 
 
 class XRelay(App):
-    """Posts the number of messages of a variable, and rates."""
+    """Counts the messages of a variable, and posts the count and rates."""
 
     publications = (
         variables.number(

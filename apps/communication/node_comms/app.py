@@ -42,7 +42,7 @@ LONG, SOON, UNKNOWN = "too long", "too soon", "sender or receiver unknown"
 
 
 class NodeComms(App):
-    """Simulated communication between vessels: range, groups, loss and delay."""
+    """Delivers node reports and messages between vessels, by range, groups, loss and delay."""
 
     keeps_quotes = True
     publications = PUBLICATIONS

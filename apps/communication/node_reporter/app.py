@@ -29,7 +29,7 @@ NO_NAVIGATION = "Waiting for NAV_X/Y or NAV_LAT/LONG"
 
 
 class NodeReporter(App):
-    """Publishes NODE_REPORT_LOCAL, from NAV_* and IVPHELM_*."""
+    """Publishes a vessel's node report, from its navigation and the state of its helm."""
 
     keeps_quotes = True
     may_lag = True

@@ -27,7 +27,7 @@ NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
 
 
 class BasicContactMgr(App):
-    """The older contact manager of one vessel."""
+    """The older contact manager of a vessel, which raises each alert once per contact."""
 
     last_wins = True
     keeps_quotes = True

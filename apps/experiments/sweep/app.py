@@ -52,7 +52,7 @@ class SweepOptions(Options):
 
 
 class Sweep(App):
-    """Runs the cases of a file and writes a table with a row for each."""
+    """Runs the cases of a sweep in one mission, and writes a table with a row for each."""
 
     last_wins = True
     observes_case_reset = True

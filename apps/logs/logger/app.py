@@ -27,7 +27,7 @@ SHOWN = 200  # maximum length of a command quoted in a warning
 
 
 class Logger(App):
-    """Writes messages to MOOS-IvP's log files, which ``Session`` describes.
+    """Writes the messages of a community to MOOS-IvP's log files (.alog, .slog, .ylog, .blog).
 
     With the wildcard it registers for all variables at its start, so no variable's first value is
     missed. (MOOS-IvP's logger learns of new variables once a second.) Log time is zero at that

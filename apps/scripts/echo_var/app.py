@@ -18,7 +18,7 @@ from steerageway.bus import App, Message, Value
 
 
 class EchoVar(App):
-    """Republishes variables under other names."""
+    """Republishes variables under other names, or fields of them rearranged."""
 
     last_wins = True
     keeps_quotes = True

@@ -38,7 +38,7 @@ class Watched:
 
 
 class ProcessWatch(App):
-    """Monitors a community's processes, by DB_CLIENTS."""
+    """Monitors which processes of a community are connected, by DB_CLIENTS."""
 
     keeps_quotes = True
     may_lag = True
