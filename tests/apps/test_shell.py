@@ -28,7 +28,7 @@ NEEDED = {"pHelmIvP": "domain = course:0:359:360\n"}
 
 
 class Buoy(App):
-    """A buoy."""
+    """Floats."""
 
     publishes = ("BUOY",)
     subscribes = ("WIND",)
