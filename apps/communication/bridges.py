@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from steerageway.apps.communication.routes import read_outputs
 from steerageway.bus import variables
-from steerageway.moos.values import bite
+from steerageway.moos.values import split_first
 
 PING, ACK, INFO, TRY = "NODE_BROKER_PING", "NODE_BROKER_ACK", "PHI_HOST_INFO", "TRY_SHORE_HOST"
 SUMMARY, COMMAND = "PSHARE_OUTPUT_SUMMARY", "PSHARE_CMD"
@@ -62,7 +62,7 @@ def read_bridge(text: str) -> Bridge:
     Raises:
         ValueError: there is no variable, or an unknown key.
     """
-    fields = dict(bite(field, "=") for field in text.split(",") if field.strip())
+    fields = dict(split_first(field, "=") for field in text.split(",") if field.strip())
     by_key = {key.lower(): value for key, value in fields.items()}
     source, alias = by_key.pop("src", ""), by_key.pop("alias", "")
     if by_key or not source or any(" " in name for name in (source, alias)):

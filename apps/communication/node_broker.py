@@ -25,7 +25,7 @@ from steerageway.apps.communication.bridges import (
 from steerageway.apps.communication.routes import check_address
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.host_record import HostRecord, read_host_record
-from steerageway.moos.values import bite, fixed, pairs
+from steerageway.moos.values import split_first, fixed, pairs
 
 SHARED = "NODE_PSHARE_VARS"
 PLAIN = Bridge("NODE_MESSAGE_LOCAL", "NODE_MESSAGE")
@@ -41,7 +41,7 @@ def read_shore(text: str) -> str:
     Raises:
         ValueError: the text has another form.
     """
-    key, route = bite(text, "=")
+    key, route = split_first(text, "=")
     try:
         if key.lower() != "pshare_route":
             raise ValueError

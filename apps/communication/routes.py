@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from steerageway.bus import is_pattern, matches
 from steerageway.diagnostics.nearest import hint
-from steerageway.moos.values import bite, is_number
+from steerageway.moos.values import split_first, is_number
 
 _GROUP = re.compile(r"multicast_(\d+)")
 _MAX_GROUPS = 256
@@ -128,7 +128,7 @@ def check_address(text: str) -> str:
 
 def _long_output(text: str) -> Iterator[Output]:
     fields = _read_fields(text, _OUTPUT_KEYS)
-    source, app = bite(fields.get("src_name", ""), ":")
+    source, app = split_first(fields.get("src_name", ""), ":")
     frequency = _number(fields, "frequency")
     most = _number(fields, "max_shares")
     if most is not None and not most.is_integer():
@@ -149,11 +149,11 @@ def _long_output(text: str) -> Iterator[Output]:
 
 def _short_output(text: str) -> Iterator[Output]:
     left, arrow, right = text.partition(">")
-    source, app = bite(left.rstrip("- "), ":")
+    source, app = split_first(left.rstrip("- "), ":")
     if not arrow:
         raise RouteError("expected src_name = X, route = host:port, or X -> Y:host:port")
     for way in _fields(right, "&"):
-        route, frequency = bite(way, "@")
+        route, frequency = split_first(way, "@")
         if frequency and not (is_number(frequency) and float(frequency) > 0):
             raise RouteError(f"@{frequency}: expected messages a second, above 0")
         parts = [part.strip() for part in route.removesuffix(":udp").split(":")]
@@ -181,7 +181,7 @@ def _checked(output: Output) -> Output:
 def _read_fields(text: str, known: tuple[str, ...]) -> dict[str, str]:
     fields: dict[str, str] = {}
     for field in _fields(text, ","):
-        key, value = bite(field, "=")
+        key, value = split_first(field, "=")
         if key.lower() not in known:
             raise RouteError(f"{field}: expected one of {', '.join(known)}{hint(key, known)}")
         fields[key.lower()] = value

@@ -24,7 +24,7 @@ from steerageway.bus import (
     nanoseconds,
     variables,
 )
-from steerageway.moos.values import bite
+from steerageway.moos.values import split_first
 
 COMMAND = "PSHARE_CMD"
 OUTPUTS, INPUTS = "PSHARE_OUTPUT_SUMMARY", "PSHARE_INPUT_SUMMARY"
@@ -195,8 +195,8 @@ class Share(SharingApp):
 
     def _execute(self, command: str) -> None:
         """Execute a command: ``cmd = output, src_name = ...``."""
-        verb, rest = bite(command, ",")
-        key, word = bite(verb, "=")
+        verb, rest = split_first(command, ",")
+        key, word = split_first(verb, "=")
         try:
             if key.lower() != "cmd" or word.lower() not in ("output", "input"):
                 raise RouteError("expected cmd = output, src_name = X, route = host:port")

@@ -25,7 +25,7 @@ from steerageway.apps.communication.bridges import (
 from steerageway.apps.communication.routes import RouteError, check_address
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.host_record import HostRecord, read_host_record
-from steerageway.moos.values import bite, fixed
+from steerageway.moos.values import split_first, fixed
 
 ACK_INTERVAL = 5.0  # seconds between two replies to a vessel
 MEMORY = 20.0  # seconds after a ping in which it is replied to
@@ -53,7 +53,7 @@ def read_vessel(text: str) -> str:
     Raises:
         RouteError: the text has another form.
     """
-    key, route = bite(text.replace(" ", ""), "=")
+    key, route = split_first(text.replace(" ", ""), "=")
     address = route if key.lower() == "route" else text.replace(" ", "")
     is_whole = ":" in address or address.startswith("multicast_")
     return check_address(address if is_whole else f"{address}:{PORT}")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from steerageway.bus import declare
-from steerageway.moos.values import Value, auto_value, bite, trimmed
+from steerageway.moos.values import Value, auto_value, split_first, trimmed
 
 Macros = Mapping[str, Value]
 _BRACKETED = re.compile(r"\$\[(\w+)\]|\$\((\w+)\)")
@@ -56,7 +56,7 @@ def parse_flag(text: str) -> PostFlag:
     Raises:
         ValueError: what was expected.
     """
-    variable, value = bite(text, "=")
+    variable, value = split_first(text, "=")
     if not variable or not value or any(map(str.isspace, variable)):
         raise ValueError("expected VAR=value")
     return PostFlag(variable, auto_value(value))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from steerageway.apps.framework.flags import PostFlag, bracketed, parse_flag
 from steerageway.bus import Config, Entry
-from steerageway.moos.values import bite, fixed
+from steerageway.moos.values import split_first, fixed
 
 ANY = "ANY"
 MACROS = ("CNT", "MCNT", "UTC")
@@ -79,7 +79,7 @@ def parse_mail_flag(text: str) -> MailFlag:
     Raises:
         ValueError: what was expected.
     """
-    source, rest = bite(text, "#")
+    source, rest = split_first(text, "#")
     if not source.startswith("@") or not source[1:] or not rest:
         raise ValueError("expected @VAR#OUT=value")
     return MailFlag(source[1:], parse_flag(rest))

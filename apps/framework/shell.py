@@ -140,7 +140,7 @@ def _unread_warning(kind: type[App], setting: Setting, entry: Entry) -> Diagnost
     if key in (one.name.lower() for one in kind.parameters):
         return replace(line, expected=f"no effect: configure asks for no {entry.key}")
     if key not in map(str.lower, GLOBAL_KEYS):
-        return setting.config.complaint(entry)
+        return setting.config.unknown_key(entry)
     first = setting.globals.entry(entry.key)
     advice = "it counts, but belongs above the blocks"
     if first != entry:

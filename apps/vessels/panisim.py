@@ -23,7 +23,7 @@ from steerageway.apps.vessels.panisim_fleet import (
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.dynamics import NU, Dynamics
-from steerageway.vessel.fossen.file_doubts import file_doubts
+from steerageway.vessel.fossen.file_warnings import file_doubts
 from steerageway.vessel.fossen.folder import load, read_folder
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.panisim import Agent, World, read_world

@@ -10,7 +10,7 @@ from steerageway.bus import Config, ConfigError, Entry
 from steerageway.diagnostics.diagnostic import diagnostics_of
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.folder import FILES, Given, load
+from steerageway.vessel.fossen.folder import FILES, OverrideValue, load
 from steerageway.vessel.fossen.warm import warm
 from steerageway.vessel.tools.place import file_of, folder_of
 
@@ -34,7 +34,7 @@ def read_vessel(
     if entry is None:
         raise ConfigError(config.where, "vessel", "", needed)
     overrides = {
-        key: Given(value, line.where)
+        key: OverrideValue(value, line.where)
         for line, key, value in _pairs(config, "vessel_override", "FILE.KEY = VALUE")
     }
     elsewhere = {}

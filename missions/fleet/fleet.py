@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import inf
 
-from steerageway.apps.contacts.contact import DECAY, Ledger
+from steerageway.apps.contacts.contact import DECAY, ContactList
 from steerageway.bus import App, Message, Parameter
 from steerageway.vessel.encounter import separation
 
@@ -23,7 +23,7 @@ class Fleet(App):
     def configure(self) -> None:
         self._vessels = self.config.number("vessels", default=1, low=1)
         self._within = self.config.number("within", default=50.0, above=0.0)
-        self._ledger = Ledger("", inf)
+        self._ledger = ContactList("", inf)
         self._surveyed: dict[str, None] = {}
         self._near = self._looks = 0
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from steerageway.apps.communication.node_comms import NodeComms
 from steerageway.apps.communication.node_comms.medium import Medium
 from steerageway.apps.communication.node_comms.options import CommsOptions
-from steerageway.apps.contacts.contact import Ledger
+from steerageway.apps.contacts.contact import ContactList
 from steerageway.bus import Config, ConfigError
 from steerageway.moos.node_message import NodeMessage
 from steerageway.moos.node_report import parse
@@ -116,7 +116,7 @@ def test_who_hears_whom_is_who_is_in_range(places, reach):
     block = {"comms_range": f"{reach}", "critical_range": "0"}
     options = CommsOptions.read(Config([(key, value, "here") for key, value in block.items()]))
     medium = Medium(options, Random(1))
-    ledger = Ledger("", 10.0)
+    ledger = ContactList("", 10.0)
     for number, (away, angle) in enumerate(places):
         x, y = away * cos(angle), away * sin(angle)
         ledger.take(f"NAME=v{number},X={x:.9f},Y={y:.9f},TIME=0", 0.0)

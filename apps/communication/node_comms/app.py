@@ -18,7 +18,7 @@ from steerageway.apps.communication.node_comms.options import (
     parse_share_interval,
 )
 from steerageway.apps.communication.node_comms.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.contacts.contact import REPORTS, SAME_TIME, Contact, Ledger
+from steerageway.apps.contacts.contact import REPORTS, TIME_TOLERANCE, Contact, ContactList
 from steerageway.apps.framework.datum import read_datum
 from steerageway.bus import NANO, App, Message, variables
 from steerageway.moos.node_message import (
@@ -63,7 +63,7 @@ class NodeComms(App):
             self.config_warning(f"comms_range = {trimmed(reach)}: {far}")
         self._medium = Medium(self._options, self.random("loss"))
         max_age = REMOVAL_FACTOR * self._options.stale_after
-        self._ledger = Ledger("", max_age, read_datum(self.setting.globals))
+        self._ledger = ContactList("", max_age, read_datum(self.setting.globals))
         self._report_pulses = self._options.view_node_rpt_pulses
         self._share_interval = self._options.shared_node_reports
         self._commands = self._make_commands()
@@ -133,7 +133,7 @@ class NodeComms(App):
 
     def iterate(self) -> None:
         """Relay what was received since the last iteration, and post the deliveries now due."""
-        self._ledger.forget_silent(self.utc)
+        self._ledger.remove_expired(self.utc)
         for name in self._fresh:
             contact = self._ledger.get(name)
             if contact is not None:
@@ -163,7 +163,7 @@ class NodeComms(App):
 
     def _share(self, sender: Contact, text: str) -> None:
         since = self.utc - self._shared.get(sender.name, -inf)
-        if self._share_interval < inf and since >= self._share_interval - SAME_TIME:
+        if self._share_interval < inf and since >= self._share_interval - TIME_TOLERANCE:
             self._shared[sender.name] = self.utc
             self.post("NODE_REPORT_UNC", text)
 
@@ -181,7 +181,7 @@ class NodeComms(App):
         # Messages and acknowledgements have separate intervals.
         kind = (message.__class__.__name__, sender.name.lower())
         since = self.utc - self._sent.get(kind, -inf)
-        if since < self._options.min_msg_interval - SAME_TIME:
+        if since < self._options.min_msg_interval - TIME_TOLERANCE:
             return SOON
         self._sent[kind] = self.utc
         receivers = _receivers_of(message, sender, self._ledger)

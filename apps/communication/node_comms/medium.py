@@ -11,7 +11,7 @@ from math import inf
 from random import Random
 
 from steerageway.apps.communication.node_comms.options import CommsOptions
-from steerageway.apps.contacts.contact import SAME_TIME, Contact
+from steerageway.apps.contacts.contact import TIME_TOLERANCE, Contact
 from steerageway.vessel.encounter import separation
 
 STALE, RANGE, GROUP, LOSS, INTERVAL = "stale", "range", "group", "loss", "interval"
@@ -37,7 +37,7 @@ class Medium:
         self.earange = dict(reversed(options.earange))
         self._options = options
         self._random = random
-        self._has_interval = options.min_rpt_interval > SAME_TIME
+        self._has_interval = options.min_rpt_interval > TIME_TOLERANCE
         self._passed: dict[tuple[str, str], float] = {}
 
     def holds_report(self, sender: Contact, receiver: Contact, utc: float) -> str:
@@ -57,7 +57,7 @@ class Medium:
 
     def is_recent(self, vessel: Contact, utc: float) -> bool:
         """Whether a vessel has reported recently enough to receive anything."""
-        return utc - vessel.received <= self._options.stale_after + SAME_TIME
+        return utc - vessel.received <= self._options.stale_after + TIME_TOLERANCE
 
     def _holds_report(self, sender: Contact, receiver: Contact, distance: float, utc: float) -> str:
         groups = self._options.groups
@@ -66,7 +66,7 @@ class Medium:
         if why or not self._has_interval:
             return why
         since = utc - self._passed.get(_pair(sender, receiver), -inf)
-        return INTERVAL if since < self._options.min_rpt_interval - SAME_TIME else ""
+        return INTERVAL if since < self._options.min_rpt_interval - TIME_TOLERANCE else ""
 
     def _holds(
         self, sender: Contact, receiver: Contact, distance: float, utc: float, *, groups: bool

@@ -16,11 +16,11 @@ from steerageway.apps.compat.basic_contact_mgr.options import (
 )
 from steerageway.apps.compat.basic_contact_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.contacts.alerts import circles, macros
-from steerageway.apps.contacts.contact import Contact, Ledger
+from steerageway.apps.contacts.contact import Contact, ContactList
 from steerageway.apps.framework.datum import read_datum
 from steerageway.bus import App, Message, Value, variables
 from steerageway.moos.node_report import NodeReportError
-from steerageway.moos.values import bite, fixed
+from steerageway.moos.values import split_first, fixed
 from steerageway.vessel.encounter import Track, closest_approach, separation
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
@@ -42,7 +42,7 @@ class BasicContactMgr(App):
         self._options = ManagerOptions.read(self.config)
         self._preset = self._options.preset
         datum = read_datum(self.setting.globals)
-        self._ledger = Ledger(self.community, self._options.contact_max_age, datum)
+        self._ledger = ContactList(self.community, self._options.contact_max_age, datum)
         self._alerts = {
             timed.alert.name: timed for timed in read_alerts(self._options.alert, self._preset)
         }
@@ -83,7 +83,7 @@ class BasicContactMgr(App):
 
     def _resolve(self, text: str) -> None:
         """Let alerts be raised for a contact again: all, ``ben``, or one, ``ben,avd``."""
-        vessel, alert = bite(text, ",")
+        vessel, alert = split_first(text, ",")
         if self._ledger.get(vessel) is None:
             raise ValueError("expected the name of a contact")
         if alert and alert not in self._alerts:
@@ -98,7 +98,7 @@ class BasicContactMgr(App):
 
     def iterate(self) -> None:
         """Retire silent contacts, check the alerts of the others, and post the lists."""
-        for contact in self._ledger.forget_silent(self.utc):
+        for contact in self._ledger.remove_expired(self.utc):
             self._retired.append(contact.name)
             gone = contact.name.lower()
             self._alerted = {key: None for key in self._alerted if key[0] != gone}

@@ -75,7 +75,7 @@ def read_finish(lines: Config) -> Finish:
     variable, value = lines.entry("finish_var"), lines.text("finish_val", default="true")
     max_time = lines.number("max_time", default=inf, above=0.0)
     for entry in lines.unread():
-        print(f"warning: {lines.complaint(entry)}", file=sys.stderr)
+        print(f"warning: {lines.unknown_key(entry)}", file=sys.stderr)
     return Finish(
         variable_in(variable) if variable else "MISSION_EVALUATED", auto_value(value), max_time
     )

@@ -90,7 +90,7 @@ def view_of_mission(path: Path) -> tuple[View, list[str]]:
         view.history = ""
     if config.flag("display_all", default=False):
         view.names = []
-    return view, [str(config.complaint(entry)) for entry in config.unread()]
+    return view, [str(config.unknown_key(entry)) for entry in config.unread()]
 
 
 def _listed(config: Config, *keys: str) -> Iterator[str]:

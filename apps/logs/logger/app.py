@@ -18,7 +18,7 @@ from steerageway.apps.logs.logger.session import Session, stamped
 from steerageway.apps.logs.logger.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.bus import NANO, App, Message, nanoseconds, variables
 from steerageway.moos.alog import EntryFormat
-from steerageway.moos.values import bite
+from steerageway.moos.values import split_first
 
 CHECK_INTERVAL = 10 * NANO
 RESTART = "LOGGER_RESTART"
@@ -178,7 +178,7 @@ class Logger(App):
                 self._restarted = message.instant  # several restarts at one instant are one
                 self._restart(recorder)
             return
-        key, value = bite(str(message.value), "=")
+        key, value = split_first(str(message.value), "=")
         if key.upper() == "LOG_REQUEST":
             self._add_request(value, recorder)
         elif key.upper() == "COPY_FILE_REQUEST":

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from steerageway.apps.logs.logger.selection import LogRequest, Selection, parse_request
 from steerageway.bus import Config, Entry, Options, declare
-from steerageway.moos.values import bite, is_number, truth
+from steerageway.moos.values import split_first, is_number, truth
 
 MIN_SYNC_PERIOD = 0.1
 DEFAULT_SYNC_PERIOD = 1.0
@@ -185,7 +185,7 @@ def sync_period(entry: Entry | None, warn: Warn) -> float:
     """
     if entry is None:
         return 0.0
-    word, text = bite(entry.value, "@")
+    word, text = split_first(entry.value, "@")
     if truth(word) is None or (text and not is_number(text)):
         raise Config.error(entry, "expected true, false or true @ PERIOD")
     period = float(text) if text else DEFAULT_SYNC_PERIOD

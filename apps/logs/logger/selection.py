@@ -8,7 +8,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from steerageway.bus import any_matches
-from steerageway.moos.values import bite, is_number
+from steerageway.moos.values import split_first, is_number
 
 SYSTEM_VARIABLES = ("MOOS_DEBUG", "MOOS_SYSTEM")
 ALWAYS_OMITTED = "MISSION_FILE"
@@ -45,7 +45,7 @@ def parse_request(text: str) -> LogRequest:
     Raises:
         ValueError: there is no variable, or a word that is neither a period, NOSYNC nor MONITOR.
     """
-    name, rest = bite(text, "@")
+    name, rest = split_first(text, "@")
     period, flags = DEFAULT_PERIOD, []
     for word in re.split(r"[\s,]+", rest) if rest else ():
         if is_number(word) and not word.startswith("-"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from steerageway.apps.sensing.measurements import VARIABLES
 from steerageway.bus import Config, Options, declare, matches
-from steerageway.moos.values import bite
+from steerageway.moos.values import split_first
 
 MEGABYTE = 1_000_000
 
@@ -28,7 +28,7 @@ def read_strides(config: Config, names: Sequence[str]) -> dict[str, int]:
     for entry in config.all(*names):
         pattern, number = ("*", entry.value.strip())
         if ":" in entry.value:
-            pattern, number = bite(entry.value, ":")
+            pattern, number = split_first(entry.value, ":")
         if not pattern or not number.isdecimal() or int(number) < 1:
             expected = "expected a whole number of at least 1, or PATTERN:NUMBER"
             raise Config.error(entry, expected)

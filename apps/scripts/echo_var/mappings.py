@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from steerageway.bus import Value
-from steerageway.moos.values import bite, split_outside
+from steerageway.moos.values import split_first, split_outside
 
 _OPPOSITES = {"true": "false", "false": "true"}
 
@@ -51,7 +51,7 @@ class Flip:
         """Return the value to post; None if a filter fails or no field is left."""
         if not isinstance(value, str):
             return None
-        fields = [bite(part, "=") for part in split_outside(value, self.source_separator)]
+        fields = [split_first(part, "=") for part in split_outside(value, self.source_separator)]
         required = {key.lower(): text.lower() for key, text in self.filters.items()}
         if any(required.get(key.lower(), text.lower()) != text.lower() for key, text in fields):
             return None

@@ -9,7 +9,7 @@ from steerageway.apps.framework.conditions import read_conditions
 from steerageway.apps.scripts.echo_var.mappings import Echo, Flip
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.moos.condition import Condition
-from steerageway.moos.values import bite
+from steerageway.moos.values import split_first
 
 _EXPECTED = (
     "expected source_variable = A, dest_variable = B, source_separator = C, dest_separator = D, "
@@ -25,7 +25,7 @@ def parse_echo(text: str) -> Echo:
         ValueError: the text has another form.
     """
     inverted = "!->" in text
-    source, target = bite(text, "!->" if inverted else "->")
+    source, target = split_first(text, "!->" if inverted else "->")
     if not source or not target or " " in source + target:
         raise ValueError("expected A -> B, or A !-> B")
     return Echo(source, target, inverted)
@@ -49,13 +49,13 @@ def _flip(lines: list[Entry]) -> Flip:
     for entry in lines:
         text = entry.value
         for prefix in ("filter", "component"):
-            key, rest = bite(text, "=")
+            key, rest = split_first(text, "=")
             text = rest if key.lower() == prefix else text
-        name, value = bite(text, "=")
+        name, value = split_first(text, "=")
         if "->" in text:
-            components.update([bite(text, "->")])
+            components.update([split_first(text, "->")])
         elif "==" in text:
-            filters.update([bite(text, "==")])
+            filters.update([split_first(text, "==")])
         elif name.lower() in _SETTINGS and value:
             settings[name.lower()] = value.strip('"')
         else:

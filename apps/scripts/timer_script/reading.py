@@ -7,7 +7,7 @@ from math import inf
 from steerageway.apps.scripts.timer_script.draws import Draw, Key, Number, Place
 from steerageway.apps.scripts.timer_script.script import Event, Range
 from steerageway.moos.polygon import PolygonError, parse_polygon
-from steerageway.moos.values import bite, by_key, is_number
+from steerageway.moos.values import split_first, by_key, is_number
 
 _EVENT = "expected var=NAME, val=VALUE, time=T or T1:T2, and amt=N if it is to happen N times"
 _RANGE = "expected a number of seconds, or two as 10:20"
@@ -120,7 +120,7 @@ def parse_warp(text: str) -> Range:
 
 def _as_range(text: str) -> Range | None:
     """Parse T or T1:T2; None for other texts, and for ends in the wrong order."""
-    low, high = bite(text, ":") if ":" in text else (text.strip(), text.strip())
+    low, high = split_first(text, ":") if ":" in text else (text.strip(), text.strip())
     if not (is_number(low) and is_number(high)) or float(low) > float(high):
         return None
     return Range(float(low), float(high))

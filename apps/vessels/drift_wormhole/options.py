@@ -8,7 +8,7 @@ from math import inf
 
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.diagnostics.nearest import hint
-from steerageway.moos.values import bite, by_key, is_number
+from steerageway.moos.values import split_first, by_key, is_number
 
 XY, VECTOR, ADD = "xy", "vector", "add"
 OWN, REPORTED = "own", "reported"
@@ -51,7 +51,7 @@ class Line:
 
     def range(self, key: str) -> tuple[float, float]:
         text = self.text(key) or ""
-        low, high = bite(text, ":") if ":" in text else (text, text)
+        low, high = split_first(text, ":") if ":" in text else (text, text)
         if not (is_number(low) and is_number(high)) or float(low) > float(high):
             raise self.error(f"{key}: expected a number, or two as 0.5:1.5")
         return float(low), float(high)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from steerageway.apps.contacts.contact import SAME_TIME, Contact, Ledger
+from steerageway.apps.contacts.contact import TIME_TOLERANCE, Contact, ContactList
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.vessels.obstacle_sim.options import (
     Looks,
@@ -46,7 +46,7 @@ class ObstacleSim(App):
         looks = Looks.read(self.config)
         self._looks = looks if options.post_visuals else None
         self._read_file()
-        self._ledger = Ledger("", inf, read_datum(self.setting.globals))
+        self._ledger = ContactList("", inf, read_datum(self.setting.globals))
         self._rng = self.random("field")
         self._point_rng = self.random("points")
         self._obstacles = self._file.obstacles
@@ -148,7 +148,7 @@ class ObstacleSim(App):
         return self._reset_requested or (self._newly_left and is_time)
 
     def _has_passed(self, interval: float, since: float) -> bool:
-        return interval > 0 and self.time - since >= interval - SAME_TIME
+        return interval > 0 and self.time - since >= interval - TIME_TOLERANCE
 
     def _reset(self) -> None:
         self._reset_at = self.time

@@ -157,7 +157,7 @@ class USimMarine(SharingApp):
             if entry is not None and twice:
                 raise Config.error(entry, "the environment has one, too: expected one of the two")
         self.run_wide = {"environment": environment.identity}
-        for warning in environment.doubts:
+        for warning in environment.warnings:
             self.config_warning(warning)
         self._world = Surroundings(environment, self.post, self.run_warning, self._share_change)
         self.outlets, self.listens = (Outlet(WORLD, (CHANGE,)),), (Inlet(WORLD, (CHANGE,)),)

@@ -10,7 +10,7 @@ from steerageway.bus import CannotGoOn
 from steerageway.moos.node_report import NodeRecord, NodeReportError, parse
 from steerageway.vessel.contact import BOTTOM, Boat, Surfaces, boat
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.craft import Afloat
+from steerageway.vessel.fossen.craft import FossenState
 from steerageway.vessel.marine import components
 from steerageway.world.contact import END, OFF
 
@@ -35,7 +35,7 @@ class ContactMonitor:
         """Return the handlers of texts: other vessels' node reports, if contact is enabled."""
         return {} if self._surfaces.contact.at_boats == OFF else {REPORT: self._take}
 
-    def watch(self, state: Afloat) -> None:
+    def watch(self, state: FossenState) -> None:
         """Post each contact that begins, and end the run if required.
 
         Raises:

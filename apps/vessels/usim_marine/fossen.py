@@ -20,7 +20,7 @@ from steerageway.vessel.contact import Surfaces
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.actuator_map import orders_in
-from steerageway.vessel.fossen.craft import Afloat, FossenModel
+from steerageway.vessel.fossen.craft import FossenState, FossenModel
 from steerageway.vessel.fossen.dynamics import ACTUATORS as ACTUATORS_AT
 from steerageway.vessel.fossen.floating import in_sea
 from steerageway.vessel.fossen.orders import ORDERS
@@ -56,7 +56,7 @@ class Fossen:
         post: PostFunction,
         warn: Callable[[str], None],
     ) -> None:
-        self.craft: Craft[Afloat]
+        self.craft: Craft[FossenState]
         self.craft, self._commands = read_fossen(config, options, places)
         own = options.by_fossen
         entry = own.actuator_cmd

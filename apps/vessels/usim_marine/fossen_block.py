@@ -14,14 +14,14 @@ from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.commands import Commands
-from steerageway.vessel.fossen.craft import Afloat, FossenModel
+from steerageway.vessel.fossen.craft import FossenState, FossenModel
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.warm import warm
 
 
 def read_fossen(
     config: Config, options: SimulatorOptions, places: Sequence[Path]
-) -> tuple[Craft[Afloat], Commands]:
+) -> tuple[Craft[FossenState], Commands]:
     """Return the vessel of a block, and its actuator commands.
 
     Args:

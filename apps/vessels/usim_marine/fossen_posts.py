@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from steerageway.vessel.fossen.commands import shown
-from steerageway.vessel.fossen.craft import PHI, Afloat, Z
+from steerageway.vessel.fossen.craft import PHI, FossenState, Z
 from steerageway.vessel.fossen.dynamics import ACTUATORS, ETA, NU, Dynamics, Floats
 from steerageway.vessel.fossen.floating import sea_loads
 from steerageway.vessel.kinematics import eul_to_quat
@@ -52,7 +52,7 @@ class FossenPosts:
             yield SEA
         yield from (name for name, _ in self._actuators)
 
-    def post_steps(self, state: Afloat, now: int) -> None:
+    def post_steps(self, state: FossenState, now: int) -> None:
         """Post each step's state with the step's own time, once.
 
         Args:
@@ -70,7 +70,7 @@ class FossenPosts:
             time = (first + k * self._period) / NANO
             self._post(STATE, self._form % (time, *row), time=time)
 
-    def post_rest(self, state: Afloat) -> None:
+    def post_rest(self, state: FossenState) -> None:
         """Post attitude, actuators, energy, and the state in Panisim's order."""
         post, x = self._post, state.seen
         post(f"{self._prefix}ROLL", float(x[PHI]))
@@ -82,7 +82,7 @@ class FossenPosts:
             post(name, value * factor)
         post(SEED_STATE, ",".join(f"{value:.12g}" for value in self._in_seeds_order(x)))
 
-    def post_sea(self, vessel: Dynamics, state: Afloat, now: float) -> None:
+    def post_sea(self, vessel: Dynamics, state: FossenState, now: float) -> None:
         """Post the elevation at a vessel with wave loads, the wrench, volume and wetted area."""
         if self.sea is None:
             return

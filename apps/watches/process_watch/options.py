@@ -7,7 +7,7 @@ from itertools import chain
 from math import inf
 
 from steerageway.bus import Options, declare
-from steerageway.moos.values import bite, is_number, truth
+from steerageway.moos.values import split_first, is_number, truth
 
 MAPPED = (
     "PROC_WATCH_SUMMARY",
@@ -63,7 +63,7 @@ def parse_mapping(text: str) -> tuple[str, str]:
     Raises:
         ValueError: the text has another form, or VAR is not published.
     """
-    old, new = bite(text, ",")
+    old, new = split_first(text, ",")
     if old not in MAPPED or not new or " " in new:
         raise ValueError(f"expected VAR,NEW with VAR one of {', '.join(MAPPED)}")
     return old, new
@@ -117,7 +117,7 @@ class Selection:
 
     def __init__(self, options: WatchOptions) -> None:
         watched, excluded = list(chain(*options.watch)), list(chain(*options.nowatch))
-        self.named = dict(bite(item, ":") for item in watched if not item.endswith("*"))
+        self.named = dict(split_first(item, ":") for item in watched if not item.endswith("*"))
         self.launched = options.watch_all in ("true", "antler")
         self._connected = options.watch_all in ("true", "dbclients")
         self._starts = _starts(watched)
