@@ -1,7 +1,8 @@
-"""The processes of a mission, in groups, and the tools beside a run and for its logs.
+"""The apps of a mission, in groups, and the tools for running missions and their logs.
 
-An app is found under its own name, too: ``python -m apps.marine_pid`` runs the one in
-``apps/control/``. Code imports it by its group.
+An app is also found by its own name: ``python -m apps.marine_pid`` runs the one in
+``apps/control/``.
+Code imports it by its group: by the short name it would be a second module object.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Lists what a launch list may name: ``python -m apps``."""
+"""Lists the names a launch list may contain: ``python -m apps``."""
 
 from __future__ import annotations
 
@@ -7,28 +7,30 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 
 from steerageway.apps.framework.registry import APPS, SKIPPED, load, short_name
-from steerageway.apps.framework.terminal import while_somebody_reads
+from steerageway.apps.framework.terminal import ignoring_closed_pipe
 
 PROGRAM = "python -m apps"
 TOOLS = {
-    "poke": "a console beside a running mission (uPokeDB)",
-    "scope": "its variables, live or once (uXMS)",
-    "query": "questions to it from shell scripts (uQueryDB)",
+    "poke": "a console attached to a running mission (uPokeDB)",
+    "scope": "variables of a running mission, live or once (uXMS)",
+    "query": "conditions on a running mission, for shell scripts (uQueryDB)",
     "alog": "tools for logs",
-    "dataset": "clouds, images and labels of a run, for training",
+    "dataset": "point clouds, images and labels of a run, for training",
 }
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Print what a launch list may name; give the exit code."""
-    ArgumentParser(prog=prog, description="List what a launch list may name.").parse_args(arguments)
-    with while_somebody_reads():
+    """Print the names a launch list may contain; return the exit code."""
+    ArgumentParser(prog=prog, description="List the names a launch list may contain.").parse_args(
+        arguments
+    )
+    with ignoring_closed_pipe():
         _print_apps()
     return 0
 
 
 def _print_apps() -> None:
-    """Print the apps, the names that are skipped with why, and the tools that are no apps."""
+    """Print the apps, the skipped names with their reasons, and the tools."""
     print("Started under their names; python -m MODULE --example prints a block:\n")
     for name, target in APPS.items():
         what = (load(name).__doc__ or "").partition("\n")[0]

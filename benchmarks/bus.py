@@ -1,13 +1,14 @@
-"""How fast the bus is: ``python benchmarks/bus.py``; prints a table and writes JSON.
+"""Speed of the bus, round trips and throughput; prints a table: ``python benchmarks/bus.py``.
 
-Round trip: a process posts a variable, another gets it and posts one back, the first gets that:
-four hops by way of the broker. Beside it, in the same minute and over the same transport, the
-leanest relay there can be: a ROUTER socket that passes frames on without looking inside. Rounds of
-both take turns; the figure that counts is their ratio, for the machine and its load are in both.
+Round trip: a process posts a variable, another receives it and posts one back, which the first
+receives: four hops through the broker. For comparison, in the same minute and over the same
+transport, a minimal relay: a ROUTER socket that forwards frames unread. Rounds of both alternate;
+the
+relevant figure is their ratio, which is independent of the machine and its load.
 
-Throughput: one process posts short texts over ten names, one at a time through ``Client.post``;
-another gets all of them and checks names, values and order. The largest memory each process had is
-printed too: what has not been read yet is what could grow.
+Throughput: one process posts short texts under ten names, one at a time through ``Client.post``;
+another receives all of them and checks names, values and order. The peak memory of each process is
+printed too, as messages not yet read could accumulate.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _fork = multiprocessing.get_context("fork")
 
 
 class Child:
-    """A forked process that does one thing and says what came of it."""
+    """A forked process that runs one function and sends its results."""
 
     def __init__(self, work: Callable[..., None], *args: Any) -> None:
         self._ours, theirs = _fork.Pipe()
@@ -48,22 +49,22 @@ class Child:
         self._process.start()
         theirs.close()
 
-    def hear(self) -> Any:
-        """Wait for the next thing it says."""
+    def receive(self) -> Any:
+        """Wait for the next object that it sends."""
         return self._ours.recv()
 
-    def say(self, word: Any) -> None:
-        """Tell it something."""
+    def send(self, word: Any) -> None:
+        """Send it an object."""
         self._ours.send(word)
 
     def end(self) -> None:
-        """End it."""
+        """Terminate it."""
         self._process.terminate()
         self._process.join()
 
 
 def broker(pipe: Connection) -> None:
-    """Be a free-running broker: say the port; at the end, the peak memory [MB]."""
+    """Run a free-running broker: send the port; at the end, the peak memory [MB]."""
     link, _ = Channel.pair()
     plan = RunPlan(("bench",), (), 1.0, free_run=True, port=0, host=HOST)
     with tempfile.TemporaryDirectory() as folder:
@@ -74,7 +75,7 @@ def broker(pipe: Connection) -> None:
 
 
 def echo(pipe: Connection, port: int) -> None:
-    """Answer every PING with a PONG."""
+    """Reply to every PING with a PONG."""
     with Client.connect(f"{HOST}:{port}", "echo", role=APP) as client:
         client.register("PING")
         pipe.send("ready")
@@ -85,7 +86,7 @@ def echo(pipe: Connection, port: int) -> None:
 
 
 def pinger(port: int) -> Callable[[int], list[float]]:
-    """Give what measures so many round trips through the broker [s]."""
+    """Return a function that measures a number of round trips through the broker [s]."""
     client = Client.connect(f"{HOST}:{port}", "ping", role=APP)
     client.register("PONG")
 
@@ -103,7 +104,7 @@ def pinger(port: int) -> Callable[[int], list[float]]:
 
 
 def relay(pipe: Connection) -> None:
-    """Pass frames between two clients without looking at them."""
+    """Forward frames between two clients without reading them."""
     socket = zmq.Context().socket(zmq.ROUTER)
     pipe.send(socket.bind_to_random_port(f"tcp://{HOST}"))
     other = {b"ping": b"echo", b"echo": b"ping"}
@@ -130,9 +131,9 @@ def relay_client(name: bytes, port: int) -> zmq.Socket[bytes]:
 
 
 def relayed_pinger(port: int) -> Callable[[int], list[float]]:
-    """Give what measures so many round trips through the relay [s]."""
+    """Return a function that measures a number of round trips through the relay [s]."""
     socket = relay_client(b"ping", port)
-    frame = pack("post", [("PING", 1.0, None, "")])  # as large as what the bus carries
+    frame = pack("post", [("PING", 1.0, None, "")])  # the same size as a frame of the bus
 
     def measure(count: int) -> list[float]:
         times = []
@@ -147,7 +148,7 @@ def relayed_pinger(port: int) -> Callable[[int], list[float]]:
 
 
 def take_turns(pipe: Connection, port: int, relay_port: int, rounds: int, count: int) -> None:
-    """Measure both kinds of round trip in turns; say the median of each round [s]."""
+    """Measure both kinds of round trip alternately; send the median of each round [s]."""
     kinds = {"relay": relayed_pinger(relay_port), "bus": pinger(port)}
     found: dict[str, list[float]] = {kind: [] for kind in kinds}
     for measure in kinds.values():
@@ -161,12 +162,12 @@ def take_turns(pipe: Connection, port: int, relay_port: int, rounds: int, count:
 def round_trips(rounds: int, count: int) -> dict[str, Any]:
     """Measure round trips through the bus and through the relay."""
     servers = [Child(broker), Child(relay)]
-    port, relay_port = (server.hear() for server in servers)
+    port, relay_port = (server.receive() for server in servers)
     echoes = [Child(echo, port), Child(relayed_echo, relay_port)]
     for child in echoes:
-        child.hear()
+        child.receive()
     measuring = Child(take_turns, port, relay_port, rounds, count)
-    found = measuring.hear()
+    found = measuring.receive()
     for child in (measuring, *echoes, *servers):
         child.end()
     middle = {kind: statistics.median(times) for kind, times in found.items()}
@@ -179,7 +180,7 @@ def round_trips(rounds: int, count: int) -> dict[str, Any]:
 
 
 def poster(pipe: Connection, port: int, count: int) -> None:
-    """Post so many texts; say when it began, then the peak memory [MB]."""
+    """Post a number of texts; send the time of the start, then the peak memory [MB]."""
     with Client.connect(f"{HOST}:{port}", "poster", role=APP, timeout=60) as client:
         pipe.send("ready")
         pipe.recv()
@@ -192,7 +193,7 @@ def poster(pipe: Connection, port: int, count: int) -> None:
 
 
 def reader(pipe: Connection, port: int, count: int, pause: float) -> None:
-    """Read so many texts and check them; say when the last was there, then the peak memory [MB]."""
+    """Receive and check a number of texts; send the time of the last, then the peak memory [MB]."""
     names, values = NAMES * 2000, VALUES * 20
     read = 0
     with Client.connect(f"{HOST}:{port}", "reader", role=APP) as client:
@@ -212,27 +213,27 @@ def reader(pipe: Connection, port: int, count: int, pause: float) -> None:
 
 
 def throughput(rounds: int, count: int, pause: float = 0.0) -> dict[str, Any]:
-    """Measure messages a second from ``Client.post`` to ``Client.fetch``."""
+    """Measure messages per second from ``Client.post`` to ``Client.fetch``."""
     rates, memory = [], {"broker": 0.0, "poster": 0.0, "reader": 0.0}
     for _ in range(rounds):
         server = Child(broker)
-        port = server.hear()
+        port = server.receive()
         reading, posting = Child(reader, port, count, pause), Child(poster, port, count)
         for child in (reading, posting):
-            child.hear()
-        posting.say("go")
-        began = posting.hear()
-        rates.append(count / (reading.hear() - began))
+            child.receive()
+        posting.send("go")
+        began = posting.receive()
+        rates.append(count / (reading.receive() - began))
         with Client.connect(f"{HOST}:{port}", "stopper") as client:
             client.control("stop")
         for name, child in (("broker", server), ("poster", posting), ("reader", reading)):
-            memory[name] = max(memory[name], child.hear())
+            memory[name] = max(memory[name], child.receive())
             child.end()
     return {"messages_a_second": statistics.median(rates), "rounds": rates, "peak_mb": memory}
 
 
 def peak_memory() -> float:
-    """Give the largest memory this process has had [MB]."""
+    """Return the peak memory of this process [MB]."""
     unit = 1024 if sys.platform == "linux" else 1
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 

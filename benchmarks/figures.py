@@ -1,4 +1,4 @@
-"""Where the figures of a benchmark go, and how busy the machine was that they were taken on."""
+"""Options and JSON output common to all benchmarks, and the load of the machine."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ LOGS = Path(__file__).parent.parent / "logs"
 
 
 def options_of(about: str, name: str) -> argparse.ArgumentParser:
-    """Give a benchmark's options so far: where its figures go.
+    """Return a parser with the option for the output file.
 
     Args:
-        about: its docstring, whose first line the help shows.
-        name: of the file in ``logs`` that they go to unless told otherwise.
+        about: the benchmark's docstring, whose first line is shown in the help.
+        name: of the default file in ``logs``.
     """
     parser = argparse.ArgumentParser(description=about.partition("\n")[0])
     parser.add_argument("--json", type=Path, metavar="FILE", default=LOGS / f"{name}.json")
@@ -27,12 +27,12 @@ def options_of(about: str, name: str) -> argparse.ArgumentParser:
 
 
 def load_before() -> dict[str, float]:
-    """Give the first figure: how many processes wanted a core in the last minute."""
+    """Return the load average of the last minute, the first figure of a benchmark."""
     return {"load_before": os.getloadavg()[0]}
 
 
 def write(figures: Mapping[str, Any], file: Path) -> None:
-    """Write figures, of which ``load_before`` is one, as JSON; say how busy the machine was."""
+    """Write figures, including ``load_before``, as JSON; print the machine's load."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(figures, indent=1) + "\n")
     busy = f"load before {figures['load_before']:.2f} on {os.cpu_count()} cores"
@@ -40,7 +40,7 @@ def write(figures: Mapping[str, Any], file: Path) -> None:
 
 
 def best(action: Callable[[], object], repeats: int) -> float:
-    """Give the shortest of some runs [s]; one before them does not count."""
+    """Return the shortest time of several runs [s], after one run for warm-up."""
     action()
     times = []
     for _ in range(repeats):

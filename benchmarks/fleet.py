@@ -1,11 +1,11 @@
-"""How fast a fleet runs, and that its results show nothing of it: ``python benchmarks/fleet.py``.
+"""Speed of a fleet, and equality of its results: ``python benchmarks/fleet.py``.
 
-Launches ``missions/fleet`` and prints a table, each figure beside its target; writes JSON:
+Launches ``missions/fleet``, prints a table with targets and writes JSON:
 
-speed      simulated seconds a wall second of 20 vessels in placements community, one and process,
+speed      simulated seconds per wall second of 20 vessels in placements community, one and process,
            with contact avoidance and without it
 fidelity   the logs of all 21 communities: the same in two runs, and in every placement
-contacts   how many others are within the outer distance of a vessel's avoidance, on average
+contacts   average number of others within the outer distance of a vessel's avoidance
 start-up   from the start of launch.py until the apps of 20 vessels may iterate
 many       50 vessels
 """
@@ -34,7 +34,7 @@ ROOT = Path(__file__).parent.parent
 FLEET = ROOT / "missions" / "fleet"
 VESSELS, MANY = 20, 50
 OUTER = 50.0  # pwt_outer_dist of the mission's avoidance [m]
-MOST_CONTACTS = 3.0
+MAX_CONTACTS = 3.0
 SPEEDS = {"avoiding": 15.0, "not avoiding": 40.0}  # of placement community, on two cores
 START_UP = 2.0  # of placement process [s]
 PLACEMENTS = ("community", "one", "process")
@@ -42,7 +42,7 @@ PLACEMENTS = ("community", "one", "process")
 
 @contextmanager
 def mission(*, avoids: bool) -> Iterator[Path]:
-    """Give the mission's folder, or a copy whose vessels do not avoid each other."""
+    """Yield the mission's folder, or a copy whose vessels do not avoid each other."""
     if avoids:
         yield FLEET
         return
@@ -58,20 +58,20 @@ def mission(*, avoids: bool) -> Iterator[Path]:
 
 
 def launch(folder: Path, vessels: int, seconds: float, placement: str, log: Path | None) -> Any:
-    """Launch a fleet for so many simulated seconds; give the summary."""
-    with tempfile.NamedTemporaryFile(suffix=".json") as told:
+    """Launch a fleet for a simulated time [s]; return the summary."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as summary:
         command = [sys.executable, str(ROOT / "launch.py"), str(folder), "--warp", "max"]
         command += ["--vessels", str(vessels), "--for", str(seconds), "--placement", placement]
-        command += ["--json", told.name, *(["--log", str(log)] if log else ["--no-log"])]
+        command += ["--json", summary.name, *(["--log", str(log)] if log else ["--no-log"])]
         command += [] if placement == "one" else ["--port", "auto"]
         ended = subprocess.run(command, capture_output=True, text=True, check=False)
         if ended.returncode:
             sys.exit(f"{' '.join(command)} ended with {ended.returncode}:\n{ended.stderr}")
-        return json.loads(Path(told.name).read_text())
+        return json.loads(Path(summary.name).read_text())
 
 
 def speed(rounds: int, seconds: float) -> dict[str, Any]:
-    """Measure speeds, all kinds in turn."""
+    """Measure speeds, alternating between all kinds."""
     found: dict[str, Any] = {}
     print(f"speed     {VESSELS} vessels          best  median  target")
     for title, target in SPEEDS.items():
@@ -79,8 +79,8 @@ def speed(rounds: int, seconds: float) -> dict[str, Any]:
         with mission(avoids=title == "avoiding") as folder:
             for _ in range(rounds):
                 for placement, taken in rates.items():
-                    told = launch(folder, VESSELS, seconds, placement, None)
-                    taken.append(told["warp_achieved"])
+                    summary = launch(folder, VESSELS, seconds, placement, None)
+                    taken.append(summary["warp_achieved"])
         for placement, taken in rates.items():
             best, middle = max(taken), median(taken)
             goal = f"{target:8.0f}" if placement == "community" else ""
@@ -90,13 +90,13 @@ def speed(rounds: int, seconds: float) -> dict[str, Any]:
 
 
 def fidelity(seconds: float) -> dict[str, Any]:
-    """Compare logs; count contacts by the way."""
+    """Compare the logs, and count contacts."""
     found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as name:
         for number, placement in enumerate((PLACEMENTS[0], *PLACEMENTS)):
             log = Path(name) / str(number)
-            told = launch(FLEET, VESSELS, seconds, placement, log)
-            hashes = {where: one["log_sha256"] for where, one in told["communities"].items()}
+            summary = launch(FLEET, VESSELS, seconds, placement, log)
+            hashes = {where: one["log_sha256"] for where, one in summary["communities"].items()}
             found[f"{placement}, run {number}"] = hashes
         found["contacts"] = contacts(Path(name) / "0", seconds)
     runs = [hashes for title, hashes in found.items() if title != "contacts"]
@@ -105,12 +105,12 @@ def fidelity(seconds: float) -> dict[str, Any]:
         f"fidelity  {len(runs)} runs of {len(runs[0])} logs {'are the same' if same else 'DIFFER'}"
     )
     within = found["contacts"]
-    print(f"contacts  within {OUTER:.0f} m: {within:.1f} on average (at most {MOST_CONTACTS:.0f})")
+    print(f"contacts  within {OUTER:.0f} m: {within:.1f} on average (at most {MAX_CONTACTS:.0f})")
     return found
 
 
 def contacts(folder: Path, seconds: float) -> float:
-    """Give how many others were near a vessel on average, looked at each second."""
+    """Return the average number of others near a vessel, sampled each second."""
     tracks = [track(log) for log in sorted(folder.rglob("*.alog"))]
     counts = []
     for second in range(1, int(seconds)):
@@ -120,7 +120,7 @@ def contacts(folder: Path, seconds: float) -> float:
 
 
 def track(log: Path) -> dict[int, tuple[float, float]]:
-    """Give where a vessel was at each whole second; empty for the shore."""
+    """Return a vessel's position at each whole second; empty for the shore."""
     now: dict[str, float] = {}
     found: dict[int, tuple[float, float]] = {}
     for entry in read_entries(log):
@@ -140,16 +140,18 @@ def start_up(rounds: int) -> list[float]:
 
 def many(seconds: float) -> dict[str, float]:
     """Run many vessels."""
-    told = launch(FLEET, MANY, seconds, "community", None)
-    print(f"many      {MANY} vessels: {told['warp_achieved']:.1f} simulated seconds a second")
-    return {"vessels": MANY, "warp": told["warp_achieved"]}
+    summary = launch(FLEET, MANY, seconds, "community", None)
+    print(f"many      {MANY} vessels: {summary['warp_achieved']:.1f} simulated seconds a second")
+    return {"vessels": MANY, "warp": summary["warp_achieved"]}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, write."""
     parser = options_of(__doc__, "fleet")
-    parser.add_argument("--rounds", type=int, default=3, help="of each speed and start-up")
-    parser.add_argument("--seconds", type=float, default=60.0, help="simulated, of each run")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds of each speed and start-up")
+    parser.add_argument(
+        "--seconds", type=float, default=60.0, help="simulated time of each run [s]"
+    )
     options = parser.parse_args(arguments)
     figures = {
         **load_before(),

@@ -1,8 +1,9 @@
-"""A harbour passed by LiDAR alone: ``python benchmarks/harbour_lidar.py``; 100 seeds.
+"""Harbour passages by LiDAR only, over 100 seeds: ``python benchmarks/harbour_lidar.py``.
 
-Each seed is another harbour and other traffic. ``missions/harbour_lidar`` is run in each, with its
-tracker and without. Printed are touches of hulls (meshes, where everything truly is), how far
-tracks are from the truth (GOSPA), and from how far what size of things is seen; JSON is written.
+Each seed gives another harbour and other traffic. ``missions/harbour_lidar`` is run in each, with
+its
+tracker and without. Printed are contacts of hulls (meshes, at true positions), the error of tracks
+(GOSPA), and detection ranges by size; JSON is written.
 """
 
 from __future__ import annotations
@@ -46,28 +47,29 @@ from steerageway.world.scene.touch import Touch
 ROOT = Path(__file__).parent.parent
 MISSION = ROOT / "missions" / "harbour_lidar"
 THROUGH = "MISSION = complete"
-LONGEST = 400.0  # [s] of a passage
+LONGEST = 400.0  # [s] maximum duration of a passage
 OTTER = np.array([[1.0, 0.54], [1.0, -0.54], [-1.0, -0.54], [-1.0, 0.54]])  # its breadth and length
-LOOKS = 0.5  # [s] between two looks for touches
-CUTOFF, WITHIN = 5.0, 50.0  # [m] of GOSPA; further off tracks are not judged
-NEAR = 1.0  # [m] from its outline an obstacle is the thing that is there
+CHECK_INTERVAL = 0.5  # [s] between two checks for contacts of hulls
+CUTOFF, WITHIN = 5.0, 50.0  # [m] of GOSPA; tracks farther away are not judged
+NEAR = 1.0  # [m] maximum distance of an obstacle from the outline of the object it stands for
 SIZES = ((0.0, 1.5), (1.5, 3.0), (3.0, 12.0), (12.0, 25.0))  # [m] classes of the table
 POSE = ("n", "e", "d", "roll", "pitch", "yaw")
 Traffic = dict[str, tuple[float, float, float, float]]
-"""By name: time [s], then x, y [m] and heading [deg] of a vessel."""
+"""Name -> time [s], then x, y [m] and heading [deg] of a vessel."""
 SPOOF = re.compile(r"^  spoof = .*\n", re.MULTILINE)
 
 
 @dataclass
 class Passage:
-    """What came of a passage.
+    """Results of a passage.
 
     Attributes:
-        seconds: how long it took [s]; None: it did not come through.
-        touched: names of what it touched.
+        seconds: its duration [s]; None: not completed.
+        touched: names of the objects touched.
         gospa: at each second: distance, localisation [m], missed, false.
-        seen: size of a thing [m], and from how far it was first an obstacle or a contact [m];
-            None: it never was, though the vessel came within 30 m.
+        seen: size of an object [m], and the range at which it was first an obstacle or a contact
+            [m];
+            None: never, though the vessel came within 30 m.
     """
 
     seconds: float | None = None
@@ -77,15 +79,15 @@ class Passage:
 
 
 def prepare(folder: Path, seed: int, *, tracker: bool = True) -> Path:
-    """Write the mission with the harbour and the traffic of a seed; give its folder."""
+    """Write the mission with the harbour and the traffic of a seed; return its folder."""
     shutil.copytree(MISSION, folder)
-    chance = Random(seed)
-    length, other = chance.uniform(7.0, 11.0), chance.uniform(7.0, 11.0)
+    rng = Random(seed)
+    length, other = rng.uniform(7.0, 11.0), rng.uniform(7.0, 11.0)
     lines = [
-        f"name=ben,x={chance.uniform(-12, 12):.1f},y={chance.uniform(170, 240):.1f},"
-        f"hdg={chance.uniform(175, 185):.1f},spd={chance.uniform(0.8, 1.5):.2f},len={length:.1f}",
-        f"name=cal,x={chance.uniform(-12, 12):.1f},y={chance.uniform(20, 60):.1f},"
-        f"hdg={chance.uniform(-5, 5) % 360:.1f},spd={chance.uniform(0.5, 0.9):.2f},len={other:.1f}",
+        f"name=ben,x={rng.uniform(-12, 12):.1f},y={rng.uniform(170, 240):.1f},"
+        f"hdg={rng.uniform(175, 185):.1f},spd={rng.uniform(0.8, 1.5):.2f},len={length:.1f}",
+        f"name=cal,x={rng.uniform(-12, 12):.1f},y={rng.uniform(20, 60):.1f},"
+        f"hdg={rng.uniform(-5, 5) % 360:.1f},spd={rng.uniform(0.5, 0.9):.2f},len={other:.1f}",
     ]
     hulls = "".join(
         f"- {{name: {name}, length: {size:.1f}, breadth: {0.33 * size:.1f}}}\n"
@@ -106,7 +108,7 @@ def prepare(folder: Path, seed: int, *, tracker: bool = True) -> Path:
 
 
 def sail(mission: Path, log: Path, until: str) -> tuple[Path, float | None]:
-    """Run a mission to its end; give its log, and how long it took [s] if it came through."""
+    """Run a mission; return its log, and its duration [s] if it was completed."""
     words = [str(mission), "--until", until, "--for", f"{LONGEST:g}"]
     words += ["--placement", "one", "--warp", "max", "--log", str(log)]
     outcome = run(plan_launch(parse_options(words)).plan, lambda progress: None)
@@ -116,8 +118,8 @@ def sail(mission: Path, log: Path, until: str) -> tuple[Path, float | None]:
     return path, outcome.simulated_seconds if outcome.exit_reason == "until" else None
 
 
-class Witness:
-    """Knows the truth of a passage, and judges it."""
+class GroundTruth:
+    """Ground truth of a passage, and its evaluation."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
@@ -134,8 +136,8 @@ class Witness:
         return self._scene.items[number].kind != BOTTOM
 
     def judge(self, log: Path, seconds: float | None) -> Passage:
-        """Judge a passage by its log."""
-        passage, looked = Passage(seconds), -LOOKS
+        """Evaluate a passage from its log."""
+        passage, looked = Passage(seconds), -CHECK_INTERVAL
         traffic: Traffic = {}
         here, last_judged = (0.0, 0.0), 0
         first: dict[str, float] = {}
@@ -148,8 +150,8 @@ class Witness:
                 traffic[record.name] = (entry.time, *place)
             elif entry.name == "NODE_REPORT":
                 record = parse(str(entry.value))
-                self._note_contact(record.x or 0.0, record.y or 0.0, traffic, here, first)
-            elif entry.name == "SCENE_POSE" and entry.time - looked >= LOOKS:
+                _note_contact(record.x or 0.0, record.y or 0.0, traffic, here, first)
+            elif entry.name == "SCENE_POSE" and entry.time - looked >= CHECK_INTERVAL:
                 looked = entry.time
                 pose = {
                     key: float(v) for key, v in by_key(str(entry.value)).items() if key != "name"
@@ -194,21 +196,21 @@ class Witness:
                 if polygon.distance(place) < reach:
                     first[name] = hypot(place[0] - here[0], place[1] - here[1])
 
-    def _note_contact(
-        self,
-        x: float,
-        y: float,
-        traffic: Traffic,
-        here: tuple[float, float],
-        first: dict[str, float],
-    ) -> None:
-        for name, (_, tx, ty, _) in traffic.items():
-            if name not in first and hypot(x - tx, y - ty) < CUTOFF:
-                first[name] = hypot(tx - here[0], ty - here[1])
+
+def _note_contact(
+    x: float,
+    y: float,
+    traffic: Traffic,
+    here: tuple[float, float],
+    first: dict[str, float],
+) -> None:
+    for name, (_, tx, ty, _) in traffic.items():
+        if name not in first and hypot(x - tx, y - ty) < CUTOFF:
+            first[name] = hypot(tx - here[0], ty - here[1])
 
 
 def _sizes(scene: Scene) -> Iterator[tuple[str, float]]:
-    """Give the names of things whose detection counts, and how long they are [m]."""
+    """Yield the names and lengths [m] of the objects whose detection is evaluated."""
     for item in scene.items:
         if item.kind in ("buoy", "debris", "rock", "vessel") and not item.name.startswith("mast"):
             yield item.name, _length(item)
@@ -218,7 +220,7 @@ def _sizes(scene: Scene) -> Iterator[tuple[str, float]]:
 
 
 def _length(item: Item) -> float:
-    """Give how long a thing is [m]."""
+    """Return the length of an object [m]."""
     if isinstance(item.form, Mesh):
         low, high = item.form.extent
         return float((high - low)[:2].max())
@@ -227,13 +229,13 @@ def _length(item: Item) -> float:
 
 
 def _judged(
-    told: dict[str, Any],
+    message: dict[str, Any],
     traffic: Traffic,
     here: tuple[float, float],
 ) -> tuple[float, float, int, int]:
-    """Give GOSPA of the tracks that move against the traffic."""
+    """Return the GOSPA of the moving tracks relative to the traffic."""
     truth = [(x, y) for _, x, y, _ in traffic.values()]
-    tracks = [(one["x"], one["y"]) for one in told["tracks"] if one["moving"]]
+    tracks = [(one["x"], one["y"]) for one in message["tracks"] if one["moving"]]
     near = [
         np.array([p for p in some if hypot(p[0] - here[0], p[1] - here[1]) < WITHIN])
         for some in (truth, tracks)
@@ -242,15 +244,15 @@ def _judged(
 
 
 def passage_of(seed: int, *, tracker: bool = True, until: str = THROUGH) -> Passage:
-    """Sail through the harbour of a seed, or until a condition holds, and judge it."""
+    """Run the passage of a seed, or until a condition holds, and evaluate it."""
     with tempfile.TemporaryDirectory() as folder:
         mission = prepare(Path(folder, "mission"), seed, tracker=tracker)
         log, seconds = sail(mission, Path(folder, "log"), until)
-        return Witness(load(mission / "harbour.yml")).judge(log, seconds)
+        return GroundTruth(load(mission / "harbour.yml")).judge(log, seconds)
 
 
 def table_of(passages: list[Passage]) -> list[dict[str, Any]]:
-    """Give from how far things of some size were seen first."""
+    """Return detection ranges by size."""
     rows = []
     for low, high in SIZES:
         found = [away for p in passages for size, away in p.seen if low <= size < high]
@@ -267,7 +269,7 @@ def table_of(passages: list[Passage]) -> list[dict[str, Any]]:
 def main() -> None:
     """Measure, print and write."""
     parser = options_of(__doc__ or "", "harbour_lidar")
-    parser.add_argument("--seeds", type=int, default=100, help="how many, from 1 on (100)")
+    parser.add_argument("--seeds", type=int, default=100, help="number of seeds, from 1 (100)")
     options = parser.parse_args()
     figures: dict[str, Any] = load_before()
     passages, blind = [], []

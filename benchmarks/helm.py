@@ -1,8 +1,8 @@
-"""How long a helm takes to decide, and how many times as long trying every point would take.
+"""Decision time of a helm, compared with exhaustive search: ``python benchmarks/helm.py``.
 
-Run it as ``python benchmarks/helm.py [--rounds N] [--json FILE]``. A decision is all that behaviors
-do in an iteration, posts included, and solving. The vessel is somewhere else each time, so that
-nothing of the decision before can be used again.
+Options: ``--rounds N``, ``--json FILE``. A decision comprises all behaviors' iterations, posts
+included,
+and solving. The vessel is at another position each time, so that nothing can be reused.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from steerageway.moos.bhv import parse_behaviors
 
 ROOT = Path(__file__).parents[1]
 PLACES = 40  # of the vessel, in each round
-AREA = 150.0  # vessels are within a square of twice this [m]
+AREA = 150.0  # vessels are within a square of twice this side [m]
 
 WAYPOINT = """
 Behavior = BHV_Waypoint
@@ -64,12 +64,12 @@ FIELDS = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
 
 @dataclass
 class Case:
-    """Something to decide.
+    """A decision problem.
 
     Attributes:
-        title: what a reader sees.
-        target: how long it may take [us].
-        objectives: takes the vessel to a place and gives the functions of all behaviors.
+        title: its name in the table.
+        target: maximum time [us].
+        objectives: moves the vessel and returns the functions of all behaviors.
     """
 
     title: str
@@ -79,7 +79,7 @@ class Case:
 
 
 def cases() -> list[Case]:
-    """Give what is measured."""
+    """Return the cases to measure."""
     return [
         sailing("alpha: Waypoint", 120, WAYPOINT, 0),
         sailing("Waypoint and ConstantSpeed", 120, WAYPOINT + SLOW, 0),
@@ -89,13 +89,13 @@ def cases() -> list[Case]:
 
 
 def sailing(title: str, target: float, behaviors: str, contacts: int) -> Case:
-    """Make a case of behaviors over course and speed, among contacts."""
+    """Return a case of behaviors over course and speed, among contacts."""
     domain = Domain(tuple(map(parse_variable, SURFACE)))
     return Case(title, target, domain, helm(domain, behaviors, contacts))
 
 
 def diving() -> Case:
-    """Make a case of three variables: one behavior over two of them, one over other two."""
+    """Return a case of three variables: one behavior over two of them, one over another pair."""
     domain = Domain((*map(parse_variable, SURFACE), parse_variable("depth:0:500:101")))
     avoid = helm(domain, "", 1)
     random = Random(3)
@@ -109,7 +109,7 @@ def diving() -> Case:
 
 
 def helm(domain: Domain, behaviors: str, contacts: int) -> Callable[[], list[Function]]:
-    """Make behaviors and contacts; give what takes the vessel on and runs them all."""
+    """Create behaviors and contacts; return a function that moves the vessel and runs them all."""
     random = Random(contacts)
     world = World("alpha", domain, Random(0))
     for number in range(contacts):
@@ -133,9 +133,9 @@ def helm(domain: Domain, behaviors: str, contacts: int) -> Callable[[], list[Fun
 
 
 def brute_force(domain: Domain, functions: Sequence[Function]) -> dict[str, float]:
-    """Decide by adding everything up at each point of the whole grid."""
-    spoken = {name for function in functions for name in function.variables}
-    names = [name for name in domain.names if name in spoken]
+    """Decide by evaluating the sum at every point of the whole grid."""
+    used = {name for function in functions for name in function.variables}
+    names = [name for name in domain.names if name in used]
     total = np.zeros([domain[name].points for name in names])
     for function in functions:
         for some, table in function.parts.items():
@@ -147,7 +147,7 @@ def brute_force(domain: Domain, functions: Sequence[Function]) -> dict[str, floa
 
 
 def measure(case: Case, rounds: int) -> dict[str, float]:
-    """Give microseconds, the least of many: wishing, solving, the sum, and brute force."""
+    """Return minimum times [us]: objective functions, solving, their sum, and brute force."""
     best = dict.fromkeys(("wishing", "solving", "decision", "brute_force"), float("inf"))
     for _ in range(rounds * PLACES):
         began = perf_counter()
@@ -167,7 +167,7 @@ def measure(case: Case, rounds: int) -> dict[str, float]:
 def main() -> None:
     """Measure, print, write."""
     parser = options_of(__doc__, "helm")
-    parser.add_argument("--rounds", type=int, default=10, help=f"of {PLACES} decisions each")
+    parser.add_argument("--rounds", type=int, default=10, help=f"rounds of {PLACES} decisions each")
     options = parser.parse_args()
     found: dict[str, Any] = {**load_before()}
     print("                                  wishing  solving  decision  target [us]   brute force")

@@ -1,9 +1,10 @@
-"""How fast a compiled vessel steps: alone, in a batch, from a cold and a warm cache, in missions.
+"""Step times of compiled vessels: single, batch, cold and warm cache, missions.
 
-Run it as ``python -m benchmarks.physics``. Times are minima; a sine taken in the same
-run says how fast the machine was. The reference, Python Vehicle Simulator, takes 47 µs (Otter) and
-54 µs (REMUS 100) for one evaluation of the right-hand side on the machine this was made on; where
-it is installed, it is measured beside.
+Run it as ``python -m benchmarks.physics``. Times are minima; a sine timed in the same run indicates
+the speed of the machine. The reference, Python Vehicle Simulator, takes 47 µs (Otter) and 54 µs
+(REMUS 100) for one evaluation of the right-hand side on the author's machine; if it is installed,
+it
+is measured as well.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ print(time.perf_counter() - start)
 
 
 def fastest(work: Callable[[], object], units: int) -> float:
-    """Give the least time [µs] a unit of the work took."""
+    """Return the minimum time per unit of the work [µs]."""
     least = float("inf")
     for _ in range(REPEATS):
         start = time.perf_counter()
@@ -62,7 +63,7 @@ def fastest(work: Callable[[], object], units: int) -> float:
 
 @njit
 def sines(count: int) -> float:
-    """Add up sines."""
+    """Return a sum of sines."""
     total = 0.0
     for i in range(count):
         total += np.sin(i * 1e-3)
@@ -70,7 +71,7 @@ def sines(count: int) -> float:
 
 
 def stepping(name: str) -> dict[str, float]:
-    """Measure Runge-Kutta steps [µs] of one vessel under way in a current, and of a fleet."""
+    """Measure Runge-Kutta steps [µs] of one moving vessel in a current, and of a fleet."""
     craft = load(INPUTS / name)
     command, around = np.array(COMMANDS[name]), craft.surroundings((0.3, 0.2, 0.0))
     x = craft.step(craft.initial, command, around, DT, 500)
@@ -99,7 +100,7 @@ def reference(name: str, craft: Dynamics) -> float | None:
 
 
 def first_steps() -> dict[str, float]:
-    """Measure [s] from the start of a process to the first step: nothing compiled, then all."""
+    """Measure the time [s] from the start of a process to the first step, cold and warm."""
     program = FIRST_STEP.format(folder=str(INPUTS / "otter"))
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
@@ -115,7 +116,7 @@ def first_steps() -> dict[str, float]:
 
 
 def launched(*arguments: str) -> tuple[dict[str, Any], float]:
-    """Give the summary of a mission, and the time [s] from its command to its end."""
+    """Return the summary of a mission, and its wall time from start to end [s]."""
     with tempfile.TemporaryDirectory() as folder:
         summary = Path(folder) / "summary.json"
         options = ("--warp", "max", "--no-log", "--json", str(summary))
@@ -129,14 +130,14 @@ def launched(*arguments: str) -> tuple[dict[str, Any], float]:
 
 
 def survey() -> dict[str, float]:
-    """Measure the whole survey in one process: simulated seconds a second, start-up left out."""
+    """Measure the survey in one process: simulated seconds per wall second, without start-up."""
     done = ("--placement", "one", "--until", "MISSION = complete")
     rates = [launched(SURVEY, *done)[0]["warp_achieved"] for _ in range(5)]
     return {"best": max(rates), "median": float(np.median(rates)), "target": SURVEY_RATE}
 
 
 def forked() -> dict[str, float]:
-    """Measure [s] from the command until simulators in processes have all stepped, and ended."""
+    """Measure the time [s] in which simulators in processes start, step and end."""
     fleet = [f"{SURVEY}@v{i:02d}" for i in range(VESSELS)]
     how = ("--only", "uSimMarineV22", "--port", "auto", "--placement", "process", "--for", "2")
     times = []

@@ -1,12 +1,14 @@
-"""Sensors that look outward: what they cost, and rays a second beside Embree's own.
+"""Cost of LiDARs and cameras, and rays per second compared with Embree's own rate.
 
     python benchmarks/rays.py [--seconds 20] [--minutes 10]
 
 A LiDAR of 16 x 500 beams and a depth camera of 320 x 240 pixels, both at 10 Hz, in a harbour among
-five vessels that move, in a sea of Hs 0.5 m; measured, noise and packing included, on one core.
-Embree's own rate is that of its call alone in the same run: the same rays, among the triangles that
-all of this comes to. Times are those of the processor, which other programs do not lengthen. Then
-both sensors go on for some minutes: what memory the process holds at most, beside 500 MB.
+five moving vessels, in a sea of Hs 0.5 m; measured with noise and packing, on one core. Embree's
+rate
+is that of its call only, in the same run: the same rays, among the triangles of the same scene.
+Times
+are processor times, which other programs do not lengthen. Afterwards both sensors run for some
+minutes, for the peak memory of the process, with a target of 500 MB.
 """
 
 from __future__ import annotations
@@ -42,17 +44,17 @@ SENSORS = (
     "sensor_type=DepthCamera, width=320, height=240",
 )
 VESSELS = 5
-MOST_MEMORY = 500.0  # [MB]
+MAX_MEMORY = 500.0  # [MB]
 
 
 def spent() -> float:
-    """Give the time that the processor has spent on this process [s]."""
+    """Return the processor time of this process [s]."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return usage.ru_utime + usage.ru_stime
 
 
 class Harbour:
-    """A harbour with vessels under way, at any time."""
+    """A harbour with moving vessels, at any time."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.index, self.caster = scene, Index(scene), Caster(scene.standing())
@@ -64,7 +66,7 @@ class Harbour:
         self._water: tuple[float, HeightField | Plane] | None = None
 
     def view(self, t: float, device: Device) -> View:
-        """Give what a sensor sees of it at a time [s], from a vessel that goes along the lane."""
+        """Return what a sensor sees at a time [s], from a vessel that follows the lane."""
         position = np.array([2.0 * t, 0.0, -2.0])
         axes = rotation(3 * np.sin(t), np.cos(t), 10.0)
         first = len(self.index) - VESSELS
@@ -78,27 +80,27 @@ class Harbour:
         return View(self.caster, self.index, light, t, position, axes, moving, surface)
 
     def surface(self, t: float) -> HeightField | Plane:
-        """Give the water, the same to all sensors of an instant."""
+        """Return the water surface, the same for all sensors of an instant."""
         if self._water is None or self._water[0] != t:
             self._water = t, self.waters.surface(t, 2.0 * t, 0.0)
         return self._water[1]
 
 
 def run(harbour: Harbour, devices: list[Device], seconds: float) -> tuple[float, int, int]:
-    """Measure; give the processor's time [s], the rays, and the bytes packed."""
-    chance = np.random.default_rng(1)
+    """Measure; return the processor time [s], the number of rays, and of bytes packed."""
+    rng = np.random.default_rng(1)
     rays = size = 0
     start = spent()
     for k in range(int(seconds * RATE)):
         for device in devices:
-            for _, measurement in device.sense(harbour.view(k / RATE, device), lambda _: chance):
+            for _, measurement in device.sense(harbour.view(k / RATE, device), lambda _: rng):
                 size += len(pack(measurement))
             rays += 8000 if device.kind == "LiDAR" else 320 * 240
     return spent() - start, rays, size
 
 
-def embrees_own(harbour: Harbour, devices: list[Device]) -> tuple[float, int]:
-    """Give the rays a second of Embree's call alone, and among how many triangles."""
+def embree_rate(harbour: Harbour, devices: list[Device]) -> tuple[float, int]:
+    """Return the rays per second of Embree's call only, and the number of triangles."""
     parts = []
     for thing in harbour.scene.standing():
         ends = thing.extent
@@ -122,15 +124,17 @@ def embrees_own(harbour: Harbour, devices: list[Device]) -> tuple[float, int]:
 
 
 def memory() -> float:
-    """Give the most memory that this process has held so far [MB]."""
+    """Return the peak memory of this process [MB]."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def main() -> None:
-    """Print what it costs."""
+    """Print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=20.0, help="simulated (20)")
-    parser.add_argument("--minutes", type=int, default=10, help="simulated, for memory (10)")
+    parser.add_argument("--seconds", type=float, default=20.0, help="simulated time [s] (20)")
+    parser.add_argument(
+        "--minutes", type=int, default=10, help="simulated time for memory [min] (10)"
+    )
     options = parser.parse_args()
     seconds = options.seconds
     with tempfile.TemporaryDirectory() as folder:
@@ -149,14 +153,14 @@ def main() -> None:
             f"{names:24s} {seconds / took:5.1f} times real time, "
             f"{rays / took / 1e6:5.2f} M rays/s, {size / seconds / 1e6:5.2f} MB a second"
         )
-    own, triangles = embrees_own(harbour, devices)
+    own, triangles = embree_rate(harbour, devices)
     print(f"Embree's call alone, {triangles} triangles: {own / 1e6:.2f} M rays/s")
     held = [memory()]
     for _ in range(options.minutes):
         run(harbour, devices, 60.0)
         held.append(memory())
-    told = ", ".join(f"{one:.0f}" for one in held)
-    print(f"memory at most, minute by minute [MB]: {told}; target {MOST_MEMORY:g}")
+    text = ", ".join(f"{one:.0f}" for one in held)
+    print(f"memory at most, minute by minute [MB]: {text}; target {MAX_MEMORY:g}")
 
 
 if __name__ == "__main__":

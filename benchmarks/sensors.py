@@ -1,14 +1,15 @@
-"""What a measurement costs, and how fast missions run with sensors.
+"""Cost of a measurement, and speed of missions with sensors: ``python benchmarks/sensors.py``.
 
-Run it as ``python benchmarks/sensors.py``. Prints tables and writes JSON. Two parts:
+Prints tables and writes JSON. Two parts:
 
-measurements  all that ``uSensors`` does in its turns, by measurement: it hears 50 states a second,
-              interpolates, measures, adds errors and posts, ten turns a second. Ten sensors of a
-              kind with 100 measurements a second each; beside it one of them alone. Of each turn
-              the least time of many counts
-missions      simulated seconds a wall second of the alpha mission in placement ``one``: as it is,
-              with the sensors of inputs/sookshma, and with sookshma itself in it, 50 states a
-              second; with and without a log. Kinds take turns in each round, so that their
+measurements  time of ``uSensors``' activations per measurement: it receives 50 states per second,
+              interpolates, measures, adds errors and posts, in ten activations per second. Ten
+              sensors of a kind with 100 measurements per second each; for comparison one of them.
+              Each activation is the minimum of many runs
+missions      simulated seconds per wall second of the alpha mission in placement ``one``:
+unchanged,
+              with the sensors of inputs/sookshma, and with the vessel sookshma itself, 50 states
+              per second; with and without a log. Kinds alternate in each round, so that their
               ratios hold on a busy machine too
 """
 
@@ -45,7 +46,7 @@ RUDDER = "actuator_type=Rudder, actuator_id=1"
 
 
 def turns() -> Iterator[tuple[int, list[Message]]]:
-    """Give the instants [ns] of turns and the mail of each: a vessel on a circle."""
+    """Yield the instants [ns] of activations and their mail: a vessel on a circle."""
     names = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
     rates = tuple(f"{name}_dot" for name in names[6:])
     form = "time=%.12g," + ",".join(f"{name}=%.12g" for name in (*names, *rates, "cs_1"))
@@ -63,7 +64,7 @@ def turns() -> Iterator[tuple[int, list[Message]]]:
 
 
 def measuring(kind: str, count: int, mission: Path, rounds: int) -> float:
-    """Give what a measurement of a kind takes [µs], the least of some rounds."""
+    """Return the time per measurement of a kind [µs], the minimum of some rounds."""
     about = RUDDER if kind == "encoder" else PLACED
     line = f"sensor_type={kind}, publish_rate={RATE}, {', '.join((about, *PARTS[kind]))}"
     origin = [("LatOrigin", "59.9", ""), ("LongOrigin", "10.7", "")]
@@ -89,22 +90,22 @@ def measuring(kind: str, count: int, mission: Path, rounds: int) -> float:
         spent, posts = [], 0
         for now, mail in list(turns()):
             began = stopwatch()
-            said, _, _ = runner.run(Kind.ITERATE, now, mail)
+            posted, _, _ = runner.run(Kind.ITERATE, now, mail)
             spent.append(stopwatch() - began)
-            posts += len(said)
+            posts += len(posted)
         least = [min(pair) for pair in zip(least or spent, spent, strict=True)]
-    told = round((LENGTH - STEP) * RATE + 1) * count
-    assert posts >= told, f"{kind}: {posts} posts"
-    return 1e6 * sum(least) / told
+    count_expected = round((LENGTH - STEP) * RATE + 1) * count
+    assert posts >= count_expected, f"{kind}: {posts} posts"
+    return 1e6 * sum(least) / count_expected
 
 
 def measurements(folder: Path, rounds: int) -> dict[str, dict[str, float]]:
-    """Measure every kind of sensors."""
+    """Measure every kind of sensor."""
     mission = folder / "sookshma.moos"
-    (folder / "none.yml").write_text("sensors: []\n")  # not those of its own folder
+    (folder / "none.yml").write_text("sensors: []\n")  # instead of those in the vessel's folder
     run = "ProcessConfig = ANTLER\n{\n  Run = MOOSDB\n  Run = uSimMarineV22\n}\n"
     mission.write_text(f"{run}ProcessConfig = uSimMarineV22\n{{\n  {SOOKSHMA}\n}}\n")
-    gc.freeze()  # as a run does: spares the garbage collector what lasts
+    gc.freeze()  # as in a run: long-lived objects are excluded from garbage collection
     print(f"measurements   ten together    alone   [µs], target {TARGET_US:.0f}")
     found = {}
     for kind in KINDS:
@@ -115,7 +116,7 @@ def measurements(folder: Path, rounds: int) -> dict[str, dict[str, float]]:
 
 
 def missions(rounds: int) -> dict[str, Any]:
-    """Measure how fast missions run."""
+    """Measure the speed of missions."""
     plain = (ALPHA / "alpha.moos").read_text()
     aboard = plain.replace("Run = uProcessWatch", "Run = uSensors\n  Run = uProcessWatch") + SENSORS
     lines = [
@@ -140,7 +141,7 @@ def missions(rounds: int) -> dict[str, Any]:
 
 
 def speed(folder: Path, text: str, logged: bool) -> float:
-    """Launch a mission; give its simulated seconds a wall second, start-up left out."""
+    """Launch a mission; return its simulated seconds per wall second, without start-up."""
     mission, summary = folder / "alpha.moos", folder / "summary.json"
     mission.write_text(text)
     (folder / "alpha.bhv").write_text((ALPHA / "alpha.bhv").read_text())
@@ -155,7 +156,7 @@ def speed(folder: Path, text: str, logged: bool) -> float:
 def main() -> None:
     """Measure, print, write."""
     parser = options_of(__doc__, "sensors")
-    parser.add_argument("--rounds", type=int, default=5, help="of each mission")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of each mission")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,4 +1,4 @@
-"""How a WAM-V keeps its station: ``python benchmarks/station_keeping.py``; ten seeds, and without.
+"""Station keeping of a WAM-V, over ten seeds: ``python benchmarks/station_keeping.py``.
 
 Runs ``missions/station_keeping`` for ten minutes in gusts, waves and a current with each seed, and
 once without its controller; prints the RMS of distance and of heading error, and writes JSON.
@@ -25,7 +25,7 @@ HEADING = 200.0  # [deg], as the mission's setpoint
 
 
 def kept(*words: str) -> tuple[float, float]:
-    """Run the mission; give the RMS of distance [m] and of heading error [deg]."""
+    """Run the mission; return the RMS of distance [m] and of heading error [deg]."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "launch.py", str(MISSION), "--for", str(ARRIVED + LASTS)]
         command += ["--placement", "one", "--warp", "max", "--log", folder, *words]
@@ -35,7 +35,7 @@ def kept(*words: str) -> tuple[float, float]:
 
 
 def errors_of(log: Path) -> tuple[float, float]:
-    """Give the RMS of distance [m] and of heading error [deg] in a log, once it has arrived."""
+    """Return the RMS of distance [m] and of heading error [deg] in a log, after arrival."""
     place: dict[str, float] = {}
     distances, turned = [], []
     for entry in read_entries(log):
@@ -54,7 +54,7 @@ def _rms(values: list[float]) -> float:
 def main() -> None:
     """Measure, print and write."""
     parser = options_of(__doc__ or "", "station_keeping")
-    parser.add_argument("--seeds", type=int, default=10, help="how many, from 1 on (10)")
+    parser.add_argument("--seeds", type=int, default=10, help="number of seeds, from 1 (10)")
     options = parser.parse_args()
     figures: dict[str, Any] = load_before()
     cases = {f"seed {seed}": ("--seed", str(seed)) for seed in range(1, options.seeds + 1)}

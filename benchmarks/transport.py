@@ -1,10 +1,10 @@
-"""What the transports between broker and apps cost: ``python -m benchmarks.transport``.
+"""Cost of the transports between broker and apps: ``python -m benchmarks.transport``.
 
-Measures a stream socket (``--transport stream``) and ZeroMQ (``zmq``) in turns, run by run, and
+Measures a stream socket (``--transport stream``) and ZeroMQ (``zmq``) alternately, run by run, and
 prints ratios, which hold on a busy machine, too:
 
 round trip   of a short frame from the coordinator to a forked process and back
-alpha        speed of missions/alpha in placement process, without a log and with everything logged
+alpha        speed of missions/alpha in placement process, without a log and with a full log
 fleet        speed of missions/fleet in placement process, without logs
 """
 
@@ -31,13 +31,13 @@ from steerageway.bus.transport.transports import address_in, connect, listen
 ROOT = Path(__file__).parent.parent
 SLICES, TRIPS = 40, 250
 LOAD = "x" * 100
-KEEPS = 0.75  # of its speed with a stream socket that ZeroMQ would have to keep to replace it
+KEEPS = 0.75  # fraction of the stream socket's speed that ZeroMQ must reach to replace it
 Z95 = 1.96
 
 
 @contextmanager
 def echo(transport: Transport) -> Iterator[Callable[[], None]]:
-    """Give one round trip to a forked process."""
+    """Yield a function for one round trip to a forked process."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         plan = RunPlan((), (), math.inf, transport=transport)
@@ -65,7 +65,7 @@ def echo(transport: Transport) -> Iterator[Callable[[], None]]:
 
 
 def round_trip() -> dict[str, list[float]]:
-    """Measure round trips in short slices, in turns [us]."""
+    """Measure round trips in short slices, alternately [us]."""
     found: dict[str, list[float]] = {transport: [] for transport in Transport}
     with echo(Transport.STREAM) as by_stream, echo(Transport.ZMQ) as by_zmq:
         for _ in range(SLICES):
@@ -81,20 +81,20 @@ def round_trip() -> dict[str, list[float]]:
 
 
 def speed(transport: Transport, arguments: Sequence[str], *, log: bool) -> float:
-    """Launch a mission; give its simulated seconds per wall second."""
+    """Launch a mission; return its simulated seconds per wall second."""
     with tempfile.TemporaryDirectory() as name:
-        told = Path(name) / "summary.json"
+        summary = Path(name) / "summary.json"
         command = [sys.executable, str(ROOT / "launch.py"), *arguments, "--warp", "max"]
         command += ["--placement", "process", "--transport", transport, "--port", "auto"]
-        command += ["--json", str(told), *(["--log", f"{name}/log"] if log else ["--no-log"])]
+        command += ["--json", str(summary), *(["--log", f"{name}/log"] if log else ["--no-log"])]
         ended = subprocess.run(command, capture_output=True, text=True, check=False)
         if ended.returncode:
             sys.exit(f"{' '.join(command)} ended with {ended.returncode}:\n{ended.stderr}")
-        return float(json.loads(told.read_text())["warp_achieved"])
+        return float(json.loads(summary.read_text())["warp_achieved"])
 
 
 def compare(title: str, pairs: int, *arguments: str, log: bool = False) -> dict[str, Any]:
-    """Measure pairs of runs, each first in turn; print the median ratio and its interval."""
+    """Measure pairs of runs in alternating order; print the median ratio and its interval."""
     rates: dict[Transport, list[float]] = {transport: [] for transport in Transport}
     for number in range(pairs):
         for transport in list(Transport)[:: 1 if number % 2 == 0 else -1]:
@@ -108,7 +108,7 @@ def compare(title: str, pairs: int, *arguments: str, log: bool = False) -> dict[
 
 
 def interval(ordered: Sequence[float]) -> tuple[float, float]:
-    """Give the 95 % interval of a median, from the order statistics (binomial, normal limit)."""
+    """Return the 95 % interval of a median, from order statistics (binomial, normal limit)."""
     count = len(ordered)
     reach = Z95 * math.sqrt(count) / 2
     first = max(0, math.floor(count / 2 - reach))
@@ -118,8 +118,10 @@ def interval(ordered: Sequence[float]) -> tuple[float, float]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, write."""
     parser = options_of(__doc__, "transport")
-    parser.add_argument("--pairs", type=int, default=20, help="of runs of each mission (20)")
-    parser.add_argument("--seconds", type=float, default=4000.0, help="simulated, of alpha (4000)")
+    parser.add_argument("--pairs", type=int, default=20, help="pairs of runs of each mission (20)")
+    parser.add_argument(
+        "--seconds", type=float, default=4000.0, help="simulated time of alpha [s] (4000)"
+    )
     options = parser.parse_args(arguments)
     alpha = (str(ROOT / "missions" / "alpha"), "--for", str(options.seconds))
     fleet = (str(ROOT / "missions" / "fleet"), "--vessels", "5", "--for", str(options.seconds / 50))

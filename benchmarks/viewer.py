@@ -1,15 +1,18 @@
-"""What the viewer costs: ``python benchmarks/viewer.py``; prints a table and writes JSON.
+"""Cost of the viewer's server: ``python benchmarks/viewer.py``; prints a table and writes JSON.
 
-Runs: the alpha mission, its survey sailed eight times, at ``--warp max`` with a viewer whose page
-is read by a small client, and without, in alternation; from when the run goes on, with all that
-watches there, to its end. The logs must be the same. Beside the speeds stand processor times,
-which a busy machine changes less.
+Runs: the alpha mission, its survey repeated eight times, at ``--warp max`` with a viewer whose page
+is read by a small client, and without, alternately; from the time at which the run continues with
+all
+observers connected, to its end. The logs must be the same. Processor times are listed besides
+speeds,
+as a busy machine changes them less.
 
-Pages: the processor time that a server spends on a page of 20 and of 200 vessels that all move, and
-beside it that of a bare server that sends as many bytes as often. Both serve real sockets.
+Pages: the processor time of a server for a page of 20 and of 200 moving vessels, and for comparison
+that of a bare server that sends the same number of bytes at the same rate. Both serve real sockets.
 
-Logs: how fast one is indexed, beside a loop over its lines that only counts them; what a seek to
-any time of it takes; the largest memory of the process that indexed it.
+Logs: speed of indexing, compared with a loop that only counts lines; time of a seek to a random
+time;
+peak memory of the process that indexed it.
 """
 
 from __future__ import annotations
@@ -58,8 +61,8 @@ from steerageway.moos.alog import EntryFormat
 ROOT = Path(__file__).parent.parent
 ROUNDS = 5
 LAPS = 8
-SETTLED = 1.0  # wall seconds until all that has just started is at rest
-SECONDS = 10.0  # of a page that is watched
+SETTLED = 1.0  # wall seconds until all processes just started are idle
+SECONDS = 10.0  # duration for which a page is watched
 FLEETS = (20, 200)
 POINTS = 20_000  # of each vessel's trail
 MISSION = ROOT / "missions" / "alpha"
@@ -67,7 +70,7 @@ _fork = multiprocessing.get_context("fork")
 
 
 class Moving(View):
-    """Vessels that all move, each with a long trail."""
+    """A view of moving vessels, each with a long trail."""
 
     def __init__(self, count: int) -> None:
         super().__init__(Source("1", "moving"))
@@ -108,7 +111,7 @@ async def _page(websocket: WebSocket) -> None:
 
 
 async def _bare(websocket: WebSocket) -> None:
-    """Send as many bytes as often as a page gets."""
+    """Send the same number of bytes at the same rate as to a page."""
     await websocket.accept()
     count = int(websocket.query_params["count"])
     data = bytes(len(scene(list(Picture([], 0.0).vessels.values()), 0, 0.0)) + 32 * count)
@@ -127,7 +130,7 @@ def _serve(listening: socket.socket) -> None:
 
 @contextmanager
 def served() -> Iterator[tuple[int, int]]:
-    """Serve in a process of its own; give its port and its number."""
+    """Serve in a separate process; yield its port and process id."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     listening.listen()
@@ -142,13 +145,13 @@ def served() -> Iterator[tuple[int, int]]:
 
 
 def spent(pid: int) -> float:
-    """Give the processor time of a process so far [s]."""
+    """Return the processor time of a process [s]."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def watched(what: str, count: int) -> tuple[float, float]:
-    """Watch a page; give the share of a core it costs, and the bytes of a scene."""
+    """Watch a page; return its cost as a fraction of a core, and the bytes of a scene."""
     with served() as (port, pid):
         sleep(1.0)
         with connect(f"ws://127.0.0.1:{port}/{what}?count={count}", max_size=None) as page:
@@ -165,7 +168,7 @@ def watched(what: str, count: int) -> tuple[float, float]:
 
 
 def laps_of_alpha(folder: Path, laps: int) -> Path:
-    """Copy alpha, whose survey is sailed so many times: one alone is over in a second."""
+    """Copy alpha with a repeated survey, as a single one takes only a second."""
     mission = folder / "alpha"
     shutil.copytree(MISSION, mission)
     behaviors = mission / "alpha.bhv"
@@ -175,12 +178,13 @@ def laps_of_alpha(folder: Path, laps: int) -> Path:
 
 
 def raced(placement: str, mission: Path, view: bool) -> dict[str, Any]:
-    """Run a mission flat out, with a viewer whose page is read, or without.
+    """Run a mission at maximum speed, with a viewer whose page is read, or without.
 
-    Time counts from when it goes on, all being there, until its end.
+    Time is measured from when it continues, with all clients connected, until its end.
 
-    Returns: simulated seconds per wall second; processor seconds of the run and of the viewer, as
-        far as they were there at the beginning; the log's hash.
+    Returns: simulated seconds per wall second; processor time of the run's processes that existed
+    at the
+        beginning, and of the viewer [s]; the log's hash.
     """
     log = tempfile.mkdtemp(dir=mission.parent)
     summary = Path(log) / "summary.json"
@@ -203,18 +207,18 @@ def raced(placement: str, mission: Path, view: bool) -> dict[str, Any]:
         took = wall() - began
         watched = spent(viewer) - watched if viewer else 0.0
     run.wait()
-    told = json.loads(summary.read_text())
+    summary_data = json.loads(summary.read_text())
     return {
-        "speed": told["simulated_seconds"] / took,
+        "speed": summary_data["simulated_seconds"] / took,
         "run_processor_s": sum(after.values()) - sum(before.values()),
         "viewer_processor_s": watched,
-        "log_sha256": told["communities"]["alpha"]["log_sha256"],
+        "log_sha256": summary_data["communities"]["alpha"]["log_sha256"],
     }
 
 
 @contextmanager
 def viewed(log: str) -> Iterator[int]:
-    """View a run, and read what a page is sent; give the viewer's process."""
+    """View a run, and read what a page is sent; yield the viewer's process id."""
     command = [sys.executable, "-m", "apps.viewer", log]
     viewer = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert viewer.stdout is not None
@@ -234,13 +238,13 @@ def viewed(log: str) -> Iterator[int]:
 
 
 def _read(page: ClientConnection) -> None:
-    """Read what a page is sent until it is closed."""
+    """Read the frames sent to a page until it is closed."""
     for _ in page:
         pass
 
 
 def children(pid: int) -> list[int]:
-    """Give the processes that a process has started, and theirs."""
+    """Return all descendants of a process."""
     found = [
         int(child)
         for file in Path(f"/proc/{pid}/task").glob("*/children")
@@ -250,15 +254,15 @@ def children(pid: int) -> list[int]:
 
 
 def logged(folder: Path, megabytes: int) -> Path:
-    """Write a log of so many megabytes: a vessel that sails, and what else is said."""
+    """Write a log of a size: a moving vessel, and other variables."""
     path = folder / "long.alog"
-    chance, line = random.Random(0), EntryFormat(0.0).line
+    rng, line = random.Random(0), EntryFormat(0.0).line
     with path.open("w") as log:
         log.write("%% LOGSTART 1767225600.2\n")
         time, size = 0.0, 0
         while size < megabytes << 20:
             rows = [("NAV_X", time % 999), ("NAV_Y", -time), ("NAV_HEADING", time % 360)]
-            rows += [(f"NOISE_{number:02}", chance.random()) for number in range(40)]
+            rows += [(f"NOISE_{number:02}", rng.random()) for number in range(40)]
             lines = [line(variable, value, time, "uSimMarineV22") for variable, value in rows]
             point = f"x={time:.1f},y=0,label=p{int(time) % 50}"
             lines.append(line("VIEW_POINT", point, time, "pHelmIvP"))
@@ -270,7 +274,7 @@ def logged(folder: Path, megabytes: int) -> Path:
 
 
 def busy() -> float:
-    """Give the processor time of this process so far [s]."""
+    """Return the processor time of this process [s]."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 
@@ -285,9 +289,9 @@ def indexed(path: Path) -> dict[str, float]:
     index, began = LogIndex(path), busy()
     index.read_on()
     took = busy() - began
-    player, chance, seeks = Player(LogSet([index], index.start)), random.Random(1), []
+    player, rng, seeks = Player(LogSet([index], index.start)), random.Random(1), []
     for _ in range(50):
-        time = chance.uniform(0.0, index.last)
+        time = rng.uniform(0.0, index.last)
         began = busy()
         player.seek(time)
         seeks.append(1e3 * (busy() - began))
@@ -302,7 +306,7 @@ def indexed(path: Path) -> dict[str, float]:
 
 
 def apart(work: Callable[..., Any], *args: Any) -> Any:
-    """Do something in a process of its own, whose memory is its own; give what came of it."""
+    """Call a function in a separate process, for its peak memory; return the result."""
     mine, theirs = _fork.Pipe()
     process = _fork.Process(target=lambda: theirs.send(work(*args)))
     process.start()
@@ -312,7 +316,7 @@ def apart(work: Callable[..., Any], *args: Any) -> Any:
 
 
 def pages() -> dict[str, Any]:
-    """Measure what pages cost."""
+    """Measure the cost of pages."""
     found: dict[str, Any] = {}
     for count in FLEETS:
         rounds = [(watched("page", count), watched("bare", count)) for _ in range(2)]
@@ -327,7 +331,7 @@ def pages() -> dict[str, Any]:
 
 
 def races(folder: Path, rounds: int, laps: int) -> dict[str, Any]:
-    """Measure what watching costs a run."""
+    """Measure the cost of watching for a run."""
     mission = laps_of_alpha(folder, laps)
     found: dict[str, Any] = {}
     for placement in ("process", "one"):
@@ -348,9 +352,11 @@ def races(folder: Path, rounds: int, laps: int) -> dict[str, Any]:
 def main() -> None:
     """Measure, print and write."""
     parser = options_of(__doc__ or "", "viewer")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="pairs of runs a placement")
-    parser.add_argument("--laps", type=int, default=LAPS, help="of a run's survey")
-    parser.add_argument("--megabytes", type=int, nargs="+", default=[100, 1000], help="of logs")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="pairs of runs per placement")
+    parser.add_argument("--laps", type=int, default=LAPS, help="repetitions of a run's survey")
+    parser.add_argument(
+        "--megabytes", type=int, nargs="+", default=[100, 1000], help="sizes of logs [MB]"
+    )
     options = parser.parse_args()
     figures: dict[str, Any] = load_before()
     with tempfile.TemporaryDirectory() as name:

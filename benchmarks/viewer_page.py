@@ -1,12 +1,16 @@
-"""What a page of the viewer costs a browser: ``python benchmarks/viewer_page.py``.
+"""Cost of the viewer's page in a browser: ``python benchmarks/viewer_page.py``.
 
-A fleet's logs, an hour of each vessel, are opened in a headless browser. Memory: the JavaScript
-heap after a garbage collection, the arrays of the trails beside it, and what the page's process
-holds more than with one vessel of a minute. Drawing, until its pixels are there: median and 90th
-percentile of the frames that show a new scene while the log is played, of those in which the plan
-is moved to and fro, and with trails of 20 000 points each; beside them the time of a bare canvas
-that draws as many glyphs and names, so that the ratio holds on a slow machine, too. Layout: the
-browser's time for each scene played, beside the plan, for the table of vessels.
+The logs of a fleet, an hour of each vessel, are opened in a headless browser. Memory: the
+JavaScript
+heap after a garbage collection, the arrays of the trails, and the growth of the page's process
+relative to one vessel of a minute. Drawing, until its pixels are complete: median and 90th
+percentile
+of the frames that show a new scene while the log is played, of those in which the plan is panned,
+and
+with trails of 20 000 points each; for comparison the time of a bare canvas that draws the same
+number
+of glyphs and names, so that the ratio holds on a slow machine, too. Layout: the browser's time per
+scene for the table of vessels.
 """
 
 from __future__ import annotations
@@ -32,7 +36,7 @@ START = 1_767_225_600.2
 VESSELS, SECONDS = 200, 3600
 FRAMES = 60
 PLAYED = 3.0  # wall seconds
-INDEXED = 300.0  # wall seconds until logs are indexed, at most
+INDEXED = 300.0  # maximum wall time of indexing [s]
 DRAW = """
 const [count, step] = given;
 const { plan } = probe;
@@ -82,7 +86,7 @@ for (const ship of probe.picture.vessels) {
 
 
 def fleet(folder: Path, vessels: int, seconds: int) -> Path:
-    """Write the logs of vessels that wind their way, a position a second."""
+    """Write the logs of vessels on winding tracks, a position per second."""
     folder.mkdir()
     line = EntryFormat(0.0).line
     for number in range(vessels):
@@ -101,7 +105,7 @@ def fleet(folder: Path, vessels: int, seconds: int) -> Path:
 
 
 def held(page: Page) -> dict[str, float]:
-    """Give what a page holds after a garbage collection [MB]."""
+    """Return the memory of a page after a garbage collection [MB]."""
     page.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
     heap = counted(page, "JSHeapUsedSize")
     arrays = page.see("probe.picture.vessels.reduce((sum, v) => sum + v.track.bytes, 0)")
@@ -109,14 +113,14 @@ def held(page: Page) -> dict[str, float]:
 
 
 def counted(page: Page, name: str) -> float:
-    """Give one of the figures that the browser counts of a page."""
+    """Return one of the browser's performance metrics of a page."""
     page.driver.execute_cdp_cmd("Performance.enable", {})
     metrics = page.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
     return float({one["name"]: one["value"] for one in metrics}[name])
 
 
 def _process_of(page: Page) -> float:
-    """Give the private memory of the largest process that shows pages [bytes]."""
+    """Return the private memory of the browser's largest renderer process [bytes]."""
     largest = 0
     for pid in children(page.driver.service.process.pid):
         if b"--type=renderer" in Path(f"/proc/{pid}/cmdline").read_bytes():
@@ -127,7 +131,7 @@ def _process_of(page: Page) -> float:
 
 
 def opened(page: Page, viewer: Any, vessels: int, last: float) -> None:
-    """Open a viewer's logs and wait until all trails have come, then go to the end."""
+    """Open a viewer's logs, wait until all trails have arrived, then seek to the end."""
     page.open(f"{viewer.base}/#{viewer.token}", ready=False)
     page.until("probe.picture.hello && probe.picture.roster >= 0", patience=INDEXED)
     page.run("await probe.wire.do('seek', {t: given[0]});", last)
@@ -156,7 +160,7 @@ def measured(folder: Path) -> dict[str, Any]:
             played = page.run(DRAW, FRAMES // 2, None)
             layout = 1e3 * (counted(page, "LayoutDuration") - before_layout) / (FRAMES // 2)
             page.run("await probe.wire.do('play', {speed: 0});")
-            page.run(DRAW, FRAMES, 0)  # until all of it is drawn
+            page.run(DRAW, FRAMES, 0)  # until the whole plan is drawn
             moved = page.run(DRAW, 2 * FRAMES, 7)
             bare = page.run(BARE, FRAMES)
             after = held(page)

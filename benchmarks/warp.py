@@ -1,15 +1,15 @@
-"""How fast missions run, and that their results show nothing of it: ``python benchmarks/warp.py``.
+"""Speed of missions, and equality of their results: ``python benchmarks/warp.py``.
 
-Prints tables and writes JSON. Four parts, each with its target beside it:
+Prints tables and writes JSON. Four parts, each with its target:
 
-fidelity   the alpha mission at several warps, in every placement, beside busy processes, and with
-           apps that answer late and in random order: the log must be the same every time
+fidelity   the alpha mission at several warps, in every placement, next to busy processes, and with
+           apps that answer with random delays: the log must be the same every time
 sleepers   two apps that each sleep 100 ms at one instant: they must do so at the same time
-speed      simulated seconds a wall second of the whole alpha mission, start-up left out
+speed      simulated seconds per wall second of the whole alpha mission, without start-up
 start-up   from the start of launch.py until the apps may iterate, and the memory of 100 apps
 
-Speeds are taken in rounds in which all kinds take turns, so that their ratios hold on a busy
-machine too. The best round tells what the code can do, the median what the machine let it do.
+Speeds are measured in rounds in which all kinds alternate, so that their ratios hold on a busy
+machine too. The best round shows the capability of the code, the median the effect of the machine.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ ROOT = Path(__file__).parent.parent
 ALPHA = str(ROOT / "missions" / "alpha")
 WHOLE = ("--until", "MISSION = complete")
 SHORT = ("--for", "20")
-LATEST = 0.05  # wall seconds an app may be made to wait before it answers
-NAP = 0.1
+LATEST = 0.05  # maximum delay of an app's answer [wall s]
+SLEEP = 0.1
 
 SPEEDS = {
     "one, no log": (("--placement", "one", "--no-log"), 1200),
@@ -53,7 +53,7 @@ CROWD, CROWD_START, CROWD_PSS = 100, 1.5, 6.0  # apps, s, MB an app
 
 
 def launch(*arguments: str) -> dict[str, Any]:
-    """Launch a mission as a process of its own, with logs in a folder of its own; its summary."""
+    """Launch a mission in a separate process with its own log folder; return its summary."""
     with tempfile.TemporaryDirectory() as folder:
         return finish(start(Path(folder), *arguments), Path(folder))
 
@@ -68,17 +68,17 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
 
 
 def finish(mission: subprocess.Popen[bytes], folder: Path) -> dict[str, Any]:
-    """Wait for a mission's end; its summary."""
-    _, said = mission.communicate()
+    """Wait for a mission's end; return its summary."""
+    _, errors = mission.communicate()
     if mission.returncode:
-        sys.exit(f"{mission.args!r} ended with {mission.returncode}:\n{said.decode()}")
+        sys.exit(f"{mission.args!r} ended with {mission.returncode}:\n{errors.decode()}")
     summary: dict[str, Any] = json.loads((folder / "summary.json").read_text())
     return summary
 
 
 @contextmanager
 def busy(count: int) -> Iterator[None]:
-    """Keep so many processes busy."""
+    """Keep a number of processes busy."""
     command = [sys.executable, "-c", "while True: pass"]
     loads = [subprocess.Popen(command) for _ in range(count)]
     try:
@@ -89,8 +89,8 @@ def busy(count: int) -> Iterator[None]:
             load.wait()
 
 
-class Late(Runner):
-    """Answers after a random wall time."""
+class DelayedRunner(Runner):
+    """A runner that answers after a random wall time."""
 
     def run(self, *granted: Any) -> Any:
         """Wait, then run the app."""
@@ -117,7 +117,7 @@ def fidelity() -> dict[str, Any]:
 
 
 def ways(*warps: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Give ways to launch the mission, each twice: title, arguments."""
+    """Yield ways to launch the mission, each twice: title, arguments."""
     for warp in warps:
         for placement in Placement if warp == "max" else (Placement.PROCESS,):
             for number in (1, 2):
@@ -126,37 +126,40 @@ def ways(*warps: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def log_hash(*arguments: str) -> str:
-    """Launch the mission; the hash of its log."""
+    """Launch the mission; return the hash of its log."""
     hashed: str = launch(ALPHA, *arguments)["communities"]["alpha"]["log_sha256"]
     return hashed
 
 
 def late_hash() -> str:
-    """Run the short mission with apps that answer late; the hash of its log."""
+    """Run the short mission with delayed answers; return the hash of its log."""
     with tempfile.TemporaryDirectory() as folder:
         where = ("--log", f"{folder}/log", "--port", "auto", "--warp", "max")
         mission = plan_launch(parse_options([ALPHA, *SHORT, *where]))
-        run(replace(mission.plan, wrap=lambda runner: Late(runner.app)), lambda progress: None)
+        run(
+            replace(mission.plan, wrap=lambda runner: DelayedRunner(runner.app)),
+            lambda progress: None,
+        )
         return str(log_sha256(mission.log_folders["alpha"]))
 
 
 class Sleeper(App):
-    """Sleeps in its only iteration."""
+    """An app that sleeps in its only iteration."""
 
     publishes = ()
 
     def iterate(self) -> None:
-        sleep(NAP)
+        sleep(SLEEP)
 
 
 def sleeper(name: str) -> AppPlan:
-    """Plan an app that sleeps at the first simulated second."""
+    """Return the plan of an app that sleeps at the first simulated second."""
     app = Sleeper(Setting(name))
     return AppPlan(app, lambda seed: app, 0, (NANO, 1))
 
 
 def sleepers() -> dict[str, float]:
-    """Measure how long two apps take that sleep at one instant, in processes and in one [s]."""
+    """Measure the time [s] of two apps that sleep at one instant, in two processes and in one."""
     plan = RunPlan(("",), (sleeper("first"), sleeper("second")), inf, stop_at=NANO)
     found = {}
     for placement in (Placement.PROCESS, Placement.ONE):
@@ -170,7 +173,7 @@ def sleepers() -> dict[str, float]:
 
 
 def speed(rounds: int, load: int) -> dict[str, Any]:
-    """Measure speeds beside so many busy processes."""
+    """Measure speeds next to a number of busy processes."""
     runs: dict[str, list[dict[str, Any]]] = {title: [] for title in SPEEDS}
     with busy(load):
         for _ in range(rounds):
@@ -191,7 +194,7 @@ def speed(rounds: int, load: int) -> dict[str, Any]:
 
 
 def one_speed(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Sum several runs of one kind up: simulated seconds a second, µs an app takes for a turn."""
+    """Return simulated seconds per wall second of several runs, and µs per activation of an app."""
     rates = [run["warp_achieved"] for run in runs]
     best = max(runs, key=lambda run: run["warp_achieved"])
     costs = {name: app["wall_us_per_tick"] for name, app in best["apps"].items()}
@@ -223,7 +226,7 @@ def show_start(title: str, times: Sequence[float], target: float) -> None:
 
 
 def crowd() -> tuple[float, float]:
-    """Start many apps; give the start-up [s] and the mean PSS of an app's process [MB]."""
+    """Start many apps; return the start-up time [s] and the mean PSS of an app's process [MB]."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         file = folder / "crowd.moos"
@@ -239,14 +242,14 @@ def crowd() -> tuple[float, float]:
 
 
 def children_of(process: int) -> list[int]:
-    """Give a process's children, the oldest first."""
+    """Return a process's children, the oldest first."""
     return [
         int(pid) for pid in Path(f"/proc/{process}/task/{process}/children").read_text().split()
     ]
 
 
 def pss(process: int) -> float:
-    """Give a process's proportional share of memory [MB]."""
+    """Return a process's proportional share of memory [MB]."""
     for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
         if line.startswith("Pss:"):
             return int(line.split()[1]) / 1024
@@ -256,7 +259,7 @@ def pss(process: int) -> float:
 def main() -> None:
     """Measure, print, write."""
     parser = options_of(__doc__, "warp")
-    parser.add_argument("--rounds", type=int, default=5, help="of each speed and start-up")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of each speed and start-up")
     options = parser.parse_args()
     figures = {
         **load_before(),

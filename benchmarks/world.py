@@ -1,10 +1,10 @@
-"""What waves and meshes cost, beside the Otter's step: ``python benchmarks/world.py``.
+"""Cost of waves and meshes, compared with the Otter's step: ``python benchmarks/world.py``.
 
-1. The error and the cost of the volume and of Froude-Krylov forces of a sphere, by triangles.
-2. The fast evaluator's difference from the exact one.
+1. Error and cost of the volume and of Froude-Krylov forces of a sphere, by number of triangles.
+2. Difference of the fast evaluator from the exact one.
 3. A Runge-Kutta step of a mesh vessel with 500 wet triangles and 50 components, by both
    evaluators, and of the Otter, all within one call of many steps.
-4. What the limits take in memory.
+4. Memory at the limits of sizes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ REPEATS = 7
 
 
 def spheres() -> None:
-    """Print error and cost by triangles."""
+    """Print error and cost by number of triangles."""
     print("triangles  volume error  flat [us]  N = 20 [us]  N = 50 [us]  fast to exact, at most")
     states = [SeaState("jonswap", 0.3, 4.0, components=n, direction=30.0) for n in (20, 50)]
     seas = [Sea.of([state], 1) for state in states]
@@ -52,13 +52,13 @@ def spheres() -> None:
         )
         difference = np.abs(fast - whole).max() / np.abs(whole).max()
         error = hydrostatics.afloat(mesh, 2.0).volume / exact - 1.0
-        told = "  ".join(f"{cost * 1e6:11.1f}" for cost in costs)
+        texts = "  ".join(f"{cost * 1e6:11.1f}" for cost in costs)
         most = loads.bound(mesh, seas[1]) / np.abs(whole).max()
-        print(f"{len(mesh.triangles):9d}  {error:12.2%}  {told}  {difference:.1e}, {most:.1e}")
+        print(f"{len(mesh.triangles):9d}  {error:12.2%}  {texts}  {difference:.1e}, {most:.1e}")
 
 
 def step_cost(vessel: Dynamics, steps: int) -> float:
-    """Give the cost of a step within many [s]."""
+    """Return the time per step [s], within a call of many steps."""
     command, around = np.zeros(len(vessel.commands)), vessel.surroundings()
     return best(lambda: vessel.step(vessel.initial, command, around, 0.02, steps), REPEATS) / steps
 
@@ -89,7 +89,7 @@ def steps() -> None:
 
 
 def limits() -> None:
-    """Print what the limits take."""
+    """Print the memory at the limits of sizes."""
     vertices = MOST_TRIANGLES // 2 + 2
     mesh = MOST_TRIANGLES * 3 * 8 + vertices * 8 * (3 + 3 + 2 + 2)
     waves = (MOST_COMPONENTS + 1) * 256 * 8 + MOST_COMPONENTS * 8 * 8

@@ -1,4 +1,4 @@
-"""docs/sources.md has every figure and table of the plan, and quick ones come out as stated."""
+"""docs/sources.md has every figure and table of the plan, and quick ones match those stated."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def test_writing_the_page_again_keeps_its_sections(tmp_path: Path) -> None:
 
 
 def figures_of(document: str) -> set[int]:
-    """Give the numbers of the figures that rows of a document stand for."""
+    """Return the numbers of the figures that rows of a document stand for."""
     found: set[int] = set()
     for row in ROWS:
         if row.document == document and row.number.startswith("figure"):

@@ -1,1 +1,1 @@
-"""What one vessel tells others and the shore, and over which routes."""
+"""Apps that exchange node reports, messages and variables between vessels and the shore."""

@@ -1,6 +1,4 @@
-"""What the brokers of shore and vessels share: how they meet, and what they bridge.
-
-A bridge is a variable that a broker has ``pShare`` hand on, asked for until it does.
+"""Variable bridges of uFldNodeBroker and uFldShoreBroker, requested from pShare until confirmed.
 
 bridge = src=VIEW_POINT
 bridge = src=NODE_REPORT_LOCAL, alias=NODE_REPORT
@@ -16,8 +14,8 @@ from steerageway.moos.values import split_first
 
 PING, ACK, INFO, TRY = "NODE_BROKER_PING", "NODE_BROKER_ACK", "PHI_HOST_INFO", "TRY_SHORE_HOST"
 SUMMARY, COMMAND = "PSHARE_OUTPUT_SUMMARY", "PSHARE_CMD"
-ANYWHERE = "multicast_0"  # stands for a route that is not known yet
-RETRY_DELAY = 5.0  # seconds until what pShare does not list is asked for again; then twice as long
+ANYWHERE = "multicast_0"  # placeholder for a route that is not known yet
+FIRST_RETRY = 5.0  # delay before an unconfirmed request is repeated [s]; doubles each time
 
 
 PUBLICATIONS = (
@@ -31,17 +29,17 @@ PUBLICATIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """A variable here, or a pattern of them, and its name there; both may hold macros.
+    """A variable, or a pattern of variables, and its name at the destination; both may hold macros.
 
     Attributes:
-        alias: its name there; "" for the same. Of a pattern it is put before the name.
+        alias: name at the destination; "" for the same. For a pattern it is a prefix.
     """
 
     source: str
     alias: str = ""
 
     def expanded(self, macros: dict[str, str]) -> Bridge:
-        """Give the bridge with its macros replaced."""
+        """Return the bridge with its macros replaced."""
         source, alias = self.source, self.alias
         for macro, text in macros.items():
             source, alias = source.replace(macro, text), alias.replace(macro, text)
@@ -49,20 +47,20 @@ class Bridge:
 
     @property
     def names_there(self) -> str:
-        """The names that it has there, as a pattern."""
+        """The names at the destination, as a pattern."""
         return read_outputs(self.line(ANYWHERE))[0].names_there
 
     def line(self, route: str) -> str:
-        """Write it as an output of ``pShare``."""
+        """Return the bridge as an output of ``pShare``."""
         renamed = f",dest_name={self.alias}" if self.alias else ""
         return f"src_name={self.source}{renamed},route={route}"
 
 
 def read_bridge(text: str) -> Bridge:
-    """Read a ``bridge`` line.
+    """Parse a ``bridge`` line.
 
     Raises:
-        ValueError: it names no variable, or something else.
+        ValueError: there is no variable, or an unknown key.
     """
     fields = dict(split_first(field, "=") for field in text.split(",") if field.strip())
     by_key = {key.lower(): value for key, value in fields.items()}
@@ -75,46 +73,46 @@ def read_bridge(text: str) -> Bridge:
 
 
 class Bridges:
-    """What ``pShare`` is to hand on, and what it does not yet.
+    """The outputs requested from ``pShare``, and those it has not confirmed yet.
 
     Attributes:
-        asked: commands given so far.
+        commands_given: number of commands given.
     """
 
     def __init__(self) -> None:
-        self.asked = 0
-        self._wanted: dict[str, str] = {}
+        self.commands_given = 0
+        self._requested: dict[str, str] = {}
         self._next: dict[str, tuple[float, float]] = {}
-        self._at_work: set[str] = set()
+        self._confirmed: set[str] = set()
 
-    def want(self, bridge: Bridge, route: str) -> None:
-        """Have a variable handed on to a route.
+    def request(self, bridge: Bridge, route: str) -> None:
+        """Request that a variable is forwarded to a route.
 
         Raises:
-            RouteError: it is none.
+            RouteError: the route is invalid.
         """
         line = bridge.line(route)
         for output in read_outputs(line):
-            self._wanted[str(output)] = f"cmd=output,{line}"
+            self._requested[str(output)] = f"cmd=output,{line}"
 
     def take_summary(self, summary: str) -> None:
-        """Take note of what ``pShare`` says it hands on."""
-        self._at_work = {output.strip() for output in summary.split(",")}
+        """Update the set of confirmed outputs from ``PSHARE_OUTPUT_SUMMARY``."""
+        self._confirmed = {output.strip() for output in summary.split(",")}
 
     def commands(self, time: float) -> list[str]:
-        """Give the commands that are to be given now [s]."""
+        """Return the commands to post at this time [s]."""
         given = []
-        for shown, command in self._wanted.items():
-            due, delay = self._next.get(shown, (time, RETRY_DELAY))
-            if shown in self._at_work:
+        for shown, command in self._requested.items():
+            due, delay = self._next.get(shown, (time, FIRST_RETRY))
+            if shown in self._confirmed:
                 self._next.pop(shown, None)
             elif time >= due:
                 self._next[shown] = (time + delay, 2 * delay)
                 given.append(command)
-        self.asked += len(given)
+        self.commands_given += len(given)
         return given
 
     @property
     def missing(self) -> list[str]:
-        """What ``pShare`` does not hand on yet."""
-        return [shown for shown in self._wanted if shown not in self._at_work]
+        """The requested outputs that ``pShare`` has not confirmed yet."""
+        return [shown for shown in self._requested if shown not in self._confirmed]

@@ -1,6 +1,6 @@
-"""``uFldMessageHandler``: posts what messages from other vessels say.
+"""``uFldMessageHandler``: posts the variable and value that a node message contains.
 
-It runs in every vessel that gets messages, and posts any variable they name.
+It runs in every vessel that receives messages.
 """
 
 from __future__ import annotations
@@ -15,32 +15,34 @@ from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.node_message import ALL, NodeMessage, NodeMessageError, parse_node_message
 
 NODE, NODE_AND_APP = "node", "node+app"
-SUMMARY_EVERY = 100  # iterations, when no message comes
+SUMMARY_EVERY = 100  # iterations between summaries without messages
 SHOWN = 5  # messages of each kind in the appcast
 VALID, INVALID, REJECTED = "valid", "invalid", "rejected"
 
 
 @dataclass(frozen=True)
 class HandlerOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
-    strict_addressing: bool = declare.flag(False, "true: only messages that name this vessel count")
+    strict_addressing: bool = declare.flag(
+        False, "true: accept only messages that name this vessel"
+    )
     aux_info: str = declare.choice(
-        NODE, {NODE: "", NODE_AND_APP: ""}, "what a post tells of the sender"
+        NODE, {NODE: "", NODE_AND_APP: ""}, "sender in the source-aux of a post"
     )
     msg_flag: tuple[PostFlag, ...] = declare.lines(
-        parse_flag, "VAR=value posted with each message taken"
+        parse_flag, "VAR=value, posted with each accepted message"
     )
     bad_msg_flag: tuple[PostFlag, ...] = declare.lines(
-        parse_flag, "VAR=value posted with each message not taken"
+        parse_flag, "VAR=value, posted with each rejected message"
     )
     appcast_trunc_msg: int = declare.whole(
-        75, "characters of a message in the appcast; 0: all", low=0
+        75, "maximum characters of a message in the appcast; 0: no limit", low=0
     )
 
 
 class MessageHandler(App):
-    """Takes the messages that are addressed to this vessel."""
+    """Accepts the node messages addressed to this vessel and posts their contents."""
 
     last_wins = True
     keeps_quotes = True
@@ -57,7 +59,7 @@ class MessageHandler(App):
     parameters = HandlerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = HandlerOptions.read(self.config)
         self._strict, self._aux = options.strict_addressing, options.aux_info
         self._flags = {VALID: options.msg_flag, REJECTED: options.bad_msg_flag}
@@ -67,17 +69,18 @@ class MessageHandler(App):
             kind: deque(maxlen=SHOWN) for kind in (VALID, INVALID, REJECTED)
         }
         self._senders: dict[str, tuple[int, float, str]] = {}
-        self._is_news = True
+        self._has_changed = True
+        # A message names the variable to post, so any may be.
         self.publishes = (*self.publishes, "*")
 
     def on_start(self) -> None:
-        """Register."""
+        """Register for node messages."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take messages."""
+        """Parse messages, and post the contents of those for this vessel."""
         for message in mail:
-            self._is_news = True
+            self._has_changed = True
             text = str(message.value)
             try:
                 kind = self._take(parse_node_message(text))
@@ -88,7 +91,8 @@ class MessageHandler(App):
             self._last[kind].append(text)
 
     def _take(self, message: NodeMessage) -> str:
-        """Post what a message says, if it is for this vessel; give what became of it."""
+        """Post the contents of a message for this vessel; return VALID or REJECTED."""
+        # Valid concerns the syntax: a message for another vessel is valid, too.
         self._counts[VALID] += 1
         if not self._is_for_us(message):
             self._counts[REJECTED] += 1
@@ -123,14 +127,14 @@ class MessageHandler(App):
         return self._counts[VALID] + self._counts[INVALID]
 
     def iterate(self) -> None:
-        """Post a summary after messages, and now and then."""
-        if self._is_news or self.iteration % SUMMARY_EVERY == 1:
-            self._is_news = False
+        """Post a summary after messages, and every ``SUMMARY_EVERY`` iterations."""
+        if self._has_changed or self.iteration % SUMMARY_EVERY == 1:
+            self._has_changed = False
             valid, rejected = self._counts[VALID], self._counts[REJECTED]
             self.post("UMH_SUMMARY_MSGS", f"total={self._total},valid={valid},rejected={rejected}")
 
     def report(self) -> Iterable[str]:
-        """Give counts, what each sender said last, and the last messages."""
+        """Yield the counts, each sender's latest message, and the latest messages of each kind."""
         yield f"messages: {self._total}, of these valid: {self._counts[VALID]}"
         yield f"not for this vessel: {self._counts[REJECTED]}"
         for sender, (count, when, text) in self._senders.items():

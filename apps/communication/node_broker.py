@@ -1,4 +1,4 @@
-"""``uFldNodeBroker``: tells the shore who this vessel is, and shares with it once it answers.
+"""``uFldNodeBroker``: introduces a vessel to the shore and bridges variables to it.
 
 try_shore_host = pshare_route = localhost:9200
 bridge         = src = NODE_REPORT_LOCAL, alias = NODE_REPORT
@@ -31,15 +31,15 @@ SHARED = "NODE_PSHARE_VARS"
 PLAIN = Bridge("NODE_MESSAGE_LOCAL", "NODE_MESSAGE")
 MEDIATED = Bridge("MEDIATED_MESSAGE_LOCAL", "MEDIATED_MESSAGE")
 MEDIATOR = "pMediator"
-FIRST_PING_PERIOD, PING_PERIOD = 5.0, 20.0  # seconds between pings before and after an answer
+FIRST_PING_PERIOD, PING_PERIOD = 5.0, 20.0  # seconds between pings before and after a reply
 REALM = ("REALMCAST", "REALMCAST_CHANNELS", "WATCHCAST")
 
 
 def read_shore(text: str) -> str:
-    """Read where a shore may listen, ``pshare_route = HOST:PORT``.
+    """Parse the address at which a shore accepts shares, ``pshare_route = HOST:PORT``.
 
     Raises:
-        ValueError: it is something else.
+        ValueError: the text has another form.
     """
     key, route = split_first(text, "=")
     try:
@@ -52,28 +52,28 @@ def read_shore(text: str) -> str:
 
 @dataclass(frozen=True)
 class BrokerOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     try_shore_host: tuple[str, ...] = declare.lines(
-        read_shore, "pshare_route=HOST:PORT, where a shore may listen"
+        read_shore, "pshare_route=HOST:PORT, the input route of a possible shore"
     )
     bridge: tuple[Bridge, ...] = declare.lines(
-        read_bridge, "src=X, alias=Y: X goes to the shore as Y", lenient=True
+        read_bridge, "src=X, alias=Y: share X with the shore as Y", lenient=True
     )
-    keyword: str = declare.text("", "a word that the shore may ask for")
-    auto_bridge_realmcast: bool = declare.flag(True, "share what pRealm posts for viewers")
+    keyword: str = declare.text("", "keyword sent to the shore, which may require it")
+    auto_bridge_realmcast: bool = declare.flag(True, "share the realmcasts of pRealm")
     auto_bridge_appcast: bool = declare.flag(True, "share APPCAST")
     auto_bridge_pshare_vars: bool = declare.flag(True, "share NODE_PSHARE_VARS")
 
 
 @dataclass(slots=True)
 class Shore:
-    """A shore that may be there.
+    """A shore that is pinged.
 
     Attributes:
-        route: where it listens.
-        due: when it is to be pinged next [s]; pings, acks: so far.
-        community: its name once it has answered; status: what it thinks of us.
+        route: its input route.
+        due: time of the next ping [s]; pings, acks: counts.
+        community: its name once it has replied; status: of this vessel, in its reply.
     """
 
     route: str
@@ -85,30 +85,30 @@ class Shore:
 
 
 class NodeBroker(App):
-    """A vessel's half of the handshake with the shore."""
+    """Introduces a vessel to the shore, and has its variables bridged to it."""
 
     last_wins = True
     publications = (
         *PUBLICATIONS,
         variables.text(
             "NODE_BROKER_PING_*",
-            "a host record for the shore of that number, there `NODE_BROKER_PING`",
-            when="each 5 s, 20 s once answered",
+            "host record for the shore of that number; bridged as `NODE_BROKER_PING`",
+            when="each 5 s, 20 s after a reply",
         ),
         variables.text(
             SHARED,
-            "what it shares with that shore",
+            "variables shared with that shore",
             range="names",
-            when="on each answer of a shore",
+            when="on each reply of a shore",
         ),
     )
     publishes = variables.names(publications)
-    subscriptions = (variables.heard("NODE_BROKER_ACK", what="the shore's answer"),)
+    subscriptions = (variables.heard("NODE_BROKER_ACK", what="the shore's reply"),)
     subscribes: ClassVar[Sequence[str]] = (INFO, ACK, TRY, SUMMARY)
     parameters = BrokerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = BrokerOptions.read(self.config)
         self._keyword = options.keyword
         names: tuple[str, ...] = REALM if options.auto_bridge_realmcast else ()
@@ -123,7 +123,7 @@ class NodeBroker(App):
             self._add(route)
 
     def _check_messages(self) -> None:
-        """Share messages in one way: by a mediator, who sees that they arrive, or as they are."""
+        """Keep one of the two bridges of messages: by a mediator that confirms, or direct."""
         ways = [bridge for bridge in self._bridges if bridge in (PLAIN, MEDIATED)]
         if len(set(ways)) == 2:
             self.config_warning(f"bridge: {ways[0].source} is shared, so {ways[1].source} is not")
@@ -138,7 +138,7 @@ class NodeBroker(App):
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take note of who we are, who answers, and what is shared."""
+        """Take host information, the shores' replies, and the summary of ``pShare``."""
         for message in mail:
             own, text = message.community == self.community, str(message.value)
             if message.name == INFO and own:
@@ -148,10 +148,10 @@ class NodeBroker(App):
             elif message.name == ACK and not own:
                 self._take_ack(text)
             elif message.name == TRY:
-                self._try(text)
+                self._take_invitation(text)
 
     def iterate(self) -> None:
-        """Ping who has not answered for long; ask for what is not shared yet."""
+        """Ping the shores that are due, and request the bridges not confirmed yet."""
         for number, shore in enumerate(self._shores):
             if self._record is not None and self.time >= shore.due:
                 shore.pings += 1
@@ -164,27 +164,28 @@ class NodeBroker(App):
             self.post(COMMAND, command)
 
     def report(self) -> Iterable[str]:
-        """Give the shores, and what is not shared yet."""
+        """Yield the shores, and the bridges not confirmed yet."""
         for shore in self._shores:
             answer = f"{shore.community} ({shore.status})" if shore.acks else "no answer"
             yield f"{shore.route}: {shore.pings} pings, {shore.acks} answers: {answer}"
         yield f"not shared yet: {', '.join(self._shares.missing) or 'nothing'}"
 
-    def _try(self, text: str) -> None:
-        """Begin to ping a shore that asks for it."""
+    def _take_invitation(self, text: str) -> None:
+        """Add a shore from ``TRY_SHORE_HOST``."""
         try:
             self._add(read_shore(text))
         except ValueError as error:
             self.run_warning(f"{TRY} = {text}: {error}")
 
     def _add(self, route: str) -> None:
-        """Begin to ping a shore, unless that is done already."""
+        """Add a shore to ping, unless it is known already."""
         if all(shore.route != route for shore in self._shores):
-            self._shares.want(Bridge(f"{PING}_{len(self._shores)}", PING), route)
+            # Each shore has its own ping variable, bridged to that shore only.
+            self._shares.request(Bridge(f"{PING}_{len(self._shores)}", PING), route)
             self._shores.append(Shore(route))
 
     def _take_ack(self, text: str) -> None:
-        """Share with a shore that has answered, unless it turns us away."""
+        """Request all bridges to a shore that has replied, unless it rejected the keyword."""
         record, fields = read_host_record(text), dict(pairs(text))
         number = fields.get("key", "")
         if record is None or not number.isdecimal() or int(number) >= len(self._shores):
@@ -199,7 +200,7 @@ class NodeBroker(App):
         self.post(SHARED, ",".join(dict.fromkeys(bridge.names_there for bridge in self._bridges)))
         macros = {"$V": self.community.upper(), "$v": self.community}
         for bridge in self._bridges:
-            self._shares.want(bridge.expanded(macros), shore.route)
+            self._shares.request(bridge.expanded(macros), shore.route)
 
 
 if __name__ == "__main__":

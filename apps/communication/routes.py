@@ -1,4 +1,4 @@
-"""What ``pShare``'s lines and commands say: what is handed on, as what, and where to; pure.
+"""Routes of ``pShare``: parsers of Output and Input lines (variable, new name, address, limits).
 
 src_name = X, dest_name = Y, route = localhost:9201 & multicast_8, max_shares = 3
 X -> Y:localhost:9201 @ 2 & multicast_8, W* -> multicast_7
@@ -15,28 +15,28 @@ from steerageway.diagnostics.nearest import hint
 from steerageway.moos.values import is_number, split_first
 
 _GROUP = re.compile(r"multicast_(\d+)")
-_MOST_GROUPS = 256
+_MAX_GROUPS = 256
 _OUTPUT_KEYS = ("src_name", "dest_name", "route", "frequency", "duration", "max_shares")
 _INPUT_KEYS = ("route", "white_list")
 _CARET = "^"
 
 
 class RouteError(ValueError):
-    """A line is no route; the text says what is expected."""
+    """An invalid route; the text says what is expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One variable, or all of a pattern, handed on to one address.
+    """A variable, or all variables of a pattern, forwarded to one address.
 
     Attributes:
-        source: the variable's name or a pattern; app: who posts it, a name or a pattern.
-        target: its name there; "" for the same. Of a pattern it is put before the name, and ``^``
-            stands for what ``*`` covers.
+        source: the variable's name or a pattern; app: its publisher, a name or a pattern.
+        target: name at the destination; "" for the same. For a pattern it is a prefix, and ``^`` is
+            replaced by the text that ``*`` matches.
         address: ``host:port`` or ``multicast_N``.
-        interval: least time between two messages [s].
-        duration: how long after its making it works [s]; None: for ever.
-        most: how many messages it hands on; None: any number.
+        interval: minimum time between two messages [s].
+        duration: time after its start during which it is active [s]; None: unlimited.
+        most: maximum number of forwarded messages; None: unlimited.
     """
 
     source: str
@@ -48,11 +48,11 @@ class Output:
     most: int | None = None
 
     def covers(self, name: str, app: str) -> bool:
-        """Whether a variable of an app is handed on."""
+        """Whether a variable posted by an app is forwarded."""
         return matches(self.source, name) and matches(self.app, app)
 
     def name_there(self, name: str) -> str:
-        """Give the name of a variable where it goes."""
+        """Return the name of a variable at the destination."""
         if not is_pattern(self.source):
             return self.target or name
         if self.target == _CARET:
@@ -62,30 +62,30 @@ class Output:
 
     @property
     def names_there(self) -> str:
-        """The names that ``name_there`` may give, as a pattern."""
+        """The names that ``name_there`` may return, as a pattern."""
         if not is_pattern(self.source):
             return self.target or self.source
         return "*" if self.target == _CARET else self.target + self.source
 
     def is_active(self, age: float, count: int) -> bool:
-        """Whether it works so long after its making [s], with so many messages handed on."""
+        """Whether it is active at an age [s], after a number of forwarded messages."""
         if self.most is not None and count >= self.most:
             return False
         counted_only = self.duration == 0.0 and self.most is not None
         return self.duration is None or counted_only or age <= self.duration
 
     def __str__(self) -> str:
-        """Write it as the summary does."""
+        """Return the output as it appears in ``PSHARE_OUTPUT_SUMMARY``."""
         shown = self.target or ("" if is_pattern(self.source) else self.source)
         source = self.source if self.app == "*" else f"{self.source}:{self.app}"
         return f"{source}->{shown}:{self.address}" if shown else f"{source}->{self.address}"
 
 
 def read_outputs(text: str) -> list[Output]:
-    """Read an ``Output`` line in its long or its short form.
+    """Parse an ``Output`` line in its long or its short form.
 
     Raises:
-        RouteError: what is wrong with it.
+        RouteError: the line is invalid.
     """
     if re.match(r"\s*(\w+)\s*=", text):
         return list(_long_output(text))
@@ -93,10 +93,10 @@ def read_outputs(text: str) -> list[Output]:
 
 
 def read_inputs(text: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Read an ``Input`` line: each address with the names that it lets in.
+    """Parse an ``Input`` line: each address with the names it accepts.
 
     Raises:
-        RouteError: what is wrong with it.
+        RouteError: the line is invalid.
     """
     if "=" not in text:
         return [(check_address(address), ("*",)) for address in _fields(text, ",")]
@@ -106,14 +106,14 @@ def read_inputs(text: str) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def check_address(text: str) -> str:
-    """Check and tidy an address.
+    """Check an address, and return it in its normal form.
 
     Raises:
-        RouteError: it is none.
+        RouteError: it is invalid.
     """
     address = text.strip().removesuffix(":udp")
     group = _GROUP.fullmatch(address)
-    if group is not None and int(group[1]) < _MOST_GROUPS:
+    if group is not None and int(group[1]) < _MAX_GROUPS:
         return f"multicast_{int(group[1])}"
     host, _, port = address.rpartition(":")
     if (

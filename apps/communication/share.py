@@ -1,4 +1,4 @@
-"""``pShare``: hands variables on to other communities, and lets in what they hand on.
+"""``pShare``: forwards variables to other communities and accepts theirs.
 
 Output = src_name = NODE_REPORT_LOCAL, dest_name = NODE_REPORT, route = localhost:9200
 Output = VIEW_* -> localhost:9200 & multicast_8
@@ -30,11 +30,11 @@ from steerageway.moos.values import split_first
 
 COMMAND = "PSHARE_CMD"
 OUTPUTS, INPUTS = "PSHARE_OUTPUT_SUMMARY", "PSHARE_INPUT_SUMMARY"
-BROKERS = ("uFldNodeBroker", "uFldShoreBroker")  # they agree on what is shared
+BROKERS = ("uFldNodeBroker", "uFldShoreBroker")  # they agree on the shared variables
 
 
-class Way:
-    """An output at work: since when, how often it has handed something on, and when last."""
+class ActiveOutput:
+    """An active output: start, number of forwarded messages, and when the next may follow."""
 
     def __init__(self, output: Output, since: int) -> None:
         self.output = output
@@ -44,7 +44,7 @@ class Way:
         self._free_from = since
 
     def take(self, instant: int) -> bool:
-        """Whether a message may go this way at an instant [ns]; it is counted as gone."""
+        """Whether a message may be forwarded at an instant [ns]; if so, it is counted."""
         age = (instant - self._since) / NANO
         if instant < self._free_from or not self.output.is_active(age, self.count):
             return False
@@ -54,7 +54,7 @@ class Way:
 
 
 class Input(NamedTuple):
-    """An ``Input`` line, and each address it names with the names that it lets in."""
+    """An ``Input`` line, and each of its addresses with the names it accepts."""
 
     text: str
     inlets: list[tuple[str, tuple[str, ...]]]
@@ -79,7 +79,7 @@ class ShareTiming(CommonOptions):
 
 @dataclass(frozen=True)
 class ShareOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     outputs: tuple[list[Output], ...] = declare.lines(
         read_outputs,
@@ -95,22 +95,22 @@ class ShareOptions(Options):
 
 
 class Share(SharingApp):
-    """A link of its community to others: a message goes on a millisecond after it was posted."""
+    """Forwards variables to other communities, where they arrive a millisecond after their post."""
 
     last_wins = True
     publications = (
         variables.text(
             OUTPUTS,
-            "`X->Y:localhost:9200, VIEW_*->multicast_8`: what is handed on",
+            "`X->Y:localhost:9200, VIEW_*->multicast_8`: the forwarded variables",
             when="once, on change",
         ),
-        variables.text(INPUTS, "`localhost:9201 & multicast_8`: where it listens", when="once"),
+        variables.text(INPUTS, "`localhost:9201 & multicast_8`: the input routes", when="once"),
     )
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         variables.heard(
             "PSHARE_CMD",
-            what="`cmd=output,src_name=X,dest_name=Y,route=localhost:9200`: hand it on, too",
+            what="`cmd=output,src_name=X,dest_name=Y,route=localhost:9200`: forward it, too",
         ),
     )
     subscribes: ClassVar[Sequence[str]] = (COMMAND,)
@@ -118,23 +118,23 @@ class Share(SharingApp):
     parameters = ShareOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = ShareOptions.read(self.config)
         self._outputs = [output for line in options.outputs for output in line]
         self.listens = tuple(inlet for line in options.inputs for inlet in self._inlets(line))
         self.outlets = [Outlet(o.address, (o.names_there,)) for o in self._outputs]
-        self._opening: list[tuple[int, Output]] = []
+        self._pending: list[tuple[int, Output]] = []
         self._commands: list[str] = []
         self.calm = () if self.common_options.iterate_mode == "1" else (COMMAND,)
-        self._ways: list[Way] = []
-        self._exact: dict[str, list[Way]] = {}
-        self._loose: list[Way] = []
+        self._active: list[ActiveOutput] = []
+        self._by_name: dict[str, list[ActiveOutput]] = {}
+        self._by_pattern: list[ActiveOutput] = []
         self._received: set[tuple[str, str]] = set()
         self._last: dict[str, Message] = {}
         self._seen_twice = False
 
     def _inlets(self, line: Input) -> list[Inlet]:
-        """Give what an Input line opens; beside a broker, which asks for what it wants, for all."""
+        """Return the inlets of an Input line; next to a broker, each accepts all names."""
         inlets = [Inlet(*inlet) for inlet in line.inlets]
         broker = next((name for name in BROKERS if name in self.setting.launch_list), "")
         if not broker or all(inlet.names == ("*",) for inlet in inlets):
@@ -143,11 +143,11 @@ class Share(SharingApp):
         return [Inlet(inlet.address) for inlet in inlets]
 
     def acts_by_itself(self) -> bool:
-        """Whether a command or an output waits for the next tick: the rest is mail's doing."""
-        return bool(self._commands or self._opening)
+        """Whether a command or an output waits for the next tick; all else is caused by mail."""
+        return bool(self._commands or self._pending)
 
     def on_start(self) -> None:
-        """Register, and say what is handed on and let in."""
+        """Register, open the outputs, and post the summaries."""
         self.register(COMMAND)
         for output in self._outputs:
             self._open(output)
@@ -155,7 +155,8 @@ class Share(SharingApp):
         self._post_outputs()
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Hand on what is to be handed on; keep what is asked for the next iteration."""
+        """Forward messages, and keep commands for the next iteration."""
+        # A registration delivers present values again; those forwarded already are skipped.
         again, self._seen_twice = self._seen_twice, False
         for message in mail:
             if message.name == COMMAND:
@@ -166,37 +167,37 @@ class Share(SharingApp):
             if again and self._last.get(name) == message:
                 continue
             self._last[name] = message
-            for way in self._exact.get(name, ()):
+            for way in self._by_name.get(name, ()):
                 self._send(way, message)
-            for way in self._loose:
+            for way in self._by_pattern:
                 self._send(way, message)
 
     def iterate(self) -> None:
-        """Do what is asked, and begin with what was asked for a second ago."""
+        """Execute commands, and open the outputs requested a second ago."""
         commands, self._commands = self._commands, []
         for command in commands:
-            self._obey(command)
-        self._open_what_is_due()
+            self._execute(command)
+        self._open_due()
 
     def report(self) -> Iterable[str]:
-        """Give every output with the number of messages handed on."""
+        """Yield the input routes, and every output with its number of forwarded messages."""
         yield f"listens at: {', '.join(inlet.address for inlet in self.listens) or 'nothing'}"
-        for way in self._ways:
+        for way in self._active:
             yield f"{way.output}: {way.count}"
 
-    def _send(self, way: Way, message: Message) -> None:
+    def _send(self, way: ActiveOutput, message: Message) -> None:
         output = way.output
         if output.covers(message.name, message.source) and way.take(self.instant):
             self.share(message, output.address, output.name_there(message.name))
 
     def _open(self, output: Output) -> None:
-        """Begin to hand something on: its present value at once."""
-        way = Way(output, self.instant)
-        self._ways.append(way)
+        """Activate an output; present values are forwarded at once."""
+        way = ActiveOutput(output, self.instant)
+        self._active.append(way)
         if is_pattern(output.source) or output.app != "*":
-            self._loose.append(way)
+            self._by_pattern.append(way)
         else:
-            self._exact.setdefault(output.source, []).append(way)
+            self._by_name.setdefault(output.source, []).append(way)
         for message in list(self._last.values()):
             self._send(way, message)
         if (output.source, output.app) not in self._received:
@@ -204,8 +205,8 @@ class Share(SharingApp):
             self.register(output.source, source=output.app)
             self._seen_twice = True
 
-    def _obey(self, command: str) -> None:
-        """Do what a command says: ``cmd = output, src_name = ...``."""
+    def _execute(self, command: str) -> None:
+        """Execute a command: ``cmd = output, src_name = ...``."""
         verb, rest = split_first(command, ",")
         key, word = split_first(verb, "=")
         try:
@@ -214,18 +215,21 @@ class Share(SharingApp):
             if word.lower() == "input":
                 self._check_inputs(rest)
                 return
-            known = [*(way.output for way in self._ways), *(output for _, output in self._opening)]
+            known = [
+                *(way.output for way in self._active),
+                *(output for _, output in self._pending),
+            ]
             fresh = [output for output in read_outputs(rest) if output not in known]
         except RouteError as error:
             self.run_warning(f"{COMMAND} = {command}: {error}")
             return
         for output in fresh:
             since = self.open_outlet(output.address, output.names_there)
-            self._opening.append((since, output))
+            self._pending.append((since, output))
 
-    def _open_what_is_due(self) -> None:
-        due = [output for since, output in self._opening if since <= self.instant]
-        self._opening = [row for row in self._opening if row[0] > self.instant]
+    def _open_due(self) -> None:
+        due = [output for since, output in self._pending if since <= self.instant]
+        self._pending = [row for row in self._pending if row[0] > self.instant]
         for output in due:
             self._open(output)
         if due:
@@ -238,7 +242,7 @@ class Share(SharingApp):
                 raise RouteError(f"{address}: expected as an Input line: inputs open at the start")
 
     def _post_outputs(self) -> None:
-        self.post(OUTPUTS, ", ".join(str(way.output) for way in self._ways))
+        self.post(OUTPUTS, ", ".join(str(way.output) for way in self._active))
 
 
 if __name__ == "__main__":

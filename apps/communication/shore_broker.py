@@ -1,4 +1,4 @@
-"""``uFldShoreBroker``: answers vessels that introduce themselves, and shares with them.
+"""``uFldShoreBroker``: accepts vessels and bridges variables to them.
 
 qbridge = DEPLOY, RETURN                      // DEPLOY_ALL and DEPLOY_ABE go to abe as DEPLOY
 bridge  = src = UP_LOITER_$N, alias = UP_LOITER
@@ -27,19 +27,19 @@ from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.host_record import HostRecord, read_host_record
 from steerageway.moos.values import fixed, split_first
 
-ACK_INTERVAL = 5.0  # seconds between two answers to a vessel
-MEMORY = 20.0  # seconds after a ping in which it is answered
-STALE = 45.0  # seconds after a ping until a vessel is stale: two pings of one that was answered
+ACK_INTERVAL = 5.0  # seconds between two replies to a vessel
+MEMORY = 20.0  # seconds after a ping in which it is replied to
+STALE = 45.0  # seconds after a ping until a vessel is stale: two pings after a reply
 COUNT_INTERVAL = 30.0  # seconds after which the number of vessels is posted again
 TRY_INTERVAL = 10.0  # seconds between invitations
-PORT = 9200  # where a vessel listens unless its address tells it
+PORT = 9200  # input port of a vessel whose address has none
 
 
 def read_names(text: str) -> list[str]:
-    """Read names of variables, separated by commas.
+    """Parse names of variables, separated by commas.
 
     Raises:
-        ValueError: they are none.
+        ValueError: there is no name, or one with a blank.
     """
     names = [name.strip() for name in text.split(",") if name.strip()]
     if not names or any(" " in name for name in names):
@@ -48,10 +48,10 @@ def read_names(text: str) -> list[str]:
 
 
 def read_vessel(text: str) -> str:
-    """Read where a vessel listens, ``HOST`` or ``HOST:PORT``, after ``route =`` or not.
+    """Parse a vessel's input route, ``HOST`` or ``HOST:PORT``, with or without ``route =``.
 
     Raises:
-        RouteError: it is something else.
+        RouteError: the text has another form.
     """
     key, route = split_first(text.replace(" ", ""), "=")
     address = route if key.lower() == "route" else text.replace(" ", "")
@@ -61,20 +61,22 @@ def read_vessel(text: str) -> str:
 
 @dataclass(frozen=True)
 class BrokerOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     bridge: tuple[Bridge, ...] = declare.lines(
         read_bridge,
-        "src=X, alias=Y: X goes to every vessel as Y; $V, $v, $N are its name in capitals, "
+        "src=X, alias=Y: share X with every vessel as Y; $V, $v, $N: its name in capitals, "
         "its name, its number",
         lenient=True,
     )
     qbridge: tuple[list[str], ...] = declare.lines(
-        read_names, "X, Y: X_ALL and X_$V go to every vessel as X", lenient=True
+        read_names, "X, Y: share X_ALL and X_$V with every vessel as X", lenient=True
     )
-    try_vnode: tuple[str, ...] = declare.lines(read_vessel, "HOST[:9200] of a vessel to be invited")
-    keyword: str = declare.text("", "a word that a vessel must know")
-    warning_on_stale: bool = declare.flag(False, "true: a run warning while a vessel is silent")
+    try_vnode: tuple[str, ...] = declare.lines(read_vessel, "HOST[:9200] of a vessel to invite")
+    keyword: str = declare.text("", "keyword that a vessel must send")
+    warning_on_stale: bool = declare.flag(
+        False, "true: a run warning for each vessel without pings"
+    )
     auto_bridge_realmcast: bool = declare.flag(True, "share REALMCAST_REQ")
     auto_bridge_appcast: bool = declare.flag(True, "share APPCAST_REQ")
     auto_bridge_mhash: bool = declare.flag(True, "share MISSION_HASH")
@@ -85,9 +87,9 @@ class Node:
     """A vessel that has introduced itself.
 
     Attributes:
-        record: what it said; status: what we think of it.
-        pinged, acked: when it last pinged, and was answered [s].
-        pings: so far; stale: whether that is long ago.
+        record: its host record; status: in replies to it.
+        pinged, acked: times of its last ping, and of the last reply [s].
+        pings: their number; stale: whether the last one is long ago.
     """
 
     record: HostRecord
@@ -99,29 +101,34 @@ class Node:
 
 
 class ShoreBroker(App):
-    """The shore's half of the handshake with its vessels."""
+    """Accepts vessels that introduce themselves, and has variables bridged to them."""
 
     last_wins = True
     publications = (
         *PUBLICATIONS,
         variables.text(
             "NODE_BROKER_ACK_*",
-            "the shore's host record with `status=ok`; there `NODE_BROKER_ACK`",
+            "the shore's host record with `status=ok`; bridged as `NODE_BROKER_ACK`",
             when="each 5 s after a ping",
         ),
         variables.text(
-            "NODE_BROKER_VACK", "who was answered", range="name", when="as `NODE_BROKER_ACK_*`"
+            "NODE_BROKER_VACK",
+            "vessel that was replied to",
+            range="name",
+            when="as `NODE_BROKER_ACK_*`",
         ),
         variables.number(
             "UFSB_NODE_COUNT",
-            "vessels that have introduced themselves",
+            "number of vessels that have introduced themselves",
             range=">= 0",
             when="on change, each 30 s",
         ),
-        variables.text("UFSB_QBRIDGE_VARS", "what `qbridge` shares", range="names", when="once"),
+        variables.text(
+            "UFSB_QBRIDGE_VARS", "variables shared by `qbridge`", range="names", when="once"
+        ),
         variables.text(
             "UFSB_BRIDGE_VARS",
-            "everything it shares, macros as they are",
+            "all shared variables, macros not expanded",
             range="names",
             when="once",
         ),
@@ -140,18 +147,18 @@ class ShoreBroker(App):
     parameters = BrokerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = BrokerOptions.read(self.config)
         self._keyword, self._warns = options.keyword, options.warning_on_stale
         self._bridges = [Bridge(f"{ACK}_$V", ACK), *options.bridge]
-        self._quick = [name for names in options.qbridge for name in names]
-        self._quick += ["REALMCAST_REQ"] if options.auto_bridge_realmcast else []
-        self._quick += ["APPCAST_REQ"] if options.auto_bridge_appcast else []
-        for name in dict.fromkeys(self._quick):
+        self._quick_names = [name for names in options.qbridge for name in names]
+        self._quick_names += ["REALMCAST_REQ"] if options.auto_bridge_realmcast else []
+        self._quick_names += ["APPCAST_REQ"] if options.auto_bridge_appcast else []
+        for name in dict.fromkeys(self._quick_names):
             self._bridges += [Bridge(f"{name}_ALL", name), Bridge(f"{name}_$V", name)]
         if options.auto_bridge_mhash:
             self._bridges.append(Bridge("MISSION_HASH"))
-        self._invited = options.try_vnode
+        self._invitations = options.try_vnode
         self._warp = self.setting.globals.text("MOOSTimeWarp", default="1")
         self._shares = Bridges()
         self._nodes: dict[str, Node] = {}
@@ -159,40 +166,40 @@ class ShoreBroker(App):
         self._count_due = self._try_due = 0.0
 
     def on_start(self) -> None:
-        """Register, and say what is shared."""
+        """Register, post the shared variables, and invite vessels."""
         self.register(*self.subscribes)
-        self.post("UFSB_QBRIDGE_VARS", ",".join(sorted(set(self._quick))))
+        self.post("UFSB_QBRIDGE_VARS", ",".join(sorted(set(self._quick_names))))
         self.post("UFSB_BRIDGE_VARS", ",".join(sorted({b.source for b in self._bridges})))
-        for route in self._invited:
-            self._shares.want(Bridge(TRY), route)
+        for route in self._invitations:
+            self._shares.request(Bridge(TRY), route)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take note of vessels, of where we listen, and of what is shared."""
+        """Take pings, host information, and the summary of ``pShare``."""
         for message in mail:
             own, text = message.community == self.community, str(message.value)
             if message.name == PING and not own:
-                self._meet(text)
+                self._take_ping(text)
             elif message.name == INFO and own:
                 self._record = read_host_record(text) or self._record
             elif message.name == SUMMARY and own:
                 self._shares.take_summary(text)
 
     def iterate(self) -> None:
-        """Answer, invite, count, and ask for what is not shared yet."""
+        """Reply, invite, count, and request the bridges not confirmed yet."""
         for command in self._shares.commands(self.time):
             self.post(COMMAND, command)
         for node in self._nodes.values():
-            self._answer(node)
-            self._look_after(node)
+            self._reply(node)
+            self._update_staleness(node)
         if self.time >= self._count_due:
             self._count_due = self.time + COUNT_INTERVAL
             self.post("UFSB_NODE_COUNT", len(self._nodes))
-        if self._invited and self._record is not None and self.time >= self._try_due:
+        if self._invitations and self._record is not None and self.time >= self._try_due:
             self._try_due = self.time + TRY_INTERVAL
             self.post(TRY, f"pshare_route={self._record.route}")
 
     def report(self) -> Iterable[str]:
-        """Give the vessels, and what is not shared yet."""
+        """Yield the vessels, and the bridges not confirmed yet."""
         for name, node in self._nodes.items():
             text = (
                 f"{node.pings} pings, the last {self.time - node.pinged:.1f} s ago, {node.status}"
@@ -200,8 +207,8 @@ class ShoreBroker(App):
             yield f"{name} at {node.record.route}: {text}"
         yield f"not shared yet: {', '.join(self._shares.missing) or 'nothing'}"
 
-    def _meet(self, text: str) -> None:
-        """Take a ping; share with a vessel that is new, or listens elsewhere now."""
+    def _take_ping(self, text: str) -> None:
+        """Take a ping; request the bridges to a vessel that is new or has a new address."""
         record = read_host_record(text)
         if record is None:
             self.run_warning(f"{PING} = {text}: expected a host record")
@@ -217,10 +224,11 @@ class ShoreBroker(App):
             node.pings += 1
         number = list(self._nodes).index(record.community) + 1
         macros = {"$V": record.community.upper(), "$v": record.community, "$N": str(number)}
+        # A rejected vessel still gets the reply, which is the first bridge.
         answers = self._bridges[:1] if status.startswith("keyword") else self._bridges
         try:
             for bridge in answers:
-                self._shares.want(bridge.expanded(macros), record.route)
+                self._shares.request(bridge.expanded(macros), record.route)
         except RouteError as error:
             self.run_warning(f"{PING} = {text}: pshare_iroutes: {error}")
 
@@ -231,7 +239,7 @@ class ShoreBroker(App):
             return f"timewarp ({self._warp}!={record.timewarp})"
         return "ok"
 
-    def _answer(self, node: Node) -> None:
+    def _reply(self, node: Node) -> None:
         now = self.time
         silent, pending = now - node.pinged > MEMORY, now - node.acked < ACK_INTERVAL
         if self._record is None or silent or pending:
@@ -243,7 +251,7 @@ class ShoreBroker(App):
         self.post(f"{ACK}_{node.record.community.upper()}", str(record))
         self.post("NODE_BROKER_VACK", node.record.community)
 
-    def _look_after(self, node: Node) -> None:
+    def _update_staleness(self, node: Node) -> None:
         node.stale = self.time - node.pinged > STALE
         warning = f"Node {node.record.community} is stale."
         if node.stale and self._warns and warning not in self.run_warnings:

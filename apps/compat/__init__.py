@@ -1,1 +1,1 @@
-"""The older programs of the field, for missions that name them or must repeat them."""
+"""Older programs of the MOOS-IvP family, for missions that name them or reproduce their results."""

@@ -1,4 +1,4 @@
-"""``pMarinePID``: the older marine PID, for the missions that still name it."""
+"""``pMarinePID``: the older marine PID controller, for missions that name it."""
 
 from __future__ import annotations
 
@@ -50,48 +50,48 @@ SUBSCRIPTIONS = (
 )
 
 
-def _whether_driven(config: Config, names: Sequence[str]) -> bool:
+def _read_depth_control(config: Config, names: Sequence[str]) -> bool:
     return config.choice(*names, default="false", among=YES + NO) in YES
 
 
 @dataclass(frozen=True)
 class ResetOptions(Options):
-    """When the integral of a loop restarts."""
+    """When the integral of a loop is reset."""
 
     at_zero_error: bool = declare.flag(
         False,
-        "true: the loop's integral restarts when its error changes sign",
+        "true: reset the loop's integral when its error changes sign",
         name="AT_ZERO_ERROR",
     )
     at_new_desired: bool = declare.flag(
         False,
-        "true: the loop's integral restarts when its desired value changes",
+        "true: reset the loop's integral when its desired value changes",
         name="AT_NEW_DESIRED",
     )
 
     @property
     def reset(self) -> Reset:
-        """The same, for the controller."""
+        """The settings for the controller."""
         return Reset(self.at_zero_error, self.at_new_desired)
 
 
 @dataclass(frozen=True)
 class LegacyPidOptions(ControllerOptions):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     depth_control: bool = declare.custom(
-        _whether_driven, "whether the elevator is driven", default="false"
+        _read_depth_control, "whether to control the elevator", default="false"
     )
     active_start: bool = declare.flag(False, "true: in control from the start")
-    ignore_nav_yaw: bool = declare.flag(False, "true: the heading comes from NAV_HEADING alone")
+    ignore_nav_yaw: bool = declare.flag(False, "true: take the heading only from NAV_HEADING")
     verbose: str = declare.custom(
         lambda config, names: config.choice(*names, default="terse", among=WORDS),
-        "verbose: PID_REPORT is posted; terse; quiet: short appcast",
+        "verbose: post PID_REPORT; terse; quiet: short appcast",
         default="terse",
     )
-    max_sat_hdg_debug: bool = declare.flag(False, "true: say when the heading loop meets its limit")
-    max_sat_spd_debug: bool = declare.flag(False, "true: say when the speed loop meets its limit")
-    max_sat_dep_debug: bool = declare.flag(False, "true: say when a depth loop meets its limit")
+    max_sat_hdg_debug: bool = declare.flag(False, "true: post when the heading loop saturates")
+    max_sat_spd_debug: bool = declare.flag(False, "true: post when the speed loop saturates")
+    max_sat_dep_debug: bool = declare.flag(False, "true: post when a depth loop saturates")
     heading_resets: ResetOptions = declare.group(ResetOptions, "RESET_HEADING_I_")
     speed_resets: ResetOptions = declare.group(ResetOptions, "RESET_SPEED_I_")
     depth_resets: ResetOptions = declare.group(ResetOptions, "RESET_DEPTH_I_")
@@ -99,7 +99,7 @@ class LegacyPidOptions(ControllerOptions):
 
     @property
     def resets(self) -> Resets:
-        """When the integrals restart."""
+        """When the integrals are reset."""
         return Resets(
             self.heading_resets.reset,
             self.speed_resets.reset,
@@ -109,16 +109,17 @@ class LegacyPidOptions(ControllerOptions):
 
     @property
     def watched(self) -> list[str]:
-        """The loops that say when they meet a limit."""
+        """The loops whose saturation is posted."""
         asked = self.max_sat_hdg_debug, self.max_sat_spd_debug, self.max_sat_dep_debug
         return [loop for loop, told in zip(LOOPS, asked, strict=True) if told]
 
 
 class MarinePidLegacy(PidApp):
-    """The older controller; ``pMarinePIDV22`` supersedes it.
+    """The older PID controller of heading, speed and depth; ``pMarinePIDV22`` supersedes it.
 
-    It starts a millisecond late, so that its ticks do not coincide with the simulator's: in the
-    field they never do, and the loop for dives with its gains would run away (docs/pid.md).
+    It starts a millisecond late, so that its ticks do not coincide with the simulator's: in
+    MOOS-IvP
+    they never do, and the loop for dives would be unstable with its gains (docs/pid.md).
     """
 
     at_launch = AtLaunch(start_lag=NANO // 1000)
@@ -131,7 +132,7 @@ class MarinePidLegacy(PidApp):
     parameters = LegacyPidOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block; the gains of every loop in use must be there."""
+        """Read the parameters; the gains of every loop in use are required."""
         config = self.config
         options = LegacyPidOptions.read(config)
         _require(config, SURFACE_NEEDS)
@@ -148,10 +149,10 @@ class MarinePidLegacy(PidApp):
         self._verbosity = WORDS[options.verbose]
         self._watched = options.watched
         self._stopped = self._steered = False
-        self._tardy = ""
+        self._tardy_input = ""
 
     def obey(self, name: str, text: str) -> None:
-        """Take an override, or how much to say."""
+        """Take an override or a verbosity."""
         word = text.strip().lower()
         if name in OVERRIDES:
             if word in ("true", "false"):
@@ -160,7 +161,7 @@ class MarinePidLegacy(PidApp):
             self._verbosity = word if word in VERBOSITIES else "terse"
 
     def _give_control(self, overridden: bool, order: str) -> None:
-        """Take control, or leave it; on first taking it, tell of orders that are too old by now."""
+        """Take or release control; on first taking it, report commands that are already too old."""
         engine = self.engine
         gained = engine.overridden and not overridden
         engine.overridden = overridden
@@ -185,13 +186,15 @@ class MarinePidLegacy(PidApp):
         self.take_back_forgotten()
         self._stopped, self._steered = False, True
         if self._watched or self._verbosity == "verbose":
-            self._narrate(output)
+            self._post_narration(output)
 
     def on_stop(self) -> None:
-        """Say what kept it from ever steering."""
-        if self._tardy and not self.engine.overridden and not self._steered:
+        """Report what kept it from steering."""
+        if self._tardy_input and not self.engine.overridden and not self._steered:
             lacking = {"HELM": "DESIRED_HEADING, DESIRED_SPEED", "NAV": "NAV_HEADING, NAV_SPEED"}
-            self.run_warning(f"never steered: in control, it heard no fresh {lacking[self._tardy]}")
+            self.run_warning(
+                f"never steered: in control, it heard no fresh {lacking[self._tardy_input]}"
+            )
 
     def _post_outputs(self, output: Output) -> None:
         self.post("DESIRED_RUDDER", output.rudder)
@@ -199,12 +202,12 @@ class MarinePidLegacy(PidApp):
         if self._dives:
             self.post("DESIRED_ELEVATOR", output.elevator)
 
-    def _note_tardiness(self, whose: str) -> None:
-        if whose and not self._tardy:
-            self.event(f"Paused Due To Tardy {whose} Input: THRUST=0")
-        self._tardy = whose
+    def _note_tardiness(self, source: str) -> None:
+        if source and not self._tardy_input:
+            self.event(f"Paused Due To Tardy {source} Input: THRUST=0")
+        self._tardy_input = source
 
-    def _narrate(self, output: Output) -> None:
+    def _post_narration(self, output: Output) -> None:
         engine = self.engine
         if self._verbosity == "verbose":
             lines = [course_line(engine, output), speed_line(engine, output)]
@@ -227,11 +230,11 @@ class MarinePidLegacy(PidApp):
         return (engine.z_to_pitch_pid, engine.pitch_pid)
 
     def report(self) -> Iterable[str]:
-        """Give who has control and, unless quiet, what is wanted and the limits."""
+        """Yield who has control and, unless quiet, the desired values and the limits."""
         engine = self.engine
         p = engine.parameters
         yield f"Overridden: {str(engine.overridden).lower()}"
-        yield f"Waiting for: {self._tardy or 'nothing'}"
+        yield f"Waiting for: {self._tardy_input or 'nothing'}"
         if self._verbosity == "quiet":
             return
         yield f"Desired heading: {trimmed(engine.desired_heading.value, 1)}"

@@ -1,4 +1,4 @@
-"""``uSimMarine``: the older simulator, for the missions that still name it."""
+"""``uSimMarine``: the older simulator, for missions that name it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEFAULTS = {"model": LEGACY, "max_acceleration": "0"}
 
 
 class USimMarineLegacy(USimMarine):
-    """The older simulated vessel; ``uSimMarineV22`` supersedes it."""
+    """Simulates a vessel as the older uSimMarine; ``uSimMarineV22`` supersedes it."""
 
     last_wins = False
     default_model = LEGACY

@@ -1,7 +1,7 @@
-"""The released uSimMarineV22 and the older uSimMarine, in what they do around the vessel itself.
+"""Simulator generations: uSimMarineV22 as released and the older uSimMarine, apart from the motion.
 
-The vessel's own motion is in ``vessel/compat/``; docs/simulator.md lists every difference with the
-test of it.
+The vessel's motion is in ``vessel/compat/``; docs/simulator.md lists every difference with its
+test.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from steerageway.vessel.thrust_map import ThrustMap
 from steerageway.vessel.wormhole import Wormhole
 
 FADE = 5.0
-"""How long a vessel fades in a wormhole of the released simulator [s]."""
+"""Time for which a vessel fades in a wormhole of the released simulator [s]."""
 SPEED_CAP = 5.0
-"""Greatest posted speed of the released simulator where max_speed is not set [m/s]."""
+"""Maximum posted speed of the released simulator if max_speed is not set [m/s]."""
 _WORLD = ("current_field", "current_field_active", "environment", "environment_key")
 _FULL = ("turn_spd_map_full_speed", "turn_spd_map_full_rate")
 _NULL = ("turn_spd_map_null_speed", "turn_spd_map_null_rate")
 
 
 class Older(Generation):
-    """What both older simulators do."""
+    """Common properties of both older simulators."""
 
     other_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
     thrust_map: ClassVar[type[ThrustMap]] = ReleasedThrustMap
@@ -53,12 +53,12 @@ class Older(Generation):
         return lambda instant: None
 
     def proceed(self, steer: Act, advance: Act, now: float) -> None:
-        """Let the PID order first: that acts on the whole step, too."""
+        """Step the PID first: its commands act on the whole step, too."""
         steer(now)
         advance(now)
 
     def stay(self, craft: Craft[Any], now: float) -> None:
-        """Leave the vessel's clock behind: it makes up for the time in one step afterwards."""
+        """Do not advance the vessel's clock: one step later makes up for the time."""
 
     def posted_speed(self, max_speed: float) -> Callable[[float], float] | None:
         """Post multiples of 0.01 m/s."""
@@ -69,7 +69,7 @@ class Older(Generation):
         return f"{prefix}_"
 
     def taken(self, order: float, most: float) -> str:
-        """Bound no order."""
+        """Accept every command unbounded."""
         return "taken as it is"
 
 
@@ -82,18 +82,18 @@ class Released(Older):
     }
 
     def vessel(self, parameters: KinematicParameters) -> VesselModel[Motion]:
-        """Make the released thrust-map vessel."""
+        """Return the released thrust-map vessel."""
         return engines.Released(parameters)
 
     def turn_rate(self, options: ThrustMapOptions) -> float:
-        """Let 0 leave what it was before, 100 or so."""
+        """Return the turn rate; if it is 0, turn_spd_map_full_rate, or 100."""
         if options.turn_rate == 0.0:
             full = options.turn_spd_map_full_rate
             return 100.0 if full is None else full
         return super().turn_rate(options)
 
     def turn_speed_map(self, options: ThrustMapOptions, turn_rate: float) -> TurnSpeedMap | None:
-        """Let the null point lie nowhere above the full one."""
+        """Return the map, its null point not above the full one."""
         full_speed = engines.TURN_SPEED_MAP.full_speed
         null_speed = min(options.turn_spd_map_null_speed or 0.0, full_speed)
         return TurnSpeedMap(
@@ -101,7 +101,7 @@ class Released(Older):
         )
 
     def posted_speed(self, max_speed: float) -> Callable[[float], float] | None:
-        """Post multiples of 0.01 m/s up to max_speed, which bounds nothing else."""
+        """Post multiples of 0.01 m/s up to max_speed, which limits nothing else."""
         cap = max_speed or SPEED_CAP
         return lambda speed: min(snap(speed, 0.01), cap)
 
@@ -109,25 +109,25 @@ class Released(Older):
         """Count each ``start_pos`` line as a reset."""
         return lines
 
-    def is_drift_news(self, *, by_another: bool) -> bool:
-        """Look at the drift when an app first changes it, not when the drift changes."""
+    def may_change_drift(self, *, by_another: bool) -> bool:
+        """True when an app first changes the drift, instead of at each change."""
         return by_another
 
     def posts_drift(self, *, changed: bool) -> bool:
-        """Post its summary then, even an unchanged one."""
+        """Post the drift summary then, even an unchanged one."""
         return True
 
     def overridden(self, output: Output) -> Output:
-        """Let the embedded PID go on."""
+        """Keep the embedded PID active."""
         return output
 
     def wormhole(self, wormhole: Wormhole) -> Wormhole:
-        """Fade for 5 s, let nobody in at both ends, and know neither delay nor id_change."""
+        """Fade for 5 s; connect "both" as no entry; ignore delay and id_change."""
         entries = wormhole.entries if len(wormhole.entries) == 1 else ()
         return replace(wormhole, entries=entries, delay=0.0, fade=FADE, id_change=False)
 
-    def wormhole_doubt(self, key: str, value: str) -> str:
-        """Say what of a wormhole it does not know."""
+    def wormhole_warning(self, key: str, value: str) -> str:
+        """Return a warning about an unsupported key of a wormhole; "" for a supported one."""
         if key.lower() in ("delay", "fade", "id_change"):
             return f"{key} has no effect with model = {RELEASED}"
         if key.lower() == "connection" and value.lower() == "both":
@@ -135,7 +135,7 @@ class Released(Older):
         return ""
 
     def leave_wormhole(self, craft: Craft[Any]) -> None:
-        """Put the rudder amidships."""
+        """Set the rudder to 0."""
         craft.inputs.rudder = 0.0
 
 
@@ -164,11 +164,11 @@ class Legacy(Older):
     }
 
     def vessel(self, parameters: KinematicParameters) -> VesselModel[Motion]:
-        """Make the older thrust-map vessel."""
+        """Return the older thrust-map vessel."""
         return engines.Legacy(parameters)
 
     def moves(self, *, enabled: bool) -> bool:
-        """Move on unseen while USM_ENABLED is false."""
+        """Keep moving, without posts, while USM_ENABLED is false."""
         return True
 
     def post_stay(self, post: Callable[[], None]) -> None:
@@ -176,4 +176,4 @@ class Legacy(Older):
 
 
 OLDER: Mapping[str, Generation] = MappingProxyType({RELEASED: Released(), LEGACY: Legacy()})
-"""The older simulators by the value of ``model``."""
+"""The older simulator generations by the value of ``model``."""

@@ -1,1 +1,1 @@
-"""Beside a run: how it is found and watched, and the consoles, which post to it or ask it."""
+"""Tools for running missions: finding a run, and the consoles that watch, poke and query it."""

@@ -1,8 +1,8 @@
-"""``attach``: take part in a run that goes on, from a notebook or a script.
+"""``attach``: take part in a running mission from a notebook or a script.
 
 from steerageway.apps.consoles.attach import attach
 
-with attach() as run:  # the run that goes on; or a mission file, a run's folder, "host:port"
+with attach() as run:  # the running mission; or a mission file, a run's folder, "host:port"
     run.post("DEPLOY", "true")
     run.wait_for("NAV_SPEED", lambda speed: speed > 1)
     rows = run.collect("NAV_X", "NAV_Y", seconds=30)  # for pandas.DataFrame(rows)
@@ -34,7 +34,7 @@ from steerageway.bus import (
     wall,
 )
 
-LOOK = 0.1  # wall seconds between questions how late it is
+POLL_INTERVAL = 0.1  # polling interval of the simulated time [wall s]
 
 Row = dict[str, Any]
 
@@ -46,13 +46,13 @@ def attach(
     name: str = "notebook",
     keys: Path | None = None,
 ) -> Attachment:
-    """Come in as an observer of a run.
+    """Connect to a running mission as an observer.
 
     Args:
-        target: a mission file, a run's folder, "host:port"; nothing for the run that goes on.
-        community: which one, if there are several.
-        name: in whose name to post.
-        keys: file of CURVE keys, if the broker wants one.
+        target: a mission file, a run's folder, "host:port"; "" for the only running mission.
+        community: the community, if there are several.
+        name: the source of what is posted.
+        keys: file of CURVE keys, if the broker requires one.
     Raises:
         BusError: there is no such run, or it has several communities and none was named.
     """
@@ -61,21 +61,22 @@ def attach(
 
 
 def anything(value: Value) -> bool:
-    """Say that any value will do."""
+    """Accept any value."""
     return True
 
 
 class Attachment:
-    """A run that goes on; to be used from one thread, by ``with``, or with ``close`` at the end.
+    """A connection to a running mission, for one thread; close it with ``with`` or ``close``.
 
     Attributes:
-        about: what the run said of itself when we came: ``communities``, ``apps``, ``folder`` ...
+        about: the run's description at the time of connection: ``communities``, ``apps``,
+            ``folder`` ...
     """
 
     def __init__(self, client: Client) -> None:
-        """Wrap a client; ``attach`` is the way to make one."""
-        self._visitor = client
-        self._left = False
+        """Wrap a client; use ``attach`` to connect."""
+        self._connection = client
+        self._closed = False
         self.about = client.about
 
     def __enter__(self) -> Self:
@@ -86,121 +87,124 @@ class Attachment:
 
     @property
     def time(self) -> float:
-        """Simulated seconds, now."""
+        """The present simulated time [s]."""
         return float(self._client.control("status")["time"])
 
     @property
     def ended(self) -> str:
-        """Why the run ended, as far as we have heard; "" while it goes on."""
-        return self._visitor.ended
+        """Why the run ended, as far as is known; "" while it is running."""
+        return self._connection.ended
 
     @property
     def _client(self) -> Client:
         """The connection.
 
         Raises:
-            BusError: it was closed.
+            BusError: it is closed.
         """
-        if self._left:
+        if self._closed:
             raise BusError("this attachment is closed; attach again")
-        return self._visitor
+        return self._connection
 
     def control(self, verb: str, *args: Any) -> Any:
-        """Ask for pause, resume, step, run_until, warp, reset, clear, status or stop.
+        """Request pause, resume, step, run_until, warp, reset, clear, status or stop.
 
         Raises:
-            ControlError: it cannot be done; the text says why.
+            ControlError: the request fails; the text says why.
         """
         return self._client.control(verb, *args)
 
     def wait_for_rest(self, timeout: float = inf) -> None:
-        """Wait until time stands: until a step, or ``run_until``, has happened.
+        """Wait until the run is paused: until a step, or ``run_until``, is complete.
 
         Args:
-            timeout: wall seconds to wait at most.
+            timeout: maximum wall time to wait [s].
         Raises:
-            NoAnswer: the time passed, or the run ended before.
+            NoAnswer: the timeout expired, or the run ended before.
         """
         deadline = wall() + timeout
         while not self._client.control("status")["paused"]:
             if wall() >= deadline:
-                raise NoAnswer(f"time goes on after {timeout:g} s")
-            sleep(LOOK / 5)
+                raise NoAnswer(f"not paused after {timeout:g} s")
+            sleep(POLL_INTERVAL / 5)
 
     def post(self, name: str, value: object) -> None:
-        """Post a value: a number, text or bytes. It counts from the next instant on.
+        """Post a value: a number, text or bytes. Apps receive it at the next instant.
 
         Raises:
-            ValueRefused: not a value that the bus carries.
-            PostRefused: the run does not take it: the variable is of another type.
+            ValueRefused: the bus does not carry such a value.
+            PostRefused: the run rejects it: the variable has another type.
         """
         self._client.post(name, value)
-        self._client.control("status")  # its answer comes after any complaint
+        self._client.control("status")  # its reply comes after a rejection of the post
 
     def get(self, name: str) -> Value | None:
-        """Give a variable's present value; None when nobody has posted it.
+        """Return a variable's present value; None if it was never posted.
 
         Raises:
-            ValueError: that is no name of a variable.
+            ValueError: the name is invalid.
         """
         _check_one(name)
         with self._registered(name):
-            self._client.control("status")  # its answer comes after the mail
+            self._client.control("status")  # its reply comes after the mail
             mail = self._client.fetch(0.0)
         return mail[-1].value if mail else None
 
     def wait_for(
         self, name: str, wanted: object | Callable[[Any], bool] = anything, timeout: float = inf
     ) -> Message:
-        """Wait until a variable has a value; its present one counts.
+        """Wait until a variable has a value; its present value is accepted.
 
         Args:
             name: the variable.
-            wanted: the value, or a function that says whether a value will do; without it any will.
-            timeout: wall seconds to wait at most.
+            wanted: the value, or a function that returns whether a value is accepted; default: any
+                value.
+            timeout: maximum wall time to wait [s].
         Raises:
-            NoAnswer: the time passed, or the run ended before.
-            ValueError: that is no name of a variable, or no time.
+            NoAnswer: the timeout expired, or the run ended before.
+            ValueError: the name or the timeout is invalid.
         """
         _check_one(name)
         _check_span("timeout", timeout)
-        will_do: Callable[[Any], bool]
+        accepts: Callable[[Any], bool]
         if callable(wanted):
-            will_do = wanted
+            accepts = wanted
         else:
             value = as_value(name, wanted)
 
-            def will_do(present: Any) -> bool:
+            def accepts(present: Any) -> bool:
                 return bool(present == value)
 
         try:
             with self._registered(name):
-                return self._client.wait_for(name, will_do, timeout)
+                return self._client.wait_for(name, accepts, timeout)
         except NoAnswer as error:
-            why = self._if_unknown(name)
+            why = self._unknown_note(name)
             raise NoAnswer(f"{error}; {why}" if why else str(error)) from None
 
     def collect(self, *names: str, seconds: float = inf, timeout: float = inf) -> list[Row]:
         """Collect the present values of some variables, then all that are posted.
 
-        Warns when the run was faster than we could read, and messages were left out; and of a
-        variable that nobody has posted.
+        Warns if messages were left out because the run was too fast for the reader, and of
+        variables
+        that were never posted.
 
         Args:
             names: variables, or patterns with * and ?.
-            seconds: simulated seconds from now, at least 0; else until the run ends.
-            timeout: wall seconds after which it ends in any case.
+            seconds: simulated seconds from now, at least 0; default: until the run ends.
+            timeout: maximum wall time [s].
         Returns:
             For each message a dict of ``time`` [s], ``name``, ``value``, ``source``, ``community``;
-            oldest first, as pandas and polars make tables of them.
+            oldest first, suitable for tables of pandas and polars.
         Raises:
-            ValueError: no variable is named, or by something else than text; or that is no span.
+            ValueError: there is no name, one is invalid, or a time is.
         """
         _check_names(names)
         _check_span("seconds", seconds)
         _check_span("timeout", timeout)
         thinned = self._client.thinned
-        with self._registered(*names):  # before the time is asked: what is present is not later
+        # Subscribed before the time is requested: present values must not be later than it.
+        with self._registered(*names):
             last = nanoseconds(self.time + seconds) if seconds < inf else None
             mail = self._until(last, wall() + timeout)
         if self._client.thinned > thinned:
@@ -208,25 +212,25 @@ class Attachment:
             warnings.warn(f"{count} messages were left out: the run was too fast", stacklevel=2)
         found = {message.name for message in mail}
         for name in dict.fromkeys(one for one in names if not is_pattern(one)):
-            if name not in found and (why := self._if_unknown(name)):
+            if name not in found and (why := self._unknown_note(name)):
                 warnings.warn(f"collect {name}: {why}", stacklevel=2)
         return [_row(m) for m in mail if last is None or m.instant <= last]
 
     def close(self) -> None:
-        """Leave the run, which goes on."""
-        self._left = True
-        self._visitor.close()
+        """Disconnect from the run."""
+        self._closed = True
+        self._connection.close()
 
     def _until(self, last: int | None, deadline: float) -> list[Message]:
-        """Give all mail up to an instant [ns], to a wall time, or to the run's end."""
+        """Return all mail until an instant [ns], a wall time, or the run's end."""
         client = self._client
         mail: list[Message] = []
         try:
             while wall() < deadline and not client.ended:
                 over = last is not None and nanoseconds(self.time) >= last
                 if over:
-                    client.control("status")  # its answer comes after the mail of that time
-                fresh = client.fetch(0.0 if over else LOOK)
+                    client.control("status")  # its reply comes after the mail of that time
+                fresh = client.fetch(0.0 if over else POLL_INTERVAL)
                 mail += fresh
                 if over and (not fresh or fresh[-1].instant > (last or 0)):
                     break
@@ -235,18 +239,18 @@ class Attachment:
                 raise
         return mail + client.fetch(0.0)
 
-    def _if_unknown(self, name: str) -> str:
-        """Say of a variable that nobody has posted it, and which there is that is named alike."""
+    def _unknown_note(self, name: str) -> str:
+        """Return a note if a variable was never posted, with a similar name that was; else ""."""
         if self.ended or self.get(name) is not None:
             return ""
         with self._registered(EVERY, interval=ONCE):
-            self._client.control("status")  # its answer comes after the mail
+            self._client.control("status")  # its reply comes after the mail
             known = {message.name for message in self._client.fetch(0.0)}
-        return f"nobody has posted it{near(name, known)}"
+        return f"never posted{near(name, known)}"
 
     @contextmanager
     def _registered(self, *names: str, interval: float = 0.0) -> Iterator[None]:
-        """Ask for variables, and have none of their mail left afterwards."""
+        """Subscribe to variables; unsubscribe and discard their mail afterwards."""
         client = self._client
         client.register(*names, interval=interval)
         try:
@@ -260,7 +264,7 @@ class Attachment:
 
 
 def _check_names(names: Sequence[object]) -> None:
-    """Check that variables are named, each by an argument of its own."""
+    """Check that there are names, one per argument."""
     if not names:
         raise ValueError('expected the names of variables; "*" are all')
     for name in names:
@@ -269,13 +273,13 @@ def _check_names(names: Sequence[object]) -> None:
 
 
 def _check_span(name: str, span: float) -> None:
-    """Check a time to wait."""
+    """Check a duration."""
     if not isinstance(span, Real) or not span >= 0:
         raise ValueError(f"{name}={span!r}: expected seconds, at least 0")
 
 
 def _check_one(name: str) -> None:
-    """Check that one variable is named."""
+    """Check that the name is that of one variable."""
     _check_names([name])
     if is_pattern(name):
         raise ValueError(f"{name}: expected one variable; patterns are for collect")

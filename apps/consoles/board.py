@@ -1,4 +1,4 @@
-"""What an observer knows of a run: the last message of every variable it asked for."""
+"""An observer's copy of a run's variables: the last message of each subscribed variable."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, NamedTuple, Self
 from steerageway.apps.consoles.runs import Run
 from steerageway.bus import Client, Message, NoAnswer, matches, wall
 
-LONGEST_LOOK = 0.05  # wall seconds that one look at the mail may take
+MAX_POLL_TIME = 0.05  # maximum wall time of one reading of the mail [s]
 EVERY = "*"
-ONCE = 1e8  # simulated seconds until a variable is told again
-ASK_EVERY = 0.2  # wall seconds between questions how the run stands
+ONCE = 1e8  # minimum interval of a variable [simulated s]: in effect, its present value only
+STATUS_INTERVAL = 0.2  # interval between status requests [wall s]
 
 
 class News(NamedTuple):
-    """A message, and the community in which it was heard (not always that of its poster)."""
+    """A message, and the community that received it (not always that of its source)."""
 
     community: str
     message: Message
@@ -26,29 +26,29 @@ class Board:
     """An observer of one or more communities of a run.
 
     Attributes:
-        last: (community, variable) -> its last message, in the order in which they came up.
-        status: how the run stands, as ``control("status")`` tells it.
-        refused: what the run did not take, in its words.
-        on_news: told of what has come, oldest first in a community.
-        ended: why the run ended; "" while it goes on.
+        last: (community, variable) -> its last message, in the order of their first appearance.
+        status: the run's status, as of ``control("status")``.
+        refused: rejections of posts, as texts of the run.
+        on_news: called with new messages, oldest first in a community.
+        ended: why the run ended; "" while it is running.
     """
 
     def __init__(self, run: Run, name: str, communities: Sequence[str]) -> None:
-        """Come in.
+        """Connect.
 
         Args:
             run: the run.
-            name: in whose name.
-            communities: those that are observed, the first one asked how the run stands.
+            name: of the observer.
+            communities: the observed communities; the status is requested from the first.
         Raises:
-            NoAnswer, Refused: the broker did not let us in.
+            NoAnswer, Refused: the broker rejected the connection.
         """
         self.clients: dict[str, Client] = {}
         self.last: dict[tuple[str, str], Message] = {}
         self.refused: list[str] = []
         self.on_news: Callable[[list[News]], None] = _ignore
-        self._asked: int | None = None
-        self._asked_at = -inf
+        self._request: int | None = None
+        self._requested_at = -inf
         try:
             for community in communities:
                 client = self.clients[community] = run.connect(name, community)
@@ -67,63 +67,64 @@ class Board:
 
     @property
     def communities(self) -> list[str]:
-        """The communities that are observed."""
+        """The observed communities."""
         return list(self.clients)
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """What the run said of itself when we came."""
+        """The run's description at the time of connection."""
         return self._first.about
 
     @property
     def ended(self) -> str:
-        """Why the run ended; "" while it goes on."""
+        """Why the run ended; "" while it is running."""
         return self._first.ended
 
     @property
     def silent(self) -> bool:
-        """Whether the run has not said for a second how it stands."""
-        return self._asked is not None and wall() - self._asked_at > 1.0
+        """Whether a status request has been unanswered for a second."""
+        return self._request is not None and wall() - self._requested_at > 1.0
 
     @property
     def thinned(self) -> int:
-        """Messages that the broker left out, for we did not read in time."""
+        """Number of messages that the broker left out because they were not read in time."""
         return sum(client.thinned for client in self.clients.values())
 
     def poll(self) -> None:
-        """Take what has come, without waiting for more.
+        """Process the messages received so far, without waiting.
 
         Raises:
-            NoAnswer: the broker has been silent for long.
+            NoAnswer: the broker has not replied for long.
         """
-        self._ask_status()
+        self._request_status()
         news: list[News] = []
-        deadline = wall() + LONGEST_LOOK
+        deadline = wall() + MAX_POLL_TIME
         for community, client in self.clients.items():
             while (mail := client.fetch(0.0)) and wall() < deadline:
-                news += self._note(community, mail)
-            news += self._note(community, mail)
+                news += self._store(community, mail)
+            # The last mail, fetched as the time ran out.
+            news += self._store(community, mail)
         self._take_status()
         if news:
             self.on_news(news)
 
     def sync(self, *communities: str) -> None:
-        """Wait until the run has answered to all that was sent before; take what has come.
+        """Wait until the run has processed everything sent before, and process its mail.
 
         Args:
-            communities: those that matter; all if none is named.
+            communities: the ones to wait for; all by default.
         Raises:
-            NoAnswer: it did not answer.
+            NoAnswer: there was no reply.
         """
         for community in communities or self.clients:
             self.status = self.clients[community].control("status")
         self.poll()
 
     def names(self) -> set[str]:
-        """Ask which variables there are, and give the names of those that could be told at once.
+        """Request all variables; return the names of those received.
 
         Raises:
-            NoAnswer: the run did not answer.
+            NoAnswer: there was no reply.
         """
         for client in self.clients.values():
             client.register(EVERY, interval=ONCE)
@@ -131,11 +132,11 @@ class Board:
         return {name for _, name in self.last}
 
     def control(self, verb: str, *args: Any) -> Any:
-        """Ask the run to do something.
+        """Send a command to the run.
 
         Raises:
-            ControlError: it cannot; the text says why.
-            NoAnswer: no answer came in time.
+            ControlError: it fails; the text says why.
+            NoAnswer: there was no reply in time.
         """
         result = self._first.control(verb, *args)
         try:
@@ -146,46 +147,46 @@ class Board:
         return result
 
     def cut(self, name: str) -> tuple[str, str]:
-        """Cut a name or a pattern, as henry:NAV_*, into community, "" for none, and the rest."""
+        """Split a name or a pattern, as henry:NAV_*, into community, "" for none, and variable."""
         community, colon, rest = name.partition(":")
         return (community, rest) if colon and community in self.clients else ("", name)
 
     def name_of(self, news: News) -> str:
-        """Give a variable's name, behind that of its community where several are observed."""
+        """Return a variable's name, with its community if several are observed."""
         name = news.message.name
         return f"{news.community}:{name}" if len(self.clients) > 1 else name
 
     def rows(self, wanted: str) -> Iterator[News]:
-        """Give the last messages of a name or a pattern, which may name a community."""
+        """Yield the last messages of a name or pattern, with or without a community."""
         place, pattern = self.cut(wanted)
         for (community, name), message in self.last.items():
             if place in ("", community) and matches(pattern, name):
                 yield News(community, message)
 
     def close(self) -> None:
-        """Leave."""
+        """Disconnect."""
         for client in self.clients.values():
             client.close()
 
-    def _note(self, community: str, mail: list[Message]) -> list[News]:
+    def _store(self, community: str, mail: list[Message]) -> list[News]:
         for message in mail:
             self.last[community, message.name] = message
         return [News(community, message) for message in mail]
 
-    def _ask_status(self) -> None:
+    def _request_status(self) -> None:
         now = wall()
-        if self._asked is None and now - self._asked_at >= ASK_EVERY and not self.ended:
-            self._asked, self._asked_at = self._first.request("control", "status", ()), now
+        if self._request is None and now - self._requested_at >= STATUS_INTERVAL and not self.ended:
+            self._request, self._requested_at = self._first.request("control", "status", ()), now
 
     def _take_status(self) -> None:
-        if self._asked is not None and (status := self._first.answer(self._asked)) is not None:
-            self.status, self._asked = status, None
+        if self._request is not None and (status := self._first.answer(self._request)) is not None:
+            self.status, self._request = status, None
 
 
 def _ignore(news: list[News]) -> None:
-    """Whoever only looks at ``last`` needs no news."""
+    """Default of ``on_news``."""
 
 
 def ending(board: Board) -> str:
-    """Say how a run ended."""
+    """Return a sentence about the run's end."""
     return f"the run has ended: {board.ended}"

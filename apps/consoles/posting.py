@@ -1,4 +1,4 @@
-"""Posts a value and says what it was before, or why it was refused."""
+"""Posts a value to a run, and describes the result: the previous value, or the rejection."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from steerageway.moos.values import fixed, is_number
 
 
 def post(board: Board, community: str, name: str, value: Callable[[float], Value]) -> str:
-    """Post, and wait until the run has taken it.
+    """Post a value, and wait until the run has accepted it.
 
     Args:
         board: of the run.
-        community: where it is posted.
+        community: the destination.
         name: the variable.
-        value: told the UTC [s], gives what to post.
-    Returns: what was posted, and what there was.
+        value: returns the value to post, given the UTC [s].
+    Returns: the posted and the previous value, as text.
     Raises:
-        PostRefused: the run does not take it; the text says what would be right.
-        ValueRefused: the bus does not carry it.
+        PostRefused: the run rejects it; the text says what is expected.
+        ValueRefused: the bus does not carry such a value.
     """
     client = board.clients[community]
     before = board.last.get((community, name))
-    was = _was(board, community, name, before)
+    was = _previous_text(board, community, name, before)
     posted = value(board.status["time"] + board.about["epoch"])
     client.post(name, posted)
     _await_answer(board, community)
     if board.refused:
         complaint, *_ = board.refused
         board.refused.clear()
-        raise PostRefused(f"{complaint}{_remedy(name, posted, before)}")
-    if board.ended and not _is_back(board, community, name, posted):
+        raise PostRefused(f"{complaint}{_retyped(name, posted, before)}")
+    if board.ended and not _has_returned(board, community, name, posted):
         raise BusError(f"{name}: not posted, the run has ended: {board.ended}")
     where = f"{community}:{name}" if len(board.about["communities"]) > 1 else name
-    state_text = "; it waits for time to go on" if board.status["paused"] else ""
+    state_text = "; delivered when time resumes" if board.status["paused"] else ""
     return f"{where} = {shown_value(posted)} ({was}{state_text})"
 
 
 def _await_answer(board: Board, community: str) -> None:
-    """Wait until the run has answered, or has ended: the post itself may be what ends it."""
+    """Wait until the run has replied, or has ended: the post itself may end it."""
     try:
         board.sync(community)
     except NoAnswer:
@@ -50,22 +50,22 @@ def _await_answer(board: Board, community: str) -> None:
         board.poll()
 
 
-def _is_back(board: Board, community: str, name: str, posted: Value) -> bool:
-    """Whether a post has come to who listens, as we do."""
+def _has_returned(board: Board, community: str, name: str, posted: Value) -> bool:
+    """Whether a post has come back to this observer."""
     last = board.last.get((community, name))
     return last is not None and (last.value, last.source) == (posted, board.clients[community].name)
 
 
-def _was(board: Board, community: str, name: str, before: Message | None) -> str:
+def _previous_text(board: Board, community: str, name: str, before: Message | None) -> str:
     if before is not None:
         source = shown_source(before)
         return f"was {shown_value(before.value)}, {source}, {fixed(before.time, 2)} s"
     known = {n.message.name for n in board.rows(f"{community}:{EVERY}")}
-    return f"new: nobody had posted it{near(name, known)}"
+    return f"new: never posted before{near(name, known)}"
 
 
-def _remedy(name: str, posted: Value, before: Message | None) -> str:
-    """Say how to type what would be taken, if it is only the type that is wrong."""
+def _retyped(name: str, posted: Value, before: Message | None) -> str:
+    """Return how to type the value in the variable's type, if only the type is wrong."""
     was = None if before is None else before.value
     if isinstance(posted, float) and isinstance(was, str):
         return f"; {name}:={shown_value(posted)} posts text"

@@ -1,4 +1,4 @@
-"""What runs have written down of themselves, for consoles to find them by."""
+"""Run files (``run.json``), by which consoles find running missions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from steerageway.bus import is_there, runtime_folder, this_host
 
 FIELDS = {"address": str, "communities": list, "pid": int}
-_MANY = 4  # communities of a run that are all named
+_MANY = 4  # communities of a run up to which all are listed
 
 
 def runs_under_way() -> Iterator[dict[str, Any]]:
-    """Give what the user's runs have written down of themselves, if they are still there."""
+    """Yield the contents of the user's run files whose runs still exist."""
     for path in sorted(runtime_folder().glob("*.json")):
         about = read_run_file(path)
         if about is not None and is_alive(about):
@@ -22,7 +22,7 @@ def runs_under_way() -> Iterator[dict[str, Any]]:
 
 
 def read_run_file(path: Path) -> dict[str, Any] | None:
-    """Read what a run has written down of itself; None if it has just ended, or it is damaged."""
+    """Read a run file; None if it has just been removed, or is damaged."""
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -36,7 +36,7 @@ def read_run_file(path: Path) -> dict[str, Any] | None:
 
 
 def begun_by(pid: int) -> str:
-    """Give the address of the run that a process has launched; "" while there is none.
+    """Return the address of the run launched by a process; "" while there is none.
 
     The broker is that process itself, or a child of it.
     """
@@ -47,24 +47,24 @@ def begun_by(pid: int) -> str:
 
 
 def is_alive(about: Mapping[str, Any]) -> bool:
-    """Whether a run is still there; one of another machine that shares our folders is not here."""
+    """Whether a run still exists, on this machine: folders may be shared between machines."""
     return about.get("host", this_host()) == this_host() and is_there(about["pid"])
 
 
 def communities_of(about: Mapping[str, Any], path: Path) -> list[str]:
-    """Give the communities of a run that were launched from a file, or from one in a folder."""
-    wanted = path.resolve()
+    """Return the communities of a run launched from a file, or from one in a folder."""
+    resolved = path.resolve()
     files = {name: Path(file) for name, file in about.get("files", {}).items()}
-    return [name for name, file in files.items() if wanted in (file, file.parent)]
+    return [name for name, file in files.items() if resolved in (file, file.parent)]
 
 
 def listed(found: Sequence[Mapping[str, Any]]) -> str:
-    """Name some runs."""
+    """Return the descriptions of some runs as text."""
     return ", ".join(map(_line, found))
 
 
 def _line(about: Mapping[str, Any]) -> str:
-    """Name a run: its address, its communities, the files that it was launched from."""
+    """Return a run's description: its address, its communities, and its mission files."""
     names = about["communities"]
     who = ", ".join(names) if len(names) <= _MANY else f"{names[0]} and {len(names) - 1} more"
     files = dict.fromkeys(_short(file) for file in about.get("files", {}).values())
@@ -73,6 +73,6 @@ def _line(about: Mapping[str, Any]) -> str:
 
 
 def _short(file: str) -> str:
-    """Give a path as it can be typed here."""
+    """Return a path relative to the working directory, if it is within."""
     path, here = Path(file), Path.cwd()
     return str(path.relative_to(here) if path.is_relative_to(here) else path)

@@ -1,4 +1,4 @@
-"""How a run stands, in words: its time, its pace, its case."""
+"""Text of a run's status: simulated time, warp, pause, case."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from steerageway.moos.values import trimmed
 
 
 def state_text(status: Mapping[str, Any]) -> str:
-    """Say how a run stands: "12.50 s  warp 5  paused  case 3 (412.50 s of the run)".
+    """Return the status: "12.50 s  warp 5  paused  case 3 (412.50 s of the run)".
 
     Args:
-        status: as ``control("status")`` tells it; times are those of the present case.
+        status: of ``control("status")``; times are those of the present case.
     """
     warp = status["warp"]
     parts = [
@@ -29,10 +29,10 @@ def state_text(status: Mapping[str, Any]) -> str:
 
 
 def case_time(status: Mapping[str, Any]) -> float:
-    """Give the seconds since the present case began."""
+    """Return the time since the present case began [s]."""
     return float(status["case_time"])
 
 
 def began(status: Mapping[str, Any]) -> float:
-    """Give when the present case began, in seconds of the run."""
+    """Return when the present case began [s of the run]."""
     return float(status["time"]) - case_time(status)

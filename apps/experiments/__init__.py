@@ -1,1 +1,1 @@
-"""Missions that are made from templates, swept over parameters, and judged."""
+"""Experiments: mission templates, parameter sweeps, and evaluation of missions."""

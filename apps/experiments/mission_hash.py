@@ -1,5 +1,4 @@
-"""``pMissionHash``: gives a run a name that can be spoken, so that logs of several vessels and a
-line of results are known to belong together.
+"""``pMissionHash``: posts a pronounceable name of the run, common to all its logs and results.
 
 The name follows from the mission's epoch and seed: the same run has the same name on every machine.
 """
@@ -13,7 +12,7 @@ from steerageway.apps.framework.block_readers import parse_variable
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.mission_hash import draw
 
-INTERVAL = 30.0  # s, between two posts of one name
+INTERVAL = 30.0  # s, between two posts of the name
 OFF = "off"
 RESETS = ("RESET_MHASH", "MHASH_RESET")
 
@@ -24,16 +23,18 @@ def _variable(text: str) -> str:
 
 @dataclass(frozen=True)
 class HashOptions(Options):
-    """What the block says; a variable that is off is ""."""
+    """Parameters of the configuration block; a variable that is off is ""."""
 
     mission_hash_var: str = declare.value(
-        "MISSION_HASH", _variable, "variable of the whole name; or off"
+        "MISSION_HASH", _variable, "variable for the whole name; or off"
     )
-    mhash_short_var: str = declare.value("MHASH", _variable, "variable of its two words; or off")
+    mhash_short_var: str = declare.value(
+        "MHASH", _variable, "variable for the two words of the name; or off"
+    )
 
 
 class MissionHasher(App):
-    """A name for the run."""
+    """Posts a pronounceable name of the run, common to all its logs and results."""
 
     publications = (
         variables.text(
@@ -42,17 +43,17 @@ class MissionHasher(App):
             unit="s",
             when="each 30 s",
         ),
-        variables.text("MHASH", "its two words", when="each 30 s"),
+        variables.text("MHASH", "the two words of the name", when="each 30 s"),
     )
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
-        variables.heard("RESET_MHASH", "MHASH_RESET", what="find another name", kind="any"),
+        variables.heard("RESET_MHASH", "MHASH_RESET", what="request for another name", kind="any"),
     )
     subscribes = RESETS
     parameters = HashOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = HashOptions.read(self.config)
         self._whole, self._short = options.mission_hash_var, options.mhash_short_var
         self.publishes = tuple(dict.fromkeys(v for v in (self._whole, self._short) if v))
@@ -61,17 +62,17 @@ class MissionHasher(App):
         self._due = 0.0
 
     def on_start(self) -> None:
-        """Register, and tell the name."""
+        """Register, and post the name."""
         self.register(*self.subscribes)
         self._post_hash()
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Find another name when asked to."""
+        """Draw another name on request."""
         self._hash = draw(self.utc, self._random)
         self._post_hash()
 
     def iterate(self) -> None:
-        """Tell the name again from time to time."""
+        """Post the name periodically."""
         if self.time >= self._due:
             self._post_hash()
 
@@ -83,7 +84,7 @@ class MissionHasher(App):
             self.post(self._short, self._hash.short)
 
     def report(self) -> Iterable[str]:
-        """Give the name."""
+        """Yield the name."""
         yield self._hash.text()
 
 

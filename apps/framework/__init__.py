@@ -1,1 +1,1 @@
-"""What every app has around it: its block, its command line, its place in a launch list."""
+"""What all apps share: reading of configuration blocks, command line, registry, replay."""

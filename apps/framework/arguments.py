@@ -1,4 +1,4 @@
-"""Numbers on command lines: what several commands take, and what they say of a wrong one."""
+"""Parsers of numbers on command lines, for several commands."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from steerageway.moos.values import finite
 
 
 def number(text: str, expected: str, *, above_zero: bool = False) -> float:
-    """Read a finite number of at least 0.
+    """Parse a finite number of at least 0.
 
     Raises:
-        ArgumentTypeError: it is none, or 0 where it must be above; says what was expected.
+        ArgumentTypeError: it is invalid, or 0 with ``above_zero``; the text says what was expected.
     """
     value = finite(text)
     if value is None or value < 0 or (above_zero and value == 0):
@@ -22,7 +22,7 @@ def number(text: str, expected: str, *, above_zero: bool = False) -> float:
 
 
 def warp(text: str) -> float:
-    """Read simulated seconds per wall second; ``max`` is infinite.
+    """Parse simulated seconds per wall second; ``max`` is infinite.
 
     Raises:
         ArgumentTypeError: neither a number from ``SLOWEST`` to ``FASTEST`` nor ``max``.

@@ -1,4 +1,4 @@
-"""Readers of what several blocks have: colours and variables."""
+"""Readers of parameters that several blocks have: colours, variables, disable and enable."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.moos.view import color_of
 
-ABLE = ("disable", "enable", "expunge")  # what mail may ask to be done to behaviors
+ABLE = ("disable", "enable", "expunge")  # what mail may request for behaviors
 
 
 def parse_variable(text: str) -> str:
-    """Give the variable that a text names.
+    """Return the variable named by a text.
 
     Raises:
-        ValueError: empty, or with blanks.
+        ValueError: the text is empty or contains blanks.
     """
     if not text.strip() or " " in text.strip():
         raise ValueError("expected a variable's name")
@@ -23,40 +23,40 @@ def parse_variable(text: str) -> str:
 
 
 def color(default: str, meaning: str, *, aliases: tuple[str, ...] = ()) -> Any:
-    """Declare a colour."""
+    """Declare a parameter that is a colour."""
     return declare.value(default, color_of, meaning, aliases=aliases)
 
 
 def variable(default: str, meaning: str) -> Any:
-    """Declare the name of a variable."""
+    """Declare a parameter that is the name of a variable."""
     return declare.value(default, parse_variable, meaning)
 
 
 @dataclass(frozen=True)
 class AbleVars(Options):
-    """The variables that ask for a verb of ``ABLE``; None for none."""
+    """The variables by which mail requests an action of ``ABLE``; None for no variable."""
 
     disable_var: str | None = declare.value(
-        "", parse_variable, "variable whose text names what is to be disabled"
+        "", parse_variable, "variable whose text names what to disable"
     )
     enable_var: str | None = declare.value(
-        "", parse_variable, "variable whose text names what is to be enabled"
+        "", parse_variable, "variable whose text names what to enable"
     )
     expunge_var: str | None = declare.value(
-        "", parse_variable, "variable whose text names what is to be expunged"
+        "", parse_variable, "variable whose text names what to expunge"
     )
 
     def verbs(self) -> dict[str, str]:
-        """Give the verb that each variable asks for."""
+        """Return the requested action of each variable."""
         variables = (self.disable_var, self.enable_var, self.expunge_var)
         return {name: verb for name, verb in zip(variables, ABLE, strict=True) if name}
 
 
 def variable_in(entry: Entry) -> str:
-    """Give the variable that a line names.
+    """Return the variable named by a line.
 
     Raises:
-        ConfigError: empty, or with blanks.
+        ConfigError: the value is empty or contains blanks.
     """
     try:
         return parse_variable(entry.value)

@@ -1,4 +1,4 @@
-"""Conditions of an app's block: ``condition = DEPLOY = true``, as many lines as there are."""
+"""Reader of an app's conditions: ``condition = DEPLOY = true``, one a line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from steerageway.moos.condition import MACRO, Condition, ConditionError, parse_c
 
 
 def read_conditions(config: Config, names: Sequence[str] = ("condition",)) -> list[Condition]:
-    """Read them; all must hold.
+    """Read the conditions, all of which must hold.
 
     Args:
         names: of the parameter.

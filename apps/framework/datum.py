@@ -1,4 +1,4 @@
-"""The datum of a mission: where its local coordinates start."""
+"""Reader of a mission's datum: the origin of its local coordinates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def read_datum(lines: Config) -> Projection | None:
 
     Returns: None if either origin is missing.
     Raises:
-        ConfigError: an origin is no number or out of range, or there is no such Geodesy.
+        ConfigError: an origin is no number or out of range, or the Geodesy is unknown.
     """
     utm = lines.choice("Geodesy", default="ecef", among=GEODESIES) == "utm"
     lat, lon = lines.entry("LatOrigin"), lines.entry("LongOrigin")

@@ -1,4 +1,4 @@
-"""How consoles show variables to a person: one line each, whatever the value holds."""
+"""Text of variables for consoles: values, sources, tables and appcasts, each on one line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LISTS = ("messages", "config_warnings", "events", "run_warnings")
 
 
 def shown_value(value: Value) -> str:
-    """Show a value: a number, "text", or how many bytes; what would move a cursor is escaped."""
+    """Return a value as text: a number, "text", or the number of bytes; no control characters."""
     if isinstance(value, bytes):
         return f"<{len(value)} bytes>"
     if isinstance(value, str):
@@ -22,26 +22,26 @@ def shown_value(value: Value) -> str:
 
 
 def printable(text: str) -> str:
-    """Escape what would not show as one line of letters: line ends, tabs, escape sequences."""
+    """Escape the characters that are not printable on one line: line ends, tabs, escapes."""
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else _escaped(char) for char in text)
 
 
 def shown_source(message: Message) -> str:
-    """Show who posted, with the remark that came with it."""
+    """Return the source of a message, with its source-aux."""
     return printable(f"{message.source}:{message.aux}" if message.aux else message.source)
 
 
 def cut(text: str, width: int) -> str:
-    """Cut a text to a width; a cut one ends with dots."""
+    """Cut a text to a width; a text that was cut ends with dots."""
     if len(text) <= width:
         return text
     return text[: max(0, width - len(MORE))] + MORE[:width]
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Give the rows of a table as lines, each column but the last as wide as its widest cell."""
+    """Return the rows of a table as lines, with each column padded to its widest cell."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -50,7 +50,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def appcast_lines(appcast: str) -> list[str]:
-    """Give an app's appcast, which is one line in MOOS-IvP's form, as lines for a person."""
+    """Split an app's appcast, one line in MOOS-IvP's form, into lines to read."""
     heads, body = [], []
     for part in appcast.split(APPCAST_SEPARATOR):
         key, _, text = part.partition("=")
@@ -62,7 +62,7 @@ def appcast_lines(appcast: str) -> list[str]:
 
 
 def near(word: str, known: Iterable[str]) -> str:
-    """Say which known word is nearest, after a comma; nothing where none is near."""
+    """Return a comma and the nearest known word; "" if none is similar."""
     return hint(word, known, ALIKE, before=", ")
 
 

@@ -1,7 +1,7 @@
-"""Flags of an app's block: ``some_flag = VAR=value``, posted when something happens.
+"""Flags of an app's block: ``some_flag = VAR=value``, posted at an event.
 
-Values, and where an app says so names, may hold macros, which are replaced by what is told of it.
-How a macro is spelt is the app's affair; ``bracketed`` gives ``$[NAME]`` and ``$(NAME)``.
+Values, and in some apps names, may contain macros. Each app defines the spelling of its macros;
+``bracketed`` gives ``$[NAME]`` and ``$(NAME)``.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ _BRACKETED = re.compile(r"\$\[(\w+)\]|\$\((\w+)\)")
 
 @dataclass(frozen=True, slots=True)
 class PostFlag:
-    """A variable and its value; text may hold macros."""
+    """A variable and the value to post; both may contain macros."""
 
     variable: str
     value: Value
 
     def named(self, macros: Macros) -> str:
-        """Give the variable with macros replaced."""
+        """Return the variable with macros replaced."""
         return replaced(self.variable, macros)
 
     def expanded(self, macros: Macros) -> Value:
-        """Give the value with macros replaced; one that is a number then becomes one."""
+        """Return the value with macros replaced; a text that is then a number becomes one."""
         if isinstance(self.value, float):
             return self.value
         alone = macros.get(self.value)
@@ -41,17 +41,17 @@ class PostFlag:
 
 
 def bracketed(macros: Mapping[str, Value]) -> dict[str, Value]:
-    """Give macros as ``$[NAME]`` and ``$(NAME)``.
+    """Return macros as ``$[NAME]`` and ``$(NAME)``.
 
     Args:
-        macros: NAME -> what it stands for.
+        macros: NAME -> its value.
     """
     spelt = (("$[", "]"), ("$(", ")"))
     return {f"{a}{name}{b}": value for name, value in macros.items() for a, b in spelt}
 
 
 def parse_flag(text: str) -> PostFlag:
-    """Read ``VAR=value``.
+    """Parse ``VAR=value``.
 
     Raises:
         ValueError: what was expected.
@@ -63,19 +63,20 @@ def parse_flag(text: str) -> PostFlag:
 
 
 def flags(meaning: str) -> Any:
-    """Declare flags, one a line; the meaning goes on from "VAR=value posted"."""
+    """Declare flags, one a line; the meaning continues "VAR=value posted"."""
     return declare.lines(parse_flag, f"VAR=value posted {meaning}")
 
 
 def macros_in(text: str) -> tuple[str, ...]:
-    """Give the names a text holds as ``$[NAME]`` or ``$(NAME)``."""
+    """Return the names that a text contains as ``$[NAME]`` or ``$(NAME)``."""
     return tuple(name for pair in _BRACKETED.findall(text) for name in pair if name)
 
 
 def replaced(text: str, macros: Macros) -> str:
-    """Give a text with macros replaced."""
+    """Return a text with macros replaced."""
     if "$" not in text and "%" not in text:
         return text
+    # The longest first: one macro may be the beginning of another.
     for macro in sorted(macros, key=len, reverse=True):
         value = macros[macro]
         text = text.replace(macro, value if isinstance(value, str) else trimmed(value, 4))

@@ -1,4 +1,4 @@
-"""Variables that several apps hear and others post: a person, a script, another project's app."""
+"""Declared subscriptions that several apps share, to variables posted by scripts and users."""
 
 from steerageway.bus import variables
 
@@ -7,7 +7,7 @@ MOOS_MANUAL_OVERRIDE = variables.heard(
 )
 MOOS_MANUAL_OVERIDE = variables.heard("MOOS_MANUAL_OVERIDE", what="its older spelling")
 FAULT = variables.heard(
-    "FAULT_*", what="a fault of the actuator or sensor of that name, as `off`; `none` ends it"
+    "FAULT_*", what="a fault of the actuator or sensor of that name, as `off`; `none` clears it"
 )
 THRUST_MODE_REVERSE = variables.heard(
     "THRUST_MODE_REVERSE", what="`reverse`, `true`, `normal` or `false`"
@@ -20,7 +20,7 @@ WIND_CONDITIONS = variables.heard(
 )
 WORLD_CHANGE = variables.heard(
     "WORLD_CHANGE",
-    what="a change of the environment, as a simulator posts it; comes from other communities, too",
+    what="a change of the environment, as a simulator posts it; also from other communities",
     unit="s",
 )
 DP_SETPOINT = variables.heard(
@@ -34,11 +34,11 @@ NAV_ROLL = variables.heard("NAV_ROLL", what="roll", kind="number", unit="rad, st
 SPEED_FACTOR = variables.heard(
     "SPEED_FACTOR", what="thrust for a desired speed", kind="number", unit="%/(m/s)"
 )
-PID_VERBOSE = variables.heard("PID_VERBOSE", what="how much the appcast says")
+PID_VERBOSE = variables.heard("PID_VERBOSE", what="verbosity of the appcast")
 NODE_REPORT = variables.heard("NODE_REPORT", what="the node report of another vessel")
 NODE_MESSAGE = variables.heard(
     "NODE_MESSAGE",
-    what="`src_node=abe,dest_node=ben,var_name=A,string_val=b`: have A posted at ben",
+    what="`src_node=abe,dest_node=ben,var_name=A,string_val=b`: post A at ben",
 )
 BCM_ALERT_REQUEST = variables.heard(
     "BCM_ALERT_REQUEST",
@@ -46,5 +46,5 @@ BCM_ALERT_REQUEST = variables.heard(
     unit="m",
 )
 LIDAR = variables.heard(
-    "LIDAR_*", what="a cloud, as [docs/wire.md](docs/wire.md) has it", kind="bytes", unit="m"
+    "LIDAR_*", what="a point cloud, format in [docs/wire.md](docs/wire.md)", kind="bytes", unit="m"
 )

@@ -1,8 +1,8 @@
-"""Flags that answer mail: ``mailflag = @VAR#OUT=value``.
+"""Flags posted in response to mail: ``mailflag = @VAR#OUT=value``.
 
-``@ANY`` answers what the app hears and has no line of its own.
-In the value ``$[CNT]`` is how often VAR was heard, ``$[MCNT]`` how often any that is answered was,
-and ``$[UTC]`` the time [s].
+``@ANY`` applies to received variables without a line of their own.
+In the value, ``$[CNT]`` is the number of messages of VAR, ``$[MCNT]`` that of all messages with a
+flag, and ``$[UTC]`` the time [s].
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ MACROS = ("CNT", "MCNT", "UTC")
 
 @dataclass(frozen=True, slots=True)
 class MailFlag:
-    """What is posted when a variable is heard."""
+    """A flag, and the variable whose mail it responds to."""
 
     source: str
     flag: PostFlag
 
 
 class MailFlags:
-    """All of a block, with how often they answered."""
+    """The mail flags of a block, and the number of messages of each variable."""
 
     def __init__(self, lines: Sequence[MailFlag]) -> None:
         self._lines: dict[str, list[PostFlag]] = {}
@@ -38,14 +38,14 @@ class MailFlags:
 
     @property
     def sources(self) -> list[str]:
-        """The variables that are answered by name."""
+        """The variables that have flags by name."""
         return [name for name in self._lines if name != ANY]
 
     def answers(self, name: str, utc: float) -> list[PostFlag]:
-        """Count mail, and give what answers it.
+        """Count a message and return the flags to post.
 
         Args:
-            name: of the variable that was heard.
+            name: of the received variable.
             utc: now [s].
         """
         flags = self._lines.get(name) or self._lines.get(ANY) or []
@@ -61,7 +61,7 @@ def read_mail_flags(config: Config) -> tuple[MailFlag, ...]:
     """Read every ``mailflag`` line.
 
     Raises:
-        ConfigError: a line is none.
+        ConfigError: a line is invalid.
     """
     return tuple(_read(entry) for entry in config.all("mailflag"))
 
@@ -74,7 +74,7 @@ def _read(entry: Entry) -> MailFlag:
 
 
 def parse_mail_flag(text: str) -> MailFlag:
-    """Read ``@VAR#OUT=value``.
+    """Parse ``@VAR#OUT=value``.
 
     Raises:
         ValueError: what was expected.

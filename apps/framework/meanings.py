@@ -14,18 +14,18 @@ from typing import NamedTuple
 from steerageway.bus import App, is_pattern, matches
 
 FILE = Path(__file__).with_name("variables.json")
-DEFAULT, USUAL = "USM_", "NAV_"  # the simulator's prefix and that of a vessel's navigation
+DEFAULT, USUAL = "USM_", "NAV_"  # the simulator's prefixes: the file has the second
 
 
 class Meaning(NamedTuple):
-    """A variable's unit and frame, "" for none, and what it is."""
+    """A variable's unit and frame, "" for none, and its meaning."""
 
     unit: str
     what: str
 
 
-def told(name: str, kind: type[App]) -> str:
-    """Give a variable with its unit and meaning, as an app or the page has it, or else alone."""
+def described(name: str, kind: type[App]) -> str:
+    """Return a variable with its unit and meaning, or alone if neither app nor file has them."""
     meaning = _declared(kind).get(name) or meaning_of(name)
     if meaning is None:
         return name
@@ -34,16 +34,16 @@ def told(name: str, kind: type[App]) -> str:
 
 
 def _declared(kind: type[App]) -> dict[str, Meaning]:
-    """Give what an app itself says of what it posts and hears."""
+    """Return the meanings that an app's class declares."""
     posted = {p.name: Meaning(p.unit, p.what.replace("`", "")) for p in kind.publications}
-    heard = {
+    subscribed = {
         n: Meaning(s.unit, s.what.replace("`", "")) for s in kind.subscriptions for n in s.names
     }
-    return heard | posted
+    return subscribed | posted
 
 
 def meaning_of(name: str) -> Meaning | None:
-    """Give what a variable means: its own row, or that of a pattern."""
+    """Return the meaning of a variable, from its own row or that of a pattern."""
     rows = _rows()
     for other in (name, name.replace(DEFAULT, USUAL, 1) if name.startswith(DEFAULT) else name):
         if other in rows:

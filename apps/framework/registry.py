@@ -1,7 +1,7 @@
-"""Which class runs under which name of a launch list.
+"""Registry of apps: from names of a launch list to classes.
 
-MOOS-IvP's names stand for this project's apps; viewers and desktop tools are named, so that they
-can be skipped with a reason; ``package.module:ClassName`` is a user's own class.
+MOOS-IvP's names stand for this project's apps. Viewers and desktop tools are registered as skipped,
+each with a reason; ``package.module:ClassName`` is a user's own class.
 """
 
 from __future__ import annotations
@@ -73,13 +73,13 @@ APPS = {
 }
 
 EXTRAS = {"pMcapLogger": ("mcap", "mcap"), "uTracker": ("scipy", "rays")}
-"""Apps that need a package of an extra: both names."""
+"""Apps that require a package of an extra: the package and the extra."""
 
 _VIEWER = "a viewer: it needs a screen, and no result depends on it"
-_SCOPE = "for a person to look at variables; steerageway scope does, beside a running mission"
-_MACHINE = "nothing of the machine enters a mission"
+_SCOPE = "a viewer of variables; use steerageway scope with a running mission"
+_MACHINE = "results must not depend on it"
 _GONE = "missions of MOOS-IvP name it, but it is not among MOOS-IvP's own programs"
-_POKE = "steerageway poke beside a running mission; --set does the same at an exact instant"
+_POKE = "use steerageway poke with a running mission, or --set for an exact time"
 
 SKIPPED = {
     "alogview": _VIEWER,
@@ -102,20 +102,20 @@ SKIPPED = {
     "uHelmScope": _SCOPE,
     "uMAC": _SCOPE,
     "uMACView": _SCOPE,
-    "uMayFinish": "a command to type beside a running mission; --until and --for do the same",
-    "uMemWatch": f"it watches the machine, and {_MACHINE}",
+    "uMayFinish": "a command for a running mission; use it there, or --until and --for",
+    "uMemWatch": f"it monitors the machine, and {_MACHINE}",
     "uMS": _SCOPE,
     "uPlotViewer": _VIEWER,
     "uPokeDB": _POKE,
-    "uQueryDB": "steerageway query beside a running mission; --until and --fail-if do the same",
-    "uSimCurrent": f"{_GONE}; the simulator has drift of its own",
+    "uQueryDB": "use steerageway query with a running mission, or --until and --fail-if",
+    "uSimCurrent": f"{_GONE}; the simulator has its own drift",
     "uTermCommand": _POKE,
     "uXMS": _SCOPE,
 }
 
 
 def short_name(module: str) -> str:
-    """Give the name ``python -m`` knows an app's module by, without its group."""
+    """Return the name by which ``python -m`` finds an app's module, without its group."""
     return f"steerageway.apps.{module.rpartition('.')[2]}"
 
 
@@ -123,37 +123,38 @@ _HOMES = {short_name(module): module for module in (t.partition(":")[0] for t in
 
 
 class UnknownApp(ValueError):
-    """A launch list names what is no app; the text says what is expected in its place."""
+    """An unknown name in a launch list; the text says what is expected instead."""
 
 
 def base_name(process: str) -> str:
-    """Give a launch list's process without the folder it may be written with."""
+    """Return a launch list's process without its folder."""
     return re.split(r"[/\\]", process)[-1]
 
 
 def why_skipped(process: str) -> str:
-    """Say why a process of a launch list is not started; "" for one that is."""
+    """Return why a process of a launch list is not started; "" for a process that is."""
     return SKIPPED.get(base_name(process), "")
 
 
 def is_own_code(process: str) -> bool:
-    """Whether a process of a launch list is a user's own class."""
+    """Whether a process of a launch list is a user-defined class."""
     return base_name(process) not in APPS and ":" in process
 
 
 def load(process: str) -> type[App]:
-    """Give the class of a launch list's process; only its own modules are imported.
+    """Return the class of a launch list's process; only its own modules are imported.
 
     Args:
         process: a name of MOOS-IvP, or ``package.module:ClassName``.
     Raises:
-        UnknownApp: there is no such app, module or class.
+        UnknownApp: the app, module or class does not exist.
     """
     target = APPS.get(base_name(process), process)
     if ":" not in target:
         raise UnknownApp(f"expected an app{_nearest(process)}, or package.module:ClassName")
     module_name, _, class_name = target.partition(":")
     package, extra = EXTRAS.get(base_name(process), ("", ""))
+    # By its short name an app's module would be imported a second time.
     module_name = _HOMES.get(module_name, module_name)
     if package and find_spec(package) is None:
         raise UnknownApp(f"expected {package}: pip install 'steerageway[{extra}]'")
@@ -170,10 +171,10 @@ def load(process: str) -> type[App]:
 
 
 def imported(module: str) -> ModuleType:
-    """Import a module that a user names.
+    """Import a module named by a user.
 
     Raises:
-        ImportError: it cannot be, whatever is wrong in it; the text says so.
+        ImportError: the import fails for any reason, which the text contains.
     """
     expected = "expected a module that can be imported"
     try:
@@ -186,12 +187,12 @@ def imported(module: str) -> ModuleType:
         raise ImportError(f"{expected}, {where}: {error}") from error
     except (ImportError, SyntaxError) as error:
         raise ImportError(f"{expected}: {error}") from error
-    except Exception as error:  # whatever a user's module does wrong
+    except Exception as error:  # any error of a user's module
         raise ImportError(f"{expected}: {error_text(error)}") from error
 
 
 def field_name(kind: type[App]) -> str:
-    """Return the name of a class in launch lists; its own name for a user's class."""
+    """Return the name of a class in a launch list; for a user-defined class, its own name."""
     own = f"{module_of(kind)}."
     for name, target in APPS.items():
         module, _, class_name = target.partition(":")

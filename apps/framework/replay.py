@@ -1,4 +1,4 @@
-"""``python -m apps.APP --replay LOG``: an app once more, on the mail that a log says it got."""
+"""``python -m apps.APP --replay LOG``: runs an app again on the mail recorded in a log."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _NUMBER = regular(rb" DB_UPTIME +\S+ +(?:D:)?\d+\.?(\d*)")
 
 
 def replay(kind: type[App], options: Namespace) -> int:
-    """Run an app on a log, and say whether it posts what it did.
+    """Run an app on a log, and print whether its posts are the same.
 
     Args:
         kind: the app's class.
-        options: of its command line: ``replay``, ``mission``, ``name`` and ``seed`` count.
-    Returns: the exit code: 0 it does, 1 it does not, 2 something is wrong.
+        options: of its command line: ``replay``, ``mission``, ``name`` and ``seed`` are used.
+    Returns: the exit code: 0 the same, 1 different, 2 an error.
     """
     hint = ""
     with TemporaryDirectory() as folder:
@@ -65,9 +65,9 @@ def replay(kind: type[App], options: Namespace) -> int:
 
 
 def report_lines(name: str, found: Comparison) -> Iterator[str]:
-    """Say what came of a comparison."""
-    if found.unheard:
-        yield f"not in the log, so {name} does not hear it: {', '.join(found.unheard)}"
+    """Yield the result of a comparison as text."""
+    if found.unmatched:
+        yield f"not in the log, so not delivered to {name}: {', '.join(found.unmatched)}"
     if found.unlogged:
         yield f"not in the log, so not compared: {', '.join(found.unlogged)}"
     if found.difference is not None:
@@ -78,15 +78,15 @@ def report_lines(name: str, found: Comparison) -> Iterator[str]:
 
 
 def _starts(mission: MissionFile, name: str, where: Path) -> dict[str, int]:
-    """Give when each app of a launch list starts [ns].
+    """Return when each app of a launch list starts [ns].
 
     Args:
-        mission: whose launch list.
-        name: the app that is asked for.
+        mission: the file with the launch list.
+        name: the app to replay.
         where: the user's file, or the folder of the copy.
 
     Raises:
-        ConfigError: the app that is asked for is not among them.
+        ConfigError: the app to replay is not in the launch list.
     """
     antler = mission.antler()
     starts = {
@@ -108,7 +108,7 @@ def _plan(
     starts: Mapping[str, int],
     folder: Path,
 ) -> AppPlan:
-    """Plan the app as it was in the logged run.
+    """Plan the app as in the recorded run.
 
     Args:
         folder: holds the copies of the mission's files under their own names; what the app writes
@@ -132,7 +132,7 @@ def read_record(path: Path) -> Record:
     """Read a log.
 
     Raises:
-        FormatError: it is none, or one of several cases, or it does not say when it began.
+        FormatError: the file is no log, contains several cases, or lacks its start time.
     """
     decimals = ALL_DECIMALS
     for raw in whole_lines(path):
@@ -148,7 +148,7 @@ def read_record(path: Path) -> Record:
     messages, reached = [], 0
     for name_time, name, value, source, aux, sender in entries:
         time = round(name_time + offset, 5)
-        reached = max(reached, nanoseconds(time))  # a stamp may lie before its post
+        reached = max(reached, nanoseconds(time))  # a stamp may be earlier than its post
         known = posted_value(path, value)
         messages.append(Message(name, known, time, source, aux, sender or community, reached))
     epoch = round(read_banner(path).start - offset, 5)
@@ -156,11 +156,11 @@ def read_record(path: Path) -> Record:
 
 
 def mission_beside(log: Path, folder: Path) -> MissionFile:
-    """Give the mission that was run, from the copies that the logger keeps beside a log.
+    """Return the recorded mission, from the copies that the logger keeps next to a log.
 
     Args:
         log: the log.
-        folder: where the copies get their names back.
+        folder: where the copies are written under their original names.
     Raises:
         FormatError: there is no such copy.
     """
@@ -170,6 +170,7 @@ def mission_beside(log: Path, folder: Path) -> MissionFile:
     if len(found) != 1:
         raise FormatError(str(log.parent), "", "", "expected the copy of a mission file in it")
     text = found[0].read_text(encoding="utf-8", errors="surrogateescape")
+    # Blank out the logger's banner, and keep the line numbers of the copy.
     lines = ["" if line.startswith(COMMENT) else line for line in text.split("\n")]
     found[0].write_text("\n".join(lines), encoding="utf-8", errors="surrogateescape")
     return parse_mission("\n".join(lines), str(found[0]), origin=Origin(found[0].name))

@@ -1,7 +1,7 @@
-"""Runs one app again on recorded mail, and finds the first of its posts that differs.
+"""Runs one app on recorded mail, and finds the first of its posts that differs.
 
-The app is the real one, at its real times, with a database that is fed from the record; its own
-posts, too, are heard as recorded, so one that differs does not lead the others astray.
+The app is the real one, at its real times, with a database fed from the record. It receives its own
+posts as recorded, so one that differs does not affect the next ones.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from steerageway.bus import (
 )
 from steerageway.moos.alog import DATABASE
 
-CUT = 6000  # ns; logged times have five decimals
-LEAST_TOLERANCE, GREATEST_TOLERANCE = 1e-9, 1e-3
+TIME_TOLERANCE = 6000  # ns; logged times are rounded to five decimals, so are off by up to 5000
+MIN_TOLERANCE, MAX_TOLERANCE = 1e-9, 1e-3
 _PLAIN = ("DB_TIME", "DB_UPTIME", "DB_CLIENTS", "DB_EVENT")
 _POKE = "uPokeDB"
 _NUMBERS = regular(r"[-+]?\d+\.?\d*")
@@ -46,14 +46,14 @@ _NUMBERS = regular(r"[-+]?\d+\.?\d*")
 
 @dataclass(frozen=True)
 class Record:
-    """A log, as a database was told it.
+    """A log as the sequence of messages committed to a database.
 
     Attributes:
         path: the log.
         messages: with times from the mission's start, in the order of commitment.
-        community: whose log it is.
+        community: the vessel of the log.
         epoch: UTC [s] of the mission's start.
-        decimals: how many its numbers have.
+        decimals: decimals of its numbers.
     """
 
     path: Path
@@ -64,7 +64,7 @@ class Record:
 
 
 class Difference(NamedTuple):
-    """What an app posted now, and what the log has in its place; "" for nothing."""
+    """A post of the replay and that of the log; "" if there is none."""
 
     instant: int
     now: str
@@ -77,18 +77,18 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a replay came to.
+    """The result of a replay.
 
     Attributes:
-        posts: how many were compared.
-        difference: the first; None when there was none.
-        unheard: what the app registered for and the log does not hold.
-        unlogged: what the app posts and the log does not hold of it.
+        posts: number of posts compared.
+        difference: the first difference; None without any.
+        unmatched: patterns that the app registered for and the log does not contain.
+        unlogged: variables that the app posts and the log does not contain.
     """
 
     posts: int
     difference: Difference | None
-    unheard: Sequence[str]
+    unmatched: Sequence[str]
     unlogged: Sequence[str]
 
 
@@ -97,11 +97,13 @@ def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Compari
 
     Args:
         plan: the app, at its times.
-        record: what was logged.
+        record: the logged messages.
         starts: when each app of the launch list started [ns], in its order.
     """
     rerun = _Rerun(plan, record, starts)
-    tolerance = min(GREATEST_TOLERANCE, max(LEAST_TOLERANCE, 10.0 ** (2 - record.decimals)))
+    # Inputs were rounded as well; a hundred units of the last decimal allow for their
+    # amplification.
+    tolerance = min(MAX_TOLERANCE, max(MIN_TOLERANCE, 10.0 ** (2 - record.decimals)))
     logged = deque(m for m in record.messages if m.source == plan.name)
     known = {message.name for message in logged}
     unlogged: dict[str, None] = {}
@@ -110,7 +112,8 @@ def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Compari
         unlogged.update((post.name, None) for post in posts if post.name not in known)
         now = [(post.name, post.value) for post in posts if post.name in known]
         then = []
-        while logged and logged[0].instant <= instant + CUT:
+        # The log does not separate activations, so posts are compared per instant.
+        while logged and logged[0].instant <= instant + TIME_TOLERANCE:
             then.append((logged[0].name, logged.popleft().value))
         difference = _first_difference(instant, now, then, tolerance)
         if failed:
@@ -122,11 +125,11 @@ def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Compari
         difference = Difference(
             logged[0].instant, "", _posts_text([(logged[0].name, logged[0].value)])
         )
-    return Comparison(count, difference, rerun.unheard(), tuple(unlogged))
+    return Comparison(count, difference, rerun.unmatched(), tuple(unlogged))
 
 
 class _Rerun:
-    """An app at work on a record."""
+    """One app with a database fed from a record."""
 
     def __init__(self, plan: AppPlan, record: Record, starts: Mapping[str, int]) -> None:
         self._starts = {
@@ -141,7 +144,7 @@ class _Rerun:
         self._end = record.messages[-1].instant
 
     def activations(self) -> Iterator[tuple[int, list[Post], str]]:
-        """Give each instant at which the app runs, its posts, and how it failed, if it did."""
+        """Yield each instant at which the app runs, its posts, and its error, if it failed."""
         before: tuple[int, list[Post]] | None = None
         for instant, kind, mail in self._grants():
             try:
@@ -161,17 +164,17 @@ class _Rerun:
         if before is not None:
             yield *before, ""
 
-    def unheard(self) -> tuple[str, ...]:
-        """Give what the app registered for and nobody posted."""
-        wanted = [pattern for pattern, _ in self._slot.mailbox.registrations]
+    def unmatched(self) -> tuple[str, ...]:
+        """Return the registrations of the app that match no variable of the log."""
+        patterns = [pattern for pattern, _ in self._slot.mailbox.registrations]
         there = {message.name for message in self._messages}
-        return tuple(w for w in wanted if not any(matches(w, name) for name in there))
+        return tuple(w for w in patterns if not any(matches(w, name) for name in there))
 
     def _grants(self) -> Iterator[tuple[int, Kind, list[Message]]]:
-        """Give the app's runs with the mail committed before each; the last is its end."""
+        """Yield the app's runs with the mail committed before each; the last is its end."""
         slot = self._slot
         self._feed()
-        while (instant := instant_of(min(slot.due, NEVER))) <= self._end + CUT:
+        while (instant := instant_of(min(slot.due, NEVER))) <= self._end + TIME_TOLERANCE:
             self._place = slot.due
             kind, when, mail = slot.activate(instant)
             yield when, kind, mail
@@ -181,7 +184,7 @@ class _Rerun:
         yield tick.instant, tick.kind, tick.mail
 
     def _feed(self) -> None:
-        """Commit what was logged before the app's next run."""
+        """Commit the messages logged before the app's next run."""
         slot = self._slot
         while self._next < len(self._messages):
             if slot.by_mail:
@@ -189,6 +192,7 @@ class _Rerun:
             message = self._messages[self._next]
             due = instant_of(min(slot.due, NEVER))
             place = self._place_of(message, due, self._next in self._from_outside)
+            # Mail at or after the place of the next activation belongs to a later one.
             if place >= slot.due:
                 return
             variable = self._database.variable(message.name)
@@ -198,12 +202,13 @@ class _Rerun:
             slot.settle()
 
     def _place_of(self, message: Message, due: int, from_outside: bool) -> int:
-        """Give a message's stamp, as precisely as its logged time and the next run tell."""
-        instant = due if abs(message.instant - due) <= CUT else message.instant
+        """Return a message's stamp, as precise as its logged time and the app's next run allow."""
+        instant = due if abs(message.instant - due) <= TIME_TOLERANCE else message.instant
+        # A log has no order within an instant; it follows from the kind of the source.
         if from_outside:
             return stamp(instant, INPUT)
         started, place = self._starts.get(message.source, (NEVER, 0))
-        if abs(message.instant - started) <= CUT:
+        if abs(message.instant - started) <= TIME_TOLERANCE:
             return stamp(instant, place)
         if message.source == f"{DATABASE}{self._database.community}" and message.name in _PLAIN:
             return stamp(instant, INPUT)
@@ -211,10 +216,10 @@ class _Rerun:
 
 
 def _from_outside(record: Record, apps: Set[str]) -> frozenset[int]:
-    """Give the places, in a log, of what entered before the apps of its instant ran.
+    """Return the indices of messages that entered before the apps of their instant ran.
 
-    That is what no app posted, where a post by an app follows it at that instant: what ``--set``
-    posts without a time stands behind theirs.
+    These are messages of no app, if a post by an app follows at that instant: what ``--set`` posts
+    without a time is logged after them.
     """
     database = f"{DATABASE}{record.community}"
     found, iterated = set(), NEVER
@@ -223,7 +228,7 @@ def _from_outside(record: Record, apps: Set[str]) -> frozenset[int]:
             iterated = message.instant
             continue
         ours = message.source != database and message.community == record.community
-        if ours and iterated - message.instant <= CUT:
+        if ours and iterated - message.instant <= TIME_TOLERANCE:
             found.add(place)
     return frozenset(found)
 
@@ -248,7 +253,7 @@ def _posts_text(posts: Sequence[tuple[str, Value]]) -> str:
 
 
 def _alike(mine: Value, logged: Value, tolerance: float) -> bool:
-    """Whether two values are the same but for what decimals that were cut off explain.
+    """Whether two values are equal, apart from decimals cut off in the log.
 
     Numbers may differ by the tolerance, absolutely or relatively, also those within texts.
     """
@@ -267,7 +272,7 @@ def _alike(mine: Value, logged: Value, tolerance: float) -> bool:
 
 
 def _written(value: float | str) -> str:
-    """Write a value so that all its digits count, texts as a log has them."""
+    """Return a value as text with all significant digits, a text as in a log."""
     if isinstance(value, float):
         return f"{value:.16f}"
     return value.rstrip(" ").replace("\n", "\\n").replace("\r", "\\r")

@@ -1,4 +1,4 @@
-"""What every app needs around it: its lines of a mission file, and a command line of its own."""
+"""App construction from a mission file: configuration block, common parameters, command line."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from steerageway.apps.framework.meanings import told
+from steerageway.apps.framework.meanings import described
 from steerageway.apps.framework.registry import field_name, module_of
-from steerageway.apps.framework.terminal import while_somebody_reads
+from steerageway.apps.framework.terminal import ignoring_closed_pipe
 from steerageway.bus import (
     APPCAST,
     App,
@@ -42,13 +42,13 @@ Overrides = Mapping[str, Sequence[Entry]]
 def block_of(
     kind: type[App], mission: MissionFile, name: str, overrides: Overrides | None = None
 ) -> Config:
-    """Give an app's block as its class wants it read.
+    """Return an app's block, with the settings of its class for quotes and repeated keys.
 
     Args:
         kind: the app's class.
         mission: the file.
         name: the app's run name, which is also its block's.
-        overrides: an app's name -> the lines that count instead of its block's of the same keys.
+        overrides: an app's name -> lines that replace those of its block with the same keys.
     """
     block = mission.block(name)
     given = list((overrides or {}).get(name, ()))
@@ -59,6 +59,7 @@ def block_of(
         if key.lower() not in instead
     ]
     return Config(
+        # Overrides must win: they come last if the last line is used, else first.
         lines + given if kind.last_wins else given + lines,
         where=block.where if block else _no_block(mission, name),
         last_wins=kind.last_wins,
@@ -67,14 +68,14 @@ def block_of(
 
 
 def _no_block(mission: MissionFile, name: str) -> str:
-    """Say where the lines of an app without a block would stand."""
+    """Return the place of the lines of an app without a block, for errors."""
     there = [block.name for block in mission.blocks]
     text = f"{mission.origin.name}: {name}, which has no block{hint(name, there, ALIKE)}"
     return Place(text, mission.origin.instance)
 
 
 def global_lines(mission: MissionFile) -> Config:
-    """Give every line of a mission file, in blocks or not, values unquoted; the first counts."""
+    """Return every line of a mission file, in blocks or not, values unquoted; the first is used."""
     lines = (Entry(key, unquote(value), where) for key, value, where in mission.lines)
     return Config(lines, where=mission.origin.place, known=GLOBAL_KEYS)
 
@@ -87,11 +88,11 @@ def setting_for(
     overrides: Overrides | None = None,
     shared: Config | None = None,
 ) -> Setting:
-    """Give an app its place in a mission file; the rest of ``Setting`` is the caller's.
+    """Return an app's ``Setting`` from a mission file; the caller fills in the rest.
 
     Args:
         kind, mission, name, overrides: see ``block_of``.
-        shared: the file's lines, where several apps share what is known to have been read.
+        shared: the file's lines, if several apps share the record of those that were read.
     """
     return Setting(
         name=name,
@@ -105,12 +106,12 @@ def setting_for(
 
 
 def build(kind: type[App], setting: Setting) -> App:
-    """Make an app and let it read its lines; those nobody reads become config warnings.
+    """Construct and configure an app; lines that it does not read become config warnings.
 
-    What an app reads later, it asks for in ``configure`` too.
+    Lines that an app reads later must be requested in ``configure``, too.
 
     Raises:
-        ConfigError, FormatError: a line is wrong.
+        ConfigError, FormatError: a line is invalid.
     """
     app = kind(setting)
     if not hasattr(app, "setting"):
@@ -122,15 +123,15 @@ def build(kind: type[App], setting: Setting) -> App:
             raise ConfigError(kind.__name__, key, repr(names), f"expected a tuple, ({names!r},)")
     if setting.answers_appcasts:
         app.publishes = (*app.publishes, APPCAST)
-    for doubt in setting.config.diagnostics:
-        app.config_warning(doubt)
+    for diagnostic in setting.config.diagnostics:
+        app.config_warning(diagnostic)
     for entry in setting.config.unread():
-        app.config_warning(_complaint(kind, setting, entry))
+        app.config_warning(_unread_warning(kind, setting, entry))
     return app
 
 
-def _complaint(kind: type[App], setting: Setting, entry: Entry) -> Diagnostic:
-    """Say what is wrong with a line of an app's block that the app does not read."""
+def _unread_warning(kind: type[App], setting: Setting, entry: Entry) -> Diagnostic:
+    """Return the warning about a line of an app's block that the app does not read."""
     line, key = Diagnostic(entry.where, entry.key, entry.value), entry.key.lower()
     if key in (one.name.lower() for one in kind.parameters):
         return replace(line, expected=f"no effect: configure asks for no {entry.key}")
@@ -147,10 +148,10 @@ def _complaint(kind: type[App], setting: Setting, entry: Entry) -> Diagnostic:
 def plan_app(
     kind: type[App], setting: Setting, *, start: int = 0, external: bool = False
 ) -> AppPlan:
-    """Make an app and say when it runs; its common parameters are checked here.
+    """Construct an app and plan its activations; its common parameters are checked here.
 
     Raises:
-        ConfigError, FormatError: a line is wrong.
+        ConfigError, FormatError: a line is invalid.
     """
     app = build(kind, setting)
     common = app.common_options
@@ -166,7 +167,7 @@ def plan_app(
 
 
 def main(kind: type[App]) -> None:
-    """Be an app's own command line: answer what is asked about it, or run it beside a mission."""
+    """Run an app's command line: print information about it, or run it next to a running broker."""
     name = field_name(kind)
     parser = _parser(kind, name)
     options = parser.parse_args()
@@ -174,7 +175,7 @@ def main(kind: type[App]) -> None:
         parser.error(f"--alias {options.alias}: expected one name, not {options.name} as well")
     options.name = options.alias or options.name or name
     if options.example or options.interface:
-        with while_somebody_reads():
+        with ignoring_closed_pipe():
             print((example_block if options.example else interface_text)(kind, name))
     elif options.version:
         print(f"{name}, Steerageway {_version()}")
@@ -185,11 +186,11 @@ def main(kind: type[App]) -> None:
     elif options.mission is None:
         parser.error("expected a mission file")
     else:
-        sys.exit(_run_alone(kind, options))
+        sys.exit(_run_in_mission(kind, options))
 
 
 def example_block(kind: type[App], name: str) -> str:
-    """Give a mission file's block with every parameter at its default."""
+    """Return an example block with every parameter at its default."""
     parameters = parameters_of(kind)
     width = max(len(parameter.name) for parameter in parameters)
     lines = [_example_line(parameter, width) for parameter in parameters]
@@ -197,12 +198,17 @@ def example_block(kind: type[App], name: str) -> str:
 
 
 def interface_text(kind: type[App], name: str) -> str:
-    """Give the variables an app hears and posts, each with what it means."""
-    unknown = ("what its configuration says",)
+    """Return the variables an app subscribes to and publishes, each with its meaning."""
+    unknown = ("as configured",)
     subscribed = kind.subscribes or unknown
     published = unknown if "*" in kind.publishes else (*kind.publishes, f"{name.upper()}_STATUS")
-    listed = (f"{name} hears:", *(f"  {told(v, kind)}" for v in subscribed), "", f"{name} posts:")
-    return "\n".join([*listed, *(f"  {told(variable, kind)}" for variable in published)])
+    listed = (
+        f"{name} subscribes to:",
+        *(f"  {described(v, kind)}" for v in subscribed),
+        "",
+        f"{name} publishes:",
+    )
+    return "\n".join([*listed, *(f"  {described(variable, kind)}" for variable in published)])
 
 
 def parameters_of(kind: type[App]) -> list[Parameter]:
@@ -218,7 +224,7 @@ def _example_line(parameter: Parameter, width: int) -> str:
 
 
 def _command(kind: type[App]) -> str:
-    """Say how an app is started: by its package, or, of a user's own, by its file."""
+    """Return the command that starts an app: its package, or the file of a user-defined app."""
     module = module_of(kind)
     file = Path(sys.argv[0]).name
     return f"python {file}" if module == "__main__" else f"python -m {module.removesuffix('.app')}"
@@ -234,19 +240,27 @@ def _parser(kind: type[App], name: str) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("mission", nargs="?", type=Path, help="the mission file")
-    parser.add_argument("name", nargs="?", help=f"its name in the launch list ({name})")
-    parser.add_argument("--alias", "--moos_name", metavar="NAME", help="the same")
-    parser.add_argument("--moos_host", metavar="HOST", help="where the broker is (ServerHost)")
-    parser.add_argument("--moos_port", metavar="PORT", type=int, help="and its port (ServerPort)")
+    parser.add_argument("name", nargs="?", help=f"the app's name in the launch list ({name})")
+    parser.add_argument("--alias", "--moos_name", metavar="NAME", help="the same as NAME")
+    parser.add_argument(
+        "--moos_host", metavar="HOST", help="the broker's host (default: ServerHost)"
+    )
+    parser.add_argument(
+        "--moos_port", metavar="PORT", type=int, help="the broker's port (default: ServerPort)"
+    )
     parser.add_argument(
         "--replay",
         type=Path,
         metavar="LOG",
-        help="run it again on the mail of this log, or of a run's",
+        help="run the app again on the mail in this log, or log folder",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the run replayed (0)")
-    parser.add_argument("-e", "--example", action="store_true", help="print a block for a file")
-    parser.add_argument("-i", "--interface", action="store_true", help="print what it hears, posts")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of the replayed run (0)"
+    )
+    parser.add_argument("-e", "--example", action="store_true", help="print an example block")
+    parser.add_argument(
+        "-i", "--interface", action="store_true", help="print subscriptions and publications"
+    )
     parser.add_argument("-v", "--version", action="store_true", help="print the version")
     return parser
 
@@ -257,8 +271,8 @@ def _version() -> str:
     return version("steerageway")
 
 
-def _run_alone(kind: type[App], options: Namespace) -> int:
-    """Run an app as a process of its own beside a running broker; give the exit code."""
+def _run_in_mission(kind: type[App], options: Namespace) -> int:
+    """Run an app as a separate process of a running mission; return the exit code."""
     from steerageway.bus import serve_app
 
     try:
@@ -273,7 +287,7 @@ def _run_alone(kind: type[App], options: Namespace) -> int:
 
 
 def _plan(kind: type[App], mission: MissionFile, name: str, about: Mapping[str, Any]) -> AppPlan:
-    """Plan an app for a run that goes on, from what the broker says of it."""
+    """Plan an app for a running mission, with the broker's seed, epoch and overrides."""
     overrides: dict[str, list[Entry]] = {}
     for community_, app, *line in about["overrides"]:
         if community_ == community(mission):

@@ -1,1 +1,1 @@
-"""Writing logs, and the tools that read them."""
+"""Apps that write logs, and the tools that read them."""

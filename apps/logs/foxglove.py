@@ -1,8 +1,9 @@
-"""Measurements as Foxglove's messages, in JSON, and back.
+"""Conversion of measurements to Foxglove messages in JSON, and back.
 
-The world is ENU there (frame ``map``: x east, y north, z up), LiDARs are FLU (x ahead, y to port,
-z up), and cameras have optical frames (x to the right, y down, z ahead). Here they are NED and FRD.
-Source: Foxglove's schemas, docs.foxglove.dev, and ROS's REP-103.
+Foxglove's world is ENU (frame ``map``: x east, y north, z up), its LiDARs are FLU (x ahead, y to
+port, z up), and its cameras have optical frames (x to the right, y down, z ahead). Here they are
+NED
+and FRD. Source: Foxglove's schemas, docs.foxglove.dev, and ROS's REP-103.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from steerageway.vessel.perception.measurement import Box, Measurement
 
 Floats = NDArray[np.float64]
 Json = dict[str, Any]
-WORLD, POSES = "map", "/tf"  # the world's frame; the topic that tells where sensors are in it
+WORLD, POSES = "map", "/tf"  # the world's frame; the topic of sensor poses in it
 NED_TO_ENU = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
 FLU = np.diag((1.0, -1.0, -1.0))  # its axes in FRD, by columns
 OPTICAL = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])  # likewise
@@ -86,21 +87,21 @@ SCHEMAS: Mapping[str, Json] = {
         rotation=_QUATERNION,
     ),
 }
-"""JSON schemas of the messages, by the names that Foxglove knows them by."""
+"""JSON schemas of the messages, by Foxglove's names."""
 
 
 def schema_text(name: str) -> bytes:
-    """Give a schema as a file holds it."""
+    """Return the contents of a schema's file."""
     return json.dumps({"title": name, **SCHEMAS[name]}, separators=(",", ":")).encode()
 
 
 def axes_of(kind: Kind | None) -> Floats:
-    """Give the axes of a sensor's frame in FRD, by columns: those of cameras are optical ones."""
+    """Return the axes of a sensor's frame in FRD, by columns: optical for cameras, else FLU."""
     return FLU if kind in (Kind.LIDAR, Kind.SONAR, None) else OPTICAL
 
 
 def message_of(kind: Kind | None, one: Measurement, frame: str, at: int) -> tuple[str, Json]:
-    """Give the name of a schema, and a measurement as a message by it.
+    """Return the name of a schema, and a measurement as a message of it.
 
     Args:
         kind: of the measurement.
@@ -108,7 +109,7 @@ def message_of(kind: Kind | None, one: Measurement, frame: str, at: int) -> tupl
         frame: of its sensor.
         at: UTC [ns].
     Raises:
-        ValueError: no schema has room for it.
+        ValueError: no schema fits.
     """
     head = {"timestamp": _stamp(at), "frame_id": frame}
     if kind in CLOUDS:
@@ -120,9 +121,9 @@ def message_of(kind: Kind | None, one: Measurement, frame: str, at: int) -> tupl
 
 
 def _cloud(one: Measurement, axes: Floats) -> Json:
-    """Give the points that returned, in FLU, which is turned against the sensor's axes."""
+    """Return the valid points, in FLU, with the rotation of FLU relative to the sensor's axes."""
     turned = one.data.astype("<f4")
-    turned[:, 1:3] *= -1.0
+    turned[:, 1:3] *= -1.0  # from FRD to FLU
     whole = turned[np.isfinite(turned[:, :3]).all(axis=1)]
     names = enumerate(one.fields)
     return {
@@ -134,7 +135,8 @@ def _cloud(one: Measurement, axes: Floats) -> Json:
 
 
 def _image(one: Measurement) -> Json:
-    """Give an image of one channel: float32, or whole numbers below 65536."""
+    """Return an image of one channel: float32, or whole numbers below 65536."""
+    # Foxglove's RawImage has no encoding of 32-bit integers.
     values = one.data
     if values.dtype.str in _WIDE and (not values.size or 0 <= values.min() <= values.max() < 65536):
         values = values.astype("<u2")
@@ -154,11 +156,11 @@ def _image(one: Measurement) -> Json:
 
 
 def measurement_of(kind: Kind, message: Json, pose: Sequence[float]) -> Measurement:
-    """Give the measurement that a message was made of, without returns that it left out.
+    """Return the measurement of a message, without the invalid points that the message left out.
 
     Args:
         kind: of the measurement.
-        message: as ``message_of`` gives it.
+        message: as returned by ``message_of``.
         pose: of the sensor.
     """
     time, frame = time_of(message) / NANO, message["frame_id"]
@@ -177,14 +179,14 @@ def measurement_of(kind: Kind, message: Json, pose: Sequence[float]) -> Measurem
 
 
 def camera_calibration(text: str, frame: str, at: int) -> tuple[str, Json]:
-    """Give the name of a schema, and a ``CAMERA_INFO`` as a message by it.
+    """Return the name of a schema, and a ``CAMERA_INFO`` as a message of it.
 
     Args:
         text: JSON with the members of ROS's CameraInfo.
         frame: of the camera.
         at: UTC [ns].
     Raises:
-        ValueError: it is not.
+        ValueError: a member is missing.
     """
     info = json.loads(text)
     members = {key.upper(): value for key, value in info.items()} if isinstance(info, dict) else {}
@@ -192,12 +194,12 @@ def camera_calibration(text: str, frame: str, at: int) -> tuple[str, Json]:
     if missing:
         raise ValueError(f"expected a camera's {', '.join(missing)}")
     head = {"timestamp": _stamp(at), "frame_id": frame}
-    wanted = {key: members[key.upper()] for key in _CALIBRATION}
-    return "foxglove.CameraCalibration", head | wanted
+    calibration = {key: members[key.upper()] for key in _CALIBRATION}
+    return "foxglove.CameraCalibration", head | calibration
 
 
 def frame_transform(pose: Sequence[float], frame: str, at: int, axes: Floats) -> Json:
-    """Give where a sensor is.
+    """Return a sensor's pose as a FrameTransform.
 
     Args:
         pose: north, east, down [m], roll, pitch, yaw [rad].
@@ -216,7 +218,7 @@ def frame_transform(pose: Sequence[float], frame: str, at: int, axes: Floats) ->
 
 
 def pose_of(message: Json, axes: Floats) -> tuple[float, ...]:
-    """Give the pose that ``frame_transform`` was given."""
+    """Return the pose from which ``frame_transform`` made a message."""
     place, turn = message["translation"], message["rotation"]
     north_east_down = NED_TO_ENU @ [place[axis] for axis in "xyz"]
     rotation = NED_TO_ENU @ matrix_of([turn[part] for part in "wxyz"]) @ axes.T
@@ -224,7 +226,7 @@ def pose_of(message: Json, axes: Floats) -> tuple[float, ...]:
 
 
 def time_of(message: Json) -> int:
-    """Give a message's UTC [ns]."""
+    """Return a message's UTC [ns]."""
     return int(message["timestamp"]["sec"]) * NANO + int(message["timestamp"]["nsec"])
 
 

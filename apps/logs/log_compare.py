@@ -1,4 +1,4 @@
-"""Compares two logs message by message."""
+"""Comparison of two logs, message by message."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from steerageway.moos.alog import Entry, parse_entry, read_banner, whole_lines
 
 
 class Side(NamedTuple):
-    """What one of two logs says where they part.
+    """The message of one of two logs where they differ.
 
     Attributes:
-        where: "a.alog:812", or the file alone where it has ended.
-        entry: None where it has ended.
-        line: as it stands there, without its end.
+        where: "a.alog:812", or only the file if it has ended.
+        entry: the message; None if the log has ended.
+        line: the unparsed line, without its end.
     """
 
     where: str
@@ -32,21 +32,21 @@ class Difference(NamedTuple):
 
     @property
     def first(self) -> Entry:
-        """The message that parts them: of the two, the earlier."""
+        """The earlier of the two messages."""
         entries = [side.entry for side in self if side.entry is not None]
         return min(entries, key=lambda entry: entry.time)
 
     def __str__(self) -> str:
         time, name, _, source, *_ = self.first
         texts = [_shown(side.entry) for side in self]
-        if texts[0] == texts[1]:  # they part in a community, in a type mark, in blanks
+        if texts[0] == texts[1]:  # they differ in community, type mark or blanks
             texts = [side.line for side in self]
         lines = [f"  {side.where}: {text}" for side, text in zip(self, texts, strict=True)]
         return "\n".join([f"first difference at {time:.5f} s: {name} by {source}", *lines])
 
 
 def first_difference(one: Path, other: Path) -> Difference | None:
-    """Find the first message in which two logs differ; None if all their messages are equal.
+    """Return the first messages in which two logs differ; None if all are equal.
 
     Comments (the banner, marks of cases) are not compared.
 

@@ -1,4 +1,4 @@
-"""Finds logs by what a user names: the file itself, or a run's folder."""
+"""Finds the logs of a path: the file itself, or the logs in a run's folder."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from steerageway.moos.errors import FormatError
 
 
 def logs_at(path: Path) -> list[Path]:
-    """Give a log, or all those in a run's folder.
+    """Return a log, or all logs in a run's folder.
 
     Raises:
-        FormatError: there is none in the folder.
+        FormatError: the folder contains no log.
     """
     if not path.is_dir():
         return [path]
@@ -22,10 +22,10 @@ def logs_at(path: Path) -> list[Path]:
 
 
 def log_at(path: Path) -> Path:
-    """Give a log, or the one in a run's folder.
+    """Return a log, or the only one in a run's folder.
 
     Raises:
-        FormatError: there is none in the folder, or several.
+        FormatError: the folder contains no log, or several.
     """
     logs = logs_at(path)
     if len(logs) != 1:

@@ -1,4 +1,4 @@
-"""Measurements of a run, read back: from an MCAP file of ``pMcapLogger``, or from a log."""
+"""Reader of a run's measurements, from an MCAP file of ``pMcapLogger`` or from a log."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Frame(NamedTuple):
     """A measurement of a run.
 
     Attributes:
-        variable: that holds it.
-        kind: what it is of.
+        variable: of the measurement.
+        kind: of the measurement.
         at: UTC [ns].
-        one: the measurement; None of a camera's calibration.
-        info: a camera's calibration, as ROS's CameraInfo has it; {} of others.
+        one: the measurement; None for a camera's calibration.
+        info: a camera's calibration, as in ROS's CameraInfo; {} for others.
     """
 
     variable: str
@@ -36,12 +36,12 @@ class Frame(NamedTuple):
 
 
 def frames_of(path: Path) -> Iterator[Frame]:
-    """Give the measurements of an MCAP file, of a log, or of a run's folder, as they came.
+    """Yield the measurements of an MCAP file, a log, or a run's folder, in recorded order.
 
-    A folder's MCAP files come before its logs, which are read if there is no such file.
+    The logs of a folder are read only if it has no MCAP file.
 
     Raises:
-        FormatError: there is none, or a file is damaged.
+        FormatError: there is no file, or one is damaged.
     """
     if path.is_dir():
         files = sorted(path.rglob(f"*{SUFFIX}"))
@@ -54,7 +54,7 @@ def frames_of(path: Path) -> Iterator[Frame]:
 
 
 def variables_of(path: Path) -> list[str]:
-    """Give the variables of which an MCAP file has measurements; [] while it is being written."""
+    """Return the variables with measurements in an MCAP file; [] while it is being written."""
     from mcap.exceptions import McapError
     from mcap.reader import make_reader
 
@@ -69,13 +69,13 @@ def variables_of(path: Path) -> list[str]:
 
 
 def latest(path: Path, variable: str, utc: float, within: float) -> Measurement | None:
-    """Give the last measurement of a variable in an MCAP file at a time.
+    """Return the last measurement of a variable in an MCAP file at a time.
 
     Args:
         path: of the file.
-        variable: that held it.
+        variable: of the measurement.
         utc: the time [s].
-        within: how long ago it may have been [s].
+        within: maximum age [s].
     Returns: None if there was none.
     Raises:
         FormatError: the file is damaged.
@@ -102,7 +102,7 @@ def _logged(log: Path) -> Iterator[Frame]:
 
 
 def _posted(name: str, kind: Kind, at: int, value: object) -> Frame:
-    """Give the measurement that a value of a variable is."""
+    """Return the measurement in a variable's value."""
     if kind is Kind.CAMERA_INFO:
         _, info = foxglove.camera_calibration(str(value), sensor_of(name), at)
         return Frame(name, kind, at, None, info)
@@ -115,7 +115,7 @@ def _recorded(
     first: int | None = None,
     last: int | None = None,
 ) -> Iterator[Frame]:
-    """Give what an MCAP file has of some topics, between two times [ns]."""
+    """Yield the measurements of some topics in an MCAP file, between two times [ns]."""
     try:
         from mcap.exceptions import McapError
         from mcap.reader import make_reader
@@ -125,6 +125,7 @@ def _recorded(
     poses: dict[str, Any] = {}
     try:
         with path.open("rb") as file:
+            # In file order, in which a pose precedes the measurements taken from it.
             found = make_reader(file).iter_messages(topics, first, last, log_time_order=False)
             for _, channel, record in found:
                 message = json.loads(record.data)
@@ -142,5 +143,5 @@ def _recorded(
     except OSError as error:
         raise FormatError(str(path), "", "", error.strerror or str(error)) from error
     except (McapError, ValueError, KeyError, EOFError) as error:
-        told = f"expected what pMcapLogger writes: {error}"
-        raise FormatError(str(path), "", "", told) from error
+        expected = f"expected what pMcapLogger writes: {error}"
+        raise FormatError(str(path), "", "", expected) from error

@@ -1,1 +1,1 @@
-"""Apps that post what a file, a clock or another variable says."""
+"""Apps that post by a script, at a time, or in response to another variable."""

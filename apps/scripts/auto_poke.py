@@ -1,4 +1,4 @@
-"""``pAutoPoke``: posts what starts a mission, once enough vessels are there."""
+"""``pAutoPoke``: posts the flags that start a mission, once enough vessels are connected."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ COUNT = "UFSB_NODE_COUNT"
 
 @dataclass(frozen=True)
 class PokeOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
-    flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value to be posted, all at once")
-    required_nodes: int = declare.whole(0, "so many vessels must be known to the shore", low=0)
+    flag: tuple[PostFlag, ...] = declare.lines(
+        parse_flag, "VAR=value, posted when they are connected"
+    )
+    required_nodes: int = declare.whole(0, "number of vessels to wait for", low=0)
 
 
 class AutoPoke(App):
-    """A poke without a person."""
+    """Posts flags once enough vessels are connected."""
 
     last_wins = True
     keeps_quotes = True
@@ -29,10 +31,10 @@ class AutoPoke(App):
     parameters = PokeOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = PokeOptions.read(self.config)
         self._flags, self._required = options.flag, options.required_nodes
-        self._there = 0.0
+        self._connected = 0.0
         self._posted = False
         self.publishes = tuple(dict.fromkeys(flag.variable for flag in self._flags))
         if not self._flags:
@@ -43,23 +45,23 @@ class AutoPoke(App):
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take how many vessels there are."""
+        """Take the number of vessels."""
         for message in mail:
             if isinstance(message.value, float):
-                self._there = message.value
+                self._connected = message.value
 
     def iterate(self) -> None:
-        """Post once they are there."""
-        if self._posted or self._there < self._required:
+        """Post the flags once there are enough vessels."""
+        if self._posted or self._connected < self._required:
             return
         self._posted = True
         for flag in self._flags:
             self.post(flag.variable, flag.value)
 
     def report(self) -> Iterable[str]:
-        """Tell what is waited for."""
+        """Yield the number of vessels, and the flags."""
         state = "posted" if self._posted else "not posted yet"
-        yield f"vessels: {self._there:g} of {self._required}, {state}"
+        yield f"vessels: {self._connected:g} of {self._required}, {state}"
         yield from (f"{flag.variable} = {flag.value}" for flag in self._flags)
 
 

@@ -1,4 +1,4 @@
-"""``pDeadManPost``: posts something when a heartbeat stays away."""
+"""``pDeadManPost``: posts flags when a heartbeat variable is missing for too long."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ ONCE, REPEAT, RESET = "once", "repeat", "reset"
 
 @dataclass(frozen=True)
 class DeadManOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
-    heartbeat_var: str = declare.text("", "the variable that must keep coming")
-    max_noheart: float = declare.number(10, "how long it may stay away", unit="s", low=0)
-    deadflag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value to post then")
+    heartbeat_var: str = declare.text("", "variable that must be posted regularly")
+    max_noheart: float = declare.number(10, "maximum time without a heartbeat", unit="s", low=0)
+    deadflag: tuple[PostFlag, ...] = declare.lines(
+        parse_flag, "VAR=value, posted when the heartbeat is missing"
+    )
     post_policy: str = declare.choice(
-        ONCE, {ONCE: "", REPEAT: "each iteration", RESET: "once a silence"}
+        ONCE, {ONCE: "", REPEAT: "each iteration", RESET: "once per silence"}
     )
     active_at_start: bool = declare.flag(True, "false: wait for the first heartbeat")
 
@@ -31,7 +33,7 @@ class DeadManPost(App):
     parameters = DeadManOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = DeadManOptions.read(self.config)
         self._heart, self._flags = options.heartbeat_var, options.deadflag
         self._timeout, self._policy = options.max_noheart, options.post_policy
@@ -44,13 +46,13 @@ class DeadManPost(App):
         self.publishes = tuple(dict.fromkeys(flag.variable for flag in self._flags))
 
     def on_start(self) -> None:
-        """Register; the first silence begins."""
+        """Register; the timeout starts."""
         self._beat = self.time
         if self._heart:
             self.register(self._heart)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take a heartbeat."""
+        """Restart the timeout."""
         self._beat = self.time
         self._active = True
         self._silent = False
@@ -58,7 +60,7 @@ class DeadManPost(App):
             self._spent = False
 
     def iterate(self) -> None:
-        """Post the flags when the heart has been silent for too long."""
+        """Post the flags when the timeout has expired."""
         if not (self._heart and self._active) or self.time - self._beat <= self._timeout:
             return
         self._silences += not self._silent
@@ -70,7 +72,7 @@ class DeadManPost(App):
             self.post(flag.variable, flag.value)
 
     def report(self) -> Iterable[str]:
-        """Give how long the heart has been silent."""
+        """Yield the time since the last heartbeat."""
         yield f"{self._heart}: {self.time - self._beat:.1f} s ago, at most {self._timeout:g} s"
         yield f"silences: {self._silences}"
 

@@ -1,6 +1,6 @@
-"""``pXRelay``: answers each message of one variable with a count in another.
+"""``pXRelay``: counts the messages of one variable and posts the count in another.
 
-Two of them, each listening to the other, are MOOS-IvP's first example of processes at work.
+Two of them, each subscribed to the other, are MOOS-IvP's first example of communicating apps.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from steerageway.bus import App, Message, Options, declare, variables
 
-FIRST_MOMENT = 0.01  # seconds added to the time that a rate is taken over, as in MOOS-IvP
+FIRST_MOMENT = 0.01  # seconds added to the period of a rate, as in MOOS-IvP
 
 
 def _name(text: str) -> str:
@@ -21,30 +21,30 @@ def _name(text: str) -> str:
 
 @dataclass(frozen=True)
 class RelayOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     incoming: str | None = declare.value(
-        "", _name, "variable whose messages are counted; none: none are", name="INCOMING_VAR"
+        "", _name, "variable whose messages are counted; default: none", name="INCOMING_VAR"
     )
     outgoing: str | None = declare.value(
-        "", _name, "variable the count is posted as, and start of the rates'", name="OUTGOING_VAR"
+        "", _name, "variable of the count, and prefix of the rates' variables", name="OUTGOING_VAR"
     )
 
 
 class XRelay(App):
-    """A relay from one variable to another, with its rates."""
+    """Counts the messages of a variable, and posts the count and rates."""
 
     publications = (
         variables.number(
             "OUTGOING_VAR",
-            "count of messages; the block names the variable",
+            "number of messages; the parameter names the variable",
             range="> 0",
-            when="on each message heard",
+            when="on each message received",
         ),
         variables.number("OUTGOING_VAR_ITER_HZ", "iterations a second", unit="Hz", range=">= 0"),
         variables.number(
             "OUTGOING_VAR_POST_HZ",
-            "posts a second",
+            "posts per second",
             unit="Hz",
             range=">= 0",
             when="tick with posts",
@@ -52,13 +52,15 @@ class XRelay(App):
     )
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
-        variables.heard("INCOMING_VAR", what="counted; the block names the variable", kind="any"),
+        variables.heard(
+            "INCOMING_VAR", what="messages to count; the parameter names the variable", kind="any"
+        ),
     )
     subscribes = ("INCOMING_VAR",)
     parameters = RelayOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = RelayOptions.read(self.config)
         self._incoming, out = options.incoming or "", options.outgoing or ""
         self._outgoing, self._iterate_rate, self._post_rate = (
@@ -79,11 +81,11 @@ class XRelay(App):
             self.register(self._incoming)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Count."""
+        """Count the messages."""
         self._received += len(mail)
 
     def iterate(self) -> None:
-        """Post one count for each message that came, and the rates."""
+        """Post one count for each message received, and the rates."""
         if not self._outgoing:
             return
         received = self._received - self._sent
@@ -97,20 +99,20 @@ class XRelay(App):
             self._first_post = self._rate(self._first_post, self._post_rate, self._sent)
 
     def _rate(self, first: float | None, name: str, count: int) -> float:
-        """Post a rate since a first time, unless this is that time; give the first time."""
+        """Post a rate since a first time, unless this is that time; return the first time."""
         if first is None:
             return self.time
         self.post(name, count / (self.time - first + FIRST_MOMENT))
         return first
 
     def report(self) -> Iterable[str]:
-        """Give what came and what went."""
+        """Yield the counts of received and posted messages."""
         yield f"{self._incoming or 'nothing'} heard: {self._received}"
         yield f"{self._outgoing or 'nothing'} posted: {self._sent}"
 
 
 class XRelayTest(XRelay):
-    """The same, under the name that MOOS-IvP's tree for programs of one's own builds it by."""
+    """The same app, under the name of MOOS-IvP's example in moos-ivp-extend."""
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""The simulators of vessels, and what they meet: drift, wormholes, obstacles, fences."""
+"""Simulators of vessels, and of drift, wormholes, obstacles and geofences."""

@@ -1,6 +1,6 @@
-"""The environment of a run in apps: what a simulator's block says of it, and changes by mail.
+"""Reader of a run's environment from a simulator's block, and of its changes by mail.
 
-Loads NumPy, and numba where there are waves: only who has an environment imports this.
+It loads NumPy, and numba if there are waves: import it only where there is an environment.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ CHANGE = "WORLD_CHANGE"
 
 
 def read_environment(config: Config, folder: Path, seed: int) -> Environment:
-    """Read what a block says.
+    """Read the environment of a block.
 
     Raises:
-        ConfigError: a line, or what it names, is wrong.
+        ConfigError: a line, or a file it names, is invalid.
     """
     entry = config.entry(FILE)
     keys: dict[str, tuple[str, str]] = {}
@@ -31,7 +31,7 @@ def read_environment(config: Config, folder: Path, seed: int) -> Environment:
         if not equals:
             raise Config.error(line, f"expected KEY = VALUE, as {EXAMPLE}")
         keys[key] = value, line.where
-    blamed = entry or config.all(KEY)[0]
+    offending_line = entry or config.all(KEY)[0]
     try:
         return load(None if entry is None else folder / entry.value.strip(), seed, keys)
     except InvalidValue as error:
@@ -39,14 +39,14 @@ def read_environment(config: Config, folder: Path, seed: int) -> Environment:
         for line in config.all(KEY):
             if one.where == line.where:
                 raise Config.error(line, one.text_at(line.where)) from None
-        raise Config.error(blamed, str(error)) from None
+        raise Config.error(offending_line, str(error)) from None
 
 
 def change_of(text: str) -> Change:
-    """Read ``WORLD_CHANGE``: ``number=1,time=42,ramp=10,Hs=1.5,source=``.
+    """Parse ``WORLD_CHANGE``: ``number=1,time=42,ramp=10,Hs=1.5,source=``.
 
     Raises:
-        InvalidValue: it is something else.
+        InvalidValue: the text has another form.
     """
     parts = text.split(",")
     begins = next((part.removeprefix("time=") for part in parts if part.startswith("time=")), "")

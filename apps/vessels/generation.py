@@ -1,6 +1,6 @@
-"""How a simulator deals with mail and posts, as the manual of uSimMarineV22 says.
+"""Simulator generations: processing of mail and posts as documented for uSimMarineV22.
 
-Older programs differ; they override what they do otherwise in ``apps/compat/simulators.py``.
+Older programs override the differences in ``apps/compat/simulators.py``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NAMES = (
     *("DRIFT_X", "DRIFT_Y", "DRIFT_VECTOR", "DRIFT_VECTOR_ADD", "DRIFT_VECTOR_MULT"),
 )
 PLAIN_NAMES: Mapping[str, str] = MappingProxyType({f"USM_{name}": name for name in _NAMES})
-"""Names the manual gives a USM_ somewhere, and what they are called elsewhere."""
+"""Names that the manual writes with a USM_ in some places, and their names without it."""
 
 Act = Callable[[float], None]
 FOSSEN_KEYS = frozenset(one.name for one in FossenOptions.parameters())
@@ -35,18 +35,18 @@ THRUST_MAP_KEYS = frozenset(one.name for one in ThrustMapOptions.parameters())
 
 
 class Generation:
-    """The present simulator.
+    """The present simulator, and the base class of others.
 
     Attributes:
         posts_every: navigation is posted in every n-th iteration.
-        summaries: what the drift summary is posted as.
-        other_names: mail that is taken as if it had another name.
-        old_names: parameters that are read under another name.
-        without_effect: parameters that do nothing with it.
-        windless: why no wind moves any vessel of it; "": some are moved.
-        thrust_map: the kind of its thrust map.
-        stops_at_bad_pair: whether a pair of the map that makes no sense ends it.
-        max_acceleration: where none is given [m/s²].
+        summaries: variables of the drift summary.
+        other_names: variable -> the variable that it is processed as.
+        old_names: old name of a parameter -> its name.
+        without_effect: parameters without effect.
+        windless: why wind moves no vessel; "" if it moves some.
+        thrust_map: the class of its thrust map.
+        stops_at_bad_pair: whether the thrust map ends at an invalid pair.
+        max_acceleration: its default [m/s²].
     """
 
     posts_every: ClassVar[int] = 1
@@ -60,15 +60,15 @@ class Generation:
     max_acceleration: ClassVar[float] = 0.5
 
     def vessel(self, parameters: KinematicParameters) -> VesselModel[Motion]:
-        """Make its vessel by a thrust map."""
+        """Return its thrust-map vessel."""
         return Documented(parameters)
 
     def turn_rate(self, options: ThrustMapOptions) -> float:
-        """Give the turn rate; files of the field ask for more than there is, and get all of it."""
+        """Return the turn rate, which mission files may set above its maximum."""
         return min(options.turn_rate, 100.0)
 
     def turn_speed_map(self, options: ThrustMapOptions, turn_rate: float) -> TurnSpeedMap | None:
-        """Give how the turn rate grows with speed; None where it does not."""
+        """Return the dependence of the turn rate on speed; None for none."""
         null = options.turn_spd_map_null_speed, options.turn_spd_map_null_rate
         full = options.turn_spd_map_full_speed, options.turn_spd_map_full_rate
         if all(one is None for one in null + full):
@@ -77,69 +77,69 @@ class Generation:
         return TurnSpeedMap(null[0] or 0.0, null[1] or 0.0, full_speed, full[1])
 
     def before_mail(self, reach: Act) -> Act:
-        """Give what to do at the instant of mail: it acts from then on."""
+        """Return the action before mail is processed: mail acts from its own instant."""
         return reach
 
     def proceed(self, steer: Act, advance: Act, now: float) -> None:
-        """Move the vessel to a time, and let its PID order what acts from then on."""
+        """Move the vessel to a time, then let the PID set its commands from then on."""
         advance(now)
         steer(now)
 
     def moves(self, *, enabled: bool) -> bool:
-        """Say whether the vessel moves: it stands while USM_ENABLED is false."""
+        """Whether the vessel moves; it does not while USM_ENABLED is false."""
         return enabled
 
     def stay(self, craft: Craft[Any], now: float) -> None:
-        """Keep a vessel that has hit something where it is, at rest."""
+        """Keep a vessel that has hit an obstacle at its position, at rest."""
         craft.wait(now)
         craft.place(speed=0.0)
 
     def post_stay(self, post: Callable[[], None]) -> None:
-        """Post where a vessel is that has hit something."""
+        """Post the position of a vessel that has hit an obstacle."""
         post()
 
     def posted_speed(self, max_speed: float) -> Callable[[float], float] | None:
-        """Give what is posted for a speed [m/s]; None: the speed. ``max_speed`` 0: none is set."""
+        """Return the conversion of a speed [m/s] to its post; None: unchanged. 0: no max_speed."""
         return None
 
     def underscored(self, prefix: str) -> str:
-        """Give a prefix its underscore, where it is missing."""
+        """Return a prefix with an underscore at its end."""
         return prefix if prefix.endswith("_") else f"{prefix}_"
 
     def resets_at_start(self, lines: int) -> int:
-        """Give how many resets the ``start_pos`` lines of a block count for."""
+        """Return the number of resets that the ``start_pos`` lines of a block count as."""
         return 0
 
-    def is_drift_news(self, *, by_another: bool) -> bool:
-        """Say whether mail about the drift may change its summary; by an app not heard before?"""
+    def may_change_drift(self, *, by_another: bool) -> bool:
+        """Whether mail about the drift may change its summary; ``by_another``: by a new source."""
         return True
 
     def posts_drift(self, *, changed: bool) -> bool:
-        """Say whether the summary of the drift is posted where there is news of it."""
+        """Whether the summary of the drift is posted after such mail."""
         return changed
 
     def overridden(self, output: Output) -> Output:
-        """Give what the embedded PID orders while MOOS_MANUAL_OVERRIDE is true: rest."""
+        """Return the embedded PID's output while MOOS_MANUAL_OVERRIDE is true: zeros."""
         return Output(0.0, 0.0, 0.0, output.live, False, output.stale)
 
     def taken(self, order: float, most: float) -> str:
-        """Say what an order beyond its range is taken for."""
+        """Return the text about a command beyond its range."""
         return f"taken for {copysign(most, order):g}"
 
     def wormhole(self, wormhole: Wormhole) -> Wormhole:
-        """Give a wormhole as vessels pass through it: as its lines say."""
+        """Return a wormhole as this simulator supports it."""
         return wormhole
 
-    def wormhole_doubt(self, key: str, value: str) -> str:
-        """Say what a part of a ``wormhole`` line does not do here; "": it does what it says."""
+    def wormhole_warning(self, key: str, value: str) -> str:
+        """Return a warning about an unsupported key of a wormhole; "" for a supported one."""
         return ""
 
     def leave_wormhole(self, craft: Craft[Any]) -> None:
-        """Let a vessel come out as it went in."""
+        """Change the vessel's state when it leaves a wormhole: not at all."""
 
 
 class OfFossen(Generation):
-    """The present simulator around a Fossen vessel."""
+    """The present simulator with a Fossen vessel."""
 
     without_effect: ClassVar[frozenset[str]] = THRUST_MAP_KEYS
 

@@ -1,7 +1,8 @@
-"""``uGeofence``: a ring a vessel must not leave, obstacles it must not enter, an end of the world.
+"""``uGeofence``: monitors a fence to stay in, obstacles to stay out of, and limits of the world.
 
-A breach is told, and stops it: the helm is overridden, and its actuators too where ``stop`` says
-how. Rings need not be convex; their points are latitudes and longitudes.
+A breach is posted, and stops the vessel: the helm is overridden, and with ``stop`` the actuators
+are,
+too. Rings need not be convex; their points are latitudes and longitudes.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ EXPECTED = "expected three points or more, lat,lon : lat,lon : ..."
 
 
 def parse_ring(text: str) -> list[Point]:
-    """Read a ring's points: latitudes and longitudes [deg].
+    """Parse a ring's points: latitudes and longitudes [deg].
 
     Raises:
         ValueError: what was expected.
@@ -40,49 +41,49 @@ def parse_ring(text: str) -> list[Point]:
 
 @dataclass(frozen=True)
 class FenceOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     fence: tuple[list[Point], ...] = declare.lines(
         parse_ring,
-        "ring to stay in once it is inside: lat,lon : lat,lon : ...; the last one counts",
+        "ring to stay in once inside: lat,lon : lat,lon : ...; the last line is used",
     )
     obstacle: tuple[list[Point], ...] = declare.lines(
-        parse_ring, "ring to stay out of, written the same way"
+        parse_ring, "ring to stay out of, in the same form"
     )
     world_north: float = declare.number(
-        0, "how far north or south of the datum it may be; 0: any", unit="m", low=0
+        0, "maximum distance north or south of the datum; 0: unlimited", unit="m", low=0
     )
     world_east: float = declare.number(
-        0, "how far east or west of the datum it may be; 0: any", unit="m", low=0
+        0, "maximum distance east or west of the datum; 0: unlimited", unit="m", low=0
     )
-    stop: str = declare.text("", "commands of actuators that stop it, as th_1=0,cs_1=0")
+    stop: str = declare.text("", "actuator commands that stop the vessel, as th_1=0,cs_1=0")
 
 
 class Geofence(App):
-    """A ring a vessel must not leave, obstacles it must not enter, an end of the world."""
+    """Monitors a fence, obstacles and limits of the world, and stops the vessel at a breach."""
 
     publications = (
         variables.text(
             "GEOFENCE_BREACH",
-            "whether it has left the fence",
+            "whether the vessel has left the fence",
             range="`true`, `false`",
             when="on change, with `fence`",
         ),
         variables.text(
             "WORLD_BREACH",
-            "whether it is beyond the world's end",
+            "whether the vessel is beyond the limits of the world",
             range="`true`, `false`",
             when="on change, with `world_north` or `world_east`",
         ),
         variables.text(
             "OBSTACLE_HIT",
-            "whether it is inside an obstacle",
+            "whether the vessel is inside an obstacle",
             range="`true`, `false`",
             when="on change, with `obstacle`",
         ),
         variables.text(
             "ACTUATOR_CMD_OVERRIDE",
-            "`th_1=0,cs_1=0`: its actuators, stopped",
+            "`th_1=0,cs_1=0`: actuator commands that stop the vessel",
             unit="deg, rpm",
             when="tick during a breach, with `stop`",
         ),
@@ -95,7 +96,7 @@ class Geofence(App):
     parameters = FenceOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = FenceOptions.read(self.config)
         self._fence = self._local(options.fence[-1]) if options.fence else []
         self._obstacles = [self._local(ring) for ring in options.obstacle]
@@ -106,7 +107,7 @@ class Geofence(App):
         self._posted: dict[str, str] = {}
 
     def _local(self, ring: list[Point]) -> list[Point]:
-        """Give a ring's points in local x, y."""
+        """Return a ring's points in local x, y."""
         projection = read_datum(self.setting.globals)
         if projection is None:
             line = self.config.all("fence", "obstacle")[0]
@@ -118,13 +119,13 @@ class Geofence(App):
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take where it is."""
+        """Take the position."""
         for message in mail:
             if isinstance(message.value, float):
                 self._nav[message.name] = message.value
 
     def iterate(self) -> None:
-        """Look where it is, tell what has changed, and hold it while it must not go on."""
+        """Check the position, post changes, and stop the vessel during a breach."""
         if len(self._nav) < len(self.subscribes):
             return
         here = self._nav["NAV_X"], self._nav["NAV_Y"]
@@ -153,14 +154,14 @@ class Geofence(App):
                 self.event(f"{name} = {text}")
 
     def report(self) -> Iterable[str]:
-        """Give what was told last."""
+        """Yield the values posted last."""
         yield from (f"{name}: {text}" for name, text in self._posted.items())
         if self._fence and not self._entered:
             yield "Not inside the fence yet: it counts from then on"
 
 
 def contains(ring: Sequence[Point], here: Point) -> bool:
-    """Say whether a point lies inside a ring, convex or not, by how often a ray crosses it."""
+    """Whether a point is inside a ring, convex or not: a ray crosses an odd number of edges."""
     x, y = here
     inside = False
     for (x0, y0), (x1, y1) in pairwise([*ring, ring[0]]):

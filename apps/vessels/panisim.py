@@ -1,6 +1,6 @@
-"""Writes missions of Panisim's main file: one for each vessel of its world.
+"""Converts Panisim's main file to mission files, one for each vessel of its world.
 
-Several vessels hear of each other, by way of one more, see ``apps.panisim_fleet``.
+Several vessels exchange node reports through a shore community, see ``apps.panisim_fleet``.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from steerageway.world.document import read
 
 LAUNCHES = ("MOOSDB", "pLogger", "uSimMarineV22", "pNodeReporter")
 STEERING = ("pMarinePIDV22", "pHelmIvP")
-TICK = 10.0  # of what needs no more [Hz]
-DECIMALS = 9  # of metres
-CRUISE = 60.0  # thrust [%] of a vessel nobody gives a speed
-SLOWEST = 0.1  # [m/s]
+TICK = 10.0  # tick of apps without a faster requirement [Hz]
+DECIMALS = 9  # of lengths in metres
+CRUISE = 60.0  # thrust [%] of a vessel without a speed
+MIN_SPEED = 0.1  # [m/s]
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class Mission:
 
     Attributes:
         name: of its community.
-        moos, bhv: its mission file and behavior file ("": none).
-        warnings: what the user may not expect of it.
+        moos, bhv: contents of its mission file and behavior file ("": none).
+        warnings: differences that the user may not expect.
     """
 
     name: str
@@ -58,10 +58,10 @@ class Mission:
 
 
 def missions_of(path: Path) -> tuple[float, list[Mission]]:
-    """Give how long a main file's world lasts [s], and a mission for each of its vessels.
+    """Return the duration of a main file's world [s], and a mission for each of its vessels.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     world = read_world(path)
     found: dict[object, tuple[str, ...]] = {}
@@ -74,7 +74,7 @@ def missions_of(path: Path) -> tuple[float, list[Mission]]:
 
 
 class _Craft(NamedTuple):
-    """An agent with its vessel; how it is steered, if it is: its gains, its speed [m/s]."""
+    """An agent with its vessel, the block of its controller if it is steered, and its speed."""
 
     agent: Agent
     vessel: Dynamics
@@ -85,7 +85,7 @@ class _Craft(NamedTuple):
 
 
 def _craft(agent: Agent, found: dict[object, tuple[str, ...]]) -> _Craft:
-    """Make an agent's vessel; ``found`` holds the gains of those before it."""
+    """Return an agent's vessel; ``found`` holds the gains of those before it."""
     overrides: dict[str, object] = dict(agent.overrides)
     vessel = load(agent.folder, overrides=overrides, elsewhere=agent.elsewhere)
     gains: tuple[str, ...] = ()
@@ -93,26 +93,26 @@ def _craft(agent: Agent, found: dict[object, tuple[str, ...]]) -> _Craft:
     if agent.waypoints and agent.angle is None and agent.rpm is None:
         try:
             speed = _speed(vessel, agent)
-            alike = _alike(agent, vessel)
-            gains = found[alike] = found.get(alike) or _gains(vessel, speed)
+            key = _gains_key(agent, vessel)
+            gains = found[key] = found.get(key) or _gains(vessel, speed)
         except VesselError as error:
             why = getattr(error, "what", error)  # of a state that ended, without its numbers
             unsteered.append(f"{agent.name}: no helm, its waypoints are not followed: {why}")
     files = read_folder(agent.folder, overrides=overrides, elsewhere=agent.elsewhere)
     doubts = file_doubts(files) if is_coefficient_form(vessel) else ()
-    remarks = (*agent.remarks, *doubts, *unsteered, *_undriven(agent, vessel))
+    remarks = (*agent.remarks, *doubts, *unsteered, *_propulsion_warning(agent, vessel))
     return _Craft(agent, vessel, files["geometry"].positive("length"), gains, speed, remarks)
 
 
-def _alike(agent: Agent, vessel: Dynamics) -> object:
-    """Give what vessels share that have the same gains: all but name and place."""
+def _gains_key(agent: Agent, vessel: Dynamics) -> object:
+    """Return a key of vessels with the same gains: all parameters but name and position."""
     said = {key: value for key, value in agent.overrides.items() if key != "vessel.name"}
     files = {key: path for key, path in agent.elsewhere.items() if key != "initial_conditions"}
     return (agent.folder, *said.items(), *files.items(), vessel.initial[NU].tobytes())
 
 
 def _gains(vessel: Dynamics, speed: float) -> tuple[str, ...]:
-    """Give a controller's block for cruising speed; where none does, for the speed to go at."""
+    """Return a controller's block for cruising speed; if that fails, for the mission's speed."""
     try:
         return tuple(tune(vessel))
     except VesselError:
@@ -141,7 +141,9 @@ def _mission(world: World, crafts: list[_Craft], place: int) -> Mission:
         others = (craft.speed for craft in crafts if craft.agent is not agent)
         behaviors += avoiding(agent.avoidance, longest, speed + max(others))
     if world.filtered and agent.sensors is None:
-        remarks += (f"{agent.name}: no sensors, so no filter: helm and controller know the truth",)
+        remarks += (
+            f"{agent.name}: no sensors, so no filter: helm and controller use the true state",
+        )
     return Mission(agent.name, _text(blocks), _text(behaviors), remarks)
 
 
@@ -149,8 +151,8 @@ def _text(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _undriven(agent: Agent, vessel: Dynamics) -> Iterator[str]:
-    """Say that no actuator drives a vessel, and what becomes of it."""
+def _propulsion_warning(agent: Agent, vessel: Dynamics) -> Iterator[str]:
+    """Yield a warning if no actuator drives a vessel, with the consequence."""
     if orders_of(vessel).thrust.any():
         return
     going = vessel.initial[NU][0] > 0
@@ -165,11 +167,11 @@ def _undriven(agent: Agent, vessel: Dynamics) -> Iterator[str]:
 
 
 def _speed(vessel: Dynamics, agent: Agent) -> float:
-    """Give the speed to go at: its reference speed, the one it starts at, or what 60 % brings."""
+    """Return the vessel's speed: its reference speed, initial speed, or that at 60 % thrust."""
     given = max(float(agent.overrides.get("vessel.U", "0")), float(vessel.initial[NU][0]))
-    if given < SLOWEST:
+    if given < MIN_SPEED:
         given = float(full_ahead(vessel, orders_of(vessel), CRUISE)[NU][0])
-    if given < SLOWEST:
+    if given < MIN_SPEED:
         raise InvalidValue(f"waypoints, but nothing drives {agent.name} ahead", str(agent.folder))
     return given
 
@@ -188,6 +190,7 @@ def _common(launches: Iterable[str], length: float) -> Iterator[str]:
 
 
 def _simulator(world: World, agent: Agent, vessel: Dynamics) -> Iterator[str]:
+    # The simulator must post a state for each measurement of the fastest sensor.
     lines = [f"AppTick = {max(1 / world.time_step, _fastest(agent)):.12g}"]
     lines += [] if _filters(world, agent) else ["prefix = NAV"]
     lines += ["model = fossen", f"vessel = {agent.folder.resolve()}"]
@@ -208,7 +211,7 @@ def _simulator(world: World, agent: Agent, vessel: Dynamics) -> Iterator[str]:
 
 
 def _sensors(world: World, agent: Agent) -> Iterator[str]:
-    """Give the blocks of the sensors, as fast as the fastest, and of the filter."""
+    """Yield the blocks of the sensors, at the rate of the fastest, and of the filter."""
     if agent.sensors is None:
         return
     tick = f"AppTick = {max(TICK, _fastest(agent)):.12g}"
@@ -226,7 +229,7 @@ def _filters(world: World, agent: Agent) -> bool:
 
 
 def _fastest(agent: Agent) -> float:
-    """Give the rate of the fastest sensor [Hz]; 0: it has none."""
+    """Return the rate of the fastest sensor [Hz]; 0 without sensors."""
     sections = read(agent.sensors).sections("sensors") if agent.sensors else []
     return max((section.number("publish_rate", 0.0) for section in sections), default=0.0)
 
@@ -240,7 +243,7 @@ def _helm(agent: Agent, speed: float) -> Iterator[str]:
 
 
 def plain(value: float) -> str:
-    """Write a number of metres without an exponent, which few readers of MOOS files know."""
+    """Return a number of metres without an exponent, which many readers of MOOS files reject."""
     return trimmed(value, DECIMALS)
 
 
@@ -249,7 +252,7 @@ def _deepest(agent: Agent) -> float:
 
 
 def _behaviors(agent: Agent, speed: float) -> Iterator[str]:
-    """Give a behavior for each point, and its depth where the points have depths."""
+    """Yield a behavior for each waypoint, and one for its depth if the waypoints have depths."""
     yield "initialize MOOS_MANUAL_OVERRIDE = false"
     yield "initialize POINT = 0"
     if len(agent.waypoints) > 1:
@@ -261,7 +264,7 @@ def _behaviors(agent: Agent, speed: float) -> Iterator[str]:
         flag = f"endflag = POINT = {k + 1}" if k < last else "endflag = MISSION = complete"
         points = f"{plain(east)},{plain(north)}"
         lines = [f"name = point_{k}", f"condition = POINT = {k}", flag, f"points = {points}"]
-        lines += [f"speed = {plain(speed)}", "slip_radius = 0"]  # a point is reached, not passed
+        lines += [f"speed = {plain(speed)}", "slip_radius = 0"]  # reached, not only passed
         if agent.acceptance > 0:
             lines.append(f"capture_radius = {plain(agent.acceptance)}")
         if agent.lookahead > 0 and previous is not None:

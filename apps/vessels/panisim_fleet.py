@@ -1,7 +1,7 @@
-"""What connects the vessels of Panisim's worlds: reports by way of a shore, and keeping clear.
+"""Mission blocks that connect the vessels of Panisim's worlds: node reports, collision avoidance.
 
-Each vessel shares its node reports with a community of their own, ``shoreside``, whose
-``uFldNodeComms`` passes them on to all others, however far: Panisim's topics reach everybody.
+Each vessel shares its node reports with an additional community, ``shoreside``, whose
+``uFldNodeComms`` delivers them to all others at any distance: Panisim's topics have no range.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ from collections.abc import Iterator, Sequence
 SHORE = "shoreside"
 APPS = ("pContactMgrV20", "pShare")
 SHARE_PORT = 9200  # of the shore; those of the vessels follow
-CLEAR = 2.0  # how many lengths from centre to centre two vessels must be apart
-TURNING = 12.0  # [s] in which a vessel of a metre's length has turned away; longer ones by sqrt(L)
-AHEAD = 3.0  # times that, how early it begins to look at another
+MIN_DISTANCE = 2.0  # minimum distance of the centres of two vessels [lengths]
+TURN_TIME = 12.0  # [s] in which a vessel of 1 m length has turned away; scaled by sqrt(L)
+START_FACTOR = 3.0  # multiple of that time at which avoidance begins
 BEHAVIORS = {"true": "BHV_AvoidCollision", "colregs": "BHV_AvdColregsV22"}
 
 
 def block(name: str, *lines: str) -> Iterator[str]:
-    """Give a process's block."""
+    """Yield a process's block."""
     yield from (f"ProcessConfig = {name}", "{", *(f"  {line}" for line in lines), "}")
 
 
 def behavior(kind: str, *lines: str) -> Iterator[str]:
-    """Give a behavior."""
+    """Yield a behavior."""
     yield from (f"Behavior = {kind}", "{", *(f"  {line}" for line in lines), "}")
 
 
 def sharing(place: int) -> Iterator[str]:
-    """Give the blocks by which the vessel of a place in the list, from 0, hears of the others."""
+    """Yield the blocks of a vessel, by its place from 0, for exchanging node reports."""
     yield from block("pContactMgrV20", "AppTick = 4")
     report = "src_name = NODE_REPORT_LOCAL, dest_name = NODE_REPORT"
     yield from block(
@@ -39,7 +39,7 @@ def sharing(place: int) -> Iterator[str]:
 
 
 def shore(names: Sequence[str], globals_: Sequence[str]) -> Iterator[str]:
-    """Give the mission file of the shore; ``globals_`` are the lines on top, of the datum."""
+    """Yield the mission file of the shore; ``globals_`` are its global lines with the datum."""
     yield f"Community = {SHORE}"
     yield from globals_
     runs = [f"Run = {name}" for name in ("MOOSDB", "pLogger", "uFldNodeComms", "pShare")]
@@ -57,19 +57,19 @@ def shore(names: Sequence[str], globals_: Sequence[str]) -> Iterator[str]:
 
 
 def avoiding(kind: str, length: float, speed: float) -> Iterator[str]:
-    """Give the behavior that keeps clear of each vessel that comes near; none of ``false``.
+    """Yield the collision-avoidance behavior; none for ``false``.
 
     Args:
         kind: one of Panisim's agents' ``avoidance``.
         length: of the longest vessel [m].
-        speed: at which two may close, together [m/s].
+        speed: maximum closing speed of two vessels [m/s].
     """
     if kind not in BEHAVIORS:
         return
-    clear = CLEAR * length
-    turning = TURNING * max(1.0, length) ** 0.5
+    clear = MIN_DISTANCE * length
+    turning = TURN_TIME * max(1.0, length) ** 0.5
     inner = 2.0 * clear + speed * turning
-    outer = 2.0 * clear + AHEAD * speed * turning
+    outer = 2.0 * clear + START_FACTOR * speed * turning
     yield from behavior(
         BEHAVIORS[kind],
         *("name = avd_", "pwt = 300", "templating = spawn", "updates = CONTACT_INFO"),

@@ -1,4 +1,4 @@
-"""Reads which vessel a block names, for every app that needs it. Loads numba, and compiles."""
+"""Reader of the vessel that a block names, for every app that needs it. Loads numba; compiles."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ EXAMPLES = {"vessel_override": "inertia.mass = 60", "vessel_file": "thrusters = 
 def read_vessel(
     config: Config, places: Sequence[Path], needed: str = "model = fossen needs it: inputs/otter"
 ) -> Dynamics:
-    """Load the vessel that a block names, with its compiled functions ready.
+    """Load the vessel named by a block, with its functions compiled.
 
     Args:
         config: the block.
-        places: where the vessel's folder is looked for, before those that come along.
-        needed: what to say where none is named.
+        places: folders searched for the vessel before the bundled ones.
+        needed: the error text if no vessel is named.
 
     Raises:
-        ConfigError: a line, or what it names, is wrong.
+        ConfigError: a line, or a file it names, is invalid.
     """
     entry = config.entry("vessel")
     if entry is None:
@@ -60,7 +60,7 @@ def read_vessel(
 
 
 def tell_stderr(text: str) -> None:
-    """Say at once what would hold up a start."""
+    """Print a message about a delay at the start."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -73,7 +73,7 @@ def _pairs(config: Config, parameter: str, form: str) -> Iterator[tuple[Entry, s
 
 
 def _located(error: VesselError, vessel: Entry, overrides: Sequence[Entry]) -> ConfigError:
-    """Blame the override that an error is about, else the line that names the vessel."""
+    """Return the error at the override that caused it, else at the line of the vessel."""
     (one,) = diagnostics_of(error)
     for line in overrides:
         if one.where == line.where:

@@ -1,4 +1,4 @@
-"""What a simulator's block may hold of the vessel itself: by a thrust map, or Fossen's."""
+"""Parameters of a simulated vessel: by a thrust map, or by Fossen's equations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from steerageway.vessel.times import NANO
 
 INTEGRATORS = ("rk4", "adaptive")
 Period = tuple[int, int] | None
-"""Of what is due so many times a second, see ``tick_period``; None: at every tick."""
+"""A rate as a period, see ``tick_period``; None: every tick."""
 
 
 def _acceleration(config: Config, names: Sequence[str]) -> float | None:
@@ -20,7 +20,7 @@ def _acceleration(config: Config, names: Sequence[str]) -> float | None:
 
 
 def _period(config: Config, names: Sequence[str]) -> Period:
-    """Read a rate [Hz]; without a line every tick is due."""
+    """Read a rate [Hz]; default: every tick."""
     config.number(*names, default=1.0, above=0.0)
     entry = config.entry(*names)
     return None if entry is None else tick_period(str(Decimal(entry.value.strip())))
@@ -28,96 +28,98 @@ def _period(config: Config, names: Sequence[str]) -> Period:
 
 @dataclass(frozen=True)
 class ThrustMapOptions(Options):
-    """The vessel by a thrust map."""
+    """A vessel by a thrust map."""
 
-    thrust_map: Entry | None = declare.line("pairs thrust:speed [%:m/s], as 0:0, 20:1, 40:2, 100:5")
+    thrust_map: Entry | None = declare.line(
+        "thrust map: pairs thrust:speed [%:m/s], as 0:0, 20:1, 40:2, 100:5"
+    )
     thrust_factor: float = declare.number(
-        20, "thrust per speed; while thrust_map has no thrust > 0", unit="%/(m/s)", low=0
+        20, "thrust per speed, if thrust_map has no thrust > 0", unit="%/(m/s)", low=0
     )
     thrust_reflect: bool = declare.flag(False, "true: thrust astern mirrors thrust ahead")
-    turn_rate: float = declare.number(
-        70, "heading change per rudder; more than 100 counts as 100", low=0
-    )
+    turn_rate: float = declare.number(70, "heading change per rudder; at most 100", low=0)
     turn_spd_loss: float = declare.number(
-        0.85, "share of speed lost at full rudder", low=0, high=1, aliases=("turn_loss",)
+        0.85, "fraction of speed lost at full rudder", low=0, high=1, aliases=("turn_loss",)
     )
     turn_spd_map_null_speed: float | None = declare.number(
-        None, "speed up to which null_rate holds (0)", unit="m/s", low=0
+        None, "speed up to which the turn rate is turn_spd_map_null_rate (0)", unit="m/s", low=0
     )
     turn_spd_map_null_rate: float | None = declare.number(
-        None, "turn rate at that speed (0)", low=0, high=100
+        None, "turn rate at turn_spd_map_null_speed (0)", low=0, high=100
     )
     turn_spd_map_full_speed: float | None = declare.number(
-        None, "speed from which full_rate holds (1)", unit="m/s", above=0
+        None, "speed from which the turn rate is turn_spd_map_full_rate (1)", unit="m/s", above=0
     )
     turn_spd_map_full_rate: float | None = declare.number(
-        None, "turn rate at that speed (turn_rate)", above=0, high=100
+        None, "turn rate at turn_spd_map_full_speed (turn_rate)", above=0, high=100
     )
-    turn_radius: float = declare.number(0, "least radius of a turn; 0: no limit", unit="m", low=0)
+    turn_radius: float = declare.number(0, "minimum turn radius; 0: no limit", unit="m", low=0)
     max_rudder_degs_per_sec: float = declare.number(
-        0, "how fast the rudder moves; 0: at once", unit="%/s", low=0
+        0, "rate of the rudder; 0: unlimited", unit="%/s", low=0
     )
     max_speed: float | None = declare.number(
-        None, "greatest speed; none given: no limit (released: 5, posted)", unit="m/s", above=0
+        None, "maximum speed; default: no limit (released: 5, posted only)", unit="m/s", above=0
     )
     max_acceleration: float | None = declare.custom(
         _acceleration,
-        "how fast it speeds up [m/s^2], >= 0; 0: no limit (released and legacy: 0)",
+        "maximum acceleration [m/s^2], >= 0; 0: no limit (released and legacy: 0)",
         default="0.5",
     )
     max_deceleration: float = declare.number(
-        0.5, "how fast it slows down; 0: no limit", unit="m/s^2", low=0
+        0.5, "maximum deceleration; 0: no limit", unit="m/s^2", low=0
     )
-    buoyancy_rate: float = declare.number(0.025, "how fast the vessel rises by itself", unit="m/s")
-    max_depth_rate: float = declare.number(
-        0.5, "how fast it dives at full elevator", unit="m/s", low=0
-    )
+    buoyancy_rate: float = declare.number(0.025, "ascent rate by buoyancy", unit="m/s")
+    max_depth_rate: float = declare.number(0.5, "depth rate at full elevator", unit="m/s", low=0)
     max_depth_rate_speed: float = declare.number(
-        2, "speed from which it dives so fast", unit="m/s", low=0
+        2, "speed from which the depth rate is max_depth_rate", unit="m/s", low=0
     )
     polar_plot: PolarPlot | None = declare.value(
-        "", PolarPlot.read, "angle to the wind, percent of its speed: 0,0: 60,80: 180,50"
+        "",
+        PolarPlot.read,
+        "sailing speed: angle to the wind [deg], speed [% of the wind's], as 0,0: 60,80: 180,50",
     )
 
 
 @dataclass(frozen=True)
 class FossenOptions(Options):
-    """The vessel by Fossen's equations. Who makes it reads the lines about its files."""
+    """A vessel by Fossen's equations. The lines about its files are read by the vessel's reader."""
 
     vessel: Entry | None = declare.line(
         "folder of a vessel's files, as inputs/otter: see docs/fossen.md"
     )
     vessel_file: tuple[Entry, ...] = declare.entries(
-        "one of them elsewhere, as thrusters = two.yml"
+        "another path of one of these files, as thrusters = two.yml"
     )
     vessel_override: tuple[Entry, ...] = declare.entries(
-        "a value of these files, as inertia.mass = 60"
+        "another value in these files, as inertia.mass = 60"
     )
-    peer_compat: Entry | None = declare.line("peer to repeat: panisim, or one of peer_compat.yml")
+    peer_compat: Entry | None = declare.line(
+        "reference program to reproduce: panisim, or one of peer_compat.yml"
+    )
     time_step: float = declare.custom(
         lambda config, names: config.number(*names, default=0.02, low=1 / NANO),
         "length of an integration step [s], > 0 (0.02)",
     )
     integrator: str = declare.custom(
         lambda config, names: config.choice(*names, default="", among=INTEGRATORS),
-        "in a step: rk4, or adaptive substeps (rk4)",
+        "integrator of a step: rk4, or adaptive substeps (rk4)",
     )
     actuator_map: Entry | None = declare.line(
-        "what orders move, as th_1:thrust+rudder, th_2:thrust-rudder"
+        "actuators of helm commands, as th_1:thrust+rudder, th_2:thrust-rudder"
     )
     actuator_cmd: Entry | None = declare.line(
-        "commands from the start [deg, rpm], as cs_1=15,th_1=1200"
+        "initial actuator commands [deg, rpm], as cs_1=15,th_1=1200"
     )
     override_timeout: float = declare.custom(
         lambda config, names: config.number(*names, default=5.0, above=0.0),
-        "end of an override that is not repeated [s], > 0 (5)",
+        "timeout of an override that is not repeated [s], > 0 (5)",
     )
     position_rate: Period = declare.custom(
-        _period, "how often position is posted [Hz] (every tick)"
+        _period, "rate of posts of the position [Hz] (every tick)"
     )
     heading_rate: Period = declare.custom(
-        _period, "how often heading and yaw are posted [Hz] (every tick)"
+        _period, "rate of posts of heading and yaw [Hz] (every tick)"
     )
     aux_rate: Period = declare.custom(
-        _period, "how often the rest of its state is posted [Hz] (every tick)"
+        _period, "rate of posts of the rest of the state [Hz] (every tick)"
     )

@@ -1,11 +1,11 @@
-"""Wormholes as mission files describe them, and what is posted about a vessel among them.
+"""Wormholes in mission files, and the posts about a vessel's passages.
 
     wormhole = tag=one, madrid_poly={format=ellipse,x=80,y=-180,degs=0,major=160,minor=20,pts=20}
     wormhole = tag=one, weber_poly={60,-20:60,20:100,20:100,-20}
     wormhole = tag=one, connection=from_madrid, delay=3, fade=2, id_change=true
 
-Lines of one tag add up; of a repeated field the last counts. The simulator and the manager that
-stands beside it have this in common.
+Lines of one tag are combined; of a repeated field the last one is used. The simulator and
+uDriftWormhole share this module.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ _CONNECTIONS = {
 _POLYGONS = ("madrid_poly", "weber_poly")
 _KEYS = ("tag", *_POLYGONS, "connection", "delay", "fade", "id_change")
 Lines = dict[str, tuple[str, Entry]]
-"""What lines say of a wormhole: field -> its last value, and the line that says so."""
+"""Fields of a wormhole: field -> its last value, and its line."""
 
 
 PUBLICATIONS = (
     variables.text(
         REPORTER_PAUSE,
-        "no node reports while it is",
+        "pause of the node reports",
         range="`true`, `false`",
-        when="each passage in which it is gone",
+        when="each passage with a delay",
     ),
     variables.text(
-        NAME_UPDATE, "`abe_1`: its name from now on", when="each passage with `id_change`"
+        NAME_UPDATE, "`abe_1`: the vessel's new name", when="each passage with `id_change`"
     ),
     variables.text(
         PASSAGE,
@@ -61,7 +61,7 @@ def read_wormholes(config: Config, names: Sequence[str] = ("wormhole",)) -> tupl
     Args:
         names: of the parameter.
     Raises:
-        ConfigError: a line is wrong, or a wormhole lacks a mouth.
+        ConfigError: a line is invalid, or a wormhole lacks a mouth.
     """
     tags: dict[str, Lines] = {}
     for entry in config.all(*names):
@@ -73,7 +73,7 @@ def read_wormholes(config: Config, names: Sequence[str] = ("wormhole",)) -> tupl
 
 @dataclass(frozen=True)
 class WormholeOptions(Options):
-    """What a block says of wormholes."""
+    """Parameters of wormholes."""
 
     wormhole: tuple[Wormhole, ...] = declare.custom(
         read_wormholes, "tag=T,madrid_poly={..},weber_poly={..}: see docs/drift_and_wormholes.md"
@@ -137,7 +137,7 @@ def _flag(text: str, entry: Entry) -> bool:
 
 
 def drawings(wormholes: Iterable[Wormhole]) -> Iterator[str]:
-    """Give a ``VIEW_POLYGON`` for each mouth."""
+    """Yield a ``VIEW_POLYGON`` for each mouth."""
     for wormhole in wormholes:
         for mouth in reversed(wormhole.mouths):
             yield (
@@ -147,8 +147,8 @@ def drawings(wormholes: Iterable[Wormhole]) -> Iterator[str]:
             )
 
 
-class Escort:
-    """Tells the rest of a mission of a vessel's way among wormholes.
+class PassageReporter:
+    """Posts a vessel's passages through wormholes, and pauses its node reports.
 
     Attributes: traveller: the vessel.
     """
@@ -156,19 +156,19 @@ class Escort:
     def __init__(
         self, wormholes: Iterable[Wormhole], name: str, post: Callable[[str, str], None]
     ) -> None:
-        """Begin with a vessel that has passed through none; ``name`` is its own."""
+        """Begin with a vessel that has not passed through any; ``name`` is its own."""
         self.traveller = Traveller(wormholes)
         self._name, self._post = name, post
-        self._hides = False
+        self._paused = False
 
     def hide(self) -> None:
-        """Have its node reports stop."""
-        if not self._hides:
-            self._hides = True
+        """Pause its node reports."""
+        if not self._paused:
+            self._paused = True
             self._post(REPORTER_PAUSE, "true")
 
     def emerge(self, now: float) -> Passage:
-        """Let it come out at a time [s], and have its reports go on; give the passage."""
+        """Move it to the exit at a time [s], and resume its reports; return the passage."""
         passage = self.traveller.emerge(now)
         wormhole, side, count = passage.wormhole, passage.mouth.side, self.traveller.count
         name = f"{self._name}_{count}" if wormhole.id_change else ""
@@ -185,7 +185,7 @@ class Escort:
         return passage
 
     def call_off(self) -> None:
-        """End a passage half-way: somebody has put it somewhere else."""
+        """End a passage, as the vessel was moved elsewhere."""
         self.traveller.passage = None
         self._show()
 
@@ -196,7 +196,7 @@ class Escort:
                 self._post("VIEW_POLYGON", text)
 
     def report(self) -> Iterator[str]:
-        """Give the lines of an appcast."""
+        """Yield the lines of an appcast."""
         tags = ", ".join(wormhole.tag for wormhole in self.traveller.wormholes)
         yield f"Wormholes: {tags}  Passages: {self.traveller.count}"
         passage = self.traveller.passage
@@ -204,6 +204,6 @@ class Escort:
             yield f"In {passage.wormhole.tag} from {passage.mouth.side} since {passage.since:.2f} s"
 
     def _show(self) -> None:
-        if self._hides:
-            self._hides = False
+        if self._paused:
+            self._paused = False
             self._post(REPORTER_PAUSE, "false")

@@ -1,1 +1,1 @@
-"""Apps that look after the other apps of a community."""
+"""Apps that monitor the other apps of a community."""

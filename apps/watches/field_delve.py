@@ -1,7 +1,7 @@
-"""``uFldDelve``: tells how much is shared between the shore and its vessels.
+"""``uFldDelve``: reports the traffic shared between the shore and its vessels.
 
-The variables are those of which ``uFldShoreBroker``, vessels, and their ``pShare`` say that they
-are shared. Its appcast has them all; it posts nothing.
+It counts the variables that ``uFldShoreBroker``, vessels and their ``pShare`` report as shared. The
+results are in its appcast; it posts nothing.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ MACROS = ("$V", "$v", "$N")
 
 @dataclass(frozen=True)
 class DelveOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
-    rate_frame: float = declare.number(10, "rates are taken over so many seconds", above=0)
+    rate_frame: float = declare.number(10, "averaging time of rates [s]", above=0)
 
 
 @dataclass(slots=True)
 class Traffic:
-    """What was posted of one variable.
+    """The traffic of one variable.
 
     Attributes:
-        messages, characters: so far.
-        source: who posted it last.
-        recent: time [s] and characters of the messages within the frame of rates.
+        messages, characters: counts.
+        source: of the last message.
+        recent: time [s] and characters of the messages within the averaging time.
     """
 
     messages: int = 0
@@ -53,27 +53,27 @@ class Traffic:
     recent: deque[tuple[float, int]] = field(default_factory=deque)
 
     def take(self, message: Message, frame: float) -> None:
-        """Count a message; forget those that the frame of rates [s] has left behind."""
+        """Count a message; remove those older than the averaging time [s]."""
         value = message.value
         length = len(trimmed(value) if isinstance(value, float) else value)
         self.messages += 1
         self.characters += length
         self.source = message.source
         self.recent.append((message.time, length))
-        self._forget(message.time - frame)
+        self._drop_old(message.time - frame)
 
-    def _forget(self, until: float) -> None:
+    def _drop_old(self, until: float) -> None:
         while self.recent and self.recent[0][0] <= until:
             self.recent.popleft()
 
     def rates(self, now: float, frame: float) -> tuple[float, float]:
-        """Give messages and characters a second over the last so many seconds."""
-        self._forget(now - frame)
+        """Return messages and characters per second over the averaging time [s]."""
+        self._drop_old(now - frame)
         return len(self.recent) / frame, sum(length for _, length in self.recent) / frame
 
 
 class FieldDelve(App):
-    """A tally of what is shared."""
+    """Counts the shared messages and characters of each variable."""
 
     may_lag = True
     publishes: Sequence[str] = ()
@@ -84,13 +84,13 @@ class FieldDelve(App):
             what="names of variables that vessels share with the shore",
         ),
     )
-    subscribes = (*FROM_SHORE, *TO_SHORE, SHARED, COUNT, "what these name")
+    subscribes = (*FROM_SHORE, *TO_SHORE, SHARED, COUNT, "the variables in these")
     parameters = DelveOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         self._frame = DelveOptions.read(self.config).rate_frame
-        self._wanted: dict[str, str] = {}
+        self._shared: dict[str, str] = {}
         self._traffic: dict[str, Traffic] = {}
         self._vessels = 0.0
 
@@ -99,40 +99,40 @@ class FieldDelve(App):
         self.register(*FROM_SHORE, *TO_SHORE, SHARED, COUNT)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Count what is shared, and learn what is."""
+        """Count shared messages, and update the list of shared variables."""
         for message in mail:
-            if any_matches(self._wanted, message.name):
+            if any_matches(self._shared, message.name):
                 self._traffic.setdefault(message.name, Traffic()).take(message, self._frame)
             if message.name == COUNT and isinstance(message.value, float):
                 self._vessels = message.value
             elif message.name == SHARED and message.community != self.community:
-                self._learn(message)
+                self._add_outputs(message)
             elif message.name in TO_SHORE:
                 for name in _names(message):
-                    self._want(name, "to")
+                    self._add(name, "to")
             elif message.name in FROM_SHORE:
                 for name in _names(message):
                     quick = message.name == "UFSB_QBRIDGE_VARS"
                     for one in (f"{name}_ALL", f"{name}_*") if quick else (name,):
-                        self._want(one, "from")
+                        self._add(one, "from")
 
-    def _learn(self, message: Message) -> None:
-        """Take note of what a vessel's ``pShare`` says it hands on."""
+    def _add_outputs(self, message: Message) -> None:
+        """Add the outputs of a vessel's ``pShare``."""
         try:
             outputs = read_outputs(str(message.value))
         except RouteError as error:
             self.run_warning(f"{message.name} of {message.community}: {error}")
             return
         for output in outputs:
-            self._want(output.names_there, "to")
+            self._add(output.names_there, "to")
 
-    def _want(self, name: str, way: str) -> None:
-        if name and name not in self._wanted:
-            self._wanted[name] = way
+    def _add(self, name: str, way: str) -> None:
+        if name and name not in self._shared:
+            self._shared[name] = way
             self.register(name)
 
     def report(self) -> Iterable[str]:
-        """Tell of every variable that was shared, the busiest first."""
+        """Yield a line for every shared variable, by decreasing traffic."""
         yield f"vessels: {self._vessels:g}, rates over {self._frame:g} s"
         busiest = sorted(self._traffic.items(), key=lambda item: -item[1].characters)
         for name, traffic in busiest:
@@ -144,13 +144,13 @@ class FieldDelve(App):
             )
 
     def _way(self, name: str) -> str:
-        """Say to or from: as the narrowest name that fits has it."""
-        fitting = [one for one in self._wanted if matches(one, name)]
-        return self._wanted[min(fitting, key=is_pattern)]
+        """Return "to" or "from", by the most specific name that matches."""
+        fitting = [one for one in self._shared if matches(one, name)]
+        return self._shared[min(fitting, key=is_pattern)]
 
 
 def _names(message: Message) -> Iterable[str]:
-    """Give the names in a list of variables; what stands for a vessel becomes ``*``."""
+    """Return the names in a list of variables; macros for a vessel's name become ``*``."""
     text = str(message.value)
     for macro in MACROS:
         text = text.replace(macro, "*")

@@ -1,6 +1,8 @@
-"""``pHostInfo``: tells where its community can be reached.
+"""``pHostInfo``: posts the network address of its community.
 
-Nothing of the machine enters a mission: the address is what the file says, or ``localhost``.
+The address is that of the file, or ``localhost``: the machine's own address does not enter a
+mission,
+as results must not depend on it.
 """
 
 from __future__ import annotations
@@ -20,41 +22,45 @@ _MACHINE = "accepted and without effect: the machine's own addresses do not ente
 
 @dataclass(frozen=True)
 class HostOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
-    default_hostip: str = declare.text("localhost", "the host's address, unless it is forced")
-    default_hostip_force: str = declare.text("", "the host's address, whatever else is said")
+    default_hostip: str = declare.text(
+        "localhost", "the host's address, unless default_hostip_force is set"
+    )
+    default_hostip_force: str = declare.text("", "the host's address; overrides default_hostip")
     prefer_interface: str = declare.text("", _MACHINE)
     temp_file_dir: str = declare.text("~/", _MACHINE)
 
 
 class HostInfo(App):
-    """A community's address book entry, posted again every tenth iteration."""
+    """Posts the address, ports and routes of a community, every tenth iteration."""
 
     publications = (
         variables.text(
             "PHI_HOST_INFO",
             "`community=abe,hostip=localhost,port_db=9001,port_udp=9201,pshare_iroutes=..,timewarp=1,time=3.00`",
-            when="on news, each 10 ticks",
+            when="on change, each 10 ticks",
         ),
         variables.text(
             "PHI_HOST_IP",
-            "the host's address: what the file says, or `localhost`",
+            "the host's address from the file, or `localhost`",
             when="as `PHI_HOST_INFO`",
         ),
-        variables.text("PHI_HOST_IP_ALL", "all of them", when="as `PHI_HOST_INFO`"),
+        variables.text("PHI_HOST_IP_ALL", "all addresses", when="as `PHI_HOST_INFO`"),
         variables.text("PHI_HOST_IP_VERBOSE", "`DEFAULT=localhost`", when="as `PHI_HOST_INFO`"),
         variables.text("PHI_HOST_PORT_DB", "the file's `ServerPort`", when="as `PHI_HOST_INFO`"),
     )
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
-        variables.heard("HOST_INFO_REQUEST", what="post `PHI_HOST_INFO` now", kind="any"),
+        variables.heard(
+            "HOST_INFO_REQUEST", what="request to post `PHI_HOST_INFO` now", kind="any"
+        ),
     )
     subscribes: ClassVar[Sequence[str]] = (INPUTS, REQUEST)
     parameters = HostOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = HostOptions.read(self.config)
         self._host = options.default_hostip_force or options.default_hostip
         self._port = self.setting.globals.text("ServerPort", default="9000")
@@ -67,14 +73,14 @@ class HostInfo(App):
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take note of where shares come in, and of who asks."""
+        """Take the input routes of ``pShare``, and requests."""
         for message in mail:
             if message.name == INPUTS:
                 self._routes = str(message.value)
             self._due = True
 
     def iterate(self) -> None:
-        """Post, when there is news, somebody asks, or time has passed."""
+        """Post on change, on request, and periodically."""
         if not self._due and (self.iteration - 1) % REPEAT:
             return
         self._due = False
@@ -85,7 +91,7 @@ class HostInfo(App):
         self.post("PHI_HOST_INFO", str(self._record()))
 
     def report(self) -> Iterable[str]:
-        """Give what is told."""
+        """Return the fields of the host record."""
         return str(self._record()).split(",")
 
     def _record(self) -> HostRecord:

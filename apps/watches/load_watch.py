@@ -1,8 +1,9 @@
-"""``uLoadWatch``: warns of apps that come too late to their iterations.
+"""``uLoadWatch``: warns of apps whose iterations are late.
 
-It judges what is posted as ``<APP>_ITER_GAP``: time between two iterations by what AppTick asks
-for. In lockstep nobody of this project posts one, since every app comes on its tick: how long the
-machine took is told to observers, as ``<APP>_LOAD``. Apps of others, or in free run, may.
+It checks ``<APP>_ITER_GAP``: the time between two iterations divided by AppTick's period. In
+lockstep
+no app of this project posts it, as every app runs at its tick; how long the machine took is sent to
+observers as ``<APP>_LOAD``. Apps of others, or in free run, may post it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ REQUEST_INTERVAL, REQUESTED_FOR = 15.0, 20.0  # s
 
 
 def _limit(text: str) -> tuple[str, float]:
-    """Read ``app=NAME,gapthresh=1.5``: the app, and its longest gap."""
+    """Parse ``app=NAME,gapthresh=1.5``: the app, and its maximum gap."""
     fields = by_key(text)
     app, limit = fields.get("app", ""), fields.get("gapthresh", "")
     if not app or not is_number(limit):
@@ -29,27 +30,26 @@ def _limit(text: str) -> tuple[str, float]:
 
 @dataclass(frozen=True)
 class WatchOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     thresh: tuple[tuple[str, float], ...] = declare.lines(
-        _limit, "app=NAME,gapthresh=1.5: longest gap, > 1; or app=ANY"
+        _limit, "app=NAME,gapthresh=1.5: maximum gap [AppTick periods], > 1; or app=ANY"
     )
     near_breach_thresh: float = declare.number(
-        0.9, "share of the way from 1 to it that is nearly too long; above 1: 1", low=0
+        0.9, "near-breach limit as a fraction of the way from 1 to gapthresh; at most 1", low=0
     )
-    breach_trigger: int = declare.whole(
-        1, "so many gaps of an app that are too long are forgiven", low=0
-    )
+    breach_trigger: int = declare.whole(1, "number of breaches of an app that are ignored", low=0)
 
 
 @dataclass(slots=True)
 class Load:
-    """What is known of an app.
+    """Load of an app.
 
     Attributes:
-        name: as the launch list spells it.
-        gap, length: greatest so far: time between iterations by AppTick's; of one [s].
-        breaches, nears: how often a gap was too long, or at least nearly.
+        name: as in the launch list.
+        gap, length: maxima: time between iterations [AppTick periods], duration of an iteration
+            [s].
+        breaches, nears: number of breaches, and of near breaches.
     """
 
     name: str
@@ -60,43 +60,47 @@ class Load:
 
 
 class LoadWatch(App):
-    """A watch over apps that come late."""
+    """Warns of apps whose iterations are late."""
 
     publications = (
         variables.text(
             "LOAD_WARNING",
-            "`app=pA,maxgap=2.1,node=abe`; pNodeReporter tells it in the next report",
-            when="on each gap that is too long, from the `breach_trigger`-th on",
+            "`app=pA,maxgap=2.1,node=abe`; pNodeReporter adds it to the next report",
+            when="on each breach after the first `breach_trigger`",
         ),
         variables.text(
             "ULW_BREACH",
-            "whether a gap was ever too long",
+            "whether there was a breach",
             range="`true`, `false`",
             when="once, when it happens",
         ),
         variables.number(
             "ULW_BREACH_COUNT",
-            "gaps that were too long so far, those forgiven left out",
+            "number of breaches, without those ignored",
             range="> 0",
             when="when it happens",
         ),
-        variables.text("ULW_BREACH_LIST", "`pA,pB`: the apps they are of", when="when it happens"),
+        variables.text(
+            "ULW_BREACH_LIST", "`pA,pB`: the apps with breaches", when="when it happens"
+        ),
         variables.text(
             "ULW_NEAR_BREACH",
-            "whether a gap was ever nearly too long",
+            "whether there was a near breach",
             range="`true`, `false`",
             when="once, when it happens",
         ),
         variables.number(
             "ULW_NEAR_BREACH_COUNT",
-            "gaps that were too long so far, or nearly",
+            "number of breaches and near breaches",
             range="> 0",
             when="when it happens",
         ),
-        variables.text("ULW_NEAR_BREACH_LIST", "the apps they are of", when="when it happens"),
+        variables.text(
+            "ULW_NEAR_BREACH_LIST", "the apps with near breaches", when="when it happens"
+        ),
         variables.text(
             "LOADCAST_REQ",
-            "`app=all,duration=20`: have apps post their gaps",
+            "`app=all,duration=20`: request to post gaps",
             unit="s",
             when="each 15 s",
         ),
@@ -105,18 +109,18 @@ class LoadWatch(App):
     subscriptions = (
         variables.heard(
             "*_ITER_GAP",
-            what="time between two iterations of an app, by what its AppTick asks for",
+            what="time between two iterations of an app, in periods of its AppTick",
             kind="number",
         ),
         variables.heard(
-            "*_ITER_LEN", what="how long an iteration of an app took", kind="number", unit="s"
+            "*_ITER_LEN", what="duration of an iteration of an app", kind="number", unit="s"
         ),
     )
     subscribes = (f"*{GAP}", f"*{LENGTH}")
     parameters = WatchOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = WatchOptions.read(self.config)
         self._limits: dict[str, float] = {}
         for app, limit in options.thresh:
@@ -129,24 +133,24 @@ class LoadWatch(App):
         self._near = min(near, 1.0)
         if near > 1.0:
             self.config_warning(f"near_breach_thresh = {near:g}: is more than 1, 1 counts")
-        self._forgiven = options.breach_trigger
-        self._spelt = {name.upper(): name for name in self.setting.launch_list}
+        self._ignored_breaches = options.breach_trigger
+        self._names = {name.upper(): name for name in self.setting.launch_list}
         self._loads: dict[str, Load] = {}
         self._request_due = 0.0
 
     def on_start(self) -> None:
-        """Register, and say that nothing is late."""
+        """Register, and post that there are no breaches."""
         self.register(*self.subscribes)
         for kind in ("BREACH", "NEAR_BREACH"):
             self.post(f"ULW_{kind}", "false")
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Judge gaps, and remember how long iterations took."""
+        """Check gaps, and store the durations of iterations."""
         for message in mail:
             if not isinstance(message.value, float):
                 continue
             app, _, kind = message.name.rpartition("_ITER_")
-            load = self._loads.setdefault(app, Load(self._spelt.get(app, app)))
+            load = self._loads.setdefault(app, Load(self._names.get(app, app)))
             if kind == "LEN":
                 load.length = max(load.length, message.value)
             else:
@@ -162,8 +166,8 @@ class LoadWatch(App):
         if gap <= limit:
             return
         load.breaches += 1
-        if load.breaches > self._forgiven:
-            counts = {x.name: x.breaches - self._forgiven for x in self._loads.values()}
+        if load.breaches > self._ignored_breaches:
+            counts = {x.name: x.breaches - self._ignored_breaches for x in self._loads.values()}
             self._post_counts("BREACH", counts)
             text = f"app={load.name},maxgap={trimmed(load.gap, 2)}"
             self.post("LOAD_WARNING", f"{text},node={self.community}")
@@ -176,13 +180,13 @@ class LoadWatch(App):
         self.post(f"ULW_{kind}_LIST", ",".join(late))
 
     def iterate(self) -> None:
-        """Ask apps from time to time to tell of themselves."""
+        """Request gaps periodically."""
         if self.time >= self._request_due:
             self._request_due = self.time + REQUEST_INTERVAL
             self.post("LOADCAST_REQ", f"app=all,duration={REQUESTED_FOR:g}")
 
     def report(self) -> Iterable[str]:
-        """Tell of each app that posts its gaps."""
+        """Yield a line for each app that posts its gaps."""
         for load in self._loads.values():
             yield (
                 f"{load.name}: greatest gap {load.gap:.2f}, longest {load.length:.3f} s, "

@@ -1,1 +1,1 @@
-"""The figures and tables of the documents that the simulator follows, repeated: docs/sources.md."""
+"""Reproduction of the figures and tables of the documents that the simulator follows."""

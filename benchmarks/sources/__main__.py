@@ -1,7 +1,8 @@
-"""Repeat figures and tables of the documents: ``python -m benchmarks.sources [NAME ...]``.
+"""Reproduces figures and tables of documents: ``python -m benchmarks.sources [NAME ...]``.
 
-Writes ``docs/sources.md`` and its pictures in ``docs/sources/``; names are those of the page's
-anchors, as ``asv_figure_22``, or parts of them, and leave the rest of the page as it is.
+Writes ``docs/sources.md`` and its pictures in ``docs/sources/``. Names are anchors of the page,
+such as
+``asv_figure_22``, or parts of them; the rest of the page is kept.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from steerageway.bus import wall
 
 
 def main() -> int:
-    """Repeat what is asked for and write the page."""
+    """Reproduce the selected rows and write the page."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="of rows, or parts of them")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="names of rows, or parts of them")
     options = parser.parse_args()
     wanted = [row for row in ROWS if not options.names or any(n in row.key for n in options.names)]
     if not wanted:

@@ -1,6 +1,6 @@
-"""Bjerke and Haukeland's figures 17 to 20: a camera's image, its depth, its lens, a coloured cloud.
+"""Bjerke and Haukeland's figures 17 to 20: camera image, depth image, lens, coloured point cloud.
 
-All are of a harbour in a light sea with two boats, seen from three metres above the water.
+All show a harbour in a light sea with two boats, seen from three metres above the water.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SEED = 4  # of the harbour
 EYE = np.array([28.0, -4.0, -3.0])  # north, east, down [m]
 BOATS = ((46.0, -7.0, 150.0), (40.0, 1.5, 20.0))  # north, east [m], heading [deg]
 SIZE = "width=480, height=320, horizontal_fov=75"
-FAR = 60.0  # [m] where the depth picture is black
+FAR = 60.0  # [m] at which the depth picture is black
 LENSES = {
     "K1 = 1, a barrel": Lens(UV, (1.0, 0.0, 0.0)),
     "K1 = -1, a pincushion": Lens(UV, (-1.0, 0.0, 0.0)),
@@ -46,7 +46,7 @@ READS = ((0.765625, 0.5), (0.734375, 0.5), (0.7875, 0.5), (0.75, 0.5125))  # by 
 
 @cache
 def harbour() -> Scene:
-    """Give the harbour."""
+    """Return the harbour."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "harbour.yml"
         path.write_text(scene_text("harbour", SEED), "utf-8")
@@ -55,7 +55,7 @@ def harbour() -> Scene:
 
 @cache
 def view() -> View:
-    """Give what there is to be seen from the eye."""
+    """Return the view from the eye."""
     scene = harbour()
     index, shape = Index(scene), Shape(hull(7.0, 2.4, 0.6, 1.1))
     boats = [
@@ -70,16 +70,16 @@ def view() -> View:
 
 
 def camera(keys: str, size: str = SIZE) -> Device:
-    """Give a camera by the keys of its line."""
+    """Return a camera with the keys of its line."""
     reader = DeviceReader()
     reader.line(f"sensor_type=Camera, {size}, {keys}", "benchmarks:1")
     return reader.finish()[0]
 
 
 def sensed(device: Device) -> dict[str, Measurement]:
-    """Give what a camera measures, by output, as rgb."""
-    chance = np.random.default_rng(1)
-    outputs = device.sense(view(), lambda _: chance)
+    """Return a camera's measurements by output, as rgb."""
+    rng = np.random.default_rng(1)
+    outputs = device.sense(view(), lambda _: rng)
     return {name.partition("_")[0].lower(): measured for name, measured in outputs}
 
 
@@ -90,7 +90,7 @@ def show(panel: Any, image: Any, **how: Any) -> None:
 
 
 def colours() -> Finding:
-    """Repeat figure 17."""
+    """Reproduce figure 17."""
     found = sensed(camera("outputs=rgb:semantic"))
     image, classes = found["rgb"].data, found["semantic"].data
     values = (
@@ -106,13 +106,13 @@ def colours() -> Finding:
     why = (
         "`sensor_type=Camera`: quays, piles, boats and waves in the light of sun and sky. The "
         "document shows a game engine's picture, and states no number; here each pixel is a ray, "
-        "which knows of what class its thing is, too. See [scenes](scenes.md)."
+        "which also returns the class of its object. See [scenes](scenes.md)."
     )
     return Finding(values, why, draw, (6.0, 4.0))
 
 
 def depths() -> Finding:
-    """Repeat figure 18."""
+    """Reproduce figure 18."""
     device = camera("outputs=depth")
     (found,) = sensed(device).values()
     hits = view().cast(device.directions, device.near, device.far, water=True)
@@ -134,15 +134,15 @@ def depths() -> Finding:
         show(panels[1], noisy.data, cmap="gray", vmin=0.0, vmax=FAR)
 
     why = (
-        "Rendered depth, without noise as in the document, and beside it with the factor "
-        "k (1 + N(0, 1)) between L and U; black is near, white is 60 m off or nothing. What is "
-        "left beside 0.9 and 1.1 is the rounding of 32 bits."
+        "Rendered depth, without noise as in the document, and next to it with the factor "
+        "k (1 + N(0, 1)) between L and U; black is near, white is 60 m or no return. The remaining "
+        "difference from 0.9 and 1.1 is the rounding of 32 bits."
     )
     return Finding(values, why, draw, (9.0, 3.1))
 
 
 def lenses() -> Finding:
-    """Repeat figure 19."""
+    """Reproduce figure 19."""
     values: list[Value] = []
     images = [sensed(camera("outputs=rgb"))["rgb"].data]
     for (name, lens), stated in zip(LENSES.items(), READS, strict=True):
@@ -162,14 +162,14 @@ def lenses() -> Finding:
 
     why = (
         "`distortion: uv` is the document's: a positive K1 makes a barrel, a negative one a "
-        "pincushion, and what would be read from beyond the image is black. Its formula is stated, "
+        "pincushion, and pixels from beyond the image are black. Its formula is stated, "
         "its coefficients are not; nothing differs. `distortion: opencv` is ROS's convention."
     )
     return Finding(tuple(values), why, draw, (9.0, 4.4))
 
 
 def coloured() -> Finding:
-    """Repeat figure 20."""
+    """Reproduce figure 20."""
     device = camera("outputs=depth:coloured, range_max=60")
     found = sensed(device)
     points, depth = found["coloured"].data, found["depth"].data
@@ -192,8 +192,8 @@ def coloured() -> Finding:
         panel.view_init(28, -97)
 
     why = (
-        "What RViz makes of colour, depth and `CAMERA_INFO_NAME` is the camera's own output "
-        "`coloured`: points back from the depth image by that message's matrix are the same, but "
-        "for the rounding of 32 bits."
+        "RViz's cloud of colour, depth and `CAMERA_INFO_NAME` is the camera's output "
+        "`coloured`: points of the depth image by that message's matrix are the same, apart "
+        "from the rounding of 32 bits."
     )
     return Finding(values, why, draw, (6.4, 4.4))

@@ -1,4 +1,4 @@
-"""Bjerke and Haukeland's figures 16, 27, 28: a LiDAR's scan, and what sensors and hulls cost."""
+"""Bjerke and Haukeland's figures 16, 27, 28: a LiDAR's scan, and the cost of sensors and hulls."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.figures import best
 from benchmarks.sources.asv_cameras import camera, sensed
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from steerageway.vessel.fossen.floating import in_sea
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.perception.lidar import beams, spread
@@ -31,7 +31,7 @@ SMALL = "width=160, height=120, horizontal_fov=75"  # its cameras
 
 
 def basin() -> tuple[Caster, list[Body]]:
-    """Give walls, piles and buoys around, and two boats."""
+    """Return a basin with walls, piles and buoys, and two boats."""
     walls = [(40.0, 0.0, 0.0), (-40.0, 0.0, 0.0), (0.0, 40.0, 1.0), (0.0, -40.0, 1.0)]
     things = []
     for i, (north, east, across) in enumerate(walls):
@@ -51,13 +51,13 @@ def basin() -> tuple[Caster, list[Body]]:
 
 
 def scan(caster: Caster, boats: list[Body], columns: int) -> Hits:
-    """Cast a LiDAR's rays, whose columns stand around it."""
+    """Cast a LiDAR's rays in columns around it."""
     directions = beams(spread(360.0, columns), spread(30.0, CHANNELS)).reshape(-1, 3)
     return caster.cast(np.array([[0.0, 0.0, -1.5]]), directions, 0.3, FAR, boats)
 
 
 def cloud() -> Finding:
-    """Repeat figure 16."""
+    """Reproduce figure 16."""
     caster, boats = basin()
     hits = scan(caster, boats, 1000)
     met = np.isfinite(hits.ranges)
@@ -77,14 +77,14 @@ def cloud() -> Finding:
         panel.view_init(45, -60)
 
     why = (
-        "A basin with walls, twelve piles and two boats; the document gives a picture, and no "
+        "A basin with walls, twelve piles and two boats; the document shows a picture without a "
         "number. Rays that meet triangles need the extra `rays`; see [scenes](scenes.md)."
     )
     return Finding(values, why, draw, (6.0, 4.0))
 
 
 def lidar_time() -> Finding:
-    """Repeat figure 27."""
+    """Reproduce figure 27."""
     caster, boats = basin()
     counts = np.array([n // CHANNELS * CHANNELS for n in COUNTS])
     columns = (counts // CHANNELS).tolist()
@@ -99,10 +99,10 @@ def lidar_time() -> Finding:
     def draw(figure: Any) -> None:
         panel = figure.subplots()
         panel.plot(counts, times, "o-", color=COLOURS[0])
-        tidy(panel, "beams", "time of a scan [ms]", legend=False)
+        style_panel(panel, "beams", "time of a scan [ms]", legend=False)
 
     why = (
-        "Linear in the number of beams, as the document says of its own, and a little steeper "
+        "Linear in the number of beams, as in the document, and a little steeper "
         "where rays no longer fit into the caches; it states no times. One core, no graphics card; "
         "sixteen "
         "solids and two boats of triangles."
@@ -111,7 +111,7 @@ def lidar_time() -> Finding:
 
 
 def cost_of_features() -> Finding:
-    """Repeat figure 28: hulls, then cameras, then LiDARs are added one by one."""
+    """Reproduce figure 28: hulls, then cameras, then LiDARs are added one by one."""
     sea = Sea.of([SeaState("jonswap", 0.3, 4.0, components=20, direction=30.0)], 1)
     vessel = in_sea(load(INPUTS / "wamv"), sea)
     command, around = np.zeros(len(vessel.commands)), vessel.surroundings()
@@ -137,13 +137,13 @@ def cost_of_features() -> Finding:
         panel = figure.subplots()
         names, shares = zip(*rows, strict=True)
         panel.bar(names, [1e3 * share for share in shares], color=COLOURS[0])
-        tidy(panel, "", "wall time of a simulated second [ms]", legend=False)
+        style_panel(panel, "", "wall time of a simulated second [ms]", legend=False)
 
     why = (
         "The document shows frames a second falling as boats, cameras and LiDARs are added in a "
-        "game engine; here nothing is drawn while a mission runs, so that a simulated second's "
-        "wall time is what rises. Hulls float by their mesh in 20 components at 50 steps a second; "
-        "cameras, colour and depth of a harbour with waves, and LiDARs look ten times a second. "
-        "Costs are measured alone and added: one core, and rays instead of a graphics card."
+        "game engine; here nothing is drawn during a mission, so the wall time of a simulated "
+        "second increases. Hulls float by their mesh in 20 components at 50 steps per second; "
+        "cameras, colour and depth of a harbour with waves, and LiDARs measure ten times a second. "
+        "Costs are measured separately and added: one core, and rays instead of a graphics card."
     )
     return Finding(values, why, draw, (8.0, 3.6))

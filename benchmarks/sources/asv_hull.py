@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from steerageway.bus import wall
 from steerageway.vessel.allocation import allocate
 from steerageway.vessel.fossen.folder import load
@@ -27,12 +27,12 @@ PATCH = 9  # the water patch's n in figure 11
 
 
 def cap(d: Any) -> Any:
-    """Give the volume [m³] of a sphere's part below water, the lowest point at a depth d [m]."""
+    """Return the volume [m³] of a sphere's part below water, the lowest point at a depth d [m]."""
     return pi * d**2 / 3.0 * (3.0 * RADIUS - d)
 
 
 def volumes(divisions: int, *, cutting: bool = True) -> np.ndarray:
-    """Give the volume of an icosphere at all ``DEPTHS``."""
+    """Return the volume of an icosphere at all ``DEPTHS``."""
     mesh = shapes.sphere(RADIUS, divisions)
     return np.array(
         [hydrostatics.afloat(mesh, float(d) - RADIUS, cutting=cutting).volume for d in DEPTHS]
@@ -40,7 +40,7 @@ def volumes(divisions: int, *, cutting: bool = True) -> np.ndarray:
 
 
 def of_voxels(edge: float, *, cutting: bool) -> np.ndarray:
-    """Give the volume of voxels of a sphere at all ``DEPTHS``."""
+    """Return the volume of voxels of a sphere at all ``DEPTHS``."""
     found = voxels.centres(shapes.sphere(RADIUS, 4), edge)
     return np.array(
         [voxels.volume_below(found, edge, float(d) - RADIUS, cutting=cutting) for d in DEPTHS]
@@ -48,7 +48,7 @@ def of_voxels(edge: float, *, cutting: bool) -> np.ndarray:
 
 
 def table_1() -> Finding:
-    """Repeat figure 22 and table 1."""
+    """Reproduce figure 22 and table 1."""
     whole = 4.0 / 3.0 * pi * RADIUS**3
     curves = {20 * 4**divisions: volumes(divisions) for divisions in range(1, 5)}
     values = []
@@ -64,11 +64,11 @@ def table_1() -> Finding:
         for colour, (triangles, curve) in zip(COLOURS, curves.items(), strict=False):
             panel.plot(DEPTHS, curve, color=colour, label=f"{triangles} triangles")
         panel.plot(DEPTHS, cap(DEPTHS), "k--", lw=1, label="analytical")
-        tidy(panel, "depth of the lowest point [m]", "displaced volume [m³]")
+        style_panel(panel, "depth of the lowest point [m]", "displaced volume [m³]")
 
     why = (
         "The text says R = 1 m; its volumes and errors are those of R = 0.5 m, "
-        "which is taken here: per cents hold for any size. The error is that of "
+        "which is used here: percentages hold for any size. The error is that of "
         "the mesh, whose vertices lie on the sphere; `mesh.volume` in "
         "`geometry.yml` scales a hull to its true volume. "
         "That the coarse sphere is 12.655 % off in the text and 12.65 in the table is rounding."
@@ -77,7 +77,7 @@ def table_1() -> Finding:
 
 
 def voxel_sizes() -> Finding:
-    """Repeat figure 23."""
+    """Reproduce figure 23."""
     edges = np.array([0.3, 0.25, 0.2, 0.15, 0.1, 0.08, 0.06, 0.05])
     found = [voxels.centres(shapes.sphere(RADIUS, 4), float(edge)) for edge in edges]
     counts = np.array([len(centres) for centres in found])
@@ -96,15 +96,15 @@ def voxel_sizes() -> Finding:
         panel.plot(edges, forces, "o-", color=COLOURS[0], label="force")
         panel.axhline(exact, color="k", ls="--", lw=1, label="analytical")
         panel.set_xlim(0.31, 0.04)
-        tidy(panel, "edge of the voxels [m]", "force [N]")
+        style_panel(panel, "edge of the voxels [m]", "force [N]")
         other = panel.twinx()
         other.semilogy(edges, counts, "s-", color=COLOURS[1])
         other.set_ylabel("voxels", color=COLOURS[1])
 
     why = (
-        "Voxels of a sphere under water. The analytical force is what the one, "
-        "which the document's curve comes to; with few voxels it is "
-        "chance how many centres lie inside, so that the approach is not steady. "
+        "Voxels of a submerged sphere. The analytical force is the value "
+        "to which the document's curve converges; with few voxels it is "
+        "random how many centres are inside, so the convergence is not monotonic. "
         "The number grows by less than eight at first, as the document says."
     )
     return Finding(values, why, draw)
@@ -115,7 +115,7 @@ def _three(curves: dict[str, np.ndarray], figure: Any) -> None:
     for colour, (name, curve) in zip(COLOURS, curves.items(), strict=False):
         panel.plot(DEPTHS, curve, color=colour, label=name)
     panel.plot(DEPTHS, cap(DEPTHS), "k--", lw=1, label="analytical")
-    tidy(panel, "depth of the lowest point [m]", "displaced volume [m³]")
+    style_panel(panel, "depth of the lowest point [m]", "displaced volume [m³]")
 
 
 def _jump(curve: np.ndarray) -> float:
@@ -127,7 +127,7 @@ def _voxel_curves(*, cutting: bool) -> dict[str, np.ndarray]:
 
 
 def voxels_uncut() -> Finding:
-    """Repeat figure 24."""
+    """Reproduce figure 24."""
     curves = _voxel_curves(cutting=False)
     values = tuple(
         Value(f"greatest jump, {name}", None, _jump(curve), "m³", 3)
@@ -141,7 +141,7 @@ def voxels_uncut() -> Finding:
 
 
 def triangles_uncut() -> Finding:
-    """Repeat figure 25."""
+    """Reproduce figure 25."""
     curves = {f"{20 * 4**n} triangles": volumes(n, cutting=False) for n in (1, 2, 3)}
     falls = sum(int((np.diff(curve) < -1e-12).sum()) for curve in curves.values())
     values = (
@@ -152,15 +152,15 @@ def triangles_uncut() -> Finding:
         Value("steps at which the volume falls", None, falls),
     )
     why = (
-        "Cutting switched off: triangles count once all their vertices are wet. As "
+        "Without cutting: triangles contribute once all their vertices are wet. As "
         "in the document, volume jumps up with those that face down and "
-        "falls with those that face up, and the jumps are the smaller the finer the mesh."
+        "falls with those that face up; the jumps decrease with the size of the triangles."
     )
     return Finding(values, why, lambda figure: _three(curves, figure))
 
 
 def voxels_cut() -> Finding:
-    """Repeat figure 26."""
+    """Reproduce figure 26."""
     curves = _voxel_curves(cutting=True)
     uncut = _voxel_curves(cutting=False)
     step = float(DEPTHS[1])
@@ -172,8 +172,8 @@ def voxels_cut() -> Finding:
         Value("jumps left, of those without cutting", 0.0, _left(curves, uncut), "%", 2),
     )
     why = (
-        "The same voxels, cut at the surface: piecewise linear, no jump. What is "
-        "left in the last row is the rise over one sample of "
+        "The same voxels, cut at the surface: piecewise linear, without jumps. The value "
+        "in the last row is the rise over one sample of "
         f"{step * 1000:.1f} mm; it falls with the sampling."
     )
     return Finding(values, why, lambda figure: _three(curves, figure))
@@ -184,7 +184,7 @@ def _left(cut: dict[str, np.ndarray], uncut: dict[str, np.ndarray]) -> float:
 
 
 def one_voxel() -> Finding:
-    """Repeat figure 15 and the formula below it."""
+    """Reproduce figure 15 and the formula below it."""
     edge, centre = 0.2, np.zeros((1, 3))
     heights = np.linspace(-0.2, 0.2, 201)
     formula = np.clip(edge / 2 - heights, 0.0, edge) * edge**2
@@ -201,13 +201,13 @@ def one_voxel() -> Finding:
         panel = figure.subplots()
         panel.plot(heights / edge, here / edge**3, color=COLOURS[0], label="cut")
         panel.plot(heights / edge, np.array(whole) / edge**3, "--", color=COLOURS[1], label="uncut")
-        tidy(panel, "height of the centre above the water [l]", "volume [l³]")
+        style_panel(panel, "height of the centre above the water [l]", "volume [l³]")
 
-    return Finding(values, "One voxel as it comes out of the water. Nothing differs.", draw)
+    return Finding(values, "One voxel that leaves the water. Nothing differs.", draw)
 
 
 def voxelized() -> Finding:
-    """Repeat figures 13 and 14."""
+    """Reproduce figures 13 and 14."""
     counts = {
         edge: voxels.centres(shapes.sphere(RADIUS, 4), edge) for edge in (0.25, 0.125, 0.0625)
     }
@@ -228,18 +228,18 @@ def voxelized() -> Finding:
             panel.set_xlim(-0.6, 0.6)
             panel.set_ylim(-0.6, 0.6)
             panel.set_aspect("equal")
-            tidy(panel, f"{edge:g} m", "", legend=False)
+            style_panel(panel, f"{edge:g} m", "", legend=False)
 
     why = (
-        "The middle section of a sphere of 0.5236 m³. Points go outwards from the middle of the "
-        "mesh's box, as in the document; which lie inside is told by how often a "
-        "ray leaves the body, not by rays to the box's centre, which holds for convex bodies alone."
+        "The middle section of a sphere of 0.5236 m³. Points extend from the centre of the "
+        "mesh's box, as in the document; whether one is inside follows from how often a "
+        "ray leaves the body, not from rays to the box's centre, valid for convex bodies only."
     )
     return Finding(values, why, draw, (6.4, 2.5))
 
 
 def submerged() -> Finding:
-    """Repeat figure 12 with the WAM-V."""
+    """Reproduce figure 12 with the WAM-V."""
     vessel = load(INPUTS / "wamv")
     floating = vessel.floating
     assert floating is not None
@@ -271,17 +271,17 @@ def submerged() -> Finding:
         panel.set_xlim(-3, 3)
         panel.set_ylim(-0.6, 0.8)
         panel.set_aspect("equal")
-        tidy(panel, "ahead [m]", "up [m]", legend=False)
+        style_panel(panel, "ahead [m]", "up [m]", legend=False)
 
     why = (
-        "The WAM-V at rest: green is wet as a whole, blue is cut at the surface. "
+        "The WAM-V at rest: green triangles are fully wet, blue ones are cut at the surface. "
         "The document draws its own hull and states no number."
     )
     return Finding(values, why, draw, (6.4, 2.4))
 
 
 def water_patch() -> Finding:
-    """Repeat figure 11, and say what such a patch would be wrong by."""
+    """Reproduce figure 11, and the error of such a patch."""
     sea = Sea.of([SeaState("jonswap", 0.3, 3.0, components=40, direction=30.0)], 1)
     n, size = PATCH, 6.0  # [m], the patch of a hull of 5 m
     nodes = np.linspace(-size / 2, size / 2, n + 2)
@@ -311,7 +311,7 @@ def water_patch() -> Finding:
 
 
 def _on_planes(nodes: np.ndarray, zeta: np.ndarray, X: np.ndarray, Y: np.ndarray) -> np.ndarray:
-    """Give heights on the two triangles of each cell of a grid."""
+    """Return heights on the two triangles of each cell of a grid."""
     step = nodes[1] - nodes[0]
     i = np.clip(((X - nodes[0]) / step).astype(int), 0, len(nodes) - 2)
     j = np.clip(((Y - nodes[0]) / step).astype(int), 0, len(nodes) - 2)
@@ -322,7 +322,7 @@ def _on_planes(nodes: np.ndarray, zeta: np.ndarray, X: np.ndarray, Y: np.ndarray
 
 
 def allocation() -> Finding:
-    """Repeat figure 7: four azimuths that make a force together."""
+    """Reproduce figure 7: four azimuth thrusters that produce a force together."""
     x, y = np.array([2.0, 2.0, -2.0, -2.0]), np.array([-1.0, 1.0, -1.0, 1.0])
     tau = np.array([200.0, 120.0, 300.0])
     thrusts, angles = allocate(["A"] * 4, x, y, tau)
@@ -359,10 +359,10 @@ def allocation() -> Finding:
         panel.set_xlim(-4, 4)
         panel.set_ylim(-3.5, 5)
         panel.set_aspect("equal")
-        tidy(panel, "starboard [m]", "ahead [m]", legend=False)
+        style_panel(panel, "starboard [m]", "ahead [m]", legend=False)
 
     why = (
-        "Least thrusts that make 200 N ahead, 120 N to starboard and 300 N m: the "
+        "Minimum thrusts that produce 200 N ahead, 120 N to starboard and 300 N m: the "
         "document's problem, min u'u with Bu = τ. It states no numbers; the "
         "last row is its method. With limits and rates of turning, see [actuators](actuators.md)."
     )
@@ -370,7 +370,7 @@ def allocation() -> Finding:
 
 
 def resistances() -> Finding:
-    """Repeat figure 8 with our vessels, and equation 7."""
+    """Reproduce figure 8 with our vessels, and equation 7."""
     curves = {}
     for name, length in (("otter", 2.0), ("wamv", 4.85), ("tanker", 304.8)):
         vessel = load(INPUTS / name)
@@ -390,12 +390,12 @@ def resistances() -> Finding:
         for colour, (name, (ratio, forces)) in zip(COLOURS, curves.items(), strict=False):
             panel.plot(ratio, forces, color=colour, label=name)
         panel.axvline(1.34, color="k", ls="--", lw=1)
-        tidy(panel, "V/√L [knots, √feet]", "resistance, of that at 1.34")
+        style_panel(panel, "V/√L [knots, √feet]", "resistance, of that at 1.34")
 
     why = (
         "The document quotes a ship's curve that grows steeply beyond 1.34, where "
         "its waves are as long as the hull. Damping of powers of u, as "
-        "all of these have, knows no such hump: one is given by `resistance` with "
+        "all of these have, has no such hump, which `resistance` models with "
         "measured points. `steerageway vessel show NAME --resistance` prints and "
         "draws "
         "the curve, and warns of a top speed beyond the hull speed."
@@ -404,7 +404,7 @@ def resistances() -> Finding:
 
 
 def costs() -> Finding:
-    """Repeat figure 29: what one evaluation of buoyancy costs."""
+    """Reproduce figure 29: the cost of one evaluation of buoyancy."""
     fine, coarse = shapes.sphere(RADIUS, 3), shapes.sphere(RADIUS, 2)
     found = voxels.centres(shapes.sphere(RADIUS, 4), 0.05)
     cases = {
@@ -436,11 +436,11 @@ def costs() -> Finding:
         for colour, (name, taken) in zip(COLOURS, times.items(), strict=False):
             panel.plot(taken, color=colour, lw=0.8, label=name)
         panel.set_yscale("log")
-        tidy(panel, "evaluation", "time [µs]")
+        style_panel(panel, "evaluation", "time [µs]")
 
     why = (
         "The document's curves are of Unity's `FixedUpdate` on another machine, in "
-        "hundreds of µs; here a call from Python is about half of the lesser "
-        "times. What it shows comes out again: cutting costs little."
+        "hundreds of µs; here a call from Python is about half of the smaller "
+        "times. The conclusion is the same: cutting costs little."
     )
     return Finding(values, why, draw)

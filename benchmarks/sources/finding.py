@@ -1,4 +1,4 @@
-"""What repeating a figure or table gives: values beside the document's, a picture, and why."""
+"""Result of reproducing a figure or table: values with those stated, a picture, remarks."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ COLOURS = ("#1f6f8b", "#c8553d", "#588157", "#7b5ea7", "#b8860b", "#444b54")
 
 @dataclass(frozen=True)
 class Value:
-    """A value here, beside the document's.
+    """A value, compared with the document's.
 
     Attributes:
-        what: it is.
-        stated: in the document; None: it states none, or only shows it.
-        here: what comes out.
+        what: its label.
+        stated: the document's value; None: not stated, or only drawn.
+        here: the value computed here.
         unit: of both.
-        digits: significant ones to print.
+        digits: number of significant digits to print.
     """
 
     what: str
@@ -29,18 +29,18 @@ class Value:
 
     @property
     def off(self) -> float | None:
-        """Give the difference from what is stated."""
+        """Return the difference from the stated value."""
         return None if self.stated is None else self.here - self.stated
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What repeating a figure or table gives.
+    """The result of reproducing a figure or table.
 
     Attributes:
         values: see there.
-        why: what is to be seen, and the reason where it differs.
-        draw: fills a matplotlib figure; None: there is nothing to draw.
+        why: description, and reasons of differences.
+        draw: draws into a matplotlib figure; None: nothing to draw.
         size: of the picture [in].
     """
 
@@ -50,8 +50,8 @@ class Finding:
     size: tuple[float, float] = (6.4, 3.6)
 
 
-def tidy(panel: Any, x: str, y: str, *, legend: bool = True) -> None:
-    """Give a panel its labels and the look of the other pictures."""
+def style_panel(panel: Any, x: str, y: str, *, legend: bool = True) -> None:
+    """Set the labels and style of a panel."""
     panel.set_xlabel(x)
     panel.set_ylabel(y)
     panel.grid(visible=True, alpha=0.25)

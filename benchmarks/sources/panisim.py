@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from benchmarks.sources.wormholes import track_of
 
 ROOT = Path(__file__).parents[2]
 COMPLETE = ROOT / "tests" / "reference" / "panisim" / "complete"
 SQUARE = ((0.0, 50.0), (50.0, 50.0), (50.0, 0.0), (0.0, 0.0))  # its waypoints: east, north [m]
-ANSWERS = (  # to what its files are asked: file, as it stands, as it is meant
+ANSWERS = (  # corrections of its files: file, as listed, as intended
     ("hydrodynamics", "dim_flag: false", "dim_flag: true"),
     ("control_surfaces", "[0, 0, 1.57]", "[-1.5708, 0, 0]"),
     ("control_surfaces", "[2.4, 0.0, 0.0]", "[-2.4, 0.0, 0.0]"),
@@ -34,7 +34,7 @@ EXCERPT = {
 
 
 def aerofoil() -> Finding:
-    """Repeat the excerpt of NACA0015.csv."""
+    """Reproduce the excerpt of NACA0015.csv."""
     with FOIL.open() as lines:
         rows = {float(row["Alpha"]): row for row in csv.DictReader(lines)}
     alphas = np.array(sorted(rows))
@@ -49,19 +49,19 @@ def aerofoil() -> Finding:
         panel = figure.subplots()
         for colour, name in zip(COLOURS, ("Cl", "Cd"), strict=False):
             panel.plot(alphas, columns[name], color=colour, label=name)
-        tidy(panel, "angle of attack [°]", "coefficient")
+        style_panel(panel, "angle of attack [°]", "coefficient")
 
     return Finding(
         values,
-        "The file that comes with `sookshma` ends at 19.25°, where the excerpt goes to 19.75°, "
-        "and has no row at 0°, which lies between two of its rows. Beyond its ends a plate's "
-        "coefficients follow.",
+        "The file bundled with `sookshma` ends at 19.25°, while the excerpt extends to 19.75°, "
+        "and has no row at 0°, which is between two of its rows. Beyond its ends, a plate's "
+        "coefficients are used.",
         draw,
     )
 
 
 def complete_vessel() -> Finding:
-    """Launch the complete vessel as it stands, then with its three doubts answered."""
+    """Launch the complete vessel as listed, then with its three warnings resolved."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "complete"
         shutil.copytree(COMPLETE, folder)
@@ -87,20 +87,20 @@ def complete_vessel() -> Finding:
         panel.plot(*zip((0.0, 0.0), *SQUARE, strict=True), "o--", color=COLOURS[1], lw=0.8,
                    label="waypoints")  # fmt: skip
         panel.set_aspect("equal")
-        tidy(panel, "east [m]", "north [m]")
+        style_panel(panel, "east [m]", "north [m]")
 
     listed = "\n".join(f"- {doubt}" for doubt in doubts)
     why = (
-        "Nine files, typed in as they are listed. They launch as they stand, with these "
+        "Nine files, copied as listed. They launch unchanged, with these "
         f"warnings, and without a helm:\n\n{listed}\n\nWith `dim_flag: true` and the rudder "
-        "turned upright and put astern, which the third to fifth ask about, it sails its square; "
+        "turned upright and moved astern, as the third to fifth suggest, it follows its square; "
         "a waypoint is reached within 3 m."
     )
     return Finding(values, why, draw, (5.0, 4.6))
 
 
 def _launched(folder: Path, *words: str) -> list[str]:
-    """Run the main file in a folder; give what it warns of, in Markdown."""
+    """Run the main file in a folder; return its warnings, in Markdown."""
     command = [sys.executable, str(ROOT / "launch.py"), "simulation_input.yml", *words]
     command += ["--warp", "max", "--placement", "one"]
     ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""Several agents of one main file, as Panisim's documentation promises them: keeping clear."""
+"""Panisim's several agents with collision avoidance, promised by its documentation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from math import cos, dist, pi, sin
 from pathlib import Path
 from typing import Any
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from benchmarks.sources.wormholes import track_of
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +27,7 @@ Tracks = list[list[tuple[float, float]]]
 
 
 def sailed(*, avoids: bool) -> Tracks:
-    """Give the tracks of agents that all head for the middle of their ring."""
+    """Return the tracks of agents that all head for the centre of their ring."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         text = WORLD.format(lasts=LASTS, avoids=str(avoids).lower())
@@ -49,7 +49,7 @@ def sailed(*, avoids: bool) -> Tracks:
 
 
 def closest(tracks: Tracks) -> float:
-    """Give how close two of them come [m]; all post at the same instants."""
+    """Return the minimum distance of any two of them [m]; all post at the same instants."""
     pairs = combinations(tracks, 2)
     return min(dist(a, b) for one, two in pairs for a, b in zip(one, two, strict=False))
 
@@ -68,11 +68,11 @@ def agents() -> Finding:
                 panel.plot(*track[0], "o", color=colour)
             panel.set_aspect("equal")
             panel.set_title(name, fontsize=9)
-            tidy(panel, "east [m]", "north [m]", legend=False)
+            style_panel(panel, "east [m]", "north [m]", legend=False)
 
     why = (
-        "The document promises swarms and avoidance of collisions and shows neither. Three Otters "
-        "head for one point; two lengths, 4 m, are the least that they are to keep. See "
+        "The document announces swarms and collision avoidance without showing them. Three Otters "
+        "head for one point; the required minimum distance is two lengths, 4 m. See "
         "[several vessels](panisim.md#several-vessels)."
     )
     return Finding(values, why, draw, (8.0, 4.0))

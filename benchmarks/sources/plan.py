@@ -1,4 +1,4 @@
-"""Every figure and table of the documents, and what is done about each."""
+"""List of all figures and tables of the source documents, each with its reproduction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from benchmarks.sources.finding import Finding
 
 
 class Document(NamedTuple):
-    """A document: its name in headings, its title, and what is to be said of it."""
+    """A document: its short name, its title, and a remark."""
 
     short: str
     name: str
@@ -32,7 +32,7 @@ DOCUMENTS = {
     "panisim": Document(
         "Panisim",
         "Panisim's documentation",
-        "Its figures are of web pages; its numbers are in files and tables.",
+        "Its figures show web pages; its numbers are in files and tables.",
     ),
     "turtleboat": Document(
         "TurtleBoat", "TurtleBoat's README", "One picture, without a number, and one check."
@@ -55,12 +55,12 @@ DOCUMENTS = {
 }
 VIEWER = "A page of the program: [the viewer's](viewer.md) shows the same, {}."
 CONFIGURATOR = (
-    "A page that makes vessel files, and simulates nothing. The files it "
-    "writes are read as they are: [vessel files](vessel_files.md), "
+    "A page that creates vessel files, without simulation. The files it "
+    "writes are read unchanged: [vessel files](vessel_files.md), "
     "[Panisim](panisim.md)."
 )
-BACKGROUND = "Background: {}. Nothing of it is simulated by the document's program or here."
-USERS = "What users do with exported data: {}. The export that serves it: {}."
+BACKGROUND = "Background: {}. It is simulated neither by the document's program nor here."
+USERS = "Use of exported data: {}. The corresponding export: {}."
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ class Row:
     Attributes:
         document: its key.
         number: in the document, as ``figure 22``.
-        title: of what.
-        repeat: makes it again; None: ``instead`` says what there is.
+        title: its subject.
+        repeat: reproduces it; None: ``instead`` describes the alternative.
         instead: see there.
     """
 
@@ -83,7 +83,7 @@ class Row:
 
     @property
     def key(self) -> str:
-        """Give its name, as ``asv_figure_22``."""
+        """Return its name, as ``asv_figure_22``."""
         return f"{self.document}_{self.number.split(' and ')[0].replace(' ', '_')}"
 
 
@@ -129,8 +129,8 @@ ROWS = (
         "figure 1",
         "a simulator for each vehicle",
         instead=(
-            "Who posts what to whom: `steerageway check missions/alpha --graph` prints "
-            "it of any mission. Helm, PID and simulator are those of the figure, one "
+            "Publishers and subscribers: `steerageway check missions/alpha --graph` prints "
+            "them for any mission. Helm, PID and simulator are those of the figure, one "
             "community for each vessel; see [the simulator](simulator.md)."
         ),
     ),
@@ -154,7 +154,7 @@ ROWS = (
         "asv",
         "figure 2",
         "nodes, topics, services",
-        instead="The bus and who posts on it: [architecture](architecture.md).",
+        instead="The bus and its apps: [architecture](architecture.md).",
     ),
     Row(
         "asv",
@@ -178,7 +178,7 @@ ROWS = (
         "asv",
         "figure 6",
         "loop closure",
-        instead=BACKGROUND.format("what users' mapping does with pictures"),
+        instead=BACKGROUND.format("users' mapping with pictures"),
     ),
     Row("asv", "figure 7", "a thrust allocation", asv_hull.allocation),
     Row("asv", "figure 8", "resistance over V/√L", asv_hull.resistances),
@@ -193,7 +193,7 @@ ROWS = (
         "figure 10",
         "development on a Windows machine",
         instead=(
-            "What works on which system, and how it is known: "
+            "Supported systems, and how they are verified: "
             "[platforms](platforms.md). No ROS, no container."
         ),
     ),
@@ -233,7 +233,7 @@ ROWS = (
         "asv",
         "figure 32",
         "confusion matrices of two data sets",
-        instead=USERS.format("a detector is judged by them", LABELLED),
+        instead=USERS.format("a detector is evaluated by them", LABELLED),
     ),
     Row(
         "asv",
@@ -282,7 +282,7 @@ ROWS = (
         "figure 39",
         "commands of linear and angular velocity",
         instead=(
-            "Commands are the planner's, which is the user's; what follows them here is "
+            "Commands come from the user's planner; here they are followed by "
             "`pVelocityPID`: [actuators](actuators.md)."
         ),
     ),
@@ -290,15 +290,15 @@ ROWS = (
         "asv",
         "figures 40 to 41",
         "sceneries with fog, bloom and lens flare",
-        instead=BACKGROUND.format("what a game engine draws for the eye"),
+        instead=BACKGROUND.format("visual effects of a game engine"),
     ),
     Row(
         "asv",
         "figure 42",
         "three vessels",
         instead=(
-            "`otter` and `wamv` come along, see [the vessels](vessels.md); the "
-            "Navier has no files there. The viewer shows a vessel by its mesh."
+            "`otter` and `wamv` are bundled, see [the vessels](vessels.md); the "
+            "document has no files of the Navier. The viewer shows a vessel by its mesh."
         ),
     ),
     Row("uuv", "picture of zero_order", "a rotor that follows at once", uuv.zero_order),

@@ -1,4 +1,4 @@
-"""TurtleBoat's picture of a propeller behind its reference, and its check of energy."""
+"""TurtleBoat's picture of a propeller's speed and its reference, and its check of energy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from steerageway.vessel.errors import OutsideEnvelope
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.energy import free, kinetic_energy
@@ -16,7 +16,7 @@ from steerageway.vessel.tools.responses import responses
 
 TUG = Path(__file__).parents[2] / "inputs" / "tito_neri"
 TURNS = {"gentle": (0.5, 0.2, 0.0, 0.0, 0.0, 0.3), "hard": (1.0, 0.6, 0.0, 0.0, 0.0, 1.2)}
-"""Surge and sway [m/s], yaw [rad/s] at the start."""
+"""Initial surge and sway [m/s], and yaw rate [rad/s]."""
 SECONDS = 15.0
 CASES = (
     (2.0, "Euler", "hard"),
@@ -28,7 +28,7 @@ CASES = (
 
 
 def rate_limited() -> Finding:
-    """Repeat the picture of the propeller's speed behind its reference."""
+    """Reproduce the picture of the propeller's speed and its reference."""
     propeller = responses(load(TUG))[0]
     rpm = 60.0 / (2.0 * np.pi)
     ramp = 0.5 * propeller.command / propeller.time_to(0.5) * rpm
@@ -40,18 +40,18 @@ def rate_limited() -> Finding:
         reference = ([0, 0, end / 2, end / 2, end], [0, top, top, 0, 0])
         panel.plot(*reference, color="#588157", label="reference")
         panel.plot(propeller.times, propeller.states * rpm, color="#c8553d", label="propeller")
-        tidy(panel, "time [s]", "speed [rpm]")
+        style_panel(panel, "time [s]", "speed [rpm]")
 
     why = (
-        "Green the reference, red what follows, as in the document, which states "
-        "no number: a limiter of the rate. `steerageway vessel show tito_neri "
+        "Green: the reference; red: the propeller, as in the document, which states "
+        "no number: a rate limiter. `steerageway vessel show tito_neri "
         "--actuators`."
     )
     return Finding(values, why, draw)
 
 
 def growth(hz: float, scheme: str, turn: str) -> tuple[np.ndarray, np.ndarray]:
-    """Give times [s] and kinetic energy over its start, without damping or forces."""
+    """Return times [s] and kinetic energy relative to its start, without damping or forces."""
     vessel = load(TUG)
     body, M = free(vessel), inertia_of(vessel)
     assert M is not None
@@ -74,7 +74,7 @@ def _named(case: tuple[float, str, str]) -> str:
 
 
 def energy() -> Finding:
-    """Repeat the check of kinetic energy at 2 and 200 Hz."""
+    """Reproduce the check of kinetic energy at 2 and 200 Hz."""
     curves = {case: growth(*case) for case in CASES}
     values = tuple(
         Value(f"{_named(case)}: energy after 15 s", 1.0, float(curve[1][-1]), "times", 7)
@@ -88,13 +88,13 @@ def energy() -> Finding:
         for colour, (case, (times, ratio)) in zip(COLOURS, curves.items(), strict=False):
             panel.semilogy(times, ratio, color=colour, label=_named(case))
         panel.set_ylim(0.5, 1e4)
-        tidy(panel, "time [s]", "kinetic energy, of its start")
+        style_panel(panel, "time [s]", "kinetic energy, of its start")
 
     why = (
         "The document finds its simulator, explicit Euler, unstable within 15 s at "
         "2 Hz on occasion and negligible errors at 200 Hz; without damping energy "
         "should "
-        "stay as it is. From a hard turn Euler runs away at 2 Hz here, too, and from a gentle "
-        "one gains 0.65 % at 200 Hz. Missions use Runge-Kutta."
+        "be constant. From a hard turn, Euler diverges at 2 Hz here, too, and from a gentle "
+        "one it gains 0.65 % at 200 Hz. Missions use Runge-Kutta."
     )
     return Finding(values, why, draw)

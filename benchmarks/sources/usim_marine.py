@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.kinematic import KinematicParameters
 from steerageway.vessel.kinematic_documented import Documented
@@ -25,13 +25,13 @@ THRUSTS = np.linspace(-100.0, 100.0, 401)
 
 
 def mapped(text: str, *, reflect: bool = False) -> ThrustMap:
-    """Make a thrust map of its text."""
+    """Return the thrust map of a text."""
     reading = read_pairs(text)
     return ThrustMap(reading.ahead, reading.astern, reflect=reflect)
 
 
 def depth_rate(speed: float, elevator: float) -> float:
-    """Give the depth rate [m/s] of the model as configured by default."""
+    """Return the depth rate [m/s] of the model with default parameters."""
     model = Documented(KinematicParameters(thrust_map=mapped("100:5"), turn_spd_loss=0.0))
     state = Motion(0.0, 0.0, 0.0, speed, 100.0)
     inputs = Inputs()
@@ -40,7 +40,7 @@ def depth_rate(speed: float, elevator: float) -> float:
 
 
 def depth_rates() -> Finding:
-    """Repeat figure 2."""
+    """Reproduce figure 2."""
     speeds = np.linspace(0.0, 4.0, 161)
     values = (
         Value("max_depth_rate, of elevator alone", 0.5, depth_rate(2.0, 100.0) + 0.025, "m/s"),
@@ -54,19 +54,19 @@ def depth_rates() -> Finding:
         for colour, elevator in zip(COLOURS, (100.0, 75.0, 50.0, 25.0), strict=False):
             rates = [depth_rate(float(v), elevator) for v in speeds]
             panel.plot(speeds, rates, color=colour, label=f"elevator {elevator:.0f}")
-        tidy(panel, "speed [m/s]", "depth rate, down [m/s]")
+        style_panel(panel, "speed [m/s]", "depth rate, down [m/s]")
 
     why = (
         "Curves rise with the square of the speed up to `max_depth_rate_speed`. "
         "Equation 4 adds the buoyancy rate to the rate of the depth, "
-        "though a positive one is said to be of a vessel that floats up: here it "
-        "is taken off, so that such a vessel rises."
+        "though a positive one is documented as that of a vessel that ascends: here it "
+        "is subtracted, so that such a vessel ascends."
     )
     return Finding(values, why, draw)
 
 
 def drift_vectors() -> Finding:
-    """Repeat figure 3 and the script of gusts below it."""
+    """Reproduce figure 3 and the script of gusts below it."""
     gust, here, most = Drift.towards(137.0, 0.25), Drift(), 0.0
     for sign in (1.0,) * 5 + (-1.0,) * 5:
         here = here.plus(gust.times(sign))
@@ -94,11 +94,11 @@ def drift_vectors() -> Finding:
             panel.set_ylim(-16, 16)
             panel.set_aspect("equal")
             panel.set_title(f"{name}\n{drift.direction:.1f}°, {drift.magnitude:.2f}", fontsize=8)
-            tidy(panel, "east [m/s]", "north [m/s]", legend=False)
+            style_panel(panel, "east [m/s]", "north [m/s]", legend=False)
 
     why = (
-        "The text gives the vector that is added, not the two that are drawn; "
-        "those here are an example. Stated components are its sine and "
+        "The text states the vector that is added, but not the two that are drawn; "
+        "those here are an example. The stated components are its sine and "
         "cosine. As the manual says of its own figure, such drifts are velocities."
     )
     return Finding(values, why, draw, (6.4, 3.4))
@@ -109,7 +109,7 @@ def _turned(one: Drift, other: Drift) -> float:
 
 
 def thrust_map() -> Finding:
-    """Repeat figure 4, with the equivalent maps and the inverse of sections 8.1 to 8.4."""
+    """Reproduce figure 4, with the equivalent maps and the inverse of sections 8.1 to 8.4."""
     example = mapped(EXAMPLE)
     pairs = [part.split(":") for part in EXAMPLE.split(",")]
     plateau = mapped(PLATEAU)
@@ -141,13 +141,13 @@ def thrust_map() -> Finding:
         speeds = np.linspace(-3.5, 5.0, 401)
         thrusts = [example.thrust(float(v)) for v in speeds]
         inverse.plot(speeds, thrusts, color=COLOURS[1])
-        tidy(inverse, "speed [m/s]", "thrust [%]", legend=False)
+        style_panel(inverse, "speed [m/s]", "thrust [%]", legend=False)
 
     return Finding(values, "The map, and beside it its inverse. Nothing differs.", draw)
 
 
 def default_map() -> Finding:
-    """Repeat figure 5."""
+    """Reproduce figure 5."""
     default = ThrustMap()
     values = tuple(
         Value(f"at thrust {t:.0f}", v, default.speed(t), "m/s")
@@ -157,9 +157,9 @@ def default_map() -> Finding:
     def draw(figure: Any) -> None:
         _draw_map(figure.subplots(), default)
 
-    return Finding(values, "`100:5`, and no way astern. Nothing differs.", draw)
+    return Finding(values, "`100:5`, without thrust astern. Nothing differs.", draw)
 
 
 def _draw_map(panel: Any, thrusts: ThrustMap) -> None:
     panel.plot(THRUSTS, [thrusts.speed(float(t)) for t in THRUSTS], color=COLOURS[0])
-    tidy(panel, "thrust [%]", "speed [m/s]", legend=False)
+    style_panel(panel, "thrust [%]", "speed [m/s]", legend=False)

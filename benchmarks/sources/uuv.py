@@ -1,4 +1,4 @@
-"""The UUV Simulator's pictures of rotors, and its fin of two lines."""
+"""The UUV Simulator's pictures of rotors, and its fin model ``two_lines``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from steerageway.vessel.actuators.fins import TwoLines
 from steerageway.vessel.actuators.rotors import FirstOrder, Rotor, Yoerger, ZeroOrder
 
@@ -15,7 +15,7 @@ STEP, SECONDS = 0.01, 2.0  # [s]
 
 
 def stepped(rotor: Rotor, command: float, dt: float = STEP) -> np.ndarray:
-    """Give the speeds of a rotor after each documented step."""
+    """Return the speeds of a rotor after each documented step."""
     omega, found = 0.0, [0.0]
     for _ in range(round(SECONDS / dt)):
         omega = rotor.step(omega, command, dt)
@@ -30,20 +30,20 @@ def _drawn(curves: dict[str, np.ndarray], command: float) -> Any:
         panel.axhline(command, color="k", ls="--", lw=1, label="reference")
         for colour, (name, curve) in zip(COLOURS, curves.items(), strict=False):
             panel.plot(times, curve, color=colour, label=name)
-        tidy(panel, "time [s]", "speed of the rotor [rad/s]")
+        style_panel(panel, "time [s]", "speed of the rotor [rad/s]")
 
     return draw
 
 
 def zero_order() -> Finding:
-    """Repeat the picture of the zero-order rotor."""
+    """Reproduce the picture of the zero-order rotor."""
     curve = stepped(ZeroOrder(), 100.0)
     values = (Value("speed one step after the reference", 100.0, float(curve[1]), "rad/s"),)
     return Finding(values, "Nothing differs.", _drawn({"zero order": curve}, 100.0))
 
 
 def first_order() -> Finding:
-    """Repeat the picture of the first-order rotor."""
+    """Reproduce the picture of the first-order rotor."""
     curves = {f"τ = {tau:g} s": stepped(FirstOrder(tau), 100.0) for tau in (0.1, 0.2, 0.4)}
     alpha = exp(-STEP / 0.2)
     values = (
@@ -55,15 +55,12 @@ def first_order() -> Finding:
             "rad/s",
         ),
     )
-    why = (
-        "The document's difference equation, which is exact however long a step "
-        "is. Nothing differs."
-    )
+    why = "The document's difference equation, which is exact for any step length. Nothing differs."
     return Finding(values, why, _drawn(curves, 100.0))
 
 
 def yoerger() -> Finding:
-    """Repeat the picture of Yoerger's rotor."""
+    """Reproduce the picture of Yoerger's rotor."""
     rotor = Yoerger(alpha=0.05, beta=5.0)
     curve = stepped(rotor, 100.0)
     exact = np.array([rotor.after(0.0, 100.0, k * STEP) for k in range(len(curve))])
@@ -80,13 +77,13 @@ def yoerger() -> Finding:
     why = (
         "The document's equation is an explicit Euler step; vessels here follow "
         "the differential equation, to which it converges. What it calls "
-        "Ω_ref is a torque: the rotor comes to √(βΩ/α), 100 rad/s only by this choice of α and β."
+        "Ω_ref is a torque: the rotor settles at √(βΩ/α), 100 rad/s only for these α and β."
     )
     return Finding(values, why, _drawn({"documented steps": curve, "exact": exact}, 100.0))
 
 
 def two_lines() -> Finding:
-    """Repeat the fin's two lines."""
+    """Reproduce the fin model ``two_lines``."""
     fin = TwoLines(0.02, 0.0, 0.3, 4.0, -0.9, 0.5, 1.5)
     angles = np.radians(np.linspace(-60.0, 60.0, 241))
     lift, drag = fin.coefficients(angles)
@@ -101,7 +98,7 @@ def two_lines() -> Finding:
         panel = figure.subplots()
         panel.plot(np.degrees(angles), lift, color=COLOURS[0], label="C_L")
         panel.plot(np.degrees(angles), drag, color=COLOURS[1], label="C_D")
-        tidy(panel, "angle of attack [°]", "coefficient")
+        style_panel(panel, "angle of attack [°]", "coefficient")
 
     why = (
         "Gazebo's approximation, with a stall at 0.3 rad. The document names its "

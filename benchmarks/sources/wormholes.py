@@ -1,4 +1,4 @@
-"""Figures 6 and 7 of uSimMarineV22's manual: a lane with traffic, without wormholes and with."""
+"""Figures 6 and 7 of uSimMarineV22's manual: a lane with traffic, with and without wormholes."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, tidy
+from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from steerageway.moos.alog import read_entries
 
 ROOT = Path(__file__).parents[2]
 MISSION = ROOT / "missions" / "wormhole_lane"
 LASTS, VESSELS = 300, 4
-LEAP = 50.0  # [m] between two posts: a passage
+LEAP = 50.0  # [m] minimum distance of two posts that is a passage
 
 
 class Sailed(NamedTuple):
-    """A run: tracks by vessel, and passages by vessel."""
+    """Results of a run: tracks and number of passages of each vessel."""
 
     tracks: dict[str, list[tuple[float, float]]]
     passages: dict[str, int]
@@ -30,7 +30,7 @@ class Sailed(NamedTuple):
 
 @cache
 def sailed(*, wormholes: bool) -> Sailed:
-    """Run the mission, with its wormholes or without them."""
+    """Run the mission, with or without its wormholes."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "lane"
         shutil.copytree(MISSION, copy)
@@ -49,7 +49,7 @@ def sailed(*, wormholes: bool) -> Sailed:
 
 
 def track_of(log: Path) -> list[tuple[float, float]]:
-    """Give where a vessel was, east and north [m], by its log."""
+    """Return a vessel's positions, east and north [m], from its log."""
     here, found = {"NAV_X": 0.0, "NAV_Y": 0.0}, []
     for entry in read_entries(log):
         if entry.name in here:
@@ -76,34 +76,34 @@ def _drawn(run: Sailed) -> Any:
         panel.set_aspect("equal")
         panel.set_xlim(-450, 450)
         panel.set_ylim(-260, 420)
-        tidy(panel, "east [m]", "north [m]")
+        style_panel(panel, "east [m]", "north [m]")
 
     return draw
 
 
 def without() -> Finding:
-    """Repeat figure 6."""
+    """Reproduce figure 6."""
     run = sailed(wormholes=False)
     values = (Value("passages", 0.0, sum(run.passages.values())),)
     why = (
-        f"`missions/wormhole_lane` without its wormholes, {LASTS} s: everybody "
-        "sails out of the picture, and the situation does not come back unless "
-        "somebody turns them round, as the vessels of the figure do."
+        f"`missions/wormhole_lane` without its wormholes, {LASTS} s: all vessels "
+        "leave the picture, and the situation does not repeat unless "
+        "they are turned around, as the vessels of the figure are."
     )
     return Finding(values, why, _drawn(run), (6.4, 5.0))
 
 
 def with_them() -> Finding:
-    """Repeat figure 7."""
+    """Reproduce figure 7."""
     run = sailed(wormholes=True)
     values = (
         Value(f"passages of {VESSELS} vessels in {LASTS} s", None, sum(run.passages.values())),
     )
     why = (
-        "The same with them: all go on in their direction, again and again; "
-        "the loop is one that keeps clear. Both "
-        "directions and new names, which the manual lists as not yet there, are "
-        "here: see "
+        "The same with wormholes: all continue in their direction repeatedly; "
+        "the loop is a vessel that keeps clear. Both "
+        "directions and new names, which the manual lists as not yet available, are "
+        "supported: see "
         "[drift and wormholes](drift_and_wormholes.md)."
     )
     return Finding(values, why, _drawn(run), (6.4, 5.0))

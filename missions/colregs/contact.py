@@ -1,4 +1,4 @@
-"""A vessel on a straight line, known to others by its node reports only."""
+"""An app that reports a contact vessel on a straight line, by node reports with loss and delay."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from steerageway.vessel.encounter import Track
 
 
 class Contact(App):
-    """Reports where it is, perhaps late, perhaps not at all; posts the truth beside it."""
+    """Reports a vessel on a straight line, with loss and delay; posts its true position as well."""
 
     publishes = ("NODE_REPORT", "CONTACT_X", "CONTACT_Y")
     parameters = (
-        Parameter("vessel", "ben", "its name"),
-        Parameter("x", "0", "where it starts, east [m]"),
-        Parameter("y", "0", "where it starts, north [m]"),
-        Parameter("heading", "180", "[deg]"),
-        Parameter("speed", "2", "[m/s]"),
-        Parameter("loss", "0", "share of its reports that are lost, 0 to 1"),
-        Parameter("delay", "0", "how late they come [s]"),
+        Parameter("vessel", "ben", "name of the vessel"),
+        Parameter("x", "0", "start position, east [m]"),
+        Parameter("y", "0", "start position, north [m]"),
+        Parameter("heading", "180", "heading [deg]"),
+        Parameter("speed", "2", "speed [m/s]"),
+        Parameter("loss", "0", "fraction of reports lost, 0 to 1"),
+        Parameter("delay", "0", "delay of reports [s]"),
     )
 
     def configure(self) -> None:

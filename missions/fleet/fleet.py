@@ -1,4 +1,4 @@
-"""Who has surveyed already, and how crowded the water was."""
+"""An app that posts the progress of a fleet's survey, and the average number of close contacts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from steerageway.vessel.encounter import separation
 
 
 class Fleet(App):
-    """Says when every vessel has surveyed, and how many others a vessel had near, on average."""
+    """Posts when all vessels have surveyed, and the average number of others near a vessel."""
 
     publishes = ("FLEET_SURVEYED", "FLEET_CONTACTS", "MISSION")
     parameters = (
-        Parameter("vessels", "1", "how many there are"),
-        Parameter("within", "50", "others within this range are near [m]"),
+        Parameter("vessels", "1", "number of vessels"),
+        Parameter("within", "50", "range of others counted as near [m]"),
     )
 
     def configure(self) -> None:

@@ -1,4 +1,4 @@
-"""An inspection: a transit above a sloping bottom, then a turn around a pile, facing it."""
+"""An app for an inspection: a transit above a sloping bottom, then a circle around a pile."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from math import atan2, cos, degrees, hypot, pi, radians, sin
 
 from steerageway import App
 
-HEARD = ("NAV_X", "NAV_Y", "NAV_DEPTH", "NAV_HEADING", "NAV_ALTITUDE")
+NAVIGATION = ("NAV_X", "NAV_Y", "NAV_DEPTH", "NAV_HEADING", "NAV_ALTITUDE")
 START, END = (0.0, 0.0), (60.0, 0.0)  # of the transit, m
 PILE, RADIUS = (72.0, 0.0), 12.0  # m
 SPEED, TURN = 0.5, radians(1.5)  # m/s along the transit, rad/s around the pile
 ALTITUDE, DEPTH = 3.0, 18.0  # m above the bottom, m below the surface
 CLIMB = 0.15  # m/s
-SETTLING = 20.0  # s before errors count, at the start and after each change
+SETTLING = 20.0  # s without evaluation of errors, at the start and after each change
 TRANSIT, PASSAGE, PILE_SIDE, DONE = "transit", "climb", "pile", "done"
 
 
 class Inspector(App):
-    """Moves DP_SETPOINT along the way, and tells the errors of depth, altitude and heading."""
+    """Moves DP_SETPOINT along a path, and posts errors of depth, altitude and heading."""
 
     publishes: Sequence[str] = ("DP_SETPOINT", "INSPECTION", "INSPECTION_*")
-    subscribes = HEARD
+    subscribes = NAVIGATION
 
     def on_start(self) -> None:
         """Begin with the transit."""
-        self.register(*HEARD)
+        self.register(*NAVIGATION)
         self._nav: dict[str, float] = {}
         self._phase, self._since, self._depth = "", 0.0, 0.0
         self._errors: dict[str, list[float]] = {}
 
     def on_mail(self, mail: Sequence[object]) -> None:
-        """Take where it is."""
+        """Take the vessel's navigation."""
         for message in mail:
             self._nav[message.name] = message.value  # type: ignore[attr-defined]
 
     def iterate(self) -> None:
-        """Move the setpoint, and look how well the last one is kept."""
-        if len(self._nav) < len(HEARD) or self._phase == DONE:
+        """Move the setpoint, and evaluate the errors of the last one."""
+        if len(self._nav) < len(NAVIGATION) or self._phase == DONE:
             return
         if not self._phase:
             self._enter(TRANSIT)
@@ -49,8 +49,8 @@ class Inspector(App):
         self._depth = self._bottom() - ALTITUDE
         self._hold(START[0] + along, START[1], self._depth, 90.0)
         if gone > SETTLING:
-            self._tell("ALTITUDE", self._nav["NAV_ALTITUDE"] - ALTITUDE)
-            self._tell("HEADING", self._heading_off(90.0))
+            self._record("ALTITUDE", self._nav["NAV_ALTITUDE"] - ALTITUDE)
+            self._record("HEADING", self._heading_off(90.0))
         if along >= END[0] - START[0] and gone > (END[0] - START[0]) / SPEED + SETTLING:
             self._enter(PASSAGE)
 
@@ -69,9 +69,9 @@ class Inspector(App):
         self._hold(x, y, DEPTH, facing)
         east, north = PILE[0] - self._nav["NAV_X"], PILE[1] - self._nav["NAV_Y"]
         if gone > SETTLING:
-            self._tell("DEPTH", self._nav["NAV_DEPTH"] - DEPTH)
-            self._tell("HEADING", self._heading_off(degrees(atan2(east, north))))
-            self._tell("RADIUS", hypot(east, north) - RADIUS)
+            self._record("DEPTH", self._nav["NAV_DEPTH"] - DEPTH)
+            self._record("HEADING", self._heading_off(degrees(atan2(east, north))))
+            self._record("RADIUS", hypot(east, north) - RADIUS)
         if turned >= 2.0 * pi and gone > 2.0 * pi / TURN + SETTLING:
             self._enter(DONE)
             self.post("INSPECTION_SUMMARY", ", ".join(self._summary()))
@@ -90,7 +90,7 @@ class Inspector(App):
         text = f"x={x:.3f},y={y:.3f},depth={depth:.3f},heading={heading:.3f},roll=0,pitch=0"
         self.post("DP_SETPOINT", text)
 
-    def _tell(self, what: str, error: float) -> None:
+    def _record(self, what: str, error: float) -> None:
         self._errors.setdefault(what, []).append(error)
         self.post(f"INSPECTION_{what}_ERROR", error)
 
@@ -101,6 +101,6 @@ class Inspector(App):
             yield f"{what.lower()}: rms {rms:.3f} {unit} max {max(map(abs, errors)):.3f} {unit}"
 
     def report(self) -> Iterable[str]:
-        """Give the errors so far."""
+        """Yield the errors so far."""
         yield f"Phase: {self._phase or 'waiting'}"
         yield from self._summary()

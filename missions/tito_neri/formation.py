@@ -1,4 +1,4 @@
-"""Where a tug of a formation is to be: on a path, or beside the one that leads."""
+"""An app that sets a tug's setpoint in a formation: along a path, or relative to the leader."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ Pose = tuple[float, float, float]
 
 
 class Formation(App):
-    """Moves a tug's setpoint: along a path if it leads, else with the leader's node reports."""
+    """Moves a tug's setpoint: along a path for the leader, else relative to the leader."""
 
     publishes = ("DP_SETPOINT", "FORMATION_ERROR", "MISSION")
     parameters = (
-        Parameter("path", "", "x,y,heading : x,y,heading : ... of the one that leads"),
-        Parameter("speed", "0.15", "along the path [m/s], > 0"),
-        Parameter("turn", "6", "between two headings [deg/s], > 0"),
-        Parameter("begin", "5", "when it sets off [s]"),
-        Parameter("leader", "abe", "whose reports the others follow"),
-        Parameter("ahead", "0", "place from the leader, along its heading [m]"),
-        Parameter("starboard", "0", "and across it [m]"),
+        Parameter("path", "", "x,y,heading : x,y,heading : ... path of the leader"),
+        Parameter("speed", "0.15", "speed along the path [m/s], > 0"),
+        Parameter("turn", "6", "turn rate between two headings [deg/s], > 0"),
+        Parameter("begin", "5", "start time [s]"),
+        Parameter("leader", "abe", "name of the leader, followed by the others"),
+        Parameter("ahead", "0", "position relative to the leader, along its heading [m]"),
+        Parameter("starboard", "0", "position relative to the leader, to starboard [m]"),
     )
 
     def configure(self) -> None:
@@ -34,7 +34,7 @@ class Formation(App):
         self._begin = number("begin", default=5.0, low=0.0)
         self._leader = self.config.text("leader", default="abe")
         self._offset = number("ahead", default=0.0), number("starboard", default=0.0)
-        self._wanted: Pose | None = None
+        self._setpoint: Pose | None = None
         self._here: dict[str, float] = {}
         self._reported = -1.0
 
@@ -49,7 +49,7 @@ class Formation(App):
                 self._follow(str(message.value))
 
     def _follow(self, text: str) -> None:
-        """Take the place beside the leader, where it is and as it heads."""
+        """Set the setpoint relative to the leader's position and heading."""
         try:
             report = parse(text)
         except NodeReportError as error:
@@ -60,7 +60,7 @@ class Formation(App):
         heading = report.heading or 0.0
         ahead, starboard = self._offset
         s, c = sin(radians(heading)), cos(radians(heading))
-        self._wanted = (
+        self._setpoint = (
             report.x + ahead * s + starboard * c,
             report.y + ahead * c - starboard * s,
             heading,
@@ -68,16 +68,16 @@ class Formation(App):
 
     def iterate(self) -> None:
         if self._path:
-            self._wanted = self._on_path(max(0.0, self.time - self._begin))
-        if self._wanted is None:
+            self._setpoint = self._on_path(max(0.0, self.time - self._begin))
+        if self._setpoint is None:
             return
-        x, y, heading = self._wanted
+        x, y, heading = self._setpoint
         self.post("DP_SETPOINT", f"x={x:.3f},y={y:.3f},heading={heading % 360.0:.2f}")
         if len(self._here) == 2:
             self.post("FORMATION_ERROR", hypot(self._here["NAV_X"] - x, self._here["NAV_Y"] - y))
 
     def _on_path(self, since: float) -> Pose:
-        """Give the pose on the path: each leg takes as long as its way or its turn does."""
+        """Return the pose on the path; a leg takes the longer of its travel and turn times."""
         for (x0, y0, h0), (x1, y1, h1) in pairwise(self._path):
             turned = (h1 - h0 + 180.0) % 360.0 - 180.0
             lasts = max(hypot(x1 - x0, y1 - y0) / self._speed, abs(turned) / self._turn)

@@ -23,13 +23,12 @@ EPOCH = 1_000_000.0  # UTC of the sea's time zero [s]
 
 
 class Driven:
-    """An app at work, configured by the lines of a block.
+    """A driven app, configured by the lines of a block.
 
     Attributes:
         app: the app itself.
         started: what it posted in ``on_start``.
-        registered: pattern -> interval of everything it registered for so far.
-        posts: what it posted in the last grant, its ``_STATUS`` left out.
+        registered: pattern -> interval of everything it registered for.
     """
 
     def __init__(self, kind: type[App], block: str, name: str, **setting: object) -> None:
@@ -46,7 +45,7 @@ class Driven:
         self.started = self._grant(Kind.START, 0.0, [])
 
     def tick(self, time: float, mail: Mapping[str, Value] | None = None) -> dict[str, Value]:
-        """Let the app iterate; give the last value it posted of each variable.
+        """Let the app iterate; return the last value it posted of each variable.
 
         Args:
             time: of the iteration [s].
@@ -59,7 +58,7 @@ class Driven:
         return self.take(time, messages)
 
     def take(self, time: float, messages: list[Message]) -> dict[str, Value]:
-        """Let the app iterate with these messages; give the last value of each variable.
+        """Let the app iterate with these messages; return the last value of each variable.
 
         As on the bus, it gets none that it has not registered for.
         """
@@ -68,16 +67,16 @@ class Driven:
         return {post.name: post.value for post in posts}
 
     def stop(self, time: float) -> list[Post]:
-        """Let the app take its leave."""
+        """Let the app stop."""
         return self._grant(Kind.STOP, time, [])
 
     def values(self, name: str) -> list[Value]:
-        """Give every value of a variable in the last grant."""
+        """Return every value of a variable in the last grant."""
         return [post.value for post in self.posts if post.name == name]
 
     @staticmethod
     def message(name: str, value: Value, time: float, source: str = "pTest") -> Message:
-        """Give a message stamped and committed at a time [s]."""
+        """Return a message stamped and committed at a time [s]."""
         return Message(name, value, time, source, "", "alpha", round(time * NANO))
 
     def _grant(self, kind: Kind, time: float, mail: list[Message]) -> list[Post]:
@@ -92,7 +91,7 @@ class Driven:
 
 @pytest.fixture
 def drive() -> Callable[..., Driven]:
-    """Give ``drive(AppClass, block, name="pTest", **setting) -> Driven``."""
+    """Return ``drive(AppClass, block, name="pTest", **setting) -> Driven``."""
 
     def start(kind: type[App], block: str = "", name: str = "pTest", **setting: object) -> Driven:
         return Driven(kind, block, name, **setting)
@@ -101,7 +100,7 @@ def drive() -> Callable[..., Driven]:
 
 
 class Sea:
-    """A sensor of the shore at work, and the vessels that report to it and ask.
+    """A driven sensor of the shore, and the vessels that report to it and request ranges.
 
     Attributes:
         driven: the sensor.
@@ -120,7 +119,7 @@ class Sea:
         mail: tuple[Any, ...] = (),
         after: float = 1.0,
     ) -> dict[str, list[Any]]:
-        """Hear of vessels and requests, and iterate; give what was posted, by variable.
+        """Hear of vessels and requests, and iterate; return what was posted, by variable.
 
         Args:
             vessels: (name, x, y) and perhaps more: heading, speed, type, group.
@@ -138,7 +137,7 @@ class Sea:
         return posted
 
     def ranges(self, *vessels: tuple[Any, ...], of: str, **see: Any) -> list[float]:
-        """Give the ranges told in a variable."""
+        """Return the ranges posted in a variable."""
         return [float(dict(pairs(text))["range"]) for text in self.see(*vessels, **see).get(of, [])]
 
     def _report(
@@ -157,7 +156,7 @@ class Sea:
 
 @pytest.fixture
 def sea(drive: Callable[..., Driven]) -> Callable[..., Sea]:
-    """Give ``sea(SensorClass, block, **setting) -> Sea``."""
+    """Return ``sea(SensorClass, block, **setting) -> Sea``."""
 
     def start(kind: type[App], block: str = "", **setting: object) -> Sea:
         driven = drive(kind, block, name=kind.__name__, epoch=EPOCH, **setting)

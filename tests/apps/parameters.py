@@ -18,7 +18,7 @@ Test = TypeVar("Test")
 
 
 class Shown:
-    """What the tests of one module show the effect of.
+    """Parameters whose effect the tests of one module show.
 
     Attributes:
         names: of the parameters.
@@ -28,6 +28,6 @@ class Shown:
         self.names: set[str] = set()
 
     def __call__(self, *names: str) -> Callable[[Test], Test]:
-        """Say which parameters a test shows: it fails if they are ignored."""
+        """Mark which parameters a test shows: it fails if they are ignored."""
         self.names.update(names)
         return lambda test: test

@@ -1,4 +1,4 @@
-"""The log tools: what they print, draw and compare, and how they end."""
+"""The log tools: their output, differences, pictures and exit codes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def log(tmp_path: Path) -> LogWriter:
 
 @pytest.fixture
 def trip(log: LogWriter) -> Path:
-    """Twenty seconds round a quarter of a circle of 10 m, with waypoints."""
+    """A track of twenty seconds on a quarter of a circle of 10 m, with waypoints."""
     log.add(0.0, "DB_UPTIME", 0.0, "MOOSDB_alpha")
     log.add(0.0, "VIEW_SEGLIST", "pts={10,0:0,10},label=survey", "pHelmIvP")
     log.add(0.0, "VIEW_SEGLIST", "pts={0,0:9,0:0,9},active=false,label=survey", "pHelmIvP")
@@ -215,7 +215,7 @@ def test_diff_tells_which_log_ends_early(
 
 
 def fleet(folder: Path, **values: float) -> Path:
-    """Give a run's folder with a log for each of some communities."""
+    """Return a run's folder with a log for each of some communities."""
     for name, value in values.items():
         place = folder / name / "LOG"
         place.mkdir(parents=True)
@@ -397,7 +397,7 @@ def test_picture_names_tracks_waypoints_and_axes(trip: Path, tmp_path: Path) -> 
 
 @pytest.fixture
 def pictures(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
-    """Keep each figure that is drawn, as matplotlib has it."""
+    """Keep each matplotlib figure that is drawn."""
     pyplot = pytest.importorskip("matplotlib.pyplot")
     close, kept = pyplot.close, []
     monkeypatch.setattr(pyplot, "close", kept.append)
@@ -407,12 +407,12 @@ def pictures(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
 
 
 def texts(axes: Any) -> list[tuple[str, tuple[float, float]]]:
-    """Give what is written beside points, and which."""
+    """Return the labels next to points, with their points."""
     return [(text.get_text(), text.xy) for text in axes.texts]
 
 
 def marked(axes: Any, color: str, marker: object) -> list[tuple[float, float]]:
-    """Give the points that are marked in one way, where a line has no other."""
+    """Return the points with one kind of marker, from lines of a single style."""
     lines = [line for line in axes.lines if line.get_color() == color]
     chosen = [line.get_xydata() for line in lines if line.get_marker() == marker]
     return [tuple(map(float, points[0])) for points in chosen if len(points) == 1]
@@ -702,7 +702,7 @@ def test_replay_without_a_run_says_so(
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     log.add(1.0, "NAV_X", 1.0)
     assert run("replay", log.save()) == 2
-    assert "no run goes on here" in capsys.readouterr().err
+    assert "no running mission found" in capsys.readouterr().err
 
 
 def test_a_tool_is_given_up_without_a_word(
@@ -868,7 +868,7 @@ def test_names_of_the_field_lead_to_the_tools(
     with pytest.raises(SystemExit) as caught:
         run(field, "a.alog")
     assert caught.value.code == 2
-    assert f"{field} of MOOS-IvP: here it is {here}" in capsys.readouterr().err
+    assert f"{field} of MOOS-IvP: the tool here is {here}" in capsys.readouterr().err
 
 
 def test_a_track_or_curve_may_be_that_of_some_time_alone(trip: Path) -> None:
@@ -898,7 +898,7 @@ def test_ten_colours_can_be_told_apart_and_lines_beyond_them_have_dashes() -> No
 
 
 def lab(color: str) -> tuple[float, float, float]:
-    """Give a colour's CIE 1976 L*, a*, b* under D65."""
+    """Return a colour's CIE 1976 L*, a*, b* under D65."""
     parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
     xyz = (

@@ -22,7 +22,7 @@ class Watch:
         self.time = 0.0
 
     def see(self, *reports, mail=(), dt=1.0):
-        """Iterate ``dt`` later; give what was posted."""
+        """Iterate ``dt`` later; return the posts."""
         self.time += dt
         messages = [self.driven.message(k, v, self.time) for k, v in NAV.items()]
         for name, x, y, *way in reports:

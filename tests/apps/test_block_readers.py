@@ -1,4 +1,4 @@
-"""What several blocks have: decay, colours and variables."""
+"""Readers common to several blocks: decay, colours and variables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from steerageway.vessel.encounter import Track, reckoned
 
 
 def config(*lines: tuple[str, str]) -> Config:
-    """Give a block with these lines."""
+    """Return a block with these lines."""
     return Config([(key, value, f"a.moos:{n}") for n, (key, value) in enumerate(lines, 1)])
 
 

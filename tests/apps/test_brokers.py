@@ -1,4 +1,4 @@
-"""``pHostInfo``, ``uFldNodeBroker`` and ``uFldShoreBroker``: how communities find each other."""
+"""``pHostInfo``, ``uFldNodeBroker`` and ``uFldShoreBroker``: discovery between communities."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def planned(process: str, community: str, block: str = "", shared: str = "") -> 
 
 
 def community(name: str, number: int, broker: str, block: str, shared: str = "") -> list[AppPlan]:
-    """Plan what a community needs to meet others; it listens at port 9200 + number."""
+    """Plan the apps by which a community finds others; its input port is 9200 + number."""
     return [
         planned("pShare", name, f"AppTick = 4\nInput = route = localhost:{9200 + number}"),
         planned("pHostInfo", name, "AppTick = 1", shared),
@@ -61,7 +61,7 @@ def met(
     seconds: float = 30.0,
     warps: tuple[str, ...] = (),
 ) -> Outcome:
-    """Let a shore and vessels (abe, ben) meet, each broker with its block's lines."""
+    """Connect a shore and vessels (abe, ben), each broker with its block's lines."""
     names = ("shoreside", "abe", "ben")[: 1 + len(vessels)]
     blocks = (shore, *vessels)
     apps: list[AppPlan] = []

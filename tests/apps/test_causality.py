@@ -1,4 +1,4 @@
-"""Orders act from the instant at which they are committed, whenever the simulator takes them."""
+"""Commands act from the instant of their commit, at any iteration rate of the simulator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Datasets: what is written of measurements, and whether it says what was measured."""
+"""Datasets: files written for measurements, and their agreement with the measurements."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NAMES = ("nothing", "buoy", "vessel", "bottom", "sea")
 
 
 def camera(time: float) -> dict[str, bytes | str]:
-    """Give what a camera sees that goes north at 2 m/s and looks east."""
+    """Return the measurements of a camera that moves north at 2 m/s and looks east."""
     pose = (2.0 * time, 5.0, -1.0, 0.0, 0.0, np.pi / 2)
     classes, instances = np.zeros((6, 8), "<u2"), np.zeros((6, 8), "<u2")
     classes[2:4, 1:4], instances[2:4, 1:4] = 1, 7
@@ -58,7 +58,7 @@ def camera(time: float) -> dict[str, bytes | str]:
 
 @pytest.fixture
 def run(drive: Callable, tmp_path: Path) -> Path:
-    """Give the folder of a run of three instants."""
+    """Return the folder of a run of three instants."""
     driven = drive(McapLogger, "", log_folder=tmp_path / "run", epoch=1000.0)
     for k in range(3):
         driven.tick(0.5 + k, camera(0.5 + k))
@@ -67,7 +67,7 @@ def run(drive: Callable, tmp_path: Path) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Give what is in a folder, but for the file that says where it is from."""
+    """Return the files of a folder, except the one that names its source."""
     files = (path for path in folder.rglob("*") if path.is_file() and path.name != "dataset.json")
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
@@ -96,7 +96,7 @@ def test_of_masks_without_an_image_only_the_latest_are_held(tmp_path: Path) -> N
 
 
 def test_poses_are_those_of_the_camera_against_its_first(run: Path, tmp_path: Path) -> None:
-    """It looks east and goes north: to port, which is -x of its optical frame."""
+    """The camera looks east and moves north: to port, which is -x of its optical frame."""
     main([str(run), "-o", str(tmp_path / "set")])
     poses = np.loadtxt(tmp_path / "set" / "poses" / "BOW.txt").reshape(-1, 3, 4)
     assert poses[:, :, :3] == pytest.approx(np.broadcast_to(np.eye(3), (3, 3, 3)), abs=1e-9)
@@ -147,7 +147,7 @@ def test_a_folder_that_is_not_empty_is_left_alone(
 ) -> None:
     (tmp_path / "mine").write_text("")
     assert main([str(run), "-o", str(tmp_path)]) == 2
-    assert "expected a folder that is not there yet, or empty" in capsys.readouterr().err
+    assert "expected a new or empty folder" in capsys.readouterr().err
 
 
 def test_without_mcap_a_file_of_it_tells_what_is_missing(

@@ -1,4 +1,4 @@
-"""What a table of parameters gives as a default is what an app does without that line."""
+"""The default in a table of parameters is what an app uses without that line."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def configured(kind: type[App], lines: Mapping[str, str], folder: Path) -> App:
 
 
 def plain(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """Give the numbers, texts and the like an app's state is made of, with where they are."""
+    """Yield the plain values of an app's state, with their places."""
     if isinstance(value, bool | int | float | str | None | Path):
         yield path, value
     elif isinstance(value, Mapping):
@@ -60,7 +60,7 @@ def plain(value: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 
 def state(app: App) -> dict[str, Any]:
-    """Give what an app has read."""
+    """Return the parameters that an app has read."""
     return {
         path: value
         for name, part in vars(app).items()

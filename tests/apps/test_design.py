@@ -1,4 +1,4 @@
-"""Designs of experiments: which trials a file means."""
+"""Designs of experiments: the trials of a file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BY_SCIPY = [pytest.param(name, marks=pytest.mark.slow) for name in ("latin_hyper
 
 @pytest.fixture
 def trials(tmp_path: Path) -> Trials:
-    """Give ``trials(text, seed=0)``: what a file's text means."""
+    """Return ``trials(text, seed=0)``: the trials of a file's text."""
 
     def make(text: str, seed: int = 0) -> list[Trial]:
         path = tmp_path / "cases.yml"
@@ -40,7 +40,7 @@ def trials(tmp_path: Path) -> Trials:
 
 
 def values(found: list[Trial], *names: str) -> list[tuple[str, ...]]:
-    """Give the values of some factors, trial by trial."""
+    """Return the values of some factors, trial by trial."""
     return [tuple(trial.values[name] for name in names) for trial in found]
 
 

@@ -1,4 +1,4 @@
-"""``uDriftWormhole``, driven by mail and time: every parameter, and all it posts."""
+"""``uDriftWormhole``, driven by mail and time: every parameter, and all its posts."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ def test_a_block_that_does_nothing_is_warned_of(manage):
 
 
 def sail(driven, fixes, **more):
-    """Tell where it is, tick by tick; give what is posted: time -> variable -> value."""
+    """Tell where it is, tick by tick; return what is posted: time -> variable -> value."""
     posts = {}
     for x, y in fixes:
         now = (driven.app.iteration + 1) * DT

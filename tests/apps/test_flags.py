@@ -1,4 +1,4 @@
-"""Flags of a block: how they are read, and what becomes of their macros."""
+"""Flags of a block: parsing, and replacement of macros."""
 
 from __future__ import annotations
 
@@ -85,5 +85,5 @@ def test_what_does_not_say_whose_mail_is_answered_by_what_is_refused(line):
 
 
 def tuple_of(flag: PostFlag) -> tuple[str, object]:
-    """Give a flag as (variable, value)."""
+    """Return a flag as (variable, value)."""
     return flag.variable, flag.value

@@ -1,4 +1,4 @@
-"""``uGeofence``: every parameter, and all it posts."""
+"""``uGeofence``: every parameter, and all its posts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def guard(drive):
 
 
 def at(driven, x, y):
-    """Give what is posted when it is at a place."""
+    """Return the posts at a position."""
     return driven.tick(float(driven.app.iteration + 1), {"NAV_X": x, "NAV_Y": y})
 
 

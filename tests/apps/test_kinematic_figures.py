@@ -1,4 +1,4 @@
-"""What a kinematic vessel's block comes to, beside the figures and formulas of the manual."""
+"""Figures of a kinematic vessel's block, compared with figures and formulas of the manual."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAP = "-100:-3.5, -75:-3.2, -10:-2, 20:2.4, 50:4.2, 80:4.8, 100:5"
 
 
 def mission(folder: Path, *block: str) -> Path:
-    """Write a mission of a simulator alone."""
+    """Write a mission with only a simulator."""
     path = folder / "one.moos"
     lines = ["Community = abe", "ProcessConfig = ANTLER", "{", "  Run = uSimMarineV22", "}"]
     path.write_text("\n".join([*lines, "ProcessConfig = uSimMarineV22", "{", *block, "}", ""]))
@@ -24,7 +24,7 @@ def mission(folder: Path, *block: str) -> Path:
 def test_the_manuals_thrust_map_and_its_inverse_are_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Figure 4 of the manual, and its words on 4.8 and -3.2 m/s."""
+    """Figure 4 of the manual, and its text about 4.8 and -3.2 m/s."""
     path, picture = mission(tmp_path, f"thrust_map = {MAP}"), tmp_path / "one.png"
     assert main(["vessel", "show", str(path), "--output", str(picture)]) == 0
     told = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""The logger: which messages it writes, where, in which form, and what a full disk does."""
+"""The logger: selection, files and format of messages, and the behavior on a full disk."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WILDCARD = "WildCardLogging = true"
 
 
 class Rig:
-    """A logger that is run by hand: the time is given in seconds."""
+    """A logger driven by hand: times are in seconds."""
 
     def __init__(
         self, folder: Path | None, *lines: str, start: float = 0.0, world: Sequence[str] = ()
@@ -503,7 +503,7 @@ SMALL = 16384
 
 @pytest.fixture
 def small_disk() -> Iterator[None]:
-    """Let no file grow beyond SMALL bytes."""
+    """Limit the size of files to SMALL bytes."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL, before[1]))

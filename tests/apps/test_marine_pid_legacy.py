@@ -203,7 +203,7 @@ NEW = {
 
 
 def integrating(gains: str) -> str:
-    """Give a block in which one loop integrates, and the speed loop is in force."""
+    """Return a block in which one loop integrates, with the speed loop enabled."""
     lines = [
         text.replace("ki = 0", "ki = 0.2").replace("limit = 0", "limit = 9")
         if text.startswith(f"{gains}_pid")

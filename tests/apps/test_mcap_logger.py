@@ -1,4 +1,4 @@
-"""pMcapLogger: what it writes, read back, and by MCAP's own reader."""
+"""pMcapLogger: its files, read back by our reader and by MCAP's own."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def mail(time: float) -> dict[str, bytes]:
 
 
 def recorded(drive: Callable, folder: Path, block: str = "", count: int = 5) -> tuple[Path, object]:
-    """Let the app write measurements of so many instants, ten a second."""
+    """Let the app write measurements of a number of instants, ten a second."""
     driven = drive(McapLogger, block, log_folder=folder, epoch=1000.0)
     for k in range(1, count + 1):
         driven.tick(0.1 * k, mail(0.1 * k))
@@ -65,7 +65,7 @@ def test_measurements_come_back_as_they_were(drive: Callable, tmp_path: Path) ->
 
 
 def test_the_file_has_foxgloves_schemas_and_its_frames(drive: Callable, tmp_path: Path) -> None:
-    """A point ahead of a sensor that looks east is east of it, in Foxglove's world, too."""
+    """A point ahead of a sensor that looks east is east of it, also in Foxglove's world."""
     path = tmp_path / "alpha.mcap"
     driven = drive(McapLogger, "", log_folder=tmp_path)
     east = (0.0, 0.0, -2.0, 0.0, 0.0, np.pi / 2)
@@ -125,7 +125,7 @@ INFO = {
 
 
 def lacks(value: Any, wanted: Any, where: str) -> list[str]:
-    """Give what a message lacks of what a schema asks for, or has of another type."""
+    """Return the members that a message lacks relative to a schema, or has of another type."""
     if isinstance(wanted, dict):
         if not isinstance(value, dict):
             return [where]

@@ -1,4 +1,4 @@
-"""What sweeps record."""
+"""Measures of sweeps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from steerageway.bus import Message
 
 
 def measured(*texts: str, posts: list[tuple[str, float | str | bytes]]) -> dict[str, object]:
-    """Give what measures make of posts."""
+    """Return the results of measures for some posts."""
     measures = Measures(texts)
     for name, value in posts:
         measures.take(Message(name, value, 0.0, "pTest"))

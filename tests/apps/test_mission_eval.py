@@ -32,7 +32,7 @@ def judge(drive, tmp_path):
 
 @pytest.fixture
 def line(judge, tmp_path) -> Callable[..., str]:
-    """Give what is in the report of a mission with these columns, judged at 20 s."""
+    """Return what is in the report of a mission with these columns, judged at 20 s."""
 
     def report(block, mail=(), **setting):
         driven = judge(ONE_LEAD + "report_file = r.txt\n" + block, **setting)

@@ -26,14 +26,14 @@ shows = Shown()
 
 
 class Water:
-    """The vessels of a fleet and what passes between them; each report is (name, x, y[, more])."""
+    """The vessels of a fleet and their reports and messages; a report is (name, x, y[, more])."""
 
     def __init__(self, driven):
         self.driven = driven
         self.time = 0.0
 
     def hear(self, *reports, mail=(), dt=1.0):
-        """Iterate ``dt`` later with reports and other mail; give what was posted, in order."""
+        """Iterate ``dt`` later with reports and other mail; return what was posted, in order."""
         self.time = round(self.time + dt, 6)
         said = [("NODE_REPORT", self.report(*report)) for report in reports]
         messages = [self.driven.message(k, v, self.time) for k, v in (*said, *mail)]

@@ -1,4 +1,4 @@
-"""The command ``nsplug``: templates to files, as MOOS-IvP's program of that name has it."""
+"""The command ``nsplug``: expansion of templates, compatible with MOOS-IvP's program."""
 
 from __future__ import annotations
 

@@ -33,14 +33,14 @@ shows = Shown()
 
 
 class Field:
-    """A simulator of obstacles at work, and vessels that report."""
+    """A driven simulator of obstacles, and vessels that report."""
 
     def __init__(self, driven):
         self.driven = driven
         self.time = 0.0
 
     def see(self, *places, mail=(), after=1.0):
-        """Hear of vessels at places (x, y), let the app iterate; give what it posted of each."""
+        """Hear of vessels at places (x, y), let the app iterate; return what it posted of each."""
         self.time += after
         names = zip(("abe", "ben"), places, strict=False)
         messages = [self.driven.message(k, v, self.time) for k, v in mail]

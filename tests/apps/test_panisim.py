@@ -1,4 +1,4 @@
-"""What is written of Panisim's main file is read again, whatever the numbers."""
+"""Numbers converted from Panisim's main file are read back exactly, whatever their size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of launch lists lead to classes, to a reason for skipping, or to an error."""
+"""Names of launch lists: classes, skipped names with reasons, and errors."""
 
 from __future__ import annotations
 

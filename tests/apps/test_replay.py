@@ -1,4 +1,4 @@
-"""An app once more on the mail of a log: alpha's, logged with all decimals."""
+"""Replay of an app on a log: alpha's, logged with all decimals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 def logged(folder: Path, mission: Path, *options: str) -> Path:
-    """Run a mission for a while; give its log."""
+    """Run a mission for a while; return its log."""
     command = [str(mission), "--placement", "one", "--warp", "max", "--log", str(folder)]
     assert main([*command, *options]) in (0, 3)
     (log,) = folder.rglob("*.alog")
@@ -30,7 +30,7 @@ def logged(folder: Path, mission: Path, *options: str) -> Path:
 
 @pytest.fixture(scope="module")
 def alpha(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a mission file like alpha's whose log keeps all decimals, and mail wakes some apps."""
+    """Return a mission file like alpha's, logged with all decimals, with apps activated by mail."""
     folder = tmp_path_factory.mktemp("alpha")
     (folder / "alpha.bhv").write_text((ALPHA / "alpha.bhv").read_text())
     text = (ALPHA / "alpha.moos").read_text().replace("AppTick = 8", "DoublePrecision = 16")
@@ -44,13 +44,13 @@ def alpha(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def log(alpha: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the log of a run that a person had a hand in."""
+    """Return the log of a run with posts by a user."""
     folder = tmp_path_factory.mktemp("log") / "log"
     return logged(folder, alpha, "--for", "45", "--seed", "6", "--set", "@20:SLOW=true")
 
 
 def again(name: str, log: Path, mission: Path | None = None, *, seed: int = 6) -> int:
-    """Replay an app; give the exit code."""
+    """Replay an app; return the exit code."""
     return replay(load(name), Namespace(replay=log, mission=mission, name=name, seed=seed))
 
 
@@ -106,7 +106,7 @@ def test_what_it_draws_is_drawn_by_the_seed_of_the_run(tmp_path: Path) -> None:
 def test_what_it_cannot_hear_is_told(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     again("pHelmIvP", log)
     said = capsys.readouterr().out
-    assert "not in the log, so pHelmIvP does not hear it: " in said
+    assert "not in the log, so not delivered to pHelmIvP: " in said
     assert "RESTART_HELM" in said
 
 

@@ -1,4 +1,4 @@
-"""``pShare``: its lines, and what they hand on."""
+"""``pShare``: its lines, and the variables they forward."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_a_wrong_line_is_named(line: str) -> None:
 
 
 class Shore(App):
-    """Keeps what comes from other communities."""
+    """Stores messages from other communities."""
 
     def on_start(self) -> None:
         self.register("*")
@@ -142,7 +142,7 @@ def built(kind: type[App], name: str, community: str, *lines: str):
 def shared(
     *lines: str, posts: dict[float, tuple[str, float | str]]
 ) -> tuple[list[Message], Outcome]:
-    """Let a vessel share by these lines; give what the shore hears, and how the run went."""
+    """Let a vessel share by these lines; return what the shore hears, and how the run went."""
     shore = built(Shore, "pShore", "shore", "AppTick = 20")
     apps = (
         built(Share, "pShare", "abe", *lines),

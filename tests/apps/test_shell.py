@@ -1,4 +1,4 @@
-"""Every app answers for itself on its own command line."""
+"""The command line common to all apps."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ def test_the_interface_lists_what_is_heard_and_posted(
     ask(monkeypatch, option)
     said = capsys.readouterr().out
     assert said.startswith(
-        "Buoy hears:\n  WIND\n\nBuoy posts:\n  BUOY\n  BUOY_STATUS [s]: AppError"
+        "Buoy subscribes to:\n  WIND\n\nBuoy publishes:\n  BUOY\n  BUOY_STATUS [s]: AppError"
     )
 
 
 def test_the_interface_says_what_variables_mean() -> None:
-    """In their units, under the default prefix, too; VARIABLES.md says it."""
+    """With their units, also under the default prefix; VARIABLES.md is the source."""
     told = interface_text(load("uSimMarineV22"), "uSimMarineV22").splitlines()
     assert "  USM_LAT [deg, WGS84]: latitude, north positive" in told
     assert "  USM_LONG [deg, WGS84]: longitude, east positive" in told
@@ -122,7 +122,7 @@ def test_without_a_mission_file_there_is_an_error(
 
 
 def example_setting(kind: type[App], name: str, folder: Path) -> Setting:
-    """Give an app its own example for a block."""
+    """Configure an app with its own example block."""
     example = example_block(kind, name).removesuffix("}") + NEEDED.get(name, "") + "}"
     mission = parse_mission(example, str(folder / "example.moos"))
     return setting_for(kind, mission, name)
@@ -139,7 +139,7 @@ def test_every_apps_example_is_a_block_it_reads_without_a_warning(
 
 
 class Watched(Config):
-    """A block that tells which keys were asked for."""
+    """A block that records which keys were read."""
 
     def __init__(self, config: Config) -> None:
         super().__init__(config, where=config.where)
@@ -238,13 +238,13 @@ def test_an_app_started_without_a_mission_says_that_there_is_none(
 
 
 class Anchored(Buoy):
-    """Documents a parameter that it does not read."""
+    """Declares a parameter that it does not read."""
 
     parameters = (*Buoy.parameters, Parameter("depth", "0", "of its anchor [m]"))
 
 
 class Late(Anchored):
-    """Reads a parameter when it starts, and says so before."""
+    """Reads a parameter at its start, and requests it before."""
 
     def configure(self) -> None:
         super().configure()
@@ -255,7 +255,7 @@ class Late(Anchored):
 
 
 def warnings_of(kind: type[App]) -> list[str]:
-    """Give what a block with a depth and a misspelt one is warned of."""
+    """Return the warnings of a block with a depth and a misspelt one."""
     text = "ProcessConfig = Buoy\n{\n  depth = 4\n  dept = 5\n}\n"
     mission = parse_mission(text, "late.moos")
     return build(kind, setting_for(kind, mission, "Buoy")).config_warnings
@@ -276,7 +276,7 @@ def test_an_error_of_an_app_without_a_block_says_so() -> None:
 
 
 def test_a_line_of_the_whole_mission_in_a_block_is_told_from_a_misspelt_parameter() -> None:
-    """The first line of the file counts, in a block or not, as in MOOS-IvP."""
+    """The first line of the file is used, in a block or not, as in MOOS-IvP."""
     text = "LatOrigin = 1\nProcessConfig = Buoy\n{\n  latorigin = 2\n  LongOrigin = 3\n}\n"
     overrides = {"Buoy": [Entry("Geodesy", "utm", "--config Buoy.Geodesy")]}
     setting = setting_for(Anchored, parse_mission(text, "a.moos"), "Buoy", overrides=overrides)

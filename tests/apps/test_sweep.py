@@ -1,4 +1,4 @@
-"""``uSweep``, in runs of its own with an app that it starts over and over."""
+"""``uSweep``, in runs with an app that it resets for every case."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ record: [PLACE, max PLACE, count PLACE, DRAWN]
 
 
 class Runner(App):
-    """Runs away from where it is put, once it may; tells what it drew."""
+    """Moves away from its start once allowed; posts its random number."""
 
     publishes = ("PLACE", "FAR", "DRAWN")
 
@@ -74,7 +74,7 @@ def plan_of(kind: type[App], name: str, start: float, tick: str, setting: Settin
 def swept(
     folder: Path, text: str, *, seed: int = 0, logs: str = "logs", **more: str
 ) -> tuple[Outcome, list[dict[str, str]]]:
-    """Run a sweep of these cases; give the outcome, and the table."""
+    """Run a sweep of these cases; return the outcome, and the table."""
     (folder / "cases.yml").write_text(text)
     (folder / logs).mkdir()
     lines = [(key, value, "abe.moos:1") for key, value in {"cases": "cases.yml", **more}.items()]
@@ -177,7 +177,10 @@ def test_reset_vessel_leaves_the_others_as_they_are(tmp_path: Path) -> None:
         ("limit: 1\nstate: {X: 1}", r"cases\.yml:2: state\.X: X: expected one of x, y"),
         ("limit: 1\nstate: {x: east}", r"cases\.yml:2: state\.x: east: expected a number"),
         ("limit: 1\nuntil: FAR >", r"cases\.yml:2: until: FAR >: expected a condition; column"),
-        ("limit: 1\nuntil: A_DELTA > 3", r"cases\.yml:2: until: .*: expected no _DELTA"),
+        (
+            "limit: 1\nuntil: A_DELTA > 3",
+            r"cases\.yml:2: until: .*: expected a condition without _DELTA",
+        ),
         ("limit: 1\nrecord: [median A]", r"cases\.yml:2: record: median A: expected a variable"),
         ("limit: 1\nrecord: [A, B, A]", r"cases\.yml:2: record: A: expected each once"),
         ("limit: 1\nposts: {A: 1}\nrecord: [A]", r"yml:3: record: A: expected last A, as the tab"),

@@ -20,7 +20,7 @@ event = var=A, val=3, time=3
 
 
 def play(driven, until, step=0.25, mail=None):
-    """Let time pass; give (time, name, value) of every post but the status."""
+    """Let time pass; return (time, name, value) of every post but the status."""
     said = []
     for tick in range(1, round(until / step) + 1):
         time = tick * step

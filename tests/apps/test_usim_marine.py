@@ -1,4 +1,4 @@
-"""``uSimMarineV22``, driven by mail and time: all its parameters, all it hears, all it posts."""
+"""``uSimMarineV22``, driven by mail and time: all parameters, subscriptions and posts."""
 
 from math import asin, degrees, exp, inf, pi
 from typing import NamedTuple
@@ -37,7 +37,7 @@ def after(driven, mail=None, ticks=1):
 
 
 class Effect(NamedTuple):
-    """A line's effect: after ``ticks`` with this mail the variable has this value."""
+    """The effect of a line: after ``ticks`` with this mail the variable has this value."""
 
     line: str
     variable: str

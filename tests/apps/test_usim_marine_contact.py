@@ -1,4 +1,4 @@
-"""The simulator and what its vessel touches: walls, boats it hears of, the bottom."""
+"""Contact of the simulated vessel with walls, other vessels and the bottom."""
 
 import json
 import subprocess

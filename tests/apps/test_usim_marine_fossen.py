@@ -353,7 +353,7 @@ def test_drift_is_a_current(sail):
 
 @slow
 def test_a_gridded_current_carries_her_as_it_is_at_her_depth_and_time(drive, tmp_path):
-    """Eastward 0.4 m/s at the surface and 0.1 m/s 10 m down; after 200 s nothing flows."""
+    """Eastward 0.4 m/s at the surface and 0.1 m/s at 10 m depth; no current after 200 s."""
     rows = ["x,y,depth,t,east,north"]
     for t, share in ((0, 1.0), (200, 0.0)):
         rows += [f"0,0,0,{t},{0.4 * share},0", f"0,0,10,{t},{0.1 * share},0"]
@@ -370,7 +370,7 @@ def test_a_gridded_current_carries_her_as_it_is_at_her_depth_and_time(drive, tmp
 
 @slow
 def test_wind_blows_what_stands_above_the_water_along(drive):
-    """From the west: to the east, that is to starboard of one that heads north."""
+    """From the west means eastward, which is to starboard when heading north."""
     area = "vessel_override = geometry.wind.{}\n"
     keys = ("frontal_area = 0.5", "lateral_area = 1", "length = 2", "cx = 0.7", "cy = 0.8")
     above = "".join(area.format(key) for key in (*keys, "cn = 0.1"))

@@ -1,4 +1,4 @@
-"""``model = released`` against runs of the released program: every case, every column, 1e-6."""
+"""``model = released`` against runs of the released program: every case and column, 1e-6."""
 
 import csv
 import gzip
@@ -60,7 +60,7 @@ def row_of(motion):
 
 
 def steps(dt, craft, orders):
-    """Run a case as its recorder did; give the motion after each step."""
+    """Run a case as its recorder did; return the motion after each step."""
     for k in count():
         in_force = next(o for o in reversed(orders) if o[0] <= k * dt + 1e-9)
         inputs = craft.inputs

@@ -1,4 +1,4 @@
-"""Wormholes as mission files describe them, and a simulated vessel among them."""
+"""Wormholes in mission files, and a simulated vessel that passes through them."""
 
 from pathlib import Path
 

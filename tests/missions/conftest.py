@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Ended:
-    """A run that has ended: its exit code, its summary, and where its logs are."""
+    """A run that has ended: exit code, summary, and log folder."""
 
     code: int
     summary: dict[str, Any]
@@ -27,7 +27,7 @@ class Ended:
     said: str
 
     def entries(self) -> list[Entry]:
-        """Give everything that was logged."""
+        """Return all entries of the log."""
         (log,) = self.folder.rglob("*.alog")
         return list(read_entries(log))
 
@@ -37,7 +37,7 @@ Launch = Callable[..., Ended]
 
 @pytest.fixture
 def launch(tmp_path: Path) -> Launch:
-    """Give a way to launch a mission as a process of its own."""
+    """Return a function that launches a mission as a separate process."""
     count = 0
 
     def run(mission: Path, *arguments: str, logs: bool = True) -> Ended:

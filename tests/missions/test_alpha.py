@@ -1,4 +1,4 @@
-"""The alpha mission, from one end to the other and in every way of running it."""
+"""The alpha mission as a whole, in every way of running it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CAPTURE_RADIUS = 5.0
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, str]:
-    """Give the outcome and the log's hash of alpha in one process, flat out."""
+    """Return the outcome and the log's hash of alpha in one process, at maximum warp."""
     folder = tmp_path_factory.mktemp("alpha") / "log"
     options = [str(ALPHA), *COMPLETE, "--placement", "one", "--warp", "max", "--log", str(folder)]
     launch = plan_launch(parse_options(options))
@@ -121,7 +121,7 @@ def test_a_poke_and_its_replay_leave_the_same_log(
 
 @contextmanager
 def busy_machine(processes: int) -> Iterator[None]:
-    """Keep the machine busy meanwhile."""
+    """Keep the machine busy during the test."""
     program = [sys.executable, "-c", "while True: pass"]
     running = [subprocess.Popen(program) for _ in range(processes)]
     try:
@@ -164,7 +164,7 @@ def test_alpha_leaves_the_same_log_with_an_app_started_by_hand(
 
 
 class Dawdler(Runner):
-    """Runs an app's grants after random delays of wall time."""
+    """Runs an app's grants after random wall-clock delays."""
 
     def __init__(self, runner: Runner) -> None:
         super().__init__(runner.app)

@@ -1,4 +1,4 @@
-"""Missions about one behavior or two: each comes to its end, and does on the way what it is for."""
+"""Missions about one or two behaviors: each completes, and shows the effect of its behavior."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Place = tuple[float, float, float]  # time, x, y
 
 
 class Log:
-    """What was logged in a mission that ran to its end."""
+    """The log of a mission that has completed."""
 
     def __init__(self, name: str, folder: Path) -> None:
         options = [str(MISSIONS / name), "--until", "MISSION = complete", "--for", "1500"]
@@ -35,22 +35,22 @@ class Log:
         self.entries: list[Entry] = list(read_entries(log))
 
     def values(self, name: str) -> list[tuple[float, Any]]:
-        """Give (time, value) of a variable."""
+        """Return (time, value) of a variable."""
         return [(entry.time, entry.value) for entry in self.entries if entry.name == name]
 
     def track(self) -> list[Place]:
-        """Give (time, x, y) of the vessel."""
+        """Return (time, x, y) of the vessel."""
         xs, ys = self.values("NAV_X"), self.values("NAV_Y")
         return [(time, x, y) for (time, x), (_, y) in zip(xs, ys, strict=True)]
 
     def when(self, name: str, value: object) -> float:
-        """Give when a variable first had a value."""
+        """Return when a variable first had a value."""
         return next(time for time, found in self.values(name) if found == value)
 
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Log]:
-    """Give the log of a mission; each runs once."""
+    """Return the log of a mission; each runs once."""
     known: dict[str, Log] = {}
 
     def log(name: str) -> Log:
@@ -62,7 +62,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Log]:
 
 
 def between(samples: Iterable[Sample], start: float, end: float) -> list[float]:
-    """Give the values from one time to another."""
+    """Return the values in a time span."""
     return [value for time, value in samples if start <= time <= end]
 
 

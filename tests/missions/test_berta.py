@@ -1,4 +1,4 @@
-"""Two vessels that a shore deploys, swaps and calls home, by the apps that connect communities."""
+"""Two vessels deployed, swapped and recalled by a shore, with the apps that connect communities."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOME = [f"--until=shoreside:ARRIVED_{name} = true" for name in ("ABE", "BEN")]
 
 
 def track(log: Path) -> Callable[[float], tuple[float, float]]:
-    """Give where a vessel was at a time, from its log."""
+    """Return a vessel's position at a time, from its log."""
     rows = [(e.time, e.name, e.value) for e in read_entries(log) if e.name in ("NAV_X", "NAV_Y")]
 
     def at(time: float) -> tuple[float, float]:

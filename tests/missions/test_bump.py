@@ -1,4 +1,4 @@
-"""Two boats in two communities that bump into each other."""
+"""Two boats of two communities that collide."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ BEFORE, AFTER = 0.5, 1.0  # [s] by the logs' time: the blow lies between
 
 
 def speeds(entries: list[Entry]) -> dict[float, float]:
-    """Give the speed ahead [m/s] by time [s]."""
+    """Return the speed ahead [m/s] by time [s]."""
     return {entry.time: float(entry.value) for entry in entries if entry.name == "NAV_SPEED"}
 
 
 def at(found: dict[float, float], time: float) -> float:
-    """Give the value whose time is nearest."""
+    """Return the value with the nearest time."""
     return found[min(found, key=lambda each: abs(each - time))]
 
 

@@ -1,4 +1,4 @@
-"""Encounters: by the rules of the road, in all geometries at three speeds, and without rules."""
+"""Encounters with and without COLREGS, in all geometries at three speeds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SUMMARY = "COLREGS_SUMMARY_BEN"
 
 
 class Met(NamedTuple):
-    """An encounter that is over: the closest range [m], and the modes in turn, as posted."""
+    """A completed encounter: the closest range [m], and the posted modes in order."""
 
     closest: float
     modes: list[str]
@@ -37,7 +37,7 @@ Meet = Callable[..., Met]
 
 @pytest.fixture
 def meet(tmp_path: Path) -> Meet:
-    """Give ``meet(heading, ratio, offset, after, *config, mission=...)``.
+    """Return ``meet(heading, ratio, offset, after, *config, mission=...)``.
 
     A contact on a heading, ``ratio`` times as fast as ownship, would be where ownship is ``after``
     seconds from the start, but for an offset to its starboard [m].
@@ -68,7 +68,7 @@ def meet(tmp_path: Path) -> Meet:
 
 
 def met_in(folder: Path) -> Met:
-    """Read what happened from the log."""
+    """Read the encounter from the log."""
     (log,) = folder.rglob("*.alog")
     last: dict[str, Any] = {}
     closest, modes = 1e9, list[str]()
@@ -157,7 +157,7 @@ WITHOUT_RULES = {
 
 @pytest.fixture
 def lawless(tmp_path: Path) -> Path:
-    """Give the mission with a behavior that only avoids collisions."""
+    """Return the mission with a behavior that only avoids collisions."""
     mission = tmp_path / "avoid"
     shutil.copytree(COLREGS, mission)
     behaviors = mission / "colregs.bhv"

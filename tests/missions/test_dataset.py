@@ -1,4 +1,4 @@
-"""missions/dataset: a minute of it is a folder whose labels, poses and clouds agree."""
+"""missions/dataset: labels, poses and clouds of a minute agree with each other."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the folder above a run's and its dataset's, by the command of the mission's README."""
+    """Return the folder of a run and its dataset, made by the command of the mission's README."""
     folder = tmp_path_factory.mktemp("dataset")
     run = ["--warp", "max", "--for", str(SECONDS), "--log", str(folder / "run")]
     assert launch([str(MISSION), *run, "--placement", "one"]) == 0
@@ -35,7 +35,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def coco(made: Path) -> Any:
-    """Give its labels."""
+    """Return its labels."""
     return json.loads((made / "set" / "annotations.json").read_text())
 
 
@@ -80,7 +80,7 @@ def test_boxes_are_the_extents_of_what_the_masks_show(made: Path, coco: Any) -> 
 
 
 def test_poses_are_the_ways_that_the_simulator_says(made: Path) -> None:
-    """The camera's way over ground is the vessel's, but for how the mast swings."""
+    """The camera's motion over ground is the vessel's, apart from the motion of the mast."""
     poses = np.loadtxt(made / "set" / "poses" / "BOW.txt").reshape(-1, 3, 4)
     np.testing.assert_allclose(poses[0], np.eye(4)[:3], atol=1e-9)
     for turn in poses[:, :, :3]:
@@ -98,7 +98,7 @@ def test_poses_are_the_ways_that_the_simulator_says(made: Path) -> None:
 
 
 def test_depths_agree_with_the_cloud_of_the_same_instant(made: Path) -> None:
-    """What the LiDAR sees, taken into the image by poses and calibration, is as far off there."""
+    """LiDAR points transformed into the image have the distances of the depth image."""
     told = json.loads((made / "set" / "dataset.json").read_text())["sensors"]
     info = json.loads((made / "set" / "calibration" / "BOW.json").read_text())
     fx, _, cx, _, fy, cy, *_ = info["K"]

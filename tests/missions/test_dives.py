@@ -1,4 +1,4 @@
-"""Dives with gains whose pitch loop has a rate, by either pair of simulator and controller."""
+"""Dives with gains whose pitch loop has a rate term, by both pairs of simulator and controller."""
 
 from pathlib import Path
 
@@ -60,7 +60,7 @@ LOOPS = {
 
 
 def depths_of(folder: Path, pair: str, gap: int) -> list[float]:
-    """Give the depths [m] of the last minute of a dive to 20 m."""
+    """Return the depths [m] of the last minute of a dive to 20 m."""
     names = ("kp", "kd", "ki", "integral_limit")
     gains = "\n".join(
         f"  {loop}_pid_{name} = {value}"

@@ -1,4 +1,4 @@
-"""Several vessels in one current that differs with place and depth, in whole runs."""
+"""Several vessels in one current that varies with place and depth, in whole runs."""
 
 from __future__ import annotations
 
@@ -106,6 +106,6 @@ def test_each_vessel_feels_the_current_at_its_place_and_depth(vessels: str, tmp_
 
 
 def place(entries: list[Entry]) -> tuple[float, float]:
-    """Give where it was told to be last."""
+    """Return the position posted last."""
     last = {entry.name: float(entry.value) for entry in entries if entry.name in ("NAV_X", "NAV_Y")}
     return last["NAV_X"], last["NAV_Y"]

@@ -1,4 +1,4 @@
-"""An Otter that knows of itself what its sensors tell: how well, and whether it is enough."""
+"""An Otter navigated by its sensors: consistency and accuracy of the estimate."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_speed_settles_at_the_behaviors_speed(launch: Callable[..., Any]) ->
 
 
 def squares(truth: dict[int, Array], said: list[dict[str, Any]]) -> Iterator[float]:
-    """Give the normalised squared error of position, velocity and attitude at a few times."""
+    """Yield the normalised squared error of position, velocity and attitude at some times."""
     known = [one for one in said if round(one["time"] * 1e9) in truth and one["time"] > SETTLED]
     for one in known[::EVERY]:
         row = truth[round(one["time"] * 1e9)]

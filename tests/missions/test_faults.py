@@ -1,4 +1,4 @@
-"""What becomes of a mission when something of it dies, hangs, or finds the disk full."""
+"""Missions in which a process dies or hangs, or the disk is full."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PATIENCE = 60.0  # wall seconds; no mission here ends by itself
 
 
 class Running:
-    """Alpha under way in processes of its own, at warp 10."""
+    """Alpha running in separate processes, at warp 10."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.folder = folder
@@ -44,7 +44,7 @@ class Running:
         self.children: dict[str, int] = {}
 
     def is_under_way(self) -> bool:
-        """Whether every app runs and some of the mission is in the log."""
+        """Whether every app runs and part of the mission is in the log."""
         self.children = children_of(self.process.pid)
         logs = list(self.log.rglob("*.alog"))
         return {"broker", *(app[:15] for app in APPS)} <= set(self.children) and any(
@@ -52,7 +52,7 @@ class Running:
         )
 
     def wait(self, seconds: float) -> int:
-        """Give the exit code, which must come within so many wall seconds."""
+        """Return the exit code, which must come within some wall seconds."""
         try:
             return self.process.wait(seconds)
         finally:
@@ -60,7 +60,7 @@ class Running:
 
     @property
     def said(self) -> str:
-        """What it said."""
+        """Its output."""
         return (self.folder / "said").read_text()
 
     @property
@@ -70,18 +70,18 @@ class Running:
         return found
 
     def left_over(self) -> list[int]:
-        """The processes of it that still live."""
+        """Its processes that are still alive."""
         return [pid for pid in self.children.values() if is_alive(pid)]
 
     def last_time(self) -> float:
-        """The time of the last line of its log, every line of which must be whole."""
+        """The time of the last line of its log, all lines of which must be whole."""
         (log,) = self.log.rglob("*.alog")
         assert log.read_bytes().endswith(b"\n")
         return list(read_entries(log))[-1].time
 
 
 def children_of(pid: int) -> dict[str, int]:
-    """Give the children of a process by the names they show."""
+    """Return the children of a process by their titles."""
     found = {}
     try:
         for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
@@ -92,7 +92,7 @@ def children_of(pid: int) -> dict[str, int]:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process has not ended; one that nobody has asked after yet has."""
+    """Whether a process has not ended; one that has not been waited for has ended."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
@@ -102,7 +102,7 @@ def is_alive(pid: int) -> bool:
 
 @pytest.fixture
 def under_way(tmp_path: Path) -> Iterator[Callable[..., Running]]:
-    """Give a way to have alpha under way; nothing of it lives on."""
+    """Yield a function that starts alpha; all its processes are ended afterwards."""
     started: list[Running] = []
 
     def start(*arguments: str) -> Running:

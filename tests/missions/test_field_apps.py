@@ -1,4 +1,4 @@
-"""The shore of missions/berta with obstacles, sensors, a grid and a judge beside it."""
+"""The shore of missions/berta with obstacles, sensors, a search grid and pMissionEval."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def after(text: str, line: str, more: str) -> str:
 
 @pytest.fixture(scope="module")
 def mission(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write berta anew, with the apps beside its shore and vessels that ask the sensors."""
+    """Copy berta, with these apps on its shore and vessels that request ranges."""
     folder = copytree(BERTA, tmp_path_factory.mktemp("field") / "berta")
     shore, vessel = folder / "meta_shoreside.moos", folder / "meta_vehicle.moos"
     text = shore.read_text().replace("  Run = uTimerScript\n", "")
@@ -110,7 +110,7 @@ def test_a_shore_with_all_of_them_is_the_same_in_every_placement(launch, mission
 
 
 def _check_ranges(vessel: list[Entry]) -> None:
-    """Compare what a vessel was told with where it was."""
+    """Compare the ranges a vessel received with its positions."""
     here: dict[str, float] = {}
     ranges, places = [], []
     for entry in vessel:

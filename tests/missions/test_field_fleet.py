@@ -1,4 +1,4 @@
-"""A fleet written as MOOS-IvP writes them: sections of one file, macros, brokers, a shore."""
+"""A fleet in the layout of MOOS-IvP's: sections of one file, macros, brokers, a shore."""
 
 from __future__ import annotations
 

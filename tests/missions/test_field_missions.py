@@ -282,14 +282,14 @@ ProcessConfig = pHelmStandby
 
 @dataclass(frozen=True)
 class Mission:
-    """What differs from one mission to another.
+    """Differences of one mission from the others.
 
     Attributes:
-        apps: of its launch list, beside those of all.
+        apps: of its launch list, in addition to those of all.
         blocks: of these.
         deep: the helm decides about depth, too.
-        helm: further lines of its block.
-        pokes: what is posted while it runs.
+        helm: further lines of the helm's block.
+        rest: see there.
     """
 
     apps: tuple[str, ...] = ()
@@ -370,7 +370,7 @@ DOES: dict[str, dict[str, list[Any]]] = {
 
 
 class Log:
-    """What a mission came to."""
+    """The results of a mission."""
 
     def __init__(self, name: str, folder: Path) -> None:
         mission = MISSIONS[name]
@@ -389,7 +389,7 @@ class Log:
         self.entries = list(read_entries(log))
 
     def values(self, name: str) -> list[Any]:
-        """Give every value of a variable, in order."""
+        """Return every value of a variable, in order."""
         return [entry.value for entry in self.entries if entry.name == name]
 
 
@@ -410,7 +410,7 @@ def text_of(name: str, mission: Mission) -> str:
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Log]:
-    """Give what a mission came to; each runs once."""
+    """Return the results of a mission; each runs once."""
     known: dict[str, Log] = {}
 
     def log(name: str) -> Log:
@@ -432,7 +432,7 @@ def test_mission_comes_to_its_end_without_a_warning(name: str, logs: Callable[[s
 
 
 def occur(wanted: list[Any], values: list[Any]) -> bool:
-    """Whether values occur in this order, whatever lies between them."""
+    """Whether values occur in this order, with any others in between."""
     rest = iter(values)
     return all(value in rest for value in wanted)
 

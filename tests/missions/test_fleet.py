@@ -1,4 +1,4 @@
-"""A fleet that surveys: what its vessels hear of each other, and how near they come."""
+"""A surveying fleet: reports its vessels receive, and their minimum distances."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STEP = 0.25  # in which tracks are compared [s]
 
 
 def sail(folder: Path, *arguments: str) -> Any:
-    """Run the mission in this process and leave its logs; give the outcome."""
+    """Run the mission in this process and keep its logs; return the outcome."""
     options = [str(FLEET), *arguments, "--placement", "one", "--warp", "max", "--log", str(folder)]
     outcome = run(plan_launch(parse_options(options)).plan, lambda progress: None)
     assert (outcome.failures, outcome.refused, outcome.lost) == ([], 0, 0)
@@ -36,13 +36,13 @@ def sail(folder: Path, *arguments: str) -> Any:
 
 
 def logged(folder: Path, community: str, *names: str) -> Iterator[Any]:
-    """Give what was logged of some variables in a community."""
+    """Return the logged values of some variables in a community."""
     (log,) = (folder / community).rglob("*.alog")
     return (entry for entry in read_entries(log) if entry.name in names)
 
 
 def track(folder: Path, vessel: str) -> dict[int, tuple[float, float]]:
-    """Give where a vessel was: number of the step -> (x, y) [m]."""
+    """Return a vessel's positions: number of the step -> (x, y) [m]."""
     places, x = {}, 0.0
     for entry in logged(folder, vessel, "NAV_X", "NAV_Y"):
         if entry.name == "NAV_X":
@@ -53,7 +53,7 @@ def track(folder: Path, vessel: str) -> dict[int, tuple[float, float]]:
 
 
 def closest(folder: Path, vessels: list[str]) -> float:
-    """Give the least distance that any two vessels ever had [m]."""
+    """Return the minimum distance of any two vessels [m]."""
     tracks = [track(folder, vessel) for vessel in vessels]
     gaps = (
         hypot(one[step][0] - other[step][0], one[step][1] - other[step][1])

@@ -1,4 +1,4 @@
-"""Following another vessel by its reports: all of them, and half of them, five seconds late."""
+"""Following another vessel by its reports: all of them, or half of them, five seconds late."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BAD = ("Contact.loss=0.5", "Contact.delay=5")
 
 
 class End(NamedTuple):
-    """How it ended: the true range [m], and what the vessel does [deg, m/s]."""
+    """Final state: the true range [m], and the vessel's course and speed [deg, m/s]."""
 
     range: float
     heading: float
@@ -32,7 +32,7 @@ class End(NamedTuple):
 
 @pytest.fixture
 def follow(tmp_path: Path) -> Callable[..., End]:
-    """Give ``follow(behavior, *config)``: two minutes behind a contact that goes straight on."""
+    """Return ``follow(behavior, *config)``: two minutes behind a contact on a straight line."""
 
     def sail(behavior: str, *config: str) -> End:
         mission = tmp_path / "mission"

@@ -1,4 +1,4 @@
-"""Survey lines in gusts: they blow as the mission says, and the lines are kept in spite of them."""
+"""Survey lines in gusts: the gusts are those of the mission, and the lines are kept."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNTIL = ("--until", "MISSION = complete", "--for", "900")
 
 
 def sail(folder: Path, *words: str, ends: str = "until") -> list[Entry]:
-    """Run the mission until it ends so; give what was logged."""
+    """Run the mission until a condition holds; return the log."""
     options = [str(GUSTS), *UNTIL, "--placement", "one", "--warp", "max", "--log", str(folder)]
     outcome = run(plan_launch(parse_options([*options, *words])).plan, lambda progress: None)
     assert outcome.exit_reason == ends
@@ -32,12 +32,12 @@ def sail(folder: Path, *words: str, ends: str = "until") -> list[Entry]:
 
 @pytest.fixture(scope="module")
 def gusty(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
-    """Give the log of the mission as it stands."""
+    """Return the log of the unchanged mission."""
     return sail(tmp_path_factory.mktemp("gusts") / "log")
 
 
 def farthest(entries: list[Entry]) -> float:
-    """Give how far it was from the nearer line, corners left out [m]."""
+    """Return the distances from the nearer line, without corners [m]."""
     x, off = 0.0, []
     for entry in entries:
         if entry.name == "NAV_X":
@@ -48,7 +48,7 @@ def farthest(entries: list[Entry]) -> float:
 
 
 def script_of_the_manual(t: float) -> float:
-    """Give how strong the gust of the manual is: five steps of 0.25 m/s, one a second."""
+    """Return the strength of the manual's gust: five steps of 0.25 m/s, one a second."""
     since = (t - 30) % 60 if t >= 30 else 60
     return 0.25 * max(0, min(int(since) + 1, 9 - int(since), 5))
 
@@ -80,7 +80,7 @@ def test_the_lines_are_kept_in_gusts_but_not_as_on_a_calm_day(
 def test_another_seed_brings_other_squalls_and_the_same_seed_the_same(
     gusty: list[Entry], tmp_path: Path
 ) -> None:
-    """The helm is left out: what blows has nothing to do with it."""
+    """The helm is left out, as gusts do not depend on it."""
 
     def told(entries: list[Entry]) -> list[object]:
         names = ("DRIFT_VECTOR_ADD", "ROTATE_SPEED")

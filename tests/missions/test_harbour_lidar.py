@@ -1,4 +1,4 @@
-"""missions/harbour_lidar: what is seen is avoided, and frames are the same in each placement."""
+"""missions/harbour_lidar: detected objects are avoided, and frames are equal in each placement."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def passages() -> list[Passage]:
-    """Give passages of five harbours; benchmarks/harbour_lidar.py has a hundred."""
+    """Return passages of five harbours; benchmarks/harbour_lidar.py runs a hundred."""
     return [passage_of(seed, until=MOST_OF_IT) for seed in SEEDS]
 
 
@@ -59,7 +59,7 @@ def test_without_its_tracker_it_touches(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the mission with a logger of clouds."""
+    """Return the mission with a logger of clouds."""
     folder = prepare(tmp_path_factory.mktemp("recorded") / "mission", 3)
     file = folder / "harbour.moos"
     text = file.read_text().replace("  Run = uTracker\n", "  Run = uTracker\n  Run = pMcapLogger\n")

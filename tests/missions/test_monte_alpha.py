@@ -1,4 +1,4 @@
-"""The mission of many crafts, a few of them: the table, and one of its cases again."""
+"""The sweep of alpha, a few of its runs: the table, and one run repeated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 @pytest.fixture(scope="module")
 def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the sweep's file with a few of its cases, and let them run."""
+    """Run a few cases of the sweep; return its file."""
     folder = tmp_path_factory.mktemp("monte")
     file = folder / "sweep.yml"
     file.write_text((MISSION / "sweep.yml").read_text().replace("cases: 200", f"cases: {CASES}"))

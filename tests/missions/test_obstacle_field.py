@@ -1,4 +1,4 @@
-"""The field of missions/obstacles, but simulated: told of, or sensed point by point."""
+"""The field of missions/obstacles from uFldObstacleSim: reported, or sensed point by point."""
 
 from __future__ import annotations
 

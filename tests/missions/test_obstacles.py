@@ -1,4 +1,4 @@
-"""A field of obstacles, crossed there and back without a hit."""
+"""A field of obstacles, crossed in both directions without a collision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Otter's survey: physics under the helm, from one end to the other."""
+"""The Otter's survey as a whole: Fossen physics under the helm."""
 
 from __future__ import annotations
 

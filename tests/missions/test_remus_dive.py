@@ -1,4 +1,4 @@
-"""The REMUS's dive: planes under the depth controller, and a bottom to stay clear of."""
+"""The REMUS's dive: stern planes under the depth controller, and a minimum altitude."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mission of a thousand cases, a few of them: each is what it is alone, whatever was before."""
+"""The mission of a thousand cases, a few of them: each equals the same case run separately."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ pytestmark = pytest.mark.slow
 
 
 def swept(mission: Path, logs: Path, only: str, *options: str) -> list[dict[str, str]]:
-    """Run some cases; give the table."""
+    """Run some cases; return the table."""
     command = [str(mission), "--warp", "max", "--until", "SWEEP = complete", "--log", str(logs)]
     assert main([*command, "--config", f"uSweep.only={only}", *options]) == 0
     with (logs / "sweep.csv").open() as file:
@@ -54,7 +54,7 @@ def swept(mission: Path, logs: Path, only: str, *options: str) -> list[dict[str,
 
 @pytest.fixture(scope="module")
 def mission(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the mission with a rudder that slews, and an app of a user's own."""
+    """Return the mission with a rate-limited rudder, and a user-defined app."""
     folder = tmp_path_factory.mktemp("mission") / "reset_sweep"
     shutil.copytree(MISSION, folder)
     (folder / "hoarder.py").write_text(DIRTY)
@@ -68,7 +68,7 @@ def mission(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def rows(mission: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:
-    """Give the first rows of the table."""
+    """Return the first rows of the table."""
     logs = tmp_path_factory.mktemp("logs")
     return swept(mission, logs, f"1:{CASES}", "--placement", "one")
 

@@ -1,4 +1,4 @@
-"""An inspection by RexROV: along a slope and around a pile, its errors told and bounded."""
+"""An inspection by RexROV, along a slope and around a pile, with bounds on its errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST = {"altitude": 0.3, "depth": 0.3, "heading": 10.0, "radius": 1.5}
 
 @pytest.fixture(scope="module")
 def inspected(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
-    """Give the log of the mission as it stands."""
+    """Return the log of the unchanged mission."""
     folder = tmp_path_factory.mktemp("inspection") / "log"
     options = [str(MISSION), "--until", "INSPECTION = done", "--for", "600", "--placement", "one"]
     outcome = run(

@@ -26,7 +26,7 @@ Point = tuple[float, float]
 
 @pytest.fixture
 def ours(launch: Callable[..., Any]) -> list[Row]:
-    """Give the rows of our run of MOOS-IvP's files."""
+    """Return the rows of our run of MOOS-IvP's files."""
     ended = launch(
         REFERENCE / "alpha.moos",
         *("--config", "uSimMarineV22.model=released"),
@@ -39,7 +39,7 @@ def ours(launch: Callable[..., Any]) -> list[Row]:
 
 
 def recorded() -> list[Row]:
-    """Give the rows of MOOS-IvP's run."""
+    """Return the rows of MOOS-IvP's run."""
     with gzip.open(REFERENCE / "s1_alpha_warp1.csv.gz", "rt") as file:
         rows = csv.reader(file)
         next(rows)
@@ -47,13 +47,13 @@ def recorded() -> list[Row]:
 
 
 def since_deployed(rows: Sequence[Row]) -> list[Row]:
-    """Give the rows from DEPLOY=true on, with their times counted from it."""
+    """Return the rows from DEPLOY=true on, with times relative to it."""
     start = next(time for time, name, value in rows if (name, value) == ("DEPLOY", "true"))
     return [(time - start, name, value) for time, name, value in rows if time >= start]
 
 
 def first(rows: Iterable[Row], wanted: str, value: str) -> float:
-    """Give when a variable first had a value."""
+    """Return when a variable first had a value."""
     return next(
         time
         for time, name, found in rows
@@ -62,14 +62,14 @@ def first(rows: Iterable[Row], wanted: str, value: str) -> float:
 
 
 def track(rows: Iterable[Row], end: float) -> list[Point]:
-    """Give the positions until a time."""
+    """Return the positions until a time."""
     xs = [float(value) for time, name, value in rows if name == "NAV_X" and time <= end]
     ys = [float(value) for time, name, value in rows if name == "NAV_Y" and time <= end]
     return list(zip(xs, ys, strict=False))
 
 
 def distance(point: Point, start: Point, end: Point) -> float:
-    """Give the distance of a point from a piece of track."""
+    """Return the distance of a point from a segment of a track."""
     along = (end[0] - start[0], end[1] - start[1])
     length = along[0] ** 2 + along[1] ** 2
     part = 0.0

@@ -1,4 +1,4 @@
-"""What sensors see in a mission: other vessels, obstacles, and the same bytes wherever it runs."""
+"""Scene sensors in missions: vessels and obstacles they see, and equal bytes in all placements."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ ProcessConfig = uSceneSensors
 
 @pytest.fixture(scope="module")
 def mission(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Give the files of two vessels, one of which looks at the other."""
+    """Return the files of two vessels, one of which has a sensor that sees the other."""
     folder = tmp_path_factory.mktemp("seen")
     (folder / "inputs").symlink_to(ROOT / "inputs")
     (folder / "scene.yml").write_text(SCENE)
@@ -132,7 +132,7 @@ def mission(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 def frames(mission: list[str], placement: str, logs: Path) -> tuple[str, Any]:
-    """Run a while; give the hash of all frames, and the hashes of the logs."""
+    """Run for a time; return the hash of all frames, and the hashes of the logs."""
     summary = logs.with_suffix(".json")
     options = ["--for", "8", "--warp", "max", "--placement", placement, "--json", str(summary)]
     options += ["--log", str(logs)] + ([] if placement == "one" else ["--port", "auto"])

@@ -1,4 +1,4 @@
-"""Missions in a sea: the same log however they run, one sea for all, a change that replays."""
+"""Missions in a sea: the same log in every placement, one sea for all, replay of changes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_other_seeds_make_other_seas(launch: Callable[..., Any]) -> None:
 
 
 def two_barges(folder: Path, *others: str) -> list[Path]:
-    """Write two communities of a barge each, at one place; the second in another sea, if told."""
+    """Write two communities with a barge each at one place, the second perhaps in another sea."""
     text = (DRIFTING / "drifting.moos").read_text()
     (folder / "environment.yml").write_text(WAVES)
     found = []
@@ -114,7 +114,7 @@ def test_a_change_asked_of_one_community_is_everyones_in_every_placement(
 def test_in_free_run_too_a_change_is_one_event_of_all_communities(
     launch: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """When mail comes depends on the machine there; the change is the same for all."""
+    """The arrival of mail depends on the machine; the change is the same for all."""
     one, twin = two_barges(tmp_path)
     run = ("--for", "16", "--set", "@5:barge:WAVE_HEIGHT=1.2", "--free-run", "--warp", "4")
     ended = launch(one, str(twin), *run)

@@ -1,4 +1,4 @@
-"""Sensors in whole missions: their rates, what they tell, and that runs agree."""
+"""Sensors in whole missions: rates, measurements, and equality of runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ProcessConfig = uSensors
 
 @pytest.fixture
 def survey(tmp_path: Path) -> Path:
-    """Give the Otter's survey with sensors aboard, in a folder of its own below the vessels."""
+    """Return the Otter's survey with sensors, in a separate folder below the vessels."""
     text = (SURVEY / "otter_survey.moos").read_text()
     text = text.replace("Run = pHelmIvP", "Run = pHelmIvP\n  Run = uSensors")
     text = text.replace("  WildCardOmitPattern = USM_STATE\n", "")

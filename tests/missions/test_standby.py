@@ -1,4 +1,4 @@
-"""Two helms: when the first one falls silent, the second brings the mission to its end."""
+"""Two helms: when the first falls silent, the standby helm completes the mission."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Fading(Helm):
 
 @pytest.fixture
 def mission(tmp_path: Path) -> Path:
-    """Give alpha with a helm that is silent from 20 to 40 s, and one that stands by for it."""
+    """Return alpha with a helm that is silent from 20 to 40 s, and a standby helm."""
     text = (ALPHA / "alpha.moos").read_text()
     helms = "Run = fading_helm:Fading ~ pHelmIvP\n  Run = pHelmIvP ~ pHelmStandby"
     (block,) = re.findall(r"ProcessConfig = pHelmIvP\n\{\n.*?\n\}\n", text, re.DOTALL)

@@ -1,4 +1,4 @@
-"""Station keeping: place and heading in wind, waves and current, and what becomes of it without."""
+"""Station keeping in wind, waves and current, with and without the controller."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def rms(values: list[float]) -> float:
 
 
 def kept(folder: Path, *words: str, lasts: float = LASTS) -> tuple[float, float]:
-    """Run the mission; give the RMS of distance [m] and heading error [deg] once it has begun."""
+    """Run the mission; return the RMS of distance [m] and heading error [deg] after arrival."""
     options = [str(MISSION), "--for", str(ARRIVED + lasts), "--placement", "one", "--warp", "max"]
     outcome = run(
         plan_launch(parse_options([*options, "--log", str(folder), *words])).plan,
@@ -48,7 +48,7 @@ def kept(folder: Path, *words: str, lasts: float = LASTS) -> tuple[float, float]
 
 
 def test_it_keeps_its_station_through_the_strongest_gusts(tmp_path: Path) -> None:
-    """They come in the third minute; benchmarks/station_keeping.py has ten, of ten seeds."""
+    """In the third minute; benchmarks/station_keeping.py runs ten minutes of ten seeds."""
     distance, heading = kept(tmp_path, "--seed", "1")
     assert distance < 1.0
     assert heading < 5.0
@@ -61,7 +61,7 @@ def test_without_the_controller_it_is_soon_far_away(tmp_path: Path) -> None:
 
 @cache
 def short(folder: Path, *words: str) -> bytes:
-    """Give the first twelve seconds' log, but for its header."""
+    """Return the first twelve seconds' log, without its header."""
     options = [str(MISSION), "--for", "12", "--warp", "max", "--log", str(folder), *words]
     run(plan_launch(parse_options(options)).plan, lambda progress: None)
     (log,) = folder.rglob("*.alog")

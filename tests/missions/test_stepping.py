@@ -1,4 +1,4 @@
-"""Alpha in the hands of a script: stepped, started anew, learnt from."""
+"""Alpha controlled by a script: stepped, reset, and observed for learning."""
 
 from __future__ import annotations
 

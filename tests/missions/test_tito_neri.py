@@ -20,7 +20,7 @@ SECONDS = 70  # ahead, and half of the turn on the spot
 
 
 def numbers(entries: list[Entry], name: str) -> list[float]:
-    """Give the values of a variable."""
+    """Return the values of a variable."""
     return [float(entry.value) for entry in entries if entry.name == name]
 
 

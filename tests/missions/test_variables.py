@@ -1,4 +1,4 @@
-"""``VARIABLES.md`` against what apps declare, and against what a whole mission posts."""
+"""``VARIABLES.md`` against the apps' declarations, and against the posts of a whole mission."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ INTERVAL = re.compile(r"\[(-?[\d.]+), (-?[\d.]+)([\])])")
 
 
 class Row(NamedTuple):
-    """One line of a table of posts."""
+    """One line of a table of published variables."""
 
     name: str
     kind: str
@@ -43,7 +43,7 @@ class Row(NamedTuple):
     by: str
 
     def admits(self, value: Value) -> bool:
-        """Whether a value has the type and lies in the range."""
+        """Whether a value has the type and is in the range."""
         kinds = {float: "number", str: "text", bytes: "bytes"}
         if kinds[type(value)] != self.kind:
             return False
@@ -64,7 +64,7 @@ def _lies_in(value: float, text: str) -> bool:
 
 
 def tables() -> dict[str, list[list[str]]]:
-    """Give the cells of the table in each section."""
+    """Return the cells of the table in each section."""
     found = {}
     for section in PAGE.split("\n## ")[1:]:
         title = section.partition("\n")[0]
@@ -82,13 +82,13 @@ ROWS = [Row(c[0].strip("`"), c[1], c[3], c[4]) for table in TABLES.values() for 
 
 @cache
 def row_of(name: str) -> Row | None:
-    """Give the row of a variable: that of its name before that of a pattern."""
+    """Return the row of a variable: that of its name before that of a pattern."""
     fitting = [row for row in ROWS if matches(row.name, name)]
     return min(fitting, key=lambda row: is_pattern(row.name), default=None)
 
 
 def declared() -> set[str]:
-    """Give every variable and pattern that some app declares as posted."""
+    """Return every variable and pattern that some app declares as published."""
     names = {name for process in APPS for name in load(process).publishes}
     for process, block in RICH_BLOCKS.items():
         lines = [tuple(map(str.strip, line.split("=", 1))) for line in block.split("\n")]
@@ -125,7 +125,7 @@ def test_every_subscription_is_listed(process: str) -> None:
 
 @pytest.fixture(scope="module")
 def posted(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
-    """Give everything that is posted in alpha, from one end to the other."""
+    """Return all posts of alpha as a whole."""
     folder = tmp_path_factory.mktemp("variables") / "log"
     arguments = [str(ALPHA), "--until", "MISSION = complete"]
     arguments += ["--placement", "one", "--warp", "max", "--log", str(folder)]

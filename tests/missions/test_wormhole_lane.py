@@ -1,4 +1,4 @@
-"""A lane with wormholes: one vessel sails up it, three cross it, and collisions are counted."""
+"""A lane with wormholes: one vessel along it, three across, and collisions counted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Logs = dict[str, list[Entry]]
 
 
 def sail(folder: Path, seconds: int, *words: str) -> Logs:
-    """Run the mission for so long; give what each community logged."""
+    """Run the mission for a time; return the log of each community."""
     options = [str(LANE), *FLEET, "--for", str(seconds), "--placement", "one"]
     launch = plan_launch(parse_options([*options, "--log", str(folder), *words]))
     outcome = run(launch.plan, lambda progress: None)
@@ -35,7 +35,7 @@ def sail(folder: Path, seconds: int, *words: str) -> Logs:
 
 
 def values(entries: list[Entry], name: str) -> list[tuple[float, Any]]:
-    """Give (time, value) of a variable."""
+    """Return (time, value) of a variable."""
     return [(entry.time, entry.value) for entry in entries if entry.name == name]
 
 
@@ -45,7 +45,7 @@ def fields(text: str) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def careful(tmp_path_factory: pytest.TempPathFactory) -> Logs:
-    """Give the logs of once up the lane and on, with a look-out."""
+    """Return the logs of one passage of the lane with a lookout."""
     return sail(tmp_path_factory.mktemp("lane") / "log", 260)
 
 
@@ -136,7 +136,7 @@ def test_the_readme_says_how_to_run_it() -> None:
 
 @pytest.mark.slow
 def test_without_wormholes_everybody_turns_round_where_the_lane_ends(tmp_path: Path) -> None:
-    """The manual's figure without wormholes, beside the one with them that the others sail."""
+    """The manual's figure without wormholes; the other tests use the one with wormholes."""
     logs = sail(tmp_path, 260, "--define", "WORMHOLES=no")
     for name in ("abe", *CROSSING):
         assert values(logs[name], "WORMHOLE_PASSAGE") == []

@@ -1,4 +1,4 @@
-"""Wormholes in whole runs: the simulator's own, and the manager's beside it."""
+"""Wormholes in whole runs: the simulator's, and those of uDriftWormhole."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH")
 
 @dataclass(frozen=True)
 class Fix:
-    """Where it was told to be."""
+    """Its posted positions."""
 
     time: float
     values: dict[str, float]
@@ -76,7 +76,7 @@ class Fix:
 
 @pytest.fixture
 def sail(tmp_path: Path) -> Callable[..., list[Entry]]:
-    """Give ``sail(sim=, manager=, seconds=, ...) -> what was logged``."""
+    """Return ``sail(sim=, manager=, seconds=, ...) -> log``."""
     count = 0
 
     def run_it(
@@ -106,7 +106,7 @@ def sail(tmp_path: Path) -> Callable[..., list[Entry]]:
 
 
 def fixes(entries: list[Entry]) -> list[Fix]:
-    """Give where it was, each time it told."""
+    """Return its positions at each post."""
     found: dict[float, dict[str, float]] = {}
     for entry in entries:
         if entry.name in NAVIGATION:
@@ -115,13 +115,13 @@ def fixes(entries: list[Entry]) -> list[Fix]:
 
 
 def passages(entries: list[Entry]) -> list[dict[str, str]]:
-    """Give what was told of each passage."""
+    """Return the fields of each posted passage."""
     told = [str(entry.value) for entry in entries if entry.name == "WORMHOLE_PASSAGE"]
     return [dict(re.findall(r"(\w+)=([^,]+)", text)) for text in told]
 
 
 def first_out(track: list[Fix]) -> int:
-    """Give the index of the first fix after a passage."""
+    """Return the index of the first position after a passage."""
     pairs = pairwise(track)
     return next(
         k for k, (a, b) in enumerate(pairs, 1) if a.values["NAV_Y"] - b.values["NAV_Y"] > 50

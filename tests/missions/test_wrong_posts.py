@@ -1,4 +1,4 @@
-"""Apps that post what they should not are told so, and the vessel stays out of it."""
+"""Apps with invalid posts get warnings, and the vessel is not affected."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Meddler(App):
 
 @pytest.fixture
 def meddled(tmp_path: Path) -> Callable[[str, str], Path]:
-    """Give alpha with an app that keeps posting a value to a variable."""
+    """Return alpha with an app that keeps posting a value to a variable."""
 
     def make(name: str, value: str) -> Path:
         for file in ("alpha.moos", "alpha.bhv"):

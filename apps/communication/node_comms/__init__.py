@@ -1,4 +1,4 @@
-"""``uFldNodeComms``: passes node reports and messages on between vessels, as far as they reach."""
+"""``uFldNodeComms``: delivers node reports and messages to the vessels within range."""
 
 from steerageway.apps.communication.node_comms.app import NodeComms
 

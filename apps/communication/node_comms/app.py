@@ -1,7 +1,7 @@
-"""``uFldNodeComms``: passes node reports and messages on between vessels, as far as they reach.
+"""``uFldNodeComms``: delivers node reports and messages to the vessels within range.
 
-It runs on the shore, hears every vessel, and posts for each of them what it would hear of the
-others: ``NODE_REPORT_BEN``, ``NODE_MESSAGE_BEN``. A share brings it to it.
+It runs on the shore and receives the reports and messages of every vessel. For each recipient it
+posts ``NODE_REPORT_BEN`` or ``NODE_MESSAGE_BEN``, which a bridge forwards to that vessel.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import inf
 
-from steerageway.apps.communication.node_comms.addressing import length, receivers_of
 from steerageway.apps.communication.node_comms.medium import Medium
 from steerageway.apps.communication.node_comms.options import (
     CommsOptions,
@@ -23,6 +22,7 @@ from steerageway.apps.contacts.contact import REPORTS, TIME_TOLERANCE, Contact, 
 from steerageway.apps.framework.datum import read_datum
 from steerageway.bus import NANO, App, Message, variables
 from steerageway.moos.node_message import (
+    ALL,
     AckMessage,
     NodeMessage,
     NodeMessageError,
@@ -34,15 +34,15 @@ from steerageway.moos.pulse import CommsPulse
 from steerageway.moos.values import trimmed, truth
 
 MESSAGES = ("NODE_MESSAGE", "MEDIATED_MESSAGE", "ACK_MESSAGE")
-FORGOTTEN = 20  # who was silent for so many stale times is forgotten
-REMEMBERED = 100  # ids of messages by which a repetition is known
+REMOVAL_FACTOR = 20  # contacts are removed after this many stale times without a report
+MAX_ACK_IDS = 100  # ids of acknowledged messages kept to detect repetitions
 REPORT_COLOR, MESSAGE_FILL = "orange", 0.6
-UNSEEN = ("invisible", "off")
+INVISIBLE = ("invisible", "off")
 LONG, SOON, UNKNOWN = "too long", "too soon", "sender or receiver unknown"
 
 
 class NodeComms(App):
-    """The communication between vessels: range, groups, loss and delay."""
+    """Delivers node reports and messages between vessels, by range, groups, loss and delay."""
 
     keeps_quotes = True
     publications = PUBLICATIONS
@@ -55,24 +55,24 @@ class NodeComms(App):
     parameters = CommsOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         self._options = CommsOptions.read(self.config)
         reach, near = self._options.comms_range, self._options.critical_range
         if reach < near:
             far = f"reports reach {trimmed(near)} m all the same, by critical_range"
             self.config_warning(f"comms_range = {trimmed(reach)}: {far}")
         self._medium = Medium(self._options, self.random("loss"))
-        max_age = FORGOTTEN * self._options.stale_after
+        max_age = REMOVAL_FACTOR * self._options.stale_after
         self._ledger = ContactList("", max_age, read_datum(self.setting.globals))
         self._report_pulses = self._options.view_node_rpt_pulses
         self._share_interval = self._options.shared_node_reports
-        self._orders = self._make_orders()
+        self._commands = self._make_commands()
         self._fresh: dict[str, None] = {}
         self._messages: list[NodeMessage | AckMessage] = []
         self._sent: dict[tuple[str, str], float] = {}
         self._shared: dict[str, float] = {}
-        self._acked: deque[str] = deque(maxlen=REMEMBERED)
-        self._under_way: deque[tuple[int, str, str]] = deque()
+        self._acked: deque[str] = deque(maxlen=MAX_ACK_IDS)
+        self._in_transit: deque[tuple[int, str, str]] = deque()
         self._posted: Counter[str] = Counter()
 
     def on_start(self) -> None:
@@ -80,17 +80,17 @@ class NodeComms(App):
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take reports, messages and orders."""
+        """Take reports, messages and changes of parameters."""
         for message in mail:
             text = str(message.value)
             try:
                 if message.name in REPORTS:
                     self._take_report(text)
                 elif message.name in MESSAGES:
-                    self._messages.append(self._message(message))
+                    self._messages.append(_parsed(message))
                     self._posted["messages heard"] += 1
                 else:
-                    self._orders[message.name](message)
+                    self._commands[message.name](message)
             except (NodeReportError, NodeMessageError) as error:
                 self.run_warning(f"{message.name}: {error}")
             except ValueError as error:
@@ -102,49 +102,37 @@ class NodeComms(App):
             self._fresh[contact.name.lower()] = None
             self._posted["reports heard"] += 1
 
-    @staticmethod
-    def _message(message: Message) -> NodeMessage | AckMessage:
-        text = str(message.value)
-        if message.name == "ACK_MESSAGE":
-            return parse_ack_message(text)
-        return parse_node_message(text, app=message.source)
-
-    def _make_orders(self) -> dict[str, Callable[[Message], None]]:
+    def _make_commands(self) -> dict[str, Callable[[Message], None]]:
         return {
             "UNC_COMMS_RANGE": self._set_range,
             "UNC_DROP_PCT": self._set_loss,
-            "UNC_STEALTH": lambda order: self._set_factor(self._medium.stealth, "stealth", order),
-            "UNC_EARANGE": lambda order: self._set_factor(self._medium.earange, "earange", order),
+            "UNC_STEALTH": lambda command: _set_factor(self._medium.stealth, "stealth", command),
+            "UNC_EARANGE": lambda command: _set_factor(self._medium.earange, "earange", command),
             "UNC_VIEW_NODE_RPT_PULSES": self._set_pulses,
             "UNC_SHARED_NODE_REPORTS": self._set_sharing,
         }
 
-    def _set_range(self, order: Message) -> None:
-        if not isinstance(order.value, float):
+    def _set_range(self, command: Message) -> None:
+        if not isinstance(command.value, float):
             raise ValueError("expected a range in metres; below 0: no limit")
-        self._medium.range = order.value if order.value >= 0 else inf
+        self._medium.range = command.value if command.value >= 0 else inf
 
-    def _set_loss(self, order: Message) -> None:
-        if not isinstance(order.value, float) or not 0 <= order.value <= 100:
+    def _set_loss(self, command: Message) -> None:
+        if not isinstance(command.value, float) or not 0 <= command.value <= 100:
             raise ValueError("expected a percentage, 0 to 100")
-        self._medium.loss = order.value / 100.0
+        self._medium.loss = command.value / 100.0
 
-    @staticmethod
-    def _set_factor(factors: dict[str, float], key: str, order: Message) -> None:
-        vessel, factor = parse_factor(str(order.value), key)
-        factors[vessel] = factor
-
-    def _set_pulses(self, order: Message) -> None:
-        shown = truth(str(order.value))
+    def _set_pulses(self, command: Message) -> None:
+        shown = truth(str(command.value))
         if shown is None:
             raise ValueError("expected true or false")
         self._report_pulses = shown
 
-    def _set_sharing(self, order: Message) -> None:
-        self._share_interval = parse_share_interval(str(order.value))
+    def _set_sharing(self, command: Message) -> None:
+        self._share_interval = parse_share_interval(str(command.value))
 
     def iterate(self) -> None:
-        """Pass on what came since the last time, and deliver what was under way."""
+        """Relay what was received since the last iteration, and post the deliveries now due."""
         self._ledger.remove_expired(self.utc)
         for name in self._fresh:
             contact = self._ledger.get(name)
@@ -184,18 +172,19 @@ class NodeComms(App):
             self.event(f"report of {sender.name} not passed to {receiver.name}: {why}")
 
     def _relay_message(self, message: NodeMessage | AckMessage) -> str:
-        """Pass a message on; say why not, if nobody gets it for a reason of its own."""
+        """Relay a message; return why not, or "" if it had a recipient, in range or not."""
         sender = self._ledger.get(message.source)
         if sender is None:
             return UNKNOWN
-        if 0 < self._options.max_msg_length < length(message):
+        if 0 < self._options.max_msg_length < _length(message):
             return LONG
+        # Messages and acknowledgements have separate intervals.
         kind = (message.__class__.__name__, sender.name.lower())
         since = self.utc - self._sent.get(kind, -inf)
         if since < self._options.min_msg_interval - TIME_TOLERANCE:
             return SOON
         self._sent[kind] = self.utc
-        receivers = receivers_of(message, sender, self._ledger)
+        receivers = _receivers_of(message, sender, self._ledger)
         reached = []
         for receiver in receivers:
             why = self._medium.holds_message(sender, receiver, self.utc)
@@ -228,16 +217,17 @@ class NodeComms(App):
 
     def _send(self, variable: str, text: str) -> None:
         due = self.instant + round(self._options.comms_delay * NANO)
-        self._under_way.append((due, variable, text))
+        self._in_transit.append((due, variable, text))
 
     def _deliver(self) -> None:
-        while self._under_way and self._under_way[0][0] <= self.instant:
-            _, variable, text = self._under_way.popleft()
+        # The delay is constant, so messages are in the order of their delivery.
+        while self._in_transit and self._in_transit[0][0] <= self.instant:
+            _, variable, text = self._in_transit.popleft()
             self.post(variable, text)
 
     def _draw(self, sender: Contact, receiver: Contact, kind: str, color: str, fill: float) -> None:
         duration = self._options.pulse_duration
-        if duration <= 0 or color.lower() in UNSEEN:
+        if duration <= 0 or color.lower() in INVISIBLE:
             return
         label = f"{sender.name.upper()}2{receiver.name.upper()}"
         if kind == "msg":
@@ -248,7 +238,46 @@ class NodeComms(App):
         self.post("VIEW_COMMS_PULSE", pulse.text())
 
     def report(self) -> Iterable[str]:
-        """Give counts, and who was heard when."""
+        """Return the counts, and the age of each vessel's latest report."""
         counts = (f"{what}: {count}" for what, count in self._posted.items())
         ages = (f"{c.name}: heard {self.utc - c.received:.1f} s ago" for c in self._ledger)
-        return chain(counts, ages, (f"under way: {len(self._under_way)}",))
+        return chain(counts, ages, (f"under way: {len(self._in_transit)}",))
+
+
+def _parsed(message: Message) -> NodeMessage | AckMessage:
+    text = str(message.value)
+    if message.name == "ACK_MESSAGE":
+        return parse_ack_message(text)
+    return parse_node_message(text, app=message.source)
+
+
+def _set_factor(factors: dict[str, float], key: str, command: Message) -> None:
+    vessel, factor = parse_factor(str(command.value), key)
+    factors[vessel] = factor
+
+
+def _receivers_of(
+    message: NodeMessage | AckMessage, sender: Contact, contacts: Iterable[Contact]
+) -> list[Contact]:
+    """Return the recipients of a message among the known contacts.
+
+    A group restricts "all"; in addition to names it adds its members. A sender is no recipient.
+    """
+    others = [contact for contact in contacts if contact is not sender]
+    if isinstance(message, AckMessage):
+        return [contact for contact in others if contact.name.lower() == message.to.lower()]
+    names, group = message.addressees, message.group.lower()
+    if group == ALL or (ALL in names and not group):
+        return others
+    return [
+        contact
+        for contact in others
+        if contact.name.lower() in names or (group and contact.record.group.lower() == group)
+    ]
+
+
+def _length(message: NodeMessage | AckMessage) -> int:
+    """Return the number of characters of a message's text."""
+    if isinstance(message, NodeMessage) and isinstance(message.value, str):
+        return len(message.value)
+    return 0

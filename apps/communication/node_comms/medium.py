@@ -1,8 +1,8 @@
-"""What lies between vessels: it decides whose words reach whom. Pure.
+"""Communication channel model: whether a report or message reaches a vessel (range, loss, groups).
 
-Range comes first: within the critical range every report passes. Beyond it, it passes if the
-receiver was heard lately, is in range and of the right group, and neither chance nor the interval
-between two reports is against it.
+Within the critical range every report passes. Beyond it a report passes if the receiver has
+reported recently, is in range and in the same group where groups are required, and if neither
+random loss nor the minimum interval between two reports stops it.
 """
 
 from __future__ import annotations
@@ -18,67 +18,68 @@ STALE, RANGE, GROUP, LOSS, INTERVAL = "stale", "range", "group", "loss", "interv
 
 
 class Medium:
-    """Carries reports and messages.
+    """Decides which reports and messages pass.
 
     Args:
         options: of the app.
-        random: decides what is lost.
+        random: the generator for losses.
 
     Attributes:
-        range: how far words reach [m]; loss: share of them that is lost.
-        stealth: vessel -> how far it is heard; earange: vessel -> how far it hears; as factors.
+        range: communication range [m]; loss: lost share of messages, 0 to 1.
+        stealth, earange: vessel -> factor on the range as a sender, and as a receiver.
     """
 
     def __init__(self, options: CommsOptions, random: Random) -> None:
         self.range = options.comms_range
         self.loss = options.drop_percentage / 100.0
-        # Of two lines about one vessel the first counts.
+        # As in MOOS-IvP, the first of two lines about one vessel takes effect.
         self.stealth = dict(reversed(options.stealth))
         self.earange = dict(reversed(options.earange))
         self._options = options
         self._random = random
-        self._spaced = options.min_rpt_interval > TIME_TOLERANCE
+        self._has_interval = options.min_rpt_interval > TIME_TOLERANCE
         self._passed: dict[tuple[str, str], float] = {}
 
     def holds_report(self, sender: Contact, receiver: Contact, utc: float) -> str:
-        """Say why a report does not pass; "" if it does, which is then taken note of."""
-        away = separation(sender.track, receiver.track)
+        """Return why a report does not pass; "" if it does, and the minimum interval starts."""
+        distance = separation(sender.track, receiver.track)
         why = ""
-        if away > self._options.critical_range:
-            why = self._holds_report(sender, receiver, away, utc)
-        if self._spaced and not why:
+        if distance > self._options.critical_range:
+            why = self._holds_report(sender, receiver, distance, utc)
+        if self._has_interval and not why:
             self._passed[_pair(sender, receiver)] = utc
         return why
 
     def holds_message(self, sender: Contact, receiver: Contact, utc: float) -> str:
-        """Say why a message does not pass; "" if it does."""
-        away, groups = separation(sender.track, receiver.track), self._options.msg_groups
-        return self._holds(sender, receiver, away, utc, groups=groups) or self._loses()
+        """Return why a message does not pass; "" if it does."""
+        distance, groups = separation(sender.track, receiver.track), self._options.msg_groups
+        return self._holds(sender, receiver, distance, utc, groups=groups) or self._loss()
 
     def is_recent(self, vessel: Contact, utc: float) -> bool:
-        """Whether a vessel spoke lately, and so is thought to be where it said."""
+        """Whether a vessel has reported recently enough to receive anything."""
         return utc - vessel.received <= self._options.stale_after + TIME_TOLERANCE
 
-    def _holds_report(self, sender: Contact, receiver: Contact, away: float, utc: float) -> str:
+    def _holds_report(self, sender: Contact, receiver: Contact, distance: float, utc: float) -> str:
         groups = self._options.groups
-        why = self._holds(sender, receiver, away, utc, groups=groups) or self._loses()
-        if why or not self._spaced:
+        # Loss comes last: pairs out of range or of other groups draw no random number.
+        why = self._holds(sender, receiver, distance, utc, groups=groups) or self._loss()
+        if why or not self._has_interval:
             return why
         since = utc - self._passed.get(_pair(sender, receiver), -inf)
         return INTERVAL if since < self._options.min_rpt_interval - TIME_TOLERANCE else ""
 
     def _holds(
-        self, sender: Contact, receiver: Contact, away: float, utc: float, *, groups: bool
+        self, sender: Contact, receiver: Contact, distance: float, utc: float, *, groups: bool
     ) -> str:
         if not self.is_recent(receiver, utc):
             return STALE
-        if not self._reaches(sender, receiver, away):
+        if not self._reaches(sender, receiver, distance):
             return RANGE
         if groups and sender.record.group.lower() != receiver.record.group.lower():
             return GROUP
         return ""
 
-    def _reaches(self, sender: Contact, receiver: Contact, away: float) -> bool:
+    def _reaches(self, sender: Contact, receiver: Contact, distance: float) -> bool:
         if self.range == 0.0:
             return False
         factor = 1.0
@@ -86,9 +87,9 @@ class Medium:
             factor *= self.stealth.get(sender.name.lower(), 1.0)
             factor *= self.earange.get(receiver.name.lower(), 1.0)
         reach = self.range * factor if factor > 0.0 else 0.0
-        return away <= reach
+        return distance <= reach
 
-    def _loses(self) -> str:
+    def _loss(self) -> str:
         return LOSS if self.loss > 0.0 and self._random.random() < self.loss else ""
 
 

@@ -1,4 +1,4 @@
-"""The parameters of ``uFldNodeComms``."""
+"""The parameters of ``uFldNodeComms``, and their parsers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from steerageway.bus import Options, declare
 from steerageway.moos.values import by_key, is_number, truth
 from steerageway.moos.view import color_of
 
-SHARE_INTERVAL = 0.1  # of reports that are shared with no interval given [s]
+SHARE_INTERVAL = 0.1  # with shared_node_reports = true [s]
 
 
 def parse_factor(text: str, key: str) -> tuple[str, float]:
-    """Read ``vname=V,stealth=0.5`` or ``vname=V,earange=2``.
+    """Parse ``vname=V,stealth=0.5`` or ``vname=V,earange=2``.
 
     Args:
         key: stealth or earange.
@@ -31,7 +31,7 @@ def parse_factor(text: str, key: str) -> tuple[str, float]:
 
 
 def parse_share_interval(text: str) -> float:
-    """Read true, false or seconds; inf for false.
+    """Parse true, false or an interval [s]; false gives inf.
 
     Raises:
         ValueError: what was expected.
@@ -45,7 +45,7 @@ def parse_share_interval(text: str) -> float:
 
 
 def parse_range(text: str) -> float:
-    """Read a range [m]; below 0 and nolimit are inf.
+    """Parse a range [m]; a negative number and nolimit give inf.
 
     Raises:
         ValueError: what was expected.
@@ -63,50 +63,54 @@ def _factor(key: str) -> Callable[[str], tuple[str, float]]:
 
 @dataclass(frozen=True)
 class CommsOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     comms_range: float = declare.value(
-        "100", parse_range, "reports and messages reach so far [m]; below 0, nolimit: all"
+        "100", parse_range, "range of reports and messages [m]; below 0 or nolimit: unlimited"
     )
     critical_range: float = declare.number(
-        30, "within this range every report passes", unit="m", low=0
+        30, "range within which every report passes", unit="m", low=0
     )
     stealth: tuple[tuple[str, float], ...] = declare.lines(
-        _factor("stealth"), "vname=V,stealth=S: V is heard S times as far, 0 to 1"
+        _factor("stealth"), "vname=V,stealth=S: factor on the range of reports from V, 0 to 1"
     )
     earange: tuple[tuple[str, float], ...] = declare.lines(
-        _factor("earange"), "vname=V,earange=E: V hears E times as far, >= 1"
+        _factor("earange"), "vname=V,earange=E: factor on the range of reports to V, 1 or more"
     )
-    groups: bool = declare.flag(False, "true: reports pass within a group only")
-    msg_groups: bool = declare.flag(False, "true: messages pass within a group only")
+    groups: bool = declare.flag(False, "true: reports pass only within a group")
+    msg_groups: bool = declare.flag(False, "true: messages pass only within a group")
     stale_time: float = declare.number(
-        5, "who was silent longer gets nothing; below 0: who ever spoke", unit="s"
+        5, "time without reports after which a vessel receives nothing; below 0: no limit", unit="s"
     )
     min_rpt_interval: float = declare.number(
-        -1, "least time between two reports of a pair; -1: none", unit="s"
+        -1, "minimum time between two reports of a pair of vessels; -1: none", unit="s"
     )
     min_msg_interval: float = declare.number(
-        30, "least time between two messages of a vessel", unit="s", low=0
+        30, "minimum time between two messages of a vessel", unit="s", low=0
     )
-    max_msg_length: int = declare.whole(1000, "longest text a message may carry; 0: any", low=0)
+    max_msg_length: int = declare.whole(
+        1000, "maximum length of a message's text [characters]; 0: unlimited", low=0
+    )
     drop_percentage: float = declare.number(
-        0, "share of what would pass that is lost", unit="%", low=0, high=100
+        0, "percentage of reports and messages lost at random", unit="%", low=0, high=100
     )
-    comms_delay: float = declare.number(0, "how late everything arrives; our own", unit="s", low=0)
-    view_node_rpt_pulses: bool = declare.flag(True, "false: no pulses for reports")
-    pulse_duration: float = declare.number(10, "how long a pulse is drawn; 0: no pulses", unit="s")
-    msg_color: str = declare.value("white", color_of, "colour of the pulse of a message")
+    comms_delay: float = declare.number(
+        0, "delay of all deliveries; not in MOOS-IvP", unit="s", low=0
+    )
+    view_node_rpt_pulses: bool = declare.flag(True, "draw a pulse for each report")
+    pulse_duration: float = declare.number(10, "duration of a pulse; 0: no pulses", unit="s")
+    msg_color: str = declare.value("white", color_of, "colour of a message's pulse")
     msg_repeat_color: str = declare.value(
-        "light_green", color_of, "the same of a message that was sent before"
+        "light_green", color_of, "colour of the pulse of a repeated message"
     )
     shared_node_reports: float = declare.value(
-        "false", parse_share_interval, "true, or every so many s: NODE_REPORT_UNC, too"
+        "false", parse_share_interval, "true, or the minimum interval [s]: post NODE_REPORT_UNC"
     )
     verbose: bool = declare.flag(
-        False, "true: the appcast tells of each report that does not pass", aliases=("debug",)
+        False, "true: list each report that does not pass in the appcast", aliases=("debug",)
     )
 
     @property
     def stale_after(self) -> float:
-        """How long who was silent still gets something [s]; inf: for ever."""
+        """Time [s] without reports after which a vessel receives nothing; inf: no limit."""
         return self.stale_time if self.stale_time >= 0 else inf

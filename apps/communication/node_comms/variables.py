@@ -1,4 +1,4 @@
-"""What ``uFldNodeComms`` posts and hears."""
+"""Variables that ``uFldNodeComms`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
@@ -18,20 +18,22 @@ PUBLICATIONS = (
     variables.text(
         "MEDIATED_MESSAGE_*",
         "the same with `ack_id=abe_1,ack=true`",
-        when="as `NODE_MESSAGE_*`, where an answer is wanted",
+        when="as `NODE_MESSAGE_*`, if an acknowledgement is requested",
     ),
     variables.text(
-        "ACK_MESSAGE_*", "`id=abe_1,src=ben,dest=abe`", when="on each answer that reaches it"
+        "ACK_MESSAGE_*",
+        "`id=abe_1,src=ben,dest=abe`",
+        when="on each acknowledgement that reaches it",
     ),
     variables.text(
         "NODE_REPORT_UNC",
-        "every vessel's reports, for a viewer",
+        "the reports of all vessels, for a viewer",
         unit="m, deg, m/s",
         when="with `shared_node_reports`",
     ),
     variables.text(
         "VIEW_COMMS_PULSE",
-        "a beam, for viewers",
+        "a beam from sender to receiver, for viewers",
         unit="m, s",
         when="on each report and message that passes",
     ),
@@ -40,12 +42,12 @@ PUBLICATIONS = (
 SUBSCRIPTIONS = (
     heard.NODE_REPORT,
     heard.NODE_MESSAGE,
-    variables.heard("MEDIATED_MESSAGE", what="the same, where an answer is wanted"),
-    variables.heard("ACK_MESSAGE", what="`id=abe_1,src=ben,dest=abe`: the answer"),
+    variables.heard("MEDIATED_MESSAGE", what="the same, if an acknowledgement is requested"),
+    variables.heard("ACK_MESSAGE", what="`id=abe_1,src=ben,dest=abe`: the acknowledgement"),
     variables.heard("UNC_COMMS_RANGE", what="`comms_range`", kind="number", unit="m"),
     variables.heard("UNC_STEALTH", what="`vname=abe,stealth=0.5`"),
     variables.heard("UNC_EARANGE", what="`vname=abe,earange=2`"),
     variables.heard("UNC_DROP_PCT", what="`drop_percentage`", kind="number", unit="%, [0, 100]"),
-    variables.heard("UNC_VIEW_NODE_RPT_PULSES", what="`true`, `false`: draw what passes"),
+    variables.heard("UNC_VIEW_NODE_RPT_PULSES", what="`true`, `false`: draw the reports that pass"),
     variables.heard("UNC_SHARED_NODE_REPORTS", what="`true`, `false` or an interval", unit="s"),
 )

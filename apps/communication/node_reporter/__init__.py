@@ -1,4 +1,4 @@
-"""``pNodeReporter``: tells others where a vessel is, what it does and what it is."""
+"""``pNodeReporter``: publishes a vessel's node report: position, state and appearance."""
 
 from steerageway.apps.communication.node_reporter.app import NodeReporter
 

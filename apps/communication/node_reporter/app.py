@@ -1,8 +1,8 @@
-"""``pNodeReporter``: posts a vessel's node report, and what rides along.
+"""``pNodeReporter``: publishes a vessel's node report, its rider fields and the platform report.
 
-Bugs of MOOS-IvP's that are corrected: a blackout ended with the first report; a rider that was
-not due left an empty field; coordinates filled in by policy fill-empty were never renewed; the
-extent of a mission started again with each repetition of its hash.
+Corrected bugs of MOOS-IvP: a blackout ended with the first report; a rider that was not due left
+an empty field; coordinates filled in by policy fill-empty were never updated; the extent of a
+mission was reset with each repetition of its hash.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NO_NAVIGATION = "Waiting for NAV_X/Y or NAV_LAT/LONG"
 
 
 class NodeReporter(App):
-    """The reporter of one vessel: NODE_REPORT_LOCAL from NAV_* and IVPHELM_*."""
+    """Publishes a vessel's node report, from its navigation and the state of its helm."""
 
     keeps_quotes = True
     may_lag = True
@@ -42,12 +42,12 @@ class NodeReporter(App):
         *("IVPHELM_STATE", "IVPHELM_SUMMARY", "IVPHELM_ALLSTOP"),
         *("PLATFORM_COLOR", "NODE_COLOR_CHANGE", "NODE_GROUP_UPDATE", "NODE_NAME_UPDATE"),
         *("AUX_MODE", "LOAD_WARNING", "THRUST_MODE_REVERSE", "MISSION_HASH", "PNR_PAUSE"),
-        "what alt_nav_prefix, rider and plat_report_input name",
+        "the variables of alt_nav_prefix, rider and plat_report_input",
     )
     parameters = ReporterOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         self._options = options = ReporterOptions.read(self.config)
         self._datum = read_datum(self.setting.globals)
         self._riders = options.rider
@@ -70,7 +70,7 @@ class NodeReporter(App):
             self.config_warning("without LatOrigin and LongOrigin nothing is cross-filled")
 
     def _make_handlers(self, options: ReporterOptions) -> dict[str, list[Handler]]:
-        """Say who takes each variable; some are taken by several."""
+        """Return the handlers of each variable; some variables have several."""
         own, alt = self._own.record, self._alt.record
         sources: list[Handlers] = [
             self._own.handlers,
@@ -99,12 +99,12 @@ class NodeReporter(App):
         return tuple(names)
 
     def on_start(self) -> None:
-        """Register."""
+        """Register for the variables of all handlers."""
         self._started = self.time
         self.register(*self._handlers)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Keep what the reports are made of."""
+        """Pass each value to the handlers of its variable."""
         now = self.time
         handlers = self._handlers
         for name, value, _, _, _, _, _ in mail:
@@ -125,7 +125,7 @@ class NodeReporter(App):
         """Post the reports that are due."""
         record = self._own.record
         gap = self.time - self._last_time if record.index else 0.0
-        if self._may_report(gap) and not self._is_foreseen(gap):
+        if self._may_report(gap) and not self._is_predictable(gap):
             self._report_position(gap)
         text = self._platform.text(self.time, self.utc)
         if text and not self._paused:
@@ -133,10 +133,11 @@ class NodeReporter(App):
         extent = self._extent.update(record.x, record.y)
         if extent:
             self.post("PNR_MHASH", extent)
+        # A warning is part of one report only.
         record.load_warning = ""
 
     def _may_report(self, gap: float) -> bool:
-        """Whether neither missing navigation nor the blackout forbid a report."""
+        """Whether neither missing navigation nor the blackout forbids a report."""
         record = self._own.record
         placed = record.has_local_position or record.has_global_position
         moving = record.speed is not None and record.heading is not None
@@ -145,11 +146,11 @@ class NodeReporter(App):
             self.retract_run_warning(NO_NAVIGATION)
         elif NO_NAVIGATION not in self.run_warnings:
             self.run_warning(NO_NAVIGATION)
-        lit = not record.index or gap > self._blackout or self._blackout <= 0
-        return placed and (moving or starting) and lit
+        blackout_over = not record.index or gap > self._blackout or self._blackout <= 0
+        return placed and (moving or starting) and blackout_over
 
-    def _is_foreseen(self, gap: float) -> bool:
-        """Whether readers of the last report can tell where it is."""
+    def _is_predictable(self, gap: float) -> bool:
+        """Whether no report is needed, as extrapolation of the last one is accurate enough."""
         options, last = self._options, self._last
         if not options.extrap_enabled or last is None or not 0 < gap < options.extrap_max_gap:
             return False
@@ -165,8 +166,8 @@ class NodeReporter(App):
         options, record = self._options, self._own.record
         change = self._random.uniform(-options.blackout_variance, options.blackout_variance)
         self._blackout = max(0.0, options.blackout_interval + change)
-        riding = [(rider.field, rider.due(self.time)) for rider in self._riders]
-        riders = [(field, value) for field, value in riding if value]
+        due_riders = [(rider.field, rider.due(self.time)) for rider in self._riders]
+        riders = [(field, value) for field, value in due_riders if value]
         self._complete(self._own)
         here = Sighting.of(record)
         if options.report_cog and self._last is not None and here is not None:
@@ -209,7 +210,7 @@ class NodeReporter(App):
             self.post(name, text)
 
     def report(self) -> Iterable[str]:
-        """Give the platform, the helm's mode and the last report."""
+        """Yield the platform, the helm's mode and the last report."""
         record = self._own.record
         yield f"Vessel: {record.name}, {record.type}, {record.length} m"
         yield f"Paused: {str(self._paused).lower()}"
@@ -219,7 +220,7 @@ class NodeReporter(App):
 
 
 def _alternative(own: NodeRecord, options: ReporterOptions) -> NodeRecord:
-    """Give the record of a second navigation solution, which starts as a copy of the first."""
+    """Return the record of a second navigation solution, initially a copy of the first."""
     record = copy(own)
     name = options.alt_nav_name
     record.name = own.name + name if name.startswith("_") else name

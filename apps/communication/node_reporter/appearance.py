@@ -1,4 +1,4 @@
-"""What a vessel looks like and belongs to: the parts of its records that mail may change."""
+"""Handlers for a vessel's appearance and identity in its reports: colour, name, group, modes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from steerageway.moos.values import pairs
 
 
 class Appearance:
-    """Changes a vessel's own record, and what the record of its second navigation shares with it.
+    """Updates a vessel's own record, and the fields its second navigation's record shares with it.
 
     Attributes:
-        handlers: who takes which variable.
+        handlers: variable -> its handler.
     """
 
     def __init__(self, own: NodeRecord, alt: NodeRecord, *, color_changes: bool) -> None:

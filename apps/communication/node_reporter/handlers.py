@@ -1,4 +1,4 @@
-"""How the reporter's parts take mail."""
+"""Handler types of the node reporter's parts."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Callable
 from steerageway.bus import Value
 
 Handler = Callable[[Value, float], None]
-"""Takes a value at a time [s]; raises ValueError if it is not what was expected."""
+"""Takes a value at a time [s]; raises ValueError if the value is invalid."""
 
 Handlers = dict[str, Handler]
 
 
 def number(value: Value) -> float:
-    """Give a number.
+    """Return a value as a number.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a number.
     """
     if not isinstance(value, float):
         raise ValueError("expected a number")

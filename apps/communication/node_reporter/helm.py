@@ -1,4 +1,4 @@
-"""What the helm says of itself, in the words of a node report."""
+"""Helm state as fields of a node report: mode and all-stop, of the helm or its standby."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from steerageway.bus import Value
 
 PRIMARY = ("DRIVE", "PARK", "MALCONFIG", "DISABLED")
 STANDBY = ("DRIVE+", "PARK+", "MALCONFIG+", "STANDBY")
-TOOK_OVER = ("DRIVE+", "PARK+")
+STANDBY_ACTIVE = ("DRIVE+", "PARK+")
 
 
 class HelmWatch:
-    """Follows a helm, and the standby helm that may take over from it.
+    """Tracks the helm's state, and that of a standby helm that may take over.
 
     Attributes:
-        allstop: why the helm stops the vessel; "clear" when it does not.
-        handlers: who takes which of the helm's variables.
+        allstop: reason of the all-stop; "clear" without one.
+        handlers: variable -> its handler.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class HelmWatch:
         }
 
     def mode(self, now: float, timeout: float) -> str:
-        """Give the mode: the helm's modes in DRIVE, else its state, or for how long it was silent.
+        """Return the mode: the helm's modes in DRIVE, else its state, or NOHELM after a timeout.
 
         Args:
             now: the time [s].
@@ -43,7 +43,7 @@ class HelmWatch:
         silence = now - self._received
         if silence > timeout:
             return "NOHELM-EVER" if self._received == -inf else f"NOHELM-{silence:.0f}"
-        state = self._standby if self._standby in TOOK_OVER else self._primary
+        state = self._standby if self._standby in STANDBY_ACTIVE else self._primary
         if state in ("DRIVE", "DRIVE+") and self._modes not in ("", "none"):
             return self._modes
         return state

@@ -1,4 +1,4 @@
-"""One navigation solution, and the node record it fills."""
+"""Navigation solution of a node report: the variables of one prefix, and cross-filling."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ ATTRIBUTES = {
     "TRANSP": "transparency",
     "YAW": "yaw",
 }
-FILLING = ("literal", "fill-empty", "use-latest", "global", "local", "global-terse")
-LEAST_AGE = 0.05
-LONGEST_WAY = 5.0  # seconds that an older record is followed
+CROSS_FILL_POLICIES = ("literal", "fill-empty", "use-latest", "global", "local", "global-terse")
+MIN_AGE = 0.05
+MAX_EXTRAPOLATION = 5.0  # maximum time [s] over which an older record is extrapolated
 
 
 class Navigation:
-    """What the variables of one prefix last said.
+    """The latest values of the navigation variables of one prefix.
 
     Attributes:
-        record: filled with what was said.
-        handlers: who takes which variable.
-        received: when anything was said last [s]; -inf before that.
+        record: the node record that holds them.
+        handlers: variable -> its handler.
+        received: time of the last value [s]; -inf before the first.
     """
 
     def __init__(self, record: NodeRecord, prefix: str, heading_error: float) -> None:
@@ -45,16 +45,16 @@ class Navigation:
         }
         self.received = -inf
         self._heading_error = heading_error
-        self._turned = False
+        self._has_yaw = False
         self._local = self._global = -inf
 
     def complete(self, policy: str, datum: Projection | None) -> None:
-        """Set the yaw, and the other pair of coordinates as a cross-fill policy says.
+        """Set the yaw, and the other pair of coordinates by a cross-fill policy.
 
-        The yaw of a report is that of the heading, as MOOS-IvP's; NAV_YAW only asks for it.
+        The yaw is computed from the heading as in MOOS-IvP; NAV_YAW only enables the field.
         """
         record = self.record
-        if self._turned:
+        if self._has_yaw:
             record.yaw = heading_to_yaw(record.heading or 0.0)
         if datum is None or policy == "literal":
             return
@@ -73,7 +73,7 @@ class Navigation:
         elif attribute in ("lat", "lon"):
             self._global = now
         elif attribute == "yaw":
-            self._turned = True
+            self._has_yaw = True
         setattr(self.record, attribute, measured)
 
     def _fills_global(self, policy: str) -> bool:
@@ -90,7 +90,7 @@ class Navigation:
 
 
 class Sighting(NamedTuple):
-    """Where a vessel was reported, and where to it went."""
+    """Position, speed and heading in a report."""
 
     x: float
     y: float
@@ -99,18 +99,18 @@ class Sighting(NamedTuple):
 
     @classmethod
     def of(cls, record: NodeRecord) -> Sighting | None:
-        """Give what a record says; None without a local position."""
+        """Return the sighting of a record; None without a local position."""
         if record.x is None or record.y is None:
             return None
         return cls(record.x, record.y, record.speed or 0.0, record.heading or 0.0)
 
     def gap_to(self, later: Sighting, elapsed: float) -> tuple[float, float]:
-        """Give how far a vessel is from where this sighting leads in a time [s], [m] and [deg]."""
-        way = self.speed * min(elapsed, LONGEST_WAY) if elapsed > LEAST_AGE else 0.0
+        """Return the error of extrapolating this sighting over a time [s]: in m and deg."""
+        way = self.speed * min(elapsed, MAX_EXTRAPOLATION) if elapsed > MIN_AGE else 0.0
         east, north = components(self.heading, way)
         distance = hypot(later.x - self.x - east, later.y - self.y - north)
         return distance, abs(angle180(later.heading - self.heading))
 
     def course_to(self, later: Sighting) -> float:
-        """Give the direction from here to a later sighting [deg]."""
+        """Return the direction from this sighting to a later one [deg]."""
         return bearing(later.x - self.x, later.y - self.y)

@@ -1,4 +1,4 @@
-"""The platform report: variables of the bus, gathered into one line when they change."""
+"""The platform report: changed variables of the bus in one line."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from steerageway.moos.values import fixed, is_number, pairs, trimmed
 
 
 class PlatformInput:
-    """One variable of the report.
+    """One variable of the platform report.
 
     Attributes:
-        variable: on the bus; alias: in the report.
-        gap: least time between two reports of it [s].
+        variable: its name on the bus; alias: its name in the report.
+        gap: minimum time between two reports of it [s].
     """
 
     __slots__ = ("_changed", "_sent", "_value", "alias", "gap", "variable")
@@ -33,7 +33,7 @@ class PlatformInput:
         self._changed = True
 
     def due(self, now: float) -> str | None:
-        """Give ``alias=value`` if it is to be reported now."""
+        """Return ``alias=value`` if the variable is due."""
         if not self._changed or now - self._sent <= self.gap:
             return None
         self._changed, self._sent = False, now
@@ -41,14 +41,14 @@ class PlatformInput:
 
 
 class PlatformReport:
-    """All variables of the report."""
+    """The platform report of a vessel."""
 
     def __init__(self, platform: str, inputs: list[PlatformInput]) -> None:
         self._platform = platform
         self.inputs = inputs
 
     def text(self, now: float, utc: float) -> str:
-        """Give the report of what changed; "" if nothing did."""
+        """Return the report of the variables that changed; "" without any."""
         due = [text for item in self.inputs if (text := item.due(now)) is not None]
         if not due:
             return ""
@@ -56,12 +56,12 @@ class PlatformReport:
 
 
 def read_platform_inputs(config: Config, names: Sequence[str]) -> list[PlatformInput]:
-    """Read the ``plat_report_input`` lines: ``VARIABLE, gap=1, alias=NAME``.
+    """Parse the ``plat_report_input`` lines: ``VARIABLE, gap=1, alias=NAME``.
 
     Args:
         names: of the parameter.
     Raises:
-        ConfigError: a line is wrong.
+        ConfigError: a line is invalid.
     """
     inputs: list[PlatformInput] = []
     for entry in config.all(*names):

@@ -1,4 +1,4 @@
-"""Riders: variables of the bus that travel in the node report as fields of their own."""
+"""Riders: variables of the bus that are additional fields of the node report."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ RESERVED = {
     *("NAME", "X", "Y", "SPD", "HDG", "DEP", "LAT", "LON", "TYPE", "COLOR", "MODE", "ALLSTOP"),
     *("INDEX", "YAW", "TIME", "LENGTH"),
 }
-MOST_DECIMALS = 10
+MAX_DECIMALS = 10
 
 
 class Rider:
-    """One variable and when it travels.
+    """A variable that is a field of the node report, and its policy.
 
     Attributes:
-        variable: on the bus; field: in the report.
-        every: seconds after which an unchanged value travels again; 0: each report; inf: never.
-        when_updated: whether a new value travels at once.
+        variable: its name on the bus; field: its name in the report.
+        every: time after which an unchanged value is reported again [s]; 0: each report; inf:
+    never.
+        when_updated: whether a new value is reported at once.
         decimals: of a number.
     """
 
@@ -41,28 +42,28 @@ class Rider:
         self._sent = -inf
 
     def take(self, value: Value, _now: float) -> None:
-        """Take a new value; one with a comma is put in braces."""
+        """Take a new value; a text with a comma is put in braces."""
         text = fixed(value, self.decimals) if isinstance(value, float) else str(value)
         self._value = f"{{{text}}}" if "," in text else text
         self._fresh = True
 
     def due(self, now: float) -> str:
-        """Give the value to report now; "" for none."""
-        wanted = (self._fresh and self.when_updated) or now - self._sent >= self.every
+        """Return the value to report now; "" for none."""
+        due = (self._fresh and self.when_updated) or now - self._sent >= self.every
         self._fresh = False
-        if not wanted or not self._value:
+        if not due or not self._value:
             return ""
         self._sent = now
         return self._value
 
 
 def read_riders(config: Config, names: Sequence[str]) -> list[Rider]:
-    """Read the ``rider`` lines: ``var=X, policy=always|updated|updated+N|N, rfld=F, prec=4``.
+    """Parse the ``rider`` lines: ``var=X, policy=always|updated|updated+N|N, rfld=F, prec=4``.
 
     Args:
         names: of the parameter.
     Raises:
-        ConfigError: a line is wrong.
+        ConfigError: a line is invalid.
     """
     riders: list[Rider] = []
     for entry in config.all(*names):
@@ -86,14 +87,14 @@ def _read_rider(entry: Entry) -> Rider:
         raise Config.error(entry, "expected var= a variable that is no field of a node report")
     if not field.replace("_", "").isalnum() and field:
         raise Config.error(entry, "expected rfld= letters and digits")
-    if not given["prec"].isdecimal() or int(given["prec"]) > MOST_DECIMALS:
-        raise Config.error(entry, f"expected prec= a whole number from 0 to {MOST_DECIMALS}")
+    if not given["prec"].isdecimal() or int(given["prec"]) > MAX_DECIMALS:
+        raise Config.error(entry, f"expected prec= a whole number from 0 to {MAX_DECIMALS}")
     every, when_updated = _read_policy(entry, given["policy"])
     return Rider(variable, field or variable, every, when_updated, int(given["prec"]))
 
 
 def _read_policy(entry: Entry, policy: str) -> tuple[float, bool]:
-    """Give (every, when_updated) of a policy."""
+    """Return (every, when_updated) of a policy."""
     if policy == "always":
         return 0.0, False
     if policy == "updated":

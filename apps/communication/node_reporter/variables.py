@@ -1,4 +1,4 @@
-"""What ``pNodeReporter`` posts and hears."""
+"""Variables that ``pNodeReporter`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
@@ -6,37 +6,43 @@ from steerageway.bus import variables
 PUBLICATIONS = (
     variables.text(
         "NODE_REPORT_LOCAL",
-        "where it is and what it does: `moos/node_report.py`",
+        "the vessel's node report: position, speed, heading, mode, type",
         unit="m, deg, m/s",
     ),
-    variables.text("NODE_REPORT_LOCAL_FIRST", "the first of them", unit="m, deg, m/s", when="once"),
+    variables.text(
+        "NODE_REPORT_LOCAL_FIRST", "the first node report", unit="m, deg, m/s", when="once"
+    ),
     variables.text(
         "PLATFORM_REPORT_LOCAL",
         "`platform=alpha,utc_time=..,GPS_SAT=7`",
         when="on change, with `plat_report_input`",
     ),
     variables.number(
-        "PNR_POST_GAP", "time since the last one", unit="s", range=">= 0", when="with each report"
+        "PNR_POST_GAP",
+        "time since the last report",
+        unit="s",
+        range=">= 0",
+        when="with each report",
     ),
     variables.number(
         "PNR_EXTRAP_POS_GAP",
-        "distance from where the last report leads",
+        "distance from the extrapolation of the last report",
         unit="m",
         range=">= 0",
         when="tick, with `extrap_enabled`",
     ),
     variables.number(
         "PNR_EXTRAP_HDG_GAP",
-        "turn since the last report",
+        "heading change since the last report",
         unit="deg",
         range="[0, 180]",
         when="tick, with `extrap_enabled`",
     ),
     variables.text(
         "PNR_MHASH",
-        "`mhash=..,ext=120`: how far from its start",
+        "`mhash=..,ext=120`: greatest distance from the mission's start",
         unit="m",
-        when="as it gets farther, with `MISSION_HASH`",
+        when="as the distance grows, with `MISSION_HASH`",
     ),
 )
 
@@ -47,7 +53,7 @@ SUBSCRIPTIONS = (
     variables.heard("PLATFORM_COLOR", what="colour in reports"),
     variables.heard("NODE_COLOR_CHANGE", what="the same, with `allow_color_change`"),
     variables.heard("NODE_GROUP_UPDATE", what="group in reports"),
-    variables.heard("NODE_NAME_UPDATE", what="its name in reports"),
-    variables.heard("AUX_MODE", what="a second mode in reports"),
-    variables.heard("PNR_PAUSE", what="`true`, `false`, `toggle`: no reports"),
+    variables.heard("NODE_NAME_UPDATE", what="name in reports"),
+    variables.heard("AUX_MODE", what="auxiliary mode in reports"),
+    variables.heard("PNR_PAUSE", what="`true`, `false`, `toggle`: pause the reports"),
 )

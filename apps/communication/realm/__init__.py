@@ -1,4 +1,4 @@
-"""``pRealm``: shows a person what any process hears and says."""
+"""``pRealm``: publishes tables of the variables that a process subscribes to and publishes."""
 
 from steerageway.apps.communication.realm.app import Realm
 

@@ -1,13 +1,13 @@
-"""What ``pRealm`` answers, from what the variables last said."""
+"""Texts of ``pRealm``: REALMCAST tables and WATCHCAST records, from the latest messages."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 
+from steerageway.apps.communication.realm.process_table import ProcessTable
 from steerageway.apps.communication.realm.request import Request
-from steerageway.apps.communication.realm.roster import Roster
-from steerageway.apps.communication.realm.table import RULE, UNSHOWN, Style, Table
+from steerageway.apps.communication.realm.table import RULE, VALUES_HIDDEN, Style, Table
 from steerageway.bus import Message, matches
 from steerageway.moos.values import trimmed
 
@@ -15,7 +15,7 @@ Sets = Mapping[str, tuple[str, ...]]
 
 
 class Answers:
-    """Remembers messages and writes answers.
+    """Stores messages and writes realmcasts.
 
     Attributes:
         values: variable -> its last message.
@@ -23,10 +23,10 @@ class Answers:
     """
 
     def __init__(
-        self, community: str, roster: Roster, sets: Sets, style: Style, length: int
+        self, community: str, processes: ProcessTable, sets: Sets, style: Style, length: int
     ) -> None:
         self._community = community
-        self._roster = roster
+        self._processes = processes
         self._sets = sets
         self._style = style
         self.values: dict[str, Message] = {}
@@ -35,13 +35,13 @@ class Answers:
         }
 
     def take(self, message: Message) -> None:
-        """Remember a message."""
+        """Store a message."""
         self.values[message.name] = message
         if message.name in self.history:
             self.history[message.name].appendleft(message)
 
     def watchcast(self, name: str, started: float) -> str:
-        """Write what a variable last said; local times count from ``started`` [s]."""
+        """Return a WATCHCAST with a variable's last value; local times count from ``started``."""
         message = self.values.get(name)
         fields = [f"node={self._community}", f"var={name}"]
         if message is None:
@@ -57,21 +57,21 @@ class Answers:
         return "!X!".join(fields)
 
     def table(self, request: Request, started: float) -> Iterator[str]:
-        """Give the lines about a process or a history channel."""
+        """Yield the lines of a REALMCAST about a process or a history channel."""
         channel, style = request.channel, self._style
         if channel in self._sets:
             yield f"History Channel [{channel}]: {','.join(self._sets[channel])}"
             yield RULE
             yield from self._history_table(Table(request, style, started), channel)
             return
-        if request.subscriptions and channel in self._roster.subscribed:
+        if request.subscriptions and channel in self._processes.subscribed:
             yield from ("Subscriptions", RULE)
-            names, table = self._roster.subscribed[channel], Table(request, style, started)
+            names, table = self._processes.subscribed[channel], Table(request, style, started)
             yield from self._values_table(table, names, silent=not request.masked)
             yield ""
-        if channel in self._roster.published:
+        if channel in self._processes.published:
             yield from ("Publications", RULE)
-            names, table = self._roster.published[channel], Table(request, style, started)
+            names, table = self._processes.published[channel], Table(request, style, started)
             yield from self._values_table(table, names, silent=False)
 
     def _history_table(self, table: Table, channel: str) -> list[str]:
@@ -86,14 +86,14 @@ class Answers:
             names = sorted(name for name in self.values if matches(pattern, name))
             for name in names:
                 if name not in shown:
-                    table.add(self.values[name], shown=name not in UNSHOWN)
+                    table.add(self.values[name], shown=name not in VALUES_HIDDEN)
             shown |= dict.fromkeys(names)
             if silent and not names:
-                table.add_silent(pattern)
+                table.add_unposted(pattern)
         return table.lines()
 
 
 def cast(community: str, process: str, lines: Iterable[str]) -> str:
-    """Write a REALMCAST."""
+    """Return a REALMCAST text."""
     messages = "".join(f"{line}!Z!" for line in lines)
     return f"node={community}!Q!proc={process}!Q!messages={messages}"

@@ -1,9 +1,9 @@
-"""``pRealm``: shows a person what any process hears and says.
+"""``pRealm``: publishes tables of the variables that a process subscribes to and publishes.
 
-It lists the processes (REALMCAST_CHANNELS) and, while somebody asks (REALMCAST_REQ), posts one
-process's variables as a table (REALMCAST) or some variables one by one (WATCHCAST). It listens to
-variables only while they are asked for; ``hist_var`` and ``scope_set`` are listened to throughout.
-Appcasts pass between a process and its observers without it.
+It lists the processes (REALMCAST_CHANNELS) and, while a client requests it (REALMCAST_REQ), posts
+one process's variables as a table (REALMCAST) or single variables (WATCHCAST). It is subscribed to
+variables only while they are requested, but to those of ``hist_var`` and ``scope_set`` throughout.
+Appcasts do not pass through it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from math import inf
 
 from steerageway.apps.communication.realm.answers import Answers, Sets, cast
+from steerageway.apps.communication.realm.process_table import ProcessTable
 from steerageway.apps.communication.realm.request import BadRequest, Request, parse_request
-from steerageway.apps.communication.realm.roster import Roster
 from steerageway.apps.communication.realm.table import Style
 from steerageway.apps.communication.realm.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.framework.block_readers import parse_variable
@@ -28,10 +28,10 @@ OWN = ("DB_RWSUMMARY", "REALMCAST_REQ")
 
 
 def read_set(text: str) -> tuple[str, list[str]]:
-    """Read a ``scope_set``, ``name=N,vars=A:B``.
+    """Parse a ``scope_set``, ``name=N,vars=A:B``.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text has another form.
     """
     given = by_key(text)
     names = [name.strip() for name in given.get("vars", "").split(":") if name.strip()]
@@ -42,27 +42,27 @@ def read_set(text: str) -> tuple[str, list[str]]:
 
 @dataclass(frozen=True)
 class RealmOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     relcast_interval: float = declare.number(
-        0.8, "time between answers", unit="s", low=0.4, high=15
+        0.8, "time between realmcasts", unit="s", low=0.4, high=15
     )
     summary_interval: float = declare.number(
-        5, "time between lists of processes", unit="s", low=1, high=10
+        5, "time between lists of the processes", unit="s", low=1, high=10
     )
-    wrap_length: int = declare.whole(90, "characters in a line of a wrapped value", low=1)
-    trunc_length: int = declare.whole(270, "characters of a truncated value", low=1)
+    wrap_length: int = declare.whole(90, "characters per line of a wrapped value", low=1)
+    trunc_length: int = declare.whole(270, "maximum characters of a truncated value", low=1)
     msg_max_hist: int = declare.whole(
-        10, "messages remembered of a history variable", low=1, aliases=("msg_max_history",)
+        10, "messages kept of a history variable", low=1, aliases=("msg_max_history",)
     )
     hist_var: tuple[str, ...] = declare.lines(parse_variable, "variable whose history is a channel")
     scope_set: tuple[tuple[str, list[str]], ...] = declare.lines(
-        read_set, "name=N,vars=A:B: histories as one channel"
+        read_set, "name=N,vars=A:B: a channel with the histories of A and B"
     )
 
     @property
     def sets(self) -> Sets:
-        """What is a channel of histories -> its variables in alphabetical order."""
+        """History channel -> its variables in alphabetical order."""
         sets: dict[str, tuple[str, ...]] = {name: (name,) for name in self.hist_var}
         for channel, names in self.scope_set:
             sets[channel] = tuple(sorted({*sets.get(channel, ()), *names}))
@@ -71,11 +71,11 @@ class RealmOptions(Options):
 
 @dataclass(slots=True)
 class Client:
-    """Somebody who asks.
+    """A client that requests realmcasts.
 
     Attributes:
-        request: what for; until: when to stop answering [s]; fresh: whether it has just come.
-        sent: variable -> time of what was told last [s].
+        request: its request; until: when it expires [s]; fresh: whether it is new.
+        sent: variable -> time of the value posted last [s].
     """
 
     request: Request
@@ -85,48 +85,48 @@ class Client:
 
 
 class Realm(App):
-    """The window onto a community's processes."""
+    """Publishes, on request, a process's subscriptions and publications with their values."""
 
     keeps_quotes = True
     may_lag = True
     publications = PUBLICATIONS
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
-    subscribes = (*OWN, "what is asked for, and what hist_var and scope_set name")
+    subscribes = (*OWN, "requested variables, and those of hist_var and scope_set")
     parameters = RealmOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = RealmOptions.read(self.config)
         self._interval, self._list_interval = options.relcast_interval, options.summary_interval
         self._sets = options.sets
-        self._roster = Roster(f"MOOSDB_{self.community}")
+        self._processes = ProcessTable(f"MOOSDB_{self.community}")
         style = Style(options.wrap_length, options.trunc_length, self.setting.epoch)
         self._answers = Answers(
-            self.community, self._roster, self._sets, style, options.msg_max_hist
+            self.community, self._processes, self._sets, style, options.msg_max_hist
         )
         self._clients: dict[str, Client] = {}
-        self._listening: dict[str, None] = {}
+        self._subscribed: dict[str, None] = {}
         self._casts = 0
         self._started = 0.0
         self._listed = self._cast = -inf
         self._list = ""
-        self._roster_changed = False
+        self._processes_changed = False
 
     def on_start(self) -> None:
-        """Register."""
+        """Register for requests, the list of processes, and history variables."""
         self._started = self.time
         self.register(*OWN, *self._answers.history)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take requests, the list of processes, and what is asked for."""
+        """Take requests, the list of processes, and requested variables."""
         for message in mail:
             name = message.name
             if name == "REALMCAST_REQ":
                 self._take_request(str(message.value))
-            elif name == "DB_RWSUMMARY" and self._roster.update(str(message.value)):
-                self._roster_changed = True
-                self._listen()
+            elif name == "DB_RWSUMMARY" and self._processes.update(str(message.value)):
+                self._processes_changed = True
+                self._update_subscriptions()
             self._answers.take(message)
 
     def _take_request(self, text: str) -> None:
@@ -140,44 +140,44 @@ class Realm(App):
             self.event(f"Client {request.client}, new pipe: {request.content}")
             client = Client(request)
             self._clients[request.client] = client
-            self._listen()
+            self._update_subscriptions()
         client.until = self.time + request.duration
 
-    def _asked_for(self, request: Request) -> tuple[str, ...]:
-        """Give the variables an answer shows."""
+    def _requested(self, request: Request) -> tuple[str, ...]:
+        """Return the variables that the reply to a request contains."""
         if not request.channel:
             return request.variables
         subscribed = (
-            self._roster.subscribed.get(request.channel, ()) if request.subscriptions else ()
+            self._processes.subscribed.get(request.channel, ()) if request.subscriptions else ()
         )
-        return (*subscribed, *self._roster.published.get(request.channel, ()))
+        return (*subscribed, *self._processes.published.get(request.channel, ()))
 
-    def _listen(self) -> None:
-        """Listen to what anybody asks for, and to nothing else."""
+    def _update_subscriptions(self) -> None:
+        """Subscribe to the requested variables, and unsubscribe from all others."""
         always = {*OWN, *self._answers.history}
-        wanted = dict.fromkeys(
+        requested = dict.fromkeys(
             name
             for client in self._clients.values()
-            for name in self._asked_for(client.request)
+            for name in self._requested(client.request)
             if name not in always
         )
-        self.unregister(*(name for name in self._listening if name not in wanted))
-        self.register(*(name for name in wanted if name not in self._listening))
-        self._listening = wanted
+        self.unregister(*(name for name in self._subscribed if name not in requested))
+        self.register(*(name for name in requested if name not in self._subscribed))
+        self._subscribed = requested
 
     def iterate(self) -> None:
-        """Answer who asks, and list the processes."""
+        """Reply to the clients, and list the processes."""
         if self._clients:
-            self._answer()
+            self._reply()
         self._list_channels()
 
-    def _answer(self) -> None:
+    def _reply(self) -> None:
         self._drop_expired()
         if self.time - self._cast < self._interval:
             return
         for client in self._clients.values():
             if client.fresh:
-                client.fresh = False  # what it asked for comes with the next mail
+                client.fresh = False  # the requested values arrive with the next mail
                 continue
             self._cast = self.time
             if client.request.channel:
@@ -191,7 +191,7 @@ class Realm(App):
         live = {name: c for name, c in self._clients.items() if c.until > self.time}
         if len(live) < len(self._clients):
             self._clients = live
-            self._listen()
+            self._update_subscriptions()
 
     def _post_variables(self, client: Client) -> None:
         for name in client.request.variables:
@@ -204,21 +204,21 @@ class Realm(App):
             self.post("WATCHCAST", self._answers.watchcast(name, self._started))
 
     def _list_channels(self) -> None:
-        """Post the list at once when somebody is new, seldom while it is the same."""
+        """Post the list of channels at once when it changes, else rarely."""
         early = self.time - self._started < FIRST_MINUTE
         interval = EARLY_INTERVAL if early else self._list_interval
         due = self.time - self._listed >= UNCHANGED * interval
-        if not due and not self._roster_changed:
+        if not due and not self._processes_changed:
             return
-        self._roster_changed = False
-        channels = ",".join([*self._roster.channels(), *sorted(self._sets)])
+        self._processes_changed = False
+        channels = ",".join([*self._processes.channels(), *sorted(self._sets)])
         if due or channels != self._list:
             self._list, self._listed = channels, self.time
             self.post("REALMCAST_CHANNELS", f"node={self.community}#channels={channels}")
 
     def report(self) -> Iterable[str]:
-        """Give the processes and who asks for what."""
-        yield f"Known processes: {', '.join(self._roster.channels())}"
+        """Yield the processes and the clients."""
+        yield f"Known processes: {', '.join(self._processes.channels())}"
         yield f"History variables: {', '.join(self._answers.history) or 'none'}"
         yield f"Answers posted: {self._casts}"
         for name, client in self._clients.items():

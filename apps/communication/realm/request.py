@@ -1,4 +1,4 @@
-"""What a viewer asks of ``pRealm``: one process's variables as a table, or some variables alone."""
+"""Requests to ``pRealm`` (REALMCAST_REQ): a process's variables as a table, or single variables."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from steerageway.moos.values import by_key, is_number
 
 
 class BadRequest(ValueError):
-    """A text is no request; the message says what was expected."""
+    """An invalid request; the message says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request.
+    """A request for realmcasts.
 
     Attributes:
-        client: who asks; a later request of the same client replaces this one.
-        channel: a process or a scope set, asked for as a table; "" for variables alone.
-        variables: asked for alone, in alphabetical order.
-        duration: how long to answer [s].
-        source, community, subscriptions: whether the table has them.
-        masked: whether the table leaves out variables that were never posted.
-        wrap, truncate: whether long values are broken into lines, or cut.
+        client: its name; a later request of the same client replaces this one.
+        channel: a process or a scope set, shown as a table; "" for single variables.
+        variables: the single variables, in alphabetical order.
+        duration: time until the request expires [s].
+        source, community, subscriptions: whether the table contains them.
+        masked: whether the table omits variables that were never posted.
+        wrap, truncate: whether long values are wrapped, or cut.
         utc: whether times are UTC; otherwise since the start of the process.
-        force: whether unchanged variables are told again.
+        force: whether unchanged variables are posted again.
     """
 
     client: str
@@ -42,7 +42,7 @@ class Request:
 
     @property
     def content(self) -> str:
-        """What is asked for, in a word."""
+        """The requested channel or variables, as text."""
         return self.channel or "vars=" + ",".join(self.variables)
 
 
@@ -51,10 +51,10 @@ _FLAGS = ("nosrc", "nocom", "nosubs", "mask", "wrap", "trunc", "utc", "force")
 
 
 def parse_request(text: str) -> Request:
-    """Read ``client=X,channel=pHelmIvP,duration=3,nosrc,..`` or ``client=X,vars=A:B,duration=3``.
+    """Parse ``client=X,channel=pHelmIvP,duration=3,nosrc,..`` or ``client=X,vars=A:B,duration=3``.
 
     Raises:
-        BadRequest: an unknown field, or no client, content or duration.
+        BadRequest: a field is unknown, or client, content or duration is missing.
     """
     fields = by_key(text)
     for key in fields:

@@ -1,4 +1,4 @@
-"""Tables of variables for a person's eyes."""
+"""Tables of variables with source, time, community and value, as text."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from steerageway.apps.framework.display import aligned
 from steerageway.bus import Message, Value
 from steerageway.moos.values import fixed, trimmed
 
-UNSHOWN = ("APPCAST", "REALMCAST", "BHV_IPF", "DB_RWSUMMARY", "DB_VARSUMMARY")
+VALUES_HIDDEN = ("APPCAST", "REALMCAST", "BHV_IPF", "DB_RWSUMMARY", "DB_VARSUMMARY")
 RULE = "=" * 39
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How values and times are written.
+    """Format of values and times.
 
     Attributes:
         wrap_length, trunc_length: characters of a line, and of a value.
@@ -28,7 +28,7 @@ class Style:
 
 
 class Table:
-    """Rows of variables, with the columns a request asks for."""
+    """Rows of variables, with the requested columns."""
 
     def __init__(self, request: Request, style: Style, started: float) -> None:
         """Begin a table; times that are not UTC count from ``started`` [s]."""
@@ -39,21 +39,21 @@ class Table:
         self._add("Variable", "Source", "Time", "Comm", "Value")
 
     def add(self, message: Message, *, shown: bool = True) -> None:
-        """Add what a variable last said; ``shown`` False leaves the value of a report out."""
+        """Add a variable's last message; ``shown`` false replaces a report's text by a note."""
         time = fixed(message.time + self._offset, 2)
         hidden = not shown and isinstance(message.value, str)
         value = "formatted report" if hidden else self._value(message.name, message.value)
-        lines = self._broken(value)
+        lines = self._wrapped(value)
         self._add(message.name, message.source, time, message.community, lines[0])
         for line in lines[1:]:
             self._add("", "", "", "", line)
 
-    def add_silent(self, name: str) -> None:
+    def add_unposted(self, name: str) -> None:
         """Add a variable that was never posted."""
         self._add(name, "-", "never", "-", "-")
 
     def lines(self) -> list[str]:
-        """Give the table."""
+        """Return the lines of the table."""
         header, *rows = self._rows
         dashes = tuple("-" * len(title) for title in header)
         return aligned((header, dashes, *rows))
@@ -79,7 +79,7 @@ class Table:
             value = value.partition("MOOSName")[0]
         return value
 
-    def _broken(self, value: str) -> list[str]:
+    def _wrapped(self, value: str) -> list[str]:
         if not self._request.wrap:
             return [value]
         length = self._style.wrap_length

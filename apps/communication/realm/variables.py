@@ -1,17 +1,17 @@
-"""What ``pRealm`` posts and hears."""
+"""Variables that ``pRealm`` publishes and subscribes to."""
 
 from steerageway.bus import variables
 
 PUBLICATIONS = (
     variables.text(
         "REALMCAST_CHANNELS",
-        "`node=alpha#channels=pA,pB`",
+        "`node=alpha#channels=pA,pB`: the processes",
         when="on change; each 5 s, later each 50 s",
     ),
     variables.text(
-        "REALMCAST", "a process's variables as a table", when="each 0.8 s while asked for"
+        "REALMCAST", "a process's variables as a table", when="each 0.8 s while requested"
     ),
-    variables.text("WATCHCAST", "one variable", when="on change while asked for"),
+    variables.text("WATCHCAST", "one variable's last value", when="on change while requested"),
 )
 
 SUBSCRIPTIONS = (

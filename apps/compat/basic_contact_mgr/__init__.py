@@ -1,4 +1,4 @@
-"""``pBasicContactMgr``: the older manager of contacts, which raises an alert for each once."""
+"""``pBasicContactMgr``: the older contact manager, which raises each alert once per contact."""
 
 from steerageway.apps.compat.basic_contact_mgr.app import BasicContactMgr
 

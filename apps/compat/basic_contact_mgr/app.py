@@ -1,7 +1,7 @@
-"""``pBasicContactMgr``: the older manager of contacts, which raises an alert for each once.
+"""``pBasicContactMgr``: the older contact manager, which raises each alert once per contact.
 
-It does so when a contact comes near; ``CONTACT_RESOLVED`` with its name, or its retirement, lets
-the alert be raised again. Behaviors ask for alerts by ``BCM_ALERT_REQUEST``.
+An alert is raised when a contact comes near; ``CONTACT_RESOLVED`` with the contact's name, or its
+retirement, lets the alert be raised again. Behaviors request alerts by ``BCM_ALERT_REQUEST``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
 
 
 class BasicContactMgr(App):
-    """The older contact manager of one vessel."""
+    """The older contact manager of a vessel, which raises each alert once per contact."""
 
     last_wins = True
     keeps_quotes = True
@@ -38,7 +38,7 @@ class BasicContactMgr(App):
     parameters = ManagerOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         self._options = ManagerOptions.read(self.config)
         self._preset = self._options.preset
         datum = read_datum(self.setting.globals)
@@ -58,7 +58,7 @@ class BasicContactMgr(App):
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take navigation, node reports, and what is resolved or asked for."""
+        """Take navigation, node reports, resolved contacts, and alert requests."""
         for message in mail:
             if message.name in NAVIGATION:
                 if isinstance(message.value, float):
@@ -82,7 +82,7 @@ class BasicContactMgr(App):
             self._resolve(text)
 
     def _resolve(self, text: str) -> None:
-        """Let alerts be raised for a contact again: ``ben``, or only one: ``ben,avd``."""
+        """Let alerts be raised for a contact again: all, ``ben``, or one, ``ben,avd``."""
         vessel, alert = split_first(text, ",")
         if self._ledger.get(vessel) is None:
             raise ValueError("expected the name of a contact")
@@ -97,7 +97,7 @@ class BasicContactMgr(App):
         self.post("CONTACT_MGR_WARNING", text)
 
     def iterate(self) -> None:
-        """Look at every contact."""
+        """Retire silent contacts, check the alerts of the others, and post the lists."""
         for contact in self._ledger.remove_expired(self.utc):
             self._retired.append(contact.name)
             gone = contact.name.lower()
@@ -122,9 +122,9 @@ class BasicContactMgr(App):
         was_due = key in self._alerted
         if was_due and not alert.off:
             return
-        away = separation(own, track)
+        distance = separation(own, track)
         is_due = alert.filter.admits(contact) and alert.is_due(
-            away, lambda: closest_approach(own, track, timed.horizon).range
+            distance, lambda: closest_approach(own, track, timed.horizon).range
         )
         if is_due == was_due:
             return
@@ -159,7 +159,7 @@ class BasicContactMgr(App):
                 self._post_changed("CONTACTS_RECAP", " # ".join(recap))
 
     def _post_changed(self, name: str, text: str) -> None:
-        """Post a text if it changed."""
+        """Post a text if it has changed."""
         if self._posted.get(name, "") != text:
             self._posted[name] = text
             self.post(name, text)

@@ -28,7 +28,7 @@ _TIME = "range_cpa_time"
 
 @dataclass(frozen=True, slots=True)
 class TimedAlert:
-    """An alert, and how far ahead closest points of approach count for it [s]."""
+    """An alert, and the time horizon of its closest points of approach [s]."""
 
     alert: Alert
     horizon: float
@@ -36,14 +36,14 @@ class TimedAlert:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """What counts where an alert says nothing: ranges and colours, range_cpa, and the time."""
+    """Default ranges, colours, range_cpa and range_cpa_time of alerts."""
 
     defaults: Defaults
     watch: float
     horizon: float
 
     def parse(self, text: str) -> TimedAlert:
-        """Read an alert.
+        """Parse an alert.
 
         Raises:
             ValueError: what was expected.
@@ -63,23 +63,27 @@ class Preset:
 
 @dataclass(frozen=True)
 class ManagerOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     alert: tuple[Entry, ...] = declare.entries(
         "id=A,var=V,val=TEXT,range=M,range_cpa=M,range_cpa_time=S"
     )
     default_alert_range: float = declare.number(
-        1000, "range of alerts without one", unit="m", low=0, aliases=("alert_range",)
+        1000, "default range of alerts", unit="m", low=0, aliases=("alert_range",)
     )
     default_alert_range_cpa: float = declare.number(
         1000,
-        "range_cpa of alerts without one",
+        "default range_cpa of alerts",
         unit="m",
         low=0,
         aliases=("default_cpa_range", "alert_cpa_range"),
     )
     default_alert_range_cpa_time: float = declare.number(
-        0, "how far ahead closest points count", unit="s", low=0, aliases=("alert_cpa_time",)
+        0,
+        "default time horizon of closest points of approach",
+        unit="s",
+        low=0,
+        aliases=("alert_cpa_time",),
     )
     default_alert_range_color: str = color(
         "gray65", "colour of the circle of range", aliases=("alert_range_color",)
@@ -92,22 +96,22 @@ class ManagerOptions(Options):
     decay: Decay | None = declare.value(
         "off",
         parse_decay,
-        "BEGIN,END [s]: a contact keeps its speed until BEGIN, none at END; or off",
+        "BEGIN,END [s]: age from which a contact's speed decreases, to 0 at END; or off",
     )
     contact_max_age: float = declare.number(
-        600, "a contact silent for so long is retired", unit="s", above=0
+        600, "time without reports after which a contact is retired", unit="s", above=0
     )
-    display_radii: bool = declare.flag(False, "true: circles of each alert's ranges around ownship")
+    display_radii: bool = declare.flag(False, "true: draw each alert's ranges around ownship")
     alert_verbose: bool = declare.flag(False, "true: post ALERT_VERBOSE when an alert is raised")
     contact_local_coords: str = declare.text("", "accepted and without effect, as in MOOS-IvP")
     contacts_recap_interval: float = declare.number(
-        0, "time between two CONTACTS_RECAP", unit="s", low=0, off=True
+        0, "time between two posts of CONTACTS_RECAP", unit="s", low=0, off=True
     )
     verbose: bool = declare.flag(True, "accepted and without effect: there is no terminal")
 
     @property
     def preset(self) -> Preset:
-        """What counts where an alert says nothing."""
+        """Default settings of alerts."""
         colors = self.default_alert_range_color, self.default_alert_range_cpa_color
         return Preset(
             Defaults(self.default_alert_range, *colors),
@@ -117,10 +121,10 @@ class ManagerOptions(Options):
 
 
 def read_alerts(lines: Iterable[Entry], preset: Preset) -> Iterable[TimedAlert]:
-    """Read the alerts; lines of one id are parts of one alert.
+    """Read the alerts; lines with the same id are parts of one alert.
 
     Raises:
-        ConfigError: a line is wrong.
+        ConfigError: a line is invalid.
     """
     parts: dict[str, list[Entry]] = {}
     for line in lines:

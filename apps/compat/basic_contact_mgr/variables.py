@@ -1,4 +1,4 @@
-"""What ``pBasicContactMgr`` posts and hears."""
+"""Variables that ``pBasicContactMgr`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
@@ -24,14 +24,15 @@ PUBLICATIONS = (
         when="tick, with `display_radii`",
     ),
     variables.text("ALERT_VERBOSE", "an alert went on or off", when="when it happens"),
-    variables.text("CONTACTS_UNALERTED", "contacts that no alert is on for", when="on change"),
-    variables.text("CONTACT_MGR_WARNING", "what is wrong with mail", when="when it happens"),
+    variables.text("CONTACTS_UNALERTED", "contacts without an active alert", when="on change"),
+    variables.text("CONTACT_MGR_WARNING", "warnings about invalid mail", when="when it happens"),
 )
 
 SUBSCRIPTIONS = (
     heard.NODE_REPORT,
     heard.BCM_ALERT_REQUEST,
     variables.heard(
-        "CONTACT_RESOLVED", what="`ben`, or `ben,avd`: let alerts, or one, be raised for it again"
+        "CONTACT_RESOLVED",
+        what="`ben`, or `ben,avd`: contact whose alerts, or one, may be raised again",
     ),
 )

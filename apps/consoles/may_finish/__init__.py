@@ -1,1 +1,1 @@
-"""``uMayFinish``: waits beside a run until its mission is judged, for shell scripts."""
+"""``uMayFinish``: waits until a running mission is judged, for shell scripts."""

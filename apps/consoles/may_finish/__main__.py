@@ -1,4 +1,4 @@
-"""Runs the wait."""
+"""Runs uMayFinish."""
 
 import sys
 

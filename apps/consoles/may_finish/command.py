@@ -1,4 +1,4 @@
-"""The command line of the wait, its lines of a mission file, and its exit code."""
+"""``uMayFinish``: command line, configuration block and exit codes."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from steerageway.moos.values import auto_value
 
 PROGRAM = "python -m apps.may_finish"
 FINISHED, TOO_LATE, WRONG = 0, 1, 2
-LOOK = 0.02  # wall seconds between looks at a run that has nothing new to tell
+POLL_INTERVAL = 0.02  # polling interval [wall s]
 BLOCK = "uMayFinish"
 COMMAND_LINE = "command line"
 
 EXIT_CODES = """\
-exit: 0 the variable had the value
-      1 max_time came before, or the run ended
-      2 an option or a line is wrong, or there is no such run
+exit: 0 the variable has had the value
+      1 max_time was reached before, or the run ended
+      2 an option or a line is invalid, or there is no such run
 
-The block of uMayFinish in the mission file says the same by max_time, finish_var and finish_val;
-options count before it."""
+The block of uMayFinish in the mission file may set max_time, finish_var and finish_val;
+options take precedence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """What is waited for.
+    """The condition to wait for.
 
     Attributes:
-        variable, value: the end.
-        max_time: simulated time of the run by which it must have come [s].
+        variable, value: a variable and its final value.
+        max_time: simulated time limit [s].
     """
 
     variable: str
@@ -51,7 +51,7 @@ class Finish:
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Wait, and give the exit code."""
+    """Wait, and return the exit code."""
     options = parser(prog).parse_args(arguments)
     end_by_signals()
     try:
@@ -67,10 +67,10 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 
 def read_finish(lines: Config) -> Finish:
-    """Read what is waited for.
+    """Read the condition to wait for.
 
     Raises:
-        ConfigError: a line is wrong.
+        ConfigError: a line is invalid.
     """
     variable, value = lines.entry("finish_var"), lines.text("finish_val", default="true")
     max_time = lines.number("max_time", default=inf, above=0.0)
@@ -82,7 +82,7 @@ def read_finish(lines: Config) -> Finish:
 
 
 def _lines(options: Namespace) -> Config:
-    """Give the options, and after them the block of the mission file that is named."""
+    """Return the options, followed by the block of the named mission file."""
     given = {"max_time": options.max_time, "finish_var": options.finish_var}
     given["finish_val"] = options.finish_val
     lines = [Entry(key, value, COMMAND_LINE) for key, value in given.items() if value is not None]
@@ -95,7 +95,7 @@ def _lines(options: Namespace) -> Config:
 
 
 def _wait(finish: Finish, board: Board) -> int:
-    seen: list[News] = []  # every value counts, also one that is overtaken at once
+    seen: list[News] = []  # every value is checked, also one that is replaced at once
     board.on_news = lambda news: seen.extend(one for one in news if _is_it(finish, one.message))
     for client in board.clients.values():
         client.register(finish.variable)
@@ -114,7 +114,7 @@ def _wait(finish: Finish, board: Board) -> int:
             missing = _missing(finish.variable, board)
             print(f"{late}: {missing}" if missing else late, file=sys.stderr)
             return TOO_LATE
-        sleep(LOOK)
+        sleep(POLL_INTERVAL)
         board.poll()
 
 
@@ -123,36 +123,34 @@ def _is_it(finish: Finish, message: Message) -> bool:
 
 
 def _print_similar(variable: str, board: Board) -> None:
-    """Warn of a variable that nobody has posted so far if there is one that is named alike."""
+    """Warn if the variable was not posted so far and another one has a similar name."""
     if _missing(variable, board) and not board.ended:
-        with suppress(NoAnswer):  # the run may end while it is asked
+        with suppress(NoAnswer):  # the run may end during the request
             alike = near(variable, board.names())
             if alike:
                 print(f"warning: {variable}: not posted so far{alike}", file=sys.stderr)
 
 
 def _missing(variable: str, board: Board) -> str:
-    """Say that nobody has posted a variable, and what is named alike; "" if somebody has."""
+    """Return a note that a variable was never posted, with a similar name; else ""."""
     known = {name for _, name in board.last}
     return "" if variable in known else f"never posted{near(variable, known)}"
 
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
-    """Make the parser."""
+    """Return the argument parser."""
     command = ArgumentParser(
         prog=prog,
-        description="Wait until the mission of a run is judged.",
+        description="Wait until a running mission is judged.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     command.add_argument("run", nargs="?", default="", help=WHICH)
+    command.add_argument("--max_time", metavar="S", help="simulated time limit (none)")
     command.add_argument(
-        "--max_time", metavar="S", help="simulated time of the run after which to give up (never)"
+        "--finish_var", metavar="VAR", help="variable posted at the end (MISSION_EVALUATED)"
     )
-    command.add_argument(
-        "--finish_var", metavar="VAR", help="variable that tells the end (MISSION_EVALUATED)"
-    )
-    command.add_argument("--finish_val", metavar="VALUE", help="its value then (true)")
+    command.add_argument("--finish_val", metavar="VALUE", help="its final value (true)")
     add_run_arguments(command)
     return command

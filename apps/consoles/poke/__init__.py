@@ -1,1 +1,1 @@
-"""Pokes a run, watches it and steers it from a terminal: ``python -m apps.poke`` (uPokeDB)."""
+"""The console (uPokeDB): pokes, watches and controls a running mission: ``python -m apps.poke``."""

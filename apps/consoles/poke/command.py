@@ -1,4 +1,4 @@
-"""The command line of the console."""
+"""The console's command line and exit codes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,14 @@ from pathlib import Path
 
 from steerageway.apps.consoles.board import Board
 from steerageway.apps.consoles.poke.interpreter import Interpreter
-from steerageway.apps.consoles.poke.joystick import RUDDER, THRUST, Joystick, read_lever
-from steerageway.apps.consoles.poke.lines import COMMANDS, HELP_SIGN, LineError, help_text, meant
+from steerageway.apps.consoles.poke.joystick import RUDDER, THRUST, Joystick, read_axis
+from steerageway.apps.consoles.poke.lines import (
+    COMMANDS,
+    HELP_SIGN,
+    LineError,
+    help_text,
+    suggestion,
+)
 from steerageway.apps.consoles.poke.oneshot import OneShot
 from steerageway.apps.consoles.poke.quick import QuickKey, read_quick_keys
 from steerageway.apps.consoles.runs import (
@@ -37,12 +43,12 @@ COMMENTS = ("#", "//")
 
 EXIT_CODES = """\
 exit: 0 done, or the run has ended
-      1 the run did not take a post, or ended before a step or run until was done
-      2 a line or an option is wrong, or there is no such run"""
+      1 the run rejected a post, or ended before a step or run until was complete
+      2 a line or an option is invalid, or there is no such run"""
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Open the console, or poke and go; give the exit code."""
+    """Open the console, or execute the lines of the command line; return the exit code."""
     options = parser(prog).parse_intermixed_args(arguments)
     end_by_signals()
     try:
@@ -67,7 +73,7 @@ def _work(options: Namespace) -> int:
     if options.words and (options.words[0] == "help" or options.words[0].startswith(HELP_SIGN)):
         say(help_text(" ".join(options.words).lstrip(HELP_SIGN).removeprefix("help").strip()))
         return DONE
-    target, texts = _sorted_out(options.words)
+    target, texts = _split_words(options.words)
     job = OneShot.read(texts, _cache(target) if options.cache else None)
     if job.lines and (options.teleop or options.quick):
         raise LineError(
@@ -77,7 +83,7 @@ def _work(options: Namespace) -> int:
         raise LineError(f"--actuator {options.actuator}: expected together with --teleop")
     quick = read_quick_keys(options.quick) if options.quick else []
     joystick = (
-        Joystick(read_lever(options.actuator), None)
+        Joystick(read_axis(options.actuator), None)
         if options.actuator
         else Joystick(THRUST, RUDDER)
     )
@@ -122,29 +128,29 @@ def _teleop(board: Board, community: str, joystick: Joystick) -> int:
 
 
 def _script(interpreter: Interpreter) -> int:
-    """Obey lines from a pipe or a file, comments apart, up to the first that cannot be obeyed."""
+    """Execute lines from a pipe or a file, except comments, up to the first that fails."""
     for line in sys.stdin:
         if line.lstrip().startswith(COMMENTS):
             continue
         answer = interpreter.do(_without_comment(line))
         if answer:
             say(answer)
-        if interpreter.leaving or interpreter.board.ended:
+        if interpreter.quitting or interpreter.board.ended:
             break
     return DONE
 
 
 def _without_comment(line: str) -> str:
-    """Cut a comment off that follows a blank: within a word ``//`` is that of an address."""
+    """Cut off a comment that follows a blank: within a word ``//`` is part of an address."""
     cut = cut_comment(line)
     return cut if cut[-1:].isspace() else line
 
 
-def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
-    """Tell the run that is meant from the lines: it comes first, is no command and has no "=".
+def _split_words(words: Sequence[str]) -> tuple[str, list[str]]:
+    """Split the words into the run and the lines; a run comes first, is no command and has no "=".
 
     Raises:
-        LineError: what comes first can be neither.
+        LineError: the first word is neither a run nor a line.
     """
     first = words[0] if words else ""
     if not first or "=" in first or first.split(" ")[0] in COMMANDS:
@@ -154,7 +160,8 @@ def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
     values = words[1:2] if words[1:2] and not _is_line(words[1]) else []
     text = " ".join((first, *values))
     raise LineError(
-        f"{text}: expected a run, {FORM} or a command{meant(text, [*COMMANDS, *communities()])}"
+        f"{text}: expected a run, {FORM} or a command"
+        + suggestion(text, [*COMMANDS, *communities()])
     )
 
 
@@ -167,10 +174,10 @@ def _current_first(run: Run) -> list[str]:
 
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
-    """Make the parser."""
+    """Return the argument parser."""
     command = ArgumentParser(
         prog=prog,
-        description="Poke a run: post variables, watch them, steer time.",
+        description="Poke a running mission: post variables, watch them, control time.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -180,22 +187,26 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         "words",
         nargs="*",
         metavar="RUN, LINE",
-        help=f"RUN: {WHICH}. LINE: a post, or a command as pause, step 5, run until 300, status: "
-        "do this, wait until it has happened, and go; without one the console opens. "
-        "The word help lists all commands",
+        help=f"RUN: {WHICH}. LINE: a post, or a command such as pause, step 5, run until 300: "
+        "execute it, wait until it is complete, and exit; without a LINE the console opens. "
+        "help lists all commands",
     )
-    command.add_argument("--quick", type=Path, metavar="FILE", help="quick keys: F2 = DEPLOY=true")
+    command.add_argument(
+        "--quick", type=Path, metavar="FILE", help="file of quick keys, as F2 = DEPLOY=true"
+    )
     command.add_argument(
         "--cache", action="store_true", help="post the poke = lines of the file's uPokeDB block"
     )
     command.add_argument(
-        "--teleop", action="store_true", help="steer by the arrow keys; stops 1 s after the last"
+        "--teleop",
+        action="store_true",
+        help="steer by the arrow keys; zero commands 1 s after the last key",
     )
     command.add_argument(
         "--actuator",
         default="",
         metavar="VAR[:STEP[:LIMIT]]",
-        help="with --teleop: move this alone, not DESIRED_THRUST and DESIRED_RUDDER (10, 100)",
+        help="with --teleop: variable to move instead of DESIRED_THRUST, DESIRED_RUDDER (10, 100)",
     )
     add_run_arguments(command)
     return command

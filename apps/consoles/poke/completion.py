@@ -1,4 +1,4 @@
-"""Completes what is typed: commands, communities, variables, and the values they have had."""
+"""Completion of console lines: commands, communities, variables and their past values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from steerageway.apps.consoles.poke.lines import COMMANDS
 
 
 class LineCompleter(Completer):
-    """Offers what may come next."""
+    """Offers completions of a console line."""
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
@@ -21,7 +21,7 @@ class LineCompleter(Completer):
     def get_completions(
         self, document: Document, complete_event: CompleteEvent
     ) -> Iterator[Completion]:
-        """Give what fits what stands before the cursor."""
+        """Yield the completions of the text before the cursor."""
         text = document.text_before_cursor.lstrip()
         command, space, _ = text.partition(" ")
         if space and command in COMMANDS:
@@ -66,16 +66,16 @@ class LineCompleter(Completer):
         return ()
 
     def _placed(self, text: str) -> tuple[str, str]:
-        """Cut ``NAME:VAR`` into community, the current one if none is named, and variable."""
+        """Split ``NAME:VAR`` into community, by default the current one, and variable."""
         community, _, name = text.rpartition(":")
         return (self._interpreter.current if community in ("", EVERY) else community), name
 
 
 def fitting(word: str, offered: Iterable[str]) -> Iterator[Completion]:
-    """Give what begins with a word, then what holds it; letters' case does not matter."""
-    wanted = word.lower()
+    """Yield the texts that start with a word, then those that contain it; case is ignored."""
+    lowered = word.lower()
     listed = list(offered)
-    first = [text for text in listed if text.lower().startswith(wanted)]
-    rest = [text for text in listed if wanted in text.lower() and text not in first]
+    first = [text for text in listed if text.lower().startswith(lowered)]
+    rest = [text for text in listed if lowered in text.lower() and text not in first]
     for text in (*first, *rest):
         yield Completion(text, start_position=-len(word), display=text.rstrip("="))

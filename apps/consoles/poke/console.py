@@ -1,4 +1,4 @@
-"""The console in a terminal: a line to type in, and a pane below it that stays up to date."""
+"""The interactive console: a prompt with completion, above a pane with the watched variables."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from steerageway.apps.consoles.poke.quick import QuickKey
 from steerageway.apps.framework.display import cut
 from steerageway.bus import BusError
 
-REFRESH = 0.2  # wall seconds between looks at the run
-MENU = 6  # lines kept free for what is offered
+REFRESH = 0.2  # interval between updates [wall s]
+MENU = 6  # lines reserved for the completion menu
 STYLE = Style.from_dict({"bottom-toolbar": "noreverse", "bottom-toolbar.text": "noreverse"})
 
 
 class RunOver(Exception):
-    """The run has ended, or does not answer any more; the text says so."""
+    """The run has ended or does not reply; the text says which."""
 
 
 class Console:
-    """A interpreter in a terminal."""
+    """An interpreter in a terminal."""
 
     def __init__(self, interpreter: Interpreter, quick: Sequence[QuickKey]) -> None:
         self._interpreter = interpreter
@@ -46,32 +46,32 @@ class Console:
             key_bindings=self._bindings(),
             style=STYLE,
         )
-        self._session.app.before_render += self._look
+        self._session.app.before_render += self._update
 
     def run(self) -> None:
-        """Obey lines until told to leave.
+        """Execute lines until the user quits.
 
-        Between two prompts, too, the terminal hands every key on: what is typed then is kept.
+        The terminal stays in raw mode between two prompts, so that keys typed then are not lost.
 
         Raises:
             RunOver: the run has ended.
         """
-        print(f"{self._interpreter.state_text()}; ? lists what may be typed")
+        print(f"{self._interpreter.state_text()}; ? lists the commands")
         with self._session.input.raw_mode():
-            self._obey_lines()
+            self._prompt_lines()
 
-    def _obey_lines(self) -> None:
-        while not self._interpreter.leaving:
+    def _prompt_lines(self) -> None:
+        while not self._interpreter.quitting:
             try:
                 line = self._session.prompt(lambda: f"{self._interpreter.current}> ")
-            except KeyboardInterrupt:  # Ctrl-C gives the line up
+            except KeyboardInterrupt:  # Ctrl-C discards the line
                 continue
             except EOFError:
                 return
-            print(self._obey(line), end="")
+            print(self._execute(line), end="")
 
-    def _obey(self, line: str) -> str:
-        """Give what to print for a line."""
+    def _execute(self, line: str) -> str:
+        """Return the text to print for a line."""
         try:
             answer = self._interpreter.do(line)
         except (LineError, BusError) as error:
@@ -84,10 +84,10 @@ class Console:
         if self._interpreter.board.ended:
             raise RunOver(ending(self._interpreter.board))
 
-    def _look(self, app: Application[str]) -> None:
-        """Take the mail before each drawing; leave when the run is over."""
+    def _update(self, app: Application[str]) -> None:
+        """Process the mail before each drawing; exit when the run has ended."""
         try:
-            self._interpreter.look()
+            self._interpreter.update()
             self._end_if_over()
         except (RunOver, BusError) as error:
             if not app.is_done:
@@ -106,27 +106,27 @@ class Console:
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
         for key in self._quick:
-            bindings.add(*key.keys)(self._pressed(key))
+            bindings.add(*key.keys)(self._key_handler(key))
         return bindings
 
-    def _pressed(self, key: QuickKey) -> Callable[[KeyPressEvent], None]:
+    def _key_handler(self, key: QuickKey) -> Callable[[KeyPressEvent], None]:
         def press(event: KeyPressEvent) -> None:
-            # run_in_terminal would do it on a cooked terminal, which keeps some keys for itself.
+            # run_in_terminal would switch the terminal to cooked mode, which consumes some keys.
             event.app.renderer.erase()
             try:
-                print(f"{key.shown}: {key.line}\n{self._obey(key.line)}", end="", flush=True)
+                print(f"{key.shown}: {key.line}\n{self._execute(key.line)}", end="", flush=True)
             except RunOver as over:
                 event.app.exit(exception=over)
                 return
             event.app.renderer.request_absolute_cursor_position()
-            if self._interpreter.leaving:
+            if self._interpreter.quitting:
                 event.app.exit(exception=EOFError)
 
         return press
 
 
 def _history() -> History:
-    """Give the lines of earlier days; of this day only where they cannot be kept."""
+    """Return the stored history of lines; if it cannot be stored, one in memory."""
     state = os.environ.get("XDG_STATE_HOME")
     folder = (Path(state) if state else Path.home() / ".local" / "state") / "steerageway"
     try:

@@ -1,4 +1,4 @@
-"""Does what is typed at the console, and says what came of it."""
+"""Executes the console's commands and posts, and returns their results as text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from steerageway.apps.consoles.board import EVERY, Board, News
 from steerageway.apps.consoles.poke.lines import LineError, Order, help_text, parse_line
-from steerageway.apps.consoles.poke.steering import GO_ON, STEERING, steer, wait_for_rest
+from steerageway.apps.consoles.poke.steering import STEERING, TIMED, steer, wait_for_rest
 from steerageway.apps.consoles.poke.value_history import ValueHistory
 from steerageway.apps.consoles.poke.watch_list import WatchList
 from steerageway.apps.consoles.posting import post
@@ -20,21 +20,21 @@ from steerageway.moos.poke import Poke
 from steerageway.moos.values import fixed, is_number
 
 RESET, STATE = "USM_RESET", ("x", "y", "heading", "speed", "depth")
-SHORT = ("deg", "hdg", "spd", "dep")  # what the simulator takes for some of them, too
+SHORT = ("deg", "hdg", "spd", "dep")  # shorter keys that the simulator accepts, too
 EXAMPLE = "reset x=0,y=-20,heading=90"
-ENOUGH = 12  # characters by which one knows a long value
+VISIBLE_WIDTH = 12  # characters of a long value that must be visible
 
 
 class Interpreter:
-    """The state of a console, whatever kind of terminal it has.
+    """The state of a console, independent of the terminal.
 
     Attributes:
-        board: what is known of the run.
-        current: the community that is meant where none is named.
-        watching: what is kept in view.
-        seen: the variables and values that have come by.
-        leaving: whether it was told to quit.
-        waits: whether an order that lets time go on for a while is obeyed when that has happened.
+        board: the run's variables.
+        current: the default community.
+        watching: the watched variables.
+        seen: variables and values received so far.
+        quitting: whether the user has quit.
+        waits: whether commands that let time run return only when they are complete.
     """
 
     def __init__(
@@ -45,20 +45,20 @@ class Interpreter:
         *,
         waits: bool = False,
     ) -> None:
-        """Begin to look at every variable, but not at every message.
+        """Subscribe to every variable, at a limited rate.
 
         Args:
             board: the run's.
-            current: the community to begin with.
-            quick: quick keys and what they do, for ``keys``.
+            current: the first default community.
+            quick: quick keys and their lines, for ``keys``.
             waits: see the attribute.
         """
         self.board, self.current, self.waits = board, current, waits
         self.watching = WatchList(board)
         self.seen = ValueHistory()
-        self.leaving = False
+        self.quitting = False
         self._quick = quick
-        self._orders: dict[str, Callable[[Order], str]] = {
+        self._commands: dict[str, Callable[[Order], str]] = {
             "show": self._show,
             "watch": self._watch,
             "unwatch": self._unwatch,
@@ -77,33 +77,33 @@ class Interpreter:
         board.sync()
 
     def do(self, line: str) -> str:
-        """Obey a line.
+        """Execute a line.
 
-        Returns: what to print; may be empty.
+        Returns: the text to print; may be empty.
         Raises:
-            LineError: it cannot be obeyed.
-            BusError: the run does not do it, or has ended.
+            LineError: the line is invalid.
+            BusError: the run rejects it, or has ended.
         """
         line_read = parse_line(line)
         if line_read is None:
             return ""
-        return self._poke(line_read) if isinstance(line_read, Poke) else self.obey(line_read)
+        return self._poke(line_read) if isinstance(line_read, Poke) else self.execute(line_read)
 
-    def obey(self, order: Order) -> str:
-        """Obey a command; see ``do``."""
-        return self._orders[order.name](order)
+    def execute(self, order: Order) -> str:
+        """Execute a command; see ``do``."""
+        return self._commands[order.name](order)
 
-    def look(self) -> None:
-        """Take what has come since."""
+    def update(self) -> None:
+        """Process the messages received so far."""
         self.watching.listen(self.current)
         self.board.poll()
 
     def view(self, columns: float = inf) -> list[str]:
-        """Give a line for each variable that is kept in view, for a screen so many columns wide."""
+        """Return a line for each watched variable, for a screen of a number of columns."""
         return self._table(self.watching.view(), columns)
 
     def state_text(self) -> str:
-        """Say how the run stands, in a line."""
+        """Return the run's status in one line."""
         parts = [self.current, state_text(self.board.status)]
         if self.board.silent:
             parts.append("(no answer)")
@@ -153,10 +153,10 @@ class Interpreter:
 
     def _steer(self, order: Order) -> str:
         steer(self.board, order)
-        if self.waits and order.name in GO_ON:
+        if self.waits and order.name in TIMED:
             wait_for_rest(self.board, order)
             return self.state_text()
-        return "" if order.name in ("stop", *GO_ON) else self.state_text()
+        return "" if order.name in ("stop", *TIMED) else self.state_text()
 
     def _reset(self, order: Order) -> str:
         for part in order.text.split(","):
@@ -181,7 +181,7 @@ class Interpreter:
     def _log(self, order: Order) -> str:
         folder = self.board.about["folder"]
         if not folder:
-            return "this run leaves no logs"
+            return "this run writes no logs"
         logs = sorted(Path(folder).rglob("*.alog*"))
         return "\n".join(map(str, logs)) or folder
 
@@ -191,13 +191,13 @@ class Interpreter:
         return "\n".join(aligned([(key, line) for key, line in self._quick]))
 
     def _quit(self, order: Order) -> str:
-        self.leaving = True
+        self.quitting = True
         return ""
 
     def _table(self, rows: Sequence[News], columns: float = inf) -> list[str]:
-        """Give a line for each message: variable, source, time, value.
+        """Return a line for each message: variable, source, time, value.
 
-        Where values would not be seen for want of columns, sources go first, then times.
+        If the columns do not suffice for the values, the sources are left out, then the times.
         """
         table = [
             (
@@ -211,12 +211,12 @@ class Interpreter:
         for kept in ((0, 1, 2, 3), (0, 2, 3)):
             lines = aligned([[row[column] for column in kept] for row in table])
             if all(
-                _is_seen(row[-1], line, columns) for row, line in zip(table, lines, strict=True)
+                _is_visible(row[-1], line, columns) for row, line in zip(table, lines, strict=True)
             ):
                 return lines
         return aligned([(row[0], row[-1]) for row in table])
 
 
-def _is_seen(value: str, line: str, columns: float) -> bool:
-    """Whether the value at the end of a line, or enough of it, is within so many columns."""
-    return len(line) - len(value) + min(len(value), ENOUGH) <= columns
+def _is_visible(value: str, line: str, columns: float) -> bool:
+    """Whether enough of the value at the end of a line is within a number of columns."""
+    return len(line) - len(value) + min(len(value), VISIBLE_WIDTH) <= columns

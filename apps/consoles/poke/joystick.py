@@ -1,4 +1,4 @@
-"""The hand on the stick: what the arrow keys ask for, and what happens when the hand is gone."""
+"""Keyboard joystick: arrow keys to thrust and rudder, with a dead-man timeout."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from math import inf
 from steerageway.apps.consoles.poke.lines import LineError
 from steerageway.moos.values import finite
 
-DEAD_MAN = 1.0  # wall seconds without a key after which everything is let go
+DEAD_MAN = 1.0  # wall time without a key [s] after which all commands are zeroed
 
 
 @dataclass(frozen=True, slots=True)
-class Lever:
-    """One variable that the stick moves.
+class JoystickAxis:
+    """An axis: one variable that the joystick moves.
 
     Attributes:
         name: the variable.
-        step: of one key.
-        limit: how far it goes either way.
+        step: change per key press.
+        limit: maximum magnitude.
     """
 
     name: str
@@ -26,58 +26,58 @@ class Lever:
     limit: float = 100.0
 
 
-THRUST, RUDDER = Lever("DESIRED_THRUST"), Lever("DESIRED_RUDDER")
+THRUST, RUDDER = JoystickAxis("DESIRED_THRUST"), JoystickAxis("DESIRED_RUDDER")
 
 
-def read_lever(text: str) -> Lever:
-    """Read ``NAME[:STEP[:LIMIT]]``.
+def read_axis(text: str) -> JoystickAxis:
+    """Parse ``NAME[:STEP[:LIMIT]]``.
 
     Raises:
-        LineError: it is not of the form, or a number is not above 0.
+        LineError: the text has another form, or a number is not above 0.
     """
     name, *numbers = text.split(":")
     values = [finite(number) or 0.0 for number in numbers]
     if not name or len(values) > 2 or not all(value > 0 for value in values):
         raise LineError(f"--actuator {text}: expected NAME[:STEP[:LIMIT]], numbers above 0")
-    return Lever(name, *values)
+    return JoystickAxis(name, *values)
 
 
 class Joystick:
-    """Where the levers stand.
+    """Current positions of the joystick's axes.
 
     Attributes:
-        levels: of each lever, by its variable.
+        levels: variable of an axis -> its position.
     """
 
-    def __init__(self, ahead: Lever, across: Lever | None) -> None:
-        """Begin at rest.
+    def __init__(self, ahead: JoystickAxis, across: JoystickAxis | None) -> None:
+        """Begin with all axes at 0.
 
         Args:
-            ahead: moved by up and down.
-            across: moved by right and left; None: these move nothing.
+            ahead: the axis of up and down.
+            across: the axis of right and left; None: no axis.
         """
-        self.levers = [ahead] if across is None else [ahead, across]
+        self.axes = [ahead] if across is None else [ahead, across]
         self._keys = {"up": (ahead, 1), "down": (ahead, -1)}
         if across is not None:
             self._keys |= {"right": (across, 1), "left": (across, -1)}
-        self.levels = dict.fromkeys((lever.name for lever in self.levers), 0.0)
-        self._touched = -inf
+        self.levels = dict.fromkeys((axis.name for axis in self.axes), 0.0)
+        self._last_key = -inf
 
     def press(self, key: str, now: float) -> None:
-        """Take a key; any key shows that the hand is there."""
-        self._touched = now
+        """Take a key; any key restarts the dead-man timeout."""
+        self._last_key = now
         if key in self._keys:
-            lever, sign = self._keys[key]
-            level = self.levels[lever.name] + sign * lever.step
-            self.levels[lever.name] = max(-lever.limit, min(lever.limit, level))
+            axis, sign = self._keys[key]
+            level = self.levels[axis.name] + sign * axis.step
+            self.levels[axis.name] = max(-axis.limit, min(axis.limit, level))
 
-    def let_go(self) -> None:
-        """Put every lever to 0."""
+    def release(self) -> None:
+        """Set every axis to 0."""
         self.levels = dict.fromkeys(self.levels, 0.0)
 
-    def watch_hand(self, now: float) -> bool:
-        """Let go when the hand has been gone for too long; say whether that happened just now."""
-        gone = now - self._touched >= DEAD_MAN and any(self.levels.values())
+    def check_timeout(self, now: float) -> bool:
+        """Set every axis to 0 when the dead-man timeout has expired; return whether it just did."""
+        gone = now - self._last_key >= DEAD_MAN and any(self.levels.values())
         if gone:
-            self.let_go()
+            self.release()
         return gone

@@ -1,4 +1,4 @@
-"""What may be typed at the console: a post, or a command with its arguments."""
+"""Grammar of console lines: posts and commands with their arguments, and the help text."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ ALIASES = {HELP_SIGN: "help", "exit": "quit"}
 
 
 class LineError(ValueError):
-    """A line cannot be obeyed; the text says what is wrong and what would be right.
+    """An invalid line; the text says what is wrong and what is expected.
 
     Attributes:
-        done: what to print of the part of it that could be obeyed.
+        done: the output of the part that was executed.
     """
 
     def __init__(self, text: str, done: str = "") -> None:
@@ -29,51 +29,51 @@ class Command:
     """A command of the console.
 
     Attributes:
-        usage: how to type it.
-        help: what it does, in a line.
-        least, most: how many arguments it takes; most -1: any number.
+        usage: its syntax.
+        help: its effect, in a line.
+        min_args, max_args: number of arguments; max_args -1: unlimited.
     """
 
     usage: str
     help: str
-    least: int = 0
-    most: int = 0
+    min_args: int = 0
+    max_args: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A command as it was typed; ``text`` is what followed its name."""
+    """A command as typed; ``text`` is what follows its name."""
 
     name: str
     args: tuple[str, ...]
     text: str
 
 
-WATCHES = ("watch", "unwatch", "use", "keys", "quit", "help")  # only a console makes sense of
+WATCHES = ("watch", "unwatch", "use", "keys", "quit", "help")  # of the interactive console only
 COMMANDS = {
     "show": Command("show NAME* ...", "print variables: value, source, time", 1, -1),
     "watch": Command("watch NAME* ...", "keep variables in view below the line", 1, -1),
-    "unwatch": Command("unwatch [NAME* ...]", "take them out of view; without names, all", 0, -1),
-    "use": Command("use COMMUNITY", "post and look there from now on", 1, 1),
-    "pause": Command("pause", "let time stand"),
-    "resume": Command("resume", "let it go on"),
+    "unwatch": Command("unwatch [NAME* ...]", "stop watching them; without names, all", 0, -1),
+    "use": Command("use COMMUNITY", "make it the community of posts and names", 1, 1),
+    "pause": Command("pause", "pause time"),
+    "resume": Command("resume", "resume time"),
     "step": Command("step [N]", "run N instants (1), then pause", 0, 1),
-    "run": Command("run until T", "run up to T seconds of the case, then pause", 2, 2),
-    "warp": Command("warp N|max", "simulated seconds per second", 1, 1),
-    "reset": Command("reset x=..,y=..", "put the vessel elsewhere: posts USM_RESET", 1, -1),
-    "case": Command("case [SEED]", "begin a new case: everything starts anew", 0, 1),
-    "cast": Command("cast APP", "print an app's report (its appcast)", 1, 1),
+    "run": Command("run until T", "run until T seconds of the case, then pause", 2, 2),
+    "warp": Command("warp N|max", "set the simulated seconds per wall second", 1, 1),
+    "reset": Command("reset x=..,y=..", "place the vessel by posting USM_RESET", 1, -1),
+    "case": Command("case [SEED]", "begin a new case: all apps restart at time 0", 0, 1),
+    "cast": Command("cast APP", "print an app's report (appcast)", 1, 1),
     "status": Command("status", "print time, warp and communities"),
-    "log": Command("log", "print where the run leaves its logs"),
+    "log": Command("log", "print the paths of the run's logs"),
     "keys": Command("keys", "print the quick keys"),
     "stop": Command("stop", "end the run"),
-    "quit": Command("quit", "leave; the run goes on (exit, Ctrl-D)"),
-    "help": Command("help [COMMAND]", "print this; so does ?", 0, 1),
+    "quit": Command("quit", "leave the console; the run continues (exit, Ctrl-D)"),
+    "help": Command("help [COMMAND]", "print this help, as ? does", 0, 1),
 }
 
 
 def parse_line(text: str) -> Poke | Order | None:
-    """Read a line; None for an empty one.
+    """Parse a line; None for an empty one.
 
     Raises:
         LineError: it is neither a post nor a command, or has too few or too many arguments.
@@ -90,15 +90,15 @@ def parse_line(text: str) -> Poke | Order | None:
         return poke
     command = COMMANDS.get(name)
     if command is None:
-        raise LineError(f"{text}: expected {FORM} or a command{meant(text, COMMANDS)}")
+        raise LineError(f"{text}: expected {FORM} or a command{suggestion(text, COMMANDS)}")
     args = tuple(rest.split())
-    if len(args) < command.least or 0 <= command.most < len(args):
+    if len(args) < command.min_args or 0 <= command.max_args < len(args):
         raise LineError(f"{text}: expected {command.usage}")
     return Order(name, args, rest.strip())
 
 
-def meant(text: str, words: Iterable[str]) -> str:
-    """Say what somebody may have meant who typed neither a post nor one of the known words.
+def suggestion(text: str, words: Iterable[str]) -> str:
+    """Return a suggestion for a text that is neither a post nor a known command.
 
     A name in capitals is taken for a variable.
     """
@@ -115,7 +115,7 @@ def meant(text: str, words: Iterable[str]) -> str:
 
 
 def help_text(name: str = "") -> str:
-    """Explain a command, or all of them.
+    """Return the help on a command, or on all of them.
 
     Raises:
         LineError: there is no such command.
@@ -125,18 +125,18 @@ def help_text(name: str = "") -> str:
     width = max(len(command.usage) for command in COMMANDS.values())
     lines = [f"  {c.usage:{width}}  {c.help}" for n, c in COMMANDS.items() if name in ("", n)]
     if not name:
-        lines.insert(0, f"  {FORM:{width}}  post; :=, or quotes, mean text; *: every community")
-        lines.append("Tab or the arrows choose from what is offered; Ctrl-R looks into the past.")
+        lines.insert(0, f"  {FORM:{width}}  post; := or quotes: a text; *: every community")
+        lines.append("Tab or the arrows choose a completion; Ctrl-R searches the history.")
     return "\n".join(lines)
 
 
 def lines_of(words: Sequence[str]) -> list[str]:
-    """Put the words of a command line together to lines: a command takes those that belong to it.
+    """Join the words of a command line to lines: each command takes the words of its arguments.
 
     ``DEPLOY=true run until 300`` are two lines; so are ``DEPLOY=true "run until 300"``.
     """
     lines: list[str] = []
-    room = 0  # words that the last line may still take
+    room = 0  # arguments that the last line may still take
     for word in words:
         command = COMMANDS.get(word)
         if command is None and room and ("=" not in word or lines[-1].startswith("reset")):
@@ -144,5 +144,5 @@ def lines_of(words: Sequence[str]) -> list[str]:
             room -= 1
             continue
         lines.append(word)
-        room = 0 if command is None else command.most
+        room = 0 if command is None else command.max_args
     return lines

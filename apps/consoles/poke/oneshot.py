@@ -1,4 +1,4 @@
-"""Pokes and goes, as uPokeDB does; steers time and asks, too."""
+"""Posts and commands given on the command line, executed without the interactive console."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from steerageway.moos.mission import read_mission
 from steerageway.moos.poke import FORM, Poke, parse_poke
 
 BLOCK = "uPokeDB"
-LOOKS = ("show", "cast")  # commands whose arguments may name a community
+SHOWING = ("show", "cast")  # commands whose arguments may name a community
 
 
 @dataclass(frozen=True, slots=True)
 class OneShot:
-    """Some posts and commands, in order."""
+    """Posts and commands, in order."""
 
     lines: tuple[Poke | Order, ...]
 
     @classmethod
     def read(cls, texts: Sequence[str], cached: Path | None) -> Self:
-        """Read posts and commands.
+        """Parse posts and commands.
 
         Args:
             texts: the words of the command line.
             cached: a mission file whose block has ``poke = VAR=VALUE`` lines, which come first.
         Raises:
-            LineError: one is not of the form.
-            FormatError: the mission file, or a line of its block, is wrong.
+            LineError: a post or command is invalid.
+            FormatError: the mission file, or a line of its block, is invalid.
         """
         found: list[Poke | Order] = [] if cached is None else list(_cached(cached))
         for text in lines_of(texts):
@@ -47,36 +47,37 @@ class OneShot:
         return cls(tuple(found))
 
     def run(self, run: Run, name: str) -> int:
-        """Obey each, wait until it has happened, and print what became of it; gives 0.
+        """Execute each line, wait until it is complete, and print its result; return 0.
 
         Raises:
-            PostRefused: the run does not take one; those before it are posted.
-            ControlError: the run cannot do it, or ended before it was done.
-            LineError: a community is not there, or none is named among several.
+            PostRefused: the run rejects a post; those before it are posted.
+            ControlError: the run rejects a command, or ended before it was complete.
+            LineError: a community does not exist, or none is named among several.
         """
         communities = [list(_communities(job, run)) for job in self.lines]
         seen = [community for some in communities for community in some]
-        seen += [community for job in self.lines for community in _looked_at(job, run)]
+        seen += [community for job in self.lines for community in _shown_communities(job, run)]
         with Board(run, name, list(dict.fromkeys(seen))) as board:
             for client in board.clients.values():
+                # The present values of all variables, and every message of those that are poked.
                 client.register(EVERY, interval=ONCE)
                 client.register(*(job.name for job in self.lines if isinstance(job, Poke)))
             board.sync()
             for job, some in zip(self.lines, communities, strict=True):
                 for community in some:
-                    if answer := _obeyed(job, board, community):
+                    if answer := _executed(job, board, community):
                         say(answer)
         return 0
 
 
-def _obeyed(job: Poke | Order, board: Board, community: str) -> str:
+def _executed(job: Poke | Order, board: Board, community: str) -> str:
     if isinstance(job, Poke):
         return post(board, community, job.name, job.value)
-    return Interpreter(board, community, waits=True).obey(job)
+    return Interpreter(board, community, waits=True).execute(job)
 
 
 def _communities(job: Poke | Order, run: Run) -> Iterator[str]:
-    """Give the communities that a line is about."""
+    """Yield the communities that a line applies to."""
     if isinstance(job, Order):
         yield run.community or run.communities[0]
         return
@@ -91,9 +92,9 @@ def _communities(job: Poke | Order, run: Run) -> Iterator[str]:
         raise LineError(f"{job.name}: expected NAME:{job.name}=..., {nearest('', run.communities)}")
 
 
-def _looked_at(job: Poke | Order, run: Run) -> Iterator[str]:
-    """Give the communities that a line looks at: those it names, or all."""
-    if isinstance(job, Poke) or job.name not in LOOKS:
+def _shown_communities(job: Poke | Order, run: Run) -> Iterator[str]:
+    """Yield the communities whose variables a line shows: those it names, or all."""
+    if isinstance(job, Poke) or job.name not in SHOWING:
         return
     named = [arg.partition(":")[0] for arg in job.args if ":" in arg]
     yield from (community for community in run.communities if community in named)

@@ -1,4 +1,4 @@
-"""Quick keys: a file of lines ``F2 = DEPLOY=true`` or ``Alt-p = pause``."""
+"""Parser of quick-key files, with lines ``F2 = DEPLOY=true`` or ``Alt-p = pause``."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _KEY = re.compile(r"F(?P<number>[1-9]|1[0-9]|2[0-4])|Alt-(?P<letter>\w)", re.IGN
 
 
 class QuickKey(NamedTuple):
-    """A key and the line it stands for.
+    """A key and the line it executes.
 
     Attributes:
-        shown: as the file spells it.
-        keys: as prompt_toolkit names it.
-        line: what is done when it is pressed.
+        shown: the key as in the file.
+        keys: the key as prompt_toolkit names it.
+        line: the console line.
     """
 
     shown: str
@@ -31,7 +31,7 @@ def read_quick_keys(path: Path) -> list[QuickKey]:
     """Read a file of quick keys.
 
     Raises:
-        FormatError: it cannot be read, or a line of it is wrong.
+        FormatError: it cannot be read, or a line is invalid.
     """
     try:
         text = decoded(file_bytes(path))
@@ -44,13 +44,14 @@ def read_quick_keys(path: Path) -> list[QuickKey]:
         line = split_line(content, f"{path}:{number}")
         match = _KEY.fullmatch(line.key)
         if match is None:
-            raise line.error("expected F1 to F24 or Alt-LETTER, = and what to do")
+            raise line.error("expected F1 to F24 or Alt-LETTER, = and a line")
+        # prompt_toolkit receives Alt-x as Escape followed by x.
         keys = ("escape", match["letter"]) if match["letter"] else (line.key.lower(),)
         try:
             job = parse_line(line.value)
         except LineError as error:
             raise line.error(str(error)) from None
         if job is None or keys in found:
-            raise line.error("expected what to do" if job is None else "given twice")
+            raise line.error("expected a line" if job is None else "duplicate key")
         found[keys] = QuickKey(line.key, keys, line.value)
     return list(found.values())

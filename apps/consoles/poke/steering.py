@@ -1,4 +1,4 @@
-"""The commands of the console that steer time."""
+"""The console's commands that control time: pause, resume, step, run until, warp, case, stop."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from steerageway.apps.consoles.run_state import began, case_time
 from steerageway.bus import ControlError, NoAnswer, sleep
 from steerageway.moos.values import finite, trimmed
 
-GO_ON = ("step", "run")  # these let time go on for a while
-LOOK = 0.02  # wall seconds between looks whether it has
+TIMED = ("step", "run")  # commands that let time run until they are complete
+POLL_INTERVAL = 0.02  # polling interval [wall s]
 
 Steer = Callable[[Board, Order], object]
 
 
 def steer(board: Board, order: Order) -> None:
-    """Obey a command of time.
+    """Execute a command that controls time.
 
     Raises:
-        LineError: its arguments are wrong.
-        ControlError: the run cannot do it; the text says why.
+        LineError: its arguments are invalid.
+        ControlError: the run rejects it; the text says why.
     """
     STEERING[order.name](board, order)
 
 
 def wait_for_rest(board: Board, order: Order) -> None:
-    """Wait until what ``step`` or ``run until`` asked for has happened, and time stands.
+    """Wait until ``step`` or ``run until`` is complete, and the run is paused.
 
     Raises:
-        ControlError: the run ended before, or somebody else steered time.
-        NoAnswer: the broker has been silent for long.
+        ControlError: the run ended before, or another client controlled time.
+        NoAnswer: the broker has not replied for long.
     """
     while not board.status["paused"]:
         if order.name == "run" and board.status["until"] is None:
-            raise ControlError(f"run {order.text}: somebody else steers time, too")
-        sleep(LOOK)
+            raise ControlError(f"run {order.text}: another client has changed this")
+        sleep(POLL_INTERVAL)
         try:
             board.sync()
         except NoAnswer:
@@ -62,7 +62,7 @@ def _run_until(board: Board, order: Order) -> object:
     board.sync()
     time, now = _number(order, order.args[1]), case_time(board.status)
     if time < now:
-        raise LineError(f"run {order.text}: that lies behind: it is {trimmed(now, 2)} s")
+        raise LineError(f"run {order.text}: expected a later time than {trimmed(now, 2)} s")
     return board.control("run_until", time + began(board.status))
 
 

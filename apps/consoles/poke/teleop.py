@@ -1,4 +1,4 @@
-"""Steering by the arrow keys, with a dead-man switch."""
+"""Teleoperation: steering by the arrow keys, with a dead-man timeout."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from steerageway.moos.values import trimmed
 
 OVERRIDE, HELM_STATE = "MOOS_MANUAL_OVERRIDE", "IVPHELM_STATE"
 HELM_OWNS = "DESIRED_"
-REFRESH = 0.1  # wall seconds between looks at the hand
+REFRESH = 0.1  # interval between updates [wall s]
 SEEN = ("NAV_X", "NAV_Y", "NAV_SPEED", "NAV_HEADING", "NAV_DEPTH")
-KEYS = (
-    f"arrows steer, space stops, q leaves; any key holds, without one for {DEAD_MAN:g} s it stops"
-)
+KEYS = f"arrows steer, space stops, q leaves; without a key for {DEAD_MAN:g} s commands are zeroed"
 
 
 class Teleop:
-    """A joystick in a terminal.
+    """Steers a vessel by the keyboard.
 
-    While it steers DESIRED_ variables, MOOS_MANUAL_OVERRIDE is true: the helm is parked and the PID
-    silent. Afterwards it is what it was. If nobody had posted it, it is false if the helm was
-    driving; else it stays true, so that nobody begins to drive.
+    While it controls DESIRED_ variables, MOOS_MANUAL_OVERRIDE is true: the helm is parked and the
+    PID
+    silent. Afterwards its previous value is restored. If it was never posted, it becomes false if
+    the
+    helm was in DRIVE, else it stays true, so that no app starts to steer.
     """
 
     def __init__(self, board: Board, community: str, joystick: Joystick) -> None:
@@ -39,7 +39,7 @@ class Teleop:
         self._note = ""
         self._client.register(OVERRIDE, HELM_STATE, *SEEN)
         board.sync()
-        self._overrides = any(lever.name.startswith(HELM_OWNS) for lever in joystick.levers)
+        self._overrides = any(axis.name.startswith(HELM_OWNS) for axis in joystick.axes)
         self._afterwards = self._override_afterwards()
 
     def _override_afterwards(self) -> Value:
@@ -51,7 +51,7 @@ class Teleop:
         return "false" if drives else "true"
 
     def run(self) -> str:
-        """Steer until told to leave; say why it is over."""
+        """Steer until the user leaves or the run ends; return the reason."""
         if self._overrides:
             self._client.post(OVERRIDE, "true")
         app: Application[str] = Application(
@@ -69,7 +69,7 @@ class Teleop:
     def _leave(self) -> None:
         if self._board.ended:
             return
-        self._joystick.let_go()
+        self._joystick.release()
         self._post()
         if self._overrides:
             self._client.post(OVERRIDE, self._afterwards)
@@ -91,7 +91,7 @@ class Teleop:
         self._post()
 
     def _stopped(self, event: KeyPressEvent) -> None:
-        self._joystick.let_go()
+        self._joystick.release()
         self._note = "stopped"
         self._post()
 
@@ -100,10 +100,10 @@ class Teleop:
             self._client.post(name, level)
 
     def _look(self, app: Application[str]) -> None:
-        """Look at the hand and at the run, before each drawing."""
+        """Check the dead-man timeout, and process the mail, before each drawing."""
         try:
-            if self._joystick.watch_hand(wall()):
-                self._note = "no hand on the keys: stopped"
+            if self._joystick.check_timeout(wall()):
+                self._note = "no key pressed: stopped"
                 self._post()
             self._board.poll()
             over = ending(self._board) if self._board.ended else ""

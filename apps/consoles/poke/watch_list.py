@@ -1,4 +1,4 @@
-"""Which variables of a run a console hears, how often, and which of them are kept in view."""
+"""The watched variables of a console, and the rates at which it subscribes to variables."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from steerageway.apps.framework.display import near
 from steerageway.bus import Client
 from steerageway.diagnostics.nearest import nearest
 
-_OFTEN = 0.5  # wall seconds, about, between two values of what is not watched
-_FLAT_OUT = 100.0  # simulated seconds a second, about, at warp max
+_OFTEN = 0.5  # approximate interval of variables that are not watched [wall s]
+_FLAT_OUT = 100.0  # approximate warp at "max"
 
 
 class WatchList:
-    """What is kept in view. Patterns may name a community, as ``henry:NAV_*``.
+    """The watched variables. Patterns may name a community, as ``henry:NAV_*``.
 
     Attributes:
-        patterns: of what is in view.
+        patterns: of the watched variables.
     """
 
     def __init__(self, board: Board) -> None:
@@ -27,7 +27,8 @@ class WatchList:
         self._intervals: dict[str, float] = {}
 
     def listen(self, current: str) -> None:
-        """Hear everything of the current community often, whatever the warp; of others, once."""
+        """Subscribe to the current community at a fixed wall-clock rate, to others once."""
+        # Intervals are in simulated time, so they grow with the warp.
         warp = self._board.status["warp"]
         often = _OFTEN * (_FLAT_OUT if warp == "max" else max(1.0, float(warp)))
         for community, client in self._board.clients.items():
@@ -37,17 +38,17 @@ class WatchList:
                 client.register(EVERY, interval=interval)
 
     def add(self, patterns: Sequence[str]) -> None:
-        """Take variables into view."""
+        """Watch variables."""
         self.patterns += [pattern for pattern in patterns if pattern not in self.patterns]
         for pattern in patterns:
             for client in self._clients(pattern):
                 client.register(self._board.cut(pattern)[1])
 
     def remove(self, patterns: Sequence[str]) -> None:
-        """Take variables out of view.
+        """Stop watching variables.
 
         Raises:
-            LineError: one is not in view.
+            LineError: one is not watched.
         """
         for pattern in patterns:
             if pattern not in self.patterns:
@@ -55,17 +56,17 @@ class WatchList:
             self.patterns.remove(pattern)
             for client in self._clients(pattern):
                 client.unregister(self._board.cut(pattern)[1])
-        self._intervals.clear()  # one of them may have been EVERY
+        self._intervals.clear()  # one of the patterns may have been EVERY
 
     def view(self) -> list[News]:
-        """Give the last messages of what is in view, in the order of the patterns."""
+        """Return the last messages of the watched variables, in the order of the patterns."""
         rows = {
             (n.community, n.message.name): n for p in self.patterns for n in self._board.rows(p)
         }
         return list(rows.values())
 
     def near(self, pattern: str) -> str:
-        """Say which variable there is that is near to one that is not."""
+        """Return a comma and the nearest variable to an unknown one; "" if none is similar."""
         return near(self._board.cut(pattern)[1], {n.message.name for n in self._board.rows(EVERY)})
 
     def _clients(self, pattern: str) -> list[Client]:

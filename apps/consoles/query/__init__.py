@@ -1,1 +1,1 @@
-"""Asks a run whether conditions hold, for shell scripts: ``python -m apps.query`` (uQueryDB)."""
+"""uQueryDB: evaluates conditions on a running mission, for scripts: ``python -m apps.query``."""

@@ -1,4 +1,4 @@
-"""Runs the question."""
+"""Runs uQueryDB."""
 
 import sys
 

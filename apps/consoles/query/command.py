@@ -1,4 +1,4 @@
-"""The command line of the question, and its exit code."""
+"""uQueryDB: command line and exit codes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 from steerageway.apps.consoles.board import Board, News, ending
-from steerageway.apps.consoles.query.question import Question, Verdict, meant
+from steerageway.apps.consoles.query.question import Question, Verdict, matching
 from steerageway.apps.consoles.runs import WHICH, add_run_arguments, named_run
 from steerageway.apps.framework.arguments import number
 from steerageway.apps.framework.display import near
@@ -23,18 +23,18 @@ from steerageway.moos.values import trimmed
 
 PROGRAM = "python -m apps.query"
 YES, NO, WRONG = 0, 1, 2
-LOOK = 0.02  # wall seconds between looks at a run that has nothing new to tell
+POLL_INTERVAL = 0.02  # polling interval [wall s]
 CHECKED = Path(".checkvars")
 
 EXIT_CODES = """\
 exit: 0 every --condition holds, and no --fail_condition
-      1 it is not so, a variable was never posted, or the run ended before
-      2 an option is wrong, or there is no such run"""
+      1 otherwise, or a variable was never posted, or the run ended before
+      2 an option is invalid, or there is no such run"""
 _SEPARATORS = {"csv": ",", "esv": "=", "wsv": " "}
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Ask, and give the exit code."""
+    """Evaluate the conditions, and return the exit code."""
     command = parser(prog)
     options = command.parse_args(arguments)
     if not (options.condition or options.fail_condition or options.check_var):
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
         question = Question(options.condition, options.fail_condition, options.check_var)
         run = named_run(options.run, options)
         with Board(run, "uQueryDB", [run.community]) as board:
-            return _ask(question, board, options)
+            return _evaluate(question, board, options)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except (BusError, FormatError, ConditionError) as error:
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
         return WRONG
 
 
-def _ask(question: Question, board: Board, options: Namespace) -> int:
+def _evaluate(question: Question, board: Board, options: Namespace) -> int:
     for client in board.clients.values():
         client.register(*question.names)
     board.sync()
@@ -63,12 +63,12 @@ def _ask(question: Question, board: Board, options: Namespace) -> int:
     board.on_news = news.extend
     deadline = wall() + options.wait
     while verdict == Verdict.NOT_YET and wall() < deadline and not board.ended:
-        sleep(LOOK)
+        sleep(POLL_INTERVAL)
         board.poll()
         verdict = _verdict(question, values, news, board)
         news.clear()
     _print_values(options, values)
-    _warn_unknown([name for name in question.names if not meant(name, values)], board)
+    _warn_unknown([name for name in question.names if not matching(name, values)], board)
     if board.ended:
         print(ending(board), file=sys.stderr)
     return YES if verdict == Verdict.HOLDS else NO
@@ -77,7 +77,7 @@ def _ask(question: Question, board: Board, options: Namespace) -> int:
 def _verdict(
     question: Question, values: dict[str, Value], news: Sequence[News], board: Board
 ) -> Verdict:
-    """Judge after each instant of which there is news, and for now; what has come is noted."""
+    """Evaluate after each instant with new messages, and at the present time; update the values."""
     epoch = board.about["epoch"]
     for instant, group in groupby(news, key=lambda one: one.message.instant):
         values.update((one.message.name, one.message.value) for one in group)
@@ -88,7 +88,7 @@ def _verdict(
 
 
 def _warn_unknown(names: Sequence[str], board: Board) -> None:
-    """Say of each variable that was never posted, and which there is that is named alike."""
+    """Print the variables that were never posted, with a similar name."""
     try:
         known = board.names() if names and not board.ended else ()
     except NoAnswer:
@@ -98,8 +98,8 @@ def _warn_unknown(names: Sequence[str], board: Board) -> None:
 
 
 def _print_values(options: Namespace, values: dict[str, Value]) -> None:
-    """Print the variables that were asked for, or write them to a file in the form wanted."""
-    names = [name for asked in options.check_var for name in meant(asked, values)]
+    """Print the requested variables, or write them to a file in the selected format."""
+    names = [name for asked in options.check_var for name in matching(asked, values)]
     known = {name: _written(values[name]) for name in names}
     if options.form is None:
         for name, value in known.items():
@@ -118,40 +118,28 @@ def _written(value: Value) -> str:
 
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
-    """Make the parser."""
+    """Return the argument parser."""
     command = ArgumentParser(
         prog=prog,
-        description="Ask a run whether conditions hold.",
+        description="Evaluate conditions on a running mission.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     command.add_argument("run", nargs="?", default="", help=WHICH)
-    command.add_argument(
-        "--condition",
-        "--pass_condition",
-        action="append",
-        default=[],
-        metavar="COND",
-        help='must hold, as "(NAV_X > 10) and (MODE = done)"; all of them',
-    )
-    command.add_argument(
-        "--fail_condition", action="append", default=[], metavar="COND", help="must not hold"
-    )
-    command.add_argument(
+    add = command.add_argument
+    listed = partial(add, action="append", default=[])
+    holds = 'condition that must hold, as "(NAV_X > 10) and (MODE = done)"; repeatable'
+    listed("--condition", "--pass_condition", metavar="COND", help=holds)
+    listed("--fail_condition", metavar="COND", help="condition that must not hold; repeatable")
+    add(
         "--wait",
         type=partial(number, expected="seconds, 0 or more"),
         default=0.0,
         metavar="S",
-        help="wall seconds to wait for it (0)",
+        help="maximum wall time to wait [s] (0)",
     )
-    command.add_argument(
-        "--check_var",
-        action="append",
-        default=[],
-        metavar="VAR",
-        help="print its value, too; NAV_*: each",
-    )
+    listed("--check_var", metavar="VAR", help="variable to print; NAV_*: several")
     forms = command.add_mutually_exclusive_group()
     for form, shape in (("csv", "VAR,value"), ("esv", "VAR=value"), ("wsv", "VAR value")):
         forms.add_argument(
@@ -159,10 +147,14 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
             dest="form",
             action="store_const",
             const=form,
-            help=f"write the values to {CHECKED} instead, as {shape}",
+            help=f"write the values to {CHECKED}, as {shape}",
         )
     forms.add_argument(
-        "--vo", dest="form", action="store_const", const="vo", help="likewise, values only"
+        "--vo",
+        dest="form",
+        action="store_const",
+        const="vo",
+        help=f"write only the values to {CHECKED}",
     )
     add_run_arguments(command)
     return command

@@ -1,4 +1,4 @@
-"""Conditions over the variables of a run, and what they come to."""
+"""Conditions on the variables of a run, and their evaluation."""
 
 from __future__ import annotations
 
@@ -10,50 +10,50 @@ from steerageway.moos.condition import parse_typed_condition
 
 
 class Verdict(Enum):
-    """What the conditions come to."""
+    """Result of the conditions."""
 
     HOLDS = auto()
-    FAILS = auto()  # and waiting does not help
+    FAILS = auto()  # final: waiting cannot change it
     NOT_YET = auto()
 
 
 class Question:
-    """Conditions that must hold, and those that must not.
+    """Conditions that must hold, and conditions that must not.
 
     Attributes:
-        names: the variables it is about, those that are only to be told included: names, or
-            patterns with * and ?.
+        names: all variables used, including those only to be printed: names, or patterns with * and
+            ?.
     """
 
     def __init__(
-        self, wanted: Sequence[str], unwanted: Sequence[str], shown: Sequence[str]
+        self, required: Sequence[str], forbidden: Sequence[str], shown: Sequence[str]
     ) -> None:
-        """Read the conditions.
+        """Parse the conditions.
 
         Raises:
-            ConditionError: one leaves the grammar.
+            ConditionError: a condition does not follow the grammar.
         """
-        self._wanted = [parse_typed_condition(text) for text in wanted]
-        self._unwanted = [parse_typed_condition(text) for text in unwanted]
-        looked_at = [n for c in (*self._wanted, *self._unwanted) for n in c.variables]
+        self._required = [parse_typed_condition(text) for text in required]
+        self._forbidden = [parse_typed_condition(text) for text in forbidden]
+        looked_at = [n for c in (*self._required, *self._forbidden) for n in c.variables]
         self.names = list(dict.fromkeys((*looked_at, *shown)))
 
     def judge(self, values: Mapping[str, Value], utc: float) -> Verdict:
-        """Look whether it is so.
+        """Evaluate the conditions.
 
         Args:
             values: of the variables that have been posted.
             utc: the present time [s], for conditions on elapsed times.
         """
-        if any(condition.holds(values.get, utc) for condition in self._unwanted):
+        if any(condition.holds(values.get, utc) for condition in self._forbidden):
             return Verdict.FAILS
-        known = all(meant(name, values) for name in self.names)
-        holds = all(condition.holds(values.get, utc) for condition in self._wanted)
+        known = all(matching(name, values) for name in self.names)
+        holds = all(condition.holds(values.get, utc) for condition in self._required)
         return Verdict.HOLDS if known and holds else Verdict.NOT_YET
 
 
-def meant(name: str, values: Mapping[str, Value]) -> list[str]:
-    """Give the variables that a name or a pattern stands for, of those that have been posted."""
+def matching(name: str, values: Mapping[str, Value]) -> list[str]:
+    """Return the posted variables that a name or a pattern matches."""
     if is_pattern(name):
         return sorted(one for one in values if matches(name, one))
     return [name] if name in values else []

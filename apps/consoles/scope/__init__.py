@@ -1,1 +1,1 @@
-"""Shows the variables of a run, live or once: ``python -m apps.scope`` (uXMS)."""
+"""The scope (uXMS): variables of a running mission, live or once: ``python -m apps.scope``."""

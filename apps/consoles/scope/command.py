@@ -1,4 +1,4 @@
-"""The command line of the scope."""
+"""The scope's command line and exit codes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from argparse import (
 from collections.abc import Sequence
 from functools import partial
 
-from steerageway.apps.consoles.board import Board
+from steerageway.apps.consoles.board import Board, ending
 from steerageway.apps.consoles.runs import (
     WHICH,
     add_run_arguments,
@@ -21,34 +21,34 @@ from steerageway.apps.consoles.runs import (
     named_run,
     names_run,
 )
-from steerageway.apps.consoles.scope.colors import Colored, any_colored, is_wanted, read_colored
-from steerageway.apps.consoles.scope.plain import report
+from steerageway.apps.consoles.scope.colors import Colored, assign_colors, read_colored, use_colors
 from steerageway.apps.consoles.scope.scoping import Scope
 from steerageway.apps.consoles.scope.view import Mode, View, view_of_mission
 from steerageway.apps.framework.arguments import number
 from steerageway.apps.framework.display import near
-from steerageway.apps.framework.terminal import end_by_signals, has_screen, while_somebody_reads
-from steerageway.bus import BusError, matches
+from steerageway.apps.framework.terminal import end_by_signals, has_screen, ignoring_closed_pipe
+from steerageway.bus import BusError, matches, sleep
 from steerageway.moos.errors import FormatError
 
 PROGRAM = "python -m apps.scope"
 NAME = "uXMS"
+POLL_INTERVAL = 0.1  # of the line output [wall s]
 DONE, MISSING, WRONG = 0, 1, 2
-_MAP = "a variable's, source's or community's rows in this colour; repeatable"
+_MAP = "colour of a variable, source or community; repeatable"
 SHOWN = {"s": "source", "t": "time", "c": "community", "a": "aux"}
 
 EXIT_CODES = """\
 exit: 0 done, or the run has ended
-      1 --once: nobody has posted one of the variables
-      2 an option is wrong, or there is no such run"""
+      1 --once: a variable was never posted
+      2 an option is invalid, or there is no such run"""
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Show what is asked for; give the exit code."""
+    """Show the requested variables; return the exit code."""
     options = parser(prog).parse_intermixed_args(arguments)
     end_by_signals()
     try:
-        with while_somebody_reads():
+        with ignoring_closed_pipe():
             return _work(options)
     except (BusError, FormatError) as error:
         print(error, file=sys.stderr)
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 
 def _work(options: Namespace) -> int:
-    target, names = _sorted_out(options.words)
+    target, names = _split_words(options.words)
     view = _view(options, target, names)
     run = named_run(target, options)
     communities = [run.community] if run.community else run.communities
@@ -71,39 +71,66 @@ def _work(options: Namespace) -> int:
         if has_screen():
             from steerageway.apps.consoles.scope.screen import Screen
 
-            screen = Screen(scope, colors=is_wanted(options.colors))
-            print(screen.run() or "the run goes on")
+            screen = Screen(scope, colors=use_colors(options.colors))
+            print(screen.run() or "left; the run continues")
         else:
-            report(scope)
+            _report(scope)
     return DONE
 
 
+def _report(scope: Scope) -> None:
+    """Print the whole table, then the lines that change, until the run ends.
+
+    In mode streaming, and for a history, all lines are printed every time.
+    """
+    print(*scope.lines, sep="\n", flush=True)
+    shown = _words_of_lines(scope)
+    while not scope.board.ended:
+        sleep(max(POLL_INTERVAL, scope.view.interval))
+        if not scope.look():
+            continue
+        before, shown = shown, _words_of_lines(scope)
+        lines = dict(zip(scope.chosen, scope.lines[1:], strict=False))
+        news = [line for name, line in lines.items() if shown[name] != before.get(name)]
+        if scope.view.mode == Mode.STREAMING or scope.view.history:
+            news = scope.lines
+        if news:
+            print(f"-- {scope.board.status['time']:.2f} s", *news, sep="\n", flush=True)
+    print(ending(scope.board))
+
+
+def _words_of_lines(scope: Scope) -> dict[str, list[str]]:
+    """Return the words of each line, independent of the column widths."""
+    lines = zip(scope.chosen, scope.lines[1:], strict=False)
+    return {name: line.split() for name, line in lines}
+
+
 def _print_missing(scope: Scope) -> bool:
-    """Say of each variable that nobody has posted, and which there is that is named alike."""
+    """Print each requested variable that was never posted, with a similar name."""
     missing = scope.missing()
     known = scope.board.names() if missing else ()
     for name in missing:
         _, _, variable = name.rpartition(":")
         reason = f"never posted{near(variable, known)}"
         if any(matches(variable, one) for one in known):
-            reason = f"not posted by {', '.join(scope.view.sources) or 'anybody there'}"
+            reason = f"not posted by {', '.join(scope.view.sources) or 'any app'}"
         print(f"{name}: {reason}", file=sys.stderr)
     return bool(missing)
 
 
-def _sorted_out(words: Sequence[str]) -> tuple[str, list[str]]:
-    """Tell the run that is meant from the variables: it comes first: a file, an address."""
+def _split_words(words: Sequence[str]) -> tuple[str, list[str]]:
+    """Split the words into the run, which comes first (a file, an address), and the variables."""
     if words and names_run(words[0]):
         return words[0], list(words[1:])
     return "", list(words)
 
 
 def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
-    """Give what is to be shown: by the mission's block, and by the command line, which counts."""
+    """Return the view: the mission's block, overridden by the command line."""
     file = mission_file(target)
-    view, complaints = (View(), []) if file is None else view_of_mission(file)
-    for complaint in complaints:
-        print(f"warning: {complaint}", file=sys.stderr)
+    view, warnings = (View(), []) if file is None else view_of_mission(file)
+    for warning in warnings:
+        print(f"warning: {warning}", file=sys.stderr)
     view.names = [] if options.all else list(names) or view.names
     view.sources = options.src or view.sources
     view.history = options.history or view.history
@@ -112,7 +139,7 @@ def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
     view.interval = options.interval or view.interval
     view.virgins = view.virgins and not options.novirgins
     view.filter = options.filter
-    view.colored = [*options.colormap, *any_colored(options.colorany), *view.colored]
+    view.colored = [*options.colormap, *assign_colors(options.colorany), *view.colored]
     if options.show is not None:
         for column in SHOWN.values():
             setattr(view, column, column in options.show)
@@ -120,10 +147,10 @@ def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
 
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
-    """Make the parser."""
+    """Return the argument parser."""
     command = ArgumentParser(
         prog=prog,
-        description="Show the variables of a run, live; h explains the keys.",
+        description="Show the variables of a running mission, live; h explains the keys.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -137,25 +164,30 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         "community; default: the file's uXMS block, or all",
     )
     add = command.add_argument
-    add("--once", action="store_true", help="print the table and go")
-    add("--all", "-a", action="store_true", help="all variables, whatever the file says")
-    add("--src", type=_words, default=[], metavar="APP,...", help="only posts of these apps")
-    add("--filter", default="", metavar="TEXT", help="only names that hold this")
-    add("--history", default="", metavar="VAR", help="the past of one variable")
-    add("--show", type=_columns, metavar="s,t,c,a", help="source, time, community, aux (s,t)")
-    add("--mode", choices=[mode.value for mode in Mode], help="when to show what is new (events)")
+    add("--once", action="store_true", help="print the table once and exit")
+    add("--all", "-a", action="store_true", help="all variables, ignoring the file's selection")
+    add("--src", type=_words, default=[], metavar="APP,...", help="show only posts of these apps")
+    add("--filter", default="", metavar="TEXT", help="show only names that contain this")
+    add("--history", default="", metavar="VAR", help="show the past values of one variable")
+    add(
+        "--show",
+        type=_columns,
+        metavar="s,t,c,a",
+        help="columns: source, time, community, aux (s,t)",
+    )
+    add("--mode", choices=[mode.value for mode in Mode], help="when to update the view (events)")
     pause = partial(number, expected="seconds, above 0", above_zero=True)
-    add("--interval", type=pause, metavar="S", help="wall seconds between reports (0.6)")
-    add("--trunc", type=_width, default=0, metavar="N", help="characters of a value (all)")
-    add("--novirgins", "-g", action="store_true", help="leave out what nobody has posted")
+    add("--interval", type=pause, metavar="S", help="wall time between reports [s] (0.6)")
+    add("--trunc", type=_width, default=0, metavar="N", help="maximum characters of a value (all)")
+    add("--novirgins", "-g", action="store_true", help="hide variables that were never posted")
     add("--colormap", type=_colored, action="append", default=[], metavar="NAME,COLOUR", help=_MAP)
-    add("--colorany", type=_words, default=[], metavar="NAME,...", help="each in some colour")
+    add("--colorany", type=_words, default=[], metavar="NAME,...", help="assign each a colour")
     add(
         *("--colour", "--color"),
         dest="colors",
         action=BooleanOptionalAction,
         default=None,
-        help="colours, and bold for what is new (on a screen, unless NO_COLOR is set)",
+        help="colours, and bold for new values (default: on a screen, unless NO_COLOR is set)",
     )
     add_run_arguments(command)
     return command

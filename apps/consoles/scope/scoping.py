@@ -1,4 +1,4 @@
-"""The scope without its terminal: what has come, and what of it is to be seen."""
+"""The scope without its terminal: the received messages, and the rows to show."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from steerageway.bus import Value, any_matches, is_pattern, matches, wall
 
 
 class Scope:
-    """Some variables of a run; a name may begin with that of a community, as "henry:NAV_X".
+    """Some variables of a run; a name may start with that of a community, as "henry:NAV_X".
 
     Attributes:
-        board: what is known of the run.
-        view: what is to be shown, and how.
-        lines: what is shown now, the heading first.
+        board: the run's variables.
+        view: what to show, and how.
+        lines: the lines to show, the heading first.
         chosen: the names of the rows, in their order.
-        styles: how each row looks where there is colour.
+        styles: the style of each row where colour is used.
     """
 
     def __init__(self, board: Board, view: View) -> None:
-        """Ask for the variables, and take their present values."""
+        """Subscribe to the variables, and process their present values."""
         self.board, self.view = board, view
         self.lines: list[str] = []
         self.chosen: list[str] = []
@@ -34,13 +34,13 @@ class Scope:
         self._shown_at = 0.0
         for client in board.clients.values():
             for source in view.sources or [EVERY]:
-                client.register(*self._wanted(), source=source)
+                client.register(*self._names_to_register(), source=source)
         board.on_news = self._note
         board.sync()
         self.show()
 
     def look(self) -> bool:
-        """Take what has come; say whether that changed what is shown."""
+        """Process received messages; return whether the lines were updated."""
         self.board.poll()
         late = wall() - self._shown_at >= self.view.interval
         if self.view.mode == Mode.PAUSED:
@@ -51,7 +51,7 @@ class Scope:
         return due
 
     def show(self) -> None:
-        """Bring what is shown up to date."""
+        """Update the lines."""
         self._shown_at = wall()
         self._fresh = False
         if self.view.history:
@@ -71,33 +71,33 @@ class Scope:
             self.lines = present_lines(rows, self.view)
 
     def rows(self) -> Iterator[Row]:
-        """Give the rows: in the order asked for, by name where a pattern was."""
+        """Yield the rows in the order of the requested names, by name within a pattern."""
         done: set[str] = set()
-        for wanted in self.view.names or [EVERY]:
+        for pattern in self.view.names or [EVERY]:
             found = [
-                Row(self.board.name_of(news), news.message) for news in self.board.rows(wanted)
+                Row(self.board.name_of(news), news.message) for news in self.board.rows(pattern)
             ]
-            if not found and not is_pattern(wanted) and self.view.virgins:
-                found = [Row(wanted, None)]
+            if not found and not is_pattern(pattern) and self.view.virgins:
+                found = [Row(pattern, None)]
             for row in sorted(found):
                 if row.name not in done and self._passes(row.name):
                     done.add(row.name)
                     yield row
 
     def missing(self) -> list[str]:
-        """Give the names and patterns that were asked for and of which nobody has posted any."""
-        wanted = [self.view.history] if self.view.history else self.view.names
-        return [name for name in wanted if not any(self.board.rows(name))]
+        """Return the requested names and patterns that match no posted variable."""
+        requested = [self.view.history] if self.view.history else self.view.names
+        return [name for name in requested if not any(self.board.rows(name))]
 
-    def _wanted(self) -> list[str]:
-        """Give the names to ask for, that of the history among them."""
+    def _names_to_register(self) -> list[str]:
+        """Return the names to subscribe to, including that of the history."""
         names = [self.board.cut(name)[1] for name in self.view.names] or [EVERY]
         _, past = self._placed(self.view.history)
         covered = not past or any_matches(names, past)
         return names if covered else [*names, past]
 
     def _is_new(self, row: Row) -> bool:
-        """Whether a row shows another value than before."""
+        """Whether a row's value has changed since it was last shown."""
         return row.name in self._shown and self._shown[row.name] != _value(row)
 
     def _note(self, news: list[News]) -> None:
@@ -105,13 +105,13 @@ class Scope:
         self._fresh = True
 
     def _placed(self, name: str) -> tuple[str, str]:
-        """Cut a row's name into community, the first where none is named, and variable."""
+        """Split a row's name into community, by default the first, and variable."""
         community, variable = self.board.cut(name)
         return community or self.board.communities[0], variable
 
     def _passes(self, name: str) -> bool:
-        wanted = self.view.filter
-        return not wanted or wanted.lower() in name.lower() or matches(wanted, name)
+        text = self.view.filter
+        return not text or text.lower() in name.lower() or matches(text, name)
 
 
 def _value(row: Row) -> Value | None:

@@ -1,4 +1,4 @@
-"""The scope on a whole terminal."""
+"""Full-screen view of the scope, with its keys."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from steerageway.apps.consoles.scope.view import Mode
 from steerageway.apps.framework.display import cut
 from steerageway.bus import BusError
 
-LOOK = 0.1  # wall seconds between looks at the mail, where every event is shown
+POLL_INTERVAL = 0.1  # maximum interval between updates [wall s]
 HELP = """\
 s t c x   source, time, community, auxiliary source: wide or narrow
-v         variables that nobody has posted: shown or not
-/         a filter on names, letters or a pattern; Enter keeps it, Esc drops it
+v         show or hide variables that were never posted
+/         filter names by a text or a pattern; Enter keeps it, Esc removes it
 up down   choose a variable (PageUp, PageDown: by screens)
 w Enter   its history, and back
-e r p     show every event, a report now and then, or nothing new
-space u   show the present, then nothing new
-h         this; q leaves"""
+e r p     update at every event, periodically, or not
+space u   update once, then not
+h         this help; q leaves"""
 _COLUMNS = {"s": "source", "t": "time", "c": "community", "x": "aux", "v": "virgins"}
 _MODES = {"e": Mode.EVENTS, "r": Mode.STREAMING, "p": Mode.PAUSED}
 
@@ -37,20 +37,20 @@ class Screen:
 
     def __init__(self, scope: Scope, *, colors: bool) -> None:
         self._scope, self._colors = scope, colors
-        self._at = 0  # the chosen row
-        self._top = 0  # the first row in sight
+        self._at = 0  # the selected row
+        self._top = 0  # the first visible row
         self._typing = self._helping = False
         self._app: Application[str] = Application(
             layout=Layout(Window(FormattedTextControl(self._text), wrap_lines=False)),
             key_bindings=self._bindings(),
             full_screen=True,
-            refresh_interval=min(LOOK, scope.view.interval),
+            refresh_interval=min(POLL_INTERVAL, scope.view.interval),
             before_render=self._look,
             color_depth=ColorDepth.DEPTH_4_BIT if colors else ColorDepth.DEPTH_1_BIT,
         )
 
     def run(self) -> str:
-        """Show it until told to leave; give why the run ended, "" when it goes on."""
+        """Show the scope until the user leaves; return why the run ended, "" if it is running."""
         return self._app.run()
 
     def _look(self, app: Application[str]) -> None:
@@ -75,7 +75,7 @@ class Screen:
         return text
 
     def _style(self, number: int) -> str:
-        """Give how a row looks."""
+        """Return the style of a row."""
         if self._helping or not self._scope.chosen:
             return ""
         style = self._scope.styles[number] if self._colors else ""
@@ -94,7 +94,7 @@ class Screen:
         return cut(shown, columns).ljust(columns)
 
     def _scroll(self, rows: int, room: int) -> None:
-        """Keep the chosen row among the rows, and in sight; a history shows its end."""
+        """Keep the selection within the rows and visible; a history shows its end."""
         if self._scope.view.history and not self._helping:
             self._top = max(0, rows - room)
             return

@@ -1,4 +1,4 @@
-"""The tables of the scope: every variable's present, or one variable's past."""
+"""Tables of the scope: the present values of all variables, or the past values of one."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from steerageway.apps.framework.display import aligned, cut, printable, shown_va
 from steerageway.bus import Message
 from steerageway.moos.values import fixed
 
-PAST = 200  # values kept of each variable
+PAST = 200  # values kept per variable
 UNKNOWN = "n/a"
 _HEADS = (("Source", "S"), ("Aux", "A"), ("Time", "T"), ("Community", "C"))
 
 
 class Row(NamedTuple):
-    """A variable; ``message`` is None when nobody has posted it."""
+    """A variable; ``message`` is None if it was never posted."""
 
     name: str
     message: Message | None
 
 
 class Repeat(NamedTuple):
-    """Equal values that followed each other: how many, and the last of them."""
+    """Consecutive equal values: their number, and the last message."""
 
     times: int
     message: Message
@@ -38,7 +38,7 @@ class Past:
         self._runs: dict[tuple[str, str], deque[Repeat]] = {}
 
     def note(self, news: Iterable[News]) -> None:
-        """Keep what has come."""
+        """Add received messages."""
         for community, message in news:
             runs = self._runs.setdefault((community, message.name), deque(maxlen=PAST))
             if runs and (runs[-1].message.value, runs[-1].message.source) == (
@@ -50,14 +50,14 @@ class Past:
                 runs.append(Repeat(1, message))
 
     def of(self, community: str, name: str) -> Sequence[Repeat]:
-        """Give a variable's values, the oldest first."""
+        """Return a variable's values, the oldest first."""
         return self._runs.get((community, name), ())
 
 
 def present_lines(rows: Iterable[Row], view: View) -> list[str]:
-    """Give a heading and a line for each variable.
+    """Return a heading and a line for each variable.
 
-    A column that is not wanted is an initial in the heading, so that one knows what there is.
+    A hidden column is shown as an initial in the heading, as a reminder that it exists.
     """
     wide = (view.source, view.aux, view.time, view.community)
     heads = [
@@ -73,7 +73,7 @@ def present_lines(rows: Iterable[Row], view: View) -> list[str]:
 
 
 def past_lines(runs: Sequence[Repeat], view: View) -> list[str]:
-    """Give a line for each value of a variable: source, time, how often it came, value."""
+    """Return a line for each value of a variable: source, time, number of repeats, value."""
     return aligned(
         [
             (

@@ -1,4 +1,4 @@
-"""What is to be shown, and how; from a ``uXMS`` block or from the command line."""
+"""Settings of the scope: variables, columns and modes, from a ``uXMS`` block or command line."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from steerageway.moos.lines import unquote
 from steerageway.moos.mission import read_mission
 
 BLOCK = "uXMS"
-INTERVAL = 0.6  # wall seconds between reports, unless told otherwise
+INTERVAL = 0.6  # default wall time between reports [s]
 _WITHOUT_EFFECT = ("AppTick", "CommsTick")
 
 
 class Mode(StrEnum):
-    """When what is shown changes."""
+    """When the view is updated."""
 
-    EVENTS = "events"  # as soon as something is posted
-    STREAMING = "streaming"  # every so often
-    PAUSED = "paused"  # when asked to
+    EVENTS = "events"  # as soon as a message arrives
+    STREAMING = "streaming"  # periodically
+    PAUSED = "paused"  # on request
 
 
 @dataclass(slots=True)
 class View:
-    """What is shown.
+    """What to show.
 
     Attributes:
-        names: variables or patterns, as they were asked for; none: all.
-        sources: only posts of these apps (names or patterns); none: of all.
-        history: the variable whose past is shown; "" shows all variables' present.
-        filter: only names that hold this text.
-        source, time, community, aux: whether these columns are wide.
-        virgins: whether variables that nobody has posted are shown.
-        width: characters of a value; 0: as many as there is room for.
-        interval: wall seconds between reports when streaming.
+        names: variables or patterns as requested; empty: all.
+        sources: only posts of these apps (names or patterns); empty: of all.
+        history: the variable whose past values are shown; "" for the present values of all.
+        filter: only names that contain this text.
+        source, time, community, aux: whether these columns are shown.
+        virgins: whether variables that were never posted are shown.
+        width: maximum characters of a value; 0: as many as there is room for.
+        interval: wall time between reports when streaming [s].
         colored: names or patterns of variables, sources or communities, and their colours.
     """
 
@@ -59,10 +59,9 @@ class View:
 def view_of_mission(path: Path) -> tuple[View, list[str]]:
     """Read a mission file's block for the scope.
 
-    Returns: the view, the default one where there is no block; and complaints about lines that
-        nobody reads.
+    Returns: the view, by default if there is no block; and warnings about lines that are not used.
     Raises:
-        ConfigError, FormatError: a line is wrong.
+        ConfigError, FormatError: a line is invalid.
     """
     block = read_mission(path).block(BLOCK)
     view = View()

@@ -1,4 +1,4 @@
-"""``pMissionEval``: says whether a mission passed, and writes a line about it."""
+"""``pMissionEval``: evaluates a mission by conditions and writes a line of results."""
 
 from steerageway.apps.experiments.mission_eval.app import MissionEval
 

@@ -1,6 +1,6 @@
-"""``pMissionEval``: says whether a mission passed, and writes a line about it.
+"""``pMissionEval``: evaluates a mission by conditions and writes a line of results.
 
-The line goes to a file in the run's folder, beside the logs; the mission's folder is not written.
+The line is written to a file in the run's folder, next to the logs, not to the mission's folder.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ OWN = (
 
 
 class MissionEval(App):
-    """The judge of a mission."""
+    """Evaluates a mission: posts pass or fail, and writes a line of results."""
 
     last_wins = True
     keeps_quotes = True
     publications = PUBLICATIONS
     publishes: Sequence[str] = variables.names(publications)
-    subscribes = ("MISSION_HASH", "what conditions, mailflag and macros name")
+    subscribes = ("MISSION_HASH", "the variables of conditions, mailflag and macros")
     parameters = EvalOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         self._options = options = EvalOptions.read(self.config)
         self._aspects = options.aspects()
         self._file = file_name(options.report_file) if options.report_file else ""
@@ -70,7 +70,7 @@ class MissionEval(App):
         self._warp = self.setting.globals.number("MOOSTimeWarp", default=1.0, above=0.0)
 
     def _warn(self) -> None:
-        """Tell of what is doubtful."""
+        """Warn of suspicious settings."""
         file = self._options.report_file
         if not self._aspects:
             self.config_warning("no lead_condition is set: the mission is never judged")
@@ -85,7 +85,7 @@ class MissionEval(App):
             self.config_warning(f"{line}: expected a report_column, too", file.where)
 
     def on_start(self) -> None:
-        """Register."""
+        """Register for the variables of conditions, mail flags and macros."""
         conditions = [c for a in self._aspects for c in (*a.leads, *a.passes, *a.fails)]
         names = [name for condition in conditions for name in condition.variables]
         names += self._mail_flags.sources
@@ -94,12 +94,13 @@ class MissionEval(App):
         self.post("MISSION_RESULT", PENDING)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Remember what conditions and macros are about; answer to mail as the block says."""
+        """Store the values of conditions and macros; post the flags of ``mailflag`` lines."""
         for message in mail:
             if not isinstance(message.value, bytes):
                 self._values[message.name] = message.value
             if message.name == "MISSION_HASH":
                 self._take_hash(str(message.value))
+        # Only after all values are stored, so that macros of flags have the latest ones.
         for message in mail:
             self._post(self._mail_flags.answers(message.name, self.utc))
 
@@ -111,7 +112,7 @@ class MissionEval(App):
             self.run_warning(f"MISSION_HASH = {text}: {error}")
 
     def iterate(self) -> None:
-        """Judge what is to be judged by now."""
+        """Evaluate the aspects that are due."""
         self._judge.look(self._values.get, self.utc)
         judged = self._judge.result != PENDING
         if not self._prereported and (judged or self._hash is not None):
@@ -160,7 +161,7 @@ class MissionEval(App):
         return replaced(column, self._known())
 
     def _known(self) -> Macros:
-        """Give what macros stand for; one that nobody has posted yet stays as it is."""
+        """Return the values of macros; a macro without a value is not replaced."""
         if not self._macros:
             return {}
         values = {name: self._values[name] for name in self._macros if name in self._values}
@@ -181,7 +182,7 @@ class MissionEval(App):
         return own
 
     def report(self) -> Iterable[str]:
-        """Give the state, and the line that was written."""
+        """Yield the state, and the line of results."""
         yield self._judge.summary()
         if self._file:
             yield f"{self._file}: {self._line or 'nothing yet'}"

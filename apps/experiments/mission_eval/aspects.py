@@ -1,6 +1,6 @@
-"""What a mission is judged by: aspects in a row, each with the moment at which it is judged. Pure.
+"""Aspects by which a mission is evaluated, in order, each with lead, pass and fail conditions.
 
-An aspect is judged once all its lead conditions hold: it passes if all its pass conditions hold
+An aspect is evaluated once all its lead conditions hold: it passes if all its pass conditions hold
 then, and none of its fail conditions. The mission fails with the first aspect that fails, and
 passes with the last.
 """
@@ -19,10 +19,10 @@ KINDS = (LEAD_KIND, PASS_KIND, FAIL_KIND)
 
 @dataclass(slots=True)
 class Aspect:
-    """One thing to be judged.
+    """One aspect of a mission.
 
     Attributes:
-        leads: when they all hold it is judged; passes, fails: what then must and must not hold.
+        leads: it is evaluated when they all hold; passes, fails: must then hold, must not hold.
     """
 
     leads: list[Condition] = field(default_factory=list)
@@ -30,7 +30,7 @@ class Aspect:
     fails: list[Condition] = field(default_factory=list)
 
     def judge(self, lookup: Lookup, utc: float) -> tuple[str, str]:
-        """Say pending, pass or fail, and why: the first condition that decides it."""
+        """Return pending, pass or fail, and the first condition that decides it."""
         for condition in self.leads:
             if not condition.holds(lookup, utc):
                 return PENDING, f"unmet_lead_cond: [{condition.text}]"
@@ -43,8 +43,8 @@ class Aspect:
         return PASS, PASS
 
 
-def in_aspects(lines: Iterable[tuple[str, Condition]]) -> list[Aspect]:
-    """Gather conditions, in the order of the file: a lead one after others begins an aspect.
+def group_aspects(lines: Iterable[tuple[str, Condition]]) -> list[Aspect]:
+    """Group conditions in the order of the file: a lead condition after others begins an aspect.
 
     Args:
         lines: a kind of ``KINDS``, and a condition of it.
@@ -62,12 +62,12 @@ def in_aspects(lines: Iterable[tuple[str, Condition]]) -> list[Aspect]:
 
 
 class Judge:
-    """Judges a mission's aspects one after the other.
+    """Evaluates a mission's aspects one after the other.
 
     Attributes:
         result: pending, pass or fail.
-        index: the aspect that is waited for, or the last that was judged; from 0.
-        status: what it waits for, or what decided it.
+        index: the aspect to be evaluated next, or the last one evaluated; from 0.
+        status: the condition it waits for, or that decided it.
     """
 
     def __init__(self, aspects: Sequence[Aspect]) -> None:
@@ -77,7 +77,7 @@ class Judge:
         self.status = PENDING
 
     def look(self, lookup: Lookup, utc: float) -> None:
-        """Judge every aspect whose moment has come."""
+        """Evaluate the aspects whose lead conditions hold, in order."""
         while self.result == PENDING and self._aspects:
             verdict, self.status = self._aspects[self.index].judge(lookup, utc)
             if verdict == PASS and self.index + 1 < len(self._aspects):
@@ -88,6 +88,6 @@ class Judge:
             self.result = verdict
 
     def summary(self) -> str:
-        """Tell the state in a line."""
+        """Return the state in a line."""
         number = self.index + 1 if self._aspects else 0
         return f"aspect {number} of {len(self._aspects)}, {self.result}: {self.status}"

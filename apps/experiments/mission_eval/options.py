@@ -12,7 +12,7 @@ from steerageway.apps.experiments.mission_eval.aspects import (
     LEAD_KIND,
     PASS_KIND,
     Aspect,
-    in_aspects,
+    group_aspects,
 )
 from steerageway.apps.framework.conditions import read_condition
 from steerageway.apps.framework.flags import PostFlag, parse_flag
@@ -23,29 +23,29 @@ from steerageway.moos.condition import Condition
 BETWEEN = {"white": "  ", "csp": ", "}
 
 
-class Placed(NamedTuple):
-    """A condition, and at which line of the block it stands."""
+class ConditionLine(NamedTuple):
+    """A condition and its line in the block."""
 
     line: int
     condition: Condition
 
 
-def read_placed(config: Config, names: Sequence[str]) -> tuple[Placed, ...]:
-    """Read the conditions of one kind; lines of all kinds together make aspects, in their order.
+def read_condition_lines(config: Config, names: Sequence[str]) -> tuple[ConditionLine, ...]:
+    """Read the conditions of one kind with their lines: the order of all kinds makes aspects.
 
     Raises:
         ConfigError: a line does not follow the grammar.
     """
-    wanted = config.all(*names)
-    lines = [(number, entry) for number, entry in enumerate(config) if entry in wanted]
-    return tuple(Placed(number, read_condition(entry)) for number, entry in lines)
+    entries = config.all(*names)
+    lines = [(number, entry) for number, entry in enumerate(config) if entry in entries]
+    return tuple(ConditionLine(number, read_condition(entry)) for number, entry in lines)
 
 
 def file_name(entry: Entry) -> str:
-    """Give a file's name without folders, as it is written into that of the run.
+    """Return a file's name without folders, as it is written to the run's folder.
 
     Raises:
-        ConfigError: it is none.
+        ConfigError: it is empty.
     """
     name = PurePath(entry.value.strip()).name
     if name in ("", ".."):
@@ -54,10 +54,10 @@ def file_name(entry: Entry) -> str:
 
 
 def one_word(text: str) -> str:
-    """Read one word.
+    """Parse one word.
 
     Raises:
-        ValueError: it is more, or none.
+        ValueError: there are several words, or none.
     """
     if len(text.split()) != 1:
         raise ValueError("expected one word")
@@ -66,38 +66,40 @@ def one_word(text: str) -> str:
 
 @dataclass(frozen=True)
 class EvalOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
-    lead_condition: tuple[Placed, ...] = declare.custom(
-        read_placed, "when all of an aspect hold it is judged; repeatable"
+    lead_condition: tuple[ConditionLine, ...] = declare.custom(
+        read_condition_lines, "an aspect is evaluated when all of them hold; repeatable"
     )
-    pass_condition: tuple[Placed, ...] = declare.custom(
-        read_placed, "all of an aspect must hold then; repeatable"
+    pass_condition: tuple[ConditionLine, ...] = declare.custom(
+        read_condition_lines, "must hold for the aspect to pass; repeatable"
     )
-    fail_condition: tuple[Placed, ...] = declare.custom(
-        read_placed, "none of an aspect may hold then; repeatable"
+    fail_condition: tuple[ConditionLine, ...] = declare.custom(
+        read_condition_lines, "must not hold for the aspect to pass; repeatable"
     )
     result_flag: tuple[PostFlag, ...] = declare.lines(
-        parse_flag, "VAR=value posted when the mission is judged"
+        parse_flag, "VAR=value, posted when the mission is evaluated"
     )
-    pass_flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value posted when it passed")
-    fail_flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value posted when it failed")
+    pass_flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value, posted when it passed")
+    fail_flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value, posted when it failed")
     mailflag: tuple[MailFlag, ...] = declare.lines(
-        parse_mail_flag, "@VAR#OUT=value: OUT is posted when VAR is heard; @ANY"
+        parse_mail_flag, "@VAR#OUT=value: post OUT when VAR is received; @ANY: any"
     )
-    report_file: Entry | None = declare.line("file in the run's folder that gets a line of results")
-    report_column: tuple[str, ...] = declare.lines(str, "a column of that line, as grade=$[GRADE]")
+    report_file: Entry | None = declare.line("file in the run's folder for the line of results")
+    report_column: tuple[str, ...] = declare.lines(
+        str, "a column of the line of results, as grade=$[GRADE]"
+    )
     prereport_column: tuple[str, ...] = declare.lines(
-        str, "one written before the mission is judged"
+        str, "a column written before the mission is evaluated"
     )
     report_line_format: str = declare.choice(
         "white", {"white": "two blanks between columns", "csp": "a comma"}
     )
-    mission_form: str = declare.value("mission", one_word, "what $[MISSION_FORM] stands for")
-    mission_mod: str | None = declare.value("", one_word, "what $[MMOD] stands for")
+    mission_form: str = declare.value("mission", one_word, "value of $[MISSION_FORM]")
+    mission_mod: str | None = declare.value("", one_word, "value of $[MMOD]")
 
     def aspects(self) -> list[Aspect]:
-        """Give the aspects, in the order in which they are judged."""
+        """Return the aspects, in the order of their evaluation."""
         kinds = {
             LEAD_KIND: self.lead_condition,
             PASS_KIND: self.pass_condition,
@@ -108,4 +110,4 @@ class EvalOptions(Options):
             for kind, found in kinds.items()
             for placed in found
         )
-        return in_aspects((kind, condition) for _, kind, condition in lines)
+        return group_aspects((kind, condition) for _, kind, condition in lines)

@@ -1,4 +1,4 @@
-"""Runs it."""
+"""Runs nsplug."""
 
 import sys
 

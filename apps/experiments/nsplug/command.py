@@ -1,4 +1,4 @@
-"""The command line of ``nsplug``: ``nsplug meta.moos targ.moos VNAME=abe --macros=all.txt``."""
+"""Command line of ``nsplug``: ``nsplug meta.moos targ.moos VNAME=abe --macros=all.txt``."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ usage: {prog} TEMPLATE FILE [NAME=VALUE ...] [options]
 Expand #define, #ifdef, #include and $(NAME) of a template, as MOOS-IvP's nsplug does. FILE -
 is the standard output.
 
-  NAME=VALUE         a macro; counts before those of files
+  NAME=VALUE         a macro; overrides those of files
   --macros=FILE      macros from a file, NAME=VALUE or #define NAME VALUE a line; repeatable
-  --path=DIR:DIR     where included files are looked for, too
-  -f, --force        replace FILE if it is there
-  -x, --strict       a macro that nobody defined is an error
+  --path=DIR:DIR     additional folders of included files
+  -f, --force        replace an existing FILE
+  -x, --strict       an undefined macro is an error
   -i, -l, -s, -t     accepted and without effect
 
-exit: 0 done   1 --strict: a macro is not defined   2 a file or an option is wrong"""
+exit: 0 done   1 --strict: a macro is undefined   2 a file or an option is invalid"""
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "nsplug") -> int:
-    """Expand a template and give the exit code."""
+    """Expand a template and return the exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     if not arguments or {"-h", "--help"} & set(arguments):
         say(HELP.format(prog=prog))
@@ -41,20 +41,20 @@ def main(arguments: Sequence[str] | None = None, prog: str = "nsplug") -> int:
 
 
 def _plug(call: PlugCall) -> int:
-    """Make the file that a call asks for.
+    """Write the expanded file.
 
     Raises:
-        FormatError: a file is wrong, or is there already.
+        FormatError: a file is invalid, or exists already.
     """
     target = Path(call.target)
     if call.target != "-" and target.exists() and not call.force:
-        raise FormatError(call.target, "", "", "it is there already; -f replaces it")
+        raise FormatError(call.target, "", "", "exists already; -f replaces it")
     macros: dict[str, str] = {}
     for name in call.macro_files:
         macros |= read_macros(Path(name))
     made = expand(Path(call.source), {**macros, **call.macros}, [Path(p) for p in call.search])
-    for told in (*made.warnings, *made.unknown):
-        say(f"warning: {told}", to=sys.stderr)
+    for warning in (*made.warnings, *made.unknown):
+        say(f"warning: {warning}", to=sys.stderr)
     if made.unknown and call.strict:
         return UNKNOWN
     try:

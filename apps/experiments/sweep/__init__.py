@@ -1,4 +1,4 @@
-"""``uSweep``: runs a mission's cases one after another, and tabulates what came of them."""
+"""``uSweep``: runs the cases of a sweep one after another in one mission, and tabulates results."""
 
 from steerageway.apps.experiments.sweep.app import Sweep
 

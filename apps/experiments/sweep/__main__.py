@@ -1,4 +1,4 @@
-"""``python -m apps.sweep``: about ``uSweep``, or ``uSweep`` beside a running mission."""
+"""``python -m apps.sweep``: information about ``uSweep``, or ``uSweep`` in a running mission."""
 
 from steerageway.apps.experiments.sweep import Sweep
 from steerageway.apps.framework.shell import main

@@ -1,8 +1,10 @@
-"""``uSweep``: cases, one after another, unattended.
+"""``uSweep``: runs the cases of a sweep one after another in one mission, and tabulates results.
 
-A case ends when a condition holds or its time is up; a row of a table says what came of it. The
-next one is asked for by ``CASE_RESET``, so every app but this one and the logger starts afresh, or,
-if the file says so, only the vessel is put elsewhere.
+A case ends when a condition holds or its time limit is reached; a row of the table holds its
+results.
+The next case is requested by ``CASE_RESET``, so every app but this one and the logger is rebuilt;
+or,
+if the file says so, only the vessel is reset.
 """
 
 from __future__ import annotations
@@ -42,17 +44,15 @@ _SPAN = re.compile(r"(\d+)(?:\s*:\s*(\d+))?")
 
 @dataclass(frozen=True)
 class SweepOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
-    cases: Entry | None = declare.line("the YAML file of the cases, from the mission's folder")
-    only: Entry | None = declare.line(
-        "the cases to run, as 3, 10:20; the others are left out", default="all"
-    )
-    table: str = declare.text("sweep.csv", "the table's file, in the folder of the logs")
+    cases: Entry | None = declare.line("YAML file of the cases, relative to the mission's folder")
+    only: Entry | None = declare.line("numbers of the cases to run, as 3, 10:20", default="all")
+    table: str = declare.text("sweep.csv", "file of the table, in the log folder")
 
 
 class Sweep(App):
-    """Runs the cases of a file and writes a table with a row for each."""
+    """Runs the cases of a sweep in one mission, and writes a table with a row for each."""
 
     last_wins = True
     observes_case_reset = True
@@ -65,14 +65,14 @@ class Sweep(App):
         """Read the cases."""
         options = SweepOptions.read(self.config)
         self._plan = self._read_plan(options.cases)
-        self._left = deque(self._wanted(options.only))
+        self._remaining = deque(self._selected(options.only))
         self._path = options.table
         self.publishes = (*type(self).publishes, *self._plan.posts)
         self.at_launch = AtLaunch(awaits=self._plan.awaits, pokes=self._plan.pokes)
         self._measures = Measures(self._plan.record)
         self._limit = nanoseconds(self._plan.limit)
         self._trial: Trial | None = None
-        self._asked: Trial | None = None
+        self._requested: Trial | None = None
         self._values: dict[str, Value] = {}
         self._began = self._done = 0
         self._over = False
@@ -80,7 +80,7 @@ class Sweep(App):
         self._table: TextIOWrapper | None = None
 
     def on_start(self) -> None:
-        """Register; the first case begins when every app is there."""
+        """Register; the first case begins when all apps are connected."""
         self.register(*dict.fromkeys(("DB_CLIENTS", *self._plan.subscriptions)))
         if self.setting.log_folder is None:
             self.run_warning("nothing may be logged: there is no table")
@@ -93,28 +93,28 @@ class Sweep(App):
         self._write(self._plan.columns)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Follow the present case, instant by instant, to its end."""
+        """Update the present case, instant by instant, until it ends."""
         for instant, messages in groupby(mail, key=lambda message: message.instant):
             if self._trial is not None:
-                self._look(self._trial, instant, messages)
+                self._update(self._trial, instant, messages)
             elif self._awaited:
-                self._await(messages)
+                self._update_awaited(messages)
 
     def iterate(self) -> None:
-        """End the case whose time is up; begin the next one when there is none."""
+        """End the case whose time limit is reached; begin the next one if none is running."""
         if self._trial is not None and self.instant > self._began + self._limit:
             self._end(self._trial, "limit", self._limit)
-        if self._trial is None and self._asked is None and not self._awaited:
+        if self._trial is None and self._requested is None and not self._awaited:
             self._begin_next()
 
     def on_case(self, number: int, seed: int) -> None:
-        """Follow the case that was asked for; after anybody else's reset, ask once more."""
-        if self._asked is not None:
-            self._begin(self._asked)
+        """Begin the requested case; after a reset by another client, request the case again."""
+        if self._requested is not None:
+            self._begin(self._requested)
         elif self._trial is not None:
-            self._left.appendleft(self._trial)
+            self._remaining.appendleft(self._trial)
             self._trial = None
-        self._asked = None
+        self._requested = None
 
     def on_stop(self) -> None:
         """Close the table."""
@@ -122,26 +122,26 @@ class Sweep(App):
             self._table.close()
 
     def report(self) -> Iterable[str]:
-        """Give how far the sweep is."""
-        yield f"cases: {self._done} done, {len(self._left)} to come"
+        """Yield the progress of the sweep."""
+        yield f"cases: {self._done} done, {len(self._remaining)} to come"
         if self._trial is not None:
             yield f"case {self._trial.number}: {dict(self._trial.values)}"
 
-    def _await(self, messages: Iterable[Message]) -> None:
-        """Strike off who is there by now."""
+    def _update_awaited(self, messages: Iterable[Message]) -> None:
+        """Remove connected apps from those that are awaited."""
         for message in messages:
             if message.name == "DB_CLIENTS":
                 self._awaited.difference_update(str(message.value).split(","))
 
     def _begin_next(self) -> None:
-        if not self._left:
+        if not self._remaining:
             if not self._over:
                 self.post(SWEEP, COMPLETE)
                 self._over = True
             return
-        trial, plan = self._left.popleft(), self._plan
+        trial, plan = self._remaining.popleft(), self._plan
         if plan.rebuilds:
-            self._asked = trial
+            self._requested = trial
             case = Case(trial.number, trial.seed, plan.first(trial), plan.then(trial))
             self.post(CASE_RESET, case.text())
             return
@@ -154,11 +154,12 @@ class Sweep(App):
         self._values.clear()
         self._measures.clear()
 
-    def _look(self, trial: Trial, instant: int, messages: Iterable[Message]) -> None:
-        """Take what was posted at an instant, and see whether the case ends with it."""
+    def _update(self, trial: Trial, instant: int, messages: Iterable[Message]) -> None:
+        """Take the posts of an instant, and check whether the case ends with it."""
         since = instant - self._began
         if since > self._limit:
             self._end(trial, "limit", self._limit)
+        # Posts at the instant of a mere vessel reset still belong to the case before.
         elif since > 0 or self._plan.rebuilds:
             for message in messages:
                 self._values[message.name] = message.value
@@ -189,8 +190,8 @@ class Sweep(App):
         except OSError as error:
             raise self.config.error(entry, f"cannot be read: {error.strerror}") from None
 
-    def _wanted(self, entry: Entry | None) -> Iterator[Trial]:
-        """Give the trials that are to be run."""
+    def _selected(self, entry: Entry | None) -> Iterator[Trial]:
+        """Yield the trials to run."""
         trials = self._plan.trials
         if entry is None or entry.value.strip().lower() == "all":
             yield from trials

@@ -1,8 +1,8 @@
-"""Designs of experiments: which trials a sweep is made of, from what a YAML file says.
+"""Designs of experiments: the trials of a sweep, from the factors and the design of a YAML file.
 
-A factor is a value that stays, a list of values, or a range ``{from: A, to: B}`` (``steps: N`` of
-it in a grid). The design says how trials are made of factors; random ones are drawn with the
-file's own ``seed``, so a file always means the same trials.
+A factor is a constant value, a list of values, or a range ``{from: A, to: B}`` (in a grid with
+``steps: N``). The design combines factors to trials; random ones are drawn with the file's own
+``seed``, so a file always gives the same trials.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ import yaml
 
 from steerageway.world.document import Section
 
-DIGITS = 6  # significant digits of a number that is drawn: a person can type it again
-EXACT = 17  # as many as tell any two numbers apart
+DIGITS = 6  # significant digits of drawn numbers: short enough to be typed
+EXACT = 17  # enough to distinguish any two numbers
 DRAWN = ("random", "latin_hypercube", "sobol")
-KEYS = ("design", "cases", "seed", "seeds")  # of a file, that say which trials there are
+KEYS = ("design", "cases", "seed", "seeds")  # of a file, that define the trials
 DESIGNS = ("grid", "listed", *DRAWN)
-MOST = 10_000_000  # cases of one sweep
+MAX_CASES = 10_000_000  # maximum number of cases of a sweep
 Values = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """Something that varies, or stays.
+    """A parameter that varies, or is constant.
 
     Attributes:
         name: of the column.
-        values: its values, of a range those of a grid; as text.
-        section, key: where it stands.
+        values: its values as text; for a range, those of a grid.
+        section, key: its place in the file.
         low, high: the ends of a range; equal for anything else.
     """
 
@@ -51,7 +51,7 @@ class Factor:
         return self.low != self.high
 
     def at(self, fraction: float) -> str:
-        """Give the value at a fraction, 0 to below 1, of the range or of the list."""
+        """Return the value at a fraction, 0 to below 1, of the range or of the list."""
         if self.is_range:
             return _in_range(self.low, self.high, fraction)
         return self.values[int(fraction * len(self.values))]
@@ -63,7 +63,7 @@ class Trial:
 
     Attributes:
         number: its place, from 1.
-        seed: of all randomness in it.
+        seed: of all random numbers in it.
         values: factor -> value, as text.
     """
 
@@ -73,10 +73,10 @@ class Trial:
 
 
 def check_keys(section: Section, known: Sequence[str]) -> None:
-    """Refuse keys that mean nothing, before it is told what is missing for want of them.
+    """Reject unknown keys first, as a misspelt key makes others appear to be missing.
 
     Raises:
-        InvalidValue: naming file, line and the nearest known key.
+        InvalidValue: with file, line and the nearest known key.
     """
     replace(section, asked=set(known)).finish()
 
@@ -85,21 +85,22 @@ def read_factors(section: Section) -> list[Factor]:
     """Read every key of a section as a factor.
 
     Raises:
-        InvalidValue: naming file, line and key.
+        InvalidValue: with file, line and key.
     """
     return [_read_factor(section, key) for key in section.nodes]
 
 
 def read_trials(section: Section, factors: Sequence[Factor], seed: int) -> list[Trial]:
-    """Make the trials that a file asks for.
+    """Return the trials of a design.
 
     Args:
-        section: the whole file, of which ``design``, ``cases``, ``seed`` and ``seeds`` count.
-        factors: what varies.
-        seed: the mission's. Without ``seeds`` each trial has a seed of its own, counted from it;
-            with them, every point of the design is tried with each of the seeds.
+        section: the whole file, of which ``design``, ``cases``, ``seed`` and ``seeds`` are used.
+        factors: the factors that vary.
+        seed: the mission's. Without ``seeds`` each trial has its own seed, counted from this one;
+            with
+            ``seeds``, every point of the design is run with each of them.
     Raises:
-        InvalidValue: naming file, line and key.
+        InvalidValue: with file, line and key.
     """
     design = section.choice("design", DESIGNS, "grid")
     points = _points(design, section, factors)
@@ -111,12 +112,13 @@ def read_trials(section: Section, factors: Sequence[Factor], seed: int) -> list[
 
 
 def number_text(value: float, width: float = inf) -> str:
-    """Write a number without an exponent, as MOOS-IvP reads it.
+    """Return a number as text without an exponent, as MOOS-IvP reads it.
 
     Args:
         value: the number.
-        width: of the range it is from. There are six significant digits, and more where the range
-            is so narrow that six would not tell its numbers apart as well as those of a wide one.
+        width: of the range it is from. There are six significant digits, and more if the range is
+            so
+            narrow that six would not resolve it as well as a wide one.
     """
     digits = DIGITS
     if value and width < abs(value):
@@ -126,7 +128,7 @@ def number_text(value: float, width: float = inf) -> str:
 
 
 def _in_range(low: float, high: float, fraction: float) -> str:
-    """Write the number at a fraction, 0 to 1, of a range; it does not lie outside."""
+    """Return the number at a fraction, 0 to 1, of a range; rounding does not leave the range."""
     shown = number_text(low + fraction * (high - low), high - low)
     if fraction == 0.0 or float(shown) <= low:
         return _exactly(low)
@@ -184,16 +186,16 @@ def _points(design: str, section: Section, factors: Sequence[Factor]) -> list[Va
             factor.section.fail(factor.key, "a range", "steps: N in it, or a design that is drawn")
     columns = [factor.values for factor in factors]
     if design == "listed":
-        columns = _in_step(factors)
+        columns = _equal_lengths(factors)
     count = prod(map(len, columns)) if design == "grid" else 0
-    if count > MOST:
-        section.fail("design", f"a grid of {count}", f"at most {MOST} cases")
+    if count > MAX_CASES:
+        section.fail("design", f"a grid of {count}", f"at most {MAX_CASES} cases")
     rows = zip(*columns, strict=True) if design == "listed" else product(*columns)
     return [{f.name: value for f, value in zip(factors, row, strict=True)} for row in rows]
 
 
-def _in_step(factors: Sequence[Factor]) -> list[tuple[str, ...]]:
-    """Make the lists of all factors equally long: what is one value stays."""
+def _equal_lengths(factors: Sequence[Factor]) -> list[tuple[str, ...]]:
+    """Return the lists of all factors with equal lengths: single values are repeated."""
     length = max((len(factor.values) for factor in factors), default=0)
     for factor in factors:
         if len(factor.values) not in (1, length):
@@ -203,7 +205,7 @@ def _in_step(factors: Sequence[Factor]) -> list[tuple[str, ...]]:
 
 
 def _drawn_points(design: str, section: Section, factors: Sequence[Factor]) -> list[Values]:
-    count = _whole(section, "cases", low=1, high=MOST)
+    count = _whole(section, "cases", low=1, high=MAX_CASES)
     seed = _whole(section, "seed", default=0, low=0)
     varying = [factor for factor in factors if factor.is_range or len(factor.values) > 1]
     if not varying:
@@ -220,8 +222,8 @@ def _drawn_points(design: str, section: Section, factors: Sequence[Factor]) -> l
 
 
 def _random_fractions(count: int, size: int, seed: int) -> list[list[float]]:
-    chance = Random(seed)
-    return [[chance.random() for _ in range(size)] for _ in range(count)]
+    rng = Random(seed)
+    return [[rng.random() for _ in range(size)] for _ in range(count)]
 
 
 def _even_fractions(
@@ -233,6 +235,7 @@ def _even_fractions(
     except ImportError:
         section.fail("design", design, 'SciPy for it: pip install "steerageway[sweep]"')
     if design == "sobol":
+        # Sobol points are balanced only in powers of 2: take the first of the next larger set.
         rows = qmc.Sobol(size, scramble=True, rng=seed).random_base2(ceil(log2(count)))[:count]
     else:
         rows = qmc.LatinHypercube(size, rng=seed).random(count)
@@ -241,7 +244,7 @@ def _even_fractions(
 
 
 def _whole(
-    section: Section, key: str, *, low: int, high: int = MOST, default: int | None = None
+    section: Section, key: str, *, low: int, high: int = MAX_CASES, default: int | None = None
 ) -> int:
     """Read a whole number."""
     number = section.number(key, default)

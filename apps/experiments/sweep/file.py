@@ -1,4 +1,4 @@
-"""Reads the file of a sweep over missions: options of ``launch.py``, and the values they get."""
+"""Reader of sweep files for whole missions: options of ``launch.py`` and their values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class FileOption:
 
     Attributes:
         kind: "--config".
-        left: what stands before the value and "=": "uSimMarineV22.turn_rate"; "" for none.
+        left: the part before "=": "uSimMarineV22.turn_rate"; "" for none.
         factor: its values.
     """
 
@@ -40,44 +40,44 @@ class FileOption:
 
     @property
     def samples(self) -> Sequence[str]:
-        """Values to try the option with: those of a list, the ends of a range."""
+        """Values with which to check the option: those of a list, the ends of a range."""
         factor = self.factor
         return (factor.at(0.0), factor.at(1.0)) if factor.is_range else factor.values
 
     @property
     def where(self) -> str:
-        """The file and the line in which it stands."""
+        """The file and line of the option."""
         return self.factor.section.place(self.factor.key)
 
     @property
     def named(self) -> str:
-        """What a launch calls it: "--config uSimMarineV22.turn_rate", "--set SLOW" of @30:SLOW."""
+        """The option on a command line: "--config uSimMarineV22.turn_rate", "--set SLOW"."""
         left = self.left.rpartition(":")[2] if self.kind == "--set" else self.left
         return f"{self.kind} {left}".rstrip()
 
     def argument(self, value: str) -> str:
-        """Give the option with a value, as on the command line."""
+        """Return the option with a value, as on the command line."""
         return f"{self.kind}={self.left}={value}" if self.left else f"{self.kind}={value}"
 
     def fail(self, value: str, expected: str) -> NoReturn:
-        """Raise the error of a wrong value.
+        """Raise the error of an invalid value.
 
         Raises:
-            InvalidValue: naming file, line and key.
+            InvalidValue: with file, line and key.
         """
         self.factor.section.fail(self.factor.key, value, expected)
 
 
 @dataclass(frozen=True)
 class SweepFile:
-    """What a file says.
+    """Contents of a sweep file.
 
     Attributes:
         fixed: options of every run.
         varied: options that vary, a column each.
-        trials: what they are in each run.
+        trials: their values in each run.
         record: the measures of the table.
-        recorded_at: the file and the line that say so; "" for none.
+        recorded_at: the file and the line of the measures; "" for none.
     """
 
     fixed: tuple[FileOption, ...]
@@ -88,11 +88,11 @@ class SweepFile:
 
     @property
     def shared(self) -> tuple[str, ...]:
-        """What every run has on its command line."""
+        """The arguments common to all runs."""
         return tuple(option.argument(option.factor.values[0]) for option in self.fixed)
 
     def arguments(self, trial: Trial) -> tuple[str, ...]:
-        """Give what a run has on its command line beside that."""
+        """Return the arguments of one run, in addition to the common ones."""
         varied = (s.argument(trial.values[s.factor.name]) for s in self.varied)
         return (*varied, f"--seed={trial.seed}")
 
@@ -102,17 +102,17 @@ def read_sweep_file(path: Path, seed: int) -> SweepFile:
 
     Args:
         path: the file.
-        seed: the first run's.
+        seed: of the first run.
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right; also a ValueError.
-        OSError: it cannot be read.
+        InvalidValue: with file, line, key, value and the expected value; also a ValueError.
+        OSError: the file cannot be read.
     """
     file = read(path)
     check_keys(file, (*KEYS, "fixed", "vary", "record"))
     fixed, varied = (_read_options(file.section(key)) for key in ("fixed", "vary"))
     for option in fixed:
         if len(option.factor.values) != 1:
-            option.fail("several values", "one value; what varies stands under vary")
+            option.fail("several values", "one value; options that vary belong under vary")
     trials = read_trials(file, [option.factor for option in varied], seed)
     record = read_record(file)
     return SweepFile(fixed, varied, trials, record, file.place("record"))

@@ -1,4 +1,4 @@
-"""What a sweep records of a case: a variable's last value, extremes, mean, deviation or number."""
+"""Measures of a case: last value, minimum, maximum, mean, deviation or count of a variable."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ EXPECTED = f"a variable, or one of {', '.join(_KINDS)} and a variable"
 
 
 class Measure:
-    """One column of a table; texts count, but have no least, greatest, mean or deviation.
+    """One column of a table; texts have a last value and a count only.
 
     Attributes:
-        text: as the file has it, and the column's name: "NAV_X", "min RANGE".
-        variable: what it is about.
+        text: as in the file, and the column's name: "NAV_X", "min RANGE".
+        variable: the measured variable.
     """
 
     def __init__(self, text: str) -> None:
-        """Read a measure.
+        """Parse a measure.
 
         Raises:
-            ValueError: it is none; ``EXPECTED`` says what would be right.
+            ValueError: it is invalid; ``EXPECTED`` says what is valid.
         """
         self._kind, self.variable = (["last", *text.split()])[-2:]
         if len(text.split()) not in (1, 2) or self._kind not in _KINDS:
@@ -38,13 +38,13 @@ class Measure:
         self.clear()
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Start again without values."""
         self._value: Value | None = None
         self._count = 0
-        self._mean = self._squares = 0.0  # of a standard deviation, and about it
+        self._mean = self._squares = 0.0  # running mean and sum of squared deviations of std
 
     def take(self, value: Value) -> None:
-        """Take a value that was posted."""
+        """Take a posted value."""
         fold = _FOLDS.get(self._kind)
         if self._kind == "std":
             if not isinstance(value, float):
@@ -60,7 +60,7 @@ class Measure:
         self._count += 1
 
     def _spread(self, value: float) -> None:
-        """Take a value in. Source: Welford (1962), Technometrics 4(3)."""
+        """Update the standard deviation. Source: Welford (1962), Technometrics 4(3)."""
         off = value - self._mean
         self._mean += off / (self._count + 1)
         self._squares += off * (value - self._mean)
@@ -68,7 +68,7 @@ class Measure:
 
     @property
     def result(self) -> float | str | None:
-        """The column's entry; None when nothing was posted. Bytes are shown as text."""
+        """The column's entry; None if nothing was posted. Bytes are shown as text."""
         if self._kind == "count":
             return float(self._count)
         if self._kind == "mean" and isinstance(self._value, float):
@@ -87,17 +87,17 @@ class Measures:
         self.names = tuple(self._by_name)
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Start again without values."""
         for measure in self._all:
             measure.clear()
 
     def take(self, message: Message) -> None:
-        """Take what was posted, in order."""
+        """Take a message, in order."""
         for measure in self._by_name.get(message.name, ()):
             measure.take(message.value)
 
     def result(self) -> dict[str, float | str | None]:
-        """Give what came of it: column -> entry."""
+        """Return the results: column -> entry."""
         return {measure.text: measure.result for measure in self._all}
 
 
@@ -105,7 +105,7 @@ def read_record(file: Section) -> tuple[str, ...]:
     """Read the measures of a table.
 
     Raises:
-        InvalidValue: one is none, or there twice.
+        InvalidValue: a measure is invalid, or a duplicate.
     """
     texts = tuple(file.words("record"))
     for text in texts:

@@ -1,4 +1,4 @@
-"""Reads a sweep's cases from a YAML file; ``docs/sweeps.md`` describes it."""
+"""Reader of uSweep's YAML file of cases; ``docs/sweeps.md`` describes it."""
 
 from __future__ import annotations
 
@@ -28,17 +28,16 @@ RESET, CASE = "USM_RESET", "SWEEP_CASE"
 
 @dataclass(frozen=True)
 class SweepPlan:
-    """What a sweep does.
+    """The cases of a sweep, and how they are run.
 
     Attributes:
         trials: its cases.
-        rebuilds: whether each case is a fresh start of every app, or only a ``USM_RESET``.
-        until: ends a case once it holds; None: its limit does.
-        limit: how long a case may last [s].
-        record: the measures, as the file has them.
-        state, posts: the columns of the table that say what a case was.
-        awaits, pokes: the variables that it is about, and those that it posts, each with the line
-            of its file that says so.
+        rebuilds: whether each case rebuilds every app, instead of only posting ``USM_RESET``.
+        until: ends a case once it holds; None: only the limit does.
+        limit: maximum duration of a case [s].
+        record: the measures, as in the file.
+        state, posts: the columns of the table with the values of a case.
+        awaits, pokes: the variables it uses, and those it posts, each with its line of the file.
     """
 
     trials: Sequence[Trial]
@@ -58,17 +57,17 @@ class SweepPlan:
 
     @property
     def subscriptions(self) -> tuple[str, ...]:
-        """The variables that it is about."""
+        """The variables it uses."""
         until = self.until.variables if self.until else ()
         return tuple(dict.fromkeys((*until, *Measures(self.record).names)))
 
     def first(self, trial: Trial) -> dict[str, Value]:
-        """Give the posts with which a case begins: its number, and the vessel's state."""
+        """Return the posts with which a case begins: its number, and the vessel's state."""
         state = ",".join(f"{key}={trial.values[key]}" for key in self.state)
         return {CASE: float(trial.number), **({RESET: state} if state else {})}
 
     def then(self, trial: Trial) -> dict[str, Value]:
-        """Give the posts of a case that wait until every app is there."""
+        """Return the posts of a case for which all apps must be connected."""
         return {name: auto_value(trial.values[name]) for name in self.posts}
 
 
@@ -82,8 +81,8 @@ def read_sweep(path: Path, seed: int) -> SweepPlan:
         path: the file.
         seed: the mission's.
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
-        OSError: it cannot be read.
+        InvalidValue: with file, line, key, value and the expected value.
+        OSError: the file cannot be read.
     """
     file = read(path)
     check_keys(file, (*KEYS, "state", "posts", "reset", "until", "limit", "record"))
@@ -111,10 +110,10 @@ def read_sweep(path: Path, seed: int) -> SweepPlan:
 
 
 def _check_columns(file: Section, plan: SweepPlan) -> None:
-    """Refuse a table with two columns of one name.
+    """Reject a table with two columns of the same name.
 
     Raises:
-        InvalidValue: naming file, line and key.
+        InvalidValue: with file, line and key.
     """
     for name in plan.record:
         if plan.columns.count(name) > 1:
@@ -128,7 +127,7 @@ def _check_columns(file: Section, plan: SweepPlan) -> None:
 def _awaited(
     file: Section, until: Condition | None, record: Sequence[str]
 ) -> Iterator[tuple[str, Diagnostic]]:
-    """Give the variables of measures and of the end, and the lines that say so."""
+    """Yield the variables of measures and of the end condition, with their lines."""
     for text in record:
         line = Diagnostic(file.where("record"), text)
         yield from ((name, line) for name in Measures([text]).names)
@@ -138,10 +137,10 @@ def _awaited(
 
 
 def _check_state(factor: Factor) -> None:
-    """Refuse what ``USM_RESET`` does not take.
+    """Reject what ``USM_RESET`` does not accept.
 
     Raises:
-        InvalidValue: naming file, line and key.
+        InvalidValue: with file, line and key.
     """
     expected = f"one of {', '.join(STATE)}"
     if factor.name not in STATE:
@@ -160,5 +159,5 @@ def _read_until(file: Section) -> Condition | None:
     except ConditionError as error:
         file.fail("until", text, f"a condition; column {error.column}: {error.expected}")
     if condition.timed:
-        file.fail("until", text, "no _DELTA here: nothing says when it changes")
+        file.fail("until", text, "a condition without _DELTA")
     return condition

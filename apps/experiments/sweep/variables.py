@@ -1,4 +1,4 @@
-"""What ``uSweep`` posts and hears."""
+"""Variables that ``uSweep`` publishes and subscribes to."""
 
 from steerageway.bus import variables
 
@@ -8,11 +8,11 @@ PUBLICATIONS = (
         '`{"number": 3, "seed": 2, "first": {..}, "then": {..}}`: begin this case at once',
         when="before each case",
     ),
-    variables.number("SWEEP_CASE", "its number", range=">= 0", when="once a case"),
-    variables.text("SWEEP", "every case has its row", range="`complete`", when="at the end"),
+    variables.number("SWEEP_CASE", "number of the case", range=">= 0", when="once a case"),
+    variables.text("SWEEP", "all cases are complete", range="`complete`", when="at the end"),
     variables.text(
         "USM_RESET",
-        "`x=1,y=2,heading=90,speed=0,depth=0`: be there; a person may post it, too",
+        "`x=1,y=2,heading=90,speed=0,depth=0`: the vessel's new state; users may post it, too",
         unit="m, deg, m/s",
         when="once a case",
     ),

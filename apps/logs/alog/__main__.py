@@ -1,4 +1,4 @@
-"""Runs the tools."""
+"""Runs the log tools."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The command line of the log tools."""
+"""Command line of the log tools: grep, csv, plot, diff, hash, replay and those of overviews."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from steerageway.apps.framework.arguments import warp
-from steerageway.apps.framework.terminal import while_somebody_reads
+from steerageway.apps.framework.terminal import ignoring_closed_pipe
 from steerageway.apps.logs.alog.curves import Curve, curves_of, read_curves
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.overview_command import add_tools
@@ -42,27 +42,27 @@ FIELD_NAMES = {
     "alogpick": "csv",
     "alogview": "plot",
 }
-"""What MOOS-IvP's tools are called, and the tool here that does the like."""
+"""MOOS-IvP's log tools, and the corresponding tools here."""
 
 EXIT_CODES = """\
-exit: 0 done (grep, clip, helm: something was found; diff: the logs are equal)
-      1 grep, clip, helm: nothing was found; diff: the logs differ;
-        replay: the bus refused something
-      2 a file or an option is wrong; replay: no broker answers, or its run ended first
-Compressed logs (.alog.gz) are read as they are; a folder stands for the one log in it, with plot,
-diff and hash for all of them."""
+exit: 0 done (grep, clip, helm: messages were found; diff: the logs are equal)
+      1 grep, clip, helm: no messages were found; diff: the logs differ;
+        replay: the bus rejected a post
+      2 a file or an option is invalid; replay: no broker replies, or its run ended first
+Compressed logs (.alog.gz) are read as they are; a folder selects the log in it; for plot, diff
+and hash, all logs in it."""
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Run one tool and give its exit code."""
+    """Run one tool and return its exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
     parser = _parser(prog)
     if arguments and arguments[0] in FIELD_NAMES:
-        parser.error(f"{arguments[0]} of MOOS-IvP: here it is {FIELD_NAMES[arguments[0]]}")
+        parser.error(f"{arguments[0]} of MOOS-IvP: the tool here is {FIELD_NAMES[arguments[0]]}")
     options = parser.parse_args(arguments)
     code: int = DONE
     try:
-        with while_somebody_reads():
+        with ignoring_closed_pipe():
             code = options.run(options)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
@@ -75,21 +75,21 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 def _parser(prog: str = PROGRAM) -> ArgumentParser:
     parser = ArgumentParser(
         prog=prog,
-        description="Look into .alog files, compare them, draw them, post them again.",
+        description="Search, compare, plot and replay .alog files.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
     )
     tools = parser.add_subparsers(title="tools", required=True, metavar="TOOL")
 
-    tool = tools.add_parser("grep", help="print the messages of some variables, as a log again")
+    tool = tools.add_parser("grep", help="print the messages of some variables, as a log")
     tool.add_argument("file", type=_log)
     tool.add_argument(
-        "variable", nargs="*", default=["*"], help="a name, or a pattern with * and ?; all"
+        "variable", nargs="*", default=["*"], help="a name, or a pattern with * and ? (all)"
     )
     tool.add_argument("--source", default="*", help="only posts of this app (name or pattern)")
     tool.set_defaults(run=_grep)
 
-    tool = tools.add_parser("csv", help="print some variables as a table, a column each")
+    tool = tools.add_parser("csv", help="print variables as a table, one column each")
     tool.add_argument("file", type=_log)
     tool.add_argument("variable", nargs="+", help="a name, or a pattern with * and ?")
     tool.set_defaults(run=_csv)
@@ -98,23 +98,23 @@ def _parser(prog: str = PROGRAM) -> ArgumentParser:
 
     _add_plot(tools)
 
-    tool = tools.add_parser("diff", help="find the first message in which two runs differ")
+    tool = tools.add_parser("diff", help="print the first message in which two runs differ")
     tool.add_argument("file", type=_logs)
     tool.add_argument("other", type=_logs)
     tool.set_defaults(run=_diff)
 
-    tool = tools.add_parser("hash", help="print the SHA-256 of the messages; comments do not count")
+    tool = tools.add_parser("hash", help="print the SHA-256 of the messages, without comments")
     tool.add_argument("file", type=_logs, nargs="+")
     tool.set_defaults(run=_hash)
 
-    tool = tools.add_parser("replay", help="post a log onto a running bus, in its own rhythm")
+    tool = tools.add_parser("replay", help="post a log to a running mission, at the recorded times")
     _add_replay_arguments(tool)
     tool.set_defaults(run=_replay)
     return parser
 
 
 def _add_plot(tools: Any) -> None:
-    tool = tools.add_parser("plot", help="draw the track, or several over one another")
+    tool = tools.add_parser("plot", help="draw one or several tracks, or variables over time")
     tool.add_argument("file", type=_logs, nargs="+")
     tool.add_argument("-o", "--output", type=Path, default=Path("track.png"))
     tool.add_argument(
@@ -122,33 +122,38 @@ def _add_plot(tools: Any) -> None:
         nargs="+",
         default=[],
         metavar="VAR[,VAR]",
-        help="draw variables over time instead, each group in a panel of its own",
+        help="draw variables over time, one panel per group",
     )
     tool.add_argument(
-        "--from", dest="start", type=float, default=-inf, metavar="T", help="only from then on [s]"
+        "--from", dest="start", type=float, default=-inf, metavar="T", help="start time [s]"
     )
-    tool.add_argument(
-        "--to", dest="end", type=float, default=inf, metavar="T", help="only until then [s]"
-    )
+    tool.add_argument("--to", dest="end", type=float, default=inf, metavar="T", help="end time [s]")
     tool.set_defaults(run=_plot)
 
 
 def _add_replay_arguments(tool: ArgumentParser) -> None:
     tool.add_argument("file", type=_log)
-    tool.add_argument("variable", nargs="*", default=["*"], help="only these; patterns too")
     tool.add_argument(
-        "--to", default="", metavar="HOST:PORT", help="of the broker; default: the run that goes on"
+        "variable", nargs="*", default=["*"], help="variables or patterns to post (all)"
     )
-    tool.add_argument("--name", default="uAlogReplay", help="in whose name to post")
-    tool.add_argument("--community", default="", help="where to post, if there are several")
-    tool.add_argument("--keys", type=Path, help="file of CURVE keys, if the broker wants one")
     tool.add_argument(
-        "--warp", type=warp, default=1.0, metavar="N|max", help="seconds of log per wall second; 1"
+        "--to",
+        default="",
+        metavar="HOST:PORT",
+        help="the broker's address; default: the running mission",
+    )
+    tool.add_argument("--name", default="uAlogReplay", help="source of the posts")
+    tool.add_argument(
+        "--community", default="", help="the community to post to, if there are several"
+    )
+    tool.add_argument("--keys", type=Path, help="file of CURVE keys, if the broker requires one")
+    tool.add_argument(
+        "--warp", type=warp, default=1.0, metavar="N|max", help="seconds of log per wall second (1)"
     )
 
 
 def _log(text: str) -> Path:
-    """Take a log, or a run's folder with one log in it."""
+    """Parse a log, or a run's folder with one log in it."""
     try:
         return log_at(Path(text))
     except FormatError as error:
@@ -156,7 +161,7 @@ def _log(text: str) -> Path:
 
 
 def _logs(text: str) -> list[Path]:
-    """Take a log, or all those in a run's folder."""
+    """Parse a log, or a run's folder with any number of logs."""
     try:
         return logs_at(Path(text))
     except FormatError as error:
@@ -196,22 +201,22 @@ def _plot(options: Namespace) -> int:
     for file in files:
         try:
             tracks[file] = read_track(file, start, end)
-        except ToolError as error:  # a shore's log, say
+        except ToolError as error:  # e.g. a shore's log
             if len(files) == 1:
                 raise
             print(f"left out: {error}", file=sys.stderr)
     if not tracks:
         raise ToolError("there is no track in any of them")
-    draw(_named_apart(tracks), options.output)
+    draw(_with_distinct_names(tracks), options.output)
     print(options.output)
     return DONE
 
 
-def _named_apart(tracks: dict[Path, Track]) -> list[Track]:
-    """Name tracks by their files, where communities do not tell them apart: by what differs."""
+def _with_distinct_names(tracks: dict[Path, Track]) -> list[Track]:
+    """Name tracks by the differing parts of their paths if communities do not distinguish them."""
     if len({track.name for track in tracks.values()}) == len(tracks):
         return list(tracks.values())
-    names = _apart(list(tracks))
+    names = _distinct_names(list(tracks))
     return [track.renamed(name) for track, name in zip(tracks.values(), names, strict=True)]
 
 
@@ -222,13 +227,13 @@ def _panel(files: Sequence[Path], variables: Sequence[str]) -> list[Curve]:
     curves: list[Curve] = []
     found: set[str] = set()
     whys: dict[str, ToolError] = {}
-    for file, name in zip(files, _apart(files), strict=True):
+    for file, name in zip(files, _distinct_names(files), strict=True):
         entries = list(read_entries(file))
         for variable in variables:
             try:
                 curves += curves_of(file, entries, [variable], f"{name}: ")
                 found.add(variable)
-            except ToolError as error:  # a shore's log, say
+            except ToolError as error:  # e.g. a shore's log
                 whys[variable] = error
     for variable in variables:
         if variable not in found:
@@ -236,8 +241,8 @@ def _panel(files: Sequence[Path], variables: Sequence[str]) -> list[Curve]:
     return curves
 
 
-def _apart(files: Sequence[Path]) -> list[str]:
-    """Name files by what differs in their paths, down to the part that tells all of them apart."""
+def _distinct_names(files: Sequence[Path]) -> list[str]:
+    """Name files by the differing parts of their paths, as few as distinguish all of them."""
     parts = [file.parts for file in files]
     if len({len(each) for each in parts}) > 1:
         return [str(file) for file in files]
@@ -263,10 +268,10 @@ def _diff(options: Namespace) -> int:
 
 
 def _paired(ones: Sequence[Path], others: Sequence[Path]) -> list[tuple[Path, Path]]:
-    """Put the logs of two runs side by side, those of a community together.
+    """Pair the logs of two runs by community.
 
     Raises:
-        ToolError: the runs are not of the same communities.
+        ToolError: the runs do not have the same communities.
     """
     if len(ones) == len(others) == 1:
         return [(ones[0], others[0])]
@@ -281,7 +286,7 @@ def _replay(options: Namespace) -> int:
     from steerageway.apps.logs.alog.replay import messages, replay
 
     if named := [name for name in options.variable if name != "*"]:
-        find_columns(read_entries(options.file), named)  # each must be in the log
+        find_columns(read_entries(options.file), named)  # raises for an unknown variable
     with _client(options) as client:
         refused = replay(messages(options.file, options.variable), client, options.warp)
     for text in refused:
@@ -290,7 +295,7 @@ def _replay(options: Namespace) -> int:
 
 
 def _client(options: Namespace) -> Client:
-    """Come in at the address that is named, or at the run that goes on."""
+    """Connect to the given address, or to the running mission."""
     from steerageway.apps.consoles.runs import find_run
     from steerageway.bus import Client
 
@@ -302,6 +307,6 @@ def _client(options: Namespace) -> Client:
 
 def _hash(options: Namespace) -> int:
     for path in (path for logs in options.file for path in logs):
-        deque(read_entries(path), maxlen=0)  # every line must be one of a log
+        deque(read_entries(path), maxlen=0)  # raises for a line that is no log entry
         print(f"{data_hash(whole_lines(path))}  {path}")
     return DONE

@@ -1,4 +1,4 @@
-"""Finds in a log the numbers of some variables over time."""
+"""Curves: numbers of variables over time, read from a log."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Curve:
     """A variable over time.
 
     Attributes:
-        name: the variable; of several logs, the log's name before it.
+        name: the variable; with several logs, prefixed by the log's name.
         times: of its posts [s since LOGSTART].
-        values: what was posted, true as 1 and false as 0; NaN, so that the line breaks, before an
-            angle that has passed north.
-        until: to when the last value holds, the end of the log [s since LOGSTART].
+        values: posted values, true as 1 and false as 0; NaN, which breaks the line, before an angle
+            that has crossed north.
+        until: end of the log, up to which the last value holds [s since LOGSTART].
     """
 
     name: str
@@ -34,14 +34,15 @@ class Curve:
     until: float
 
     def within(self, start: float, end: float) -> Curve:
-        """Give its part in some time [s since LOGSTART], begun with the value that held before.
+        """Return the part within a time span [s since LOGSTART], from the value held at its start.
 
         Raises:
-            ToolError: it has no value then.
+            ToolError: there is no value in it.
         """
-        told = list(zip(self.times, self.values, strict=True))
-        held = [value for time, value in told if time <= start and value == value]
-        inside = [(time, value) for time, value in told if start < time <= end]
+        posts = list(zip(self.times, self.values, strict=True))
+        # value == value leaves out NaN.
+        held = [value for time, value in posts if time <= start and value == value]
+        inside = [(time, value) for time, value in posts if start < time <= end]
         drawn = [(start, held[-1]), *inside] if held else inside
         if not drawn or start > self.until:
             raise ToolError(f"{self.name}: not posted from {start:g} to {end:g} s")
@@ -54,7 +55,7 @@ def read_curves(path: Path, names: Sequence[str], before: str = "") -> list[Curv
 
     Raises:
         FormatError: the log cannot be read.
-        ToolError: a variable is not in the log, or is no number there.
+        ToolError: a variable is not in the log, or never a number.
     """
     return curves_of(path, list(read_entries(path)), names, before)
 
@@ -62,15 +63,15 @@ def read_curves(path: Path, names: Sequence[str], before: str = "") -> list[Curv
 def curves_of(
     path: Path, entries: Sequence[Entry], names: Sequence[str], before: str = ""
 ) -> list[Curve]:
-    """Give the curves of some variables.
+    """Return the curves of some variables.
 
     Args:
-        path: the log, for the error.
-        said: all that it holds.
+        path: of the log, for errors.
+        entries: of the log.
         names: variables, or patterns with * and ?; ``USM_STATE.u`` is a field of a text.
-        before: what their names begin with.
+        before: prefix of the curves' names.
     Raises:
-        ToolError: a variable is not in the log, or is no number there.
+        ToolError: a variable is not in the log, or never a number.
     """
     entries = list(with_fields(entries, names))
     posts: dict[str, list[tuple[float, float]]] = {
@@ -88,7 +89,7 @@ def curves_of(
 
 
 def _number(entry: Entry) -> float | None:
-    """Give what is drawn of a message; None for text that is no number."""
+    """Return the number to draw for a message; None for text that is no number."""
     if isinstance(entry.value, float):
         return entry.value
     number = truth(entry.value)
@@ -96,6 +97,7 @@ def _number(entry: Entry) -> float | None:
 
 
 def _curve(name: str, posts: Sequence[tuple[float, float]], until: float) -> Curve:
+    # A variable within 0 to 360 is taken for an angle; a jump of over half a turn crosses north.
     angle = all(0 <= value <= FULL_CIRCLE for _, value in posts)
     drawn = [posts[0]]
     for (_, last), (time, value) in pairwise(posts):

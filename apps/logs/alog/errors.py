@@ -1,7 +1,7 @@
-"""What the log tools cannot do."""
+"""Errors of the log tools."""
 
 from __future__ import annotations
 
 
 class ToolError(Exception):
-    """Something was asked for that a log does not hold, or that is not installed."""
+    """A request that fails: the log does not have the data, or a package is not installed."""

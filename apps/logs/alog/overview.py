@@ -1,4 +1,4 @@
-"""Sums up a log: what was posted, averages of numbers, what the helm was doing."""
+"""Summaries of a log: variables with counts, statistics of numbers, events of the helm."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from steerageway.moos.alog import Entry, read_entries
 from steerageway.moos.values import finite
 
 _MODES = re.compile(r"(?:^|,)modes=([^,]*)")
-_WIDTH = 30  # letters of a variable's name before its row gets out of step
+_WIDTH = 30  # maximum width of the name column
 
 
 @dataclass(slots=True)
-class Posted:
-    """What a log holds of a variable.
+class VariableSummary:
+    """Summary of a variable in a log.
 
     Attributes:
         first, last: times of the first and the last message [s].
-        posts: how many there are.
+        posts: number of messages.
         sources: the apps that posted it, in the order of their first messages.
     """
 
@@ -34,19 +34,19 @@ class Posted:
     sources: dict[str, None] = field(default_factory=dict)
 
 
-def scan(path: Path) -> dict[str, Posted]:
-    """Give what a log holds of each variable, in alphabetical order."""
-    found: dict[str, Posted] = {}
+def scan(path: Path) -> dict[str, VariableSummary]:
+    """Return the summary of each variable, in alphabetical order."""
+    found: dict[str, VariableSummary] = {}
     for entry in read_entries(path):
-        one = found.setdefault(entry.name, Posted(entry.time, entry.time))
+        one = found.setdefault(entry.name, VariableSummary(entry.time, entry.time))
         one.posts += 1
         one.first, one.last = min(one.first, entry.time), max(one.last, entry.time)
         one.sources[entry.source] = None
     return dict(sorted(found.items()))
 
 
-def scan_lines(found: dict[str, Posted]) -> Iterator[str]:
-    """Write what ``scan`` gives as a table, and a line about all of it."""
+def scan_lines(found: dict[str, VariableSummary]) -> Iterator[str]:
+    """Format the result of ``scan`` as a table, with a line of totals."""
     yield f"{'variable':<{_WIDTH}} {'posts':>7} {'first [s]':>10} {'last [s]':>10}  apps"
     for name, one in found.items():
         figures = f"{one.posts:>7} {one.first:>10.2f} {one.last:>10.2f}"
@@ -59,28 +59,28 @@ def scan_lines(found: dict[str, Posted]) -> Iterator[str]:
 
 
 class Average(NamedTuple):
-    """Figures of a variable's numbers: each post counts once, however long its value holds.
+    """Statistics of a variable's numbers: each post has equal weight, however long its value holds.
 
     Attributes:
-        posts: how many; deviation: the standard deviation of them, 0 for a single one.
+        posts: their number; deviation: sample standard deviation, 0 for a single post.
     """
 
     name: str
     posts: int
     mean: float
     deviation: float
-    least: float
-    greatest: float
+    minimum: float
+    maximum: float
     last: float
 
 
 def averages(path: Path, names: Sequence[str]) -> list[Average]:
-    """Give the figures of some variables.
+    """Return the statistics of some variables.
 
     Args:
         path: the log.
-        names: variables, or patterns with * and ?; ``USM_STATE.u`` is a field of a text. Of what a
-            pattern covers, variables that are never numbers are left out.
+        names: variables, or patterns with * and ?; ``USM_STATE.u`` is a field of a text. Variables
+            matched by a pattern that are never numbers are left out.
     Raises:
         ToolError: a variable is not in the log, or none of them is ever a number.
     """
@@ -99,27 +99,28 @@ def averages(path: Path, names: Sequence[str]) -> list[Average]:
 def _average(name: str, values: Sequence[float]) -> Average:
     count = len(values)
     mean = sum(values) / count
+    # Two passes, which keep the accuracy of a small deviation about a large mean.
     squares = sum((value - mean) ** 2 for value in values)
     deviation = sqrt(squares / (count - 1)) if count > 1 else 0.0
     return Average(name, count, mean, deviation, min(values), max(values), values[-1])
 
 
 def average_lines(found: Iterable[Average]) -> Iterator[str]:
-    """Write averages as a table."""
+    """Format statistics as a table."""
     titles = "".join(f" {title:>12}" for title in ("mean", "deviation", "least", "greatest"))
     yield f"{'variable':<{_WIDTH}} {'posts':>7}{titles} {'last':>12}"
     for one in found:
-        figures = (one.mean, one.deviation, one.least, one.greatest, one.last)
+        figures = (one.mean, one.deviation, one.minimum, one.maximum, one.last)
         yield f"{one.name:<{_WIDTH}} {one.posts:>7}" + "".join(f" {x:>12.5g}" for x in figures)
 
 
 class HelmEvent(NamedTuple):
-    """Something that changed in a helm.
+    """A change in a helm.
 
     Attributes:
         time: [s since LOGSTART].
         kind: state, all-stop, mode, active, life, warning or error.
-        text: what it is now.
+        text: the new value.
         helm: the app.
     """
 
@@ -142,21 +143,21 @@ _EACH_TIME = ("life", "warning", "error")
 
 
 def helm_events(path: Path) -> Iterator[HelmEvent]:
-    """Give what changed in the helms of a log: states, all-stops, modes, active behaviors, lives.
+    """Yield the changes in the helms of a log: states, all-stops, modes, active behaviors, lives.
 
-    Warnings and errors of behaviors are told each time.
+    Warnings and errors of behaviors are yielded each time.
     """
     last: dict[tuple[str, str], str] = {}
     for entry in read_entries(path):
-        kind, text = _helm_news(entry)
+        kind, text = _helm_change(entry)
         if not kind or (kind not in _EACH_TIME and last.get((entry.source, kind)) == text):
             continue
         last[entry.source, kind] = text
         yield HelmEvent(entry.time, kind, text, entry.source)
 
 
-def _helm_news(entry: Entry) -> tuple[str, str]:
-    """Give what a message says of a helm: kind and text; "" for nothing."""
+def _helm_change(entry: Entry) -> tuple[str, str]:
+    """Return kind and text of a message of a helm; "" for other messages."""
     text = str(entry.value).strip()
     if entry.name == "IVPHELM_SUMMARY":
         modes = _MODES.search(text)
@@ -166,7 +167,7 @@ def _helm_news(entry: Entry) -> tuple[str, str]:
 
 
 def helm_lines(events: Iterable[HelmEvent], kinds: Sequence[str]) -> Iterator[str]:
-    """Write events of some kinds, a line each; the helm is named where it is not pHelmIvP."""
+    """Format events of some kinds, a line each; a helm other than pHelmIvP is named."""
     for event in events:
         if event.kind in kinds:
             helm = "" if event.helm == "pHelmIvP" else f"  ({event.helm})"

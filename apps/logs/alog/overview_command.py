@@ -1,4 +1,4 @@
-"""The command line of the tools that cut a log or sum it up: clip, head, scan, avg, helm."""
+"""Command line of the log tools that cut or summarise a log: clip, head, scan, avg, helm."""
 
 from __future__ import annotations
 
@@ -31,21 +31,29 @@ def add_tools(tools: Any, log: Callable[[str], Path]) -> None:
 
     Args:
         tools: the subparsers of its parser.
-        log: reads an argument that names a log.
+        log: parses an argument that names a log.
     """
-    tool = _tool(tools, "clip", "print what was posted in some time, as a log again", _clip, log)
-    tool.add_argument("start", type=_seconds, help="first time of it [s since LOGSTART]")
-    tool.add_argument("end", type=_seconds, nargs="?", default=inf, help="last time; the log's end")
+    tool = _tool(tools, "clip", "print the messages of a time span, as a log", _clip, log)
+    tool.add_argument("start", type=_seconds, help="start time [s since LOGSTART]")
+    tool.add_argument(
+        "end",
+        type=_seconds,
+        nargs="?",
+        default=inf,
+        help="end time [s since LOGSTART] (the log's end)",
+    )
 
-    tool = _tool(tools, "head", "print the first messages, as a log again", _head, log)
-    tool.add_argument("-n", "--count", type=_count, default=10, help="how many; 10")
+    tool = _tool(tools, "head", "print the first messages, as a log", _head, log)
+    tool.add_argument("-n", "--count", type=_count, default=10, help="number of messages (10)")
 
-    _tool(tools, "scan", "list the variables: how often, when and by whom posted", _scan, log)
+    _tool(tools, "scan", "list the variables with counts, times and sources", _scan, log)
 
-    tool = _tool(tools, "avg", "print mean, deviation, least and greatest of numbers", _avg, log)
+    tool = _tool(tools, "avg", "print mean, deviation, minimum and maximum of numbers", _avg, log)
     tool.add_argument("variable", nargs="+", help="a name, or a pattern with * and ?")
 
-    tool = _tool(tools, "helm", "tell what the helm was doing, change by change", _helm, log)
+    tool = _tool(
+        tools, "helm", "print the changes of the helm's state, modes and behaviors", _helm, log
+    )
     tool.add_argument(
         "--only", nargs="+", choices=EVENTS, default=EVENTS, metavar="KIND", help=", ".join(EVENTS)
     )

@@ -1,4 +1,4 @@
-"""Picks messages out of a log: as lines of a log again, or as a table."""
+"""Selects messages of a log, as lines of a log or as a table."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from steerageway.moos.values import finite, pairs
 
 
 def grep(path: Path, names: Sequence[str], source: str) -> Iterator[tuple[bytes, str]]:
-    """Give the lines of some variables as they stand, and the log's comments with them.
+    """Yield the unchanged lines of some variables, and the log's comments.
 
     Args:
         path: the log.
         names: variables, or patterns with * and ?.
-        source: whose messages: an app's name, or a pattern.
+        source: an app's name, or a pattern.
     Returns:
-        Each line, and the variable it is about; "" for a comment.
+        Each line, and its variable; "" for a comment.
     """
     marks = read_banner(path).marks
     for number, raw in enumerate(whole_lines(path), 1):
@@ -37,7 +37,7 @@ def grep(path: Path, names: Sequence[str], source: str) -> Iterator[tuple[bytes,
 
 
 def clip(path: Path, start: float, end: float) -> Iterator[tuple[bytes, bool]]:
-    """Give the lines from one time to another [s since LOGSTART] as they stand, and the comments.
+    """Yield the unchanged lines of a time span [s since LOGSTART], and the comments.
 
     Returns:
         Each line, and whether it is a message.
@@ -53,7 +53,7 @@ def clip(path: Path, start: float, end: float) -> Iterator[tuple[bytes, bool]]:
 
 
 def head(path: Path, count: int) -> Iterator[bytes]:
-    """Give the first messages as they stand, and the comments before them."""
+    """Yield the unchanged lines of the first messages, and the comments before them."""
     for raw, is_message in clip(path, -inf, inf):
         if is_message and count == 0:
             return
@@ -62,12 +62,12 @@ def head(path: Path, count: int) -> Iterator[bytes]:
 
 
 def why_missing(path: Path, name: str, source: str) -> str:
-    """Say why nothing was found of a variable, and what there is.
+    """Return why no message of a variable was found, with similar names or other sources.
 
     Args:
         path: the log.
         name: the variable, or a pattern.
-        source: whose posts were looked for.
+        source: the source that was searched for.
     """
     entries = list(read_entries(path))
     posters = dict.fromkeys(e.source for e in entries if matches(name, e.name))
@@ -77,15 +77,15 @@ def why_missing(path: Path, name: str, source: str) -> str:
 
 
 def write_csv(path: Path, names: Sequence[str], out: TextIO) -> None:
-    """Write a table: a row for each time at which one of the variables was posted.
+    """Write a table with a row for each time at which one of the variables was posted.
 
-    A cell holds the variable's latest value by then; it is empty before the first.
+    A cell holds the variable's latest value at that time; it is empty before the first.
 
     Args:
         path: the log.
-        names: variables (one column each), or patterns with * and ? (a column for each variable
-            they cover, in the order of their first messages); ``USM_STATE.u`` is a field of a text.
-        out: where the table goes.
+        names: variables (one column each), or patterns with * and ? (a column for each matching
+            variable, in the order of their first messages); ``USM_STATE.u`` is a field of a text.
+        out: the output stream.
     Raises:
         ToolError: a variable is not in the log.
     """
@@ -104,7 +104,7 @@ def write_csv(path: Path, names: Sequence[str], out: TextIO) -> None:
 
 
 def with_fields(entries: Iterable[Entry], names: Sequence[str]) -> Iterator[Entry]:
-    """Put behind each text ``u=1,v=2`` of which a name wants a field, ``VAR.u``, its fields."""
+    """Yield the entries; after a text ``u=1,v=2`` selected by a name ``VAR.u``, also its fields."""
     texts = [name.partition(".")[0] for name in names if "." in name]
     for entry in entries:
         yield entry
@@ -116,7 +116,7 @@ def with_fields(entries: Iterable[Entry], names: Sequence[str]) -> Iterator[Entr
 
 
 def find_columns(entries: Iterable[Entry], names: Sequence[str]) -> dict[str, int]:
-    """Give each variable its column, counted from 1, as ``write_csv`` has it.
+    """Return the column of each variable, counted from 1, as in ``write_csv``.
 
     Raises:
         ToolError: a variable is not in the log.

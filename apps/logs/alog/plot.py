@@ -1,4 +1,4 @@
-"""Draws tracks, or variables over time. Needs matplotlib, imported when something is drawn."""
+"""Plots of tracks and of variables over time. Requires matplotlib, imported at the first plot."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from steerageway.apps.logs.alog.curves import Curve
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.tracks import Track
 
-# Okabe and Ito's colours, which can be told apart by everybody, and three of Tol's among them.
+# The colours of Okabe and Ito, distinguishable with colour blindness, and three of Tol's.
 COLORS = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"),
     *("#882255", "#999933", "#332288"),
 )
-DASHES = ("-", (0, (6, 2)), (0, (2, 2)))  # of the first ten, the next ten, and so on
+DASHES = ("-", (0, (6, 2)), (0, (2, 2)))  # of the first ten lines, the next ten, and so on
 GREY = "#8a8f98"
-PALE = "#8a8f9818"  # nearly all of what lies below is seen
+PALE = "#8a8f9818"  # mostly transparent
 TICK_STEPS = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400)
-MOST_TICKS = 10
-SHORT = 40  # letters of a name that takes half of the picture's width
+MAX_TICKS = 10
+SHORT = 40  # maximum length of names for two legend columns
 
 
 def draw(tracks: Sequence[Track], output: Path) -> None:
@@ -29,7 +29,7 @@ def draw(tracks: Sequence[Track], output: Path) -> None:
 
     Args:
         tracks: at least one.
-        output: the file; its ending says which format (.png, .svg, .pdf).
+        output: the file; its suffix selects the format (.png, .svg, .pdf).
     Raises:
         ToolError: matplotlib is not installed, or the file cannot be written.
     """
@@ -50,8 +50,8 @@ def draw_curves(panels: Sequence[Sequence[Curve]], output: Path) -> None:
     """Draw variables over time, in panels above one another, and write the picture.
 
     Args:
-        panels: the curves of each, at least one.
-        output: the file; its ending says which format (.png, .svg, .pdf).
+        panels: the curves of each panel, at least one.
+        output: the file; its suffix selects the format (.png, .svg, .pdf).
     Raises:
         ToolError: matplotlib is not installed, or the file cannot be written.
     """
@@ -66,14 +66,14 @@ def draw_curves(panels: Sequence[Sequence[Curve]], output: Path) -> None:
 
 
 def look_of(number: int) -> dict[str, Any]:
-    """Give colour and dashes of a line, by its number: ten colours, then again with dashes."""
+    """Return colour and dash pattern of a line by its number: ten colours per dash pattern."""
     dashes = DASHES[number // len(COLORS) % len(DASHES)]
     return {"color": COLORS[number % len(COLORS)], "linestyle": dashes}
 
 
 @contextmanager
 def _picture(output: Path, panels: int, height: float) -> Iterator[tuple[Any, Sequence[Any]]]:
-    """Give a figure and its axes, one above the other; written once all is drawn."""
+    """Yield a figure and its axes, one above the other; write the file afterwards."""
     plt = _pyplot()
     figure, axes = plt.subplots(
         panels, figsize=(8, height), layout="constrained", sharex=True, squeeze=False
@@ -90,15 +90,15 @@ def _picture(output: Path, panels: int, height: float) -> Iterator[tuple[Any, Se
 
 
 def time_ticks(times: Sequence[float]) -> list[float]:
-    """Choose the times to mark on a track: round, from its beginning on, at most ten."""
+    """Return the times to mark on a track: at round intervals from its start, at most ten."""
     duration = times[-1] - times[0]
-    fitting = (step for step in TICK_STEPS if duration / step <= MOST_TICKS)
+    fitting = (step for step in TICK_STEPS if duration / step <= MAX_TICKS)
     step = next(fitting, TICK_STEPS[-1])
     return [times[0] + step * number for number in range(1, int(duration / step) + 1)]
 
 
 def _columns(axes: Any) -> int:
-    """Give how many columns the legend may have: two, if its names are short."""
+    """Return the number of legend columns: two if its names are short."""
     _, labels = axes.get_legend_handles_labels()
     return 2 if max(map(len, labels)) <= SHORT else 1
 
@@ -124,7 +124,7 @@ def _style(axes: Any) -> None:
 
 
 def _draw_targets(axes: Any, tracks: Sequence[Track]) -> None:
-    """Draw what vessels were sent to or kept from, each thing once, in grey under the tracks."""
+    """Draw waypoints and areas, each once, in grey under the tracks."""
     for area in dict.fromkeys(area for track in tracks for area in track.areas.values()):
         axes.fill(*zip(*area, strict=True), facecolor=PALE, edgecolor=GREY, linewidth=1, zorder=1)
     routes = dict.fromkeys(route for track in tracks for route in track.routes.values())
@@ -141,7 +141,7 @@ def _draw_targets(axes: Any, tracks: Sequence[Track]) -> None:
 
 
 def _draw_track(axes: Any, track: Track, line: dict[str, Any], *, ticks: bool) -> None:
-    """Draw one track with its start, its end, and round times on the way."""
+    """Draw one track with its start, its end, and time marks."""
     x, y = zip(*track.points, strict=True)
     label = f"{track.name}: {track.duration:.0f} s, {track.length:.0f} m"
     color = line["color"]
@@ -163,7 +163,7 @@ def _draw_ticks(axes: Any, track: Track, color: str) -> None:
 
 
 def _label(axes: Any, text: str, point: tuple[float, float], color: str, shift: Any) -> None:
-    """Write beside a point, with a white rim so that lines below do not spoil the letters."""
+    """Write a label next to a point, with a white outline for legibility over lines."""
     from matplotlib.patheffects import withStroke
 
     axes.annotate(

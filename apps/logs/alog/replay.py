@@ -1,4 +1,4 @@
-"""Posts a log onto a running bus, in the rhythm it was recorded in."""
+"""Replays a log: posts its messages to a running mission at the recorded times."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from steerageway.moos.alog import DATABASE, Entry, posted_value, read_entries
 
 
 def messages(path: Path, names: Sequence[str]) -> Iterator[tuple[Entry, Value]]:
-    """Give what of a log can be posted, with its values; binary ones come from the .blog.
+    """Yield the messages of a log that can be posted, with values; binary ones from the .blog.
 
-    What the database posted itself (DB_TIME, ...) is left out.
+    The database's own posts (DB_TIME, ...) are left out.
 
     Args:
         path: the log.
@@ -22,26 +22,26 @@ def messages(path: Path, names: Sequence[str]) -> Iterator[tuple[Entry, Value]]:
         FormatError: the log, or its .blog, cannot be read.
     """
     for entry in read_entries(path):
-        is_wanted = any_matches(names, entry.name)
-        if is_wanted and not entry.source.startswith(DATABASE):
+        is_selected = any_matches(names, entry.name)
+        if is_selected and not entry.source.startswith(DATABASE):
             yield entry, posted_value(path, entry.value)
 
 
 def replay(recorded: Iterable[tuple[Entry, Value]], client: Client, warp: float) -> list[str]:
-    """Post messages one after the other, each at its time, in the client's name.
+    """Post messages one after the other, each at its time, with the client as source.
 
-    They are stamped with the bus's time: log time may have another zero.
+    They are stamped with the bus's time, as log time may have another zero.
 
     Args:
         recorded: see ``messages``.
         client: an observer's connection.
-        warp: seconds of the log per wall second, so that of the bus's own pace; ``math.inf``
+        warp: seconds of the log per wall second, thus relative to the warp of the run; ``math.inf``
             does not wait.
     Returns:
-        What the bus refused, in its words.
+        The bus's rejections, as texts.
     Raises:
         ToolError: the run ended before the log did.
-        BusError: the bus does not answer, or does not take what is posted in time.
+        BusError: the bus does not reply, or does not accept the posts in time.
     """
     refused: list[str] = []
     client.on_refused = refused.append
@@ -50,19 +50,19 @@ def replay(recorded: Iterable[tuple[Entry, Value]], client: Client, warp: float)
         instant = nanoseconds(entry.time)
         if reached is None:
             pacer.rebase(instant)
-        reached = max(instant, reached or instant)  # a stamp may lie before its post
+        reached = max(instant, reached or instant)  # a stamp may be earlier than its post
         _wait(client, pacer.wait(reached))
         client.post(entry.name, value, aux=entry.source)
     try:
-        client.control("status")  # its answer comes after those to the posts
+        client.control("status")  # its reply comes after those to the posts
     except NoAnswer:
-        if not client.ended:  # the last post may be what ends the run
+        if not client.ended:  # the last post may end the run
             raise
     return refused
 
 
 def _wait(client: Client, seconds: float) -> None:
-    """Let wall time pass, and hear what the broker says meanwhile."""
+    """Wait in wall time, while receiving the broker's replies."""
     until = wall() + seconds
     while seconds > 0 and not client.ended:
         client.fetch(seconds)

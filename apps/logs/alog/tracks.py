@@ -1,4 +1,4 @@
-"""Finds in a log what is worth drawing: the vessel's track, and the points it was sent to."""
+"""Tracks: a vessel's positions, waypoints and areas, read from a log."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from steerageway.moos.values import is_number, pairs, truth
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A vessel's way through a run.
+    """A vessel's track of a run.
 
     Attributes:
-        name: the community, or the file's name where the log does not say.
+        name: the community, or the file's name if the log does not contain it.
         times: [s since LOGSTART].
         points: (x, y) at these times [m].
         heading: the last one [deg]; None if there is none.
-        routes: lists of waypoints that were shown (VIEW_SEGLIST), by label, without those that only
-            point at a contact.
-        waypoints: single points that were shown (VIEW_POINT), without those that only steer.
-        areas: corners of what was shown last of each polygon (VIEW_POLYGON), by label.
+        routes: lists of waypoints that were drawn (VIEW_SEGLIST), by label, without lines of
+            bearing
+            to a contact.
+        waypoints: single points that were drawn (VIEW_POINT), without track points of steering.
+        areas: corners of the last drawing of each polygon (VIEW_POLYGON), by label.
     """
 
     name: str
@@ -38,17 +39,17 @@ class Track:
     areas: dict[str, tuple[Point, ...]]
 
     def renamed(self, name: str) -> Track:
-        """Give the same track another name."""
+        """Return the same track with another name."""
         return replace(self, name=name)
 
     @property
     def duration(self) -> float:
-        """From the first position to the last [s]."""
+        """Time from the first position to the last [s]."""
         return self.times[-1] - self.times[0]
 
     @property
     def length(self) -> float:
-        """The way made good point by point [m]."""
+        """Length of the track, point by point [m]."""
         return sum(dist(a, b) for a, b in zip(self.points, self.points[1:], strict=False))
 
 
@@ -57,11 +58,10 @@ def read_track(path: Path, start: float = -inf, end: float = inf) -> Track:
 
     Args:
         path: the log.
-        start, end: times of the part that is wanted [s since LOGSTART]; what was shown before it
-            is drawn, too.
+        start, end: times of the part to read [s since LOGSTART]; earlier drawings are included.
     Raises:
         FormatError: the log cannot be read.
-        ToolError: it holds no positions then.
+        ToolError: it contains no positions then.
     """
     found = _Finder(path.name.partition(".")[0])
     for entry in read_entries(path):
@@ -83,7 +83,7 @@ def read_track(path: Path, start: float = -inf, end: float = inf) -> Track:
 
 
 class _Finder:
-    """Collects what a track is made of, one message after the other."""
+    """Collects the parts of a track from messages."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -122,7 +122,7 @@ class _Finder:
         try:
             shape = parse_seglist(text)
         except SegListError:
-            return  # a shape this drawing has no use for, in three dimensions perhaps
+            return  # a shape that cannot be drawn here, e.g. in three dimensions
         label = shape.fields.get("label", "")
         if _is_shown(shape.fields) and not label.endswith("bearing"):
             self.routes[label] = shape.points

@@ -1,1 +1,1 @@
-"""Datasets of a run's measurements, for those who train perception."""
+"""Exports a run's sensor measurements as a dataset for training perception."""

@@ -1,4 +1,4 @@
-"""Labels as COCO has them: boxes and areas of what masks show.
+"""COCO labels: bounding boxes and areas of the objects in image masks.
 
 Source: T.-Y. Lin et al. (2014), Microsoft COCO: common objects in context, and its data format.
 """
@@ -16,7 +16,7 @@ class Labels:
     """The images, annotations and categories of a dataset.
 
     Args:
-        background: classes that are nobody's: water, sky.
+        background: classes that are no objects: water, sky.
     """
 
     def __init__(self, background: frozenset[str]) -> None:
@@ -26,7 +26,7 @@ class Labels:
         self._annotations: list[dict[str, Any]] = []
 
     def image(self, file: str, width: int, height: int, time: float) -> int:
-        """Add an image; give its number."""
+        """Add an image; return its number."""
         number = len(self._images) + 1
         image = {"id": number, "file_name": file, "width": width, "height": height}
         self._images.append({**image, "time": time})
@@ -39,11 +39,11 @@ class Labels:
         classes: NDArray[np.integer],
         names: Sequence[str],
     ) -> None:
-        """Add what an image's masks show.
+        """Add annotations for the objects in an image's masks.
 
         Args:
             image: its number.
-            instances: (rows, columns); 0 is nobody.
+            instances: (rows, columns); 0 is no object.
             classes: (rows, columns).
             names: of the classes, by their numbers.
         """
@@ -73,11 +73,11 @@ class Labels:
             )
 
     def name(self, category: int) -> str:
-        """Give a class's name; one that nobody has named is called ``class_7``."""
+        """Return a class's name; ``class_7`` for a class without one."""
         return self._classes.get(category, f"class_{category}")
 
     def document(self) -> dict[str, Any]:
-        """Give all of it as COCO's file has it."""
+        """Return the contents of a COCO file."""
         categories = [
             {"id": number, "name": name}
             for number, name in sorted(self._classes.items())

@@ -1,7 +1,8 @@
-"""``python -m apps.dataset RUN -o FOLDER``: a run's measurements as a dataset.
+"""``python -m apps.dataset RUN -o FOLDER``: exports a run's measurements as a dataset.
 
-The folder has clouds, images, depths and masks, the poses they were taken from, calibration, and
-labels with boxes.
+The folder contains point clouds, images, depths and masks, the sensor poses, calibration, and
+labels
+with boxes.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ WRONG = 2
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Write a dataset; give the exit code."""
+    """Write a dataset; return the exit code."""
     parser = ArgumentParser(
         prog=prog, description=__doc__, formatter_class=RawDescriptionHelpFormatter
     )
     parser.add_argument("run", type=Path, help="an .mcap file, an .alog, or a run's folder")
-    parser.add_argument("-o", "--output", type=Path, required=True, help="a folder to be made")
-    parser.add_argument("--clouds", choices=CLOUDS, default=CLOUDS[0], help="files of clouds (pcd)")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="the folder to create")
+    parser.add_argument(
+        "--clouds", choices=CLOUDS, default=CLOUDS[0], help="format of point clouds (pcd)"
+    )
     options = parser.parse_args(arguments)
     try:
         export = _exported(options.run, options.output, options.clouds)
@@ -45,11 +48,11 @@ def _exported(run: Path, folder: Path, clouds: str) -> Export:
     """Write the dataset.
 
     Raises:
-        FormatError: the run cannot be read, or has nothing.
+        FormatError: the run cannot be read, or has no measurements.
         OSError: the folder cannot be written.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise FormatError(str(folder), "", "", "expected a folder that is not there yet, or empty")
+        raise FormatError(str(folder), "", "", "expected a new or empty folder")
     export = Export(folder, clouds)
     for frame in frames_of(run):
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Writes measurements to the folder of a dataset, as they come."""
+"""Writes measurements to the folder of a dataset, one at a time."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ NOBODYS = frozenset({"nothing", SEA, BOTTOM})
 
 
 class Sensor:
-    """What is written of one sensor: its times and poses, numbered by time.
+    """Times and poses of one sensor, numbered by time.
 
     Attributes:
-        times: when it measured, UTC [ns].
-        poses: where it was then, as lines of a file.
-        first: where it was first: north, east, down [m], roll, pitch, yaw [rad].
-        folders: what there is of it.
+        times: of its measurements, UTC [ns].
+        poses: at these times, as lines of a file.
+        first: first pose: north, east, down [m], roll, pitch, yaw [rad].
+        folders: folder -> number of files.
     """
 
     def __init__(self, kind: Kind, pose: tuple[float, ...]) -> None:
@@ -53,7 +53,7 @@ class Sensor:
         self.folders: dict[str, int] = {}
 
     def number(self, at: int, pose: tuple[float, ...]) -> int:
-        """Give the number of an instant, which what is measured then has in common."""
+        """Return the number of an instant, common to all measurements of that time."""
         if not self.times or self.times[-1] != at:
             self.times.append(at)
             self.poses.append(pose_line(self._start, transform(pose, self._axes)))
@@ -61,13 +61,13 @@ class Sensor:
 
 
 @dataclass
-class Sight:
-    """What a camera has shown of one instant, of which labels are made.
+class LabelledImage:
+    """Image and masks of a camera at one instant, from which labels are made.
 
     Attributes:
         at: UTC [ns].
         image: its image's number; 0: none yet.
-        masks: those there are so far.
+        masks: the masks received so far.
     """
 
     at: int
@@ -76,7 +76,7 @@ class Sight:
 
 
 class Export:
-    """A dataset that is being written.
+    """A dataset being written.
 
     Args:
         folder: an empty one.
@@ -87,7 +87,7 @@ class Export:
         self._folder, self._clouds = folder, clouds
         self.labels = Labels(NOBODYS)
         self.sensors: dict[str, Sensor] = {}
-        self._sights: dict[str, Sight] = {}  # the latest of each camera
+        self._labelled: dict[str, LabelledImage] = {}  # the latest of each camera
 
     def take(self, frame: Frame) -> None:
         """Write a measurement."""
@@ -114,7 +114,7 @@ class Export:
         self._text(f"calibration/{name}.txt", f"P0: {line}\n")
 
     def _file(self, kind: Kind, one: Measurement) -> tuple[str, bytes]:
-        """Give a file's suffix and content."""
+        """Return a file's suffix and content."""
         if kind in CLOUD_KINDS:
             if self._clouds == "bin":
                 return "bin", velodyne(one.data)
@@ -125,12 +125,12 @@ class Export:
         return "png", png(np.ascontiguousarray(one.data))
 
     def _label(self, frame: Frame, name: str, one: Measurement, file: Path) -> None:
-        """Note an image, and what its masks show once both are there."""
+        """Add an image to the labels, and its masks' objects once image and masks are complete."""
         if frame.kind not in LABELLED:
             return
-        sight = self._sights.get(name)
+        sight = self._labelled.get(name)
         if sight is None or sight.at != frame.at:
-            sight = self._sights[name] = Sight(frame.at)
+            sight = self._labelled[name] = LabelledImage(frame.at)
         if frame.kind is Kind.RGB:
             height, width = one.data.shape[:2]
             time = frame.at / foxglove.NANO
@@ -143,7 +143,7 @@ class Export:
             self.labels.annotate(sight.image, instances, classes.data, classes.classes)
 
     def finish(self, source: str) -> None:
-        """Write what belongs to the whole: times, poses, labels, and what there is."""
+        """Write the files of the whole dataset: times, poses, labels, table of contents."""
         for name, sensor in self.sensors.items():
             times = [f"{at // foxglove.NANO}.{at % foxglove.NANO:09d}\n" for at in sensor.times]
             self._text(f"times/{name}.txt", "".join(times))

@@ -1,4 +1,4 @@
-"""pLogger: writes what happens on the bus to MOOS-IvP's log files."""
+"""pLogger: writes the messages of a community to MOOS-IvP's log files."""
 
 from steerageway.apps.logs.logger.app import Logger
 

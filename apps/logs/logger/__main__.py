@@ -1,4 +1,4 @@
-"""Runs the logger alone."""
+"""``python -m apps.logger mission.moos``."""
 
 from steerageway.apps.framework.shell import main
 from steerageway.apps.logs.logger.app import Logger

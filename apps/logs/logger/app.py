@@ -1,4 +1,4 @@
-"""The logger: MOOS-IvP's log files, from everything that happens on the bus."""
+"""pLogger: writes the messages of a community to MOOS-IvP's log files."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ from steerageway.moos.values import split_first
 
 CHECK_INTERVAL = 10 * NANO
 RESTART = "LOGGER_RESTART"
-MOST_REQUESTS = 1000  # to log a variable
-SHOWN = 200  # characters of a command that a warning shows
+MAX_REQUESTS = 1000  # maximum number of variables logged on request
+SHOWN = 200  # maximum length of a command quoted in a warning
 
 
 class Logger(App):
-    """Writes messages to MOOS-IvP's log files; ``Session`` says which.
+    """Writes the messages of a community to MOOS-IvP's log files (.alog, .slog, .ylog, .blog).
 
-    With the wildcard it registers for everything at its start, so no variable's first value is
+    With the wildcard it registers for all variables at its start, so no variable's first value is
     missed. (MOOS-IvP's logger learns of new variables once a second.) Log time is zero at that
-    start. Without a log folder it does nothing.
+    start.
+    Without a log folder it does nothing.
     """
 
     publications = PUBLICATIONS
@@ -51,7 +52,7 @@ class Logger(App):
         self._summary = inside(options.summary, SUMMARY_FILE, self.config_warning)
         self._sync_period = nanoseconds(sync_period(options.sync, self.config_warning))
         self._commands = tuple(dict.fromkeys(("PLOGGER_CMD", f"{self.name.upper()}_CMD")))
-        self._orders = {*self._commands, RESTART}
+        self._command_names = {*self._commands, RESTART}
         self._recorder: Recorder | None = None
         self._stems: dict[str, int] = {}
         self._restarted = -1
@@ -75,10 +76,10 @@ class Logger(App):
         if recorder is None:
             return
         recorder.record(mail)
-        orders = self._orders
+        orders = self._command_names
         for message in mail:
             if message[0] in orders:
-                self._obey(message, recorder)
+                self._execute(message, recorder)
 
     def iterate(self) -> None:
         recorder = self._recorder
@@ -90,7 +91,7 @@ class Logger(App):
         if self.instant >= self._next_check:
             self._next_check = self.instant + CHECK_INTERVAL
             self._announce()
-            self._look_for_monitored(recorder)
+            self._check_monitored(recorder)
 
     def on_case(self, number: int, seed: int) -> None:
         if self._recorder is not None:
@@ -157,8 +158,8 @@ class Logger(App):
         assert self._recorder is not None
         self.post("LOGGER_DIRECTORY", self._recorder.session.directory)
 
-    def _look_for_monitored(self, recorder: Recorder) -> None:
-        """Report monitored variables that do not appear, until they do."""
+    def _check_monitored(self, recorder: Recorder) -> None:
+        """Warn of missing monitored variables, and retract the warnings when they appear."""
         missing = recorder.missing(self.time)
         for name, is_missing in missing.items():
             warning = f"monitored variable {name} does not appear"
@@ -171,20 +172,20 @@ class Logger(App):
             verb = " is" if count == 1 else "s are"
             self.post("MOOS_DEBUG", f"{count} monitored variable{verb} not being logged")
 
-    def _obey(self, message: Message, recorder: Recorder) -> None:
+    def _execute(self, message: Message, recorder: Recorder) -> None:
         if message.name == RESTART:
             if recorder.log_time(message.time) >= 0 and message.instant > self._restarted:
-                self._restarted = message.instant  # more than one at an instant is one
+                self._restarted = message.instant  # several restarts at one instant are one
                 self._restart(recorder)
             return
         key, value = split_first(str(message.value), "=")
         if key.upper() == "LOG_REQUEST":
-            self._log_too(value, recorder)
+            self._add_request(value, recorder)
         elif key.upper() == "COPY_FILE_REQUEST":
             self._copy(value, recorder)
         else:
-            told = "expected LOG_REQUEST = VAR @ PERIOD or COPY_FILE_REQUEST = FILE"
-            self.run_warning(f"{message.name} = {str(message.value)[:SHOWN]}: {told}")
+            expected = "expected LOG_REQUEST = VAR @ PERIOD or COPY_FILE_REQUEST = FILE"
+            self.run_warning(f"{message.name} = {str(message.value)[:SHOWN]}: {expected}")
 
     def _restart(self, recorder: Recorder) -> None:
         """Close the session and begin another."""
@@ -195,15 +196,15 @@ class Logger(App):
         self.event(f"now logging to {recorder.session.directory}")
         self._announce()
 
-    def _log_too(self, text: str, recorder: Recorder) -> None:
+    def _add_request(self, text: str, recorder: Recorder) -> None:
         try:
             request = parse_request(text)
         except ValueError:
-            told = "expected VAR @ PERIOD [NOSYNC] [MONITOR]"
-            self.run_warning(f"LOG_REQUEST = {text[:SHOWN]}: {told}")
+            expected = "expected VAR @ PERIOD [NOSYNC] [MONITOR]"
+            self.run_warning(f"LOG_REQUEST = {text[:SHOWN]}: {expected}")
             return
-        if len(self._selection.requests) >= MOST_REQUESTS:
-            self.run_warning(f"LOG_REQUEST: {MOST_REQUESTS} were followed, no more are")
+        if len(self._selection.requests) >= MAX_REQUESTS:
+            self.run_warning(f"LOG_REQUEST: {MAX_REQUESTS} were followed, no more are")
             return
         if request.name in self._selection.requests:
             self.run_warning(f"LOG_REQUEST = {text}: asked for before, not followed")

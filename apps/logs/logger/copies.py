@@ -1,4 +1,4 @@
-"""Copies of files that anybody may ask the logger to keep: of the mission's and the run's only."""
+"""Copies of files that the logger keeps on request; only files of the mission and the run."""
 
 from __future__ import annotations
 
@@ -21,35 +21,36 @@ class Copies:
     """Keeps copies of files in the folder of a session."""
 
     def __init__(self, roots: Iterable[Path], named: Iterable[str]) -> None:
-        """Make it.
+        """Set the files that may be copied.
 
         Args:
-            roots: folders below which files may lie.
-            named: files that the mission itself names, wherever they lie.
+            roots: folders whose files may be copied.
+            named: files named by the mission itself, anywhere.
         """
         self._roots = [root.resolve() for root in roots]
         self._named = frozenset(named)
-        self._kept: dict[Path, tuple[int, int]] = {}  # a copy -> inode and time of what it is of
+        self._kept: dict[Path, tuple[int, int]] = {}  # copy -> inode and time of its original
 
     def keep(self, start: Path, name: str, folder: Path) -> Path:
         """Copy a file as ``NAME._EXT`` ("alpha.bhv" as "alpha._bhv"), with its mode.
 
         Args:
-            start: where relative names start from.
+            start: folder of relative names.
             name: the file.
-            folder: where the copy goes. A copy of a file that has not changed since stays.
+            folder: of the copy. The copy of an unchanged file is kept.
         Raises:
-            CopyRefused: it cannot be read, or may not be.
+            CopyRefused: the file cannot be read, or may not be copied.
             LogError: the copy cannot be written.
         """
         try:
             path = (start / name).resolve(strict=True)
             self._check(path, name, path.stat())
+            # Opening a FIFO must not block, and a link put in place of the resolved file must fail.
             source = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
         except (OSError, ValueError, RuntimeError) as error:
             raise CopyRefused(getattr(error, "strerror", None) or "no file's name") from error
         with os.fdopen(source, "rb") as file:
-            status = os.fstat(source)  # another may be there by now
+            status = os.fstat(source)  # checked again, as the file may have been replaced
             self._check(path, name, status)
             suffix = _KEPT_SUFFIXES.get(path.suffix, "_" + path.suffix[1:])
             copy = folder / f"{path.stem}.{suffix}"
@@ -63,7 +64,7 @@ class Copies:
         """Check that a file may be copied.
 
         Raises:
-            CopyRefused: why not.
+            CopyRefused: it may not; the text says why.
         """
         below = any(path.is_relative_to(root) for root in self._roots)
         if not below and name not in self._named:
@@ -75,7 +76,7 @@ class Copies:
 
 
 def _write(copy: Path, data: bytes, mode: int) -> None:
-    """Write a copy; nobody may read it meanwhile who may not read what it is of."""
+    """Write a copy that is at no time readable by users who may not read the original."""
     fresh = copy.with_name(f".{copy.name}.new")
     try:
         fresh.unlink(missing_ok=True)

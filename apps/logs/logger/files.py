@@ -1,7 +1,7 @@
-"""Files that hold whole lines, also when the disk is full.
+"""Log files that contain only whole lines, also when the disk is full.
 
-A process that is killed while the system takes what it writes may leave the beginning of a line at
-the end: whoever reads logs leaves that out (``moos.alog``).
+If the process is killed during a write, the file may end with part of a line, which readers of logs
+ignore (``moos.alog``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from steerageway.bus import CannotGoOn
 
-_GZIP = 31  # zlib's way to ask for a gzip header
+_GZIP = 31  # selects a gzip header in zlib
 
 
 class LogError(CannotGoOn):
@@ -32,7 +32,7 @@ class LogFile:
 
     Attributes:
         path: the file.
-        lines: whole lines, line ends included, that wait for the next flush.
+        lines: whole lines, with line ends, that the next flush will write.
         size: bytes written.
     """
 
@@ -40,7 +40,7 @@ class LogFile:
         """Create the file.
 
         Raises:
-            LogError: it cannot be created, or holds something already.
+            LogError: it cannot be created, or is not empty.
         """
         self.path = path
         self.lines: list[str] = []
@@ -58,10 +58,10 @@ class LogFile:
             )
 
     def flush(self) -> None:
-        """Write the lines that wait.
+        """Write the pending lines.
 
         Raises:
-            LogError: the disk is full; the file ends with the last line that went in whole.
+            LogError: the disk is full; the file ends with the last complete line.
         """
         if self.lines:
             text = "".join(self.lines)
@@ -80,26 +80,27 @@ class LogFile:
                 done += os.write(self._file, data[done:])
         except OSError as error:
             if self._can_be_cut:
+                # Cut off the incomplete line, so that readers find whole lines only.
                 os.ftruncate(self._file, self.size + self._whole(data[:done]))
             raise LogError(self.path, error.strerror or str(error)) from error
         self.size += done
 
     def rewrite(self, offset: int, data: bytes) -> None:
-        """Write over what stands at an offset."""
+        """Overwrite the data at an offset."""
         os.pwrite(self._file, data, offset)
 
     def close(self) -> None:
-        """Write what waits, and close the file."""
+        """Write the pending lines, and close the file."""
         self.flush()
         os.close(self._file)
 
     def _whole(self, written: bytes) -> int:
-        """Give how many bytes of an interrupted write may stay."""
+        """Return how many bytes of an interrupted write to keep."""
         return written.rfind(b"\n") + 1
 
 
 class CompressedLogFile(LogFile):
-    """The same as a gzip file; whatever was flushed can be read, finished or not."""
+    """A log file in gzip format; all flushed data can be read, even from an incomplete file."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -115,4 +116,5 @@ class CompressedLogFile(LogFile):
         super().close()
 
     def _whole(self, written: bytes) -> int:
+        # Part of a compressed block cannot be read at all.
         return 0

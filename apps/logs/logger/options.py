@@ -1,4 +1,4 @@
-"""What the logger's block of a mission file says."""
+"""The parameters of ``pLogger``, and the selection of variables made from them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from steerageway.apps.logs.logger.selection import LogRequest, Selection, parse_
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.moos.values import is_number, split_first, truth
 
-LEAST_SYNC_PERIOD = 0.1
+MIN_SYNC_PERIOD = 0.1
 DEFAULT_SYNC_PERIOD = 1.0
 SUMMARY_FILE = "./.LastOpenedMOOSLogDirectory"
 
 Request = tuple[Entry, LogRequest]
 Warn = Callable[[str, str], None]
-"""Is told what is doubtful, and at which line."""
+"""Reports a suspicious setting, and its line."""
 
 
 def read_requests(config: Config, names: Sequence[str]) -> list[Request]:
-    """Read which variables are to be logged, each with its line; leave out what cannot be read."""
+    """Read the variables to log, each with its line; invalid lines are left out."""
     return config.readable(*names, read=_request)
 
 
@@ -32,16 +32,16 @@ def _request(entry: Entry) -> Request:
 
 
 def read_patterns(config: Config, names: Sequence[str]) -> tuple[str, ...]:
-    """Read patterns, separated by commas."""
+    """Parse patterns, separated by commas."""
     words = [word.strip() for entry in config.all(*names) for word in entry.value.split(",")]
     return tuple(word for word in words if word)
 
 
 def parse_file(text: str) -> str:
-    """Read the first part of a file's name.
+    """Parse the first part of a file's name.
 
     Raises:
-        ValueError: it is none, or in a folder.
+        ValueError: it is empty, or contains a folder.
     """
     if not text or any(sign in text for sign in "/\\") or text in (".", ".."):
         raise ValueError("expected the first part of a file's name, without folders")
@@ -50,68 +50,68 @@ def parse_file(text: str) -> str:
 
 @dataclass(frozen=True)
 class LoggerOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     entries: bool = declare.flag(
         True, "write the .alog: an entry for each message", name="AsyncLog"
     )
     sync: Entry | None = declare.line(
-        "true or true @ PERIOD: write the .slog, a table with a row each PERIOD (1) [s], >= 0.1",
+        "true or true @ PERIOD: write the .slog, a table with a row every PERIOD (1) [s], >= 0.1",
         default="false",
         name="SyncLog",
     )
     requests: list[Request] = declare.custom(
         read_requests,
-        "VAR @ PERIOD [NOSYNC] [MONITOR]; repeatable: log VAR at most once each PERIOD (2) [s], "
-        "0 for every message; NOSYNC: it is no column of the .slog; MONITOR: report its absence",
+        "VAR @ PERIOD [NOSYNC] [MONITOR]; repeatable: log VAR at most once per PERIOD (2) [s], "
+        "0: every message; NOSYNC: not a column of the .slog; MONITOR: report its absence",
         name="Log",
     )
     wildcard: bool = declare.flag(
         False,
-        "log every variable from its first value on; true if the logger has no block",
+        "log every variable from its first value; true if the logger has no block",
         name="WildCardLogging",
     )
     accepted: tuple[str, ...] = declare.custom(
         read_patterns,
-        "names, with * and ?, by commas; repeatable: only these",
+        "names or patterns to log, by commas; repeatable",
         default="*",
         name="WildCardPattern",
     )
     omitted: tuple[str, ...] = declare.custom(
         read_patterns,
-        "names, with * and ?, by commas; repeatable: not these",
+        "names or patterns not to log, by commas; repeatable",
         name="WildCardOmitPattern",
     )
     exclusions: bool = declare.flag(
-        False, "write what is left out to the .xlog", name="WildCardExclusionLog"
+        False, "write the omitted messages to the .xlog", name="WildCardExclusionLog"
     )
     file: str = declare.value(
         "MOOSLog",
         parse_file,
-        "first part of the names of the folder and of the files in it",
+        "first part of the names of the session's folder and files",
         name="File",
     )
     path: Entry | None = declare.line(
-        "folder inside the folder of this run's logs (launch.py --log); one outside it is not "
-        "followed. The global line GlobalLogPath comes before it",
+        "subfolder of this run's log folder (launch.py --log); a path outside it is "
+        "ignored. The global line GlobalLogPath overrides it",
         default="./",
         name="Path",
     )
     stamped: bool = declare.flag(
-        True, "add date and time (UTC, of the mission) to the names", name="FileTimeStamp"
+        True, "add the mission's date and time (UTC) to the names", name="FileTimeStamp"
     )
     utc_folders: bool = declare.flag(
-        False, "without effect: names are always in UTC", name="UTCLogDirectories"
+        False, "no effect: names are always in UTC", name="UTCLogDirectories"
     )
     precision: int = declare.whole(
         5, "decimals of numbers in the .alog", low=0, high=16, name="DoublePrecision"
     )
     aux: bool = declare.flag(
-        False, "write sources with their remark: pHelmIvP:120:waypt_survey", name="LogAuxSrc"
+        False, "write the source-aux after the source: pHelmIvP:120:waypt_survey", name="LogAuxSrc"
     )
     external: bool = declare.flag(
         False,
-        "write @COMMUNITY after the source of what came from another community",
+        "write @COMMUNITY after the source of messages from another community",
         name="MarkExternalCommunityMessages",
     )
     marks: bool = declare.flag(
@@ -122,24 +122,24 @@ class LoggerOptions(Options):
     )
     reserved: int = declare.whole(
         0,
-        "columns of the .slog kept free for PLOGGER_CMD = LOG_REQUEST = VAR @ PERIOD",
+        "columns of the .slog reserved for PLOGGER_CMD = LOG_REQUEST = VAR @ PERIOD",
         low=0,
         high=255,
         name="DynamicSyncLogColumns",
     )
     summary: Entry | None = declare.line(
-        "file inside the folder of this run's logs that names the latest session's folder",
+        "file in this run's log folder that names the latest session's folder",
         default=SUMMARY_FILE,
         name="LoggingDirectorySummaryFile",
     )
 
 
 def selection_of(options: LoggerOptions, warn: Warn, *, wildcard: bool) -> Selection:
-    """Give what is logged.
+    """Return what is logged.
 
     Args:
-        warn: is told of requests that come twice.
-        wildcard: whether every variable is.
+        warn: called for duplicate requests.
+        wildcard: whether every variable is logged.
     """
     selection = Selection(
         asynchronous=options.entries or wildcard,
@@ -157,10 +157,10 @@ def selection_of(options: LoggerOptions, warn: Warn, *, wildcard: bool) -> Selec
 
 
 def inside(entry: Entry | None, default: str, warn: Warn) -> str:
-    """Give a path below the folder of this run's logs; one that leads out of it is not taken.
+    """Return a path below this run's log folder; the default for a path outside it.
 
     Args:
-        warn: is told of one that does.
+        warn: called for such a path.
     """
     if entry is None:
         return default
@@ -176,12 +176,12 @@ def inside(entry: Entry | None, default: str, warn: Warn) -> str:
 
 
 def sync_period(entry: Entry | None, warn: Warn) -> float:
-    """Give the .slog's period [s]; 0 if there is to be none.
+    """Return the .slog's period [s]; 0: no .slog.
 
     Args:
-        warn: is told of one that is too short.
+        warn: called for a period that is too short.
     Raises:
-        ConfigError: the line is wrong.
+        ConfigError: the line is invalid.
     """
     if entry is None:
         return 0.0
@@ -189,7 +189,7 @@ def sync_period(entry: Entry | None, warn: Warn) -> float:
     if truth(word) is None or (text and not is_number(text)):
         raise Config.error(entry, "expected true, false or true @ PERIOD")
     period = float(text) if text else DEFAULT_SYNC_PERIOD
-    if period < LEAST_SYNC_PERIOD:
-        warn(f"SyncLog = {entry.value}: a row each {LEAST_SYNC_PERIOD} s at most", entry.where)
-        period = LEAST_SYNC_PERIOD
+    if period < MIN_SYNC_PERIOD:
+        warn(f"SyncLog = {entry.value}: a row each {MIN_SYNC_PERIOD} s at most", entry.where)
+        period = MIN_SYNC_PERIOD
     return period if truth(word) else 0.0

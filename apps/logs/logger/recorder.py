@@ -1,4 +1,4 @@
-"""Turns messages into lines of a session's files."""
+"""Writes the selected messages as lines of a session's files."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from steerageway.apps.logs.logger.sync import SyncTable
 from steerageway.bus import Message, nanoseconds
 from steerageway.moos.alog import EntryFormat, binary_reference
 
-LONGEST_ABSENCE = 10.0
+MAX_ABSENCE = 10.0
 
 
 class Recorder:
-    """Writes what is selected to the present session.
+    """Writes the selected messages to the present session.
 
     Args:
-        selection: which variables, and where.
-        form: writes the entries, and knows when log time began.
-        reserved: columns of the .slog kept free for later requests.
+        selection: the variables, and their files.
+        form: formats the entries, and has the start of log time.
+        reserved: columns of the .slog reserved for later requests.
 
     Attributes:
         session: see ``Session``; replaced by ``begin``.
-        lines: variable -> the lines its messages join; None for a variable that is left out.
-        messages: how many came.
+        lines: variable -> pending lines of the file of its messages; None for one that is omitted.
+        messages: number of messages received.
     """
 
     def __init__(self, selection: Selection, form: EntryFormat, reserved: int) -> None:
@@ -48,11 +48,11 @@ class Recorder:
             self._watch(request)
 
     def log_time(self, time: float) -> float:
-        """Turn a message's time into the log's [s]."""
+        """Convert a message's time to log time [s]."""
         return time - self._form.start
 
     def begin(self, session: Session, time: float, *, sync: bool) -> None:
-        """Write to this session from now on, with a .slog if there is to be one."""
+        """Begin to write to a session, with a .slog if ``sync``."""
         self.session = session
         self.lines.clear()
         if sync:
@@ -61,7 +61,7 @@ class Recorder:
             session.begin_sync(self._table, self.log_time(time))
 
     def begin_case(self, number: int, seed: int, time: float) -> None:
-        """Mark a new case, which is recorded as it would be alone; log time goes on."""
+        """Mark a new case, which is recorded as if it ran alone; log time continues."""
         now = self.log_time(time)
         self.session.mark(f"%% CASE number={number},seed={seed},time={now:.5f}\n")
         self._since = time
@@ -69,7 +69,8 @@ class Recorder:
         self._last_seen.clear()
 
     def record(self, mail: Sequence[Message]) -> None:
-        """Write messages to the files; when this returns they are there."""
+        """Write messages; on return they are in the files."""
+        # Every message of a run passes here: local names are faster than attributes.
         line, chosen, watched = self._form.line, self.lines, self._watched
         for message in mail:
             name, value, time, source, aux, community, _ = message
@@ -91,7 +92,7 @@ class Recorder:
             slog.flush()
 
     def request(self, request: LogRequest, time: float) -> None:
-        """Log one more variable; it gets a column of the .slog if it wants one and one is free."""
+        """Log one more variable, with a column of the .slog if requested and one is free."""
         slog = self.session.slog
         place = self._table.claim(request.name) if request.sync and slog else None
         if slog is None or place is None:
@@ -105,9 +106,9 @@ class Recorder:
         self.lines.pop(request.name, None)
 
     def missing(self, time: float) -> dict[str, bool]:
-        """Say of each monitored variable whether it has been absent for long."""
+        """Return whether each monitored variable has been absent for long."""
         return {
-            request.name: time - self._last_seen.get(request.name, self._since) > LONGEST_ABSENCE
+            request.name: time - self._last_seen.get(request.name, self._since) > MAX_ABSENCE
             for request in self._selection.requests.values()
             if request.monitor
         }
@@ -117,7 +118,7 @@ class Recorder:
             self._watched.add(request.name)
 
     def _choose(self, name: str) -> list[str] | None:
-        """Find out, once for each variable, which lines its messages join."""
+        """Return the pending lines for a variable; called once per variable."""
         session, destination = self.session, self._selection.destination(name)
         lines: list[str] | None = None
         if destination is Destination.LOG:
@@ -128,7 +129,7 @@ class Recorder:
         return lines
 
     def _take(self, message: Message) -> bool:
-        """Do what a message causes besides its entry; False if it comes too early for one."""
+        """Process a message apart from its entry; return False if its entry is too early."""
         name = message.name
         if name in SYSTEM_VARIABLES:
             self.session.note_system(message, self.log_time(message.time))

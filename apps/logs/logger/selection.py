@@ -1,4 +1,4 @@
-"""Which variables are logged, and where."""
+"""Selection of logged variables, and of the files they are logged to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEFAULT_PERIOD = 2.0
 
 
 class Destination(Enum):
-    """Where a variable's messages go."""
+    """The file of a variable's messages."""
 
     LOG = "alog"
     EXCLUSIONS = "xlog"
@@ -24,11 +24,11 @@ class Destination(Enum):
 
 
 class LogRequest(NamedTuple):
-    """A variable that is to be logged: ``VAR @ period NOSYNC MONITOR``.
+    """A variable to log: ``VAR @ period NOSYNC MONITOR``.
 
     Attributes:
         name: the variable.
-        period: least time between two entries [s]; 0: every message.
+        period: minimum time between two entries [s]; 0: every message.
         sync: whether it is a column of the synchronous log.
         monitor: whether its absence is reported.
     """
@@ -40,10 +40,10 @@ class LogRequest(NamedTuple):
 
 
 def parse_request(text: str) -> LogRequest:
-    """Read a log request.
+    """Parse a log request.
 
     Raises:
-        ValueError: no variable, or something that is neither a period, NOSYNC nor MONITOR.
+        ValueError: there is no variable, or a word that is neither a period, NOSYNC nor MONITOR.
     """
     name, rest = split_first(text, "@")
     period, flags = DEFAULT_PERIOD, []
@@ -61,15 +61,15 @@ def parse_request(text: str) -> LogRequest:
 
 @dataclass(slots=True)
 class Selection:
-    """Chooses what is logged.
+    """The variables to log.
 
     Attributes:
-        requests: variable -> what was asked for, in the order of asking.
-        asynchronous: whether there are entries at all.
-        wildcard: whether variables that nobody asked for are logged too.
-        accepted: patterns of those; none: all of them.
-        omitted: patterns of those that are left out after all.
-        exclusions: whether what is left out goes to a log of its own.
+        requests: variable -> its request, in their order.
+        asynchronous: whether entries are written at all.
+        wildcard: whether variables without a request are logged.
+        accepted: patterns of those; empty: all of them.
+        omitted: patterns of exceptions from those.
+        exclusions: whether omitted messages are written to a separate log.
     """
 
     requests: dict[str, LogRequest] = field(default_factory=dict)
@@ -80,7 +80,7 @@ class Selection:
     exclusions: bool = False
 
     def destination(self, name: str) -> Destination:
-        """Say where a variable's messages go."""
+        """Return the file of a variable's messages."""
         if not self.asynchronous:
             return Destination.NOWHERE
         if name in self.requests or name in SYSTEM_VARIABLES:

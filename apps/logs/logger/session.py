@@ -1,4 +1,4 @@
-"""One set of log files in a folder of its own."""
+"""A logging session: one set of log files in its own folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from steerageway.moos.alog import banner
 
 
 def stamped(stem: str, utc: float) -> str:
-    """Add a date to a stem as MOOS-IvP does: ``LOG_2_6_2026_____01_38_39``, in UTC."""
+    """Append a date to a stem as MOOS-IvP does: ``LOG_2_6_2026_____01_38_39``, in UTC."""
     when = datetime.fromtimestamp(utc, UTC)
     return f"{stem}_{when.day}_{when.month}_{when.year}_____{when:%H_%M_%S}"
 
@@ -23,7 +23,7 @@ class Session:
     Args:
         root: the folder of this run's logs.
         directory: the session's folder below it ("LOG_ALPHA_2_6_2026_____01_38_39"); its last part
-            is also the stem of the files. The banners name nothing above it: a log is the same
+            is also the stem of the files. The banners name nothing above it: a log has the same
             bytes wherever it is written.
         opened: UTC [s] now.
         start: UTC [s] of time zero.
@@ -31,7 +31,7 @@ class Session:
         compressed: whether the .alog and the .xlog are compressed.
         exclusions: whether there is an .xlog.
     Raises:
-        LogError: a folder or a file cannot be made, or a file holds something already.
+        LogError: a folder or a file cannot be created, or a file is not empty.
     """
 
     def __init__(
@@ -62,11 +62,11 @@ class Session:
         self._files.append(self._blog)
 
     def path(self, suffix: str) -> Path:
-        """Give the path of the session's file with this suffix."""
+        """Return the path of the session's file with a suffix."""
         return self.folder / f"{self.folder.name}{suffix}"
 
     def begin_sync(self, table: SyncTable, time: float) -> None:
-        """Open the .slog, for this table and at this log time [s]."""
+        """Open the .slog with a table, at a log time [s]."""
         self.slog = self._begin(LogFile(self.path(".slog")))
         self.slog.lines += [table.legend(self.slog.size), table.labels(time)]
         self.slog.flush()
@@ -79,19 +79,19 @@ class Session:
                 file.flush()
 
     def name_in(self, summary: Path) -> None:
-        """Write the session's folder to a file for whoever looks for the latest log."""
+        """Write the session's folder to a summary file, by which others find the latest log."""
         try:
             summary.write_text(f"LastOpenedLoggingDirectory={self.directory}\n", encoding="utf-8")
         except OSError as error:
             raise LogError(summary, error.strerror or str(error)) from error
 
     def flush(self) -> None:
-        """Write what waits in any file."""
+        """Write the pending lines of all files."""
         for file in self._files:
             file.flush()
 
     def close(self) -> None:
-        """Write what waits, and close all files."""
+        """Write the pending lines, and close all files."""
         for file in self._files:
             file.close()
 
@@ -99,9 +99,9 @@ class Session:
         """Write a binary value to the .blog.
 
         Args:
-            head: what stands before the value in the .alog.
+            head: the text before the value in the .alog.
         Returns:
-            The name of the .blog, and where the value stands in it.
+            The name of the .blog, and the value's offset in it.
         """
         start = head.encode("utf-8", "backslashreplace")
         offset = self._blog.size + len(start)

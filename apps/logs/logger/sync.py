@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 COLUMN = 18
-NAME_SPACE = 64  # what the legend keeps free for the name of a column claimed later
+NAME_SPACE = 64  # width reserved in the legend for the name of a column claimed later
 LABELS_EVERY = 30
 _RULE = "%" * 56 + "\n"
 
 
 class SyncTable:
-    """The columns of a synchronous log, and the numbers that came since its last row.
+    """The columns of a synchronous log, and the numbers received since its last row.
 
     Args:
         columns: the variables.
-        reserved: how many columns are kept free for variables that are asked for later.
+        reserved: number of columns reserved for later requests.
     """
 
     def __init__(self, columns: Iterable[str], reserved: int) -> None:
@@ -26,10 +26,10 @@ class SyncTable:
         self._rows = 0
 
     def legend(self, offset: int) -> str:
-        """Write the list of columns.
+        """Return the list of columns.
 
         Args:
-            offset: where in the file it will stand [bytes].
+            offset: its position in the file [bytes].
         """
         text = "%%   (1) TIME \n"
         for number, name in enumerate(self.columns, 2):
@@ -41,20 +41,20 @@ class SyncTable:
         return text + _RULE
 
     def labels(self, time: float) -> str:
-        """Write the names over the columns, and under them the time [s]."""
+        """Return the column headings, and below them the time [s]."""
         names = ["%% TIME", *self.columns, *self._free]
         times = ["%% TIME", *[f"[{time:7.2f}]"] * (len(names) - 1)]
         return _row(names) + _row(times)
 
     def note(self, name: str, value: object) -> None:
-        """Take a variable's latest value; only numbers count."""
+        """Store a variable's latest value, if it is a number."""
         if isinstance(value, float):
             self._fresh[name] = value
         else:
             self._fresh.pop(name, None)
 
     def row(self, time: float) -> str:
-        """Write a row, followed by labels now and then; every number is then stale.
+        """Return a row, at intervals followed by headings; all numbers are then cleared.
 
         Args:
             time: since LOGSTART [s].
@@ -69,10 +69,10 @@ class SyncTable:
         return text
 
     def claim(self, name: str) -> tuple[int, bytes] | None:
-        """Give a variable the next free column.
+        """Assign a variable the next free column.
 
         Returns:
-            What to write over the legend, and where; None when no column is free.
+            The position in the legend and the text to overwrite it with; None if no column is free.
         """
         if not self._free:
             return None

@@ -1,4 +1,4 @@
-"""``pMcapLogger``: writes clouds and images to an MCAP file, which Foxglove opens."""
+"""``pMcapLogger``: writes point clouds and images to an MCAP file, for Foxglove and datasets."""
 
 from steerageway.apps.logs.mcap_logger.app import McapLogger
 

@@ -1,4 +1,4 @@
-"""``pMcapLogger``: writes clouds and images to an MCAP file, which Foxglove opens."""
+"""``pMcapLogger``: writes point clouds and images to an MCAP file, for Foxglove and datasets."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ MINUTE = 60.0
 
 
 class Stream:
-    """What is known of the measurements of one variable.
+    """Statistics of the measurements of one variable.
 
     Attributes:
-        heard, kept: how many came and were written.
-        first: when the first one that was written was taken [s].
-        rate: of those that are written [Hz]; 0 until two were.
-        size: bytes of the last one, not compressed.
+        received, kept: number of measurements received, and written.
+        first: time of the first one written [s].
+        rate: of those written [Hz]; 0 before the second.
+        size: bytes of the last one, uncompressed.
     """
 
     def __init__(self, stride: int) -> None:
         self._stride = stride
-        self.heard = self.kept = self.size = 0
+        self.received = self.kept = self.size = 0
         self.first = self.rate = 0.0
 
     def takes(self) -> bool:
-        """Count one that came; say whether its turn is to be written."""
-        self.heard += 1
-        return (self.heard - 1) % self._stride == 0
+        """Count a received measurement; return whether it is to be written."""
+        self.received += 1
+        return (self.received - 1) % self._stride == 0
 
     def note(self, size: int, time: float) -> bool:
-        """Note that one was written; say whether its rate has become known."""
+        """Count a written measurement; return whether its rate has just become known."""
         self.kept, self.size = self.kept + 1, size
         if self.kept == 1:
             self.first = time
@@ -45,13 +45,13 @@ class Stream:
         return False
 
     @property
-    def a_minute(self) -> float:
-        """Megabytes of a simulated minute, not compressed."""
+    def megabytes_per_minute(self) -> float:
+        """Megabytes per simulated minute, uncompressed."""
         return self.rate * self.size * MINUTE / MEGABYTE
 
 
 class McapLogger(App):
-    """Writes what sensors that look outward measure beside the logs, for Foxglove and for datasets.
+    """Writes the measurements of LiDARs, cameras and sonars to an MCAP file next to the logs.
 
     Without a log folder it does nothing.
     """
@@ -59,13 +59,13 @@ class McapLogger(App):
     publications = PUBLICATIONS
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
-    subscribes = (*VARIABLES, "or what log names")
+    subscribes = (*VARIABLES, "or the variables of log")
     parameters = McapOptions.parameters()
     may_lag = True
     observes_case_reset = True
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         self._options = McapOptions.read(self.config)
         self._recording: Recording | None = None
         self._streams: dict[str, Stream] = {}
@@ -122,7 +122,7 @@ class McapLogger(App):
             self._recording = None
 
     def report(self) -> Iterable[str]:
-        """Give the file, and what is written to it."""
+        """Yield the file, and the statistics of each variable."""
         recording = self._recording
         if recording is None:
             yield "Not logging."
@@ -130,10 +130,10 @@ class McapLogger(App):
         yield f"Logging to: {recording.path.name}"
         yield f"Written:    {recording.written / MEGABYTE:.1f} MB, not compressed"
         for name, stream in self._streams.items():
-            yield f"{name}: {stream.kept} of {stream.heard}; {_rate_of(stream)}"
+            yield f"{name}: {stream.kept} of {stream.received}; {_rate_of(stream)}"
 
     def _summary(self, recording: Recording) -> str:
-        whole = sum(stream.a_minute for stream in self._streams.values())
+        whole = sum(stream.megabytes_per_minute for stream in self._streams.values())
         quota = self._options.quota
         fills = f",quota_minutes={quota / whole:.1f}" if whole else ""
         return f"file={recording.path.name},mb_per_minute={whole:.1f},quota_mb={quota:g}{fills}"
@@ -141,4 +141,5 @@ class McapLogger(App):
 
 def _rate_of(stream: Stream) -> str:
     rate, size = f"{stream.rate:g} Hz", f"{stream.size / 1000:.1f} kB"
-    return f"{rate}, {size} each: {stream.a_minute:.1f} MB a simulated minute, not compressed"
+    per_minute = f"{stream.megabytes_per_minute:.1f} MB a simulated minute, not compressed"
+    return f"{rate}, {size} each: {per_minute}"

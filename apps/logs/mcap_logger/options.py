@@ -13,16 +13,16 @@ MEGABYTE = 1_000_000
 
 
 def read_patterns(config: Config, names: Sequence[str]) -> tuple[str, ...]:
-    """Read which variables are wanted; without a line, those of all sensors that look outward."""
+    """Read the variables to write; by default those of LiDARs, cameras and sonars."""
     words = [word.strip() for entry in config.all(*names) for word in entry.value.split(",")]
     return tuple(word for word in words if word) or VARIABLES
 
 
 def read_strides(config: Config, names: Sequence[str]) -> dict[str, int]:
-    """Read ``N`` and ``PATTERN:N``: pattern -> each so many-th measurement.
+    """Read ``N`` and ``PATTERN:N``: pattern -> N, to write every Nth measurement.
 
     Raises:
-        ConfigError: a line is neither.
+        ConfigError: a line has another form.
     """
     strides = {"*": 1}
     for entry in config.all(*names):
@@ -37,10 +37,10 @@ def read_strides(config: Config, names: Sequence[str]) -> dict[str, int]:
 
 
 def parse_file(text: str) -> str:
-    """Read a file's name, and leave its ending out.
+    """Parse a file's name, without its suffix.
 
     Raises:
-        ValueError: it is none, or in a folder.
+        ValueError: it is empty, or contains a folder.
     """
     name = text.strip().removesuffix(".mcap")
     if not name or any(sign in name for sign in "/\\") or name in (".", ".."):
@@ -50,23 +50,27 @@ def parse_file(text: str) -> str:
 
 @dataclass(frozen=True)
 class McapOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     log: tuple[str, ...] = declare.custom(
-        read_patterns, "variables or patterns, by commas; repeatable", default=", ".join(VARIABLES)
+        read_patterns,
+        "variables or patterns to write, by commas; repeatable",
+        default=", ".join(VARIABLES),
     )
     strides: dict[str, int] = declare.custom(
         read_strides,
-        "each so many-th measurement of a variable; or PATTERN:N; repeatable",
+        "N: write every Nth measurement; or PATTERN:N; repeatable",
         default="1",
         name="stride",
     )
-    quota: float = declare.number(1000, "the file ends before it is larger", unit="MB", above=0)
-    compression: str = declare.choice("zstd", {"zstd": "", "lz4": "", "none": ""}, "of its chunks")
+    quota: float = declare.number(1000, "maximum size of the file", unit="MB", above=0)
+    compression: str = declare.choice(
+        "zstd", {"zstd": "", "lz4": "", "none": ""}, "compression of the file's chunks"
+    )
     file: str | None = declare.value(
-        "", parse_file, "the file's name, without .mcap; default: the community's"
+        "", parse_file, "name of the file, without .mcap; default: the community"
     )
 
     def stride(self, variable: str) -> int:
-        """Give the stride of a variable: of the last pattern that is about it."""
+        """Return the stride of a variable: that of the last matching pattern."""
         return [n for pattern, n in self.strides.items() if matches(pattern, variable)][-1]

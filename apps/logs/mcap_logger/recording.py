@@ -1,4 +1,4 @@
-"""An MCAP file of measurements, up to a size. The same measurements make the same bytes."""
+"""An MCAP file of measurements, up to a maximum size; its bytes are reproducible."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from steerageway.bus import CannotGoOn
 from steerageway.vessel.perception.measurement import unpack
 
 LIBRARY = "steerageway"
-SUMMARY, INDEX = 16_384, 32  # bytes at the end of a file, and for each message, at most
+SUMMARY, INDEX = 16_384, 32  # upper bounds: bytes at the end of a file, and bytes per message
 
 
 class RecordingError(CannotGoOn):
@@ -23,19 +23,19 @@ class RecordingError(CannotGoOn):
 
 
 class Recording:
-    """A file that is being written.
+    """An MCAP file being written.
 
     Args:
-        path: of the file; there must be none yet.
+        path: of the file; it must not exist yet.
         compression: zstd, lz4 or none.
-        quota: most bytes.
+        quota: maximum size [bytes].
 
     Attributes:
         path: as given.
-        full: whether a measurement has been refused, as the file would have grown beyond the quota.
-        written: bytes of all messages, not compressed.
+        full: whether a measurement has been rejected because of the quota.
+        written: bytes of all messages, uncompressed.
     Raises:
-        RecordingError: the file cannot be made.
+        RecordingError: the file cannot be created.
     """
 
     def __init__(self, path: Path, compression: str, quota: int) -> None:
@@ -55,16 +55,16 @@ class Recording:
         self._on_disk = self._waiting = 0
 
     def write(self, variable: str, value: object, at: int) -> int:
-        """Write a measurement and, unless it is known for that time, where its sensor was.
+        """Write a measurement and, once per time, the pose of its sensor.
 
         Args:
-            variable: that holds it.
+            variable: of the measurement.
             value: of the variable.
             at: UTC [ns].
         Returns:
-            Bytes of it, not compressed; 0 if the file is full.
+            Its bytes, uncompressed; 0 if the file is full.
         Raises:
-            ValueError: it is no measurement, or no message of Foxglove's holds such a one.
+            ValueError: the value is no measurement, or no Foxglove message fits.
             RecordingError: the disk is full.
         """
         kind, sensor = kind_of(variable), sensor_of(variable)
@@ -81,6 +81,7 @@ class Recording:
             return 0
         try:
             if pose is not None and (sensor, at) not in self._poses:
+                # Only poses of the present instant can repeat; older ones would only use memory.
                 self._poses = {pair for pair in self._poses if pair[1] == at} | {(sensor, at)}
                 place = foxglove.frame_transform(pose, sensor, at, foxglove.axes_of(kind))
                 self._add(foxglove.POSES, "foxglove.FrameTransform", _bytes(place), at)
@@ -91,18 +92,19 @@ class Recording:
         return len(data)
 
     def _size(self) -> int:
-        """Give the file's size by now, with its summary [bytes]; what waits counts in full."""
+        """Return an upper bound of the file's size [bytes]: unwritten chunks count uncompressed."""
+        # The writer keeps a chunk in memory until it is full; only then does the file grow.
         on_disk = self._file.tell()
         if on_disk != self._on_disk:
             self._on_disk, self._waiting = on_disk, 0
         return on_disk + self._waiting + SUMMARY + INDEX * sum(self._numbers.values())
 
     def mark(self, name: str, about: dict[str, str]) -> None:
-        """Write a remark."""
+        """Write a metadata record."""
         self._writer.add_metadata(name, about)
 
     def close(self) -> None:
-        """Write the summary, by which readers find everything, and close the file."""
+        """Write the summary, which readers need as an index, and close the file."""
         self._writer.finish()  # type: ignore[no-untyped-call]
         self._file.close()
 

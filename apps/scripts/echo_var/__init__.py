@@ -1,4 +1,4 @@
-"""``pEchoVar``: repeats variables under other names, and rearranges lists of fields."""
+"""``pEchoVar``: republishes variables under other names, and rearranges lists of fields."""
 
 from steerageway.apps.scripts.echo_var.app import EchoVar
 

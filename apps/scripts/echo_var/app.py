@@ -1,10 +1,10 @@
-"""``pEchoVar``: repeats variables under other names, and rearranges lists of fields.
+"""``pEchoVar``: republishes variables under other names, and rearranges lists of fields.
 
 Echo = DEPLOY -> DEPLOY_ALL
 Echo = DEPLOY !-> RETURN                        // true becomes false
 Flip:1 = source_variable = NODE_REPORT
 Flip:1 = dest_variable = PLACE
-Flip:1 = TYPE == kayak                          // no lists where it is another
+Flip:1 = TYPE == kayak                          // only lists with this value
 Flip:1 = X -> EAST                              // the field and its new name
 """
 
@@ -18,7 +18,7 @@ from steerageway.bus import App, Message, Value
 
 
 class EchoVar(App):
-    """A repeater of variables under other names."""
+    """Republishes variables under other names, or fields of them rearranged."""
 
     last_wins = True
     keeps_quotes = True
@@ -26,7 +26,7 @@ class EchoVar(App):
     parameters = EchoOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = EchoOptions.read(self.config)
         self._mappings: list[Echo | Flip] = [*dict.fromkeys(options.echo), *options.flips]
         self._holds_back, self._latest_only = options.hold_messages, options.echo_latest_only
@@ -47,12 +47,12 @@ class EchoVar(App):
         self.register(*dict.fromkeys(variables))
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Keep what is to be echoed."""
+        """Queue the messages to be echoed."""
         self._values.update((message.name, message.value) for message in mail)
         self._waiting += mail
 
     def iterate(self) -> None:
-        """Echo, if the conditions hold."""
+        """Echo the queue if the conditions hold."""
         if all(c.holds(self._values.get, self.utc) for c in self._conditions):
             self._echo_waiting()
         elif not self._holds_back:
@@ -70,7 +70,7 @@ class EchoVar(App):
                     self._echoed[mapping.target] = self._echoed.get(mapping.target, 0) + 1
 
     def report(self) -> Iterable[str]:
-        """Give the mappings and how often each was used."""
+        """Yield the mappings and how often each was used."""
         for mapping in self._mappings:
             yield f"{mapping.source} -> {mapping.target}: {self._echoed.get(mapping.target, 0)}"
         yield f"waiting: {len(self._waiting)}"

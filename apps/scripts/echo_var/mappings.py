@@ -1,4 +1,4 @@
-"""What becomes of a value on its way from one variable to another; pure."""
+"""Mappings of a value from one variable to another: echo, inverted echo, and flip of fields."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Echo:
     inverted: bool = False
 
     def apply(self, value: Value) -> Value | None:
-        """Give what is posted."""
+        """Return the value to post."""
         if not self.inverted or not isinstance(value, str):
             return value
         opposite = _OPPOSITES.get(value.lower())
@@ -33,11 +33,11 @@ class Echo:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Takes fields out of a list ``a=1,b=2`` and lists them in its order under other names.
+    """Extracts fields of a list ``a=1,b=2`` and lists them in its order under other names.
 
     Attributes:
         components: old name -> new name.
-        filters: fields and the value each has where there is one; letter case does not count.
+        filters: field -> its required value, if the list has the field; case is ignored.
     """
 
     source: str
@@ -48,19 +48,19 @@ class Flip:
     filters: Mapping[str, str] = field(default_factory=dict)
 
     def apply(self, value: Value) -> Value | None:
-        """Give what is posted; None when a filter fails or nothing is left."""
+        """Return the value to post; None if a filter fails or no field is left."""
         if not isinstance(value, str):
             return None
         fields = [split_first(part, "=") for part in split_outside(value, self.source_separator)]
-        wanted = {key.lower(): text.lower() for key, text in self.filters.items()}
-        if any(wanted.get(key.lower(), text.lower()) != text.lower() for key, text in fields):
+        required = {key.lower(): text.lower() for key, text in self.filters.items()}
+        if any(required.get(key.lower(), text.lower()) != text.lower() for key, text in fields):
             return None
         found = [f"{self.components[key]}={text}" for key, text in fields if key in self.components]
         return self.target_separator.join(found) or None
 
 
 def cycle(mappings: Iterable[Echo | Flip]) -> list[str]:
-    """Give variables that lead back to the first of them; empty when there is no such circle."""
+    """Return variables that form a cycle, the first repeated at the end; empty if there is none."""
     targets: dict[str, list[str]] = {}
     for mapping in mappings:
         targets.setdefault(mapping.source, []).append(mapping.target)

@@ -19,10 +19,10 @@ _SETTINGS = ("source_variable", "dest_variable", "source_separator", "dest_separ
 
 
 def parse_echo(text: str) -> Echo:
-    """Read ``A -> B`` or ``A !-> B``.
+    """Parse ``A -> B`` or ``A !-> B``.
 
     Raises:
-        ValueError: it is neither.
+        ValueError: the text has another form.
     """
     inverted = "!->" in text
     source, target = split_first(text, "!->" if inverted else "->")
@@ -32,12 +32,12 @@ def parse_echo(text: str) -> Echo:
 
 
 def read_flips(config: Config, names: Sequence[str]) -> tuple[Flip, ...]:
-    """Read the rearrangements, each from the lines of its own key, which begins with Flip.
+    """Read the rearrangements, each from the lines of its own key, which starts with Flip.
 
     Raises:
-        ConfigError: a line is wrong, or one lacks.
+        ConfigError: a line is invalid, or missing.
     """
-    config.all(*names)  # a misspelt line is told how these keys are spelt
+    config.all(*names)  # marks the keys as known, for the hint at a misspelt one
     keys = dict.fromkeys(entry.key.lower() for entry in config)
     return tuple(_flip(config.all(key)) for key in keys if key.startswith("flip"))
 
@@ -68,16 +68,18 @@ def _flip(lines: list[Entry]) -> Flip:
 
 @dataclass(frozen=True)
 class EchoOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     echo: tuple[Echo, ...] = declare.lines(
-        parse_echo, "A -> B repeats A as B; A !-> B swaps true and false", name="Echo"
+        parse_echo, "A -> B: republish A as B; A !-> B: with true and false swapped", name="Echo"
     )
     flips: tuple[Flip, ...] = declare.custom(
-        read_flips, "one line of the rearrangement KEY of a list of fields", name="Flip:KEY"
+        read_flips, "a line of the rearrangement KEY of a list of fields", name="Flip:KEY"
     )
     condition: list[Condition] = declare.custom(
-        read_conditions, "echo only while this holds; repeatable"
+        read_conditions, "condition for echoing; repeatable"
     )
-    hold_messages: bool = declare.flag(True, "keep what comes while a condition does not hold")
-    echo_latest_only: bool = declare.flag(False, "of several messages of a variable echo the last")
+    hold_messages: bool = declare.flag(True, "keep messages while a condition does not hold")
+    echo_latest_only: bool = declare.flag(
+        False, "echo only the latest of several messages of a variable"
+    )

@@ -1,4 +1,4 @@
-"""``uTimerScript``: posts what a script says, when it says so."""
+"""``uTimerScript``: posts the events of a script at their times."""
 
 from steerageway.apps.scripts.timer_script.app import TimerScript
 

@@ -1,7 +1,7 @@
-"""``uTimerScript``: posts what a script says, when it says so.
+"""``uTimerScript``: posts the events of a script at their times.
 
-The script's clock stands still while it is paused, while a condition does not hold, and until the
-apps it waits for are there. What happens at random is drawn from the app's own seeded generator.
+The script's clock stops while it is paused, while a condition does not hold, and until the apps of
+``block_on`` are connected. Random numbers are drawn from the app's own seeded generator.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from steerageway.bus import App, AtLaunch, Message, Value, variables
 from steerageway.diagnostics.nearest import hint
 from steerageway.moos.values import fixed, truth
 
-STATUS_INTERVAL = 5.0  # s, where nothing happens in between
+STATUS_INTERVAL = 5.0  # s, without an event
 EXITED, SILENT = "EXITED_NORMALLY", "silent"
 _NAVIGATION = ("NAV_X", "NAV_Y")
 
 
 class TimerScript(App):
-    """A script of posts, each at its time, with random numbers, pauses, conditions and resets."""
+    """Posts a script of events, with random numbers, pauses, conditions and resets."""
 
     last_wins = True
     keeps_quotes = True
@@ -49,8 +49,8 @@ class TimerScript(App):
         self._awaited = {name for name, _ in options.block_on}
         self._controls = {
             options.forward_var: self._skip,
-            options.reset_var: self._go_back,
-            options.pause_var: self._hold,
+            options.reset_var: self._reset,
+            options.pause_var: self._pause,
         }
         self._report_to = options.status_var
         self._values: dict[str, Value] = {}
@@ -73,7 +73,7 @@ class TimerScript(App):
         self.register(*dict.fromkeys(variables))
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Obey commands; remember what conditions and macros are about."""
+        """Execute commands; store the values of conditions and macros."""
         for message in mail:
             control = self._controls.get(message.name)
             if control is not None:
@@ -84,13 +84,13 @@ class TimerScript(App):
             self._values[message.name] = message.value
 
     def iterate(self) -> None:
-        """Post what has become due, and the status."""
+        """Post the events that are due, and the status."""
         if not self._awaited:
-            self._run_on()
+            self._advance()
         self._report()
 
     def report(self) -> Iterable[str]:
-        """Give the script's state and what comes next."""
+        """Yield the script's state, and the apps it waits for."""
         yield self._script.status()
         if self._awaited:
             yield f"waits for {', '.join(sorted(self._awaited))}"
@@ -101,22 +101,22 @@ class TimerScript(App):
         else:
             self.run_warning(f"to skip ahead takes a number of seconds, not {value!r}")
 
-    def _go_back(self, value: Value) -> None:
+    def _reset(self, value: Value) -> None:
         if str(value).lower() in ("reset", "true"):
             self._script.reset()
         else:
             self.run_warning(f"to reset the script takes reset or true, not {value!r}")
 
-    def _hold(self, value: Value) -> None:
+    def _pause(self, value: Value) -> None:
         word = str(value).lower()
-        wanted = not self._script.paused if word == "toggle" else truth(word)
-        if wanted is None:
+        paused = not self._script.paused if word == "toggle" else truth(word)
+        if paused is None:
             self.run_warning(f"to pause the script takes true, false or toggle, not {value!r}")
         else:
-            self._script.paused = wanted
+            self._script.paused = paused
 
-    def _run_on(self) -> None:
-        """Let the script have the time since it last ran, and post what it says."""
+    def _advance(self) -> None:
+        """Advance the script by the time since the last call, and post its events."""
         since, self._then = self._then, self.time
         self._script.wake(all(c.holds(self._values.get, self.utc) for c in self._conditions))
         over = self._script.over
@@ -136,9 +136,9 @@ class TimerScript(App):
         return known
 
     def _warn_of_macros(self, plan: Plan) -> None:
-        """Tell of macros in events that nothing is put in the place of."""
-        drawn_ever = drawn(plan.draws, Key, Random(0))
-        known = (*drawn_ever, *COUNTS, *_NAVIGATION, *self._macros())
+        """Warn of macros in events that have no definition."""
+        defined = drawn(plan.draws, Key, Random(0))
+        known = (*defined, *COUNTS, *_NAVIGATION, *self._macros())
         for name in dict.fromkeys(name for event in plan.events for name in named(event.text)):
             if name not in known:
                 problem = f"stays as it is: no rand_var or rand_pair has it{hint(name, known)}"

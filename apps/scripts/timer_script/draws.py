@@ -1,4 +1,4 @@
-"""Random numbers that a script's values may name, and when each is drawn again."""
+"""Random numbers of a script: uniform, Gaussian, or points of a polygon, and their draw times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DIGITS = 6
 
 
 class Key(StrEnum):
-    """When a number is drawn: once, at each reset too, or for each post."""
+    """When a number is drawn: once, at each reset as well, or for each post."""
 
     AT_START = "at_start"
     AT_RESET = "at_reset"
@@ -39,8 +39,8 @@ class Number:
 
     Attributes:
         name: of the macro.
-        low, high: bounds; a Gaussian one is brought into them.
-        step: the number is a multiple of it; 0: of nothing.
+        low, high: bounds; a Gaussian number is clamped to them.
+        step: the number is rounded to multiples of it; 0: not rounded.
         gaussian: mean and standard deviation; None: uniform.
     """
 
@@ -52,7 +52,7 @@ class Number:
     gaussian: tuple[float, float] | None = None
 
     def values(self, random: Random) -> dict[str, str]:
-        """Draw it."""
+        """Draw the number."""
         if self.gaussian is None:
             drawn = random.uniform(self.low, self.high)
         else:
@@ -62,7 +62,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A random point of a polygon, all its points alike.
+    """A random point of a polygon, uniformly distributed.
 
     Attributes: names: of the macros for x and y.
     """
@@ -72,7 +72,7 @@ class Place:
     key: Key
 
     def values(self, random: Random) -> dict[str, str]:
-        """Draw it."""
+        """Draw the point, by rejection from the polygon's bounding box."""
         xs, ys = zip(*self.polygon.points, strict=True)
         while True:
             point = random.uniform(min(xs), max(xs)), random.uniform(min(ys), max(ys))
@@ -82,10 +82,10 @@ class Place:
 
 
 def drawn(draws: Iterable[Draw], keys: Iterable[Key], random: Random) -> dict[str, str]:
-    """Draw those of some keys: macro name -> text."""
-    wanted = tuple(keys)
+    """Draw the numbers of some keys: macro name -> text."""
+    selected = tuple(keys)
     values: dict[str, str] = {}
     for draw in draws:
-        if draw.key in wanted:
+        if draw.key in selected:
             values |= draw.values(random)
     return values

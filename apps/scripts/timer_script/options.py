@@ -25,8 +25,8 @@ from steerageway.moos.condition import Condition
 SCRIPT_START, DB_START = "script_start", "db_start"
 
 
-def read_awaited(config: Config, names: Sequence[str]) -> list[tuple[str, Entry]]:
-    """Read the names of apps, each with the line that names it."""
+def read_block_on(config: Config, names: Sequence[str]) -> list[tuple[str, Entry]]:
+    """Read the names of apps, each with its line."""
     return [
         (name.strip(), line)
         for line in config.all(*names)
@@ -37,7 +37,7 @@ def read_awaited(config: Config, names: Sequence[str]) -> list[tuple[str, Entry]
 
 @dataclass(frozen=True)
 class ScriptOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     event: tuple[list[Event], ...] = declare.lines(
         parse_events, "var=NAME,val=VALUE,time=T or T1:T2[,amt=N]; quit[,time=T]"
@@ -50,54 +50,60 @@ class ScriptOptions(Options):
     rand_pair: tuple[Draw, ...] = declare.lines(
         parse_place_draw, "var1=X,var2=Y,type=poly,poly=POLYGON[,key=...]", aliases=("randpair",)
     )
-    paused: bool = declare.flag(False, "true: begin only when told")
+    paused: bool = declare.flag(False, "true: start paused")
     condition: list[Condition] = declare.custom(
-        read_conditions, "hold the script while this does not hold; repeatable"
+        read_conditions, "condition without which the script's clock stops; repeatable"
     )
     script_atomic: bool = declare.flag(
-        False, "true: once begun, neither condition nor pause holds it"
+        False, "true: once started, conditions and pauses do not stop it"
     )
-    reset_max: float = declare.value(
-        "any", parse_reset_max, "how many resets there may be: a number, or any"
-    )
+    reset_max: float = declare.value("any", parse_reset_max, "maximum number of resets; or any")
     reset_time: float | None = declare.value(
-        "none", parse_reset_time, "when it resets itself: none, all-posted, or seconds, > 0"
+        "none", parse_reset_time, "when it resets itself: none, all-posted, or script time [s], > 0"
     )
-    shuffle: bool = declare.flag(True, "draw the times of events anew at each reset")
+    shuffle: bool = declare.flag(True, "redraw the times of events at each reset")
     delay_start: Range = declare.value(
-        "0", parse_delay, "script seconds, or a range, by which its events are late"
+        "0", parse_delay, "delay of the events [script s], or a range"
     )
-    delay_reset: Range = declare.value("0", parse_delay, "the same after a reset")
+    delay_reset: Range = declare.value(
+        "0", parse_delay, "delay of the events after a reset [script s], or a range"
+    )
     time_warp: Range = declare.value(
-        "1", parse_warp, "script seconds a second, or a range of them, > 0"
+        "1", parse_warp, "script seconds per simulated second, or a range, > 0"
     )
     time_zero: str = declare.choice(
-        SCRIPT_START, {SCRIPT_START: "", DB_START: ""}, "when its clock began"
+        SCRIPT_START, {SCRIPT_START: "", DB_START: ""}, "start of its clock"
     )
     upon_awake: str = declare.choice(
-        Awake.NOTHING, {word.value: "" for word in Awake}, "when conditions hold again"
+        Awake.NOTHING, {word.value: "" for word in Awake}, "action when conditions hold again"
     )
     block_on: list[tuple[str, Entry]] = declare.custom(
-        read_awaited, "apps that must be there before it begins; repeatable"
+        read_block_on, "apps that must be connected before it starts; repeatable"
     )
-    script_name: str = declare.text("unnamed", "for the status")
+    script_name: str = declare.text("unnamed", "name in the status")
     forward_var: str = declare.value(
         "UTS_FORWARD",
         parse_variable,
-        "a number: skip seconds; not above 0: to the next",
+        "variable to skip script seconds; 0 or less: to the next event",
         aliases=("forward_variable",),
     )
     reset_var: str = declare.value(
-        "UTS_RESET", parse_variable, "true or reset: reset it", aliases=("reset_variable",)
+        "UTS_RESET",
+        parse_variable,
+        "variable to reset it by true or reset",
+        aliases=("reset_variable",),
     )
     pause_var: str = declare.value(
-        "UTS_PAUSE", parse_variable, "true, false or toggle", aliases=("pause_variable",)
+        "UTS_PAUSE",
+        parse_variable,
+        "variable to pause it by true, false or toggle",
+        aliases=("pause_variable",),
     )
-    status_var: str = declare.text("UTS_STATUS", "where its status is posted; or silent")
+    status_var: str = declare.text("UTS_STATUS", "variable of its status; or silent")
     verbose: bool = declare.flag(True, "accepted and without effect: there is no terminal")
 
     def plan(self) -> Plan:
-        """Give the script as it is written."""
+        """Return the script."""
         return Plan(
             name=self.script_name,
             events=list(chain(*self.event)),

@@ -1,4 +1,4 @@
-"""What the lines of a script say; pure. A line that says something else is a ``ValueError``."""
+"""Parsers of a script's lines: events, random numbers, resets, delays and warps."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _EVENT = "expected var=NAME, val=VALUE, time=T or T1:T2, and amt=N if it is to h
 _RANGE = "expected a number of seconds, or two as 10:20"
 _UNLIMITED = ("any", "unlimited", "nolimit", "no_limit")
 _WHEN_POSTED = ("end", "all-posted")
-_BELLS = ("gaussian", "normal")
+_GAUSSIAN = ("gaussian", "normal")
 
 
 def parse_events(text: str) -> list[Event]:
-    """Read one line: as many events as it says."""
+    """Parse one line to its events."""
     written = by_key(text)
-    fields = {key: _bare(value) for key, value in written.items()}
+    fields = {key: _unquoted(value) for key, value in written.items()}
     quits = "quit" in fields or fields.get("var") == "quit"
     for key in fields:
         if key not in ("var", "val", "time", "amt", "quit"):
@@ -39,7 +39,7 @@ def parse_events(text: str) -> list[Event]:
 
 
 def parse_number_draw(text: str) -> Draw:
-    """Read a ``rand_var``."""
+    """Parse a ``rand_var``."""
     expected = (
         "expected varname=X, min=A, max=B with A <= B, and key=at_start, at_reset or at_post, "
         "snap=STEP, type=gaussian, mu=M, sigma=S if wanted"
@@ -54,21 +54,21 @@ def parse_number_draw(text: str) -> Draw:
         any(name not in known for name in fields)
         or not fields.get("varname")
         or not all(map(is_number, numbers))
-        or kind not in ("uniform", *_BELLS)
+        or kind not in ("uniform", *_GAUSSIAN)
         or key not in tuple(Key)
     ):
         raise ValueError(expected)
     low, high, step, mean, sigma = map(float, numbers)
     if low > high or step < 0 or sigma < 0:
         raise ValueError(expected)
-    bell = (mean, sigma) if kind in _BELLS else None
+    bell = (mean, sigma) if kind in _GAUSSIAN else None
     return Number(fields["varname"], low, high, Key(key), step, bell)
 
 
 def parse_place_draw(text: str) -> Draw:
-    """Read a ``rand_pair``."""
+    """Parse a ``rand_pair``."""
     expected = "expected var1=X, var2=Y, type=poly, poly=POLYGON, and key=... if wanted"
-    fields = {key: _bare(value) for key, value in by_key(text).items()}
+    fields = {key: _unquoted(value) for key, value in by_key(text).items()}
     key = fields.get("key", Key.AT_START)
     names = fields.get("var1", ""), fields.get("var2", "")
     known = ("var1", "var2", "type", "poly", "key")
@@ -82,7 +82,7 @@ def parse_place_draw(text: str) -> Draw:
 
 
 def parse_reset_max(text: str) -> float:
-    """Read how many resets there may be."""
+    """Parse the maximum number of resets."""
     if text.lower() in _UNLIMITED:
         return inf
     if not text.isdecimal():
@@ -91,7 +91,7 @@ def parse_reset_max(text: str) -> float:
 
 
 def parse_reset_time(text: str) -> float | None:
-    """Read when a script resets itself [script s]; inf: never; None: when all is posted."""
+    """Parse when a script resets itself [script s]; inf: never; None: when all is posted."""
     if text.lower() == "none":
         return inf
     if text.lower() in _WHEN_POSTED:
@@ -103,7 +103,7 @@ def parse_reset_time(text: str) -> float | None:
 
 
 def parse_delay(text: str) -> Range:
-    """Read script seconds, or a range of them."""
+    """Parse script seconds, or a range of them."""
     found = _as_range(text)
     if found is None or found.low < 0:
         raise ValueError(f"{_RANGE}, at least 0")
@@ -111,7 +111,7 @@ def parse_delay(text: str) -> Range:
 
 
 def parse_warp(text: str) -> Range:
-    """Read script seconds a second, or a range of them."""
+    """Parse script seconds per simulated second, or a range of them."""
     found = _as_range(text)
     if found is None or found.low <= 0:
         raise ValueError(f"{_RANGE}, greater than 0")
@@ -119,14 +119,14 @@ def parse_warp(text: str) -> Range:
 
 
 def _as_range(text: str) -> Range | None:
-    """Read T or T1:T2; None for anything else, and for ends in the wrong order."""
+    """Parse T or T1:T2; None for other texts, and for ends in the wrong order."""
     low, high = split_first(text, ":") if ":" in text else (text.strip(), text.strip())
     if not (is_number(low) and is_number(high)) or float(low) > float(high):
         return None
     return Range(float(low), float(high))
 
 
-def _bare(text: str) -> str:
-    """Take the quotes around a field's value off."""
+def _unquoted(text: str) -> str:
+    """Remove the quotes around a field's value."""
     quoted = len(text) >= 2 and text[0] == text[-1] == '"'
     return text[1:-1] if quoted else text

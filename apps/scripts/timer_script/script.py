@@ -1,4 +1,4 @@
-"""A script at work: which events are due, as its clock, pauses, conditions and resets have it."""
+"""A running script: its clock, and the events due given pauses, conditions and resets."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from steerageway.moos.values import Value, fixed, trimmed
 
 
 class Range(NamedTuple):
-    """Bounds of a number that is drawn uniformly."""
+    """Bounds of a uniformly distributed number."""
 
     low: float
     high: float
 
     def draw(self, random: Random) -> float:
-        """Draw the number; no draw is spent where there is nothing to choose."""
+        """Draw the number; equal bounds consume no random number."""
         return self.low if self.low == self.high else random.uniform(self.low, self.high)
 
 
@@ -38,7 +38,7 @@ class Awake(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One line of a script; ``variable`` is empty for the one that ends it."""
+    """One line of a script; ``variable`` is empty for ``quit``."""
 
     variable: str
     text: str
@@ -51,18 +51,18 @@ COUNTS = ("COUNT", "TCOUNT", "IDX")  # macros: posts since the last reset, in al
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A script as it was written.
+    """A script as written.
 
     Attributes:
-        events: in the order of the file, one for each time it is to happen.
-        draws: the random numbers its values name.
-        atomic: once begun it runs on whatever the conditions say, and cannot be paused.
-        reset_max: how many resets there may be.
-        reset_time: of the script [s] at which it resets itself; None: when all is posted;
-            infinite: never.
-        shuffle: whether a reset draws the events' times again.
-        delay_start, delay_reset: script seconds by which its events come later.
-        warp: script seconds a simulated second.
+        events: in the order of the file, one for each repetition.
+        draws: the random numbers of its values.
+        atomic: once started, conditions and pauses do not stop it.
+        reset_max: maximum number of resets.
+        reset_time: script time [s] at which it resets itself; None: when all is posted; infinite:
+            never.
+        shuffle: whether a reset redraws the events' times.
+        delay_start, delay_reset: delay of its events [script s].
+        warp: script seconds per simulated second.
     """
 
     name: str
@@ -87,15 +87,15 @@ class _Pending(NamedTuple):
 
 @dataclass(slots=True)
 class Script:
-    """A script at work.
+    """A running script.
 
     Attributes:
         elapsed: its clock [script s].
         posted, total: events posted since the last reset, and altogether.
-        resets: how often it was reset.
-        paused: whether somebody has stopped its clock.
-        awake: whether its conditions held when last looked at.
-        over: whether it has come to its ``quit``.
+        resets: number of resets.
+        paused: whether its clock is paused by a command.
+        awake: whether its conditions held when last evaluated.
+        over: whether it has reached its ``quit``.
     """
 
     plan: Plan
@@ -120,7 +120,7 @@ class Script:
         self.begin()
 
     def begin(self) -> None:
-        """Begin, or begin anew as if nothing had been."""
+        """Start, or start again with all state cleared."""
         self.resets = 0
         self._warp = self.plan.warp.draw(self.random)
         self._numbers = drawn(self.plan.draws, (Key.AT_START, Key.AT_RESET), self.random)
@@ -129,7 +129,7 @@ class Script:
         self._rewind(self._start_delay)
 
     def reset(self) -> None:
-        """Go back to the beginning, if a reset is left."""
+        """Reset to the beginning, if a reset is left."""
         if self.resets >= self.plan.reset_max:
             return
         self.resets += 1
@@ -141,14 +141,14 @@ class Script:
         self._rewind(self._reset_delay)
 
     def forward(self, seconds: float) -> None:
-        """Let so many script seconds have passed; to the next event when not positive."""
+        """Advance the clock by script seconds; if not positive, to the next event."""
         if seconds > 0:
             self.elapsed += seconds
         elif self._pending:
             self.elapsed = max(self.elapsed, self._pending[0].time + self._delay)
 
     def wake(self, holds: bool) -> None:
-        """Note whether the conditions hold."""
+        """Set whether the conditions hold."""
         if holds and not self.awake and not self._runs_on:
             if self.plan.upon_awake is Awake.RESET and self.elapsed > 0:
                 self.reset()
@@ -157,11 +157,11 @@ class Script:
         self.awake = holds
 
     def advance(self, seconds: float, macros: Mapping[str, str]) -> list[tuple[str, Value]]:
-        """Let simulated time pass; give the posts that have become due.
+        """Advance simulated time; return the posts that have become due.
 
         Args:
             seconds: of simulated time.
-            macros: what the app knows: DBTIME, UTC, NAV_X ...
+            macros: the app's values: DBTIME, UTC, NAV_X ...
         """
         if self.over or not (self._runs_on or (self.awake and not self.paused)):
             return []
@@ -175,7 +175,7 @@ class Script:
         return posts
 
     def status(self) -> str:
-        """Give the text of ``UTS_STATUS``."""
+        """Return the text of ``UTS_STATUS``."""
         plan = self.plan
         most = "any" if plan.reset_max == inf else trimmed(plan.reset_max)
         return (
@@ -193,7 +193,7 @@ class Script:
 
     @property
     def _runs_on(self) -> bool:
-        """Whether nothing may stop it: an atomic script that has begun and has not finished."""
+        """Whether it cannot be stopped: an atomic script that has started and is not finished."""
         return self.plan.atomic and self.posted > 0 and bool(self._pending)
 
     def _draw_times(self) -> None:

@@ -1,7 +1,7 @@
-"""What an event posts: a text with macros and arithmetic in braces, made into a value.
+"""Evaluation of an event's text: macros, and arithmetic in braces.
 
 $[NAME]    a macro, also written $(NAME); $[IDX] may also be written $$IDX
-$(3)       as many random digits
+$(3)       that number of random digits
 {2*{3+4}}  arithmetic: two numbers and one of * / + - in each pair of braces
 """
 
@@ -13,7 +13,7 @@ from random import Random
 
 from steerageway.moos.values import Value, auto_value, trimmed
 
-MOST_DIGITS = 20
+MAX_DIGITS = 20
 _DECIMALS = 6
 
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)"
@@ -25,12 +25,12 @@ _COUNTED = re.compile(r"\$[\[(](DBTIME|UTC|UTCTIME|COUNT|TCOUNT)[\])]")
 def evaluate(
     text: str, macros: Mapping[str, str], random: Random, *, quoted: bool = False
 ) -> Value:
-    """Give the value of an event's text; a number where it reads as one.
+    """Return the value of an event's text; a number if it reads as one.
 
-    A macro nobody knows, braces that hold no operation, and a division by zero stay as they are.
+    Unknown macros, braces without an operation, and divisions by zero are not replaced.
 
     Args:
-        quoted: whether it stood in quotes: then it is text, but for a time or a count alone.
+        quoted: whether it was in quotes: then it is text, unless it is a single time or count.
     """
     value = calculate(expand(text, macros, random))
     return value if quoted and not _COUNTED.fullmatch(text) else auto_value(value)
@@ -43,20 +43,20 @@ def expand(text: str, macros: Mapping[str, str], random: Random) -> str:
         name, index, digits, round_name = found.groups()
         if digits is not None:
             count = int(digits)
-            wanted = 1 <= count <= MOST_DIGITS
-            return f"{random.randrange(10**count):0{count}}" if wanted else found.group()
+            is_valid = 1 <= count <= MAX_DIGITS
+            return f"{random.randrange(10**count):0{count}}" if is_valid else found.group()
         return macros.get(name or index or round_name, found.group())
 
     return _MACRO.sub(replacement, text)
 
 
 def named(text: str) -> list[str]:
-    """Give the names of the macros in a text."""
+    """Return the names of the macros in a text."""
     return [found[1] or found[2] or found[4] for found in _MACRO.finditer(text) if not found[3]]
 
 
 def calculate(text: str) -> str:
-    """Carry out the operations in braces, the inner ones first."""
+    """Evaluate the operations in braces, the inner ones first."""
     before = None
     while text != before:
         before, text = text, _OPERATION.sub(_result, text)

@@ -1,4 +1,4 @@
-"""What ``uTimerScript`` posts and hears."""
+"""Variables that ``uTimerScript`` publishes and subscribes to."""
 
 from steerageway.bus import variables
 
@@ -11,7 +11,7 @@ PUBLICATIONS = (
     ),
     variables.text(
         "EXITED_NORMALLY",
-        "`uTimerScript`: it has come to its end by design",
+        "`uTimerScript`: the script has reached its `quit`",
         range="name of an app",
         when="at its `quit`",
     ),
@@ -20,10 +20,10 @@ PUBLICATIONS = (
 SUBSCRIPTIONS = (
     variables.heard(
         "UTS_FORWARD",
-        what="skip so much; not above 0: to the next event",
+        what="script seconds to skip; 0 or less: to the next event",
         kind="number",
         unit="script s",
     ),
-    variables.heard("UTS_RESET", what="`true` or `reset`: begin again"),
-    variables.heard("UTS_PAUSE", what="`true`, `false` or `toggle`: stop its clock"),
+    variables.heard("UTS_RESET", what="`true` or `reset`: reset the script"),
+    variables.heard("UTS_PAUSE", what="`true`, `false` or `toggle`: pause the script's clock"),
 )

@@ -1,4 +1,4 @@
-"""``uDriftWormhole``: what the world does to vessels: drift, and wormholes."""
+"""``uDriftWormhole``: simulates drift and wormholes for vessels of any simulator."""
 
 from steerageway.apps.vessels.drift_wormhole.app import DriftWormhole
 

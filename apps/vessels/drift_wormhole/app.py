@@ -1,7 +1,7 @@
-"""``uDriftWormhole``: what the world does to vessels: drift, and wormholes.
+"""``uDriftWormhole``: simulates drift and wormholes for vessels of any simulator.
 
-It stands beside a vessel's simulator and acts on it by mail alone. For drift it may also stand
-ashore, and serve every vessel whose node reports it hears.
+It runs next to a vessel's simulator and acts on it only by mail. For drift it may also run on the
+shore, for every vessel whose node reports it receives.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from steerageway.apps.vessels.drift_wormhole.drift import (
     MULTIPLY,
     ROTATE,
     DriftField,
-    Drifting,
+    DriftPoster,
     Place,
 )
 from steerageway.apps.vessels.drift_wormhole.options import OWN, DriftOptions
 from steerageway.apps.vessels.drift_wormhole.reading import read_sources
 from steerageway.apps.vessels.drift_wormhole.transfer import (
-    CARRIED,
-    CARRY,
     RESET,
+    TELEPORT,
+    TELEPORTED,
     TRANSFER_POSTS,
     Transfer,
 )
@@ -35,11 +35,11 @@ from steerageway.moos.values import trimmed
 
 REPORT = "NODE_REPORT"
 ARROW_EVERY = 1.0  # s
-UNHEARD = f"{CARRY}: no simulator answers by {CARRIED}"
+UNCONFIRMED = f"{TELEPORT}: no simulator answers by {TELEPORTED}"
 
 
 class DriftWormhole(App):
-    """Drift that changes with time and place, and wormholes, for one vessel or several."""
+    """Posts drift that varies in time and space, and wormhole passages, for one or more vessels."""
 
     last_wins = True
     publications = PUBLICATIONS
@@ -48,12 +48,12 @@ class DriftWormhole(App):
         *(MULTIPLY, ROTATE, ARROW, *TRANSFER_POSTS),
     )
     subscribes: ClassVar[Sequence[str]] = (
-        *("NAV_X", "NAV_Y", "NAV_DEPTH", CARRIED, RESET, REPORT),
+        *("NAV_X", "NAV_Y", "NAV_DEPTH", TELEPORTED, RESET, REPORT),
     )
     parameters = (*DriftOptions.parameters(), *WormholeOptions.parameters())
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = DriftOptions.read(self.config)
         self._sources = read_sources(options, self.setting.folder, self.random)
         self._drift_field = DriftField(self._sources)
@@ -63,15 +63,15 @@ class DriftWormhole(App):
         wormholes = WormholeOptions.read(self.config).wormhole
         if wormholes and not self._own:
             line = self.config.all("wormhole")[0]
-            raise self.config.error(line, "expected vessels = own beside wormholes")
+            raise self.config.error(line, "expected vessels = own with wormholes")
         self._transfer = Transfer(wormholes, self.community, self.post) if wormholes else None
         if not wormholes and not (self._sources.drifts or self._sources.turns):
             self.config_warning("there is neither drift nor rotate nor wormhole: nothing happens")
         self._nav: dict[str, float] = {}
-        self._vessels: dict[str, Drifting] = {}
+        self._vessels: dict[str, DriftPoster] = {}
         self._places: dict[str, Place] = {}
         if self._own:
-            self._vessels[self.community] = Drifting("", self._form)
+            self._vessels[self.community] = DriftPoster("", self._form)
         self._arrow_due = 0.0
         self.publishes = self._publications()
 
@@ -92,16 +92,16 @@ class DriftWormhole(App):
             return
         self.register(*(f"{self._prefix}_{axis}" for axis in ("X", "Y", "DEPTH")))
         if self._transfer is not None:
-            self.register(CARRIED, RESET)
+            self.register(TELEPORTED, RESET)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take where vessels are, and what became of orders."""
+        """Take positions, and the simulator's confirmations."""
         transfer = self._transfer
         for message in mail:
             name, value = message.name, message.value
             if name == REPORT:
                 self._take_report(value)
-            elif name == CARRIED and transfer is not None:
+            elif name == TELEPORTED and transfer is not None:
                 transfer.carried(message.time)
             elif name == RESET and transfer is not None:
                 transfer.call_off()
@@ -109,7 +109,7 @@ class DriftWormhole(App):
                 self._take_navigation(name.removeprefix(f"{self._prefix}_"), value, message.time)
 
     def _take_navigation(self, axis: str, value: float, time: float) -> None:
-        """Take one of X, Y and DEPTH; with Y, which comes after X, it has a place."""
+        """Take one of X, Y and DEPTH; Y, which arrives after X, completes a position."""
         nav = self._nav
         nav[axis] = value
         if "X" in nav and "Y" in nav:
@@ -127,11 +127,11 @@ class DriftWormhole(App):
             self.run_warning(f"{REPORT}: expected NAME, X and Y, as in NAME=abe,X=0,Y=-20")
             return
         if record.name not in self._vessels:
-            self._vessels[record.name] = Drifting(f"_{record.name.upper()}", self._form)
+            self._vessels[record.name] = DriftPoster(f"_{record.name.upper()}", self._form)
         self._places[record.name] = (record.x, record.y, record.depth or 0.0)
 
     def iterate(self) -> None:
-        """Advance the drift, and post it to vessels."""
+        """Advance the drift, and post it for each vessel."""
         now, field = self.time, self._drift_field
         factors = field.advance(now)
         draws = self._arrow_scale > 0 and now >= self._arrow_due
@@ -149,11 +149,11 @@ class DriftWormhole(App):
                     vessel.draw(drift, place, name, self._arrow_scale, self.post)
         if self._transfer is not None:
             self._transfer.lead(now, self.iteration)
-            if self._transfer.is_unheard(now):
-                self.run_warning(UNHEARD)
+            if self._transfer.is_unconfirmed(now):
+                self.run_warning(UNCONFIRMED)
 
     def report(self) -> Iterable[str]:
-        """Give the drift and where it was felt."""
+        """Yield the drift at each vessel."""
         turn = trimmed(self._drift_field.turn, 3)
         yield f"Posts drift as {self._form}; turns vessels by {turn} deg/s"
         for name in self._vessels:

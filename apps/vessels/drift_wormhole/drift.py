@@ -1,4 +1,4 @@
-"""Posts drift for one vessel or for several, in one of the forms a simulator takes."""
+"""Posts of drift for one or more vessels, in one of the forms that a simulator accepts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMS = {
 }
 MULTIPLY, ROTATE, ARROW = "DRIFT_VECTOR_MULT", "ROTATE_SPEED", "VIEW_VECTOR"
 _DIGITS = 9
-_FINEST = 1e-9  # m/s: a change of no more is none
+_FINEST = 1e-9  # m/s: smaller changes are not posted
 _ARROW_COLOR = "deepskyblue"
 
 Post = Callable[[str, float | str], None]
@@ -30,19 +30,19 @@ PUBLICATIONS = (
     variables.number("DRIFT_Y", "drift", unit="m/s, north", when="on change, with `post_as = xy`"),
     variables.text(
         "DRIFT_VECTOR",
-        "`90,1.5`: drift, where to and how fast",
+        "`90,1.5`: drift, direction it goes to and speed",
         unit="deg, m/s",
         when="on change, with `post_as = vector`",
     ),
     variables.text(
         "DRIFT_VECTOR_ADD",
-        "what to add to the drift",
+        "change of the drift, to be added",
         unit="deg, m/s",
         when="on change, with `post_as = add`",
     ),
-    variables.number(MULTIPLY, "a factor on the drift", when="as `multiply` says"),
+    variables.number(MULTIPLY, "a factor on the drift", when="at the times of `multiply`"),
     variables.number(
-        ROTATE, "how fast it is turned", unit="deg/s", when="on change, with `rotate`"
+        ROTATE, "rotation of the vessel", unit="deg/s", when="on change, with `rotate`"
     ),
     variables.text(
         ARROW,
@@ -53,8 +53,8 @@ PUBLICATIONS = (
 )
 
 
-class Drifting:
-    """What a vessel's simulator has been told of its drift.
+class DriftPoster:
+    """The drift posted for one vessel so far.
 
     Attributes: suffix: of the variables' names.
     """
@@ -67,7 +67,7 @@ class Drifting:
         self._arrow = ""
 
     def post_drift(self, drift: Drift, post: Post) -> None:
-        """Post a drift, as far as the simulator does not know it."""
+        """Post a drift if it differs from the one posted before."""
         if self._form == XY:
             self._posted = Drift(*self._post_components(drift, post))
         else:
@@ -87,6 +87,7 @@ class Drifting:
         if change.magnitude > _FINEST or (self._begins and not adds):
             text, sent = _vector(change if adds else drift)
             post(FORMS[self._form][0] + self.suffix, text)
+            # The simulator adds up what it reads from rounded texts: track that sum.
             self._posted = self._posted.plus(sent) if adds else sent
 
     def multiply(self, factor: float, post: Post) -> None:
@@ -95,13 +96,13 @@ class Drifting:
         self._posted = self._posted.times(factor)
 
     def turn(self, speed: float, post: Post) -> None:
-        """Post a rotation [deg/s], if it is another one."""
+        """Post a rotation [deg/s], if it has changed."""
         if speed != self._turn:
             self._turn = speed
             post(ROTATE + self.suffix, speed)
 
     def draw(self, drift: Drift, place: Place, name: str, scale: float, post: Post) -> None:
-        """Draw the drift at the vessel, ``scale`` metres for a metre a second."""
+        """Draw the drift at the vessel, ``scale`` metres for 1 m/s."""
         text = (
             f"x={trimmed(place[0], 1)},y={trimmed(place[1], 1)},"
             f"ang={trimmed(drift.direction, 1)},mag={trimmed(drift.magnitude * scale, 1)},"
@@ -113,9 +114,9 @@ class Drifting:
 
 
 class DriftField:
-    """What drift there is, at a time and a place.
+    """The sum of all drifts at a time and place.
 
-    Attributes: turn: how fast vessels are turned now [deg/s].
+    Attributes: turn: present rotation of vessels [deg/s].
     """
 
     def __init__(self, sources: Sources) -> None:
@@ -126,7 +127,7 @@ class DriftField:
         self.turn = 0.0
 
     def advance(self, t: float) -> list[float]:
-        """Go on to a time [s]; give the factors that have come to act since the last one."""
+        """Advance to a time [s]; return the factors that have become due since the last call."""
         factors = []
         for index, multiplication in enumerate(self._sources.multiplications):
             due = multiplication.due(t)
@@ -142,7 +143,7 @@ class DriftField:
         return factors
 
     def drift(self, place: Place, t: float) -> Drift:
-        """Give the drift at a place (x, y, depth) and the present time."""
+        """Return the drift at a place (x, y, depth) and the present time."""
         total = self._everywhere
         for field in self._sources.fields:
             total = total.plus(Drift(*field.at(*place, t)))
@@ -150,6 +151,6 @@ class DriftField:
 
 
 def _vector(drift: Drift) -> tuple[str, Drift]:
-    """Give a drift as text, and what a reader of the text takes it for."""
+    """Return a drift as text, and the drift as read from that text."""
     direction, magnitude = trimmed(drift.direction, _DIGITS), trimmed(drift.magnitude, _DIGITS)
     return f"{direction},{magnitude}", Drift.towards(float(direction), float(magnitude))

@@ -1,4 +1,4 @@
-"""The parameters of ``uDriftWormhole`` but for wormholes, and the fields of their lines."""
+"""The parameters of ``uDriftWormhole`` apart from wormholes, and parsers of their fields."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ OWN, REPORTED = "own", "reported"
 
 
 class Line:
-    """One line's fields, read one by one.
+    """The fields of one line.
 
     Attributes:
-        entry: the line. kind: what its ``type`` says. turns: it is about rotation, not drift.
+        entry: the line. kind: its ``type``. turns: whether it is a rotation instead of a drift.
     """
 
     def __init__(self, entry: Entry) -> None:
@@ -26,10 +26,10 @@ class Line:
         self.turns = entry.key.lower() == "rotate"
         self.fields = by_key(entry.value)
         self.kind = self.fields.pop("type", "").lower()
-        self._asked: list[str] = []
+        self._known: list[str] = []
 
     def text(self, key: str) -> str | None:
-        self._asked.append(key)
+        self._known.append(key)
         return self.fields.get(key)
 
     def number(
@@ -57,43 +57,41 @@ class Line:
         return float(low), float(high)
 
     def finish(self) -> None:
-        """See that nothing is left over."""
+        """Raise the error of the first unknown field."""
         for key in self.fields:
-            if key not in self._asked:
-                known = ", ".join(self._asked)
-                raise self.error(f"expected {known}, not {key}{hint(key, self._asked)}")
+            if key not in self._known:
+                known = ", ".join(self._known)
+                raise self.error(f"expected {known}, not {key}{hint(key, self._known)}")
 
     def error(self, expected: str) -> Exception:
         return Config.error(self.entry, expected)
 
 
 def read_lines(config: Config, names: Sequence[str]) -> list[Line]:
-    """Read the lines of a parameter into their fields."""
+    """Parse the lines of a parameter into their fields."""
     return [Line(entry) for entry in config.all(*names)]
 
 
 @dataclass(frozen=True)
 class DriftOptions(Options):
-    """What the block says but for wormholes."""
+    """Parameters of the configuration block, apart from wormholes."""
 
     drift: list[Line] = declare.custom(
         read_lines,
-        "type=T,..; T is constant, build_up, gusts, gauss_markov, tide, ..; adds up; repeatable",
+        "type=T,..: constant, build_up, gusts, gauss_markov, tide, field; adds up; repeatable",
     )
     rotate: list[Line] = declare.custom(
-        read_lines, "type=..., likewise without dir: how fast vessels are turned; repeatable"
+        read_lines, "type=..., as drift without dir: rotation of vessels [deg/s]; repeatable"
     )
     multiply: list[Line] = declare.custom(
-        read_lines, "at=S,factor=F,every=S,times=N: a factor on all drift; repeatable"
+        read_lines, "at=S,factor=F,every=S,times=N: factor on all drift; repeatable"
     )
     post_as: str = declare.choice(
-        XY, {XY: "", VECTOR: "", ADD: "only what changes"}, "how drift is posted"
+        XY, {XY: "", VECTOR: "", ADD: "only changes"}, "form of the posted drift"
     )
-    arrows: bool = declare.flag(True, "whether the drift is drawn at each vessel")
-    arrow_scale: float = declare.number(
-        20, "length of an arrow for a metre a second", unit="m", above=0
-    )
+    arrows: bool = declare.flag(True, "draw the drift at each vessel")
+    arrow_scale: float = declare.number(20, "length of an arrow for 1 m/s", unit="m", above=0)
     vessels: str = declare.choice(
         OWN, {OWN: "", REPORTED: "every vessel of NODE_REPORT, as DRIFT_X_ABE"}
     )
-    prefix: str = declare.text("NAV", "of X, Y and DEPTH, which tell where the own vessel is")
+    prefix: str = declare.text("NAV", "prefix of the own vessel's X, Y and DEPTH")

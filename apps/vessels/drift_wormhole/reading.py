@@ -1,4 +1,4 @@
-"""Reads what drift there is from a block: one line a source, and the sources add up.
+"""Reader of drift sources from a block: one source a line, which add up.
 
 drift    = type=gusts, dir=137, mag=0.5:1.5, every=60, rise=5, fall=5
 drift    = type=field, file=harbour.csv
@@ -36,11 +36,11 @@ MakeRandom = Callable[[str], Random]
 
 @dataclass(frozen=True, slots=True)
 class Multiplication:
-    """A factor on all drift.
+    """A factor on all drift, applied once or repeatedly.
 
     Attributes:
-        start, every: of the first time, and between times [s].
-        times: how often.
+        start, every: first time, and interval [s].
+        times: number of times.
     """
 
     factor: float
@@ -49,7 +49,7 @@ class Multiplication:
     times: int
 
     def due(self, t: float) -> int:
-        """Give how often it has been due by a time [s]."""
+        """Return how often it has been due by a time [s]."""
         if t < self.start:
             return 0
         return min(self.times, 1 + int(round((t - self.start) / self.every, 9)))
@@ -57,11 +57,11 @@ class Multiplication:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Everything a block says of drift.
+    """The drift sources of a block.
 
     Attributes:
-        pushes: drifts that are the same everywhere.
-        fields: currents that differ from place to place.
+        pushes: drifts that are uniform in space.
+        fields: currents that vary in space.
         turns: rotations [deg/s].
         multiplications: factors on the drift.
     """
@@ -81,10 +81,10 @@ def read_sources(options: DriftOptions, folder: Path, random: MakeRandom) -> Sou
     """Read the ``drift``, ``rotate`` and ``multiply`` lines.
 
     Args:
-        folder: of the mission; files are looked for there.
-        random: gives a generator for a stream of that name.
+        folder: of the mission, to which file names are relative.
+        random: returns the generator of a named stream.
     Raises:
-        ConfigError: a line is wrong.
+        ConfigError: a line is invalid.
     """
     fields = [line for line in options.drift if line.kind == "field"]
     pushes: list[Source] = []
@@ -101,7 +101,8 @@ def read_sources(options: DriftOptions, folder: Path, random: MakeRandom) -> Sou
 
 
 def _streams(parameter: str, lines: Iterable[Line]) -> Iterable[tuple[str, Line]]:
-    """Name the random stream of each line: the n-th of its kind."""
+    """Yield each line with the name of its random stream: its kind, and its number in the kind."""
+    # Named by kind and number, a line keeps its random numbers when other kinds are added.
     counts: dict[str, int] = {}
     for line in lines:
         counts[line.kind] = counts.get(line.kind, 0) + 1
@@ -109,7 +110,7 @@ def _streams(parameter: str, lines: Iterable[Line]) -> Iterable[tuple[str, Line]
 
 
 def _pushes(line: Line, stream: str, random: MakeRandom) -> list[Source]:
-    """Give a line's pushes: one; or two at right angles for chance without a direction."""
+    """Return a line's pushes: one, or two at right angles for Gauss-Markov without a direction."""
     if line.kind == "gauss_markov" and line.text("dir") is None:
         east, north = (_strength(line, random(f"{stream} {axis}")) for axis in ("east", "north"))
         line.finish()

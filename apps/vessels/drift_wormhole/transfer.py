@@ -1,35 +1,38 @@
-"""Takes a vessel through wormholes by mail to its simulator."""
+"""Moves a vessel through wormholes by mail to its simulator."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from steerageway.apps.vessels.wormholes import POSTS, Escort
+from steerageway.apps.vessels.wormholes import POSTS, PassageReporter
 from steerageway.bus import variables
 from steerageway.moos.values import trimmed
 from steerageway.vessel.wormhole import Point, Wormhole
 
-CARRY, CARRIED = "USM_TELEPORT", "USM_TELEPORT_COUNT"
+TELEPORT, TELEPORTED = "USM_TELEPORT", "USM_TELEPORT_COUNT"
 PAUSE, RESET, VISIBILITY = "USM_SIM_PAUSED", "USM_RESET_COUNT", "NAV_TRANSP"
-TRANSFER_POSTS = (CARRY, PAUSE, VISIBILITY, *POSTS)
-TIMEOUT = 5.0  # after which an order counts as unheard [s]
+TRANSFER_POSTS = (TELEPORT, PAUSE, VISIBILITY, *POSTS)
+TIMEOUT = 5.0  # time without confirmation after which a warning is given [s]
 _DIGITS = 9
 
 
 PUBLICATIONS = (
     variables.text(
-        CARRY, "`x=12,y=-10`: where its simulator is to carry it", unit="m", when="each passage"
+        TELEPORT,
+        "`x=12,y=-10`: position to which its simulator moves it",
+        unit="m",
+        when="each passage",
     ),
     variables.text(
         PAUSE,
-        "hold it while it is gone",
+        "hold the vessel during the delay",
         range="`true`, `false`",
         when="each passage with a `delay`",
     ),
     variables.number(
         VISIBILITY,
-        "how much of it is seen: 0 nothing, 1 all",
+        "visibility of the vessel; 0: invisible, 1: opaque",
         range="[0, 1]",
         when="tick, with `wormhole`",
     ),
@@ -37,60 +40,60 @@ PUBLICATIONS = (
 
 
 class Transfer:
-    """A vessel among wormholes that somebody else moves.
+    """A vessel among wormholes that is moved by another app.
 
-    Between the order to carry it and the answer that it was done nothing it tells counts.
+    Between the request to move it and the confirmation, its reported positions are ignored.
     """
 
     def __init__(
         self, wormholes: tuple[Wormhole, ...], name: str, post: Callable[[str, Any], None]
     ) -> None:
-        self._escort = Escort(wormholes, name, post)
+        self._reporter = PassageReporter(wormholes, name, post)
         self._post = post
         self._awaits = self._holds = False
-        self._asked = 0.0
+        self._requested_at = 0.0
 
     def see(self, place: Point, time: float) -> None:
-        """Take note of where it was at a time [s]."""
+        """Take its position at a time [s]."""
         if not self._awaits:
-            self._escort.traveller.find(place, time)
+            self._reporter.traveller.find(place, time)
 
     def carried(self, time: float) -> None:
-        """Take note that its simulator has carried it."""
+        """Take the simulator's confirmation that it was moved."""
         if self._awaits:
             self._awaits = False
-            self._escort.emerge(time)
+            self._reporter.emerge(time)
 
     def call_off(self) -> None:
-        """Take note that it was reset to somewhere else."""
+        """End the passage, as the vessel was reset to another position."""
         self._awaits = False
         self._release()
-        self._escort.call_off()
+        self._reporter.call_off()
 
     def lead(self, now: float, iteration: int) -> None:
-        """Post what is to be done with it at a time [s], and what others see of it."""
-        traveller = self._escort.traveller
+        """Post the requests to the simulator that are due at a time [s], and the visibility."""
+        traveller = self._reporter.traveller
         passage = traveller.passage
         if passage is not None and not self._awaits:
             if traveller.is_through(now):
                 x, y = (trimmed(value, _DIGITS) for value in passage.exit)
-                self._awaits, self._asked = True, now
-                self._escort.hide()
-                self._post(CARRY, f"x={x},y={y}")
+                self._awaits, self._requested_at = True, now
+                self._reporter.hide()
+                self._post(TELEPORT, f"x={x},y={y}")
                 self._release()
             elif traveller.is_gone(now):
-                self._escort.hide()
+                self._reporter.hide()
                 self._hold()
         self._post(VISIBILITY, 0.0 if self._awaits else traveller.visibility(now))
-        self._escort.draw(iteration)
+        self._reporter.draw(iteration)
 
-    def is_unheard(self, now: float) -> bool:
-        """Whether an order has found no answer for too long at a time [s]."""
-        return self._awaits and now - self._asked > TIMEOUT
+    def is_unconfirmed(self, now: float) -> bool:
+        """Whether a request has not been confirmed within the timeout at a time [s]."""
+        return self._awaits and now - self._requested_at > TIMEOUT
 
     def report(self) -> Iterator[str]:
-        """Give the lines of an appcast."""
-        yield from self._escort.report()
+        """Yield the lines of an appcast."""
+        yield from self._reporter.report()
 
     def _hold(self) -> None:
         if not self._holds:

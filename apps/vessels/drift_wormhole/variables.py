@@ -1,4 +1,4 @@
-"""What ``uDriftWormhole`` posts and hears."""
+"""Variables that ``uDriftWormhole`` publishes."""
 
 from steerageway.apps.vessels import wormholes
 from steerageway.apps.vessels.drift_wormhole import drift, transfer

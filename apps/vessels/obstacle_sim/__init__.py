@@ -1,4 +1,4 @@
-"""``uFldObstacleSim``: a field of obstacles, told of or sensed."""
+"""``uFldObstacleSim``: simulates a field of obstacles, reported to vessels or sensed by them."""
 
 from steerageway.apps.vessels.obstacle_sim.app import ObstacleSim
 

@@ -1,6 +1,6 @@
-"""``uFldObstacleSim``: a field of obstacles, of which vessels are told or sense points.
+"""``uFldObstacleSim``: simulates a field of obstacles, reported to vessels or sensed by them.
 
-It runs on the shore and hears every vessel's node reports. The field may be thrown anew, by the
+It runs on the shore and receives every vessel's node reports. The field may be regenerated, by the
 app's own seeded generator, while no vessel is in it.
 """
 
@@ -25,43 +25,43 @@ from steerageway.moos.polygon import Polygon
 from steerageway.moos.values import is_number, trimmed
 from steerageway.moos.view import erased_seglist, look, point, points_text
 
-GREETINGS = ("PMV_CONNECT", "VEHICLE_CONNECT", "OBM_CONNECT")
-LABELS = 100  # points of an obstacle and vessel that a viewer keeps apart
+CONNECTS = ("PMV_CONNECT", "VEHICLE_CONNECT", "OBM_CONNECT")
+LABELS = 100  # labels of sensed points per obstacle and vessel, reused in turn
 SHOWN_FOR = 10  # s, of a point
 
 
 class ObstacleSim(App):
-    """A field of obstacles."""
+    """Simulates a field of obstacles, reported to vessels or sensed by them."""
 
     keeps_quotes = True
     publications = PUBLICATIONS
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
-    subscribes = ("NODE_REPORT", *GREETINGS, "UFOS_RESET", "UFOS_POINT_SIZE")
+    subscribes = ("NODE_REPORT", *CONNECTS, "UFOS_RESET", "UFOS_POINT_SIZE")
     parameters = (*ObstacleOptions.parameters(), *Looks.parameters())
 
     def configure(self) -> None:
-        """Read the block and the file of obstacles."""
+        """Read the parameters and the file of obstacles."""
         self._options = options = ObstacleOptions.read(self.config)
         looks = Looks.read(self.config)
         self._looks = looks if options.post_visuals else None
         self._read_file()
         self._ledger = ContactList("", inf, read_datum(self.setting.globals))
-        self._chance = self.random("field")
-        self._point_chance = self.random("points")
+        self._rng = self.random("field")
+        self._point_rng = self.random("points")
         self._obstacles = self._file.obstacles
         self._durations = self._draw_durations()
-        self._made = len(self._obstacles)
+        self._label_count = len(self._obstacles)
         self._point_size = options.point_size
         self._points: Counter[str] = Counter()
-        self._tellings = self._resets = 0
-        self._wanted = True
+        self._post_count = self._resets = 0
+        self._post_due = True
         self._posted_at = self._reset_at = 0.0
-        self._reset_ordered = self._was_entered = self._newly_left = False
+        self._reset_requested = self._was_entered = self._newly_left = False
         self._nearest = 0.0
 
     def _read_file(self) -> None:
-        """Read the file of obstacles, and tell of what is doubtful."""
+        """Read the file of obstacles, and warn of suspicious contents."""
         options = self._options
         self._file, missing = read_file(options.obstacle_file, self.setting.folder)
         given = options.obstacle_file
@@ -73,7 +73,7 @@ class ObstacleSim(App):
             self.config_warning(warning)
 
     def on_start(self) -> None:
-        """Register, and have the logger keep the file."""
+        """Register, and request a copy of the file from the logger."""
         self.register(*self.subscribes)
         self._reset_at = self.time
         if self._file_name:
@@ -88,25 +88,25 @@ class ObstacleSim(App):
         durations = self._options.durations
         if durations is None:
             return {}
-        return {key: self._chance.uniform(*durations) for key in self._obstacles}
+        return {key: self._rng.uniform(*durations) for key in self._obstacles}
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take reports and orders."""
+        """Take node reports and commands."""
         for message in mail:
             text = str(message.value)
             if message.name == "NODE_REPORT":
                 self._take_report(message)
             elif message.name == "UFOS_RESET":
-                self._reset_ordered = True
+                self._reset_requested = True
             elif message.name == "UFOS_POINT_SIZE":
                 self._set_point_size(text)
             else:
-                self._wanted = True
+                self._post_due = True
 
     def _take_report(self, message: Message) -> None:
         known = len(self._ledger)
         self._ledger.take_report(message, self.utc, self.run_warning)
-        self._wanted |= len(self._ledger) > known
+        self._post_due |= len(self._ledger) > known
 
     def _set_point_size(self, text: str) -> None:
         word, size = text.strip().lower(), self._point_size
@@ -118,17 +118,17 @@ class ObstacleSim(App):
             self.run_warning(f"UFOS_POINT_SIZE = {text}: expected smaller, bigger or 1 or more")
 
     def iterate(self) -> None:
-        """Throw the field anew if it is time, tell of it, and let vessels sense it."""
-        self._look_who_is_inside()
+        """Regenerate the field if due, post it, and post the points that vessels sense."""
+        self._update_nearest()
         if self._may_reset():
             self._reset()
-        if self._wanted or self._is_over(self._options.refresh_interval, self._posted_at):
+        if self._post_due or self._has_passed(self._options.refresh_interval, self._posted_at):
             self._post_obstacles()
         if self._options.post_points:
             for contact in self._ledger:
                 self._sense(contact)
 
-    def _look_who_is_inside(self) -> None:
+    def _update_nearest(self) -> None:
         region = self._file.region
         if region is None:
             return
@@ -144,20 +144,20 @@ class ObstacleSim(App):
         options = self._options
         if self._file.missing or self._nearest <= options.reset_range:
             return False
-        is_time = self._is_over(options.reset_interval, self._reset_at)
-        return self._reset_ordered or (self._newly_left and is_time)
+        is_time = self._has_passed(options.reset_interval, self._reset_at)
+        return self._reset_requested or (self._newly_left and is_time)
 
-    def _is_over(self, interval: float, since: float) -> bool:
+    def _has_passed(self, interval: float, since: float) -> bool:
         return interval > 0 and self.time - since >= interval - TIME_TOLERANCE
 
     def _reset(self) -> None:
         self._reset_at = self.time
-        self._reset_ordered = self._newly_left = False
+        self._reset_requested = self._newly_left = False
         file, count = self._file, len(self._obstacles)
         assert file.region is not None
         sizes = (file.min_size, file.max_size)
-        thrown = random_field(file.region, count, sizes, file.min_range, self._chance)
-        if thrown is None:
+        obstacles = random_field(file.region, count, sizes, file.min_range, self._rng)
+        if obstacles is None:
             self.run_warning(f"there is no room for {count} obstacles; they stay where they are")
             return
         self.post("KNOWN_OBSTACLE_CLEAR", "all")
@@ -165,17 +165,17 @@ class ObstacleSim(App):
         if not self._options.reuse_ids:
             self._erase()
         labels = self._labels()
-        self._obstacles = dict(zip(labels, thrown, strict=True))
+        self._obstacles = dict(zip(labels, obstacles, strict=True))
         self._durations = self._draw_durations()
         self._resets += 1
-        self._wanted = True
+        self._post_due = True
 
     def _labels(self) -> list[str]:
         if self._options.reuse_ids:
             return list(self._obstacles)
-        first = self._made
-        self._made += len(self._obstacles)
-        return [f"ob_{number}" for number in range(first, self._made)]
+        first = self._label_count
+        self._label_count += len(self._obstacles)
+        return [f"ob_{number}" for number in range(first, self._label_count)]
 
     def _sense(self, contact: Contact) -> None:
         here = contact.track[:2]
@@ -183,14 +183,14 @@ class ObstacleSim(App):
             if obstacle.distance(here) > self._options.sensor_range:
                 continue
             for _ in range(self._options.rate_points):
-                found = random_point(obstacle, here, self._point_chance)
+                found = random_point(obstacle, here, self._point_rng)
                 if found is not None:
                     self._post_point(contact, key, found)
 
     def _post_obstacles(self) -> None:
-        self._wanted = False
+        self._post_due = False
         self._posted_at = self.time
-        self._tellings += 1
+        self._post_count += 1
         looks = self._looks
         if looks is not None:
             self._draw(looks)
@@ -203,7 +203,7 @@ class ObstacleSim(App):
                 self.post("GIVEN_OBSTACLE", text)
 
     def _erase(self) -> None:
-        """Take obstacles away whose labels do not come again."""
+        """Erase the obstacles whose labels will not be reused."""
         for key, obstacle in self._obstacles.items():
             if self._looks is not None:
                 self.post("VIEW_POLYGON", erased_seglist(key))
@@ -249,13 +249,13 @@ class ObstacleSim(App):
         self.post("VIEW_POINT", f"{point(found, appearance, active=True)},duration={SHOWN_FOR}")
 
     def report(self) -> Iterable[str]:
-        """Tell of the field, and of each obstacle."""
+        """Yield the field, and each obstacle."""
         file = self._file
         yield (
             f"obstacles: {len(self._obstacles)}, apart {file.min_range:g} m, "
             f"size {file.min_size:g} to {file.max_size:g} m"
         )
-        yield f"told {self._tellings} times, thrown anew {self._resets} times"
+        yield f"told {self._post_count} times, thrown anew {self._resets} times"
         yield f"nearest vessel outside the region: {self._nearest:.0f} m"
         for key in self._obstacles:
             lasts = f"{self._durations[key]:.1f} s" if key in self._durations else "for good"

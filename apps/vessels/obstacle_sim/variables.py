@@ -1,4 +1,4 @@
-"""What ``uFldObstacleSim`` posts and hears."""
+"""Variables that ``uFldObstacleSim`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
@@ -23,12 +23,15 @@ PUBLICATIONS = (
     ),
     variables.text(
         "KNOWN_OBSTACLE",
-        "`pts={x,y:x,y:x,y},label=ob_0,duration=30`: where an obstacle is",
+        "`pts={x,y:x,y:x,y},label=ob_0,duration=30`: an obstacle",
         unit="m, s",
-        when="at the start, to newcomers, `refresh_interval`, when thrown anew",
+        when="at the start, for new vessels and viewers, `refresh_interval`, when regenerated",
     ),
     variables.text(
-        "KNOWN_OBSTACLE_CLEAR", "the former ones are gone", range="`all`", when="when thrown anew"
+        "KNOWN_OBSTACLE_CLEAR",
+        "the former obstacles are removed",
+        range="`all`",
+        when="when regenerated",
     ),
     variables.text(
         "GIVEN_OBSTACLE",
@@ -38,30 +41,33 @@ PUBLICATIONS = (
     ),
     variables.text(
         "TRACKED_FEATURE_*",
-        "`x=1,y=2,key=ob_0`: a point that it senses",
+        "`x=1,y=2,key=ob_0`: a point that the vessel senses",
         unit="m",
         when="tick, with `post_points`",
     ),
     variables.number(
         "UFOS_MIN_RNG",
-        "least distance of two obstacles",
+        "minimum distance of two obstacles",
         unit="m",
         range="> 0",
-        when="once, when thrown anew",
+        when="once, when regenerated",
     ),
 )
 
 SUBSCRIPTIONS = (
     heard.NODE_REPORT,
     variables.heard(
-        "PMV_CONNECT", "VEHICLE_CONNECT", what="somebody is new: tell of all obstacles", kind="any"
-    ),
-    variables.heard(
-        "UFOS_RESET",
-        what="throw the obstacles anew once every vessel is `reset_range` off",
+        "PMV_CONNECT",
+        "VEHICLE_CONNECT",
+        what="a new vessel or viewer: post all obstacles",
         kind="any",
     ),
     variables.heard(
-        "UFOS_POINT_SIZE", what="`bigger`, `smaller` or a number: how points are drawn"
+        "UFOS_RESET",
+        what="regenerate the obstacles once all vessels are `reset_range` away",
+        kind="any",
+    ),
+    variables.heard(
+        "UFOS_POINT_SIZE", what="`bigger`, `smaller` or a number: size of drawn points"
     ),
 )

@@ -1,4 +1,4 @@
-"""``uSimMarineV22``: a simulated vessel."""
+"""``uSimMarineV22``: simulator of a vessel."""
 
 from steerageway.apps.vessels.usim_marine.app import USimMarine
 

@@ -1,7 +1,7 @@
-"""``uSimMarineV22``: a simulated vessel.
+"""``uSimMarineV22``: simulates a vessel.
 
-It takes rudder, thrust and elevator (or steers by a PID of its own), moves a model of a vessel from
-iteration to iteration, and posts where the vessel is.
+It takes rudder, thrust and elevator (or has an embedded PID), advances a model of the vessel from
+iteration to iteration, and posts its navigation.
 """
 
 from __future__ import annotations
@@ -60,25 +60,25 @@ REPORTS = (
     *("BUOYANCY_REPORT", "TRIM_REPORT"),
 )
 TO_ACTUATORS = ("ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE", "cs_*", "th_*", "az_*", "FAULT_*")
-"""What only a Fossen vessel hears."""
+"""Subscriptions of Fossen vessels only."""
 FOSSEN_POSTS = (
     *("USM_STATE", "VESSEL_STATE", "USM_ENERGY", "USM_ROLL", "USM_HEAVE"),
     *("USM_CS_*", "USM_TH_*", "USM_AZ_*", "USM_SEA", "USM_AGROUND", "USM_ENVELOPE_LEFT"),
 )
-"""What a Fossen vessel posts beside, under the default prefix."""
+"""Additional posts of a Fossen vessel, under the default prefix."""
 WITH_DATUM = ("USM_LAT", "USM_LONG")
 ARROW_EVERY = 50
 CHANGE = "WORLD_CHANGE"
 WORLD_POSTS = (CHANGE, "WORLD_SUMMARY")
 CONTACT_POSTS = ("USM_CONTACT", "USM_CONTACTS")
-"""What is posted where a block names an environment."""
+"""Posts with an environment."""
 WORLD = "world"
-"""The group of all simulators of a run that have an environment: its changes are everyone's."""
+"""The group of all simulators of a run with an environment, which they share."""
 WIND = "WIND_CONDITIONS"
 
 
 class USimMarine(SharingApp):
-    """A simulated vessel, moved by rudder, thrust and elevator."""
+    """Simulates a vessel, moved by rudder, thrust and elevator."""
 
     last_wins = True
     run_wide: Mapping[str, str] = MappingProxyType({})
@@ -99,7 +99,7 @@ class USimMarine(SharingApp):
     parameters = PARAMETERS
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         whole = self.config
         self.model = whole.choice("model", default=self.default_model, among=MODELS)
         whole.all(*(parameter.name for parameter in PARAMETERS))
@@ -128,10 +128,10 @@ class USimMarine(SharingApp):
         self._configure_posts(config, options)
         self._start = craft.motion, craft.drift
         self._summary = ""
-        self._beyond: set[str] = set()  # orders of whose ranges the user knows
+        self._warned: set[str] = set()  # commands with a range warning
 
     def _read_fossen(self, config: Config, options: SimulatorOptions) -> Fossen:
-        """Make a Fossen vessel; only then is numba loaded."""
+        """Return a Fossen vessel; numba is loaded only here."""
         from steerageway.apps.vessels.usim_marine.fossen import Fossen
 
         return Fossen(
@@ -144,7 +144,7 @@ class USimMarine(SharingApp):
         )
 
     def _configure_world(self, config: Config) -> None:
-        """Put the vessel into the environment that the block names, if it does."""
+        """Put the vessel into the environment of the block, if there is one."""
         self._world: Surroundings | None = None
         self.alone = not config.all("environment", "environment_key")
         if self.alone:
@@ -161,47 +161,47 @@ class USimMarine(SharingApp):
             if entry is not None and twice:
                 raise Config.error(entry, "the environment has one, too: expected one of the two")
         self.run_wide = {"environment": environment.identity}
-        for doubt in environment.warnings:
-            self.config_warning(doubt)
-        self._world = Surroundings(environment, self.post, self.run_warning, self._tell_all)
+        for warning in environment.warnings:
+            self.config_warning(warning)
+        self._world = Surroundings(environment, self.post, self.run_warning, self._share_change)
         self.outlets, self.listens = (Outlet(WORLD, (CHANGE,)),), (Inlet(WORLD, (CHANGE,)),)
         fossen = self._fossen
         floats = fossen is not None and fossen.draught > 0.0
         draught = fossen.draught if fossen is not None else 0.0
         meets = fossen.meet if fossen is not None and floats else None
-        blamed = config.all("environment", "environment_key")[0]
+        offending_line = config.all("environment", "environment_key")[0]
         try:
             self._world.surround(self.scene.craft, meets, draught)
             if environment.contact is not None:
                 self._meet_surfaces(environment.contact)
         except InvalidValue as error:
-            raise Config.error(blamed, str(error)) from None
+            raise Config.error(offending_line, str(error)) from None
 
     def _meet_surfaces(self, contact: Contact) -> None:
-        """Let the vessel touch things.
+        """Enable contact of the vessel with surfaces.
 
         Raises:
-            InvalidValue: it has no mass that could be stopped, or no plan.
+            InvalidValue: its model has no mass, or its shape is unknown.
         """
         if self._fossen is None:
             raise InvalidValue(
                 f"contact: model = {self.model} has no mass: expected model = fossen, or no contact"
             )
-        doubt = self._fossen.meet_surfaces(contact)
-        if doubt:
-            self.config_warning(doubt)
+        warning = self._fossen.meet_surfaces(contact)
+        if warning:
+            self.config_warning(warning)
 
     def acts_by_itself(self) -> bool:
-        """Whether it hands anything on that no mail made it: never."""
+        """Whether it shares messages that no mail caused: never."""
         return False
 
-    def _tell_all(self, change: str) -> None:
-        """Hand a change of the world on to the simulators of other communities."""
-        told = Message(CHANGE, change, self.time, self.name, "", self.community, self.instant)
-        self.share(told, WORLD, CHANGE)
+    def _share_change(self, change: str) -> None:
+        """Share a change of the environment with the simulators of other communities."""
+        message = Message(CHANGE, change, self.time, self.name, "", self.community, self.instant)
+        self.share(message, WORLD, CHANGE)
 
     def _configure_wind(self, config: Config, options: SimulatorOptions) -> None:
-        """Say so if there is wind, and nothing that it moves."""
+        """Warn if there is wind, and nothing that it moves."""
         if self._fossen is not None:
             self._windless = self._fossen.windless
         elif self.scene.generation.windless:
@@ -215,8 +215,8 @@ class USimMarine(SharingApp):
 
     def _configure_wormholes(self, config: Config, options: SimulatorOptions) -> None:
         generation = self.scene.generation
-        told = options.around.wormholes.wormhole
-        wormholes = passed(told, config, generation, warn=self.config_warning)
+        lines = options.around.wormholes.wormhole
+        wormholes = passed(lines, config, generation, warn=self.config_warning)
         self._passages = Passages(wormholes, self.community, self.post) if wormholes else None
 
     def _configure_pilot(self, config: Config, options: SimulatorOptions) -> None:
@@ -276,8 +276,8 @@ class USimMarine(SharingApp):
             )
 
     def on_start(self) -> None:
-        """Register, and say how the vessel drifts."""
-        self._later: frozenset[str] = frozenset()  # mail that changes nothing yet when it comes
+        """Register, and post the drift."""
+        self._delayed: frozenset[str] = frozenset()  # mail without effect at its own instant
         numbers: dict[str, TakeNumber] = dict(NUMBERS)
         texts: dict[str, TakeText] = dict(TEXTS)
         if self._fossen is not None:
@@ -291,16 +291,17 @@ class USimMarine(SharingApp):
         if self._world is not None:
             numbers.update(self._world.numbers())
             texts.update(self._world.texts())
-            self._later = frozenset((*self._world.numbers(), *self._world.texts()))
+            self._delayed = frozenset((*self._world.numbers(), *self._world.texts()))
             self._world.announce()
         self._numbers, self._texts = numbers, texts
-        self.register(*{**numbers, **texts}, *(self.pilot.hears if self.pilot else ()))
+        self.register(*{**numbers, **texts}, *(self.pilot.subscribed if self.pilot else ()))
+        # Handled, but registered only while this simulator is disabled; see on_mail.
         self._numbers.update(ELSEWHERE)
         self.scene.craft.wait(self.time)
         self._post_drift()
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take commands and changes of the surroundings; what makes no sense changes nothing."""
+        """Take commands and changes of the surroundings; invalid mail changes nothing."""
         scene, pilot = self.scene, self.pilot
         reach = scene.generation.before_mail(self._reach)
         scene.now = self.time
@@ -309,10 +310,11 @@ class USimMarine(SharingApp):
             name, value, _, source, _, _, instant = message
             scene.heard = instant / NANO
             try:
-                if pilot is not None and name in pilot.hears:
+                if pilot is not None and name in pilot.subscribed:
                     pilot.take(message, self.time)
                 else:
-                    if name not in self._later:
+                    if name not in self._delayed:
+                        # First move to the instant of the mail, so that it acts from then on.
                         reach(scene.heard)
                     self._take(name, value, source)
             except InvalidValue as error:
@@ -326,6 +328,7 @@ class USimMarine(SharingApp):
         if scene.teleports != teleports:
             self.post("USM_TELEPORT_COUNT", float(scene.teleports))
         if scene.enabled != enabled:
+            # While disabled, follow the navigation of the simulator that moves the vessel instead.
             (self.unregister if scene.enabled else self.register)(*ELSEWHERE)
 
     def _take(self, name: str, value: Value, source: str) -> None:
@@ -335,19 +338,19 @@ class USimMarine(SharingApp):
                 raise InvalidValue("expected a text")
             take_number(self.scene, value, source)
             if name in ACTUATORS:
-                self._tell_range(name, value)
+                self._warn_of_range(name, value)
         else:
             take_text = self._texts.get(name)
             if take_text is None:
                 raise InvalidValue("expected a number")
             take_text(self.scene, str(value), source)
 
-    def _tell_range(self, name: str, value: float) -> None:
-        """Say once of each order that it is outside its range."""
+    def _warn_of_range(self, name: str, value: float) -> None:
+        """Warn once per command that it is outside its range."""
         most = 100.0 if self._fossen is None else self._fossen.most(name)
-        if abs(value) <= most or name in self._beyond:
+        if abs(value) <= most or name in self._warned:
             return
-        self._beyond.add(name)
+        self._warned.add(name)
         taken = self.scene.generation.taken(value, most)
         self.run_warning(
             f"{name} = {value:g}: outside {-most:g} to {most:g}, {taken} by model = {self.model} "
@@ -355,7 +358,7 @@ class USimMarine(SharingApp):
         )
 
     def iterate(self) -> None:
-        """Move the vessel to the present time, and post where it is."""
+        """Move the vessel to the present time, and post its state."""
         scene, now = self.scene, self.time
         craft, generation = scene.craft, scene.generation
         if scene.blocked:
@@ -371,7 +374,7 @@ class USimMarine(SharingApp):
         for name, text in scene.handshake.reports(now, motion.pitch):
             self.post(name, text)
         self._post_motion(motion, craft.true_motion if craft.dual_state else motion)
-        if scene.drift_news or craft.field is not None:
+        if scene.drift_changed or craft.field is not None:
             self._post_drift()
         if self.iteration % ARROW_EVERY == 0 and self._sails and craft.inputs.wind is not None:
             self.post("VIEW_ARROW", wind_arrow(craft.inputs.wind))
@@ -379,8 +382,8 @@ class USimMarine(SharingApp):
             self._passages.show(self._transparency, now, self.iteration)
 
     def _move(self, now: float) -> None:
-        """Move the vessel to the present time, unless it is in no place."""
-        if self._is_gone():
+        """Move the vessel to the present time, unless it is inside a wormhole."""
+        if self._is_in_wormhole():
             self.scene.craft.wait(now)
             return
         self._advance(now)
@@ -388,7 +391,7 @@ class USimMarine(SharingApp):
             self._fossen.post_rest(now)
 
     def _steer(self, now: float) -> None:
-        """Let the embedded PID order what it sees fit, if there is one."""
+        """Let the embedded PID set the actuators, if there is one."""
         if self.pilot is None:
             return
         craft, fossen = self.scene.craft, self._fossen
@@ -403,11 +406,11 @@ class USimMarine(SharingApp):
             self.post(self._rudder_name, output.rudder)
 
     def _reach(self, instant: float) -> None:
-        """Move the vessel to the instant of mail [s], under what acted on it until then."""
+        """Move the vessel to the instant of mail [s], under the commands in effect until then."""
         scene = self.scene
         craft = scene.craft
         if instant <= craft.clock and self._fossen is None:
-            return  # the thrust-map vessel is there; orders often come in pairs
+            return  # the thrust-map vessel is there already; commands often come in pairs
         instant = min(max(instant, craft.clock), self.time)
         if scene.blocked:
             craft.wait(instant)
@@ -419,8 +422,8 @@ class USimMarine(SharingApp):
             if self._fossen is not None:
                 self._fossen.settle()
 
-    def _is_gone(self) -> bool:
-        """Whether the vessel is in a wormhole, and in no place; one that is through comes out."""
+    def _is_in_wormhole(self) -> bool:
+        """Whether the vessel is inside a wormhole; one that has passed is moved to the exit."""
         if self._passages is None:
             return False
         return self._passages.lead(self.scene.craft, self.scene.generation.leave_wormhole)
@@ -434,7 +437,7 @@ class USimMarine(SharingApp):
             self._fossen.advance(now, self.scene.water_depth)
 
     def _stay(self, now: float) -> None:
-        """Keep the vessel where it hit something, and say that it does not move."""
+        """Keep the vessel where it hit an obstacle, and post its state at rest."""
         generation = self.scene.generation
         generation.stay(self.scene.craft, now)
         generation.post_stay(self._post_at_rest)
@@ -451,17 +454,17 @@ class USimMarine(SharingApp):
             self._publisher.post(motion, truth, scene.water_depth)
 
     def _post_drift(self) -> None:
-        """Post the drift, if there is news of it."""
+        """Post the drift, if it has changed."""
         scene = self.scene
         text = drift_summary(scene.craft.total_drift())
         if scene.generation.posts_drift(changed=text != self._summary):
             self._summary = text
             for name in scene.generation.summaries:
                 self.post(name, text)
-        scene.drift_news = False
+        scene.drift_changed = False
 
     def report(self) -> Iterable[str]:
-        """Give the vessel's place, what moves it, and what it is like."""
+        """Yield the vessel's position, steering, surroundings and model."""
         yield from report_lines(self.scene, self._start, self.pilot)
         if self._passages is not None:
             yield from self._passages.report()

@@ -1,4 +1,4 @@
-"""What a vessel touches: a post for each touch, the end of a run by one, other boats by mail."""
+"""Contacts of a Fossen vessel with bottom, walls and other vessels: posts, and the end of a run."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ if TYPE_CHECKING:
 
 CONTACT, CONTACTS = "USM_CONTACT", "USM_CONTACTS"
 REPORT = "NODE_REPORT"
-USUAL_LENGTH = 4.0  # [m], of a boat whose report has none
-SLENDER = 3.0  # its length over its breadth, likewise
+USUAL_LENGTH = 4.0  # [m], length of a vessel without a reported one
+SLENDER = 3.0  # its length-to-beam ratio, likewise
 
 
-class Touches:
-    """The touches of one vessel."""
+class ContactMonitor:
+    """The contacts of one vessel."""
 
     def __init__(self, surfaces: Surfaces, post: Callable[..., None]) -> None:
         self._surfaces, self._post = surfaces, post
-        self._now: frozenset[str] = frozenset()  # what it touches
+        self._now: frozenset[str] = frozenset()  # objects in contact
         self._count = 0
 
     def texts(self) -> dict[str, TakeText]:
-        """Give what to do with texts: reports of other boats, if those can be touched."""
+        """Return the handlers of texts: other vessels' node reports, if contact is enabled."""
         return {} if self._surfaces.contact.at_boats == OFF else {REPORT: self._take}
 
     def watch(self, state: FossenState) -> None:
-        """Post each touch that begins, and end the run where that is asked for.
+        """Post each contact that begins, and end the run if required.
 
         Raises:
-            CannotGoOn: what is touched ends the run.
+            CannotGoOn: the contact ends the run.
         """
         for what, depth, speed in state.touching:
             if what in self._now:
@@ -59,7 +59,7 @@ class Touches:
         return (contact.at_boats if what in self._surfaces.boats else contact.at_walls) == END
 
     def _take(self, scene: Scene, text: str, source: str) -> None:
-        """Note where another boat is, at the instant its report came."""
+        """Store another vessel's position, at the instant of its report."""
         try:
             report = parse(text)
         except NodeReportError as error:
@@ -69,7 +69,7 @@ class Touches:
 
 
 def _boat(report: NodeRecord, now: float) -> Boat:
-    """Make a boat of a report: what it has over ground counts before what it has in the water."""
+    """Return a vessel of a report; its motion over ground is preferred to that in the water."""
     heading = report.heading or 0.0
     place = (report.y or 0.0, report.x or 0.0, radians(heading))
     speed = report.speed_og if report.speed_og is not None else report.speed or 0.0

@@ -1,4 +1,4 @@
-"""Reads the drift that lines of a block, or mail, tell."""
+"""Readers of drift, from the lines of a block or from mail."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from steerageway.vessel.errors import InvalidValue
 
 
 def read_drift(config: Config) -> Drift:
-    """Read the drift of a block: its lines change it in turn.
+    """Read the drift of a block; its lines are applied in order.
 
     Raises:
-        ConfigError: a line is wrong.
+        ConfigError: a line is invalid.
     """
     drift = Drift()
     for entry in config.in_turn("drift_x", "drift_y", "drift_vector"):
@@ -29,10 +29,10 @@ def read_drift(config: Config) -> Drift:
 
 
 def read_vector(text: str) -> Drift:
-    """Read a drift "<direction [deg]>,<magnitude [m/s]>".
+    """Parse a drift "<direction [deg]>,<magnitude [m/s]>".
 
     Raises:
-        InvalidValue: not two numbers.
+        InvalidValue: the text has another form.
     """
     try:
         direction, magnitude = (float(part) for part in text.split(","))

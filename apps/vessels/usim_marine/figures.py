@@ -1,7 +1,7 @@
-"""What a kinematic vessel's block comes to: thrust and speed, turning, diving; as text and drawn.
+"""Figures of a kinematic vessel's block: speed, turning and diving, as text and as a picture.
 
 ``steerageway vessel show alpha.moos --output alpha.png`` repeats the figures of the manual of
-``uSimMarineV22`` for any block: each curve is the model's own step, from the orders on it.
+``uSimMarineV22`` for any block: each curve is computed by steps of the model itself.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from steerageway.world import pictures
 SIMULATORS = ("uSimMarine", "uSimMarineV22")
 SHARES = (25.0, 50.0, 75.0, 100.0)  # of rudder and elevator, one curve each [%]
 STEP = 0.1  # [s]
-LONG = 1000  # steps until a speed has settled
-DEEP = 1000.0  # where no vessel surfaces in a step [m]
-PARTS = 50  # of a curve
+LONG = 1000  # steps until the speed has settled
+DEEP = 1000.0  # deep enough not to reach the surface in a step [m]
+PARTS = 50  # intervals of a curve
 
 
-class Blocked(NamedTuple):
-    """The vessel of a simulator's block: its name there, its model, what that is made of."""
+class BlockVessel(NamedTuple):
+    """The vessel of a simulator's block: the block's name, its model, and parameters."""
 
     name: str
     kind: str
@@ -45,11 +45,11 @@ class Blocked(NamedTuple):
     parameters: KinematicParameters
 
 
-def read_block(path: Path) -> Blocked:
+def read_block(path: Path) -> BlockVessel:
     """Read the simulator's block of a mission file.
 
     Raises:
-        FormatError, ConfigError: it has none, or a line is wrong, or its vessel is Fossen's.
+        FormatError, ConfigError: there is no block, a line is invalid, or it is a Fossen vessel.
     """
     mission = read_mission(path, environment=os.environ)
     names = [run for run in mission.antler().runs if base_name(run.process) in SIMULATORS]
@@ -68,11 +68,11 @@ def read_block(path: Path) -> Blocked:
     options = SimulatorOptions.read(config)
     craft = read_craft(options, config, generation_of(model), warn=lambda doubt, where: None)
     parameters: KinematicParameters = craft.model.parameters  # type: ignore[attr-defined]
-    return Blocked(run.alias, model, craft, parameters)
+    return BlockVessel(run.alias, model, craft, parameters)
 
 
-def lines(vessel: Blocked) -> Iterator[str]:
-    """Give the figures as text."""
+def lines(vessel: BlockVessel) -> Iterator[str]:
+    """Yield the figures as text."""
     chart = vessel.parameters.thrust_map
     yield f"{vessel.name}, model = {vessel.kind}"
     thrusts = range(-100, 101, 20)
@@ -95,8 +95,8 @@ def _pairs(pairs: Iterator[tuple[float, float]]) -> str:
     return ", ".join(f"{a:g}: {round(b, 4) + 0.0:g}" for a, b in pairs)
 
 
-def settled(vessel: Blocked, thrust: float, rudder: float) -> Motion:
-    """Give the motion that orders [%] lead to."""
+def settled(vessel: BlockVessel, thrust: float, rudder: float) -> Motion:
+    """Return the steady motion under commands [%]."""
     motion = Motion(depth=DEEP)
     inputs = Inputs(thrust=thrust, rudder=rudder)
     for _ in range(LONG):
@@ -104,15 +104,15 @@ def settled(vessel: Blocked, thrust: float, rudder: float) -> Motion:
     return vessel.craft.model.settled(motion, inputs)
 
 
-def turn_rate(vessel: Blocked, thrust: float, rudder: float) -> float:
-    """Give the rate of turn that orders lead to [deg/s]."""
+def turn_rate(vessel: BlockVessel, thrust: float, rudder: float) -> float:
+    """Return the steady rate of turn under commands [deg/s]."""
     before = settled(vessel, thrust, rudder)
     after = vessel.craft.model.step(before, Inputs(thrust=thrust, rudder=rudder), STEP)
     return ((after.heading - before.heading + 180.0) % 360.0 - 180.0) / STEP
 
 
-def depth_rate(vessel: Blocked, speed: float, elevator: float) -> float:
-    """Give how fast it dives at a speed, by an elevator's order [%] [m/s, down]."""
+def depth_rate(vessel: BlockVessel, speed: float, elevator: float) -> float:
+    """Return the depth rate at a speed, for an elevator command [%] [m/s, down]."""
     inputs = Inputs(thrust=vessel.parameters.thrust_map.thrust(speed), elevator=elevator)
     motion = Motion(depth=DEEP, speed=speed)
     for _ in range(LONG):
@@ -120,7 +120,7 @@ def depth_rate(vessel: Blocked, speed: float, elevator: float) -> float:
     return (motion.depth - before.depth) / STEP
 
 
-def draw(vessel: Blocked, path: Path) -> None:
+def draw(vessel: BlockVessel, path: Path) -> None:
     """Write a picture of six panels."""
     chart = vessel.parameters.thrust_map
     figure, panels = pictures.panels(2, 3, (11.0, 6.4))
@@ -169,10 +169,10 @@ def _labelled(panel: Any, title: str, x: str, y: str) -> None:
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
-    """Show the vessel of a mission file; give the exit code."""
+    """Show the vessel of a mission file; return the exit code."""
     parser = ArgumentParser(prog=prog, description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("mission", type=Path, metavar="MISSION.moos")
-    parser.add_argument("--output", type=Path, help="a picture, as alpha.png")
+    parser.add_argument("--output", type=Path, help="picture to write, as alpha.png")
     options = parser.parse_args(arguments)
     try:
         vessel = read_block(options.mission)

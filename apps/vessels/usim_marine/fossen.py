@@ -1,4 +1,4 @@
-"""A Fossen vessel in the simulator: its actuators' mail, its steps, its posts. Loads numba."""
+"""A Fossen vessel in the simulator: its actuator mail, its steps, its posts. Loads numba."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
-from steerageway.apps.vessels.usim_marine.contacts import Touches
+from steerageway.apps.vessels.usim_marine.contacts import ContactMonitor
 from steerageway.apps.vessels.usim_marine.fossen_block import read_fossen
 from steerageway.apps.vessels.usim_marine.fossen_posts import FossenPosts
 from steerageway.apps.vessels.usim_marine.fossen_rates import Gate
@@ -39,11 +39,11 @@ Value = TypeVar("Value", float, str)
 
 
 class Fossen:
-    """What the simulator does for a Fossen vessel beyond other vessels.
+    """The part of the simulator that is specific to Fossen vessels.
 
     Attributes:
         craft: the vessel.
-        gate: lets posts through at their rates.
+        gate: posts variables at their rates.
     """
 
     def __init__(
@@ -68,11 +68,11 @@ class Fossen:
         model = self.craft.model
         assert isinstance(model, FossenModel)
         self._vessel, self._warn = model.vessel, warn
-        self._beyond: set[str] = set()  # actuators of whose limits the user knows
-        self._left: set[str] = set()  # limits of the envelope that the user knows of
+        self._warned: set[str] = set()  # actuators with a limit warning
+        self._limits_left: set[str] = set()  # limits of the envelope with a warning
         self._aground, self._post = False, post
-        self._touches: Touches | None = None
-        self._ordered_at: float | None = None  # when orders came that are not passed on yet
+        self._contacts: ContactMonitor | None = None
+        self._command_time: float | None = None  # time of commands not passed on yet
         self.gate = Gate(own.position_rate, own.heading_rate, own.aux_rate, prefix, post)
         self._posts = FossenPosts(model.vessel, model.period, prefix, post)
 
@@ -83,40 +83,40 @@ class Fossen:
 
     @property
     def windless(self) -> str:
-        """Say why no wind moves it; "": it does."""
+        """The reason why wind does not move it; "" if it does."""
         if self._vessel.feels_wind():
             return ""
         return f"{self._vessel.name} has nothing that the wind moves (wind: in geometry.yml)"
 
     @property
     def draught(self) -> float:
-        """Give the draught of a vessel that waves load [m]; 0 of another."""
+        """The draught of a vessel with wave loads [m]; 0 of others."""
         floats = self._vessel.floating or self._vessel.wave_motion
         return 0.0 if floats is None else floats.draught
 
     def meet(self, sea: Sea) -> None:
-        """Put it into a sea."""
+        """Put the vessel into a sea."""
         model = self.craft.model
         assert isinstance(model, FossenModel)
         self._vessel = model.vessel = in_sea(self._vessel, sea)
         self._posts.sea = sea
 
     def meet_surfaces(self, contact: Contact) -> str:
-        """Let it touch things; give a doubt, or "".
+        """Enable contact with surfaces; return a warning, or "".
 
         Raises:
-            InvalidValue: nothing can be worked out of a touch of this vessel.
+            InvalidValue: contacts of this vessel cannot be computed.
         """
         model = self.craft.model
         assert isinstance(model, FossenModel)
         model.surfaces = Surfaces.around(self._vessel, contact)
-        self._touches = Touches(model.surfaces, self._post)
+        self._contacts = ContactMonitor(model.surfaces, self._post)
         if contact.at_bottom == FORCE and not model.surfaces.heaves:
             return f"at_bottom: force: {self._vessel.name} does not heave: it stands on the bottom"
         return ""
 
     def report(self) -> Iterator[str]:
-        """Give how far the loads of waves may be from exact ones, where they are not."""
+        """Yield the error bound of the wave loads, if they are not exact."""
         floating, sea = self._vessel.floating, self._posts.sea
         if floating is None or floating.mesh is None or sea is None or floating.waves != "mesh":
             return
@@ -124,31 +124,33 @@ class Fossen:
         yield f"Loads by the nodal evaluator: at most {most:.3g} N from exact ones"
 
     def numbers(self, *, orders: bool) -> dict[str, TakeNumber]:
-        """Give what to do with numbers: each actuator's own variable, and orders, if asked for."""
+        """Return the handlers of numbers: actuators' variables and, with ``orders``, commands."""
         taken: dict[str, TakeNumber] = {
-            channel.name: self._one(channel.name) for channel in self._vessel.commands
+            channel.name: self._actuator_handler(channel.name) for channel in self._vessel.commands
         }
         if orders:
-            taken |= {name: self._ordering(take) for name, take in ACTUATORS.items()}
+            taken |= {name: self._deferred(take) for name, take in ACTUATORS.items()}
         return taken
 
     def most(self, order: str) -> float:
-        """Give the size beyond which an order, such as ``DESIRED_THRUST``, has no more effect."""
+        """Return the magnitude at which a command, such as ``DESIRED_THRUST``, saturates."""
         return self._commands.mapping.most(order.removeprefix("DESIRED_").lower())
 
     def texts(self) -> dict[str, TakeText]:
-        """Give what to do with texts: commands by name, and how the orders are read."""
+        """Return the handlers of texts: commands by name, faults, and thrust modes."""
         modes = ("THRUST_MODE_DIFFERENTIAL", "THRUST_MODE_REVERSE")
         taken: dict[str, TakeText] = {COMMAND: self._take, OVERRIDE: self._take_override}
         for i, channel in enumerate(self._vessel.commands):
-            taken[f"FAULT_{channel.name.upper()}"] = self._failing(channel.name, ACTUATORS_AT + i)
-        if self._touches is not None:
-            taken |= self._touches.texts()
-        return taken | {name: self._ordering(TEXTS[name]) for name in modes}
+            taken[f"FAULT_{channel.name.upper()}"] = self._fault_handler(
+                channel.name, ACTUATORS_AT + i
+            )
+        if self._contacts is not None:
+            taken |= self._contacts.texts()
+        return taken | {name: self._deferred(TEXTS[name]) for name in modes}
 
     def order(self, now: float) -> None:
-        """Pass the orders in force on to the actuators; say so if one moves nothing."""
-        self._ordered_at = None
+        """Pass the commands on to the actuators; warn of a command that no actuator serves."""
+        self._command_time = None
         orders = orders_in(self.craft.inputs)
         for name, value in zip(ORDERS, orders, strict=True):
             if value != 0.0 and not self._commands.mapping.serves(name):
@@ -159,16 +161,17 @@ class Fossen:
         """Move the vessel to an instant, and post each of its steps.
 
         Raises:
-            CannotGoOn: the state is no longer finite, or beyond what the model is for.
+            CannotGoOn: the state is not finite, or outside the model's envelope.
         """
         craft, until = self.craft, -inf
         craft.inputs.water_depth = water_depth
-        self._pass_orders()
+        self._pass_commands()
+        # Steps end where an override times out, as the commands change there.
         while until < now:
             craft.inputs.commands = self._commands.in_force(craft.clock).tolist()
             end = self._commands.next_end(craft.clock)
             until = min(now, end)
-            with _named_state():
+            with _with_last_state():
                 craft.advance(until)
             self._posts.post_steps(craft.truth, round(until * NANO))
             self._watch()
@@ -176,32 +179,32 @@ class Fossen:
                 self.settle()
 
     def _watch(self) -> None:
-        """Tell, once each, which limits of its envelope the vessel leaves, or the water."""
+        """Warn once per limit of its envelope that the vessel leaves, and post grounding."""
         craft, model = self.craft, self.craft.model
         assert isinstance(model, FossenModel)
         state = craft.truth
         left = dict(model.left(state, craft.inputs))
-        if self._touches is not None:
-            self._touches.watch(state)
+        if self._contacts is not None:
+            self._contacts.watch(state)
         if state.aground:
             left["ground"] = f"aground in {model.depth(craft.inputs):g} m of water"
         if state.aground != self._aground:
             self._aground = state.aground
             self._post(AGROUND, "true" if state.aground else "false")
         for limit, what in left.items():
-            if limit not in self._left:
-                self._left.add(limit)
+            if limit not in self._limits_left:
+                self._limits_left.add(limit)
                 pose = ", ".join(f"{value:.6g}" for value in state.x[:12])
                 name = self._vessel.name
                 self._warn(f"{name} leaves its envelope: {what}; eta, nu: {pose}")
-                self._post(ENVELOPE_LEFT, float(len(self._left)))
+                self._post(ENVELOPE_LEFT, float(len(self._limits_left)))
 
     def settle(self) -> None:
-        """Integrate up to the present instant: what acts on the vessel is about to change.
+        """Integrate to the present instant, before the forces on the vessel change.
 
         Raises: as ``advance``.
         """
-        with _named_state():
+        with _with_last_state():
             self.craft.settle()
 
     def post_rest(self, now: float) -> None:
@@ -211,62 +214,62 @@ class Fossen:
             self._posts.post_rest(self.craft.state)
             self._posts.post_sea(self._vessel, self.craft.truth, self.craft.clock)
 
-    def _failing(self, name: str, place: int) -> TakeText:
-        """Give a taker of a fault of an actuator, which stands at a place of the state."""
+    def _fault_handler(self, name: str, place: int) -> TakeText:
+        """Return the handler of an actuator's fault; ``place`` is its index in the state."""
 
         def taken(scene: Scene, text: str, source: str) -> None:
-            self._pass_orders()
+            self._pass_commands()
             position = float(scene.craft.truth.x[place])
             self._commands.fail(name, text, scene.craft.clock, position)
 
         return taken
 
-    def _one(self, name: str) -> TakeNumber:
-        return lambda scene, value, source: self._tell({name: value}, scene.craft.clock)
+    def _actuator_handler(self, name: str) -> TakeNumber:
+        return lambda scene, value, source: self._command({name: value}, scene.craft.clock)
 
-    def _ordering(
+    def _deferred(
         self, take: Callable[[Scene, Value, str], None]
     ) -> Callable[[Scene, Value, str], None]:
-        """Give a taker of an order, which is passed on before anything else is commanded."""
+        """Return a handler of a command, which is passed on before any other command."""
 
         def taken(scene: Scene, value: Value, source: str) -> None:
             take(scene, value, source)
-            self._ordered_at = scene.craft.clock
+            self._command_time = scene.craft.clock
 
         return taken
 
-    def _pass_orders(self) -> None:
-        if self._ordered_at is not None:
-            self.order(self._ordered_at)
+    def _pass_commands(self) -> None:
+        if self._command_time is not None:
+            self.order(self._command_time)
 
-    def _tell(self, told: dict[str, float], now: float) -> None:
-        """Command actuators by name, after the orders that came before: the last word counts."""
-        self._pass_orders()
-        self._commands.tell(told, now)
-        self._tell_limits(told)
+    def _command(self, commands: dict[str, float], now: float) -> None:
+        """Command actuators by name, after the commands received before: the latest applies."""
+        self._pass_commands()
+        self._commands.tell(commands, now)
+        self._warn_of_limits(commands)
 
     def _take(self, scene: Scene, text: str, source: str) -> None:
-        self._tell(read_commands(text), scene.craft.clock)
+        self._command(read_commands(text), scene.craft.clock)
 
     def _take_override(self, scene: Scene, text: str, source: str) -> None:
         if text.strip().lower() == RELEASE:
             self._commands.release()
         else:
-            told = read_commands(text)
-            self._commands.override(told, scene.craft.clock)
-            self._tell_limits(told)
+            commands = read_commands(text)
+            self._commands.override(commands, scene.craft.clock)
+            self._warn_of_limits(commands)
 
-    def _tell_limits(self, told: dict[str, float]) -> None:
-        """Say once of each actuator that a command is beyond its limits."""
-        for name, remark in self._commands.beyond(told):
-            if name not in self._beyond:
-                self._beyond.add(name)
+    def _warn_of_limits(self, commands: dict[str, float]) -> None:
+        """Warn once per actuator that a command is beyond its limits."""
+        for name, remark in self._commands.beyond(commands):
+            if name not in self._warned:
+                self._warned.add(name)
                 self._warn(remark)
 
 
 @contextmanager
-def _named_state() -> Iterator[None]:
-    """Say, of a vessel that cannot go on, which state was its last good one."""
+def _with_last_state() -> Iterator[None]:
+    """Add the last valid state to the error of a vessel that cannot continue."""
     try:
         yield
     except (NotFinite, OutsideEnvelope) as error:
@@ -278,14 +281,14 @@ def _named_state() -> Iterator[None]:
 
 
 def read_commands(text: str) -> dict[str, float]:
-    """Read ``cs_1=15,th_1=1200``.
+    """Parse ``cs_1=15,th_1=1200``.
 
     Raises:
-        InvalidValue: anything else.
+        InvalidValue: the text has another form.
     """
-    told = {}
+    commands = {}
     for name, value in pairs(text):
         if not is_number(value):
             raise InvalidValue(f"{EXPECTED}, or {RELEASE} to end an override")
-        told[name] = float(value)
-    return told
+        commands[name] = float(value)
+    return commands

@@ -1,4 +1,4 @@
-"""Reads what a simulator's block says of a Fossen vessel. Loads numba, and compiles."""
+"""Reader of a Fossen vessel from a simulator's block. Loads numba, and compiles."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
-from steerageway.apps.vessels.usim_marine.reading import outfitted
+from steerageway.apps.vessels.usim_marine.reading import placed
 from steerageway.apps.vessels.vessel_block import read_vessel, tell_stderr
 from steerageway.bus import Config
 from steerageway.vessel.craft import Craft
@@ -22,15 +22,15 @@ from steerageway.vessel.fossen.warm import warm
 def read_fossen(
     config: Config, options: SimulatorOptions, places: Sequence[Path]
 ) -> tuple[Craft[FossenState], Commands]:
-    """Make the vessel a block describes, and what commands its actuators.
+    """Return the vessel of a block, and its actuator commands.
 
     Args:
         config: the block.
-        options: what it says.
-        places: where the vessel's folder is looked for, before those that come along.
+        options: its parameters.
+        places: folders searched for the vessel before the bundled ones.
 
     Raises:
-        ConfigError: a line, or what it names, is wrong.
+        ConfigError: a line, or a file it names, is invalid.
     """
     own = options.by_fossen
     vessel = _integrated(read_vessel(config, places), own.integrator)
@@ -44,14 +44,14 @@ def read_fossen(
     try:
         model = FossenModel(vessel, own.time_step, mapping)
     except VesselError as error:
-        blamed = config.entry("time_step") or config.all("vessel")[0]
-        raise Config.error(blamed, str(error)) from None
-    craft = outfitted(model, model.start, options)
+        offending_line = config.entry("time_step") or config.all("vessel")[0]
+        raise Config.error(offending_line, str(error)) from None
+    craft = placed(model, model.start, options)
     return craft, Commands(vessel, mapping, own.override_timeout)
 
 
 def _integrated(vessel: Dynamics, integrator: str) -> Dynamics:
-    """Give the vessel stepped as a block says; Panisim's own equations have its own substeps."""
+    """Return the vessel with the block's integrator, or its own (Panisim's have substeps)."""
     if not integrator:
         return vessel
     found = replace(vessel, adaptive=integrator == "adaptive")

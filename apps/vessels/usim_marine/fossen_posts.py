@@ -1,4 +1,4 @@
-"""Posts what a Fossen vessel has beyond other vessels: its whole state, step by step."""
+"""Posts of a Fossen vessel's full state, step by step, its energy, actuators and wave loads."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PostFunction = Callable[..., None]
 
 
 class FossenPosts:
-    """What is posted of a Fossen vessel.
+    """Posts the state of a Fossen vessel.
 
     Attributes:
         names: the variables it posts.
@@ -39,7 +39,7 @@ class FossenPosts:
         rates = (f"{name}_dot" for name in VELOCITY)
         columns = ("time", *POSE, *VELOCITY, *rates, *(c.name for c in vessel.actuators))
         self._form = ",".join(f"{column}=%.12g" for column in columns)
-        self._told: Floats | None = None
+        self._posted_trail: Floats | None = None
         self._floats = vessel.floating is not None or vessel.wave_motion is not None
         self.sea: Sea | None = None
         self.names = tuple(self._own_names())
@@ -59,10 +59,12 @@ class FossenPosts:
             state: after an advance. now: instant of that advance [ns].
         """
         trail = state.trail
-        if trail is self._told or not len(trail):
+        if trail is self._posted_trail or not len(trail):
             return
-        self._told = trail
+        self._posted_trail = trail
+        # The last step ended `late` ns before this instant, which need not be a multiple of steps.
         first = now - state.late - (len(trail) - 1) * self._period
+        # A step of the trail has the state and its derivative.
         rows = np.hstack((trail[:, 0, :ACTUATORS], trail[:, 1, NU], trail[:, 0, ACTUATORS:]))
         for k, row in enumerate(rows.tolist()):
             time = (first + k * self._period) / NANO
@@ -81,7 +83,7 @@ class FossenPosts:
         post(SEED_STATE, ",".join(f"{value:.12g}" for value in self._in_seeds_order(x)))
 
     def post_sea(self, vessel: Dynamics, state: FossenState, now: float) -> None:
-        """Post the elevation at a vessel that waves load, the sea's wrench, and what is wet."""
+        """Post the elevation at a vessel with wave loads, the wrench, volume and wetted area."""
         if self.sea is None:
             return
         x = state.x
@@ -95,7 +97,7 @@ class FossenPosts:
         self._post(SEA, f"zeta={zeta:.9g},volume={volume:.9g},wetted={wetted:.9g},{loads}")
 
     def _in_seeds_order(self, x: Floats) -> list[float]:
-        """Give nu, position, Euler angles or quaternion, then actuators in rad and rpm."""
+        """Return nu, position, Euler angles or quaternion, then actuators in rad and rpm."""
         angles: Any = x[3:6]
         attitude = eul_to_quat(angles) if self._quaternions else angles
         actuators = x[ACTUATORS:] * self._seed_units

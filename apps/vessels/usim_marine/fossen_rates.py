@@ -1,4 +1,4 @@
-"""How often each part of a Fossen vessel's state is posted."""
+"""Rates at which the parts of a Fossen vessel's state are posted."""
 
 from __future__ import annotations
 
@@ -14,27 +14,28 @@ PostFunction = Callable[[str, object], None]
 
 
 class Rate:
-    """Something due so many times a second, at the first tick at or after each of them."""
+    """A rate, due at the first tick at or after each of its times."""
 
     def __init__(self, period: Period) -> None:
         self._period = period
         self._count = 0
 
     def due(self, now: int) -> bool:
-        """Say whether it is due at an instant [ns]; once for each time that has come."""
+        """Whether it is due at an instant [ns]; times that were missed count once."""
         if self._period is None:
             return True
         before = self._count
+        # nth() is exact, so the rate does not drift over a long run.
         while nth(self._count, self._period) <= now:
             self._count += 1
         return self._count > before
 
 
 class Gate:
-    """Lets posts through when their part of the state is due.
+    """Posts variables only when their part of the state is due.
 
     Attributes:
-        aux: whether the rest, beyond position and heading, is due now.
+        aux: whether the rest, other than position and heading, is due now.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class Gate:
         self.position = self.heading = self.aux = True
 
     def look(self, now: int) -> None:
-        """See what is due at an instant [ns]."""
+        """Update which parts are due at an instant [ns]."""
         self.position = self._position.due(now)
         self.heading, self.aux = self._heading.due(now), self._aux.due(now)
 

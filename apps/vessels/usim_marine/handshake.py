@@ -1,7 +1,7 @@
-"""Buoyancy and trim control as an underwater vehicle's back seat asks for it.
+"""Buoyancy and trim control, requested by the backseat of an underwater vehicle.
 
-Both are answered with a report at once, and another when they are done.
-Source: the simulator's BUOYANCY_CONTROL and TRIM_CONTROL.
+Both requests are answered with a report at once, and another when they are complete.
+Source: uSimMarine's BUOYANCY_CONTROL and TRIM_CONTROL.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from math import degrees
 from steerageway.moos.values import fixed
 
 SETTLING = 5.0
-"""How long [s] buoyancy takes, and the least trim takes."""
+"""Duration [s] of a buoyancy change, and minimum duration of trimming."""
 
 REPORT_INTERVAL = 5.0
 
@@ -19,11 +19,11 @@ Post = tuple[str, str]
 
 
 class Handshake:
-    """What is asked for and not done yet.
+    """The requests in progress.
 
     Attributes:
-        trim_tolerance: pitch [deg] that counts as trimmed.
-        max_trim_delay: after this [s] trim is over, whatever the pitch.
+        trim_tolerance: pitch [deg] that is accepted as trimmed.
+        max_trim_delay: time after which trimming ends at any pitch [s].
     """
 
     def __init__(self, trim_tolerance: float, max_trim_delay: float) -> None:
@@ -34,12 +34,12 @@ class Handshake:
         self._next_trim_report = 0.0
         self._reports: list[Post] = []
 
-    def ask_buoyancy(self, now: float) -> None:
+    def request_buoyancy(self, now: float) -> None:
         """Start a change of buoyancy."""
         self._buoyancy_since = now
         self._reports.append(_buoyancy(done=False))
 
-    def ask_trim(self, now: float) -> None:
+    def request_trim(self, now: float) -> None:
         """Start trimming."""
         self._trim_since = now
         self._next_trim_report = now + REPORT_INTERVAL
@@ -47,7 +47,7 @@ class Handshake:
         self._reports.append(("TRIM_REPORT", text))
 
     def reports(self, now: float, pitch: float) -> list[Post]:
-        """Give what is to be reported now.
+        """Return the reports due now.
 
         Args:
             pitch: the vessel's [rad].

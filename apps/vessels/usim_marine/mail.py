@@ -1,7 +1,8 @@
-"""What the simulator does with mail: one function for each variable it hears.
+"""Handlers of the simulator's mail: one function for each variable it subscribes to.
 
-Numbers and texts have a table each: variable -> what to do with (scene, value, source). A value
-that makes no sense raises ``InvalidValue`` and changes nothing.
+Numbers and texts have a table each: variable -> function of (scene, value, source). An invalid
+value
+raises ``InvalidValue`` and changes nothing.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ from steerageway.vessel.polar import Wind
 
 @dataclass(slots=True)
 class Scene:
-    """The vessel and everything around it that mail may change.
+    """The vessel and its surroundings, as far as mail may change them.
 
     Attributes:
         craft, handshake, generation: see there.
-        water_depth: at the vessel's place [m]; 0: unknown.
+        water_depth: at the vessel's position [m]; 0: unknown.
         now: simulated time [s].
-        heard: when the mail that is being taken was committed [s].
+        heard: commit time of the mail being processed [s].
         enabled: whether this simulator moves the vessel, or another one does.
-        blocked: whether the vessel has hit something.
-        resets: how often it was put somewhere else.
-        teleports: how often it was carried to another place as it was.
-        drift_sources: who changed the drift so far.
-        drift_news: whether the drift summary has to be looked at.
+        blocked: whether the vessel has hit an obstacle.
+        resets: number of resets.
+        teleports: number of moves to another position without a reset.
+        drift_sources: apps that have changed the drift.
+        drift_changed: whether the drift summary may have changed.
     """
 
     craft: Craft[Any]
@@ -50,7 +51,7 @@ class Scene:
     resets: int = 0
     teleports: int = 0
     drift_sources: dict[str, None] = field(default_factory=dict)
-    drift_news: bool = True
+    drift_changed: bool = True
 
 
 TakeNumber = Callable[[Scene, float, str], None]
@@ -58,7 +59,7 @@ TakeText = Callable[[Scene, str, str], None]
 
 
 def boolean(text: str) -> bool:
-    """Read true, on, yes or false, off, no."""
+    """Parse true, on, yes or false, off, no."""
     value = truth(text)
     if value is None:
         raise InvalidValue("expected true or false")
@@ -119,19 +120,19 @@ def _buoyancy_rate(scene: Scene, value: float, source: str) -> None:
 def _buoyancy_control(scene: Scene, text: str, source: str) -> None:
     if truth(text):
         _buoyancy_rate(scene, 0.0, source)
-        scene.handshake.ask_buoyancy(scene.now)
+        scene.handshake.request_buoyancy(scene.now)
 
 
 def _trim_control(scene: Scene, text: str, source: str) -> None:
     if truth(text):
-        scene.handshake.ask_trim(scene.now)
+        scene.handshake.request_trim(scene.now)
 
 
 def _set_drift(scene: Scene, drift: Drift, source: str) -> None:
     scene.craft.drift = drift
     new = source not in scene.drift_sources
     scene.drift_sources[source] = None
-    scene.drift_news = scene.drift_news or scene.generation.is_drift_news(by_another=new)
+    scene.drift_changed = scene.drift_changed or scene.generation.may_change_drift(by_another=new)
 
 
 def _drift_x(scene: Scene, value: float, source: str) -> None:
@@ -170,7 +171,7 @@ def _water_depth(scene: Scene, value: float, source: str) -> None:
 
 def _current_field(scene: Scene, text: str, source: str) -> None:
     scene.craft.field_active = boolean(text)
-    scene.drift_news = True
+    scene.drift_changed = True
 
 
 def _enabled(scene: Scene, text: str, source: str) -> None:
@@ -253,4 +254,4 @@ TEXTS: dict[str, TakeText] = {
     "USM_TELEPORT": _teleport,
 }
 ELSEWHERE: dict[str, TakeNumber] = {"NAV_X": _nav_x, "NAV_Y": _nav_y, "NAV_HEADING": _nav_heading}
-"""Where another simulator says the vessel is: heard while this one is disabled."""
+"""Navigation by another simulator, subscribed to while this one is disabled."""

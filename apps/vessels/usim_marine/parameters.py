@@ -1,4 +1,4 @@
-"""What a simulator's block may hold."""
+"""The parameters of ``uSimMarineV22``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from steerageway.vessel.polar import Wind
 
 
 def _mode(word: str) -> Callable[[Config, Sequence[str]], bool]:
-    """Make a reader of what is normal, unless this word stands there."""
+    """Return a reader of "normal" or a mode's word."""
 
     def read(config: Config, names: Sequence[str]) -> bool:
         words = ("normal", "false", word, "true")
@@ -27,7 +27,7 @@ def _mode(word: str) -> Callable[[Config, Sequence[str]], bool]:
 
 @dataclass(frozen=True)
 class SteeringOptions(Options):
-    """What any vessel has on board."""
+    """Parameters of steering and trim, for any vessel."""
 
     thrust_mode_diff: bool = declare.custom(
         _mode("differential"), "normal, or differential: steer by two thrusters", default="normal"
@@ -35,62 +35,66 @@ class SteeringOptions(Options):
     thrust_mode_reverse: bool = declare.custom(
         _mode("reverse"), "normal, or reverse: go stern first", default="normal"
     )
-    trim_tolerance: float = declare.number(5, "pitch that counts as trimmed", unit="deg", low=0)
+    trim_tolerance: float = declare.number(
+        5, "pitch that is accepted as trimmed", unit="deg", low=0
+    )
     max_trim_delay: float = declare.number(
-        10, "when trimming ends whatever the pitch", unit="s", low=0
+        10, "time after which trimming ends at any pitch", unit="s", low=0
     )
 
 
 @dataclass(frozen=True)
 class StartOptions(Options):
-    """Where it starts."""
+    """Start of the vessel."""
 
-    start_x: float = declare.number(0, "east of the datum", unit="m")
-    start_y: float = declare.number(0, "north of the datum", unit="m")
-    start_heading: float = declare.number(0, "clockwise from north", unit="deg")
-    start_speed: float = declare.number(0, "its speed", unit="m/s")
-    start_depth: float = declare.number(0, "its depth", unit="m", low=0)
-    start_pos: str = declare.text("", "all of them: x=0,y=-20,heading=180,speed=0,depth=0")
+    start_x: float = declare.number(0, "start position east of the datum", unit="m")
+    start_y: float = declare.number(0, "start position north of the datum", unit="m")
+    start_heading: float = declare.number(0, "start heading, clockwise from north", unit="deg")
+    start_speed: float = declare.number(0, "start speed", unit="m/s")
+    start_depth: float = declare.number(0, "start depth", unit="m", low=0)
+    start_pos: str = declare.text("", "start as x=0,y=-20,heading=180,speed=0,depth=0")
 
 
 @dataclass(frozen=True)
 class DriftOptions(Options):
-    """How it drifts from the start."""
+    """Drift at the start."""
 
     drift_x: float = declare.number(0, "drift to the east", unit="m/s")
     drift_y: float = declare.number(0, "drift to the north", unit="m/s")
     drift_vector: str = declare.text(
-        "", "both at once: direction it goes to [deg], magnitude [m/s]"
+        "", "drift as DIRECTION,SPEED: direction it goes to [deg], speed [m/s]"
     )
 
 
 @dataclass(frozen=True)
 class SurroundingsOptions(Options):
-    """What is around it."""
+    """Surroundings of the vessel."""
 
     drift: Drift = declare.group(DriftOptions, read=read_drift)
     rotate_speed: float = declare.number(
-        0, "how fast the surroundings turn the vessel", unit="deg/s"
+        0, "rotation of the vessel by its surroundings", unit="deg/s"
     )
-    current_field: Entry | None = declare.line("file of a current that differs from place to place")
+    current_field: Entry | None = declare.line("file of a current that varies in space")
     current_field_active: bool = declare.flag(
-        True, "false: the field waits for USM_CURRENT_FIELD = true"
+        True, "false: no effect of the field until USM_CURRENT_FIELD = true"
     )
     default_water_depth: float = declare.number(
-        0, "depth of the water; 0: unknown, no altitude is posted", unit="m", low=0
+        0, "depth of the water; 0: unknown, and no altitude is posted", unit="m", low=0
     )
     wind_conditions: Wind | None = declare.value(
-        "", Wind.read, "speed [m/s] and where it comes from [deg]: spd=5,dir=90"
+        "", Wind.read, "wind as spd=5,dir=90: speed [m/s] and direction it comes from [deg]"
     )
     environment: Entry | None = declare.line(
-        "file of waves, wind, current, tide, ground: see docs/world.md"
+        "file of waves, wind, current, tide and ground: see docs/world.md"
     )
-    environment_key: tuple[Entry, ...] = declare.entries("one of its keys, as waves.Hs = 1.2")
+    environment_key: tuple[Entry, ...] = declare.entries(
+        "a key of the environment, as waves.Hs = 1.2"
+    )
     wormholes: WormholeOptions = declare.group(WormholeOptions)
 
 
 def _variable(reserved: str) -> Callable[[Config, Sequence[str]], str]:
-    """Make a reader of the name of a variable to post; "" when there is none."""
+    """Return a reader of the name of a variable to post; "" for none."""
 
     def read(config: Config, names: Sequence[str]) -> str:
         entry = config.entry(*names)
@@ -105,46 +109,50 @@ def _variable(reserved: str) -> Callable[[Config, Sequence[str]], str]:
 
 @dataclass(frozen=True)
 class PostOptions(Options):
-    """What it posts."""
+    """Parameters of the posts."""
 
     prefix: str = declare.custom(
         lambda config, names: _variable("")(config, names) or "USM",
-        "of the posted variables; an underscore is added where missing",
+        "prefix of the posted variables; an underscore is added if it is missing",
         default="USM",
     )
     dual_state: bool = declare.flag(
-        False, "true: the record without drift is posted, the truth as GT_*"
+        False, "true: post the state without drift, and the true state as GT_*"
     )
-    post_navpos_summary: bool = declare.flag(False, "true: USM_NAVPOS_SUMMARY is posted")
+    post_navpos_summary: bool = declare.flag(False, "true: post USM_NAVPOS_SUMMARY")
     post_des_thrust: str = declare.custom(
-        _variable("DESIRED_THRUST"), "variable to post the embedded PID's thrust as"
+        _variable("DESIRED_THRUST"), "variable of the embedded PID's thrust"
     )
     post_des_rudder: str = declare.custom(
-        _variable("DESIRED_RUDDER"), "variable to post the embedded PID's rudder as"
+        _variable("DESIRED_RUDDER"), "variable of the embedded PID's rudder"
     )
 
 
 @dataclass(frozen=True)
 class SimulatorOptions(Options):
-    """What the block says, but for its model and the embedded PID."""
+    """Parameters of the configuration block, apart from the model and the embedded PID."""
 
     by_map: ThrustMapOptions = declare.group(ThrustMapOptions)
     by_fossen: FossenOptions = declare.group(FossenOptions)
     steering: SteeringOptions = declare.group(SteeringOptions)
     starts: tuple[dict[str, float], ...] = declare.group(StartOptions, read=read_starts)
-    sim_pause: bool = declare.flag(False, "true: the vessel stays until USM_SIM_PAUSED = false")
+    sim_pause: bool = declare.flag(
+        False, "true: the vessel does not move until USM_SIM_PAUSED = false"
+    )
     around: SurroundingsOptions = declare.group(SurroundingsOptions)
     posts: PostOptions = declare.group(PostOptions)
 
 
 def _embedded(parameter: Parameter) -> Parameter:
-    """Give a PID parameter without a default: a line of the yaw loop switches the PID on."""
+    """Return a PID parameter without a default: any line of the yaw loop enables the PID."""
     default = f" ({parameter.default})" if parameter.default else ""
     return Parameter(parameter.name, "", f"embedded PID: {parameter.help}{default}")
 
 
 MODEL = Parameter(
-    "model", "documented", "documented, released, legacy or fossen: see docs/simulator.md"
+    "model",
+    "documented",
+    "vessel model: documented, released, legacy or fossen: see docs/simulator.md",
 )
 PID = tuple(_embedded(parameter) for parameter in PidOptions.parameters())
 PARAMETERS = (MODEL, *SimulatorOptions.parameters(), *PID)

@@ -1,4 +1,4 @@
-"""Takes a simulated vessel through the wormholes of its block."""
+"""Passages of a simulated vessel through the wormholes of its block."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from steerageway.apps.vessels.generation import Generation
-from steerageway.apps.vessels.wormholes import Escort
+from steerageway.apps.vessels.wormholes import PassageReporter
 from steerageway.bus import Config
 from steerageway.moos.values import pairs
 from steerageway.vessel.craft import Craft
@@ -14,46 +14,46 @@ from steerageway.vessel.wormhole import Wormhole
 
 
 class Passages:
-    """The wormholes of a simulator's block, and the vessel among them."""
+    """The wormholes of a simulator's block, and the vessel's passages through them."""
 
     def __init__(
         self, wormholes: tuple[Wormhole, ...], name: str, post: Callable[[str, Any], None]
     ) -> None:
-        self._escort = Escort(wormholes, name, post)
+        self._reporter = PassageReporter(wormholes, name, post)
         self._post = post
 
     def lead(self, craft: Craft[Any], leave: Callable[[Craft[Any]], None]) -> bool:
-        """Take it as far as it has come by the craft's clock; say whether it is gone now.
+        """Update the passage to the craft's clock; return whether the vessel is inside a wormhole.
 
         Args:
-            leave: what to do with one that comes out.
+            leave: called with a vessel that comes out.
         """
-        traveller, now, here = self._escort.traveller, craft.clock, craft.true_motion
+        traveller, now, here = self._reporter.traveller, craft.clock, craft.true_motion
         traveller.find((here.x, here.y), now)
         if traveller.is_through(now):
-            craft.carry(*self._escort.emerge(now).exit)
+            craft.carry(*self._reporter.emerge(now).exit)
             leave(craft)
         elif traveller.is_gone(now):
-            self._escort.hide()
+            self._reporter.hide()
             return True
         return False
 
     def hides(self, now: float) -> bool:
-        """Say whether the vessel is in no place at a time [s]."""
-        return self._escort.traveller.is_gone(now)
+        """Whether the vessel is inside a wormhole at a time [s]."""
+        return self._reporter.traveller.is_gone(now)
 
     def call_off(self) -> None:
-        """End a passage half-way: it was put somewhere else."""
-        self._escort.call_off()
+        """End a passage, as the vessel was moved elsewhere."""
+        self._reporter.call_off()
 
     def report(self) -> Iterator[str]:
-        """Give the lines of an appcast."""
-        yield from self._escort.report()
+        """Yield the lines of an appcast."""
+        yield from self._reporter.report()
 
     def show(self, variable: str, now: float, iteration: int) -> None:
-        """Post how much of it is seen, and the mouths."""
-        self._post(variable, self._escort.traveller.visibility(now))
-        self._escort.draw(iteration)
+        """Post the vessel's visibility, and draw the mouths."""
+        self._post(variable, self._reporter.traveller.visibility(now))
+        self._reporter.draw(iteration)
 
 
 def passed(
@@ -63,10 +63,10 @@ def passed(
     *,
     warn: Callable[[str, str], None],
 ) -> tuple[Wormhole, ...]:
-    """Give the wormholes of a block as a simulator has them; warn of what it does not do."""
+    """Return the wormholes of a block as a simulator supports them; warn of unsupported keys."""
     for entry in config.all("wormhole"):
         for key, value in pairs(entry.value):
-            doubt = generation.wormhole_doubt(key, value)
-            if doubt:
-                warn(doubt, entry.where)
+            warning = generation.wormhole_warning(key, value)
+            if warning:
+                warn(warning, entry.where)
     return tuple(generation.wormhole(wormhole) for wormhole in wormholes)

@@ -1,4 +1,4 @@
-"""The marine PID inside the simulator: it steers in the same iteration in which it sees."""
+"""The marine PID embedded in the simulator: it acts in the same iteration, without bus delay."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from steerageway.vessel.pid import Output, PidEngine
 
 OVERRIDES = ("MOOS_MANUAL_OVERRIDE", "MOOS_MANUAL_OVERIDE")
 OLDEST_MAIL = 1360.0
-"""Age [s] from which mail for the PID is refused."""
+"""Age [s] from which mail for the PID is rejected."""
 
 PostFunction = Callable[[str, object], None]
 Overridden = Callable[[Output], Output]
 
 
 class Pilot:
-    """A controller with its hands on a craft's actuators.
+    """A PID that reads a craft's motion and sets its actuators.
 
     Attributes:
         engine: the controller.
-        hears: the variables it takes.
+        subscribed: the variables it subscribes to.
     """
 
     def __init__(
@@ -43,23 +43,23 @@ class Pilot:
             "DESIRED_DEPTH": engine.desired_depth.tell,
             "SPEED_FACTOR": self._take_factor,
         }
-        self.hears = (*self._tell, *OVERRIDES)
+        self.subscribed = (*self._tell, *OVERRIDES)
 
     @classmethod
     def from_config(cls, config: Config, *, overridden: Overridden, post: PostFunction) -> Pilot:
-        """Make the pilot a block describes.
+        """Return the pilot of a block.
 
         Raises:
-            ConfigError: a line is wrong.
+            ConfigError: a line is invalid.
         """
         options = PidOptions.read(config)
         return cls(PidEngine(options.pid), options.debug, overridden=overridden, post=post)
 
     def take(self, message: Message, now: float) -> None:
-        """Take mail, one of ``hears``; what is too old is answered with USM_NOGO.
+        """Take mail, one of ``hears``; mail that is too old is answered with USM_NOGO.
 
         Raises:
-            InvalidValue: text where a number belongs.
+            InvalidValue: a text instead of a number.
         """
         age = now - message.time
         if age >= OLDEST_MAIL:
@@ -74,7 +74,7 @@ class Pilot:
             raise InvalidValue("expected a number")
 
     def steer(self, craft: Craft[Any], now: float) -> Output:
-        """See where the vessel is, and set its actuators; give what they were set to."""
+        """Read the vessel's motion, and set its actuators; return their commands."""
         engine = self.engine
         motion = stern_first(craft.motion) if craft.inputs.reverse else craft.motion
         engine.heading.tell(motion.heading, now)

@@ -1,4 +1,4 @@
-"""The grammar of ``start_pos``, ``USM_RESET`` and ``USM_TELEPORT``: a vessel's pose as text."""
+"""Grammar of ``start_pos``, ``USM_RESET`` and ``USM_TELEPORT``: a vessel's pose as text."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ EXPECTED = (
 
 
 def read_pose(text: str) -> dict[str, float]:
-    """Read "x=1,y=2,heading=90,speed=0,depth=0", a part of it, or bare numbers in that order.
+    """Parse "x=1,y=2,heading=90,speed=0,depth=0", a part of it, or bare numbers in that order.
 
     Raises:
-        InvalidValue: another key, no number, more than five fields, or a negative depth.
+        InvalidValue: an unknown key, no number, more than five fields, or a negative depth.
     """
     fields = pairs(text)
     if not 0 < len(fields) <= len(IN_ORDER):
@@ -35,10 +35,12 @@ def read_pose(text: str) -> dict[str, float]:
     return pose
 
 
-def meant_otherwise(text: str) -> str:
-    """Tell of a number without a name behind names: "x=1,y=2,180" is a heading, by its place.
+def unnamed_number(text: str) -> str:
+    """Return a warning of a number without a name after named ones, or "".
 
-    Returns what is doubtful, or nothing. Numbers that are 0 are what they would be anyway.
+    In "x=1,y=2,180" the last number is a heading by its place, which may not be intended. A 0 is
+    the
+    default anyway.
     """
     fields, named = pairs(text), False
     for place, (left, right) in zip(IN_ORDER, fields, strict=False):
@@ -49,10 +51,10 @@ def meant_otherwise(text: str) -> str:
 
 
 def read_place(text: str) -> tuple[float, float]:
-    """Read "x=1,y=2".
+    """Parse "x=1,y=2".
 
     Raises:
-        InvalidValue: anything else.
+        InvalidValue: the text has another form.
     """
     fields = by_key(text)
     if sorted(fields) != ["x", "y"] or not all(map(is_numeral, fields.values())):
@@ -61,10 +63,10 @@ def read_place(text: str) -> tuple[float, float]:
 
 
 def read_starts(config: Config) -> tuple[dict[str, float], ...]:
-    """Read the poses, or parts of one, that lines of a block put the vessel into, in turn.
+    """Read the poses, or parts of one, in the lines of a block; they are applied in order.
 
     Raises:
-        ConfigError: a line is wrong.
+        ConfigError: a line is invalid.
     """
     lines = config.in_turn("start_pos", *(f"start_{key}" for key in IN_ORDER))
     return tuple(map(_start, lines))

@@ -1,4 +1,4 @@
-"""What the simulator posts."""
+"""Variables that the simulators publish."""
 
 from steerageway.bus import variables
 
@@ -19,12 +19,12 @@ PUBLICATIONS = (
         range="[-180, 180]",
         when="tick, with a datum",
     ),
-    variables.number("NAV_HEADING", "where the bow points", unit="deg", range="[0, 360)"),
-    variables.number("NAV_SPEED", "through the water; negative astern", unit="m/s"),
-    variables.number("NAV_DEPTH", "below the surface", unit="m, down", range=">= 0"),
+    variables.number("NAV_HEADING", "heading", unit="deg", range="[0, 360)"),
+    variables.number("NAV_SPEED", "speed through the water; negative astern", unit="m/s"),
+    variables.number("NAV_DEPTH", "depth below the surface", unit="m, down", range=">= 0"),
     variables.number(
         "NAV_ALTITUDE",
-        "above the bottom",
+        "altitude above the bottom",
         unit="m, up",
         range=">= 0",
         when="tick, with a water depth",
@@ -42,12 +42,15 @@ PUBLICATIONS = (
         range="[-3.1416, 3.1416]",
         when="as `NAV_Z`",
     ),
-    variables.number("NAV_HEADING_OVER_GROUND", "where it goes", unit="deg", range="[0, 360)"),
-    variables.number("NAV_SPEED_OVER_GROUND", "how fast it goes there", unit="m/s", range=">= 0"),
+    variables.number("NAV_HEADING_OVER_GROUND", "course over ground", unit="deg", range="[0, 360)"),
+    variables.number("NAV_SPEED_OVER_GROUND", "speed over ground", unit="m/s", range=">= 0"),
     variables.number(
-        "NAV_GT_*", "the same of the true record", unit="as above", when="tick, with `dual_state`"
+        "NAV_GT_*",
+        "the same variables of the true state",
+        unit="as above",
+        when="tick, with `dual_state`",
     ),
-    variables.number("USM_*", "the same under the default prefix", unit="as above"),
+    variables.number("USM_*", "the same variables under the default prefix", unit="as above"),
     variables.number("TRUE_X", "true position", unit="m, east", when="as `NAV_Z`"),
     variables.number("TRUE_Y", "true position", unit="m, north", when="as `NAV_Z`"),
     variables.text("SIMULATION_MODE", "this is a simulation", range="`TRUE`", when="as `NAV_Z`"),
@@ -80,19 +83,19 @@ PUBLICATIONS = (
     ),
     variables.text(
         "USM_SEA",
-        "`zeta=,volume=,wetted=,X=,..,N=`: elevation at the vessel, what is below the "
-        "surface, the water's and the weight's wrench in BODY",
+        "`zeta=,volume=,wetted=,X=,..,N=`: elevation at the vessel, volume and area below the "
+        "surface, wrench of water and weight in BODY",
         unit="m, m³, m², N, N m",
         when="as `*_ROLL`, in an environment, of vessels that meet waves",
     ),
     variables.text(
         "WORLD_SUMMARY",
-        "what the environment's file means, in words",
+        "description of the environment",
         when="start, with an environment",
     ),
     variables.text(
         "WORLD_CHANGE",
-        "`number=1,time=42,ramp=10,Hs=1.5,source=`: what changes, from when on, over how long",
+        "`number=1,time=42,ramp=10,Hs=1.5,source=`: a change, its start and duration",
         unit="s",
         when="with each change by mail",
     ),
@@ -104,22 +107,22 @@ PUBLICATIONS = (
     ),
     variables.number(
         "USM_ENVELOPE_LEFT",
-        "limits of its envelope that a Fossen vessel has left so far",
+        "number of limits of its envelope that a Fossen vessel has left",
         range=">= 1",
         when="when one is left for the first time",
     ),
     variables.text(
         "USM_CONTACT",
-        "what a Fossen vessel touches by `contact` of its environment: "
+        "object in contact with a Fossen vessel, by `contact` of its environment: "
         "`what=quay,depth=0.02,speed=0.4`",
         unit="m, m/s",
-        when="when a touch begins",
+        when="when a contact begins",
     ),
-    variables.number("USM_CONTACTS", "how many touches have begun", range=">= 1", when="with it"),
+    variables.number("USM_CONTACTS", "number of contacts", range=">= 1", when="with it"),
     variables.number("USM_CS_*", "angle of a control surface", unit="deg", when="as `*_ROLL`"),
     variables.number(
         "USM_TH_*",
-        "revolutions of a thruster; its share where the vessel says so",
+        "revolutions of a thruster; a fraction for some vessels",
         unit="rpm",
         when="as `*_ROLL`",
     ),
@@ -132,16 +135,18 @@ PUBLICATIONS = (
         unit="m, deg",
         when="tick, with `post_navpos_summary`",
     ),
-    variables.number("USM_RESET_COUNT", "resets so far", range=">= 0", when="on each `USM_RESET`"),
+    variables.number(
+        "USM_RESET_COUNT", "number of resets", range=">= 0", when="on each `USM_RESET`"
+    ),
     variables.number(
         "USM_TELEPORT_COUNT",
-        "times it was carried to another place so far",
+        "number of moves by `USM_TELEPORT`",
         range=">= 0",
         when="on each `USM_TELEPORT`",
     ),
     variables.text(
         "USM_DRIFT_SUMMARY",
-        "`ang=90, mag=1.5, xmag=1.5, ymag=0`: where it drifts to",
+        "`ang=90, mag=1.5, xmag=1.5, ymag=0`: direction and components of the drift",
         unit="deg, m/s",
         when="once, on change",
     ),
@@ -161,14 +166,14 @@ PUBLICATIONS = (
     ),
     variables.number(
         "USM_NOGO",
-        "the age of that mail",
+        "age of the rejected mail",
         unit="s",
         range=">= 1360",
-        when="on mail too old for its own PID",
+        when="on mail too old for the embedded PID",
     ),
     variables.number(
         "NAV_TRANSP",
-        "how much of it is seen: 0 nothing, 1 all",
+        "visibility of the vessel; 0: invisible, 1: opaque",
         range="[0, 1]",
         when="tick, with `wormhole`",
     ),
@@ -182,6 +187,9 @@ PUBLICATIONS = (
 
 OF_OLDER = (
     variables.text(
-        "USM_FSUMMARY", "its older name", unit="deg, m/s", when="as `USM_DRIFT_SUMMARY`"
+        "USM_FSUMMARY",
+        "older name of `USM_DRIFT_SUMMARY`",
+        unit="deg, m/s",
+        when="as `USM_DRIFT_SUMMARY`",
     ),
 )

@@ -1,4 +1,4 @@
-"""Posts where the vessel is."""
+"""Posts of a vessel's navigation: position, attitude, latitude and longitude."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ PostAllFunction = Callable[[Sequence[str], Sequence[object]], None]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What is posted about the vessel, and under which names.
+    """The posted variables and their names.
 
     Attributes:
-        prefix: of the navigation variables, its underscore included.
-        projection: gives latitude and longitude; None: neither is posted.
-        attitude: post Z, pitch, yaw and what goes with them.
-        dual_state: post the truth too, as ``<prefix>GT_*``.
+        prefix: of the navigation variables, with its underscore.
+        projection: converts to latitude and longitude; None: neither is posted.
+        attitude: post Z, pitch, yaw and related variables.
+        dual_state: post the true state too, as ``<prefix>GT_*``.
         navpos: post USM_NAVPOS_SUMMARY.
-        speed: gives what is posted for a speed [m/s]; None: the speed.
+        speed: converts a speed [m/s] to its post; None: unchanged.
     """
 
     prefix: str = "USM_"
@@ -42,11 +42,11 @@ class Form:
 
     @property
     def truth_prefix(self) -> str:
-        """The prefix of the variables that tell the truth, with a dual state."""
+        """The prefix of the true state's variables, with a dual state."""
         return f"{self.prefix}GT_"
 
     def names(self) -> list[str]:
-        """Give every variable that may be posted."""
+        """Return every variable that may be posted."""
         prefixes = [self.prefix, self.truth_prefix] if self.dual_state else [self.prefix]
         return [
             *(name for prefix in prefixes for name in self.record(prefix, altitude=True)),
@@ -55,7 +55,7 @@ class Form:
         ]
 
     def record(self, prefix: str, *, altitude: bool) -> tuple[str, ...]:
-        """Give the variables of one record, in the order in which they are posted."""
+        """Return the variables of one state, in the order in which they are posted."""
         kinds = (
             *POSITION,
             *(["ALTITUDE"] if altitude else ()),
@@ -78,10 +78,10 @@ class Publisher:
         }
 
     def post(self, motion: Motion, truth: Motion, water_depth: float) -> None:
-        """Post the navigation record, and with a dual state the truth.
+        """Post the navigation, and with a dual state the true state.
 
         Args:
-            motion, truth: what is told of the two records; the same without a dual state.
+            motion, truth: the two states; the same without a dual state.
             water_depth: [m]; 0: unknown, and no altitude is posted.
         """
         form = self.form
@@ -96,7 +96,7 @@ class Publisher:
     def _post_record(
         self, prefix: str, motion: Motion, water_depth: float
     ) -> tuple[float, float] | None:
-        """Post one record; give its latitude and longitude where they are known."""
+        """Post one state; return its latitude and longitude if they are known."""
         form, position = self.form, None
         x, y, heading, speed, depth, pitch, course, over_ground, _ = motion
         values = [x, y, heading, self._speed(speed), depth, course, over_ground]
@@ -111,14 +111,14 @@ class Publisher:
         return position
 
     def _speed(self, speed: float) -> float:
-        """Give a speed as it is posted."""
+        """Return a speed as it is posted."""
         return speed if self.form.speed is None else self.form.speed(speed)
 
 
 def stern_first(motion: Motion) -> Motion:
-    """Give a motion as it is told in reverse mode: heading and speed are those of the stern.
+    """Return a motion as it is posted in reverse mode: heading and speed of the stern.
 
-    So whoever steers by heading and speed need not know which end goes first.
+    A controller of heading and speed then need not know which end goes first.
     """
     return motion._replace(heading=angle360(motion.heading + 180), speed=-motion.speed)
 

@@ -1,4 +1,4 @@
-"""Makes the vessel that a simulator's block describes, where it starts, and in what."""
+"""Builds the thrust-map vessel of a simulator's block, with its start and surroundings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from steerageway.apps.vessels.generation import Generation, generation_of
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions, SurroundingsOptions
-from steerageway.apps.vessels.usim_marine.pose import meant_otherwise
+from steerageway.apps.vessels.usim_marine.pose import unnamed_number
 from steerageway.apps.vessels.vessel_options import ThrustMapOptions
 from steerageway.bus import Config, Entry
 from steerageway.vessel.craft import Craft
@@ -17,11 +17,11 @@ from steerageway.vessel.model import Motion, State, VesselModel
 from steerageway.vessel.thrust_map import ThrustMap, read_pairs
 from steerageway.world import current_field
 
-Warn = Callable[[str, str], None]  # told what is doubtful, and the place of its line
+Warn = Callable[[str, str], None]  # reports a suspicious setting, and the place of its line
 
 
 def in_force(config: Config, model: str, *, warn: Warn) -> Config:
-    """Give the lines that a model reads, under their present names; warn of the others."""
+    """Return the lines that a model reads, under their present names; warn of the others."""
     lines, generation = [], generation_of(model)
     for entry in config:
         key = entry.key.lower()
@@ -39,21 +39,21 @@ def in_force(config: Config, model: str, *, warn: Warn) -> Config:
 def read_craft(
     options: SimulatorOptions, config: Config, generation: Generation, *, warn: Warn
 ) -> Craft[Motion]:
-    """Make the thrust-map vessel a block describes.
+    """Return the thrust-map vessel of a block.
 
     Raises:
-        ConfigError: a line is wrong.
+        ConfigError: a line is invalid.
     """
     vessel = generation.vessel(read_parameters(options.by_map, config, generation, warn))
     for entry in config.all("start_pos"):
-        doubt = meant_otherwise(entry.value)
-        if doubt:
-            warn(f"{entry.key} = {entry.value}: {doubt}", entry.where)
-    return outfitted(vessel, Motion(), options)
+        warning = unnamed_number(entry.value)
+        if warning:
+            warn(f"{entry.key} = {entry.value}: {warning}", entry.where)
+    return placed(vessel, Motion(), options)
 
 
-def outfitted(vessel: VesselModel[State], state: State, options: SimulatorOptions) -> Craft[State]:
-    """Give a vessel the start and the surroundings that a block says."""
+def placed(vessel: VesselModel[State], state: State, options: SimulatorOptions) -> Craft[State]:
+    """Return a vessel with the start and the surroundings of a block."""
     craft = Craft(vessel, state, dual_state=options.posts.dual_state)
     for pose in options.starts:
         craft.place(**pose)
@@ -69,10 +69,10 @@ def outfitted(vessel: VesselModel[State], state: State, options: SimulatorOption
 def read_parameters(
     options: ThrustMapOptions, config: Config, generation: Generation, warn: Warn
 ) -> KinematicParameters:
-    """Give what does not change while the vessel moves.
+    """Return the vessel's constant parameters.
 
     Raises:
-        ConfigError: lines are wrong together, or the thrust map is.
+        ConfigError: lines contradict each other, or the thrust map is invalid.
     """
     entry = config.entry("turn_rate")
     if entry is not None and options.turn_rate > 100.0:
@@ -103,10 +103,10 @@ def read_parameters(
 def read_current_field(
     options: SurroundingsOptions, folder: Path
 ) -> current_field.CurrentField | None:
-    """Read the current field a block names; a relative file name starts from the folder.
+    """Read the current field of a block; a relative file name starts from the folder.
 
     Raises:
-        ConfigError: there is no such file, or it is wrong.
+        ConfigError: the file does not exist, or is invalid.
     """
     entry = options.current_field
     if entry is None:

@@ -1,4 +1,4 @@
-"""Says in words how the vessel is: its appcast, its drift, the wind it sails in."""
+"""Appcast of the simulator, and the texts of its drift summary and wind arrow."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from steerageway.vessel.polar import Wind
 
 
 def drift_summary(drift: Drift) -> str:
-    """Give the text of USM_DRIFT_SUMMARY."""
+    """Return the text of USM_DRIFT_SUMMARY."""
     angle, magnitude = trimmed(drift.direction, 2), trimmed(drift.magnitude, 2)
     return f"ang={angle}, mag={magnitude}, xmag={trimmed(drift.x, 3)}, ymag={trimmed(drift.y, 3)}"
 
 
 def wind_arrow(wind: Wind) -> str:
-    """Give the text of VIEW_ARROW that shows where the wind blows."""
+    """Return the text of VIEW_ARROW: an arrow in the direction of the wind."""
     direction = trimmed(angle360(wind.direction + 180), 2)
     return (
         f"ctrx=0,ctry=0,ang={direction},bwid=5,blen=20,hwid=10,hlen=10,label=windmod,"
@@ -31,7 +31,7 @@ def wind_arrow(wind: Wind) -> str:
 
 
 def report_lines(scene: Scene, start: tuple[Motion, Drift], pilot: Pilot | None) -> Iterator[str]:
-    """Give the appcast's lines."""
+    """Yield the appcast's lines."""
     craft = scene.craft
     steering = "by the embedded PID" if pilot else "by DESIRED_RUDDER and DESIRED_THRUST"
     yield f"Enabled: {_word(scene.enabled)}  Paused: {_word(craft.paused)}  Steered {steering}"
@@ -49,7 +49,7 @@ def report_lines(scene: Scene, start: tuple[Motion, Drift], pilot: Pilot | None)
 
 
 def pose_line(motion: Motion) -> str:
-    """Give a pose in one line."""
+    """Return a pose in one line."""
     return (
         f"x={trimmed(motion.x, 2)} y={trimmed(motion.y, 2)} "
         f"heading={trimmed(motion.heading, 1)} speed={trimmed(motion.speed, 2)} "
@@ -72,7 +72,7 @@ def _command_lines(scene: Scene) -> Iterator[str]:
 
 
 def _model_lines(model: object) -> Iterator[str]:
-    """Give what a thrust-map model is like."""
+    """Yield the parameters of a thrust-map model."""
     p = getattr(model, "parameters", None)
     if not isinstance(p, KinematicParameters):
         return

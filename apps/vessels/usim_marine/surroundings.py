@@ -1,6 +1,6 @@
-"""The environment in the simulator: what a block says of it, and how mail changes it.
+"""The environment in the simulator: waves, wind, current and depth, and their changes by mail.
 
-Loads NumPy, and numba where there are waves: only a block that names an environment imports this.
+It loads NumPy, and numba if there are waves: import it only where there is an environment.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from steerageway.apps.vessels.usim_marine.mail import Scene, TakeNumber, TakeText
 
 HEIGHT, WIND = "WAVE_HEIGHT", "WIND_CONDITIONS"
-DELAY = 2  # whole seconds from the one in which mail was posted to when a change begins
+DELAY = 2  # whole seconds between the second of the mail and the start of a change
 
 
 class Surroundings:
-    """The environment around one vessel, as it is now.
+    """The present environment of one vessel.
 
     Attributes:
         weather: its waves and wind, with all changes so far.
@@ -38,24 +38,24 @@ class Surroundings:
         environment: Environment,
         post: Callable[..., None],
         warn: Callable[[str], None],
-        tell: Callable[[str], None],
+        share: Callable[[str], None],
     ) -> None:
-        """Take an environment, what posts and warns, and what tells other communities."""
+        """Take an environment, and functions that post, warn, and share with other communities."""
         self.weather = Weather(environment)
-        self._post, self._warn, self._tell = post, warn, tell
+        self._post, self._warn, self._share = post, warn, share
         self._water = Water(environment, self.weather.sea)
-        self._meets: Callable[[Any], None] | None = None
-        self._repeats = min((state.repeats_after() for state in environment.waves), default=inf)
+        self._on_sea: Callable[[Any], None] | None = None
+        self._repeat_time = min((state.repeats_after() for state in environment.waves), default=inf)
 
     def surround(
-        self, craft: Craft[Any], meets: Callable[[Any], None] | None, draught: float
+        self, craft: Craft[Any], on_sea: Callable[[Any], None] | None, draught: float
     ) -> None:
         """Put a vessel into the water.
 
         Args:
             craft: the vessel.
-            meets: what to do with a sea that is new to it; None of one that waves do not load.
-            draught: its own, for the Stokes drift [m].
+            on_sea: called with a new sea; None for a vessel without wave loads.
+            draught: for the Stokes drift [m].
 
         Raises:
             InvalidValue: the vessel cannot be in this water.
@@ -63,27 +63,27 @@ class Surroundings:
         if self.weather.environment.has_current:
             self._water = replace(self._water, below=0.5 * draught)
             craft.field = self._water
-        self._meets = meets
-        if meets is not None:
-            meets(self.weather.sea)
+        self._on_sea = on_sea
+        if on_sea is not None:
+            on_sea(self.weather.sea)
 
     def numbers(self) -> dict[str, TakeNumber]:
-        """Give what to do with numbers."""
+        """Return the handlers of numbers."""
         return {HEIGHT: self._take_height}
 
     def texts(self) -> dict[str, TakeText]:
-        """Give what to do with texts."""
+        """Return the handlers of texts."""
         return {WIND: self._take_wind, CHANGE: self._take_change}
 
     def announce(self) -> None:
-        """Post what the environment is."""
+        """Post the description of the environment."""
         self._post("WORLD_SUMMARY", "; ".join(self.weather.environment.echo))
 
     def at(self, scene: Scene, now: float) -> None:
-        """Let a vessel feel wind and depth of this time, for the step that comes.
+        """Set a vessel's wind and water depth for the coming step.
 
         Raises:
-            CannotGoOn: the vessel is where the ground is not known.
+            CannotGoOn: the vessel is outside the known ground.
         """
         environment, craft = self.weather.environment, scene.craft
         if self.weather.windy:
@@ -94,18 +94,18 @@ class Surroundings:
                 scene.water_depth = environment.depth_at(here.x, here.y, now)
             except InvalidValue as error:
                 raise CannotGoOn(str(error)) from None
-        if now > self._repeats:
-            self._warn(f"the waves' record repeats every {self._repeats:.0f} s")
+        if now > self._repeat_time:
+            self._warn(f"the waves' record repeats every {self._repeat_time:.0f} s")
 
     def _take_height(self, scene: Scene, value: float, source: str) -> None:
-        """Change the significant height of all systems of waves, from when the mail was posted."""
-        self._originate(scene, Change.of_height(_beginning(scene), value), source)
+        """Change the significant height of all wave systems."""
+        self._request_change(scene, Change.of_height(_start_time(scene), value), source)
 
     def _take_wind(self, scene: Scene, text: str, source: str) -> None:
-        self._originate(scene, Change.of_wind(_beginning(scene), text), source)
+        self._request_change(scene, Change.of_wind(_start_time(scene), text), source)
 
-    def _originate(self, scene: Scene, change: Change, source: str) -> None:
-        """Make a change that mail asks for: here, and in all communities of the run."""
+    def _request_change(self, scene: Scene, change: Change, source: str) -> None:
+        """Apply a change requested by mail: here, and in all communities of the run."""
         if not self._change(scene, change):
             return
         weather = self.weather
@@ -114,32 +114,32 @@ class Surroundings:
             f"ramp={weather.environment.ramp:g},{change.what},source={source}"
         )
         self._post(CHANGE, text)
-        self._tell(text)
+        self._share(text)
 
     def _take_change(self, scene: Scene, text: str, source: str) -> None:
-        """Take in a change that another simulator tells."""
+        """Apply a change posted by another simulator."""
         change = change_of(text)
         if self._change(scene, change) and change.begins < scene.craft.clock:
             self._warn(f"{text}: heard after it began: expected an AppTick of 1 or more for all")
 
     def _change(self, scene: Scene, change: Change) -> bool:
-        """Take in a change; say whether it is news."""
+        """Apply a change; return whether it is new."""
         if not self.weather.take(change):
             return False
         if change.height is not None:
             self._water = replace(self._water, sea=self.weather.sea)
             if self.weather.environment.has_current:
                 scene.craft.field = self._water
-            if self._meets is not None:
-                self._meets(self.weather.sea)
+            if self._on_sea is not None:
+                self._on_sea(self.weather.sea)
         return True
 
     def report(self) -> Iterator[str]:
-        """Give the appcast's lines."""
+        """Yield the appcast's lines."""
         yield from self.weather.environment.echo
         yield f"Changes of the world: {len(self.weather.changes)}"
 
 
-def _beginning(scene: Scene) -> float:
-    """Give when a change that mail asks for begins: the same for all, who by then have heard it."""
+def _start_time(scene: Scene) -> float:
+    """Return the start of a change requested by mail: late enough to reach all simulators."""
     return float(floor(scene.heard) + DELAY)

@@ -1,4 +1,4 @@
-"""``uProcessWatch``: says which processes of a community are there."""
+"""``uProcessWatch``: monitors which processes of a community are connected."""
 
 from steerageway.apps.watches.process_watch.app import ProcessWatch
 

@@ -1,8 +1,8 @@
-"""``uProcessWatch``: says which processes of a community are there.
+"""``uProcessWatch``: monitors which processes of a community are connected.
 
-The processes of the launch list and those watched by name are taken to be there at the start, and
-may be missing for ten simulated seconds before that counts. PROC_WATCH_TIME_WARP is the mission
-file's MOOSTimeWarp, whatever the pace of the run.
+The processes of the launch list and those watched by name are assumed present at the start, and may
+be missing for the first ten simulated seconds. PROC_WATCH_TIME_WARP is the mission file's
+MOOSTimeWarp, independent of the actual warp.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from steerageway.apps.watches.process_watch.variables import PUBLICATIONS, SUBSC
 from steerageway.bus import App, Message, variables
 from steerageway.moos.values import is_number, pairs, trimmed
 
-TIMEOUT = 10.0
+TIMEOUT = 10.0  # [s] after the start, in which absences are ignored
 ALL_PRESENT = "All Present"
 
 
 @dataclass(slots=True)
 class Watched:
-    """One process under watch.
+    """A watched process.
 
     Attributes:
-        variable: that tells whether it is there; "" for none.
-        present: whether it is there, as far as has been noted.
-        reported: the last word of its own variable.
-        appeared, disappeared: how often.
+        variable: posts whether it is present; "" for none.
+        present: whether it is present.
+        reported: the last value of its variable.
+        appeared, disappeared: counts.
     """
 
     variable: str
@@ -38,7 +38,7 @@ class Watched:
 
 
 class ProcessWatch(App):
-    """The watch over a community's processes, by DB_CLIENTS."""
+    """Monitors which processes of a community are connected, by DB_CLIENTS."""
 
     keeps_quotes = True
     may_lag = True
@@ -49,7 +49,7 @@ class ProcessWatch(App):
     parameters = WatchOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the parameters."""
         options = WatchOptions.read(self.config)
         self._selection, self._names = Selection(options), options.names
         self._repeat, self._retract_within = options.repeat, options.allow_retractions
@@ -66,7 +66,7 @@ class ProcessWatch(App):
         )
 
     def on_start(self) -> None:
-        """Register, and take the processes of the launch list to be there."""
+        """Register, and assume the processes of the launch list present."""
         selection = self._selection
         self._started = self._posted_at = self.time
         self.register("DB_CLIENTS", "EXITED_NORMALLY")
@@ -85,17 +85,17 @@ class ProcessWatch(App):
         self._note_present(name)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """See who is there."""
+        """Update the presence of processes."""
         for message in mail:
             text = str(message.value)
             if message.name == "DB_CLIENTS":
-                self._call_the_roll(text.split(","))
+                self._update_presence(text.split(","))
             elif message.name == "EXITED_NORMALLY":
                 self._excused[text] = None
             else:
                 self._statuses[message.name] = text
 
-    def _call_the_roll(self, clients: list[str]) -> None:
+    def _update_presence(self, clients: list[str]) -> None:
         there = [name for client in clients if (name := client.strip())]
         for name in there:
             if self._selection.wants(name):
@@ -108,7 +108,7 @@ class ProcessWatch(App):
                     self._note_present(name)
             elif settled:
                 if watched.present:
-                    self._note_gone(name)
+                    self._note_missing(name)
                 if name not in self._excused:
                     missing.append(name)
         summary = "AWOL: " + ",".join(missing) if missing else ALL_PRESENT
@@ -128,7 +128,7 @@ class ProcessWatch(App):
         self._post("PROC_WATCH_EVENT", text)
         self.event(text)
 
-    def _note_gone(self, name: str) -> None:
+    def _note_missing(self, name: str) -> None:
         watched = self._watched[name]
         watched.present = False
         watched.disappeared += 1
@@ -166,7 +166,7 @@ class ProcessWatch(App):
         self.post(self._names[name], value)
 
     def report(self) -> Iterable[str]:
-        """Give the summary, and each process with its state and load."""
+        """Yield the summary, and each process with its state and load."""
         yield f"Summary: {self._summary}"
         for name, watched in self._watched.items():
             state = "OK" if watched.present else "MISSING"

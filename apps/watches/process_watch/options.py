@@ -20,10 +20,10 @@ WATCHED = ("true", "false", "antler", "dbclients")
 
 
 def parse_names(text: str) -> list[str]:
-    """Read names of processes, separated by commas; ``pX:VAR`` is one, and so is ``pX*``.
+    """Parse names of processes, separated by commas; also ``pX:VAR`` and ``pX*``.
 
     Raises:
-        ValueError: one is none.
+        ValueError: a name is invalid.
     """
     names = [":".join(part.strip() for part in item.split(":")) for item in text.split(",")]
     if any(not name or any(char.isspace() for char in name) for name in names):
@@ -32,10 +32,10 @@ def parse_names(text: str) -> list[str]:
 
 
 def parse_watch_all(text: str) -> str:
-    """Read what is watched but for what is named: a word of ``WATCHED``.
+    """Parse ``watch_all``, a word of ``WATCHED``.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is unknown.
     """
     word = text.strip().lower().replace("db_clients", "dbclients")
     if word not in WATCHED:
@@ -44,10 +44,10 @@ def parse_watch_all(text: str) -> str:
 
 
 def parse_retractions(text: str) -> float:
-    """Read true, false or seconds: the longest absence after which a warning is taken back [s].
+    """Parse true, false or seconds: the maximum absence after which a warning is retracted [s].
 
     Raises:
-        ValueError: it is none of these.
+        ValueError: the text has another form.
     """
     allowed = truth(text)
     if allowed is not None:
@@ -58,10 +58,10 @@ def parse_retractions(text: str) -> float:
 
 
 def parse_mapping(text: str) -> tuple[str, str]:
-    """Read ``VAR,NEW``.
+    """Parse ``VAR,NEW``.
 
     Raises:
-        ValueError: it is something else, or VAR is none that is posted.
+        ValueError: the text has another form, or VAR is not published.
     """
     old, new = split_first(text, ",")
     if old not in MAPPED or not new or " " in new:
@@ -71,43 +71,47 @@ def parse_mapping(text: str) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class WatchOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     watch: tuple[list[str], ...] = declare.lines(
-        parse_names, "pX, pX:VAR (VAR says true or false) or pX*; comma list"
+        parse_names, "pX, pX:VAR (VAR: true while pX is present) or pX*; comma list"
     )
     nowatch: tuple[list[str], ...] = declare.lines(
-        parse_names, "pX or pX*, unless watched by name; comma list"
+        parse_names, "pX or pX* to exclude, unless watched by name; comma list"
     )
     watch_all: str = declare.value(
-        "true", parse_watch_all, "true, false, antler (launch list) or dbclients"
+        "true",
+        parse_watch_all,
+        "other processes to watch: true, false, antler (launch list) or dbclients",
     )
     summary_wait: float = declare.number(
         -1, "time after which an unchanged summary is posted again; below 0: never", unit="s"
     )
     allow_retractions: float = declare.value(
-        "true", parse_retractions, "whether a warning goes when the process is back; or [s]"
+        "true",
+        parse_retractions,
+        "true: retract the warning when the process is back; or up to this absence [s]",
     )
     post_mapping: tuple[tuple[str, str], ...] = declare.lines(
-        parse_mapping, "VAR,NEW: post NEW in place of VAR"
+        parse_mapping, "VAR,NEW: post NEW instead of VAR"
     )
 
     @property
     def repeat(self) -> float:
-        """Seconds after which a summary is posted again; inf: never."""
+        """Time after which a summary is posted again [s]; inf: never."""
         return self.summary_wait if self.summary_wait >= 0 else inf
 
     @property
     def names(self) -> dict[str, str]:
-        """Variable -> what is posted in its place."""
+        """Variable -> its name after ``post_mapping``."""
         return {name: name for name in MAPPED} | dict(self.post_mapping)
 
 
 class Selection:
-    """Says which processes are watched.
+    """Selects the processes to watch.
 
     Attributes:
-        named: watched whatever nowatch says: process -> variable that tells of it, or "".
+        named: watched regardless of nowatch: process -> variable of its presence, or "".
         launched: whether the launch list is watched.
     """
 
@@ -121,13 +125,13 @@ class Selection:
         self._excluded_starts = _starts(excluded)
 
     def wants(self, process: str) -> bool:
-        """Whether a process that is there is watched."""
+        """Whether a connected process is watched."""
         if process in self.named or process.startswith(self._starts):
             return True
         return self._connected and self.admits(process)
 
     def admits(self, process: str) -> bool:
-        """Whether nowatch leaves a process alone."""
+        """Whether a process is not excluded by nowatch."""
         return process not in self._excluded and not process.startswith(self._excluded_starts)
 
 

@@ -1,4 +1,4 @@
-"""What ``uProcessWatch`` posts and hears."""
+"""Variables that ``uProcessWatch`` publishes and subscribes to."""
 
 from steerageway.bus import variables
 
@@ -12,15 +12,22 @@ PUBLICATIONS = (
         when="on change",
     ),
     variables.text(
-        "PROC_WATCH_ALL_OK", "whether nobody is missing", range="`true`, `false`", when="on change"
+        "PROC_WATCH_ALL_OK",
+        "whether no process is missing",
+        range="`true`, `false`",
+        when="on change",
     ),
-    variables.text("PROC_WATCH_EVENT", "who came or went", when="when it happens"),
+    variables.text(
+        "PROC_WATCH_EVENT", "a process that appeared or disappeared", when="when it happens"
+    ),
     variables.number(
         "PROC_WATCH_TIME_WARP",
-        "the file's MOOSTimeWarp, whatever the pace of the run",
+        "the file's MOOSTimeWarp, independent of the actual warp",
         range="> 0",
         when="once",
     ),
 )
 
-SUBSCRIPTIONS = (variables.heard("EXITED_NORMALLY", what="name of an app that may be gone"),)
+SUBSCRIPTIONS = (
+    variables.heard("EXITED_NORMALLY", what="name of an app whose absence is excused"),
+)

@@ -1,4 +1,4 @@
-"""A terminal for consoles to run in, and a mission for them to look at."""
+"""A terminal for consoles, and running missions for them."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ ProcessConfig = uPokeDB
 
 
 class Terminal:
-    """A program in a terminal of its own, and what is on its screen."""
+    """A program in its own terminal, and the contents of its screen."""
 
     def __init__(self, command: list[str], columns: int, rows: int, env: dict[str, str]) -> None:
         self._master, self._slave = pty.openpty()
@@ -121,7 +121,7 @@ class Terminal:
         os.write(self._master, text.encode())
 
     def read(self, seconds: float) -> None:
-        """Take what the program writes within so many wall seconds, and no half of a picture."""
+        """Take what the program writes within some wall seconds, up to the end of a redraw."""
         deadline = wall() + seconds
         while select.select([self._master], [], [], max(WHOLE, deadline - wall()))[0]:
             data = os.read(self._master, 65536)
@@ -131,7 +131,7 @@ class Terminal:
     def see(
         self, wanted: str | Callable[[list[str]], bool], seconds: float = PATIENCE
     ) -> list[str]:
-        """Wait until something is on the screen; give its lines."""
+        """Wait until a text is on the screen; return its lines."""
         seen = (
             (lambda lines: any(wanted in line for line in lines))
             if isinstance(wanted, str)
@@ -144,31 +144,31 @@ class Terminal:
         return self.lines
 
     def line(self, beginning: str) -> str:
-        """Give the last line of the screen that begins so; "" while there is none."""
+        """Return the last line of the screen that starts with a text; "" while there is none."""
         return next((line for line in reversed(self.lines) if line.startswith(beginning)), "")
 
     def moves(self, beginning: str) -> None:
-        """Wait until the line that begins so is another one."""
+        """Wait until the line that starts with a text has changed."""
         before = self.line(beginning)
         self.see(lambda lines: self.line(beginning) not in ("", before))
 
     def number(self, name: str) -> float:
-        """Give the value in a variable's line; nan as long as there is none."""
+        """Return the value in a variable's line; nan while there is none."""
         line = self.line(f"{name}  ")
         return float(line.split()[-1]) if line else nan
 
     def resize(self, columns: int, rows: int) -> None:
-        """Give the terminal another size."""
+        """Resize the terminal."""
         self.screen.resize(rows, columns)
         self._resize(columns, rows)
 
     def leave(self, keys: str) -> int:
-        """Press keys after which the program ends; give its exit code."""
+        """Press keys after which the program ends; return its exit code."""
         self.type(keys)
         return self.end()
 
     def end(self, seconds: float = PATIENCE) -> int:
-        """Wait for the program's end; give its exit code. The terminal must be as it was."""
+        """Wait for the program's end; return its exit code. The terminal must be restored."""
         deadline = wall() + seconds
         while self.process.poll() is None:
             assert wall() < deadline, "\n".join(self.lines)
@@ -184,7 +184,7 @@ class Terminal:
 
 
 class Told(NamedTuple):
-    """What a program that has ended printed, and its exit code."""
+    """Output and exit code of a program that has ended."""
 
     returncode: int
     stdout: str
@@ -192,7 +192,7 @@ class Told(NamedTuple):
 
 
 class Stage:
-    """Starts missions and programs beside them, and ends them all."""
+    """Starts missions and programs, and ends them all."""
 
     root = ROOT
 
@@ -208,7 +208,7 @@ class Stage:
         self.env.pop("NO_COLOR", None)
 
     def mission(self, name: str = "alpha", *, begins: str = BEGINS) -> Path:
-        """Write a mission whose app begins so and posts two hundred variables a second."""
+        """Write a mission whose app starts with a text and posts two hundred variables a second."""
         (self.folder / "busy.py").write_text(BUSY.replace(BEGINS, begins))
         path = self.folder / f"{name}.moos"
         path.write_text(MISSION.format(name=name))
@@ -235,11 +235,11 @@ class Stage:
         return run
 
     def ready(self) -> None:
-        """Wait until every app of the missions has begun."""
+        """Wait until every app of the missions has started."""
         self.wait_for("COUNT > 0", "--community=alpha")
 
     def wait_for(self, condition: str, *where: object) -> None:
-        """Wait until something holds: a post counts once the apps before it have answered."""
+        """Wait until a condition holds: posts take effect once the apps before have answered."""
         asked = self.call("apps.query", *where, f"--condition={condition}", f"--wait={PATIENCE}")
         assert asked.returncode == 0, asked.stderr
 
@@ -287,7 +287,7 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
 
 @pytest.fixture(autouse=True)
 def _signals_as_before() -> Iterator[None]:
-    """Undo what programs that ran in this process have told it to do at signals."""
+    """Restore the signal handlers that programs changed in this process."""
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     yield
     for number, handler in before.items():

@@ -1,4 +1,4 @@
-"""A run from a notebook: post, wait for a value, collect."""
+"""Attaching to a run from a notebook: post, wait for a value, collect."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.process
 
 
 class Walker(App):
-    """Walks once it is told to."""
+    """Moves once a variable requests it."""
 
     def on_start(self) -> None:
         self.register("GO")
@@ -72,7 +72,7 @@ def test_a_post_counts_from_the_next_instant_on_and_is_waited_for(run: Attachmen
 
 def test_any_value_is_waited_for_if_none_in_particular_is_asked_for(run: Attachment) -> None:
     assert run.wait_for("MODE").value == "waiting"
-    with pytest.raises(NoAnswer, match=r"within 0.1 s; nobody has posted it, the nearest is MODE$"):
+    with pytest.raises(NoAnswer, match=r"within 0.1 s; never posted, the nearest is MODE$"):
         run.wait_for("MOD", timeout=0.1)
     with pytest.raises(NoAnswer, match=r"MODE: no value that satisfies within 0.1 s$"):
         run.wait_for("MODE", "walking", timeout=0.1)
@@ -136,7 +136,7 @@ def test_a_time_that_was_asked_for_is_waited_for(run: Attachment) -> None:
     run.wait_for_rest(timeout=60)
     assert run.time > 3.0
     run.control("resume")
-    with pytest.raises(NoAnswer, match=r"time goes on after 0\.1 s"):
+    with pytest.raises(NoAnswer, match=r"not paused after 0\.1 s"):
         run.wait_for_rest(timeout=0.1)
 
 
@@ -192,9 +192,7 @@ def test_rows_hold_the_present_values_and_then_each_message_up_to_the_time(
 
 
 def test_collecting_what_nobody_posts_warns_with_the_nearest_name(run: Attachment) -> None:
-    with pytest.warns(
-        UserWarning, match=r"^collect MODES: nobody has posted it, the nearest is MODE$"
-    ):
+    with pytest.warns(UserWarning, match=r"^collect MODES: never posted, the nearest is MODE$"):
         rows = run.collect("MODES", "MODE", "Z*", timeout=0.2)
     assert [row["name"] for row in rows] == ["MODE"]
 

@@ -1,4 +1,4 @@
-"""What may be typed at the console, without a terminal or a run."""
+"""Grammar of console lines and quick keys, and the joystick, without a terminal or a run."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from steerageway.apps.consoles.poke.joystick import (
     RUDDER,
     THRUST,
     Joystick,
-    Lever,
-    read_lever,
+    JoystickAxis,
+    read_axis,
 )
 from steerageway.apps.consoles.poke.lines import (
     COMMANDS,
@@ -25,7 +25,7 @@ from steerageway.apps.consoles.poke.lines import (
     parse_line,
 )
 from steerageway.apps.consoles.poke.quick import read_quick_keys
-from steerageway.apps.consoles.poke.value_history import MOST, ValueHistory
+from steerageway.apps.consoles.poke.value_history import MAX_VALUES, ValueHistory
 from steerageway.apps.framework.display import cut, near, shown_value
 from steerageway.bus import Message
 from steerageway.moos.errors import FormatError
@@ -131,8 +131,8 @@ def test_quick_keys_stand_for_lines(tmp_path: Path, head: bytes) -> None:
     [
         ("F2 = DEPLOY", "keys.txt:1: F2 = DEPLOY: DEPLOY: expected [NAME:]VAR=VALUE"),
         ("F99 = pause", "keys.txt:1: F99 = pause: expected F1 to F24 or Alt-LETTER"),
-        ("F2 = pause\nF2 = resume", "keys.txt:2: F2 = resume: given twice"),
-        ("F2 =", "keys.txt:1: F2: expected what to do"),
+        ("F2 = pause\nF2 = resume", "keys.txt:2: F2 = resume: duplicate key"),
+        ("F2 =", "keys.txt:1: F2: expected a line"),
     ],
 )
 def test_a_wrong_quick_key_names_file_and_line(tmp_path: Path, text: str, complaint: str) -> None:
@@ -154,9 +154,9 @@ def test_values_that_came_by_are_offered_latest_first_as_they_would_be_typed() -
     for value in ("true", "false", "12", "true", b"raw", "two\nlines"):
         hear(value)
     assert seen.values("alpha", "V") == ["true", '"12"', "false"]
-    for number in range(2 * MOST):
+    for number in range(2 * MAX_VALUES):
         hear(f"value {number}")
-    assert len(seen.values("alpha", "V")) == MOST
+    assert len(seen.values("alpha", "V")) == MAX_VALUES
     hear(2.5)
     assert seen.values("alpha", "V") == ["2.5"]
     assert seen.names("alpha") == ["V"]
@@ -164,7 +164,7 @@ def test_values_that_came_by_are_offered_latest_first_as_they_would_be_typed() -
 
 
 def test_the_stick_moves_by_steps_up_to_its_limits() -> None:
-    joystick = Joystick(Lever("AHEAD", 40.0, 100.0), RUDDER)
+    joystick = Joystick(JoystickAxis("AHEAD", 40.0, 100.0), RUDDER)
     for _ in range(4):
         joystick.press("up", 0.0)
     joystick.press("left", 0.0)
@@ -178,21 +178,21 @@ def test_the_stick_moves_by_steps_up_to_its_limits() -> None:
 def test_the_stick_lets_go_a_second_after_the_last_key_once() -> None:
     joystick = Joystick(THRUST, RUDDER)
     joystick.press("up", 10.0)
-    assert not joystick.watch_hand(10.0 + DEAD_MAN - 0.01)
+    assert not joystick.check_timeout(10.0 + DEAD_MAN - 0.01)
     joystick.press("x", 10.5)  # any key shows that the hand is there
-    assert not joystick.watch_hand(10.5 + DEAD_MAN - 0.01)
-    assert joystick.watch_hand(10.5 + DEAD_MAN)
+    assert not joystick.check_timeout(10.5 + DEAD_MAN - 0.01)
+    assert joystick.check_timeout(10.5 + DEAD_MAN)
     assert joystick.levels == {"DESIRED_THRUST": 0.0, "DESIRED_RUDDER": 0.0}
-    assert not joystick.watch_hand(20.0)
+    assert not joystick.check_timeout(20.0)
 
 
 def test_a_single_actuator_has_step_and_limit() -> None:
-    assert read_lever("th_1:50:1500") == Lever("th_1", 50.0, 1500.0)
-    assert read_lever("th_1") == Lever("th_1", 10.0, 100.0)
-    assert Joystick(read_lever("th_1"), None).levels == {"th_1": 0.0}
+    assert read_axis("th_1:50:1500") == JoystickAxis("th_1", 50.0, 1500.0)
+    assert read_axis("th_1") == JoystickAxis("th_1", 10.0, 100.0)
+    assert Joystick(read_axis("th_1"), None).levels == {"th_1": 0.0}
     for wrong in ("th_1:x", "th_1:-5", "th_1:1:2:3", ":5", "th_1:inf"):
         with pytest.raises(LineError, match="expected NAME"):
-            read_lever(wrong)
+            read_axis(wrong)
 
 
 @pytest.mark.parametrize(
@@ -203,8 +203,8 @@ def test_a_single_actuator_has_step_and_limit() -> None:
         (["DEPLOY", "pause"], "DEPLOY: expected a run"),
         (["speed_factor", "20"], "or a command; speed_factor=20 posts"),
         (["bravo:DEPLOY"], "or a command; bravo:DEPLOY=VALUE posts"),
-        (["nowhere/alpha"], "nowhere/alpha: expected a file or a folder that is there"),
-        (["nowhere.moos", "X=1"], "nowhere.moos: expected a file or a folder that is there"),
+        (["nowhere/alpha"], "nowhere/alpha: expected an existing file or folder"),
+        (["nowhere.moos", "X=1"], "nowhere.moos: expected an existing file or folder"),
     ],
 )
 def test_a_first_word_that_is_no_run_is_told_with_what_it_may_have_meant(

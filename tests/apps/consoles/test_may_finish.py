@@ -1,4 +1,4 @@
-"""The wait for the end of a mission: what is waited for, and the exit codes."""
+"""uMayFinish: its condition, and the exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What docs/console.md tells a reader works as it is written there."""
+"""The commands and code of docs/console.md work as written."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from steerageway.apps.consoles.scope.command import parser as scope
 
 
 def blocks(stage: Any, language: str) -> list[str]:
-    """Give the page's blocks of a language."""
+    """Return the page's blocks of a language."""
     text = (stage.root / "docs" / "console.md").read_text()
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
 
 def python(stage: Any, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Python beside the run."""
+    """Run Python next to the run."""
     command = [sys.executable, *arguments]
     return subprocess.run(
         command, env=stage.env, capture_output=True, text=True, timeout=120, check=False

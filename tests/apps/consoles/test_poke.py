@@ -1,4 +1,4 @@
-"""The console in a real terminal, beside a run that posts two hundred variables a second."""
+"""The console in a real terminal, with a run that posts two hundred variables a second."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ F2, F3 = "\033OQ", "\033OR"
 
 
 def inputs(folder: Path) -> list[tuple[str, Any]]:
-    """Give what observers have posted: name and value."""
+    """Return what observers have posted: name and value."""
     (file,) = folder.rglob("inputs.jsonl")
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     return [(line["name"], line["value"]) for line in lines if "verb" not in line]
 
 
 def changes(said: list[tuple[str, Any]], name: str) -> list[Any]:
-    """Give the values of a variable; what a slow hand lets the dead man repeat counts once."""
+    """Return the values of a variable, without repeats caused by the dead-man timeout."""
     return [value for value, _ in groupby(value for n, value in said if n == name)]
 
 
@@ -85,12 +85,12 @@ def test_time_is_steered_and_the_end_of_the_run_is_told(stage: Any) -> None:
     console.type("\x15step 9\r")
     console.see(lambda lines: console.number("COUNT") >= count + 2)
     console.type("run until 0.1\r")
-    console.see("run until 0.1: that lies behind")
+    console.see("run until 0.1: expected a later time")
     console.type("step x\r")
     console.see("step x: expected a number, not x")
     console.see("paused -")
     console.type("\033d")
-    console.see("it waits for time to go on")
+    console.see("delivered when time resumes")
     console.type("warp 50\rrun until 20\r")
     console.see("-- alpha  20.00 s  warp 50  paused")
     assert console.line("COUNT").split() == ["COUNT", "Chatty", "19.60", "39"]
@@ -192,7 +192,7 @@ def test_several_communities_are_poked_by_name(stage: Any) -> None:
         stage.wait_for("MODE = PARK", f"--community={community}")
     assert stage.call("apps.poke", alpha, "DEPLOY=on").stdout.startswith('alpha:DEPLOY = "on"')
     for line in stage.call("apps.poke", "*:FRESH=1").stdout.splitlines():
-        assert line.endswith(":FRESH = 1 (new: nobody had posted it)")  # nor is it near to itself
+        assert line.endswith(":FRESH = 1 (new: never posted before)")  # nor is it near to itself
     shown = stage.call("apps.poke", "show", "MODE").stdout.splitlines()
     assert [line.split()[0] for line in shown] == ["alpha:MODE", "bravo:MODE"]
     shown = stage.call("apps.poke", alpha, "show", "bravo:MODE").stdout.splitlines()
@@ -225,8 +225,8 @@ def test_the_one_shot_form_tells_what_became_of_each_post(stage: Any) -> None:
     assert told.returncode == 0
     first, *others = told.stdout.splitlines()
     assert first == 'DEPLOY = "007" (was "false", Chatty, 0.10 s)'
-    assert others[0] == 'SPEED = "3" (new: nobody had posted it)'
-    assert others[1] == "DEPLOYS = 1.5 (new: nobody had posted it, the nearest is DEPLOY)"
+    assert others[0] == 'SPEED = "3" (new: never posted before)'
+    assert others[1] == "DEPLOYS = 1.5 (new: never posted before, the nearest is DEPLOY)"
     assert others[2].startswith('AT = "17672256')  # the mission's epoch, not today's
     stage.wait_for("(DEPLOYS = 1.5) and (SPEED = 3)", mission)
     refused = stage.call("apps.poke", mission, "DEPLOY=1")
@@ -272,7 +272,7 @@ def test_a_post_that_ends_the_run_is_told_even_if_the_run_has_no_time_to_answer(
     monkeypatch.setattr(Board, "sync", sync_late)
     told = stage.call("apps.poke", "GONE=1")
     assert (told.returncode, told.stderr) == (0, "")
-    assert told.stdout == "GONE = 1 (new: nobody had posted it)\n"
+    assert told.stdout == "GONE = 1 (new: never posted before)\n"
     assert "ended: until GONE = 1" in run.communicate()[0]
 
 
@@ -292,7 +292,7 @@ def test_what_is_asked_of_time_on_the_command_line_is_waited_for(stage: Any) -> 
         (["step", "1.5"], "step 1.5: expected a whole number of instants"),
         (["warp", "0"], "warp 0: expected a number above 0, or max"),
         (["watch", "X"], "watch X: expected [NAME:]VAR=VALUE, or a command that needs no console"),
-        (["run", "until", "1"], "run until 1: that lies behind: it is 5"),
+        (["run", "until", "1"], "run until 1: expected a later time than 5"),
         (["pauze"], "pauze: "),
         (["run until inf"], "run until inf: expected a number, not inf"),
     ):
@@ -341,7 +341,7 @@ def test_the_arrows_steer_and_without_a_hand_everything_stops(stage: Any) -> Non
     wheel.see("arrows steer")
     wheel.type(UP + UP + LEFT)
     wheel.see("DESIRED_THRUST 20  DESIRED_RUDDER -10")
-    wheel.see("no hand on the keys: stopped")
+    wheel.see("no key pressed: stopped")
     wheel.see("DESIRED_THRUST 0  DESIRED_RUDDER 0")
     wheel.type(UP)
     wheel.see("DESIRED_THRUST 10")

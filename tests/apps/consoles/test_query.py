@@ -1,4 +1,4 @@
-"""The question for shell scripts: what it comes to, and its exit codes."""
+"""uQueryDB: evaluation of conditions, and the exit codes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from steerageway.apps.consoles.query.command import main
-from steerageway.apps.consoles.query.question import Question, Verdict, meant
+from steerageway.apps.consoles.query.question import Question, Verdict, matching
 from steerageway.moos.condition import ConditionError
 
 
@@ -41,7 +41,7 @@ def test_a_pattern_stands_for_every_variable_it_covers() -> None:
     question = Question(["MODE = GO"], [], ["NAV_*"])
     assert question.judge({"MODE": "GO"}, 0.0) == Verdict.NOT_YET
     assert question.judge({"MODE": "GO", "NAV_Y": 2.0}, 0.0) == Verdict.HOLDS
-    assert meant("NAV_*", {"NAV_Y": 2.0, "MODE": "GO", "NAV_X": 1.0}) == ["NAV_X", "NAV_Y"]
+    assert matching("NAV_*", {"NAV_Y": 2.0, "MODE": "GO", "NAV_X": 1.0}) == ["NAV_X", "NAV_Y"]
 
 
 def test_elapsed_times_count_from_the_runs_own_clock() -> None:

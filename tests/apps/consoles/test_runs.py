@@ -1,4 +1,4 @@
-"""Finding a run: by a mission file, its folder, an address, or by its being the only one."""
+"""Finding a run by a mission file, its folder, an address, or as the only one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Quiet(App):
 
 @pytest.fixture
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
-    """Give a way to write down a run, as a run does, in the runtime folder or elsewhere."""
+    """Return a function that writes a run file, in the runtime folder or elsewhere."""
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     runtime = tmp_path / "steerageway"
     runtime.mkdir()
@@ -87,14 +87,14 @@ def test_what_is_not_there_is_told_with_what_is(
     house: House, written: Written, tmp_path: Path
 ) -> None:
     with pytest.raises(
-        NoSuchRun, match=r"here; expected a mission file.*steerageway run MISSION starts"
+        NoSuchRun, match=r"found; expected a mission file.*steerageway run MISSION starts"
     ):
         find_run()
     written("tcp://127.0.0.1:1", "gone", pid=2**22 + 1)
-    with pytest.raises(NoSuchRun, match="no run goes on here"):
+    with pytest.raises(NoSuchRun, match="no running mission found"):
         find_run()
     written(house.address, "alpha")
-    with pytest.raises(NoSuchRun, match=r"community bravo .*; there go on: .*\(alpha"):
+    with pytest.raises(NoSuchRun, match=r"community bravo .*; running: .*\(alpha"):
         find_run(community="bravo")
     with pytest.raises(NoSuchRun, match=r"community alhpa .*, the nearest is alpha"):
         find_run(community="alhpa")
@@ -102,7 +102,8 @@ def test_what_is_not_there_is_told_with_what_is(
         find_run(house.address, community="alhpa")
     written(house.address, "bravo")
     with pytest.raises(
-        NoSuchRun, match=r"several runs go on; name one by its .*: 127.0.0.1:\d+ \(alpha"
+        NoSuchRun,
+        match=r"several missions are running; select one by its .*: 127.0.0.1:\d+ \(alpha",
     ):
         find_run()
     folder = tmp_path / "over"
@@ -116,9 +117,11 @@ def test_what_is_not_there_is_told_with_what_is(
 
 def test_a_target_that_is_not_there_is_told_with_the_runs_that_are(written: Written) -> None:
     written("tcp://127.0.0.1:1", "alpha")
-    with pytest.raises(NoSuchRun, match=r"that is there, or a community, the nearest is alpha$"):
+    with pytest.raises(
+        NoSuchRun, match=r"existing file or folder, or a community, the nearest is alpha$"
+    ):
         find_run("alhpa")
-    with pytest.raises(NoSuchRun, match=r"or a community; there go on: 127.0.0.1:1 \(alpha\)$"):
+    with pytest.raises(NoSuchRun, match=r"or a community; running: 127.0.0.1:1 \(alpha\)$"):
         find_run("missions/nowhere")
 
 
@@ -126,7 +129,7 @@ def test_a_target_that_is_not_there_is_told_with_the_runs_that_are(written: Writ
 def test_a_damaged_file_of_a_run_is_none(written: Written, tmp_path: Path, damaged: str) -> None:
     data = damaged.encode("utf-8", "surrogateescape")
     written("tcp://127.0.0.1:1", "alpha").write_bytes(data)
-    with pytest.raises(NoSuchRun, match="no run goes on here"):
+    with pytest.raises(NoSuchRun, match="no running mission found"):
         find_run()
     (tmp_path / "run.json").write_bytes(data)
     with pytest.raises(NoSuchRun, match=r"run\.json: expected address, communities, pid as a run"):
@@ -139,7 +142,7 @@ def test_an_address_where_nobody_answers_names_the_runs_that_go_on(
 ) -> None:
     monkeypatch.setattr("steerageway.bus.processes.standalone.TIMEOUT", 0.1)
     written(house.address, "alpha")
-    with pytest.raises(NoAnswer, match=r"localhost:1: no broker .* Others go on: .*\(alpha\)"):
+    with pytest.raises(NoAnswer, match=r"localhost:1: no broker .* Running missions: .*\(alpha\)"):
         find_run("localhost:1")
 
 
@@ -153,7 +156,7 @@ def test_a_file_finds_the_run_that_was_launched_from_it_and_no_other(
     mine = _mission(tmp_path / "mine", "alpha", house.server.port)
     theirs = _mission(tmp_path / "theirs", "alpha", house.server.port)
     written("tcp://127.0.0.1:1", "alpha", of=theirs)
-    told = r"no run that was launched from it goes on; there go on: 127.0.0.1:1 \(alpha of .*theirs"
+    told = r"no running mission was launched from it; running: 127.0.0.1:1 \(alpha of .*theirs"
     elsewhere = _mission(tmp_path / "mine", "bravo", 1)
     with pytest.raises(NoSuchRun, match=told):
         find_run(str(elsewhere))  # somebody else's run listens at its port
@@ -161,7 +164,9 @@ def test_a_file_finds_the_run_that_was_launched_from_it_and_no_other(
     assert find_run(str(mine)).address == house.address
     assert find_run(f"{mine}@alpha").community == "alpha"
     assert mission_file(f"{mine}@alpha") == mine
-    with pytest.raises(NoSuchRun, match=rf"bravo.moos: no run .*{house.server.port} \(alpha of"):
+    with pytest.raises(
+        NoSuchRun, match=rf"bravo.moos: no running mission .*{house.server.port} \(alpha of"
+    ):
         find_run(str(_mission(tmp_path / "mine", "bravo", house.server.port)))
     (tmp_path / "link.moos").symlink_to(mine)
     assert find_run(str(tmp_path / "link.moos")).address == house.address
@@ -176,7 +181,9 @@ def test_a_template_or_a_vessels_file_that_was_not_launched_is_told(
     panisim = tmp_path / "simulation_input.yml"
     panisim.write_text("sim_time: 1\n")
     for file in (template, panisim):
-        with pytest.raises(NoSuchRun, match=f"{file.name}: no run that was launched from it"):
+        with pytest.raises(
+            NoSuchRun, match=f"{file.name}: no running mission was launched from it"
+        ):
             find_run(str(file))
 
 
@@ -203,5 +210,5 @@ def test_two_runs_of_two_files_of_one_community_are_told_apart(stage: Any) -> No
     never = _mission(stage.folder, "alpha", 1)
     told = stage.call("apps.poke", never, "OF=third")
     assert told.returncode == 2
-    assert "no run that was launched from it goes on" in told.stderr
+    assert "no running mission was launched from it" in told.stderr
     assert all(f"alpha of {folder}/alpha.moos" in told.stderr for folder in ("first", "second"))

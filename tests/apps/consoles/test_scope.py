@@ -1,4 +1,4 @@
-"""The scope: in a real terminal, in a dumb one, once, and what it is told to show."""
+"""The scope in a real terminal, in a dumb one and once, and its options."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_the_live_table_is_steered_by_keys(stage: Any) -> None:
     scope.type("h")
     scope.see("q leaves")
     assert scope.leave("q") == 0
-    assert "the run goes on" in scope.lines
+    assert "left; the run continues" in scope.lines
     assert run.poll() is None
 
 
@@ -208,7 +208,10 @@ def test_one_look_is_for_scripts(stage: Any) -> None:
     assert told.stdout.splitlines() == ["MODE:", 'Chatty  0.10    "ACTIVE:SURVEYING"']
     assert len(stage.call("apps.scope", "COUNT", "--all", "--once").stdout.splitlines()) > 20
     wrong = stage.call("apps.scope", "--once", "--community", "alhpa")
-    assert (wrong.returncode, "no run with a community alhpa" in wrong.stderr) == (2, True)
+    assert (wrong.returncode, "no running mission with a community alhpa" in wrong.stderr) == (
+        2,
+        True,
+    )
     for option in ("--interval=0", "--show=z", "--mode=often", "--trunc=-4"):
         wrong = stage.call("apps.scope", option)
         assert (wrong.returncode, "expected" in wrong.stderr or "choose" in wrong.stderr) == (

@@ -1,4 +1,4 @@
-"""Who is in a community, what they hear and what they say, from DB_RWSUMMARY."""
+"""Processes of a community with their subscriptions and publications, parsed from DB_RWSUMMARY."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ DATABASE_POSTS = (
 HIDDEN = ("uQueryDB", "uPokeDB", "uXMS", "uMAC")
 
 
-class Roster:
+class ProcessTable:
     """The processes of a community.
 
     Attributes:
-        hears: process -> variables and patterns it registered for.
-        says: process -> variables it posted.
+        subscribed: process -> variables and patterns it registered for.
+        published: process -> variables it posted.
     """
 
     def __init__(self, database: str) -> None:
@@ -29,9 +29,9 @@ class Roster:
         self._summary = ""
 
     def update(self, summary: str) -> bool:
-        """Take a summary, see ``moos.rw_summary``; say whether it is new.
+        """Take a summary, see ``moos.rw_summary``; return whether it is new.
 
-        Who has left stays known: what it said last can still be looked at.
+        Processes that have disconnected are kept, so that their last posts can still be shown.
         """
         if summary == self._summary:
             return False
@@ -42,5 +42,5 @@ class Roster:
         return True
 
     def channels(self) -> list[str]:
-        """Give the processes a viewer may ask for, in alphabetical order."""
+        """Return the processes that may be requested, in alphabetical order."""
         return sorted(name for name in self.subscribed if not any(part in name for part in HIDDEN))
