@@ -39,7 +39,7 @@ CONTROLLERS = ("pid", "dp", "pose", "velocity")
 
 
 def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
-    """Give the command line."""
+    """Return the command line."""
     top = argparse.ArgumentParser(prog=prog, description="Look at a vessel's folder.")
     tools = top.add_subparsers(dest="tool", required=True)
     for name, tells in (
@@ -140,7 +140,7 @@ _OPTIONS = {
 
 
 def lines(options: argparse.Namespace) -> Iterator[str]:
-    """Give what a tool prints; numba is loaded only now."""
+    """Return what a tool prints; numba is loaded only now."""
     if options.tool in _OWN:
         yield from _OWN[options.tool](options)
         return
@@ -196,7 +196,7 @@ def _imported(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _estimates(options: argparse.Namespace) -> Iterator[str]:
-    """Give the estimates of a folder, or of a hull that the options describe."""
+    """Return the estimates of a folder, or of a hull that the options describe."""
     from steerageway.vessel import estimates
 
     density = options.density or estimates.DENSITY
@@ -221,7 +221,7 @@ def _estimates(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _trials(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
-    """Give each event of the trials as it comes."""
+    """Return each event of the trials as it comes."""
     from steerageway.vessel.tools.manoeuvres import NAMES, Trials, lines_of
 
     names = options.only.split(",") if options.only else NAMES
@@ -230,7 +230,7 @@ def _trials(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
 
 
 def _keys(options: argparse.Namespace) -> Iterator[str]:
-    """Give the keys of one file, or of all."""
+    """Return the keys of one file, or of all."""
     from steerageway.vessel.fossen.keys import listing
 
     files = dict(listing.FILES)
@@ -279,7 +279,7 @@ def _topic(vessel: Dynamics, folder: Path, options: argparse.Namespace) -> Itera
 
 
 def _resistance(vessel: Dynamics, folder: Path) -> Iterator[str]:
-    """Give resistance by speed; of a surface craft with its hull speed."""
+    """Return resistance by speed; of a surface craft with its hull speed."""
     from steerageway.vessel.fossen.folder import read_folder
     from steerageway.vessel.tools.resistance import resistance_lines, top_speed
 
@@ -300,7 +300,7 @@ def _energy(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
 
 
 def _doubts(choice: Choice, vessel: Dynamics) -> Iterator[str]:
-    """Give what is doubtful about a right vessel, each with the folder it lies in."""
+    """Return what is doubtful about a right vessel, each with the folder it lies in."""
     from steerageway.vessel.fossen.file_doubts import file_doubts
     from steerageway.vessel.fossen.folder import read_folder
     from steerageway.vessel.tools.doubts import remarks

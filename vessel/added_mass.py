@@ -23,7 +23,7 @@ FORCES, RATES = "XYZKMN", "uvwpqr"
 def imlay61(
     a: float, b: float, nu: ArrayLike, r44: float = 0.0, rho: float = 1026.0
 ) -> tuple[Array, Array]:
-    """Give M_A and C_A of a prolate spheroid with CO at its centre.
+    """Return M_A and C_A of a prolate spheroid with CO at its centre.
 
     Args:
         a, b: half its length and half its diameter [m], a > b.
@@ -52,7 +52,7 @@ def imlay61(
 def spheroid(
     a: float, b: float, nu2: ArrayLike, r_bG: ArrayLike, rho: float = 1025.0
 ) -> tuple[Array, Array]:
-    """Give M_RB and C_RB of a prolate spheroid as heavy as the water it displaces.
+    """Return M_RB and C_RB of a prolate spheroid as heavy as the water it displaces.
 
     Args:
         a, b: half its length and half its diameter [m], a > b.
@@ -78,7 +78,7 @@ def _spheroid_inertia(a: float, b: float, rho: float) -> tuple[float, float, flo
 
 
 def addedMassSurge(m: float, L: float, rho: float = 1025.0) -> tuple[float, float]:
-    """Give a ship's added mass in surge [kg], and its ratio to the ship's mass.
+    """Return a ship's added mass in surge [kg], and its ratio to the ship's mass.
 
     Args:
         m: mass [kg]. L: length [m]. rho: density of water [kg/m³].
@@ -90,7 +90,7 @@ def addedMassSurge(m: float, L: float, rho: float = 1025.0) -> tuple[float, floa
 
 
 def M_A(derivatives: Mapping[str, float]) -> Array:
-    """Give the added mass of acceleration derivatives: ``Y_rd`` is -M_A in row Y, column r.
+    """Return the added mass of acceleration derivatives: ``Y_rd`` is -M_A in row Y, column r.
 
     Args:
         derivatives: names such as ``X_ud``, ``Y_rd``, ``N_vd``, dimensional

@@ -22,7 +22,7 @@ Thruster = str | float
 
 
 def thrConfig(alpha: Sequence[Thruster], l_x: ArrayLike, l_y: ArrayLike) -> Array:
-    """Give T (3, n) with ``tau = T f``, for the thrust f [N] of each thruster.
+    """Return T (3, n) with ``tau = T f``, for the thrust f [N] of each thruster.
 
     Args:
         alpha: n thrusters: ``"M"``, ``"T"`` or an angle [rad].
@@ -50,7 +50,7 @@ def _direction(thruster: Thruster) -> tuple[float, float]:
 
 
 def allocPseudoinverse(T: ArrayLike, tau: ArrayLike, W: ArrayLike | None = None) -> Array:
-    """Give the thrusts f (n,) with ``T f = tau`` that are least in ``f' W f``.
+    """Return the thrusts f (n,) with ``T f = tau`` that are least in ``f' W f``.
 
     Where T cannot make tau, the nearest to it. No limits are kept: what a thruster cannot give
     must be looked at afterwards.
@@ -80,7 +80,7 @@ def allocate(
     tau: ArrayLike,
     W: ArrayLike | None = None,
 ) -> tuple[Array, Array]:
-    """Give thrusts and angles (n,) that make tau, turning the azimuth thrusters ``"A"`` freely.
+    """Return thrusts and angles (n,) that make tau, turning the azimuth thrusters ``"A"`` freely.
 
     Each of those counts as two, one ahead and one to starboard; its thrust is never negative.
 

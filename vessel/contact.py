@@ -56,7 +56,7 @@ class Boat(NamedTuple):
     length: float
 
     def corners(self, t: float) -> Floats:
-        """Give its hull (n, 2), north and east [m], carried on to a time."""
+        """Return its hull (n, 2), north and east [m], carried on to a time."""
         c, s = cos(self.psi), sin(self.psi)
         place = [self.north + self.v_n * (t - self.time), self.east + self.v_e * (t - self.time)]
         found: Floats = self.plan @ np.array([[c, s], [-s, c]]) + place
@@ -128,21 +128,21 @@ class Surfaces:
 
     @property
     def radius(self) -> float:
-        """Give how far the hull reaches from CO [m]."""
+        """Return how far the hull reaches from CO [m]."""
         return float(np.linalg.norm(self.plan, axis=1).max())
 
     @property
     def length(self) -> float:
-        """Give the hull's length [m]."""
+        """Return the hull's length [m]."""
         return float(np.ptp(self.plan[:, 0]))
 
     @property
     def heaves(self) -> bool:
-        """Say whether the bottom can push it up."""
+        """Return whether the bottom can push it up."""
         return bool(self.M_inv[2, 2] > 0.0)
 
     def walls(self, t: float) -> list[tuple[str, Floats, Floats, float]]:
-        """Give what, its corners, its velocity and its share, of all that stands in the way."""
+        """Return what, its corners, its velocity and its share, of all that stands in the way."""
         still = np.zeros(3)
         found = []
         if self.contact.at_walls != OFF:
@@ -158,7 +158,7 @@ class Surfaces:
         return found
 
     def near(self, x: Floats, t: float, span: float, depth: float) -> bool:
-        """Say whether the hull may touch something within ``span`` seconds."""
+        """Return whether the hull may touch something within ``span`` seconds."""
         reach = self.radius + NEAR + float(np.linalg.norm(x[NU][:3])) * span
         for _, corners, velocity, _ in self.walls(t):
             middle, radius = Wall("", corners).circle
@@ -169,12 +169,12 @@ class Surfaces:
 
     @property
     def bottom_counts(self) -> bool:
-        """Say whether the bottom pushes, or ends."""
+        """Return whether the bottom pushes, or ends."""
         bottom = self.contact.at_bottom
         return bottom == END or (bottom == FORCE and self.heaves)
 
     def touches(self, x: Floats, t: float, depth: float) -> list[Touch]:
-        """Give every point that touches, in a fixed order.
+        """Return every point that touches, in a fixed order.
 
         Args:
             x: the state. t: [s]. depth: of the water [m].
@@ -196,7 +196,7 @@ class Surfaces:
         return found
 
     def told(self, x: Floats, touches: list[Touch]) -> tuple[tuple[str, float, float], ...]:
-        """Give each thing touched, how deep the deepest point is in [m], and its speed in [m/s]."""
+        """Return each thing touched, how deep the deepest point is in [m], and its speed in [m/s]."""
         R = eul_to_rotm(x[3:6])
         found: dict[str, tuple[float, float]] = {}
         for touch in touches:
@@ -208,14 +208,14 @@ class Surfaces:
     def pushed(
         self, x: Floats, touches: list[Touch], bank: float, dt: float
     ) -> tuple[Floats, float]:
-        """Give the velocities (6,) after a step's impulses, and what the bank has left [J]."""
+        """Return the velocities (6,) after a step's impulses, and what the bank has left [J]."""
         R, nu = eul_to_rotm(x[3:6]), x[NU].copy()
         for touch in touches:
             nu, bank = self._impulse(R, nu, touch, bank, dt)
         return nu, bank
 
     def eased(self, x: Floats, touches: list[Touch], dt: float) -> Floats:
-        """Give the step (3,) of the position by which a hull at rest in something is eased out.
+        """Return the step (3,) of the position by which a hull at rest in something is eased out.
 
         It has no velocity: a bottom that rises with the ebb, or a push into a quay that ended.
         """
@@ -275,7 +275,7 @@ def _of_side(
     velocity: Floats,
     share: float,
 ) -> list[Touch]:
-    """Give the hull's points in a polygon, and the polygon's corners in the hull."""
+    """Return the hull's points in a polygon, and the polygon's corners in the hull."""
     found = []
     for i in np.flatnonzero(inside(hull, corners)):
         depth, way = way_out(hull[i], corners)
@@ -288,13 +288,13 @@ def _of_side(
 
 
 def _along(R: Floats, r: Floats, way: Floats) -> Floats:
-    """Give J (6,): J nu is the velocity of a point along a direction of NED."""
+    """Return J (6,): J nu is the velocity of a point along a direction of NED."""
     d = R.T @ way
     return np.concatenate((d, np.cross(r, d)))
 
 
 def inverse(vessel: Dynamics, M: Floats) -> Floats:
-    """Give the inverse (6, 6) of the inertia of what moves of a vessel; 0 in what does not.
+    """Return the inverse (6, 6) of the inertia of what moves of a vessel; 0 in what does not.
 
     What moves is what a push would move: a model in the plane has no heave, whatever its mass.
     """

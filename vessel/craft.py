@@ -86,7 +86,7 @@ class Craft(Generic[State]):
         self.clock = now
 
     def total_drift(self) -> Drift:
-        """Give the drift that is felt now: the one asked for, and the current field's."""
+        """Return the drift that is felt now: the one asked for, and the current field's."""
         if self.field is None or not self.field_active:
             return self.drift
         here = self.true_motion

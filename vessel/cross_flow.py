@@ -79,7 +79,7 @@ class Strips(NamedTuple):
 
 
 def Hoerner(B: ArrayLike, T: ArrayLike) -> Array:
-    """Give the drag coefficient of sections of beam B and draft T [m]; held beyond the curve.
+    """Return the drag coefficient of sections of beam B and draft T [m]; held beyond the curve.
 
     Raises:
         InvalidValue: a beam or a draft is not positive.
@@ -96,7 +96,7 @@ def Hoerner(B: ArrayLike, T: ArrayLike) -> Array:
 def cylinder_coefficient(
     L: float, B: float, nu_r: ArrayLike, reynolds_length: float | None = None
 ) -> float:
-    """Give the drag coefficient of a cylinder across the flow.
+    """Return the drag coefficient of a cylinder across the flow.
 
     Args:
         L, B: length and diameter [m].
@@ -122,7 +122,7 @@ def box_drag(
     Cd: float | None = None,
     rho: float = RHO,
 ) -> Array:
-    """Give the drag (6,) of a hull of one section, with CO amidships [N, N m].
+    """Return the drag (6,) of a hull of one section, with CO amidships [N, N m].
 
     Args:
         L, B, T: length, beam and draft (height, when submerged) [m].
@@ -158,7 +158,7 @@ def section_strips(
 def _coefficients(
     B: ArrayLike, T: ArrayLike, submerged: bool, Cd: float | None
 ) -> tuple[Array, Array]:
-    """Give the drag coefficients of sections to a flow from the side and from below.
+    """Return the drag coefficients of sections to a flow from the side and from below.
 
     Hoerner's draft is half the height, as the surface mirrors the hull; under water it is not.
     """
@@ -169,7 +169,7 @@ def _coefficients(
 
 
 def cross_flow_drag(strips: Strips, nu_r: ArrayLike, rho: float = RHO) -> Array:
-    """Give the drag (6,) in BODY about CO [N, N m]: Y and N, and Z and M when submerged.
+    """Return the drag (6,) in BODY about CO [N, N m]: Y and N, and Z and M when submerged.
 
     Args:
         nu_r: (6,) velocity relative to the water [m/s, rad/s].
@@ -194,7 +194,7 @@ def crossFlowDrag(
     drag_model: str = "Hoerner",
     rho: float = RHO,
 ) -> Array:
-    """Give the drag (6,) as MSS does: 21 points of equal weight, the draft in heave as in sway.
+    """Return the drag (6,) as MSS does: 21 points of equal weight, the draft in heave as in sway.
 
     Args:
         L, B, T: length, beam and draft [m].
@@ -219,7 +219,7 @@ def crossFlowDrag(
 
 @formula
 def strip_drag(half_density: float, area: Number, speed: Number) -> Number:
-    """Give the drag [N] of a strip: against its speed across the flow [m/s].
+    """Return the drag [N] of a strip: against its speed across the flow [m/s].
 
     Args:
         half_density: 1/2 rho [kg/m³].
@@ -230,7 +230,7 @@ def strip_drag(half_density: float, area: Number, speed: Number) -> Number:
 
 @formula
 def box_integrals(v: float, r: float, half: float) -> tuple[float, float]:
-    """Give the integrals of |s| s and x |s| s, s = v + x r, for x from -half to half."""
+    """Return the integrals of |s| s and x |s| s, s = v + x r, for x from -half to half."""
     if abs(v) >= abs(r) * half:
         sign = 1.0 if v >= 0.0 else -1.0
         cube = 2.0 * half * half * half / 3.0
@@ -246,7 +246,7 @@ def box_integrals(v: float, r: float, half: float) -> tuple[float, float]:
 
 @formula
 def point_sums(v: float, r: float, half: float) -> tuple[float, float]:
-    """Give the peers' sums for ``box_integrals``: 21 points, each a twentieth of the length.
+    """Return the peers' sums for ``box_integrals``: 21 points, each a twentieth of the length.
 
     They are 1.05 times the integral in pure sway and 1.21 times it in pure yaw.
     """

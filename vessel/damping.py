@@ -22,7 +22,7 @@ HEAVE_DAMPING_RATIO = 0.2
 def Dmtrx(
     T_126: ArrayLike, zeta_45: ArrayLike, MRB: ArrayLike, MA: ArrayLike, hydrostatics: ArrayLike
 ) -> Array:
-    """Give the linear damping (6, 6), diagonal, of a craft that answers as specified.
+    """Return the linear damping (6, 6), diagonal, of a craft that answers as specified.
 
     Args:
         T_126: (3,) time constants of surge, sway and yaw [s].
@@ -51,7 +51,7 @@ def Dmtrx(
 
 
 def _stiffness(hydrostatics: Array) -> Array:
-    """Give that of heave, roll and pitch."""
+    """Return that of heave, roll and pitch."""
     if hydrostatics.shape == (6, 6):
         return np.diag(hydrostatics)[2:5]
     if hydrostatics.shape == (7,):
@@ -61,7 +61,7 @@ def _stiffness(hydrostatics: Array) -> Array:
 
 
 def ittc57(reynolds: float) -> float:
-    """Give the friction coefficient of a turbulent flat plate.
+    """Return the friction coefficient of a turbulent flat plate.
 
     Raises:
         InvalidValue: a Reynolds number of 100 or less, where the line has no meaning.
@@ -76,7 +76,7 @@ def ittc57(reynolds: float) -> float:
 def friction(
     u_r: float, S: float, L: float, k: float = 0.1, rho: float = 1025.0, viscosity: float = 1.19e-6
 ) -> float:
-    """Give the surge force X [N] of friction on a hull; 0 at rest.
+    """Return the surge force X [N] of friction on a hull; 0 at rest.
 
     Args:
         u_r: speed through the water [m/s].
@@ -95,7 +95,7 @@ def friction(
 def coeffLiftDrag(
     b: float, S: float, CD_0: float, alpha: float, e: float = 0.3
 ) -> tuple[float, float]:
-    """Give the lift and drag coefficients of a hull as a wing of small aspect ratio.
+    """Return the lift and drag coefficients of a hull as a wing of small aspect ratio.
 
     Args:
         b, S: span [m] and area [m²].
@@ -117,7 +117,7 @@ def forceLiftDrag(
     e: float = 0.3,
     rho: float = 1026.0,
 ) -> Array:
-    """Give the lift and drag (6,) of a hull as a wing, X and Z, in BODY [N].
+    """Return the lift and drag (6,) of a hull as a wing, X and Z, in BODY [N].
 
     Args:
         alpha: angle of attack, ``atan2(w_r, u_r)`` [rad].
@@ -132,14 +132,14 @@ def forceLiftDrag(
 
 @formula
 def wing_coefficients(aspect: float, CD_0: float, e: float, alpha: float) -> tuple[float, float]:
-    """Give the lift and drag coefficients of a wing of some aspect ratio; see ``coeffLiftDrag``."""
+    """Return the lift and drag coefficients of a wing of some aspect ratio; see ``coeffLiftDrag``."""
     CL = pi * aspect * alpha / (1.0 + sqrt(1.0 + (aspect / 2.0) ** 2))
     return CL, CD_0 + CL**2 / (pi * e * aspect)
 
 
 @formula
 def wing_force(pressure: float, CL: float, CD: float, alpha: float) -> tuple[float, float]:
-    """Give X and Z [N] of lift, across the flow, and drag, along it, in BODY.
+    """Return X and Z [N] of lift, across the flow, and drag, along it, in BODY.
 
     Args:
         pressure: 1/2 rho U_r² S [N].

@@ -27,7 +27,7 @@ class Strength(Protocol):
     """A number that changes with time."""
 
     def at(self, t: float) -> float:
-        """Give it at a time [s]; times never go back."""
+        """Return it at a time [s]; times never go back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Constant:
     value: float
 
     def at(self, t: float) -> float:
-        """Give it."""
+        """Return it."""
         return self.value
 
 
@@ -63,7 +63,7 @@ class BuildUp:
     repeat: float = inf
 
     def at(self, t: float) -> float:
-        """Give the steps taken so far, as a share of ``value``."""
+        """Return the steps taken so far, as a share of ``value``."""
         elapsed = t - self.start
         if elapsed < 0:
             return 0.0
@@ -73,7 +73,7 @@ class BuildUp:
         return self.value * (up - down) / self.steps
 
     def _steps_in(self, elapsed: float) -> int:
-        """Give how many steps there are up to a time after the first one."""
+        """Return how many steps there are up to a time after the first one."""
         return min(self.steps, max(0, 1 + floor(round(elapsed / self.every, 9))))
 
 
@@ -91,7 +91,7 @@ class Tide:
     phase: float = 0.0
 
     def at(self, t: float) -> float:
-        """Give the stream."""
+        """Return the stream."""
         return self.value * sin(tau * t / self.period + radians(self.phase))
 
 
@@ -117,7 +117,7 @@ class GaussMarkov:
         self._value = self.random.gauss(0.0, self.sigma)
 
     def at(self, t: float) -> float:
-        """Give the next value."""
+        """Return the next value."""
         kept = exp(-(t - self._then) / self.tau)
         self._then = t
         self._value = kept * self._value + self.random.gauss(0.0, self.sigma * sqrt(1 - kept**2))
@@ -151,7 +151,7 @@ class Gusts:
         self._draw(0.0)
 
     def at(self, t: float) -> float:
-        """Give the strength of the gust there is; 0 in the calm."""
+        """Return the strength of the gust there is; 0 in the calm."""
         lasts = self.rise + self.hold + self.fall
         while t >= self._start + lasts:
             self._draw(self._start + lasts)
@@ -174,7 +174,7 @@ class Source(Protocol):
     """A drift that changes with time."""
 
     def at(self, t: float) -> Drift:
-        """Give it at a time [s]; times never go back."""
+        """Return it at a time [s]; times never go back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class Push:
     strength: Strength
 
     def at(self, t: float) -> Drift:
-        """Give the drift at a time [s]."""
+        """Return the drift at a time [s]."""
         return Drift.towards(self.direction, self.strength.at(t))
 
 
@@ -197,6 +197,6 @@ class Gale:
     gusts: Gusts
 
     def at(self, t: float) -> Drift:
-        """Give the drift at a time [s]."""
+        """Return the drift at a time [s]."""
         magnitude = self.gusts.at(t)
         return Drift.towards(self.direction + self.gusts.turned, magnitude)

@@ -32,7 +32,7 @@ class Track(NamedTuple):
         return self.speed * sin(angle), self.speed * cos(angle)
 
     def ahead(self, way: float) -> Track:
-        """Give the same craft a way [m] further along its heading."""
+        """Return the same craft a way [m] further along its heading."""
         x, y, heading, speed = self
         angle = radians(heading)
         return Track(x + way * sin(angle), y + way * cos(angle), heading, speed)
@@ -67,24 +67,24 @@ class Motion(NamedTuple):
 
 
 def separation(one: Track, other: Track) -> float:
-    """Give the range between two craft [m]."""
+    """Return the range between two craft [m]."""
     x, y, _, _ = one
     east, north, _, _ = other
     return hypot(east - x, north - y)
 
 
 def bearing(one: Track, other: Track) -> float:
-    """Give the compass bearing of another craft, in [0, 360); 0 if both are at one place."""
+    """Return the compass bearing of another craft, in [0, 360); 0 if both are at one place."""
     return marine.bearing(other.x - one.x, other.y - one.y)
 
 
 def relative_bearing(one: Track, other: Track) -> float:
-    """Give the bearing of another craft from one's bow, clockwise in [0, 360)."""
+    """Return the bearing of another craft from one's bow, clockwise in [0, 360)."""
     return marine.angle360(bearing(one, other) - one.heading)
 
 
 def closure(one: Track, other: Track) -> float:
-    """Give how fast the range closes [m/s]; negative if it opens."""
+    """Return how fast the range closes [m/s]; negative if it opens."""
     east, north = other.x - one.x, other.y - one.y
     away = hypot(east, north)
     if away == 0.0:
@@ -94,7 +94,7 @@ def closure(one: Track, other: Track) -> float:
 
 
 def bearing_rate(one: Track, other: Track) -> float:
-    """Give how fast another craft's compass bearing turns clockwise [deg/s]."""
+    """Return how fast another craft's compass bearing turns clockwise [deg/s]."""
     east, north = other.x - one.x, other.y - one.y
     squared = east * east + north * north
     if squared < TOGETHER:
@@ -104,7 +104,7 @@ def bearing_rate(one: Track, other: Track) -> float:
 
 
 def closest_approach(one: Track, other: Track, horizon: float = inf) -> Approach:
-    """Give the closest point of approach within a time from now.
+    """Return the closest point of approach within a time from now.
 
     Args:
         horizon: [s], >= 0.
@@ -121,7 +121,7 @@ def closest_approach(one: Track, other: Track, horizon: float = inf) -> Approach
 
 
 def seen_from(one: Track, other: Track) -> Motion:
-    """Give the other craft's place and motion in the frame of one."""
+    """Return the other craft's place and motion in the frame of one."""
     angle = radians(one.heading)
     s, c = sin(angle), cos(angle)
     east, north = other.x - one.x, other.y - one.y
@@ -136,7 +136,7 @@ def seen_from(one: Track, other: Track) -> Motion:
 
 
 def reckoned(last: Track, age: float, decay: Decay | None) -> Track:
-    """Give where a craft is now that was last seen a time ago.
+    """Return where a craft is now that was last seen a time ago.
 
     Args:
         last: as it was seen.
@@ -155,7 +155,7 @@ def reckoned(last: Track, age: float, decay: Decay | None) -> Track:
 
 
 def _until_zero(place: float, rate: float) -> float | None:
-    """Give when a place that changes at a rate is 0; None if it was, or never is."""
+    """Return when a place that changes at a rate is 0; None if it was, or never is."""
     if rate == 0.0 or place * rate > 0.0:
         return None
     return -place / rate

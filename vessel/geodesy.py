@@ -25,14 +25,14 @@ class Projection(Protocol):
     """What turns local x, y [m] into latitude and longitude [deg], and back."""
 
     def to_local(self, lat: float, lon: float) -> tuple[float, float]:
-        """Give (x east, y north) of a point on the ellipsoid."""
+        """Return (x east, y north) of a point on the ellipsoid."""
 
     def to_latlon(self, x: float, y: float) -> tuple[float, float]:
-        """Give (latitude, longitude) of a local position."""
+        """Return (latitude, longitude) of a local position."""
 
 
 def rotm_ned_to_ecef(llh: Triple) -> Matrix:
-    """Give the rotation from the NED frame at ``llh`` to ECEF.
+    """Return the rotation from the NED frame at ``llh`` to ECEF.
 
     Source: Fossen (2021), equation 2.84.
     """
@@ -46,7 +46,7 @@ def rotm_ned_to_ecef(llh: Triple) -> Matrix:
 
 
 def llh_to_ecef(llh: Triple) -> Triple:
-    """Give the ECEF position [m] of a geodetic one.
+    """Return the ECEF position [m] of a geodetic one.
 
     Source: Fossen (2021), equation 2.91.
     """
@@ -57,7 +57,7 @@ def llh_to_ecef(llh: Triple) -> Triple:
 
 
 def ecef_to_llh(ecef: Triple) -> Triple:
-    """Give the geodetic position of an ECEF one, in closed form.
+    """Return the geodetic position of an ECEF one, in closed form.
 
     Holds everywhere but within 43 km of the Earth's centre.
     Source: H. Vermeille (2002), Journal of Geodesy 76, 451-454.
@@ -80,14 +80,14 @@ def ecef_to_llh(ecef: Triple) -> Triple:
 
 
 def ned_to_llh(ned: Triple, llh0: Triple) -> Triple:
-    """Give the geodetic position of a point in the tangent plane of ``llh0``."""
+    """Return the geodetic position of a point in the tangent plane of ``llh0``."""
     origin, rows = llh_to_ecef(llh0), rotm_ned_to_ecef(llh0)
     x, y, z = (o + _dot(row, ned) for o, row in zip(origin, rows, strict=True))
     return ecef_to_llh((x, y, z))
 
 
 def llh_to_ned(llh: Triple, llh0: Triple) -> Triple:
-    """Give (north, east, down) of a geodetic position in the tangent plane of ``llh0``."""
+    """Return (north, east, down) of a geodetic position in the tangent plane of ``llh0``."""
     point, origin = llh_to_ecef(llh), llh_to_ecef(llh0)
     offset = (point[0] - origin[0], point[1] - origin[1], point[2] - origin[2])
     columns = zip(*rotm_ned_to_ecef(llh0), strict=True)
@@ -96,7 +96,7 @@ def llh_to_ned(llh: Triple, llh0: Triple) -> Triple:
 
 
 def flat_to_llh(ned: Triple, llh0: Triple) -> Triple:
-    """Give the geodetic position of (north, east, down) on an Earth flat around ``llh0``.
+    """Return the geodetic position of (north, east, down) on an Earth flat around ``llh0``.
 
     Metres per degree are those of the ellipsoid at ``llh0``, as in the field's programs; the
     tangent plane of ``ned_to_llh`` is exact: 10 km off they differ by some 10 m.
@@ -109,7 +109,7 @@ def flat_to_llh(ned: Triple, llh0: Triple) -> Triple:
 
 
 def llh_to_flat(llh: Triple, llh0: Triple) -> Triple:
-    """Give (north, east, down) on an Earth flat around ``llh0``; see ``flat_to_llh``."""
+    """Return (north, east, down) on an Earth flat around ``llh0``; see ``flat_to_llh``."""
     meridian, parallel = _radii(llh0)
     east = radians(_wrapped(llh[1] - llh0[1])) * parallel
     return radians(llh[0] - llh0[0]) * meridian, east, llh0[2] - llh[2]
@@ -121,7 +121,7 @@ def _wrapped(lon: float) -> float:
 
 
 def _radii(llh: Triple) -> tuple[float, float]:
-    """Give metres per radian along the meridian and along the parallel."""
+    """Return metres per radian along the meridian and along the parallel."""
     squeezed = 1 - ECC2 * sin(radians(llh[0])) ** 2
     normal = SEMI_MAJOR / sqrt(squeezed)
     meridian = normal * _AXIS_RATIO2 / squeezed + llh[2]
@@ -166,12 +166,12 @@ class Datum:
         object.__setattr__(self, "_axes", rotm_ned_to_ecef(llh))
 
     def to_local(self, lat: float, lon: float) -> tuple[float, float]:
-        """Give (x east, y north) [m] of a point on the ellipsoid."""
+        """Return (x east, y north) [m] of a point on the ellipsoid."""
         north, east, _ = llh_to_ned((lat, lon, 0.0), (self.lat, self.lon, 0.0))
         return east, north
 
     def to_latlon(self, x: float, y: float) -> tuple[float, float]:
-        """Give (latitude, longitude) [deg] of a local position.
+        """Return (latitude, longitude) [deg] of a local position.
 
         The line through (x, y) along the datum's vertical meets the ellipsoid where a quadratic
         equation in the distance along it is solved; there tan(lat) = z / ((1 - e2) p).

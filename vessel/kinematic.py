@@ -36,7 +36,7 @@ class TurnSpeedMap:
     full_rate: float | None = None
 
     def rate(self, speed: float, turn_rate: float) -> float:
-        """Give the turn rate at a speed, for a vessel of this ``turn_rate``."""
+        """Return the turn rate at a speed, for a vessel of this ``turn_rate``."""
         full = turn_rate if self.full_rate is None else self.full_rate
         if speed <= self.null_speed:
             return self.null_rate
@@ -96,7 +96,7 @@ def saturated(command: float) -> float:
 
 
 def propulsion(inputs: Inputs, rudder: float) -> tuple[float, float]:
-    """Give (thrust, rudder) as they act on the hull.
+    """Return (thrust, rudder) as they act on the hull.
 
     Two thrusters act as their mean thrust and half their difference. In reverse mode the
     vessel is steered as if its stern were the bow: the left thruster is the other one, and
@@ -127,7 +127,7 @@ def _check_orders(inputs: Inputs) -> None:
 
 
 def limited_change(prior: float, wanted: float, up: float, down: float, dt: float) -> float:
-    """Give the value reached after dt with limited rates of change; a rate of 0 is no limit."""
+    """Return the value reached after dt with limited rates of change; a rate of 0 is no limit."""
     if up > 0 and wanted > prior:
         return min(wanted, prior + up * dt)
     if down > 0 and wanted < prior:

@@ -37,7 +37,7 @@ class Documented:
     parameters: KinematicParameters
 
     def step(self, state: Motion, inputs: Inputs, dt: float) -> Motion:
-        """Give the state ``dt`` seconds later."""
+        """Return the state ``dt`` seconds later."""
         if dt <= 0:
             return state
         slew = self.parameters.max_rudder_rate
@@ -57,31 +57,31 @@ class Documented:
         return checked(after, state)
 
     def settled(self, state: Motion, inputs: Inputs) -> Motion:
-        """Give the state as it is: ``step`` goes all the way."""
+        """Return the state as it is: ``step`` goes all the way."""
         return state
 
     def motion(self, state: Motion) -> Motion:
-        """Give what the world sees of a state: all of it."""
+        """Return what the world sees of a state: all of it."""
         return state
 
     def placed(self, state: Motion, **pose: float) -> Motion:
-        """Give the state with a part of the pose replaced; the heading comes into [0, 360)."""
+        """Return the state with a part of the pose replaced; the heading comes into [0, 360)."""
         if "heading" in pose:
             pose["heading"] = angle360(pose["heading"])
         return state._replace(**pose)
 
     def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
-        """Give the order as it is: the rudder follows it in ``step``."""
+        """Return the order as it is: the rudder follows it in ``step``."""
         return desired
 
     def tuned(self, **values: Unpack[Tuning]) -> Documented:
-        """Give the model with some parameters replaced."""
+        """Return the model with some parameters replaced."""
         return Documented(replace(self.parameters, **values))
 
     def _speed(
         self, state: Motion, inputs: Inputs, thrust: float, rudder: float, dt: float
     ) -> float:
-        """Give the speed at the end of the step [m/s].
+        """Return the speed at the end of the step [m/s].
 
         Source: uSimMarineV22 manual, section 5.1; max_speed and sailing: the released simulator.
         """
@@ -97,7 +97,7 @@ class Documented:
     def _turn(
         self, differential: bool, thrust: float, rudder: float, speed: float, dt: float
     ) -> float:
-        """Give the change of heading the vessel steers by itself [deg].
+        """Return the change of heading the vessel steers by itself [deg].
 
         Source: uSimMarineV22 manual, section 5.2, steps 1 and 2; |thrust| with the sign of its
         second step is thrust. Differential thrust: the released simulator.
@@ -124,7 +124,7 @@ class Documented:
         return bounded(turn, most)
 
     def _dive(self, elevator: float, speed: float) -> tuple[float, float]:
-        """Give (depth rate without buoyancy [m/s], slope of the path through the water [rad]).
+        """Return (depth rate without buoyancy [m/s], slope of the path through the water [rad]).
 
         Source: uSimMarineV22 manual, equation 4.
         """

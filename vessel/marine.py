@@ -24,12 +24,12 @@ def angle180(angle: float) -> float:
 
 
 def bearing(east: float, north: float) -> float:
-    """Give the compass direction [deg] of a displacement; 0 for none."""
+    """Return the compass direction [deg] of a displacement; 0 for none."""
     return angle360(degrees(atan2(east + 0.0, north + 0.0)))  # + 0.0: no negative zero
 
 
 def mean_heading(first: float, second: float) -> float:
-    """Give the heading midway between two [deg], as an angle in radians from north.
+    """Return the heading midway between two [deg], as an angle in radians from north.
 
     Source: uSimMarineV22 manual, section 5.3, step 1.
     """
@@ -38,21 +38,21 @@ def mean_heading(first: float, second: float) -> float:
 
 
 def psi(heading: float) -> float:
-    """Give Fossen's yaw angle [rad] of a heading [deg]; the bus's ``_YAW`` is its negative."""
+    """Return Fossen's yaw angle [rad] of a heading [deg]; the bus's ``_YAW`` is its negative."""
     return radians(angle180(heading))
 
 
 def heading_of(psi: float) -> float:
-    """Give the heading [deg] of Fossen's yaw angle [rad]."""
+    """Return the heading [deg] of Fossen's yaw angle [rad]."""
     return angle360(degrees(psi))
 
 
 def ned(x: float, y: float, depth: float = 0.0) -> tuple[float, float, float]:
-    """Give (north, east, down) of a marine position."""
+    """Return (north, east, down) of a marine position."""
     return y, x, depth
 
 
 def xy_depth(ned: tuple[float, float, float]) -> tuple[float, float, float]:
-    """Give the marine position (x, y, depth) of (north, east, down)."""
+    """Return the marine position (x, y, depth) of (north, east, down)."""
     north, east, down = ned
     return east, north, down

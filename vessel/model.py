@@ -85,29 +85,29 @@ class VesselModel(Protocol[State]):
     """A model of a vessel; ``State`` is whatever it needs to remember."""
 
     def step(self, state: State, inputs: Inputs, dt: float) -> State:
-        """Give the state ``dt`` seconds later; the same state when dt is not positive.
+        """Return the state ``dt`` seconds later; the same state when dt is not positive.
 
         Raises:
             NotFinite: the new state is no state any more.
         """
 
     def settled(self, state: State, inputs: Inputs) -> State:
-        """Give the state at the instant that ``step`` has come to, before the inputs change.
+        """Return the state at the instant that ``step`` has come to, before the inputs change.
 
         A model that steps on a grid of its own is behind that instant by less than a grid step.
         """
 
     def motion(self, state: State) -> Motion:
-        """Give what the world sees of a state."""
+        """Return what the world sees of a state."""
 
     def placed(self, state: State, **pose: float) -> State:
-        """Give the state with some of x, y, heading, speed and depth replaced."""
+        """Return the state with some of x, y, heading, speed and depth replaced."""
 
     def tuned(self, **values: Unpack[Tuning]) -> VesselModel[State]:
-        """Give the model with some parameters replaced."""
+        """Return the model with some parameters replaced."""
 
     def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
-        """Give the rudder command in force after an order.
+        """Return the rudder command in force after an order.
 
         Args:
             present, desired: the command so far and the new one [per cent].

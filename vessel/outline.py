@@ -21,14 +21,14 @@ FORM = np.array(
 
 
 def of_size(length: float, breadth: float) -> Floats:
-    """Give the plan (n, 2) of a boat about its middle: ahead and to starboard [m]."""
+    """Return the plan (n, 2) of a boat about its middle: ahead and to starboard [m]."""
     side = FORM * [length, breadth]
     plan: Floats = np.concatenate((side, side[:0:-1] * [1.0, -1.0]))
     return plan
 
 
 def outline_of(geometry: Section, mesh: Mesh | None) -> Floats:
-    """Give the plan of a vessel's hull (n, 2) in BODY from CO [m]; (0, 2) where it is not known.
+    """Return the plan of a vessel's hull (n, 2) in BODY from CO [m]; (0, 2) where it is not known.
 
     Raises:
         InvalidValue: ``outline`` is no polygon.
@@ -49,7 +49,7 @@ def outline_of(geometry: Section, mesh: Mesh | None) -> Floats:
 
 
 def needed(outline: Floats, name: str) -> Floats:
-    """Give the plan of a vessel that is to touch things.
+    """Return the plan of a vessel that is to touch things.
 
     Raises:
         InvalidValue: it is not known.

@@ -152,7 +152,7 @@ class ScalarPid:
         self._rates: deque[float] = deque(maxlen=RATES_REMEMBERED)
 
     def step(self, error: float, time: float) -> float:
-        """Give the output for an error at a time; asked twice for one time, the first answer.
+        """Return the output for an error at a time; asked twice for one time, the first answer.
 
         Raises:
             ValueError: the time lies before that of the last step.
@@ -191,7 +191,7 @@ class RudderBias:
         self._side = 1
 
     def at(self, time: float) -> float:
-        """Give the bias at a time not before the last one [%]."""
+        """Return the bias at a time not before the last one [%]."""
         if not self._amplitude:
             return 0.0
         if time - self._since > BIAS_PERIOD:
@@ -246,7 +246,7 @@ class PidEngine:
         self.overridden = True
 
     def step(self, time: float) -> Output:
-        """Give the outputs at a time.
+        """Return the outputs at a time.
 
         Raises:
             ValueError: the time lies before that of the last step.
@@ -262,7 +262,7 @@ class PidEngine:
         return _new(Output, (rudder, thrust, elevator, True, not self.overridden, ()))
 
     def _stale(self, time: float) -> tuple[tuple[str, float], ...]:
-        """Give what is too old; nothing is as long as something was never told."""
+        """Return what is too old; nothing is as long as something was never told."""
         ages = [(q.name, time - q.time, q.patience) for q in self._inputs]
         if any(age == inf for _, age, _ in ages):
             return ()

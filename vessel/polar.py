@@ -44,7 +44,7 @@ class PolarPlot:
         return cls(tuple(points))
 
     def percent(self, angle: float) -> float:
-        """Give the per cent of the wind's speed at an angle [deg] to it, on either tack."""
+        """Return the per cent of the wind's speed at an angle [deg] to it, on either tack."""
         off = abs(angle180(angle))
         i = bisect_left(self.points, off, key=itemgetter(0))
         x, y = self.points[i]
@@ -54,7 +54,7 @@ class PolarPlot:
         return y0 + (off - x0) / (x - x0) * (y - y0)
 
     def most_speed(self, wind: Wind, heading: float) -> float:
-        """Give the greatest speed [m/s] on a heading [deg]; never more than the wind's."""
+        """Return the greatest speed [m/s] on a heading [deg]; never more than the wind's."""
         return min(1.0, self.percent(heading - wind.direction) / 100) * wind.speed
 
 

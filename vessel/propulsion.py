@@ -59,7 +59,7 @@ _K_Q = np.array(
 
 
 def wageningen(Ja: ArrayLike, PD: float, AEAO: float, z: int) -> tuple[Array, Array]:
-    """Give K_T and K_Q of a B-series propeller turning ahead.
+    """Return K_T and K_Q of a B-series propeller turning ahead.
 
     The polynomials are of Reynolds number 2e6 and open water.
 
@@ -78,7 +78,7 @@ def wageningen(Ja: ArrayLike, PD: float, AEAO: float, z: int) -> tuple[Array, Ar
 
 
 def wageningen_cubics(PD: float, AEAO: float, z: int) -> tuple[Array, Array]:
-    """Give K_T and K_Q of a B-series propeller as coefficients (4,) of J^0 to J^3.
+    """Return K_T and K_Q of a B-series propeller as coefficients (4,) of J^0 to J^3.
 
     Args and errors: as of ``wageningen``.
     """
@@ -116,7 +116,7 @@ Curve = Callable[[float], tuple[float, float]]
 def thrust_and_torque(
     n: float, V_a: float, D: float, curve: Curve, rho: float = 1025.0
 ) -> tuple[float, float]:
-    """Give thrust [N] and torque [N m] of a propeller.
+    """Return thrust [N] and torque [N m] of a propeller.
 
     Astern, or with the water coming from behind, the coefficients are those of J = 0: a series
     measured ahead says no more.
@@ -135,7 +135,7 @@ def thrust_and_torque(
 
 @formula
 def measured_advance(n: float, V_a: float, D: float) -> float:
-    """Give J n = V_a / D [1/s] where curves measured ahead say something, else 0.
+    """Return J n = V_a / D [1/s] where curves measured ahead say something, else 0.
 
     Args:
         n: revolutions per second, negative astern.
@@ -150,7 +150,7 @@ def measured_advance(n: float, V_a: float, D: float) -> float:
 
 @formula
 def by_line(n: float, advance: float, K_0: float, K_slope: float) -> float:
-    """Give K n|n| [1/s²] of a coefficient K = K_0 + K_slope J.
+    """Return K n|n| [1/s²] of a coefficient K = K_0 + K_slope J.
 
     Args:
         n: revolutions per second.
@@ -165,7 +165,7 @@ def by_line(n: float, advance: float, K_0: float, K_slope: float) -> float:
 def by_cubic(
     n: float, advance: float, J_end: float, K_0: float, K_1: float, K_2: float, K_3: float
 ) -> float:
-    """Give K n|n| [1/s²] of a coefficient that is a cubic in J, and beyond an end its tangent.
+    """Return K n|n| [1/s²] of a coefficient that is a cubic in J, and beyond an end its tangent.
 
     Args:
         n: revolutions per second.
@@ -183,7 +183,7 @@ def by_cubic(
 
 @formula
 def thrust_of(rho: float, D: float, K_T_square: float) -> float:
-    """Give a propeller's thrust [N] of K_T n|n| [1/s²].
+    """Return a propeller's thrust [N] of K_T n|n| [1/s²].
 
     A thrust deduction counts as a share of the density.
     """
@@ -192,5 +192,5 @@ def thrust_of(rho: float, D: float, K_T_square: float) -> float:
 
 @formula
 def torque_of(rho: float, D: float, K_Q_square: float) -> float:
-    """Give a propeller's torque [N m] of K_Q n|n| [1/s²]."""
+    """Return a propeller's torque [N m] of K_Q n|n| [1/s²]."""
     return rho * (D * D * D * D) * D * K_Q_square

@@ -23,7 +23,7 @@ GRAVITY = 9.81
 
 
 def gvect(W: float, B: float, theta: float, phi: float, r_bg: ArrayLike, r_bb: ArrayLike) -> Array:
-    """Give g(eta) (6,) of a submerged craft about CO [N, N m].
+    """Return g(eta) (6,) of a submerged craft about CO [N, N m].
 
     Args:
         W, B: weight and buoyancy [N].
@@ -48,7 +48,7 @@ def weight_less_buoyancy(
     cth: float,
     sth: float,
 ) -> tuple[float, float, float, float, float, float]:
-    """Give the wrench (X, Y, Z, K, M, N) of weight and buoyancy about CO, in BODY [N, N m].
+    """Return the wrench (X, Y, Z, K, M, N) of weight and buoyancy about CO, in BODY [N, N m].
 
     Args:
         excess: weight less buoyancy, W - B [N].
@@ -73,7 +73,7 @@ def Gmtrx(
     rho: float = RHO,
     gravity: float = GRAVITY,
 ) -> Array:
-    """Give G (6, 6) with ``g(eta) = G eta``, of a floating craft at small angles, about P.
+    """Return G (6, 6) with ``g(eta) = G eta``, of a floating craft at small angles, about P.
 
     Args:
         nabla: displaced volume [m³].
@@ -91,7 +91,7 @@ def Gmtrx(
 
 
 def munro_smith(L: float, B: float, C_w: float) -> float:
-    """Give the transverse moment of a ship's water plane [m⁴] from its coefficient C_w.
+    """Return the transverse moment of a ship's water plane [m⁴] from its coefficient C_w.
 
     Source: Munro-Smith's formula, Fossen (2021), section 4.2.3.
     """
@@ -99,7 +99,7 @@ def munro_smith(L: float, B: float, C_w: float) -> float:
 
 
 def morrish(T: float, nabla: float, A_wp: float) -> float:
-    """Give the height KB of the centre of buoyancy over the keel [m].
+    """Return the height KB of the centre of buoyancy over the keel [m].
 
     Args:
         T: draft [m]. nabla: displaced volume [m³]. A_wp: area of the water plane [m²].
@@ -110,7 +110,7 @@ def morrish(T: float, nabla: float, A_wp: float) -> float:
 
 
 def metacentric_height(nabla: float, moment: float, KB: float, KG: float) -> float:
-    """Give GM = BM + KB - KG [m], transverse or longitudinal as the moment of the water plane is.
+    """Return GM = BM + KB - KG [m], transverse or longitudinal as the moment of the water plane is.
 
     Args:
         nabla: displaced volume [m³].

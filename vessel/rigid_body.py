@@ -17,7 +17,7 @@ DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 
 
 def Hmtrx(r: ArrayLike) -> Array:
-    """Give H(r) (6, 6): the velocity at a point r [m] from CO is ``H nu``.
+    """Return H(r) (6, 6): the velocity at a point r [m] from CO is ``H nu``.
 
     A matrix about that point becomes ``H' M H`` about CO, a force there ``H' tau``;
     ``H(r)^-1 = H(-r)``.
@@ -28,7 +28,7 @@ def Hmtrx(r: ArrayLike) -> Array:
 
 
 def M_RB(m: float, r_bG: ArrayLike, gyration: ArrayLike) -> Array:
-    """Give the rigid-body mass matrix (6, 6) about CO.
+    """Return the rigid-body mass matrix (6, 6) about CO.
 
     Args:
         m: mass [kg].
@@ -51,7 +51,7 @@ def M_RB(m: float, r_bG: ArrayLike, gyration: ArrayLike) -> Array:
 def rbody(
     m: float, R44: float, R55: float, R66: float, nu2: ArrayLike, r_bG: ArrayLike
 ) -> tuple[Array, Array]:
-    """Give M_RB and C_RB (6, 6) about CO, C_RB in its form that does not use linear velocity.
+    """Return M_RB and C_RB (6, 6) about CO, C_RB in its form that does not use linear velocity.
 
     Args:
         nu2: (3,) angular velocity [rad/s].
@@ -73,7 +73,7 @@ def _C_RB_about_CO(m: float, inertia_CG: Array, nu2: ArrayLike, r_bG: ArrayLike)
 
 
 def m2c(M: ArrayLike, nu: ArrayLike) -> Array:
-    """Give the Coriolis and centripetal matrix of any mass matrix, skew-symmetric.
+    """Return the Coriolis and centripetal matrix of any mass matrix, skew-symmetric.
 
     M is symmetrised first: what is measured or computed by panels never is, quite.
 

@@ -49,11 +49,11 @@ class ThrustMap:
         object.__setattr__(self, "_speeds", tuple(speed for _, speed in knots))
 
     def speed(self, thrust: float) -> float:
-        """Give the speed [m/s] a thrust brings; beyond 100 per cent there is no more to get."""
+        """Return the speed [m/s] a thrust brings; beyond 100 per cent there is no more to get."""
         return interpolate(self._thrusts, self._speeds, thrust)
 
     def thrust(self, speed: float) -> float:
-        """Give the thrust of least magnitude that brings a speed, or comes nearest to it."""
+        """Return the thrust of least magnitude that brings a speed, or comes nearest to it."""
         if speed >= 0:
             zero = self._thrusts.index(0.0)
             return _least_thrust(self._thrusts[zero:], self._speeds[zero:], speed)

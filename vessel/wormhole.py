@@ -39,10 +39,10 @@ class Region(Protocol):
         """Whether a point lies inside or on the boundary."""
 
     def nearest(self, point: Point) -> Point:
-        """Give its point that is nearest to a point."""
+        """Return its point that is nearest to a point."""
 
     def distance(self, point: Point) -> float:
-        """Give the distance of a point to it [m]; 0 inside."""
+        """Return the distance of a point to it [m]; 0 inside."""
 
 
 class Side(StrEnum):
@@ -102,7 +102,7 @@ class Wormhole:
         return Mouth(self, Side.MADRID), Mouth(self, Side.WEBER)
 
     def way_out(self, side: Side, entry: Point) -> Point:
-        """Give where a vessel comes out.
+        """Return where a vessel comes out.
 
         Args:
             side: of the mouth it entered. entry: where in it.
@@ -193,7 +193,7 @@ class Traveller:
         return passage
 
     def visibility(self, now: float) -> float:
-        """Give how much of it is seen at a time [s]: 0 nothing, 1 all."""
+        """Return how much of it is seen at a time [s]: 0 nothing, 1 all."""
         passage = self.passage
         if passage is not None:
             fade = passage.wormhole.fade
@@ -213,5 +213,5 @@ class Traveller:
 
 
 def _between(first: float, last: float) -> float:
-    """Give the time between two instants [s], free of what their difference rounds."""
+    """Return the time between two instants [s], free of what their difference rounds."""
     return round(last - first, 9)

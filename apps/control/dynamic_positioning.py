@@ -168,7 +168,7 @@ class DynamicPositioning(ForceControl):
         self._waves = None
 
     def wanted_force(self, dt: float) -> Array | None:
-        """Give the forces that keep the setpoint."""
+        """Return the forces that keep the setpoint."""
         if self._wanted is None:
             return None
         eta, nu = self.motion.eta, self.motion.nu
@@ -181,13 +181,13 @@ class DynamicPositioning(ForceControl):
         return self._controller.step(eta, calm[6:], reference, dt, self._forward())
 
     def _calmed(self, motion: Array, dt: float) -> Array:
-        """Give error and velocity without the motion of waves."""
+        """Return error and velocity without the motion of waves."""
         if self._waves is None and self._wave_period and dt > 0.0:
             self._waves = WaveFilter(self._wave_period, dt)
         return motion if self._waves is None else self._waves.step(motion)
 
     def _forward(self) -> Array | None:
-        """Give what the wind is met with."""
+        """Return what the wind is met with."""
         if self._force is None:
             return None
         wind = self._wind if self._field is None else self._field.at(self.time)
@@ -197,7 +197,7 @@ class DynamicPositioning(ForceControl):
         return -self._share * self._force.wrench(yaw, nu, wind.speed, wind.direction)
 
     def report(self) -> Iterable[str]:
-        """Give the setpoint, and how far from it the vessel is."""
+        """Return the setpoint, and how far from it the vessel is."""
         yield from super().report()
         if self._wanted is None:
             yield f"Waiting for {SETPOINT}"

@@ -55,7 +55,7 @@ FORCES = (
 
 
 def force_publications(axes: Iterable[str]) -> tuple[Publication, ...]:
-    """Give what a controller of these degrees of freedom posts: forces, and who has control."""
+    """Return what a controller of these degrees of freedom posts: forces, and who has control."""
     return (*(FORCES[AXES.index(axis)] for axis in axes), IN_CONTROL)
 
 
@@ -80,7 +80,7 @@ class MomentGains(Options):
 
 
 def gains_of(options: Options, axes: Iterable[str]) -> dict[int, AxisGains]:
-    """Give the gains of each degree of freedom that has any.
+    """Return the gains of each degree of freedom that has any.
 
     Args:
         options: has a field of gains for each of the axes.
@@ -135,7 +135,7 @@ class ForceControl(App):
         raise NotImplementedError
 
     def wanted_force(self, dt: float) -> Array | None:
-        """Give tau (6,) for a step of ``dt`` [s]; None: there is nothing to steer by yet."""
+        """Return tau (6,) for a step of ``dt`` [s]; None: there is nothing to steer by yet."""
         raise NotImplementedError
 
     def reset(self) -> None:
@@ -174,7 +174,7 @@ class ForceControl(App):
             self.post(name, float(tau[axis]))
 
     def report(self) -> Iterable[str]:
-        """Give who has control, what is missing, and the forces."""
+        """Return who has control, what is missing, and the forces."""
         yield f"In control: {str(self.in_control).lower()}"
         if self.stale:
             yield f"Waiting for {self.stale}"

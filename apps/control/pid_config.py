@@ -82,7 +82,7 @@ class ControllerOptions(Options):
     )
 
     def controller(self, *, depth_control: bool, simulation: bool = False) -> PidParameters:
-        """Give what a controller with these switches is set up with."""
+        """Return what a controller with these switches is set up with."""
         return PidParameters(
             yaw=_gains(self.yaw),
             speed=_gains(self.speed),

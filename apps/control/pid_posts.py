@@ -120,7 +120,7 @@ def override(engine: PidEngine, text: str) -> str | None:
 
 
 def narration(engine: PidEngine, output: Output, debug: Debug) -> Iterator[tuple[str, str]]:
-    """Give what to post about a step: variable and text."""
+    """Return what to post about a step: variable and text."""
     for name, age in output.stale:
         yield "PID_STALE", f"Stale {name}:{trimmed(age, 3)}"
     if not output.live:

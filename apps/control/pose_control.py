@@ -117,7 +117,7 @@ class PoseControl(ForceControl):
         self._controller.reset()
 
     def wanted_force(self, dt: float) -> Array | None:
-        """Give the forces that keep the setpoint, or what the helm wants."""
+        """Return the forces that keep the setpoint, or what the helm wants."""
         reference = self._reference()
         if reference is None:
             return None
@@ -143,7 +143,7 @@ class PoseControl(ForceControl):
         return Reference(pose, velocity, tuple(by_velocity))
 
     def report(self) -> Iterable[str]:
-        """Give what is kept."""
+        """Return what is kept."""
         yield from super().report()
         if self._wanted is not None:
             yield f"Setpoint: {shown_pose(self._wanted)}"

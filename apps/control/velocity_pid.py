@@ -113,7 +113,7 @@ class VelocityPid(ForceControl):
         self._yaw.reset()
 
     def wanted_force(self, dt: float) -> Array | None:
-        """Give surge force and yaw moment."""
+        """Return surge force and yaw moment."""
         rate = self._wanted_rate()
         speed = self._fresh(SPEED)
         if speed is None or rate is None:

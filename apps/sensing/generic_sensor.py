@@ -213,7 +213,7 @@ class GenericSensor(VesselSensor):
         self.post("VIEW_CIRCLE", f"{where},{drawn},{inside},{when}")
 
     def report(self) -> Iterable[str]:
-        """Give counts, and what each vessel has chosen."""
+        """Return counts, and what each vessel has chosen."""
         yield f"sources: {len(self._sources)}, ranges: {', '.join(f'{r:g}' for r in self._offered)}"
         yield from (f"{what}: {count}" for what, count in self._reported.items())
         yield from (f"{vessel}: range {reach:g} m" for vessel, reach in self._ranges.items())

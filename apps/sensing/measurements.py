@@ -24,11 +24,11 @@ VARIABLES = tuple(f"{kind.value}*" for kind in Kind)
 
 
 def kind_of(variable: str) -> Kind | None:
-    """Give what a variable's measurements are; None if it holds none."""
+    """Return what a variable's measurements are; None if it holds none."""
     return next((kind for kind in Kind if variable.startswith(kind.value)), None)
 
 
 def sensor_of(variable: str) -> str:
-    """Give the name of the sensor that posts a variable, as names of variables have it."""
+    """Return the name of the sensor that posts a variable, as names of variables have it."""
     kind = kind_of(variable)
     return variable if kind is None else variable.removeprefix(kind.value)

@@ -30,7 +30,7 @@ class Noise:
     wanted: bool
 
     def on(self, true_range: float, random: Random) -> float:
-        """Give what is measured [m], >= 0."""
+        """Return what is measured [m], >= 0."""
         if self.sigma > 0:
             return max(0.0, true_range + random.gauss(0.0, self.sigma))
         return true_range * (1.0 + self.share * random.uniform(-1.0, 1.0))
@@ -56,7 +56,7 @@ def report_vars(variable: str) -> Any:
 
 
 def read_noise(config: Config, options: NoiseOptions) -> Noise:
-    """Give the noise of ``rn_algorithm`` and the parameters beside it.
+    """Return the noise of ``rn_algorithm`` and the parameters beside it.
 
     Raises:
         ConfigError: a line is wrong.
@@ -107,7 +107,7 @@ class Ranging:
     def posts(
         self, vessel: str, true_range: float, other: str, utc: float, random: Random
     ) -> Iterable[tuple[str, str]]:
-        """Give variables and texts of one measurement.
+        """Return variables and texts of one measurement.
 
         Args:
             vessel: who measures; other: what, as ``id=01``.

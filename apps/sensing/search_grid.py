@@ -123,7 +123,7 @@ class SearchGrid(App):
             self._changes[cell] = self._changes.get(cell, 0.0) + change
 
     def _counts(self, names: Set[str]) -> bool:
-        """Tell whether a vessel counts, by its name and that of the community it reports from."""
+        """Return whether a vessel counts, by its name and that of the community it reports from."""
         if not names.isdisjoint(self._ignored):
             return False
         return not self._matched or not names.isdisjoint(self._matched)

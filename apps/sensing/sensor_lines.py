@@ -16,7 +16,7 @@ from steerageway.vessel.tools.place import file_of
 def sensors_file(
     entry: Entry | None, simulator: Simulator, vessel: Folder | None, places: Sequence[Path]
 ) -> tuple[Entry, Path] | None:
-    """Give the file that a line names, or the vessel's if it has any, and who names it.
+    """Return the file that a line names, or the vessel's if it has any, and who names it.
 
     Raises:
         ConfigError: there is no such file.

@@ -83,7 +83,7 @@ def read_simulator(setting: Setting) -> Simulator:
 
 
 def read_vessel(simulator: Simulator, places: Sequence[Path]) -> Folder | None:
-    """Give the files of the simulator's vessel; None if it names none.
+    """Return the files of the simulator's vessel; None if it names none.
 
     Args:
         simulator: which names it.
@@ -121,7 +121,7 @@ def _read(block: Config, model: str, places: Sequence[Path]) -> Simulator:
 
 
 def _field(block: Config, folder: Path, environment: Environment | None) -> CurrentField | None:
-    """Give the current field that a block, or its environment, has; the simulator checks it."""
+    """Return the current field that a block, or its environment, has; the simulator checks it."""
     entry = block.entry("current_field")
     if entry is not None:
         try:
@@ -143,6 +143,6 @@ def _wind(entry: Entry) -> Wind:
 
 
 def _assigned(block: Config, key: str) -> dict[str, str]:
-    """Give what lines ``key = NAME = VALUE`` say."""
+    """Return what lines ``key = NAME = VALUE`` say."""
     pairs = (entry.value.partition("=") for entry in block.all(key))
     return {name.strip(): value.strip() for name, _, value in pairs}

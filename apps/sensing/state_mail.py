@@ -123,7 +123,7 @@ class Inbox:
         return before
 
     def _completed(self) -> list[tuple[int, list[float]]]:
-        """Give the state of a tick of which everything was told."""
+        """Return the state of a tick of which everything was told."""
         tick = self._tick
         if not all(name in tick for name in POSE):
             return []

@@ -33,7 +33,7 @@ class PerVessel:
     named: Mapping[str, float]
 
     def of(self, vessel: str) -> float:
-        """Give the number of a vessel."""
+        """Return the number of a vessel."""
         return self.named.get(vessel.lower(), self.default)
 
 
@@ -91,7 +91,7 @@ def _number(entry: Entry, text: str, without_limit: float) -> float:
 
 
 def unlike_labels(lines: Sequence[tuple[Entry, str]]) -> list[str]:
-    """Give the labels of lines, in their order.
+    """Return the labels of lines, in their order.
 
     Args:
         lines: each with its label; "" for none.
@@ -179,5 +179,5 @@ class VesselSensor(App):
         raise NotImplementedError
 
     def place_of(self, vessel: Contact) -> Track:
-        """Give where a vessel is by now."""
+        """Return where a vessel is by now."""
         return vessel.now(self.utc, DECAY)

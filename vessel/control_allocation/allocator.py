@@ -115,7 +115,7 @@ class Allocator:
         self._angles = np.array(start)
 
     def step(self, tau: Sequence[float] | Array, dt: float) -> Allocation:
-        """Give the thrusts and angles for a force ``tau`` (m,), ``dt`` [s] after the last.
+        """Return the thrusts and angles for a force ``tau`` (m,), ``dt`` [s] after the last.
 
         Raises:
             InvalidValue: tau is not of the layout's axes, or not finite.
@@ -131,7 +131,7 @@ class Allocator:
         return Allocation(self._thrusts.copy(), self._angles.copy(), made, wanted - made)
 
     def _forces(self) -> Array:
-        """Give the variables (n,) that thrusts and angles are."""
+        """Return the variables (n,) that thrusts and angles are."""
         u = np.zeros(self.layout.B.shape[1])
         for i, slot, at in self._each():
             u[at : at + _size(slot)] = _cartesian(slot, self._thrusts[i], self._angles[i])
@@ -170,7 +170,7 @@ class Allocator:
             self._thrusts[i] = thrust
 
     def _within(self, i: int, slot: Slot, thrust: float, dt: float) -> float:
-        """Give a thrust within limits, and within reach of the last one."""
+        """Return a thrust within limits, and within reach of the last one."""
         reach = slot.rate * dt
         before = float(self._thrusts[i])
         near = min(max(thrust, before - reach), before + reach)
@@ -211,7 +211,7 @@ class Allocator:
         self._thrusts[i] = self._within(i, slot, turn.sign * size, dt)
 
     def _targets(self, tau: Array) -> Array:
-        """Give the forces (n,) of a step without rates: every azimuth within its arcs."""
+        """Return the forces (n,) of a step without rates: every azimuth within its arcs."""
         free = self._free(tau, {})
         pieces: dict[int, tuple[Arc, float]] = {}
         for i, slot, at in self._each():
@@ -325,7 +325,7 @@ class Allocator:
         return _Turn(target, sign, _narrowed(arc, step), leaves)
 
     def _stepped(self, i: int, slot: Slot, target: float, dt: float) -> float:
-        """Give the angle a step nearer to a target, within limits and rate."""
+        """Return the angle a step nearer to a target, within limits and rate."""
         now, reach = float(self._angles[i]), slot.angle_rate * dt
         low, high = slot.angles
         return min(max(min(max(target, now - reach), now + reach), low), high)
@@ -348,7 +348,7 @@ class Allocator:
                 turns[i] = best
 
     def _measure(self, angles: Array) -> float:
-        """Give the least over the greatest singular value of the layout at some angles."""
+        """Return the least over the greatest singular value of the layout at some angles."""
         columns = [
             slot.high * (self.layout.B[:, at : at + _size(slot)] @ _cartesian(slot, 1.0, angles[i]))
             for i, slot, at in self._each()
@@ -380,7 +380,7 @@ def _wrapped(angle: float) -> float:
 
 
 def _wedges(slot: Slot) -> list[tuple[Arc, float]]:
-    """Give convex pieces of where a slot's force may point to; none: anywhere."""
+    """Return convex pieces of where a slot's force may point to; none: anywhere."""
     if sum(b - a for a, b in slot.arcs) >= 2.0 * pi - FAINT:
         return []
     pieces = []
@@ -393,7 +393,7 @@ def _wedges(slot: Slot) -> list[tuple[Arc, float]]:
 
 
 def _distance(direction: float, wedge: tuple[Arc, float]) -> float:
-    """Give how far [rad] a direction of force is from a piece."""
+    """Return how far [rad] a direction of force is from a piece."""
     (a, b), sign = wedge
     turned = direction if sign > 0.0 else direction + pi
     middle = 0.5 * (a + b)
@@ -401,7 +401,7 @@ def _distance(direction: float, wedge: tuple[Arc, float]) -> float:
 
 
 def _nearest_angle(slot: Slot, direction: float, now: float) -> tuple[float, float]:
-    """Give the allowed angle nearest to now that pushes there (nearly), and the thrust's sign."""
+    """Return the allowed angle nearest to now that pushes there (nearly), and the thrust's sign."""
     best, score = (now, 1.0), inf
     for sign in (1.0, -1.0) if slot.reversible else (1.0,):
         for turn in (-4.0 * pi, -2.0 * pi, 0.0, 2.0 * pi, 4.0 * pi):
@@ -416,7 +416,7 @@ def _nearest_angle(slot: Slot, direction: float, now: float) -> tuple[float, flo
 
 
 def _narrowed(arc: Arc, step: float) -> Arc:
-    """Give the part of an arc about a step that is convex as a wedge of force."""
+    """Return the part of an arc about a step that is convex as a wedge of force."""
     low, high = arc
     if high - low <= pi:
         return arc
@@ -425,7 +425,7 @@ def _narrowed(arc: Arc, step: float) -> Arc:
 
 
 def _tried(slot: Slot) -> list[float]:
-    """Give angles that an idle azimuth may turn to."""
+    """Return angles that an idle azimuth may turn to."""
     return [float(a) for low, high in slot.arcs for a in np.linspace(low, high, 9)]
 
 

@@ -38,7 +38,7 @@ class Curve:
     thrusts: Array
 
     def command(self, thrust: float) -> float:
-        """Give the command for a thrust [N]; 0 for none."""
+        """Return the command for a thrust [N]; 0 for none."""
         if abs(thrust) <= LITTLE * max(abs(self.thrusts[0]), abs(self.thrusts[-1])):
             return float(min(max(0.0, self.commands[0]), self.commands[-1]))
         rising = np.concatenate(([True], np.diff(self.thrusts) > 0.0))
@@ -52,7 +52,7 @@ def layout_of(
     forbidden: Mapping[str, Sequence[Arc]] | None = None,
     fixed: Sequence[str] = (),
 ) -> tuple[Layout, dict[str, Curve]]:
-    """Give a vessel's layout of thrusters, and each one's curve by its name.
+    """Return a vessel's layout of thrusters, and each one's curve by its name.
 
     Args:
         vessel: of the coefficient form.
@@ -107,12 +107,12 @@ class _Probe:
         self._around = vessel.surroundings()
 
     def thrusters(self) -> list[at.Record]:
-        """Give the effectors' rows of its thrusters."""
+        """Return the effectors' rows of its thrusters."""
         kinds = (at.COEFFICIENTS, at.FIN, at.FOIL, at.TWO_LINES, at.QUADRATIC_FIN)
         return [row for row in self._hull.effectors if row["kind"] not in kinds]
 
     def slot(self, row: at.Record) -> tuple[Slot, Curve]:
-        """Give a thruster's slot and its curve."""
+        """Return a thruster's slot and its curve."""
         channel, turning = int(row["channel"]), int(row["azimuth"])
         own = self._vessel.commands[channel]
         if not (isfinite(own.low) and isfinite(own.high)):
@@ -141,7 +141,7 @@ class _Probe:
         return replace(slot, **self._azimuth(channel, turning, ahead, size)), curve
 
     def _azimuth(self, channel: int, turning: int, ahead: Array, size: float) -> dict[str, Any]:
-        """Give what a slot has more if it turns."""
+        """Return what a slot has more if it turns."""
         own = self._vessel.commands[turning]
         angle = min(own.high, pi / 2)
         most = self._vessel.commands[channel].high
@@ -157,7 +157,7 @@ class _Probe:
         }
 
     def _wrench(self, told: Mapping[int, float]) -> Array:
-        """Give the wrench of what is told, with actuators where they come to rest."""
+        """Return the wrench of what is told, with actuators where they come to rest."""
         command, x = self._command.copy(), self._x.copy()
         for i, value in told.items():
             command[i] = value
@@ -167,7 +167,7 @@ class _Probe:
 
 
 def _settled(row: at.Record, command: float) -> float:
-    """Give the state that a channel comes to with a command held."""
+    """Return the state that a channel comes to with a command held."""
     if row["mode"] not in (at.ROTOR, at.FOLLOWER):
         return command
     drive = float(row["drive"]) * command

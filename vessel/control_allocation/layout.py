@@ -79,7 +79,7 @@ class Slot:
 
     @cached_property
     def arcs(self) -> tuple[Arc, ...]:
-        """Give the arcs [rad] of angles in which it may push, within its limits, ascending."""
+        """Return the arcs [rad] of angles in which it may push, within its limits, ascending."""
         low, high = self.angles
         left = [(low, high)]
         turns = [turn * 2.0 * pi for turn in range(-2, 3)]
@@ -95,7 +95,7 @@ class Slot:
 
     @property
     def reversible(self) -> bool:
-        """Say whether it can push astern."""
+        """Return whether it can push astern."""
         return self.low < 0.0
 
 
@@ -125,23 +125,23 @@ class Layout:
 
     @cached_property
     def whole(self) -> Array:
-        """Give the wrench (6, n) of 1 N of each variable; an azimuth has two, ahead and across."""
+        """Return the wrench (6, n) of 1 N of each variable; an azimuth has two, ahead and across."""
         columns = [c for s in self.slots for c in (s.ahead, s.across) if c is not None]
         return np.array(columns, np.float64).T
 
     @cached_property
     def B(self) -> Array:
-        """Give the rows of ``whole`` that orders are given for, (m, n)."""
+        """Return the rows of ``whole`` that orders are given for, (m, n)."""
         return np.ascontiguousarray(self.whole[list(self.axes)])
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """Give the first variable of each slot."""
+        """Return the first variable of each slot."""
         sizes = [1 if slot.across is None else 2 for slot in self.slots]
         return tuple(int(n) for n in np.concatenate(([0], np.cumsum(sizes)[:-1])))
 
     def unreached(self, axes: Sequence[int]) -> list[int]:
-        """Give those of some axes along which the thrusters cannot push without the others."""
+        """Return those of some axes along which the thrusters cannot push without the others."""
         rows = self.whole[list(axes)]
         scale = np.abs(self.whole).max() or 1.0
         projector = rows @ np.linalg.pinv(rows, rcond=REACHED) if rows.size else np.zeros((0, 0))
@@ -150,7 +150,7 @@ class Layout:
         return [axis for i, axis in enumerate(axes) if 1.0 - projector[i, i] > REACHED]
 
     def reached(self) -> list[int]:
-        """Give the axes that can be reached, those before others that only go with them."""
+        """Return the axes that can be reached, those before others that only go with them."""
         found: list[int] = []
         for axis in (0, 5, 1, 2, 4, 3):
             if not self.unreached([*found, axis]):

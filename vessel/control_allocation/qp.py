@@ -49,13 +49,13 @@ class Problem:
     b: Array = field(default_factory=lambda: np.zeros(0))
 
     def cost(self, u: Array) -> float:
-        """Give what is minimised."""
+        """Return what is minimised."""
         miss = self.B @ u - self.tau
         return float(0.5 * miss @ (self.Q * miss) + 0.5 * u @ (self.R * u))
 
 
 def solve(problem: Problem) -> Array:
-    """Give the variables (n,) of least cost within the limits.
+    """Return the variables (n,) of least cost within the limits.
 
     Raises:
         NoSolution: there is none.
@@ -90,14 +90,14 @@ def solve(problem: Problem) -> Array:
 
 
 def polygon(radius: float, sides: int = SIDES) -> tuple[Array, Array]:
-    """Give rows (sides, 2), bounds (sides,) of a regular polygon with its corners on a circle."""
+    """Return rows (sides, 2), bounds (sides,) of a regular polygon with its corners on a circle."""
     angles = (np.arange(sides) + 0.5) * 2.0 * pi / sides
     rows = np.array((np.cos(angles), np.sin(angles))).T
     return rows, np.full(sides, radius * cos(pi / sides))
 
 
 def wedge(start: float, end: float) -> Array:
-    """Give rows (2, 2) with rows f <= 0 for forces between two directions, at most pi apart."""
+    """Return rows (2, 2) with rows f <= 0 for forces between two directions, at most pi apart."""
     return np.array(
         ((np.sin(start), -np.cos(start)), (-np.sin(end), np.cos(end))),
     )

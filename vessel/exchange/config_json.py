@@ -91,7 +91,7 @@ def read_config(raw: bytes, where: str = "config.json") -> Imported:
 def _changed(
     name: str, section: dict[str, Any], config: dict[str, Any], remarks: list[str]
 ) -> dict[str, Any]:
-    """Give a file's keys as Panisim's own files have them."""
+    """Return a file's keys as Panisim's own files have them."""
     kept = {key: value for key, value in section.items() if value not in (None, "")}
     if name == "geometry":
         for key in CENTRES:
@@ -122,7 +122,7 @@ def _size(matrix: object) -> int:
 
 
 def _six_by_six(inertia: dict[str, Any], config: dict[str, Any]) -> list[list[float]]:
-    """Give M_RB about CO from moments of inertia about CG."""
+    """Return M_RB about CO from moments of inertia about CG."""
     try:
         centre = config["geometry"].get("CG") or [0.0, 0.0, 0.0]
         centre = centre.get("position", [0.0] * 3) if isinstance(centre, dict) else centre
@@ -156,7 +156,7 @@ def _point(point: object) -> object:
 def _known(
     section: dict[str, Any], keys: tuple[Key, ...], where: str, remarks: list[str]
 ) -> dict[str, Any]:
-    """Give the keys that a file may have; the others are remarked on."""
+    """Return the keys that a file may have; the others are remarked on."""
     kept: dict[str, Any] = {}
     for name, value in section.items():
         key, here = found(keys, [str(name)]), f"{where}.{name}"
@@ -180,7 +180,7 @@ def _yaml(section: dict[str, Any]) -> str:
 
 
 def write_config(folder: Path, simulation: dict[str, Any] | None = None) -> str:
-    """Give the text of such a file for a vessel's folder.
+    """Return the text of such a file for a vessel's folder.
 
     Args:
         folder: the vessel's.
@@ -240,7 +240,7 @@ def left_out(folder: Path) -> list[str]:
 def _unknown_to_panisim(
     nodes: dict[str, yaml.Node], keys: tuple[Key, ...], prefix: str = ""
 ) -> Iterator[str]:
-    """Give the keys that Panisim lacks, sections' dotted; of a list with [], whatever the item."""
+    """Return the keys that Panisim lacks, sections' dotted; of a list with [], whatever the item."""
     for name, node in nodes.items():
         key = found(keys, [name])
         if key is None or key.ours:
@@ -259,7 +259,7 @@ def _plain_section(nodes: dict[str, yaml.Node], keys: tuple[Key, ...]) -> dict[s
 
 
 def _plain(node: yaml.Node, key: Key | None) -> Any:
-    """Give a value as data; names stay text, whatever they look like."""
+    """Return a value as data; names stay text, whatever they look like."""
     inner = key.keys if key is not None else ()
     if isinstance(node, yaml.MappingNode):
         return _plain_section({name.value: item for name, item in node.value}, inner)

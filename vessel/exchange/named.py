@@ -20,7 +20,7 @@ OF_A_VESSEL = tuple(
 
 
 def named_files(path: Path) -> Iterator[tuple[str, str, Path | None]]:
-    """Give each file that a vessel's files name: file and line and key, its name, where it is.
+    """Return each file that a vessel's files name: file and line and key, its name, where it is.
 
     Raises:
         InvalidValue: a file is wrong.

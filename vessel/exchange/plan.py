@@ -86,12 +86,12 @@ def write_plan(plan: Plan, folder: Path) -> list[Path]:
 
 
 def guidance_name(agent: Sailing) -> str:
-    """Give the name of a vessel's guidance file, beside the main file."""
+    """Return the name of a vessel's guidance file, beside the main file."""
     return f"{agent.name}_guidance.yml"
 
 
 def main_text(plan: Plan) -> str:
-    """Give the text of the main file. Raises: as ``write_plan``."""
+    """Return the text of the main file. Raises: as ``write_plan``."""
     _check(plan)
     lines = [
         _line(sim.SIM_TIME, plan.sim_time),
@@ -110,7 +110,7 @@ def main_text(plan: Plan) -> str:
 
 
 def guidance_text(agent: Sailing) -> str:
-    """Give the text of a vessel's ``guidance.yml``."""
+    """Return the text of a vessel's ``guidance.yml``."""
     lines = [
         f"{gui.WAYPOINTS_TYPE}: {agent.kind}",
         f"{gui.GUIDANCE_TYPE}: {agent.guidance_type}",
@@ -148,7 +148,7 @@ def _line(key: Key, value: float | Sequence[float]) -> str:
 
 
 def _value(value: float | Iterable[float]) -> str:
-    """Give the shortest text that reads back equal; Panisim writes ``Inf``."""
+    """Return the shortest text that reads back equal; Panisim writes ``Inf``."""
     if isinstance(value, Iterable):
         return f"[{', '.join(_value(item) for item in value)}]"
     if value in (inf, -inf):

@@ -15,7 +15,7 @@ COLUMNS = ("alpha", "cl", "cd")
 
 
 def unpacked(raw: bytes, name: str) -> dict[str, bytes]:
-    """Give the files of a zip by their paths, checked before anything is unpacked.
+    """Return the files of a zip by their paths, checked before anything is unpacked.
 
     Raises:
         InvalidValue: it is no zip; an absolute or ``..`` name, a link, too many or too large.

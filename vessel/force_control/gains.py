@@ -33,7 +33,7 @@ class AxisGains:
 def placed(
     mass: float, damping: float, bandwidth: float, ratio: float = 1.0, limit: float = inf
 ) -> AxisGains:
-    """Give the gains of a mass with linear damping, by its closed loop's natural frequency.
+    """Return the gains of a mass with linear damping, by its closed loop's natural frequency.
 
     Args:
         mass: with added mass [kg, kg m²]. damping: [N s/m, N m s/rad], 0 or more.

@@ -44,7 +44,7 @@ class Notch:
         self._past: tuple[Array, Array] | None = None
 
     def step(self, value: ArrayLike) -> Array:
-        """Give what passes; before the first value it is taken to have been that for ever."""
+        """Return what passes; before the first value it is taken to have been that for ever."""
         x = np.asarray(value, np.float64)
         b0, b1, b2 = self._b
         a1, a2 = self._a
@@ -65,6 +65,6 @@ class WaveFilter:
         self._notch = Notch(2.0 * pi / wave_period, sample) if wave_period else None
 
     def step(self, value: ArrayLike) -> Array:
-        """Give what passes."""
+        """Return what passes."""
         passed = np.asarray(value, np.float64)
         return passed if self._notch is None else self._notch.step(passed)

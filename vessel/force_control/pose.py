@@ -60,7 +60,7 @@ class PoseController:
     def step(
         self, eta: Array, nu: Array, wanted: Reference, dt: float, forward: Array | None = None
     ) -> Array:
-        """Give tau (6,) [N, N m] for a step of ``dt`` [s].
+        """Return tau (6,) [N, N m] for a step of ``dt`` [s].
 
         Args:
             eta, nu: (6,) pose and velocity. forward: (6,) force that is fed forward.

@@ -44,7 +44,7 @@ class VelocityController:
         self._last: float | None = None
 
     def step(self, velocity: float, wanted: float, dt: float) -> float:
-        """Give the force [N, N m]; the derivative is of the velocity, not of what is wanted."""
+        """Return the force [N, N m]; the derivative is of the velocity, not of what is wanted."""
         gains, error = self.gains, wanted - velocity
         rate = 0.0 if self._last is None or dt <= 0.0 else (velocity - self._last) / dt
         self._last = velocity

@@ -29,7 +29,7 @@ class WindForce:
         self._x = vessel.initial.copy()
 
     def wrench(self, yaw: float, nu: Array, speed: float, direction: float) -> Array:
-        """Give tau (6,) [N, N m] of a wind.
+        """Return tau (6,) [N, N m] of a wind.
 
         Args:
             yaw: of the vessel [rad]. nu: (6,) its velocity over ground, in BODY.

@@ -46,11 +46,11 @@ class Beginning:
         return " and ".join(lacking)
 
     def latest(self, *kinds: str) -> Measurement | None:
-        """Give the latest measurement of the first of these kinds that has told anything."""
+        """Return the latest measurement of the first of these kinds that has told anything."""
         return next((self._measured[kind] for kind in kinds if kind in self._measured), None)
 
     def estimate(self, time: int) -> Estimate:
-        """Give the first estimate, of the latest measurement's time, or of the time given."""
+        """Return the first estimate, of the latest measurement's time, or of the time given."""
         tuning, P = self._tuning, np.zeros((SIZE, SIZE))
         P[VELOCITY, VELOCITY] = np.eye(3) * tuning.speed**2
         P[GYRO, GYRO] = self._movers.bias("angular_velocity")
@@ -62,7 +62,7 @@ class Beginning:
         return Estimate(max(times, default=time), position, np.zeros(3), R, P=P)
 
     def _attitude(self, P: Array) -> Array:
-        """Give the attitude, and write its covariance."""
+        """Return the attitude, and write its covariance."""
         start, imu, compass = self._tuning.start, self.latest("IMU"), self.latest("compass")
         if imu is not None:
             turn, errors = imu.instrument.R_bs, imu.instrument.parts["orientation"]
@@ -81,7 +81,7 @@ class Beginning:
         return eul_to_rotm([0.0, 0.0, yaw])
 
     def _position(self, R: Array, P: Array) -> Array:
-        """Give the position of the navigated point, and write its covariance."""
+        """Return the position of the navigated point, and write its covariance."""
         radio, start = self.latest("GPS", "UWB"), self._tuning.start
         if radio is not None:
             place = radio.fields["position"]

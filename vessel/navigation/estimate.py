@@ -45,7 +45,7 @@ class Estimate:
     P: Array = field(default_factory=lambda: np.zeros((SIZE, SIZE)))
 
     def copy(self) -> Estimate:
-        """Give one that can be carried on for itself; arrays are replaced, never written to."""
+        """Return one that can be carried on for itself; arrays are replaced, never written to."""
         return Estimate(**vars(self))
 
     def correct(self, gain: Array, residual: Array, H: Array, noise: Array) -> None:
@@ -68,7 +68,7 @@ class Estimate:
 
 
 def turned(vector: Array) -> Array:
-    """Give the rotation matrix (3, 3) of a rotation vector (3,) [rad]: Rodrigues' formula."""
+    """Return the rotation matrix (3, 3) of a rotation vector (3,) [rad]: Rodrigues' formula."""
     x, y, z = vector.tolist()
     square = x * x + y * y + z * z
     angle = sqrt(square)
@@ -83,7 +83,7 @@ def turned(vector: Array) -> Array:
 
 
 def rotation_vector(R: Array) -> Array:
-    """Give the rotation vector (3,) of a rotation matrix by less than half a turn [rad]."""
+    """Return the rotation vector (3,) of a rotation matrix by less than half a turn [rad]."""
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = R.tolist()
     x, y, z = (zy - yz) / 2, (xz - zx) / 2, (yx - xy) / 2
     sine = sqrt(x * x + y * y + z * z)
@@ -92,7 +92,7 @@ def rotation_vector(R: Array) -> Array:
 
 
 def cross(one: Array, other: Array) -> Array:
-    """Give the cross product of two vectors (3,)."""
+    """Return the cross product of two vectors (3,)."""
     a, b, c = one.tolist()
     x, y, z = other.tolist()
     return np.array([b * z - c * y, c * x - a * z, a * y - b * x])

@@ -146,7 +146,7 @@ class NavigationFilter:
         return now
 
     def _sensed_by(self, one: Measurement) -> Sensed | None:
-        """Give what a measurement says of how the vessel is being moved; None: nothing."""
+        """Return what a measurement says of how the vessel is being moved; None: nothing."""
         imu, gyro = self._movers.imu, self._movers.gyro
         if imu is not None and one.instrument is imu:
             rate = imu.R_bs @ one.fields["angular_velocity"]
@@ -182,7 +182,7 @@ class NavigationFilter:
         return looked
 
     def solution(self) -> Solution | None:
-        """Give the solution for CO at the newest measurement; None before there is any."""
+        """Return the solution for CO at the newest measurement; None before there is any."""
         if self._newest is None:
             return None
         estimate, sensed = self._newest

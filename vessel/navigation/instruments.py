@@ -200,7 +200,7 @@ def speed(
 def _local_velocity(
     estimate: Estimate, lever: Array, rate: Array, relative: Array
 ) -> tuple[Array, Array]:
-    """Give the velocity of a place in BODY's axes (3,), and its H (3, 17)."""
+    """Return the velocity of a place in BODY's axes (3,), and its H (3, 17)."""
     own = estimate.R.T @ relative
     H = np.zeros((3, SIZE))
     H[:, VELOCITY] = estimate.R.T
@@ -229,7 +229,7 @@ def attitude(
 
 
 def _rates_of_angles(R: Array) -> Array:
-    """Give the map (3, 3) from rates of Euler angles to angular velocity in the turned axes."""
+    """Return the map (3, 3) from rates of Euler angles to angular velocity in the turned axes."""
     down, starboard_down, keel_down = R[2].tolist()
     level = hypot(starboard_down, keel_down)
     return np.array(

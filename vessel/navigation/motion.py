@@ -38,7 +38,7 @@ class Sensed(NamedTuple):
     force: Array | None
 
     def towards(self, other: Sensed, time: int) -> Sensed:
-        """Give what lies at a time on the straight line to another."""
+        """Return what lies at a time on the straight line to another."""
         share = (time - self.time) / (other.time - self.time)
         rate = self.rate + share * (other.rate - self.rate)
         if self.force is None or other.force is None:

@@ -58,7 +58,7 @@ class Movers:
         self.origin: Array = np.zeros(3) if self.imu is None else self.imu.location
 
     def bias(self, part: str) -> Array:
-        """Give the covariance (3, 3), in BODY, of a bias before anything is known of it.
+        """Return the covariance (3, 3), in BODY, of a bias before anything is known of it.
 
         Args:
             part: of the IMU: "angular_velocity", which the gyro has, too, or

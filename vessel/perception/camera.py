@@ -90,18 +90,18 @@ class Camera(Device):
         )
 
     def variables(self) -> list[str]:
-        """Give the variables it posts."""
+        """Return the variables it posts."""
         names = [f"{word.upper()}_{self.name}" for word in self.outputs]
         noisy = [f"{word.upper()}_{self.name}{TRUTH}" for word in self.outputs if word in NOISY]
         return [*names, *noisy] if self.truth else names
 
     def constants(self) -> Mapping[str, str]:
-        """Give ``CAMERA_INFO_NAME``: ROS's CameraInfo as JSON."""
+        """Return ``CAMERA_INFO_NAME``: ROS's CameraInfo as JSON."""
         info = self.optics.info(self.thin, self.name)
         return {f"CAMERA_INFO_{self.name}": json.dumps(info, separators=(",", ":"))}
 
     def sense(self, view: View, chance: Chance) -> list[Output]:
-        """Give its images."""
+        """Return its images."""
         hits = self.cast(view)
         colours = (
             shading.shaded(view, hits) if RGB in self.outputs or COLOURED in self.outputs else None
@@ -123,7 +123,7 @@ class Camera(Device):
         return outputs
 
     def cast(self, view: View) -> Hits:
-        """Give what the rays of its pixels meet: of those that see anything, row by row."""
+        """Return what the rays of its pixels meet: of those that see anything, row by row."""
         return view.cast(self.directions, self.near, self.far, water=self.water)
 
     def _measured(
@@ -135,7 +135,7 @@ class Camera(Device):
         colours: Floats | None,
         chance: Chance | None,
     ) -> Measurement:
-        """Give one output; without ``chance`` the true one."""
+        """Return one output; without ``chance`` the true one."""
         if word == DEPTH:
             noisy = depths if chance is None else depths * self._factors(len(depths), chance, word)
             return self._image(view, self._filled(noisy.astype(np.float32), np.nan))
@@ -165,7 +165,7 @@ class Camera(Device):
         return self.bounds != (1.0, 1.0)
 
     def _factors(self, count: int, chance: Chance, word: str) -> Floats:
-        """Give the document's noise (n,): k (1 + N(0, 1)), not below or above its bounds."""
+        """Return the document's noise (n,): k (1 + N(0, 1)), not below or above its bounds."""
         if not self._noisy:
             return np.ones(count)
         drawn = self.gain * (1.0 + chance(word).standard_normal(count))
@@ -173,7 +173,7 @@ class Camera(Device):
         return factors
 
     def _filled(self, values: NDArray[Any], blank: float) -> NDArray[Any]:
-        """Give an image of the pixels' values; ``blank`` where a pixel sees nothing at all."""
+        """Return an image of the pixels' values; ``blank`` where a pixel sees nothing at all."""
         image = np.full((self._seen.size, *values.shape[1:]), blank, values.dtype)
         image[self._seen] = values
         return image.reshape(*self.shape, *values.shape[1:])
@@ -188,7 +188,7 @@ class Camera(Device):
         return Measurement(view.time, self.name, data, view.pose, (), classes, boxes)
 
     def boxes(self, view: View, hits: Hits) -> tuple[Box, ...]:
-        """Give the boxes of what is seen, but water and bottom, by instance."""
+        """Return the boxes of what is seen, but water and bottom, by instance."""
         image = self._filled(hits.numbers, NOTHING)
         rows, columns = np.nonzero(image != NOTHING)
         numbers = image[rows, columns]

@@ -85,26 +85,26 @@ class Device(AnySensor):
         raise NotImplementedError
 
     def sense(self, view: View, chance: Chance) -> list[Output]:
-        """Give what it measures, and beside it the truth if it was asked for."""
+        """Return what it measures, and beside it the truth if it was asked for."""
         raise NotImplementedError
 
     def variables(self) -> list[str]:
-        """Give the variables it posts."""
+        """Return the variables it posts."""
         raise NotImplementedError
 
     def constants(self) -> Mapping[str, str]:
-        """Give variables that it posts once, at the start."""
+        """Return variables that it posts once, at the start."""
         return {}
 
     def pose(self, truth: Truth, k: int) -> Stance:
-        """Give where the sensor is, and how it moves, at the k-th time of a truth."""
+        """Return where the sensor is, and how it moves, at the k-th time of a truth."""
         R_nb, rate = truth.R_nb[k], truth.rate[k]
         position = truth.position[k] + R_nb @ self.location
         velocity = R_nb @ (truth.velocity[k] + np.cross(rate, self.location))
         return Stance(position, velocity, R_nb @ self.R_bs, self.R_bs.T @ rate)
 
     def description(self) -> dict[str, Any]:
-        """Give what a receiver has to know."""
+        """Return what a receiver has to know."""
         return {
             **super().description(),
             "range": [self.near, self.far],

@@ -32,14 +32,14 @@ FOG = 3.0  # over the visibility: how light weakens with each metre
 
 
 def spread(field: float, count: int) -> Floats:
-    """Give angles (count,) [deg] over a field of view: both edges, or a whole turn evenly."""
+    """Return angles (count,) [deg] over a field of view: both edges, or a whole turn evenly."""
     if field >= 360.0:
         return -180.0 + 360.0 * np.arange(count) / count
     return np.linspace(-0.5 * field, 0.5 * field, count) if count > 1 else np.zeros(1)
 
 
 def beams(azimuths: Floats, elevations: Floats) -> Floats:
-    """Give directions (e, a, 3), FRD, for elevations (e,) and azimuths (a,) [deg]."""
+    """Return directions (e, a, 3), FRD, for elevations (e,) and azimuths (a,) [deg]."""
     a, e = np.radians(azimuths)[None, :], np.radians(elevations)[:, None]
     up = np.broadcast_to(-np.sin(e), (e.size, a.size))
     return np.stack((np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), up), axis=-1)
@@ -85,12 +85,12 @@ class Lidar(Device):
         return spread(field, channels)
 
     def variables(self) -> list[str]:
-        """Give the variables it posts."""
+        """Return the variables it posts."""
         name = f"LIDAR_{self.name}"
         return [name, f"{name}{TRUTH}"] if self.truth else [name]
 
     def sense(self, view: View, chance: Chance) -> list[Output]:
-        """Give a cloud of what answers."""
+        """Return a cloud of what answers."""
         hits, order = self.cast(view)
         intensities, seen = self._answers(view, hits)
         ranges = self._erring(hits.ranges, chance)
@@ -105,7 +105,7 @@ class Lidar(Device):
         return outputs
 
     def cast(self, view: View) -> tuple[Hits, NDArray[np.intp]]:
-        """Give what its rays meet, and in which order they are taken."""
+        """Return what its rays meet, and in which order they are taken."""
         water = self.water != NONE
         if not self.skewed:
             hits = view.cast(self.directions, self.near, self.far, water=water)
@@ -116,7 +116,7 @@ class Lidar(Device):
         return hits, order
 
     def _answers(self, view: View, hits: Hits) -> tuple[Floats, NDArray[np.bool_]]:
-        """Give how much of each ray's light comes back (n,), range apart, and which rays answer."""
+        """Return how much of each ray's light comes back (n,), range apart, and which rays answer."""
         seen = hits.numbers != NOTHING
         cosines, reach = np.nan_to_num(hits.cosines()), np.nan_to_num(hits.ranges)
         intensities = view.index.reflectances()[hits.numbers] * cosines
@@ -142,7 +142,7 @@ class Lidar(Device):
         intensities: Floats,
         kept: NDArray[np.bool_],
     ) -> Measurement:
-        """Give the cloud of the rays that are kept: ``rays`` are their places in the pattern."""
+        """Return the cloud of the rays that are kept: ``rays`` are their places in the pattern."""
         data = np.empty((len(rays), len(self.fields)), np.float32)
         data[:, :3] = self.directions[rays] * ranges[kept, None]
         data[:, 3], data[:, 4] = intensities[kept], self._rings[rays]

@@ -64,7 +64,7 @@ class Measurement:
 
 
 def pack(measurement: Measurement, most: int = MOST_BYTES) -> bytes:
-    """Give the bytes of a measurement.
+    """Return the bytes of a measurement.
 
     Args:
         measurement: numbers of another byte order or layout are brought into the wire's.
@@ -101,7 +101,7 @@ def pack(measurement: Measurement, most: int = MOST_BYTES) -> bytes:
 
 
 def unpack(value: object) -> Measurement:
-    """Give the measurement that a value holds.
+    """Return the measurement that a value holds.
 
     Raises:
         InvalidValue: it holds none; says which part is wrong.

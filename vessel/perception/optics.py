@@ -46,7 +46,7 @@ class Lens:
     p: tuple[float, float] = (0.0, 0.0)
 
     def distorted(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-        """Give where points of the normalised plane are seen, by OpenCV's convention."""
+        """Return where points of the normalised plane are seen, by OpenCV's convention."""
         k1, k2, k3 = self.k
         p1, p2 = self.p
         r2 = x * x + y * y
@@ -57,7 +57,7 @@ class Lens:
         )
 
     def undistorted(self, x: Floats, y: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """Give the points that are seen at x, y, by OpenCV's convention, and where there are any.
+        """Return the points that are seen at x, y, by OpenCV's convention, and where there are any.
 
         By Newton's method. Beyond the radius at which a barrel folds back nothing is seen.
         """
@@ -87,7 +87,7 @@ class Lens:
         return np.nan_to_num(a), np.nan_to_num(b), there
 
     def source(self, u: Floats, v: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """Give which places (0 to 1) of an image without distortion are seen at u, v.
+        """Return which places (0 to 1) of an image without distortion are seen at u, v.
 
         By the thesis's convention; and which of these lie strictly within that image.
         """
@@ -120,12 +120,12 @@ class Pinhole:
 
     @classmethod
     def of_view(cls, width: int, height: int, view: float, lens: Lens) -> Pinhole:
-        """Give one by its horizontal field of view [deg], square pixels, its axis in the middle."""
+        """Return one by its horizontal field of view [deg], square pixels, its axis in the middle."""
         focal = 0.5 * width / tan(radians(0.5 * view))
         return cls(width, height, focal, focal, 0.5 * (width - 1), 0.5 * (height - 1), lens)
 
     def plane(self, thin: int = 1) -> tuple[Floats, NDArray[np.bool_]]:
-        """Give what each pixel sees on the normalised plane (rows, columns, 2): right, down.
+        """Return what each pixel sees on the normalised plane (rows, columns, 2): right, down.
 
         Args:
             thin: every how manieth pixel of each row and column.
@@ -146,7 +146,7 @@ class Pinhole:
         return np.stack((x, y), -1), seen
 
     def info(self, thin: int, frame: str) -> dict[str, Any]:
-        """Give the members of ROS's ``sensor_msgs/CameraInfo``.
+        """Return the members of ROS's ``sensor_msgs/CameraInfo``.
 
         A lens by the convention of the thesis has no ``distortion_model`` of ROS's: ``uv`` here.
         """

@@ -54,7 +54,7 @@ class DeviceReader:
         self._take(section_of(text, where))
 
     def finish(self) -> list[Device]:
-        """Give the sensors; those of one default name have numbers: ``LIDAR``, ``LIDAR_2``.
+        """Return the sensors; those of one default name have numbers: ``LIDAR``, ``LIDAR_2``.
 
         Raises:
             InvalidValue: two were given the same name.

@@ -25,7 +25,7 @@ SUN = np.array([1.0, 0.96, 0.88])
 
 
 def shaded(view: View, hits: Hits) -> Floats:
-    """Give the colours (n, 3), 0 to 1, of what rays meet; of the sky where they meet nothing."""
+    """Return the colours (n, 3), 0 to 1, of what rays meet; of the sky where they meet nothing."""
     light = view.light
     sky = sky_of(light, hits.directions)
     normals = (
@@ -47,7 +47,7 @@ def shaded(view: View, hits: Hits) -> Floats:
 
 
 def sky_of(light: Light, directions: Floats) -> Floats:
-    """Give the sky's colours (n, 3): horizon to zenith, and the sun; in fog the horizon's alone."""
+    """Return the sky's colours (n, 3): horizon to zenith, and the sun; in fog the horizon's alone."""
     up = np.clip(-directions[:, 2], 0.0, 1.0)[:, None] ** 0.6
     horizon, zenith = np.array(light.horizon), np.array(light.zenith)
     clear = np.exp(-1000.0 / light.visibility)
@@ -57,7 +57,7 @@ def sky_of(light: Light, directions: Floats) -> Floats:
 
 
 def _water(colours: Floats, directions: Floats, normals: Floats, light: Light) -> Floats:
-    """Give the colours of water (n, 3): its own, and the sky's and the sun's mirror in it."""
+    """Return the colours of water (n, 3): its own, and the sky's and the sun's mirror in it."""
     cosines = np.clip(-np.einsum("ij,ij->i", normals, directions), 0.0, 1.0)
     mirrored = STRAIGHT + (1.0 - STRAIGHT) * (1.0 - cosines) ** 5
     away = directions + 2.0 * cosines[:, None] * normals
@@ -69,7 +69,7 @@ def _water(colours: Floats, directions: Floats, normals: Floats, light: Light) -
 
 
 def encoded(colours: Floats) -> NDArray[np.uint8]:
-    """Give colours of light (0 to 1) as the bytes of an image (sRGB)."""
+    """Return colours of light (0 to 1) as the bytes of an image (sRGB)."""
     low = 12.92 * colours
     high = 1.055 * np.maximum(colours, 0.0031308) ** (1.0 / 2.4) - 0.055
     bytes_: NDArray[np.uint8] = np.rint(255.0 * np.where(colours <= 0.0031308, low, high)).astype(

@@ -71,13 +71,13 @@ class Sonar(Device):
         self.check_size(4 * self.bins * len(self.azimuths), out.BINS)
 
     def variables(self) -> list[str]:
-        """Give the variables it posts."""
+        """Return the variables it posts."""
         name = f"SONAR_{self.name}"
         names = [name, f"ECHOES_{self.name}"] if self.echoes else [name]
         return [*names, f"{name}{TRUTH}"] if self.truth else names
 
     def sense(self, view: View, chance: Chance) -> list[Output]:
-        """Give an image of levels [dB re 1 µPa]: a row for each bin, a column for each beam."""
+        """Return an image of levels [dB re 1 µPa]: a row for each bin, a column for each beam."""
         intensities = self.intensities(view)
         variables = self.variables()
         told = intensities
@@ -101,7 +101,7 @@ class Sonar(Device):
         return Measurement(view.time, self.name, levels.astype(np.float32), view.pose)
 
     def intensities(self, view: View) -> Floats:
-        """Give what comes back (bins, beams) [µPa²], without speckle and noise."""
+        """Return what comes back (bins, beams) [µPa²], without speckle and noise."""
         hits = view.cast(self._ways.reshape(-1, 3), self.near, self.far, water=self.water)
         met = np.flatnonzero(hits.numbers != NOTHING)
         R = hits.ranges[met]
@@ -116,12 +116,12 @@ class Sonar(Device):
         return out
 
     def axis(self, view: View) -> Floats:
-        """Give the range along each beam's axis (beams,) [m]; nan: nothing."""
+        """Return the range along each beam's axis (beams,) [m]; nan: nothing."""
         ways = beams(self.azimuths, np.zeros(1)).reshape(-1, 3)
         return view.cast(ways, self.near, self.far, water=self.water).ranges
 
     def nearest(self, view: View) -> tuple[Floats, Floats]:
-        """Give the nearest range (beams,) [m] within each beam's aperture, nan: none; and where.
+        """Return the nearest range (beams,) [m] within each beam's aperture, nan: none; and where.
 
         The nearest of the beam's rays, then the golden section between its neighbours.
 
@@ -151,7 +151,7 @@ class Sonar(Device):
         return np.where(np.isfinite(best), best, np.nan), where
 
     def _along(self, view: View, elevations: Floats) -> Floats:
-        """Give the range (beams,) of one ray in each beam; inf: nothing."""
+        """Return the range (beams,) of one ray in each beam; inf: nothing."""
         a, e = np.radians(self.azimuths), np.radians(elevations)
         ways = np.stack((np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), -np.sin(e)), -1)
         ranges = view.cast(ways, self.near, self.far, water=self.water).ranges

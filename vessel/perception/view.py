@@ -30,7 +30,7 @@ class Moving:
     velocity: Floats = field(default_factory=lambda: np.zeros(3))
 
     def at(self, offset: float) -> Body:
-        """Give it where it is some time later [s]; it keeps its heading."""
+        """Return it where it is some time later [s]; it keeps its heading."""
         body = self.body
         return replace(body, position=body.position + offset * self.velocity)
 
@@ -62,11 +62,11 @@ class View:
 
     @property
     def pose(self) -> tuple[float, ...]:
-        """Give north, east, down [m], roll, pitch, yaw [rad] of the sensor's axes."""
+        """Return north, east, down [m], roll, pitch, yaw [rad] of the sensor's axes."""
         return (*self.position.tolist(), *rotm_to_eul(self.R).tolist())
 
     def cast(self, directions: Floats, near: float, far: float, *, water: bool = True) -> Hits:
-        """Give what rays in the sensor's axes (n, 3) meet between two ranges [m]."""
+        """Return what rays in the sensor's axes (n, 3) meet between two ranges [m]."""
         ways = turned(np.ascontiguousarray(self.R), directions)
         return self._cast(self.position[None], ways, near, far, 0.0, water)
 
@@ -80,7 +80,7 @@ class View:
         slices: int,
         water: bool = True,
     ) -> Hits:
-        """Give what rays meet that leave at their own times, from where the sensor then is.
+        """Return what rays meet that leave at their own times, from where the sensor then is.
 
         The sensor goes and turns evenly; bodies stand where they are in the middle of each slice
         of the turn, and the water lies as it does at the end of it.
@@ -117,7 +117,7 @@ class View:
 
 
 def _turned(angles: Floats) -> Floats:
-    """Give the rotation (3, 3) about a vector by its length [rad] (Rodrigues)."""
+    """Return the rotation (3, 3) about a vector by its length [rad] (Rodrigues)."""
     angle = float(np.linalg.norm(angles))
     if angle == 0.0:
         return np.eye(3)

@@ -67,14 +67,14 @@ class AnySensor:
         return NANO * denominator / numerator
 
     def times(self, after: int, end: int) -> list[int]:
-        """Give the times [ns] of its measurements after one instant up to another.
+        """Return the times [ns] of its measurements after one instant up to another.
 
         The k-th is taken k periods after time zero, to the nearest nanosecond.
         """
         return times_between(self.period, after, end)
 
     def description(self) -> dict[str, Any]:
-        """Give what a receiver has to know."""
+        """Return what a receiver has to know."""
         return {
             "sensor": self.name,
             "type": self.kind,

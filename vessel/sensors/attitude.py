@@ -14,7 +14,7 @@ from steerageway.vessel.sensors.truth import Array
 
 
 def _matrix(shape: tuple[int, ...], *terms: tuple[int, ...]) -> Array:
-    """Give a map from products to sums; a term is the indices of both, and its factor."""
+    """Return a map from products to sums; a term is the indices of both, and its factor."""
     M = np.zeros(shape)
     for *place, factor in terms:
         M[tuple(place)] = factor
@@ -42,7 +42,7 @@ _ROTATION = _matrix(
 
 
 def quaternions(eul: Array) -> Array:
-    """Give the unit quaternions (n, 4) of Euler angles (n, 3)."""
+    """Return the unit quaternions (n, 4) of Euler angles (n, 3)."""
     waves = np.exp(eul * 0.5j).view(np.float64)
     roll, pitch, yaw = (waves.take(columns, axis=1) for columns in _WAVES)
     q: Array = (yaw * (pitch * roll)).dot(_QUATERNION)
@@ -50,7 +50,7 @@ def quaternions(eul: Array) -> Array:
 
 
 def rotations(q: Array) -> Array:
-    """Give the rotation matrices (n, 3, 3) of quaternions (n, 4), of any length."""
+    """Return the rotation matrices (n, 3, 3) of quaternions (n, 4), of any length."""
     sums = (q[:, :, None] * q[:, None, :]).reshape(-1, 16).dot(_ROTATION)
     R: Array = sums[:, :9] / sums[:, 9:]
     return R.reshape(-1, 3, 3)

@@ -43,10 +43,10 @@ class Encoder(Sensor):
             self.name = f"ENC_{self.actuator.name.upper()}"
 
     def measure(self, truth: Truth) -> Array:
-        """Give the state (n, 1)."""
+        """Return the state (n, 1)."""
         column = truth.names.index(self.actuator.name)
         return truth.actuators[:, column : column + 1] * self.actuator.factor
 
     def constants(self) -> dict[str, Any]:
-        """Give the unit."""
+        """Return the unit."""
         return {"unit": self.actuator.unit}

@@ -90,7 +90,7 @@ def read_failures(text: str, parts: Mapping[str, int], since: int) -> Failures |
 
 
 def _meant(name: str, parts: Mapping[str, int], text: str) -> tuple[slice, str]:
-    """Give which components, and what happens to them."""
+    """Return which components, and what happens to them."""
     if name in (*OF_PARTS, DROPOUT):
         return slice(0, sum(parts.values())), name
     first = 0
@@ -138,7 +138,7 @@ class Failing:
         self._coming.append((since, failures))
 
     def spans(self, times: Sequence[int]) -> list[tuple[slice, Failures | None]]:
-        """Give which of some times [ns], in order, belong to which failures."""
+        """Return which of some times [ns], in order, belong to which failures."""
         if not self._coming:
             return [(slice(0, len(times)), self._now)]
         found, first = [], 0
@@ -158,7 +158,7 @@ class Failing:
         return found
 
     def changed(self, failures: Failures, times: Sequence[int]) -> Changed:
-        """Give what failures do to the measurements of some times."""
+        """Return what failures do to the measurements of some times."""
         amounts, size = failures.amounts, len(failures.at)
         passed = (np.array(times) - failures.since)[:, None] / NANO
         added = amounts[BIAS] + amounts[DRIFT] * passed
@@ -167,7 +167,7 @@ class Failing:
         return Changed(1.0 + amounts[SCALE], added, amounts[NOISE])
 
     def held(self, failures: Failures, told: Array) -> Array:
-        """Give values (n, m) with those that are stuck in place of what is measured."""
+        """Return values (n, m) with those that are stuck in place of what is measured."""
         last = told[0] if self._last is None else self._last
         at = np.where(np.isnan(failures.at), last, failures.at)
         return np.where(failures.stays, at, told)

@@ -11,7 +11,7 @@ CLOSE = 1e-6  # [m]
 
 
 def ranges(truth: Truth, places: Array, beams: Array) -> Array:
-    """Give the distance (n,) along each beam to the bottom [m]; -1 where it meets none.
+    """Return the distance (n,) along each beam to the bottom [m]; -1 where it meets none.
 
     Args:
         truth: at n times, with what is known of the water's depth.

@@ -40,7 +40,7 @@ class Imu(Sensor):
         self._entries = entries.reshape(9, 6)
 
     def measure(self, truth: Truth) -> Array:
-        """Give Euler angles [rad], angular velocity [rad/s] and specific force [m/s²]."""
+        """Return Euler angles [rad], angular velocity [rad/s] and specific force [m/s²]."""
         measured = np.empty((len(truth.times), 9))
         waves = truth.R_nb.reshape(-1, 9).dot(self._entries)
         waves[:, 4] = np.hypot(waves[:, 0], waves[:, 3])
@@ -58,7 +58,7 @@ class Imu(Sensor):
         return told
 
     def contents(self, told: Array, numbers: Array) -> Array:
-        """Give the attitude as a quaternion, then the rest."""
+        """Return the attitude as a quaternion, then the rest."""
         held = np.empty((len(told), 10))
         held[:, :4], held[:, 4:] = quaternions(told[:, 0:3]), told[:, 3:]
         return held
@@ -72,7 +72,7 @@ class Compass(Sensor):
     scalars = ("HEADING",)
 
     def measure(self, truth: Truth) -> Array:
-        """Give the heading (n, 1)."""
+        """Return the heading (n, 1)."""
         ahead = truth.R_nb.dot(self.R_bs[:, 0])
         headings: Array = np.degrees(np.arctan2(ahead[:, 1], ahead[:, 0]))[:, None]
         return headings
@@ -92,5 +92,5 @@ class RateGyro(Sensor):
     scalars = ("RATE",)
 
     def measure(self, truth: Truth) -> Array:
-        """Give the rate (n, 1)."""
+        """Return the rate (n, 1)."""
         return truth.rate @ self.R_bs[:, 2:]

@@ -16,7 +16,7 @@ Quaternion = tuple[float, float, float, float]
 
 
 def of_step(state: Sequence[float], before: Quaternion | None) -> tuple[list[float], list[float]]:
-    """Give the values and the rates of a knot by all that a craft in six degrees of freedom tells.
+    """Return the values and the rates of a knot by all that a craft in six degrees of freedom tells.
 
     Args:
         state: (18 + m,) eta, nu over ground, its rate, and the actuators, which join the values.
@@ -33,7 +33,7 @@ def of_step(state: Sequence[float], before: Quaternion | None) -> tuple[list[flo
 def between_ticks(
     first: Sequence[float], second: Sequence[float], h: float
 ) -> tuple[list[float], list[float], list[float], list[float]]:
-    """Give values and rates at both ends of an interval of a craft that tells no more than that.
+    """Return values and rates at both ends of an interval of a craft that tells no more than that.
 
     Its velocity in BODY changes evenly, and it turns evenly.
 
@@ -61,7 +61,7 @@ def between_ticks(
 def quaternion(
     phi: float, theta: float, psi: float, before: Quaternion | None = None
 ) -> Quaternion:
-    """Give the unit quaternion of Euler angles, of the two that which is nearer to another."""
+    """Return the unit quaternion of Euler angles, of the two that which is nearer to another."""
     cr, sr = cos(phi / 2), sin(phi / 2)
     cp, sp = cos(theta / 2), sin(theta / 2)
     cy, sy = cos(psi / 2), sin(psi / 2)
@@ -73,7 +73,7 @@ def quaternion(
 
 
 def quaternion_rate(q: Quaternion, w: Triple) -> Quaternion:
-    """Give the rate of a quaternion for an angular velocity in BODY."""
+    """Return the rate of a quaternion for an angular velocity in BODY."""
     a, b, c, d = q
     x, y, z = w[0] / 2, w[1] / 2, w[2] / 2
     return (
@@ -102,7 +102,7 @@ def into_body(q: Quaternion, v: Triple) -> Triple:
 
 
 def turning(q0: Quaternion, q1: Quaternion) -> Triple:
-    """Give the rotation vector, in BODY, that leads from one attitude to another."""
+    """Return the rotation vector, in BODY, that leads from one attitude to another."""
     a, b, c, d = q0
     e, f, g, h = q1
     cosine = a * e + b * f + c * g + d * h

@@ -92,7 +92,7 @@ class Changed(NamedTuple):
 
 
 def factor(covariance: Array) -> Array:
-    """Give an L with L L' = covariance, which may be singular (Cholesky, by the largest pivot).
+    """Return an L with L L' = covariance, which may be singular (Cholesky, by the largest pivot).
 
     Raises:
         InvalidValue: it is not symmetric, or not positive semidefinite.
@@ -141,7 +141,7 @@ class Noise:
     def told(
         self, true: Array, changed: Changed | None = None
     ) -> tuple[Array, NDArray[np.bool_] | None]:
-        """Give what is told of true values (n, m), and which of the n come; None: all."""
+        """Return what is told of true values (n, m), and which of the n come; None: all."""
         if changed is not None:
             return self._across_blocks(true * changed.scale, changed)
         first, end = self._next, self._next + len(true)
@@ -194,7 +194,7 @@ class Noise:
         self._offsets, self._noise, self._kept, self._next = offsets, noise, ~lost, 0
 
     def _walk(self) -> Array:
-        """Give the next block of the drift, one step after the other."""
+        """Return the next block of the drift, one step after the other."""
         memory, rms = self._memory, self._errors.drift_rms
         kicks = self._drifting.standard_normal((BLOCK, len(rms))) * (rms * np.sqrt(1 - memory**2))
         walk: Array = np.zeros_like(kicks)

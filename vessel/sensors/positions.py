@@ -26,7 +26,7 @@ class _Radio(Sensor):
         self.lost_below = section.number(sen.LOST_BELOW) if sen.LOST_BELOW in section else np.inf
 
     def measure(self, truth: Truth) -> Array:
-        """Give the position (n, 3) in NED [m]."""
+        """Return the position (n, 3) in NED [m]."""
         return self.places(truth)
 
     def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
@@ -50,7 +50,7 @@ class Gps(_Radio):
         self.fields = {**names, "position": 3}
 
     def numbers(self, told: Array) -> Array:
-        """Give latitude and longitude [deg], altitude up, x east and y north [m]."""
+        """Return latitude and longitude [deg], altitude up, x east and y north [m]."""
         height, plane = self.aboard.height, self.aboard.projection
         places = told.tolist()
         if plane is None:
@@ -59,7 +59,7 @@ class Gps(_Radio):
         return np.array(rows)
 
     def contents(self, told: Array, numbers: Array) -> Array:
-        """Give latitude, longitude and altitude, then the position in NED."""
+        """Return latitude, longitude and altitude, then the position in NED."""
         return np.concatenate((numbers[:, :-2], told), axis=1)
 
 
@@ -71,7 +71,7 @@ class Uwb(_Radio):
     standard_rms: ClassVar = {"position": 1.0}
 
     def numbers(self, told: Array) -> Array:
-        """Give x east, y north and depth [m]."""
+        """Return x east, y north and depth [m]."""
         return told.take(EAST_NORTH_DOWN, axis=1)
 
 
@@ -84,7 +84,7 @@ class Depth(Sensor):
     scalars = ("DEPTH",)
 
     def measure(self, truth: Truth) -> Array:
-        """Give the depth (n, 1); 0 above the surface."""
+        """Return the depth (n, 1); 0 above the surface."""
         return np.maximum(self.places(truth)[:, 2:], 0.0)
 
 
@@ -96,7 +96,7 @@ class Altimeter(Sensor):
     scalars = ("RANGE",)
 
     def measure(self, truth: Truth) -> Array:
-        """Give the distance (n, 1); where its beam does not reach the bottom, -1."""
+        """Return the distance (n, 1); where its beam does not reach the bottom, -1."""
         beams: Array = truth.R_nb @ self.R_bs[:, 2]
         return ranges(truth, self.places(truth), beams)[:, None]
 

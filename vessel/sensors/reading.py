@@ -38,7 +38,7 @@ RPM = 30 / pi
 
 
 def classes_of(path: Path) -> list[tuple[str, str]]:
-    """Give what a ``sensors.yml`` says of kinds of one's own: module:ClassName, and where.
+    """Return what a ``sensors.yml`` says of kinds of one's own: module:ClassName, and where.
 
     Raises:
         InvalidValue: it is neither a word nor a list of words.
@@ -104,7 +104,7 @@ class Reader:
         self._take(section_of(text, where), self._aboard)
 
     def finish(self) -> list[Sensor]:
-        """Give the sensors; those of one default name have numbers: ``GPS``, ``GPS_2``.
+        """Return the sensors; those of one default name have numbers: ``GPS``, ``GPS_2``.
 
         Raises:
             InvalidValue: two were given the same name.
@@ -141,7 +141,7 @@ class Reader:
 
 
 def actuators_of(folder: Folder) -> list[Actuator]:
-    """Give the actuators of a vessel, by its files: surfaces, thrusters, their angles."""
+    """Return the actuators of a vessel, by its files: surfaces, thrusters, their angles."""
     found = []
     for i, surface in enumerate(folder["control_surfaces"].sections(srf.CONTROL_SURFACES), 1):
         name = f"cs_{surface.text(srf.ID, str(i))}"
@@ -157,14 +157,14 @@ def actuators_of(folder: Folder) -> list[Actuator]:
 
 
 def _unit(thruster: Section) -> tuple[float, str]:
-    """Give in which unit a thruster is told: revolutions, its share, or its force."""
+    """Return in which unit a thruster is told: revolutions, its share, or its force."""
     if thr.THRUST_MAX in thruster and thr.N_MAX not in thruster:
         return 1.0, "N"
     return (1.0, "1") if thruster.text(thr.UNIT) == "fraction" else (RPM, "rpm")
 
 
 def _one(section: Section, actuator: Actuator) -> Section:
-    """Give the section of one of a vessel's encoders, from that of all of them."""
+    """Return the section of one of a vessel's encoders, from that of all of them."""
     said = {sen.TYPE: Encoder.kind, sen.ACTUATOR_TYPE: actuator.kind}
     said[sen.ACTUATOR_ID] = actuator.name.partition("_")[2]
     mark = yaml.Mark(str(section.path), 0, section.line - 1, 0, None, 0)

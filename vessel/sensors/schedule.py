@@ -31,7 +31,7 @@ def read_period(section: Section, usual: float | None = None) -> Period:
 
 
 def times_between(period: Period, after: int, end: int) -> list[int]:
-    """Give the times [ns] of the measurements after one instant up to another.
+    """Return the times [ns] of the measurements after one instant up to another.
 
     The k-th is taken k periods after time zero, to the nearest nanosecond.
     """

@@ -114,7 +114,7 @@ class Sensor(AnySensor):
         """Read what is particular to the kind; ``self.aboard`` is there."""
 
     def measure(self, truth: Truth) -> Array:
-        """Give what a sensor without errors would measure: (n, components of all parts)."""
+        """Return what a sensor without errors would measure: (n, components of all parts)."""
         raise NotImplementedError
 
     def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
@@ -125,29 +125,29 @@ class Sensor(AnySensor):
         return told
 
     def numbers(self, told: Array) -> Array:
-        """Give the scalars (n, scalars) of values (n, components)."""
+        """Return the scalars (n, scalars) of values (n, components)."""
         return told
 
     def contents(self, told: Array, numbers: Array) -> Array:
-        """Give what the record's fields hold, side by side (n, ...)."""
+        """Return what the record's fields hold, side by side (n, ...)."""
         return told
 
     def constants(self) -> dict[str, Any]:
-        """Give what else stands in every record."""
+        """Return what else stands in every record."""
         return {}
 
     def places(self, truth: Truth) -> Array:
-        """Give where the sensor is (n, 3) in NED [m]."""
+        """Return where the sensor is (n, 3) in NED [m]."""
         places: Array = truth.position + truth.R_nb.dot(self.location)
         return places
 
     def velocities(self, truth: Truth) -> Array:
-        """Give the sensor's velocity over ground (n, 3) in BODY: v + w x l [m/s]."""
+        """Return the sensor's velocity over ground (n, 3) in BODY: v + w x l [m/s]."""
         velocities: Array = truth.nu.dot(self._lever)
         return velocities
 
     def accelerations(self, truth: Truth) -> Array:
-        """Give the sensor's acceleration (n, 3) in BODY's axes [m/s²].
+        """Return the sensor's acceleration (n, 3) in BODY's axes [m/s²].
 
         v_dot + w x v, and the lever arm's wdot x l + w x (w x l).
         """
@@ -157,7 +157,7 @@ class Sensor(AnySensor):
         return whole
 
     def tell(self, times: Sequence[int], told: Array) -> list[Told]:
-        """Give what is told of measurements, from their values with all errors."""
+        """Return what is told of measurements, from their values with all errors."""
         values = self.within(told)
         numbers = self.numbers(values)
         held = self.contents(values, numbers)
@@ -170,7 +170,7 @@ class Sensor(AnySensor):
         ]
 
     def description(self) -> dict[str, Any]:
-        """Give what a navigation filter has to know."""
+        """Return what a navigation filter has to know."""
         return {
             **super().description(),
             **self.constants(),
@@ -186,16 +186,16 @@ class Sensor(AnySensor):
         }
 
     def scalar_names(self) -> list[str]:
-        """Give the variables of its scalars."""
+        """Return the variables of its scalars."""
         return [f"{self.name}_{scalar}" if scalar else self.name for scalar in self.scalars]
 
     def record_names(self) -> list[str]:
-        """Give the variables of its record: its own, and its topic if there is one."""
+        """Return the variables of its record: its own, and its topic if there is one."""
         return [f"{self.name}_DATA", *([self.topic] if self.topic else [])]
 
     @cached_property
     def _form(self) -> str:
-        """Give the text of a record, with a place for the time and for each number."""
+        """Return the text of a record, with a place for the time and for each number."""
         pieces = [f'{{"sensor":"{self.name}","time":%.12g']
         pieces += [f'"{key}":"{value}"' for key, value in self.constants().items()]
         for key, size in (self.parts if self.fields is None else self.fields).items():

@@ -39,7 +39,7 @@ class Instrument:
         self.told = self.missed = 0
 
     def due(self, start: int, end: int) -> list[int]:
-        """Give the times [ns] of measurements up to ``end``, since the last call or ``start``."""
+        """Return the times [ns] of measurements up to ``end``, since the last call or ``start``."""
         times = self.sensor.times(start if self.last is None else self.last, end)
         self.last = end
         return times
@@ -81,7 +81,7 @@ class Instrument:
     def _failed(
         self, true: Array, times: Sequence[int], failures: Failures
     ) -> tuple[Array, NDArray[np.bool_] | None]:
-        """Give what is told of true values, and which come, of a sensor that fails."""
+        """Return what is told of true values, and which come, of a sensor that fails."""
         failing = self._failing
         told, kept = self._noise.told(true, failing.changed(failures, times))
         told, come = failing.held(failures, told), failing.kept(failures, len(times))
@@ -90,7 +90,7 @@ class Instrument:
         return told, kept & come
 
     def arrived(self, now: int) -> Sequence[Told]:
-        """Give what has arrived by an instant [ns], once."""
+        """Return what has arrived by an instant [ns], once."""
         waiting, limit = self._waiting, now - self.sensor.latency
         count = len(waiting)
         if count and waiting[-1].time > limit:

@@ -101,14 +101,14 @@ class Track:
         return None if self._gaps is None else ~self._gaps[np.searchsorted(self._ends, times)]
 
     def at(self, times: Times, around: Surroundings, gravity: float) -> Truth:
-        """Give the truth at times (n,) [ns], each within the states taken last."""
+        """Return the truth at times (n,) [ns], each within the states taken last."""
         places, weights = self._weights(times)
         rows = np.matmul(weights, self._rows.take(places, axis=0))
         shared = self.names, around, gravity
         return Truth(times, rows, rotations(rows[:, 0, Q]), shared)
 
     def _weights(self, times: Times) -> tuple[Places, Array]:
-        """Give for times (n,) what rows count for how much, (n, 4) and (n, 3, 4).
+        """Return for times (n,) what rows count for how much, (n, 4) and (n, 3, 4).
 
         They depend on differences of times only; those of regular sensors come again and again.
         """
@@ -151,7 +151,7 @@ class Track:
 
 
 def _held(first: Array, second: Array, lengths: Array, odd: Array) -> tuple[Array, Array]:
-    """Give intervals in which it is where it was where it leaps.
+    """Return intervals in which it is where it was where it leaps.
 
     Args:
         first, second: (k, 2, 13 + m) the knots they begin and end with.
@@ -167,12 +167,12 @@ def _held(first: Array, second: Array, lengths: Array, odd: Array) -> tuple[Arra
 
 
 def _listed(rows: Any) -> Any:
-    """Give an array's rows as lists, and lists as they are."""
+    """Return an array's rows as lists, and lists as they are."""
     return rows.tolist() if isinstance(rows, np.ndarray) else rows
 
 
 def _weights(s: Array, h: Array) -> Array:
-    """Give what the ends' values and rates count for (n, 3, 4).
+    """Return what the ends' values and rates count for (n, 3, 4).
 
     In the value, in the rate, and in a value that changes evenly.
 

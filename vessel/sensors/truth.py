@@ -59,7 +59,7 @@ class Truth:
         self.names, self._around, self.gravity = shared
 
     def part(self, some: slice) -> Truth:
-        """Give the truth at some of the times."""
+        """Return the truth at some of the times."""
         shared = self.names, self._around, self.gravity
         return Truth(self.times[some], self._rows[some], self.R_nb[some], shared)
 
@@ -114,7 +114,7 @@ class Truth:
         return self.water_at(self.position)
 
     def water_at(self, places: Array) -> Array:
-        """Give the water's velocity over ground (n, 3) in BODY at places (n, 3) in NED [m]."""
+        """Return the water's velocity over ground (n, 3) in BODY at places (n, 3) in NED [m]."""
         return into_body(self.R_nb, self._around.water(self.times, places))
 
     @property
@@ -128,7 +128,7 @@ class Truth:
         return self._around.over_a_grid
 
     def depths(self, places: Array) -> Array:
-        """Give the depth of the water (n,) at places (n, 3) [m]; 0: unknown."""
+        """Return the depth of the water (n,) at places (n, 3) [m]; 0: unknown."""
         return self._around.depths(self.times, places)
 
 
@@ -155,7 +155,7 @@ class Surroundings:
         self._rows.append(row)
 
     def water(self, times: Times, places: Array) -> Array:
-        """Give the water's velocity (n, 3) in NED at times (n,) [ns] and places (n, 3) in NED."""
+        """Return the water's velocity (n, 3) in NED at times (n,) [ns] and places (n, 3) in NED."""
         rows = self.at(times)
         flow: Array = rows[:, WATER]
         if self.field is None:
@@ -167,7 +167,7 @@ class Surroundings:
         return flow
 
     def at(self, times: Times) -> Array:
-        """Give the surroundings (n, 8) at times (n,) [ns], in any order."""
+        """Return the surroundings (n, 8) at times (n,) [ns], in any order."""
         if len(self._rows) == 1:
             return self._rows[0][None].repeat(len(times), axis=0)
         places = np.searchsorted(self._times, times, side="right") - 1
@@ -179,7 +179,7 @@ class Surroundings:
         return self.weather is not None and self.weather.environment.ground is not None
 
     def air(self, times: Times) -> Array:
-        """Give the air's velocity (n, 3) in NED [m/s] at times (n,) [ns]."""
+        """Return the air's velocity (n, 3) in NED [m/s] at times (n,) [ns]."""
         if self.weather is None or not self.weather.windy:
             told: Array = self.at(times)[:, AIR]
             return told
@@ -188,7 +188,7 @@ class Surroundings:
         return np.array([(north, east, 0.0) for east, north in blown]).reshape(-1, 3)
 
     def depths(self, times: Times, places: Array) -> Array:
-        """Give the depth of the water (n,) [m] at times [ns] and places (n, 3) NED; 0: unknown."""
+        """Return the depth of the water (n,) [m] at times [ns] and places (n, 3) NED; 0: unknown."""
         if self.weather is None or not self.weather.environment.has_depth:
             depth: Array = self.at(times)[:, BOTTOM]
             return depth
@@ -215,7 +215,7 @@ _CROSS = CROSS.reshape(9, 3)
 
 
 def cross(a: Array, b: Array) -> Array:
-    """Give the cross products (n, 3) of rows."""
+    """Return the cross products (n, 3) of rows."""
     product: Array = (a[:, :, None] * b[:, None, :]).reshape(-1, 9).dot(_CROSS)
     return product
 

@@ -52,14 +52,14 @@ class Dvl(Sensor):
         self.scalars = ("VX", "VY", "VZ", "RANGE")
 
     def measure(self, truth: Truth) -> Array:
-        """Give the velocity (n, 3), or velocity and height above the bottom (n, 4)."""
+        """Return the velocity (n, 3), or velocity and height above the bottom (n, 4)."""
         measured: Array = self.velocities(truth).dot(self.R_bs)
         if self.reach is None:
             return measured
         return np.column_stack((measured, self._height(truth, *self.reach)))
 
     def _height(self, truth: Truth, least: float, most: float) -> Array:
-        """Give the mean of the beams' ranges along its z axis (n,); -1 with fewer than three."""
+        """Return the mean of the beams' ranges along its z axis (n,); -1 with fewer than three."""
         places = self.places(truth)
         heights, found = np.zeros(len(places)), np.zeros(len(places))
         for beam in JANUS:
@@ -83,7 +83,7 @@ class SpeedLog(Sensor):
     scalars = ("SPEED",)
 
     def measure(self, truth: Truth) -> Array:
-        """Give the speed (n, 1)."""
+        """Return the speed (n, 1)."""
         return (self.velocities(truth) - truth.water_at(self.places(truth))) @ self.R_bs[:, :1]
 
 
@@ -96,7 +96,7 @@ class Wind(Sensor):
     scalars = ("SPEED", "ANGLE")
 
     def measure(self, truth: Truth) -> Array:
-        """Give speed and angle (n, 2), in the plane of the sensor's x and y axes."""
+        """Return speed and angle (n, 2), in the plane of the sensor's x and y axes."""
         ahead, aside, _ = (truth.air - self.velocities(truth)).dot(self.R_bs).T
         measured = np.empty((len(ahead), 2))
         measured[:, 0] = np.hypot(ahead, aside)

@@ -26,7 +26,7 @@ def mistakes_of(
     overrides: Mapping[str, object] | None = None,
     elsewhere: Mapping[str, Path] | None = None,
 ) -> list[Diagnostic]:
-    """Give every mistake of the vessel, of its guidance and its control, and misspelt files.
+    """Return every mistake of the vessel, of its guidance and its control, and misspelt files.
 
     Of its sensors and of each peer's changes the first.
 

@@ -62,7 +62,7 @@ class Laws:
         self._told = 0
 
     def order(self, error: Floats) -> Floats:
-        """Give the outputs (n,) for errors (n,)."""
+        """Return the outputs (n,) for errors (n,)."""
         if self._last is not None:
             self._rates[self._told % RATES_REMEMBERED] = (error - self._last) / self._tick
             self._told += 1
@@ -75,7 +75,7 @@ class Laws:
 def sampled(
     vessel: Dynamics, x: Floats, command: Floats, order: Floats, states: list[int], tick: float
 ) -> Plant:
-    """Give the plant of some states, from an order that moves the commands by ``order`` a unit."""
+    """Return the plant of some states, from an order that moves the commands by ``order`` a unit."""
     surroundings = vessel.surroundings()
     steps = max(1, round(tick / LEAST_DT))
 
@@ -92,7 +92,7 @@ def sampled(
 
 
 def turns(plant: Plant, gains: Floats, size: float, bound: float, ticks: int) -> Floats:
-    """Give the first state (ticks, n) after a wanted step of ``size``, for gains (2, n)."""
+    """Return the first state (ticks, n) after a wanted step of ``size``, for gains (2, n)."""
     kp, kd = gains
     law = Laws(kp, kd, bound, plant.tick)
     x = np.zeros((gains.shape[1], plant.b.size))
@@ -106,7 +106,7 @@ def turns(plant: Plant, gains: Floats, size: float, bound: float, ticks: int) ->
 
 
 def dives(plant: Plant, gains: Floats, size: float, bounds: Bounds, ticks: int) -> Floats:
-    """Give the depth (ticks, n) after a wanted step, for gains (3, n) of pitch, its rate, depth.
+    """Return the depth (ticks, n) after a wanted step, for gains (3, n) of pitch, its rate, depth.
 
     The plant's first states are depth and pitch.
     """
@@ -127,7 +127,7 @@ def _next(plant: Plant, x: Floats, u: Floats) -> Floats:
 
 
 def integrating(plant: Plant) -> Plant:
-    """Give a plant whose order is a change of the last one, as the PID's thrust is."""
+    """Return a plant whose order is a change of the last one, as the PID's thrust is."""
     n = plant.b.size
     A = np.eye(n + 1)
     A[:n, :n], A[:n, n] = plant.A, plant.b
@@ -137,7 +137,7 @@ def integrating(plant: Plant) -> Plant:
 def best_turn(
     plants: Sequence[Plant], size: float, bound: float, first_kp: float, time: float
 ) -> Answer | None:
-    """Give the gains (kp, kd) that settle a step soonest with little overshoot, or None.
+    """Return the gains (kp, kd) that settle a step soonest with little overshoot, or None.
 
     Soonest for the first plant; the others must settle, too.
 
@@ -153,7 +153,7 @@ def best_turn(
 def best_dive(
     plants: Sequence[Plant], size: float, bounds: Bounds, speed: float, time: float
 ) -> Answer | None:
-    """Give the gains (pitch kp, kd, depth kp) that settle a step of depth soonest, or None.
+    """Return the gains (pitch kp, kd, depth kp) that settle a step of depth soonest, or None.
 
     Args:
         plants: as for ``best_turn``. size: of the step [m]. speed: of the first plant [m/s].
@@ -193,7 +193,7 @@ def _best(
 
 
 def _late(track: Floats, size: float) -> NDArray[np.int64]:
-    """Give the tick after which each run stays within 5 % of the step."""
+    """Return the tick after which each run stays within 5 % of the step."""
     away = abs(track - size) > 0.05 * size
     late: NDArray[np.int64] = len(track) - np.argmax(away[::-1], axis=0)
     return late
@@ -207,7 +207,7 @@ def _quiet(track: Floats, size: float) -> NDArray[np.bool_]:
 
 
 def response_time(plant: Plant, size: float, bound: float) -> float | None:
-    """Give how long the bound itself takes to reach ``size`` [s]; None if it never does."""
+    """Return how long the bound itself takes to reach ``size`` [s]; None if it never does."""
     x, u = np.zeros(plant.b.size), 0.0
     for k in range(MOST_TICKS):
         u = min(bound, u + plant.slew * plant.tick)

@@ -130,7 +130,7 @@ def _named(axes: Sequence[int]) -> str:
 
 
 def _damped(vessel: Dynamics, axis: int) -> bool:
-    """Say whether a motion in one degree of freedom meets a force, at rest or with way on."""
+    """Return whether a motion in one degree of freedom meets a force, at rest or with way on."""
     return min(_force(vessel, axis, TRIED, speed) for speed in (0.0, 1.0)) < -LITTLE
 
 
@@ -140,7 +140,7 @@ def _ways_driven(vessel: Dynamics, axis: int) -> int:
 
 
 def _driven_together(vessel: Dynamics, free: Sequence[int]) -> list[int]:
-    """Give the degrees of freedom of a small motion from rest that gains energy; empty if none.
+    """Return the degrees of freedom of a small motion from rest that gains energy; empty if none.
 
     Each is measured by its own damping. A motion nu gains energy if nu' D nu is negative, which the
     symmetric part of D tells.
@@ -158,7 +158,7 @@ def _driven_together(vessel: Dynamics, free: Sequence[int]) -> list[int]:
 
 
 def _force(vessel: Dynamics, axis: int, motion: float, speed: float = 0.0) -> float:
-    """Give what a motion in one degree of freedom adds to the force along it [N, N m]."""
+    """Return what a motion in one degree of freedom adds to the force along it [N, N m]."""
     hull = without(vessel, "coriolis")
     M, command, calm = mass_of(vessel).M, np.zeros(len(vessel.commands)), vessel.surroundings()
     still, moved = state_at(vessel, speed), state_at(vessel, speed)
@@ -207,7 +207,7 @@ def _beyond(vessel: Dynamics, x: Floats) -> str:
 
 
 def _shoal(vessel: Dynamics) -> Iterator[str]:
-    """Say whether it touches the bottom, or nearly, in the depth its files give."""
+    """Return whether it touches the bottom, or nearly, in the depth its files give."""
     envelope, depth, z = vessel.envelope, vessel.water_depth, float(vessel.initial[2])
     if envelope.aground(z, depth):
         yield f"aground as it starts: water_depth {depth:g} m, draught {envelope.draught:g} m"

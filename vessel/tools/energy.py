@@ -95,7 +95,7 @@ def read_rates(text: str) -> list[float]:
 def energy(
     vessel: Dynamics, rates: Sequence[float], start: Sequence[float] = START
 ) -> Iterator[str]:
-    """Give the lines to print.
+    """Return the lines to print.
 
     Args:
         rates: steps a second. start: velocity (6,) at first [m/s, rad/s].
@@ -128,7 +128,7 @@ def energy(
 def course(
     body: Dynamics, M: Floats, scheme: str, hz: float, start: Sequence[float]
 ) -> tuple[Floats, Floats, list[Floats]]:
-    """Give times [s], kinetic energies [J] and states of a run, to where it leaves its envelope."""
+    """Return times [s], kinetic energies [J] and states of a run, to where it leaves its envelope."""
     x = np.concatenate((np.zeros(6), start, np.zeros(len(body.actuators))))
     calm, command = body.surroundings(), np.zeros(len(body.commands))
     step: Callable[..., Floats] = getattr(body, SCHEMES[scheme])
@@ -182,7 +182,7 @@ def _turns_momentum(vessel: Dynamics) -> bool:
 
 
 def free(vessel: Dynamics) -> Dynamics:
-    """Give a vessel on which nothing acts but its inertia, free to tumble.
+    """Return a vessel on which nothing acts but its inertia, free to tumble.
 
     Raises:
         InvalidValue: a published model whose inertia is not apart from the forces.
@@ -207,12 +207,12 @@ def free(vessel: Dynamics) -> Dynamics:
 
 
 def kinetic_energy(M: Floats, x: Floats) -> float:
-    """Give that of a state [J]."""
+    """Return that of a state [J]."""
     nu = x[NU]
     return float(nu @ M @ nu / 2)
 
 
 def momentum(M: Floats, x: Floats) -> Floats:
-    """Give the linear momentum (3,) of a state in NED [kg m/s]."""
+    """Return the linear momentum (3,) of a state in NED [kg m/s]."""
     p_n: Floats = eul_to_rotm(x[3:6]) @ (M @ x[NU])[:3]
     return p_n

@@ -30,23 +30,23 @@ class Mass(NamedTuple):
 
     @property
     def M(self) -> Floats:
-        """Give the sum."""
+        """Return the sum."""
         return self.M_RB + self.M_A
 
 
 def is_coefficient_form(vessel: Dynamics) -> bool:
-    """Say whether masses and forces are known apart; a published model has them in one."""
+    """Return whether masses and forces are known apart; a published model has them in one."""
     return isinstance(_hull_of(vessel), at.Parameters)
 
 
 def _hull_of(vessel: Dynamics) -> tuple[Any, ...]:
-    """Give the parameters; of a vessel that meets waves, those of its hull."""
+    """Return the parameters; of a vessel that meets waves, those of its hull."""
     hull: tuple[Any, ...] = getattr(vessel.parameters, "hull", vessel.parameters)
     return hull
 
 
 def coefficients(vessel: Dynamics) -> at.Parameters:
-    """Give the parameters of a coefficient-form vessel.
+    """Return the parameters of a coefficient-form vessel.
 
     Raises:
         InvalidValue: it is a published model.
@@ -61,19 +61,19 @@ def coefficients(vessel: Dynamics) -> at.Parameters:
 
 
 def with_coefficients(vessel: Dynamics, hull: at.Parameters) -> Dynamics:
-    """Give a coefficient-form vessel with other parameters of its hull."""
+    """Return a coefficient-form vessel with other parameters of its hull."""
     met: Any = vessel.parameters
     return replace(vessel, parameters=met._replace(hull=hull) if hasattr(met, "hull") else hull)
 
 
 def fields_of(vessel: Dynamics) -> tuple[str, ...]:
-    """Give the names of a vessel's parameters, which are a NamedTuple."""
+    """Return the names of a vessel's parameters, which are a NamedTuple."""
     names: tuple[str, ...] = vessel.parameters._fields  # type: ignore[attr-defined]
     return names
 
 
 def inertia_of(vessel: Dynamics) -> Floats | None:
-    """Give M_RB + M_A (6, 6), symmetric; None of a model that has none.
+    """Return M_RB + M_A (6, 6), symmetric; None of a model that has none.
 
     What does not move in a model (heave of a ship in the plane) has no inertia there.
     """
@@ -92,7 +92,7 @@ def inertia_of(vessel: Dynamics) -> Floats | None:
 
 
 def mass_of(vessel: Dynamics) -> Mass:
-    """Give the mass of a coefficient-form vessel, or of another that knows both parts."""
+    """Return the mass of a coefficient-form vessel, or of another that knows both parts."""
     if "M_RB" in fields_of(vessel):
         given: Any = vessel.parameters
         return Mass(given.M_RB, given.M_A)
@@ -102,7 +102,7 @@ def mass_of(vessel: Dynamics) -> Mass:
 
 
 def heavy(vessel: Dynamics) -> list[int]:
-    """Give the free degrees of freedom of a coefficient-form vessel with absurd added mass."""
+    """Return the free degrees of freedom of a coefficient-form vessel with absurd added mass."""
     if not is_coefficient_form(vessel):
         return []
     mass, M_inv = mass_of(vessel), coefficients(vessel).matrices[at.M_INV]
@@ -118,7 +118,7 @@ def _in_plane(m11: float, m22: float, m23: float, m32: float, m33: float) -> Flo
 
 
 def _dimensional(M: Floats, density: float, L: float) -> Floats:
-    """Give M from prime: rho L³ / 2 for a mass, once more L for each moment or rotation."""
+    """Return M from prime: rho L³ / 2 for a mass, once more L for each moment or rotation."""
     arms = np.array([1.0, 1.0, 1.0, L, L, L])
     return 0.5 * density * L**3 * np.outer(arms, arms) * M
 

@@ -22,7 +22,7 @@ MOTION = [*POSE, *range(6, 12)]
 
 
 def jacobian(vessel: Dynamics, x: Floats, command: Floats, columns: list[int]) -> Floats:
-    """Give the derivatives (12 + n, columns) of dx/dt, by central differences."""
+    """Return the derivatives (12 + n, columns) of dx/dt, by central differences."""
     surroundings = vessel.surroundings()
     found = []
     for i in columns:
@@ -37,7 +37,7 @@ def jacobian(vessel: Dynamics, x: Floats, command: Floats, columns: list[int]) -
 
 
 def state_at(vessel: Dynamics, speed: float) -> Floats:
-    """Give the state of a vessel going ahead, level, with its actuators at zero."""
+    """Return the state of a vessel going ahead, level, with its actuators at zero."""
     x = np.zeros_like(vessel.initial)
     if vessel.floating is not None:
         x[2:5] = vessel.floating.rest
@@ -46,20 +46,20 @@ def state_at(vessel: Dynamics, speed: float) -> Floats:
 
 
 def rates_of_decay(vessel: Dynamics, speed: float) -> Floats:
-    """Give -d(nu_dot)/d(nu) (6, 6) at a speed ahead [1/s and mixed], thrusters at rest."""
+    """Return -d(nu_dot)/d(nu) (6, 6) at a speed ahead [1/s and mixed], thrusters at rest."""
     command = np.zeros(len(vessel.commands))
     return -jacobian(vessel, state_at(vessel, speed), command, list(range(6, 12)))[NU]
 
 
 def damping(vessel: Dynamics, speed: float) -> Floats:
-    """Give the slope of the damping forces (6, 6) at a speed ahead, without Coriolis forces."""
+    """Return the slope of the damping forces (6, 6) at a speed ahead, without Coriolis forces."""
     no_coriolis = without(vessel, "coriolis")
     slope: Floats = mass_of(vessel).M @ rates_of_decay(no_coriolis, speed)
     return slope
 
 
 def without(vessel: Dynamics, *effects: str) -> Dynamics:
-    """Give a coefficient-form vessel with scalars of ``layout`` set to 0, which turns them off."""
+    """Return a coefficient-form vessel with scalars of ``layout`` set to 0, which turns them off."""
     p = coefficients(vessel)
     scalars = p.scalars.copy()
     for effect in effects:
@@ -68,7 +68,7 @@ def without(vessel: Dynamics, *effects: str) -> Dynamics:
 
 
 def cross_flow_coefficients(vessel: Dynamics) -> dict[str, float]:
-    """Give the quadratic coefficients, as Y_v_av, that stand for the cross-flow drag of a hull.
+    """Return the quadratic coefficients, as Y_v_av, that stand for the cross-flow drag of a hull.
 
     Each is that of one motion by itself at 1 m/s or 1 rad/s, dimensional: what Panisim fits and
     writes into the file. Empty without cross-flow drag, or of a published model.
@@ -92,7 +92,7 @@ def cross_flow_coefficients(vessel: Dynamics) -> dict[str, float]:
 
 
 def eigenvalues(vessel: Dynamics, x: Floats, command: Floats) -> NDArray[np.complex128]:
-    """Give the eigenvalues [1/s] of heave, roll, pitch and the velocities, actuators held.
+    """Return the eigenvalues [1/s] of heave, roll, pitch and the velocities, actuators held.
 
     The slowest comes first, one of each conjugate pair.
     """
@@ -103,7 +103,7 @@ def eigenvalues(vessel: Dynamics, x: Floats, command: Floats) -> NDArray[np.comp
 
 
 def natural_periods(vessel: Dynamics) -> dict[str, float]:
-    """Give the undamped periods [s] of heave, roll and pitch that have a stiffness.
+    """Return the undamped periods [s] of heave, roll and pitch that have a stiffness.
 
     Of a coefficient-form vessel 2 pi sqrt(M_ii / G_ii), the figures the field quotes; of another
     the same from its accelerations.
@@ -117,7 +117,7 @@ def natural_periods(vessel: Dynamics) -> dict[str, float]:
 
 
 def pull_back(vessel: Dynamics) -> Floats:
-    """Give the accelerations per displacement back from it (3,) of heave, roll, pitch [1/s²].
+    """Return the accelerations per displacement back from it (3,) of heave, roll, pitch [1/s²].
 
     Of a coefficient-form vessel G_ii / M_ii; of another the accelerations as they are.
     """

@@ -57,13 +57,13 @@ class Trials:
 
     @property
     def cruise(self) -> Floats:
-        """Give the state that it settles in at full thrust, run once."""
+        """Return the state that it settles in at full thrust, run once."""
         if self._cruise is None:
             self._cruise = full_ahead(self.vessel, self.orders)
         return self._cruise
 
     def events(self, names: Sequence[str] = NAMES) -> Iterator[dict[str, Any]]:
-        """Give the events of some trials.
+        """Return the events of some trials.
 
         Raises:
             InvalidValue: there is no trial of a name.
@@ -86,7 +86,7 @@ class Trials:
 
 
 def series(vessel: Dynamics, times: Floats, states: Floats) -> dict[str, list[float]]:
-    """Give columns of a track: t [s], the pose [m, deg], velocities [m/s, deg/s], actuators."""
+    """Return columns of a track: t [s], the pose [m, deg], velocities [m/s, deg/s], actuators."""
     every = max(1, -(-len(times) // POINTS))
     kept = np.unique(np.append(np.arange(0, len(times), every), len(times) - 1))
     found = {"t": times[kept]}
@@ -105,7 +105,7 @@ def run(
     until: Callable[[Floats], bool],
     most: float = PATIENCE,
 ) -> tuple[Floats, Floats]:
-    """Give times (n,) and states (n, 12 + m), until something is the case or the time is over."""
+    """Return times (n,) and states (n, 12 + m), until something is the case or the time is over."""
     track = [x]
     for k in range(round(most / SAMPLE)):
         around = vessel.surroundings(time=k * SAMPLE)
@@ -234,7 +234,7 @@ def roll_decay(trials: Trials) -> Outcome:
 
 
 def _tops(times: Floats, heel: Floats) -> list[tuple[float, float]]:
-    """Give the time and size of each swing, by a parabola through its highest three points."""
+    """Return the time and size of each swing, by a parabola through its highest three points."""
     found = []
     for i in range(1, len(heel) - 1):
         a, b, c = heel[i - 1 : i + 2].tolist()
@@ -286,7 +286,7 @@ def _needs(effect: Floats, without: str) -> None:
 
 
 def _way(states: Floats) -> float:
-    """Give the length of a track in the plane [m]."""
+    """Return the length of a track in the plane [m]."""
     return float(np.hypot(*np.diff(states[:, :2], axis=0).T).sum())
 
 
@@ -305,7 +305,7 @@ TRIALS: dict[str, Callable[[Trials], Outcome]] = {
 
 
 def lines_of(event: dict[str, Any]) -> Iterator[str]:
-    """Give an event to be read."""
+    """Return an event to be read."""
     if event["event"] == "result":
         without = event.get("without", "")
         told = ", ".join(f"{name} {value:.4g}" for name, value in event["figures"].items())

@@ -13,13 +13,13 @@ MARK = "geometry.yml"  # every vessel's folder has one
 
 
 def file_of(name: str, bases: Sequence[Path]) -> Path:
-    """Give the first file of that path from one of the bases; from the nearest if none is there."""
+    """Return the first file of that path from one of the bases; from the nearest if none is there."""
     places = [base / name for base in bases]
     return next((place for place in places if place.is_file()), places[0])
 
 
 def by_tail(named: str, *folders: Path) -> Path | None:
-    """Give the file a path means: itself, or its longest tail below one of the folders.
+    """Return the file a path means: itself, or its longest tail below one of the folders.
 
     The longest first, so that ``b/geometry.yml`` of a main file in ``a`` is not a's geometry; a
     name alone is looked for in the first folder only.
@@ -31,7 +31,7 @@ def by_tail(named: str, *folders: Path) -> Path | None:
 
 
 def table_of(named: str, beside: Path, folder: Path) -> Path | None:
-    """Give the file that a path in a vessel's file means; None if there is none.
+    """Return the file that a path in a vessel's file means; None if there is none.
 
     One that does not exist, as a path in somebody's container, is looked for by its tail, the
     longest first, below the folder of the file that names it, the vessel's, and those above.
@@ -43,7 +43,7 @@ def table_of(named: str, beside: Path, folder: Path) -> Path | None:
 
 
 def folder_of(name: str, bases: Sequence[Path] = (Path(),)) -> Path:
-    """Give a vessel's folder: that path from one of the bases, or that name among those shipped.
+    """Return a vessel's folder: that path from one of the bases, or that name among those shipped.
 
     The first with a ``geometry.yml``; without any, the first folder there is.
 
@@ -69,5 +69,5 @@ def folder_of(name: str, bases: Sequence[Path] = (Path(),)) -> Path:
 
 
 def shipped_vessels() -> list[str]:
-    """Give the names of the vessels that come along."""
+    """Return the names of the vessels that come along."""
     return sorted(file.parent.name for file in SHIPPED.glob(f"*/{MARK}"))

@@ -29,12 +29,12 @@ SHARES = (0.25, 0.5, 0.75, 1.0)  # of the top speed, that are printed
 
 
 def hull_speed(length: float) -> float:
-    """Give the speed [m/s] at which the bow wave is as long as the hull [m]."""
+    """Return the speed [m/s] at which the bow wave is as long as the hull [m]."""
     return SPEED_LENGTH * sqrt(length / FOOT) * KNOT
 
 
 def top_speed(vessel: Dynamics) -> float:
-    """Give the speed at full thrust [m/s]; 0 of a model that has no such speed."""
+    """Return the speed at full thrust [m/s]; 0 of a model that has no such speed."""
     try:
         return float(full_ahead(vessel, orders_of(vessel))[6])
     except (NotFinite, OutsideEnvelope):
@@ -42,7 +42,7 @@ def top_speed(vessel: Dynamics) -> float:
 
 
 def resistance(vessel: Dynamics, speeds: Sequence[float]) -> Floats | None:
-    """Give the force (n,) [N] that slows the vessel at speeds ahead [m/s], thrusters at rest.
+    """Return the force (n,) [N] that slows the vessel at speeds ahead [m/s], thrusters at rest.
 
     None of a model without inertia, whose rates are no forces.
     """
@@ -58,7 +58,7 @@ def resistance(vessel: Dynamics, speeds: Sequence[float]) -> Floats | None:
 
 
 def resistance_lines(vessel: Dynamics, top: float, length: float | None) -> Iterator[str]:
-    """Give the lines to print.
+    """Return the lines to print.
 
     Args:
         vessel: see there.

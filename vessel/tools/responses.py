@@ -43,11 +43,11 @@ class Response:
 
     @property
     def end(self) -> float:
-        """Give the state at the end of the step up."""
+        """Return the state at the end of the step up."""
         return float(self.states[len(self.states) // 2 - 1])
 
     def time_to(self, share: float) -> float:
-        """Give when a share of the way up is gone [s]; nan of one that does not move."""
+        """Return when a share of the way up is gone [s]; nan of one that does not move."""
         half = len(self.states) // 2
         if self.end == 0.0:
             return float("nan")
@@ -56,7 +56,7 @@ class Response:
 
 
 def responses(vessel: Dynamics) -> list[Response]:
-    """Give the response of every actuator that has a state."""
+    """Return the response of every actuator that has a state."""
     names = [channel.name for channel in vessel.commands]
     return [
         _response(vessel, names.index(channel.name), row)
@@ -81,7 +81,7 @@ def _response(vessel: Dynamics, which: int, row: int) -> Response:
 def _stepped(
     vessel: Dynamics, which: int, row: int, given: float, length: float
 ) -> tuple[Floats, Floats]:
-    """Give times and states (2 SAMPLES,) of a step up and one down, each ``length`` [s] long."""
+    """Return times and states (2 SAMPLES,) of a step up and one down, each ``length`` [s] long."""
     x, around, dt = vessel.initial.copy(), vessel.surroundings(), length / SAMPLES
     x[6:] = 0.0
     start = x.copy()
@@ -101,7 +101,7 @@ def _stepped(
 
 
 def response_lines(vessel: Dynamics) -> Iterator[str]:
-    """Give a line for each actuator."""
+    """Return a line for each actuator."""
     found = responses(vessel)
     if not found:
         yield "actuators: all follow at once"

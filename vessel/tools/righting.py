@@ -22,7 +22,7 @@ FINE = np.linspace(0.0, 90.0, 46)
 
 
 def stability_lines(vessel: Dynamics) -> Iterator[str]:
-    """Give the lines to print; of a vessel without a mesh there are none."""
+    """Return the lines to print; of a vessel without a mesh there are none."""
     floating = vessel.floating
     if floating is None or floating.mesh is None or floating.stability is None:
         return
@@ -47,7 +47,7 @@ def stability_lines(vessel: Dynamics) -> Iterator[str]:
 
 
 def curve(floating: Floating, heels: Floats) -> Floats:
-    """Give GZ (n,) [m] at heels [deg]."""
+    """Return GZ (n,) [m] at heels [deg]."""
     assert floating.mesh is not None
     assert floating.stability is not None
     angles = np.radians(heels).tolist()

@@ -24,7 +24,7 @@ ZIGZAGS = (10.0, 20.0)  # angle of the rudder and of the heading [deg]
 
 
 def show(vessel: Dynamics) -> Iterator[str]:
-    """Give the lines to print."""
+    """Return the lines to print."""
     yield f"{vessel.name}: {vessel.source or 'no source given'}"
     channels = ", ".join(f"{c.name} [{c.unit}] {c.low:g} to {c.high:g}" for c in vessel.commands)
     yield f"commands: {channels or 'none'}"
@@ -53,7 +53,7 @@ def show(vessel: Dynamics) -> Iterator[str]:
 
 
 def _cross_flow(vessel: Dynamics) -> Iterator[str]:
-    """Give coefficients that have the same cross-flow drag in each motion by itself, at 1 m/s."""
+    """Return coefficients that have the same cross-flow drag in each motion by itself, at 1 m/s."""
     found = cross_flow_coefficients(vessel)
     if found:
         told = ", ".join(f"{name} {value:.4g}" for name, value in found.items())
@@ -61,7 +61,7 @@ def _cross_flow(vessel: Dynamics) -> Iterator[str]:
 
 
 def _at_rest(vessel: Dynamics) -> Iterator[str]:
-    """Give what can be said of a vessel that has no steady way on."""
+    """Return what can be said of a vessel that has no steady way on."""
     yield from _masses(vessel)
     if is_coefficient_form(vessel):
         yield from _damping(vessel, 0.0)

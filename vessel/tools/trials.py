@@ -40,7 +40,7 @@ class Circle(NamedTuple):
 
 
 def settled(vessel: Dynamics, command: Floats, x: Floats) -> Floats:
-    """Give the state after the velocities have settled, or after an hour.
+    """Return the state after the velocities have settled, or after an hour.
 
     Raises:
         NotFinite, OutsideEnvelope: they do not; it may have tumbled.
@@ -58,7 +58,7 @@ def settled(vessel: Dynamics, command: Floats, x: Floats) -> Floats:
 
 
 def full_ahead(vessel: Dynamics, orders: Orders, thrust: float = 100.0) -> Floats:
-    """Give the state a vessel settles in with its thrusters ahead and its rudder amidships.
+    """Return the state a vessel settles in with its thrusters ahead and its rudder amidships.
 
     One without thrusters is as it starts.
 
@@ -71,7 +71,7 @@ def full_ahead(vessel: Dynamics, orders: Orders, thrust: float = 100.0) -> Float
 
 
 def thrust_for(vessel: Dynamics, orders: Orders, speed: float) -> float | None:
-    """Give the thrust [%] that brings a speed ahead, to about a hundredth; None if none does.
+    """Return the thrust [%] that brings a speed ahead, to about a hundredth; None if none does.
 
     Raises:
         NotFinite, OutsideEnvelope: it does not settle.
@@ -99,7 +99,7 @@ def turning_circle(vessel: Dynamics, orders: Orders, x: Floats) -> Circle | None
 
 
 def turning_track(vessel: Dynamics, orders: Orders, x: Floats) -> Floats | None:
-    """Give the states (n, 12 + m) of a turn of 540 degrees, ``SAMPLE`` apart; None: as above."""
+    """Return the states (n, 12 + m) of a turn of 540 degrees, ``SAMPLE`` apart; None: as above."""
     command, surroundings = orders.commands(rudder=100.0, thrust=100.0), vessel.surroundings()
     track = [x]
     for _ in range(int(PATIENCE / LEG)):
@@ -111,7 +111,7 @@ def turning_track(vessel: Dynamics, orders: Orders, x: Floats) -> Floats | None:
 
 
 def circle_of(path: Floats) -> Circle:
-    """Give the figures of such a turn."""
+    """Return the figures of such a turn."""
     x = path[0]
     turned, offset = path[:, 5] - x[5], path[:, :2] - x[:2]
     c, s = np.cos(x[5]), np.sin(x[5])
@@ -135,7 +135,7 @@ def zigzag(
     angle: float,
     seen: Callable[[float, Floats], None] = lambda time, x: None,
 ) -> tuple[float, ...] | None:
-    """Give the first two overshoots [deg] of a zig-zag trial at full thrust, starboard first.
+    """Return the first two overshoots [deg] of a zig-zag trial at full thrust, starboard first.
 
     The rudder goes over each time the heading has changed by ``angle`` to its side; how far the
     heading swings beyond that is the overshoot. None if it turns right round, or it takes over
@@ -173,7 +173,7 @@ def zigzag(
 
 
 def _order(orders: Orders, angle: float) -> float:
-    """Give the order [%] of a rudder angle [deg], full at most; where thrust steers, the same."""
+    """Return the order [%] of a rudder angle [deg], full at most; where thrust steers, the same."""
     steers = (orders.rudder != 0) & (orders.thrust == 0)
     if not steers.any():
         return angle

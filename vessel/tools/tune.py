@@ -54,7 +54,7 @@ class Loops(NamedTuple):
 
 
 def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
-    """Give the lines of a ``pMarinePIDV22`` block.
+    """Return the lines of a ``pMarinePIDV22`` block.
 
     Args:
         thrust: about which it is to go [%]; the gains serve at half of it and half as much again.
@@ -91,7 +91,7 @@ def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
 
 
 def as_data(block: Sequence[str]) -> dict[str, Any]:
-    """Give a block as data: ``parameters`` by name, numbers and words, and its ``remarks``."""
+    """Return a block as data: ``parameters`` by name, numbers and words, and its ``remarks``."""
     parameters: dict[str, float | str] = {}
     for line in block:
         name, equals, value = (part.strip() for part in line.partition("="))
@@ -113,7 +113,7 @@ def _under_way(vessel: Dynamics, orders: Orders, thrust: float) -> Iterator[Unde
 
 
 def _loops(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay]) -> Loops:
-    """Give the gains of the slowest tick that will do, of the linear vessel or of the real one."""
+    """Return the gains of the slowest tick that will do, of the linear vessel or of the real one."""
     turns, dives = orders.rudder.any(), orders.elevator.any()
     depths: dict[float, Answer | None] = {}
     for itself in (False, True):
@@ -145,7 +145,7 @@ def _hopeless(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], lost:
 
 
 def _slows_down(vessel: Dynamics, orders: Orders) -> bool:
-    """Say whether it loses the speed it starts with, whatever is ordered."""
+    """Return whether it loses the speed it starts with, whatever is ordered."""
     rates = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())
     return not orders.thrust.any() and bool(rates[6] < -SLIGHT * vessel.initial[6])
 
@@ -175,7 +175,7 @@ def _turning(heading: tuple[Answer, float] | None) -> Iterator[str]:
 def _heading(
     vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float, itself: bool
 ) -> tuple[Answer, float] | None:
-    """Give the loop from heading error [deg] to rudder [%], and the most rudder it may ask for."""
+    """Return the loop from heading error [deg] to rudder [%], and the most rudder it may ask for."""
     slew = _rudder_speed(vessel, orders, cases[0].x)
     plants = [_yaw(vessel, orders, case, tick)._replace(slew=slew) for case in cases]
     turner = Turner(vessel, orders, cases)
@@ -195,7 +195,7 @@ def _heading(
 
 
 def _rudder_speed(vessel: Dynamics, orders: Orders, x: Floats) -> float:
-    """Give how fast what steers can move [%/s]; inf where only its lag holds it back."""
+    """Return how fast what steers can move [%/s]; inf where only its lag holds it back."""
     instant = 1 / TICKS[-1]
     slowest = inf
     for i in np.flatnonzero(orders.rudder).tolist():
@@ -207,7 +207,7 @@ def _rudder_speed(vessel: Dynamics, orders: Orders, x: Floats) -> float:
 
 
 def _moved(vessel: Dynamics, x: Floats, i: int, value: float, time: float) -> float:
-    """Give how far an actuator moves from zero towards a value in some time."""
+    """Return how far an actuator moves from zero towards a value in some time."""
     command, state = np.zeros(len(vessel.commands)), x.copy()
     command[i] = value
     state[ACTUATORS:] = 0.0
@@ -216,7 +216,7 @@ def _moved(vessel: Dynamics, x: Floats, i: int, value: float, time: float) -> fl
 
 
 def _yaw(vessel: Dynamics, orders: Orders, case: UnderWay, tick: float) -> Plant:
-    """Give the heading [deg] of a vessel under way, by the rudder [%]."""
+    """Return the heading [deg] of a vessel under way, by the rudder [%]."""
     thrust, x = case
     base = orders.commands(thrust=thrust)
     per_cent = (orders.commands(rudder=1.0, thrust=thrust) - base) * degrees(1.0)
@@ -225,7 +225,7 @@ def _yaw(vessel: Dynamics, orders: Orders, case: UnderWay, tick: float) -> Plant
 
 
 def _speed(vessel: Dynamics, orders: Orders, cruise: UnderWay, tick: float) -> Iterator[str]:
-    """Give a factor, or the loop from speed error [m/s] to the change of thrust [%]."""
+    """Return a factor, or the loop from speed error [m/s] to the change of thrust [%]."""
     speed = float(cruise.x[6])
     slow = full_ahead(vessel, orders, cruise.thrust / 2)[6]
     if not orders.thrust.any() or abs(2 * slow - speed) <= PROPORTIONAL * speed:
@@ -252,7 +252,7 @@ def _speed(vessel: Dynamics, orders: Orders, cruise: UnderWay, tick: float) -> I
 def _depth(
     vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float
 ) -> Answer | None:
-    """Give the loops from depth error to pitch and from pitch error to elevator [rad]."""
+    """Return the loops from depth error to pitch and from pitch error to elevator [rad]."""
     plants = [_dive(vessel, orders, case, tick) for case in cases]
     bounds = Bounds(radians(MAX_PITCH), radians(MAX_ELEVATOR))
     time = response_time(plants[0], DIVE / 10, bounds.elevator)
@@ -261,7 +261,7 @@ def _depth(
 
 
 def _dive(vessel: Dynamics, orders: Orders, case: UnderWay, tick: float) -> Plant:
-    """Give depth and pitch of a vessel under way, by the elevator [rad]."""
+    """Return depth and pitch of a vessel under way, by the elevator [rad]."""
     thrust, x = case
     base = orders.commands(thrust=thrust)
     bow_down = (orders.commands(thrust=thrust, elevator=degrees(SLIGHT)) - base) / SLIGHT

@@ -29,7 +29,7 @@ QUICK = 0.1  # the velocity's integral, of the bandwidth
 
 
 def tune_forces(vessel: Dynamics, controller: str, bandwidth: float) -> Iterator[str]:
-    """Give the lines of a block.
+    """Return the lines of a block.
 
     Args:
         controller: ``dp``, ``pose`` or ``velocity``. bandwidth: natural frequency [rad/s].
@@ -74,13 +74,13 @@ def _hull(vessel: Dynamics) -> at.Parameters:
 
 
 def _mass(vessel: Dynamics) -> Array:
-    """Give the diagonal of M (6,)."""
+    """Return the diagonal of M (6,)."""
     diagonal: Array = np.diag(np.linalg.pinv(_hull(vessel).matrices[at.M_INV]))
     return diagonal
 
 
 def _damping(vessel: Dynamics) -> Array:
-    """Give the diagonal of the linear damping at rest (6,), 0 where it is negative."""
+    """Return the diagonal of the linear damping at rest (6,), 0 where it is negative."""
     x = vessel.initial.copy()
     x[6:12] = 0.0
     if _hull(vessel).scalars["surface"] > 0.0:
@@ -92,7 +92,7 @@ def _damping(vessel: Dynamics) -> Array:
 
 
 def _most(layout: Layout, i: int) -> float:
-    """Give the greatest force [N, N m] along one axis alone."""
+    """Return the greatest force [N, N m] along one axis alone."""
     tau = np.zeros(len(layout.axes))
     tau[i] = FAR
     allocator = Allocator(layout, Options("weighted"))

@@ -52,7 +52,7 @@ class Turner:
         self._vessel, self._orders, self._cases = vessel, orders, cases
 
     def goes_round(self, answer: Answer, most: float, tick: float) -> bool:
-        """Say whether it comes to the end of a great turn at the first thrust, and stays there.
+        """Return whether it comes to the end of a great turn at the first thrust, and stays there.
 
         One whose rudder takes long from side to side swings past it, again and again.
         """
@@ -61,7 +61,7 @@ class Turner:
         return bool(self._track(self._cases[0], helm, ROUND, time, BEYOND))
 
     def best(self, most: float, tick: float, time: float) -> Answer | None:
-        """Give the gains that turn it soonest with little overshoot, or None.
+        """Return the gains that turn it soonest with little overshoot, or None.
 
         Soonest at the first thrust; at all it must also come to the end of a great turn.
 
@@ -80,7 +80,7 @@ class Turner:
         return best
 
     def _serves(self, helm: Helm, time: float) -> bool:
-        """Say whether a helm turns it at every thrust, a little and round."""
+        """Return whether a helm turns it at every thrust, a little and round."""
         longer = PATIENCE * time
         return all(
             self._track(case, helm, ROUND, 2 * longer, BEYOND)
@@ -97,7 +97,7 @@ class Turner:
         beyond: float,
         worth: float = inf,
     ) -> list[float]:
-        """Give what is left of a turn [deg], tick by tick; empty if it does not come to its end.
+        """Return what is left of a turn [deg], tick by tick; empty if it does not come to its end.
 
         Nor if it goes farther beyond it, or all that was left adds up to more than ``worth``.
         """
@@ -124,7 +124,7 @@ class Turner:
 
 
 def _rests(track: Sequence[float]) -> bool:
-    """Say whether a turn ends in no swing that stays."""
+    """Return whether a turn ends in no swing that stays."""
     end = track[-len(track) // 5 :]
     return max(end) - min(end) < 2 * QUIET * TURN
 

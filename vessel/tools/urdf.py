@@ -171,7 +171,7 @@ def written(found: Imported, folder: Path) -> Iterator[str]:
 
 
 def _model(robot: Element) -> Element:
-    """Give the element <link> that has the hydrodynamic model."""
+    """Return the element <link> that has the hydrodynamic model."""
     for part in robot.deep():
         if part.name == "link" and part.find("hydrodynamic_model") is not None:
             return part
@@ -242,7 +242,7 @@ def _volume(model: Element, neutral: float) -> float:
 def _added_and_quadratic(
     found: Imported, model: Element, size: tuple[float, float, float], density: float
 ) -> tuple[Array, Array]:
-    """Give added mass and quadratic damping (6, 6), of the block's numbers or of its form."""
+    """Return added mass and quadratic damping (6, 6), of the block's numbers or of its form."""
     added, quadratic = _matrix(model, "added_mass"), _matrix(model, QUADRATIC)
     if (kind := model.word("type", default=FOSSEN)) == FOSSEN:
         return added, quadratic
@@ -254,7 +254,7 @@ def _added_and_quadratic(
 
 
 def _rigid_body(inertial: Element, mass: float) -> tuple[Array, Array]:
-    """Give CG (3,) and M_RB (6, 6) about the base link's origin, in BODY."""
+    """Return CG (3,) and M_RB (6, 6) about the base link's origin, in BODY."""
     origin, I_of = inertial.find("origin"), inertial.find("inertia")
     if I_of is None:
         inertial.fail("<inertia> in it")
@@ -271,14 +271,14 @@ def _rigid_body(inertial: Element, mass: float) -> tuple[Array, Array]:
 
 
 def _with_diagonal(matrix: Array, diagonal: Array) -> Array:
-    """Give a matrix with the entries of a diagonal that are not zero in place of its own."""
+    """Return a matrix with the entries of a diagonal that are not zero in place of its own."""
     changed = matrix.copy()
     np.fill_diagonal(changed, np.where(diagonal != 0.0, diagonal, np.diag(matrix)))
     return changed
 
 
 def _damping(model: Element, quadratic: Array) -> Keys:
-    """Give damping as the coefficients' names: of BODY and with the sign that they have already."""
+    """Return damping as the coefficients' names: of BODY and with the sign that they have already."""
     keys: Keys = {}
     for name, first in DAMPING.items():
         matrix = quadratic if name == QUADRATIC else _matrix(model, name)
@@ -307,7 +307,7 @@ def _placed(origin: Element | None) -> Place:
 def _joint(
     plugin: Element, joints: Mapping[str, Element], base: str, *names: str
 ) -> tuple[Element, Place]:
-    """Give a plugin's joint, and its place seen from the base link, by way of its parents."""
+    """Return a plugin's joint, and its place seen from the base link, by way of its parents."""
     named = plugin.find(*names)
     if named is None:
         plugin.fail(f"<{names[0]}> in it")

@@ -37,7 +37,7 @@ class Form(NamedTuple):
 
 
 def form_of(model: Element, size: tuple[float, float, float], density: float) -> Form:
-    """Give the form that a block ``<hydrodynamic_model>`` describes.
+    """Return the form that a block ``<hydrodynamic_model>`` describes.
 
     Args:
         model: the block; its type is one of ``FORMS``.

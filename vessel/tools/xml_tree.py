@@ -34,15 +34,15 @@ class Element:
     text: str = ""
 
     def all(self, name: str) -> Iterator[Element]:
-        """Give the children of a name."""
+        """Return the children of a name."""
         return (child for child in self.children if child.name == name)
 
     def find(self, *names: str) -> Element | None:
-        """Give the first child that has one of these names."""
+        """Return the first child that has one of these names."""
         return next((child for child in self.children if child.name in names), None)
 
     def deep(self) -> Iterator[Element]:
-        """Give it and all below it."""
+        """Return it and all below it."""
         yield self
         for child in self.children:
             yield from child.deep()
@@ -53,23 +53,23 @@ class Element:
         raise InvalidValue(f"<{self.name}>{value}: expected {expected}", f"{self.path}:{self.line}")
 
     def word(self, *names: str, default: str = "") -> str:
-        """Give the text of a child."""
+        """Return the text of a child."""
         child = self.find(*names)
         return default if child is None else child.text
 
     def number(self, *names: str, default: float | None = None) -> float:
-        """Give the number in a child."""
+        """Return the number in a child."""
         child = self.find(*names)
         if child is None:
             return self.fail(f"<{names[0]}> in it") if default is None else default
         return child.numbers(1)[0]
 
     def numbers(self, *sizes: int) -> list[float]:
-        """Give its text as numbers, as many as one of ``sizes``."""
+        """Return its text as numbers, as many as one of ``sizes``."""
         return _numbers(self, self.text, sizes, self.fail)
 
     def attribute(self, name: str, size: int, default: list[float]) -> list[float]:
-        """Give an attribute as numbers."""
+        """Return an attribute as numbers."""
         if name not in self.attributes:
             return default
         text = self.attributes[name]

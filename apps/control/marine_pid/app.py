@@ -145,7 +145,7 @@ class MarinePid(PidApp):
             self.post(name, text)
 
     def report(self) -> Iterable[str]:
-        """Give who has control and, if verbose, gains and limits."""
+        """Return who has control and, if verbose, gains and limits."""
         engine = self.engine
         p = engine.parameters
         yield f"Speed factor: {trimmed(engine.speed_factor)}"

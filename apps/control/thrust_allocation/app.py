@@ -132,7 +132,7 @@ class ThrustAllocation(App):
             self.post(UNMET[axis], missed)
 
     def _commands(self, slots: Sequence[Slot], found: Allocation) -> Iterable[tuple[str, float]]:
-        """Give each actuator's command in the unit it is shown in."""
+        """Return each actuator's command in the unit it is shown in."""
         rows = zip(slots, found.thrusts.tolist(), found.angles.tolist(), strict=True)
         for slot, thrust, angle in rows:
             yield slot.name, self._units[slot.name] * self._curves[slot.name].command(thrust)
@@ -140,7 +140,7 @@ class ThrustAllocation(App):
                 yield slot.azimuth, self._units[slot.azimuth] * angle
 
     def report(self) -> Iterable[str]:
-        """Give the method, and what was made of the last order."""
+        """Return the method, and what was made of the last order."""
         if self._allocator is None:
             yield "No vessel"
             return

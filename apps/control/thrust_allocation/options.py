@@ -60,7 +60,7 @@ class AllocationOptions(Options):
 
 
 def settings(options: AllocationOptions) -> Settings:
-    """Give how forces are shared.
+    """Return how forces are shared.
 
     Raises:
         ConfigError: a line is wrong.

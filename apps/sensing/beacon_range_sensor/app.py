@@ -148,7 +148,7 @@ class BeaconRangeSensor(VesselSensor):
         self.post("VIEW_RANGE_PULSE", pulse)
 
     def report(self) -> Iterable[str]:
-        """Give counts, and how far each vessel is from each beacon."""
+        """Return counts, and how far each vessel is from each beacon."""
         yield from (f"{what}: {count}" for what, count in self._reported.items())
         for vessel in self._ledger:
             ranges = (f"{b.label} {self._range(vessel, b):.1f} m" for b in self._beacons)

@@ -118,7 +118,7 @@ def _fields(entry: Entry) -> dict[str, str]:
 
 
 def _read_defaults(options: DefaultOptions) -> dict[str, str]:
-    """Give what beacons have unless they say otherwise, and check it."""
+    """Return what beacons have unless they say otherwise, and check it."""
     found = _DEFAULTS | _LOOKS
     for key in tuple(found):
         entry = getattr(options, key)

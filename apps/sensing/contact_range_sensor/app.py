@@ -98,6 +98,6 @@ class ContactRangeSensor(VesselSensor):
         self.post("VIEW_RANGE_PULSE", pulse)
 
     def report(self) -> Iterable[str]:
-        """Give counts, and the vessels that are known."""
+        """Return counts, and the vessels that are known."""
         yield from (f"{what}: {count}" for what, count in self._reported.items())
         yield f"vessels: {', '.join(vessel.name for vessel in self._ledger)}"

@@ -126,7 +126,7 @@ class NavFilter(App):
             self.run_warning(self._complaint)
 
     def report(self) -> Iterable[str]:
-        """Give what it listens to, what it refused, and how sure it is."""
+        """Return what it listens to, what it refused, and how sure it is."""
         if self._filter is None:
             yield WAITING
             return
@@ -144,7 +144,7 @@ class NavFilter(App):
 
 
 def _numbers(solution: Solution) -> dict[str, float]:
-    """Give the estimates as the bus has them, by name."""
+    """Return the estimates as the bus has them, by name."""
     north, east, down = solution.position.tolist()
     v_north, v_east, _ = solution.velocity.tolist()
     roll, pitch, yaw = solution.attitude.tolist()

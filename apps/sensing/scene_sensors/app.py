@@ -171,7 +171,7 @@ class SceneSensors(App):
             one.waiting += [(time, name, pack(measured)) for name, measured in outputs]
 
     def _chance(self, device: Device, stream: str) -> np.random.Generator:
-        """Give the generator of one of a sensor's streams."""
+        """Return the generator of one of a sensor's streams."""
         name = f"{device.name}.{stream}"
         if name not in self._streams:
             bits = np.random.PCG64(self.random(name).getrandbits(64))
@@ -179,7 +179,7 @@ class SceneSensors(App):
         return self._streams[name]
 
     def _names(self, device: Device, variable: str) -> tuple[str, ...]:
-        """Give the variables of an output: its own, and the first one's also its topic."""
+        """Return the variables of an output: its own, and the first one's also its topic."""
         first = variable == device.variables()[0] and device.topic
         return (variable, device.topic) if first else (variable,)
 
@@ -197,7 +197,7 @@ class SceneSensors(App):
         self.post(INDEX, json.dumps(rows, separators=(",", ":")))
 
     def report(self) -> Iterable[str]:
-        """Give what each sensor measured, and what of its measurements never came."""
+        """Return what each sensor measured, and what of its measurements never came."""
         for one in self._mounted:
             rate = one.device.publish_rate
             yield f"{one.device.name}: {rate:g} Hz, {one.posted} posted, {one.lost} lost"

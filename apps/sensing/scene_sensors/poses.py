@@ -41,7 +41,7 @@ class Pose:
     R: Floats
 
     def text(self, name: str) -> str:
-        """Give the pose as it is posted."""
+        """Return the pose as it is posted."""
         angles = np.degrees(rotm_to_eul(self.R)).tolist()
         numbers = (self.time, *self.position.tolist(), *angles, *self.velocity.tolist())
         pairs = (f"{key}={value:.12g}" for key, value in zip(NUMBERS, numbers, strict=True))
@@ -89,7 +89,7 @@ class Poses:
             self._take_report(message, utc)
 
     def around(self, time: float) -> list[tuple[str, Pose]]:
-        """Give the vessels that are there at a time [s], each where it then is."""
+        """Return the vessels that are there at a time [s], each where it then is."""
         found = []
         for name, pose in self._poses.items():
             since = time - pose.time

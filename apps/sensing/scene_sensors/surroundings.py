@@ -47,7 +47,7 @@ class Surroundings:
         self._surfaces: dict[tuple[float, int, int], Surface] = {}
 
     def view(self, time: float, stance: Stance, weather: Weather | None) -> View:
-        """Give what is around a sensor.
+        """Return what is around a sensor.
 
         Args:
             time: [s].

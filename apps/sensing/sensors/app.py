@@ -116,7 +116,7 @@ class Sensors(App):
             self.run_warning(silence)
 
     def report(self) -> Iterable[str]:
-        """Give what each sensor told, and what of its measurements never came."""
+        """Return what each sensor told, and what of its measurements never came."""
         for instrument in self._suite.instruments:
             sensor = instrument.sensor
             counts = f"{instrument.told} told, {instrument.missed} lost"

@@ -65,7 +65,7 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
 
 
 def _own_kind(entry: Entry) -> type[Sensor]:
-    """Give the class a line names."""
+    """Return the class a line names."""
     module_name, _, class_name = entry.value.strip().partition(":")
     if not all(part.isidentifier() for part in (*module_name.split("."), class_name)):
         raise Config.error(entry, "expected module:ClassName")

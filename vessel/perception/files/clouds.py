@@ -13,7 +13,7 @@ Floats = NDArray[np.floating]
 
 
 def pcd(points: Floats, fields: Sequence[str], pose: Sequence[float]) -> bytes:
-    """Give a cloud as a PCD file, version 0.7, with the sensor's pose as its viewpoint.
+    """Return a cloud as a PCD file, version 0.7, with the sensor's pose as its viewpoint.
 
     Args:
         points: (n, len(fields)); NaN where there was no return.
@@ -41,7 +41,7 @@ def pcd(points: Floats, fields: Sequence[str], pose: Sequence[float]) -> bytes:
 
 
 def ply(points: Floats, fields: Sequence[str]) -> bytes:
-    """Give a cloud as a PLY file; points without a return are left out, as PLY has no NaN.
+    """Return a cloud as a PLY file; points without a return are left out, as PLY has no NaN.
 
     Args:
         points: (n, len(fields)).

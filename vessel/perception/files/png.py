@@ -20,7 +20,7 @@ _LEVEL = 6  # of zlib's compression
 
 
 def png(image: NDArray[np.unsignedinteger]) -> bytes:
-    """Give an image as a PNG file.
+    """Return an image as a PNG file.
 
     Args:
         image: (rows, columns) grey, or (rows, columns, 3) RGB; uint8 or uint16.
@@ -46,7 +46,7 @@ def png(image: NDArray[np.unsignedinteger]) -> bytes:
 
 
 def read_png(data: bytes) -> NDArray[np.unsignedinteger]:
-    """Give the image of a file that ``png`` made.
+    """Return the image of a file that ``png`` made.
 
     Raises:
         ValueError: another program made it, or it is damaged.

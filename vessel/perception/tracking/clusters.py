@@ -14,7 +14,7 @@ NOISE = -1
 
 
 def clusters(points: Floats, reach: Floats | float, least: int, counts: Ints | None = None) -> Ints:
-    """Give the cluster of each point, numbered in the order of their first points.
+    """Return the cluster of each point, numbered in the order of their first points.
 
     Two points are neighbours if neither's reach is shorter than the distance between them. A point
     with ``least`` neighbours or more, itself among them, is a core point; core points that are
@@ -47,7 +47,7 @@ def clusters(points: Floats, reach: Floats | float, least: int, counts: Ints | N
 
 
 def _neighbours(points: Floats, reaches: Floats) -> tuple[Ints, Floats]:
-    """Give pairs of neighbours (k, 2) in a fixed order, and their distances (k,) [m]."""
+    """Return pairs of neighbours (k, 2) in a fixed order, and their distances (k,) [m]."""
     pairs = cKDTree(points).query_pairs(float(reaches.max()), output_type="ndarray")
     apart = np.linalg.norm(points[pairs[:, 0]] - points[pairs[:, 1]], axis=1)
     near = apart <= reaches[pairs].min(axis=1)

@@ -24,7 +24,7 @@ class Belief(NamedTuple):
 
 
 def predicted(belief: Belief, dt: float, density: float) -> Belief:
-    """Give the belief ``dt`` later.
+    """Return the belief ``dt`` later.
 
     Args:
         belief: now.
@@ -43,7 +43,7 @@ def predicted(belief: Belief, dt: float, density: float) -> Belief:
 
 
 def updated(belief: Belief, place: Floats, noise: Floats) -> Belief:
-    """Give the belief after its place was measured, in Joseph's form, which keeps it symmetric.
+    """Return the belief after its place was measured, in Joseph's form, which keeps it symmetric.
 
     Args:
         belief: at the time of the measurement.
@@ -59,7 +59,7 @@ def updated(belief: Belief, place: Floats, noise: Floats) -> Belief:
 
 
 def nis(belief: Belief, places: Floats, noises: Floats) -> tuple[Floats, Floats]:
-    """Give the normalised innovation squared of possible measurements, and how wide it may be.
+    """Return the normalised innovation squared of possible measurements, and how wide it may be.
 
     Args:
         belief: at the time of the measurements.

@@ -35,7 +35,7 @@ class Detection:
 def detections(
     points: Floats, reach: Floats | float, least: int, counts: Ints | None = None
 ) -> list[Detection]:
-    """Give the clusters among returns.
+    """Return the clusters among returns.
 
     Args:
         points: (n, 2) north, east [m].
@@ -49,7 +49,7 @@ def detections(
 
 
 def boxed(points: Floats) -> Detection:
-    """Give the detection of points: their smallest box among those along 90 directions.
+    """Return the detection of points: their smallest box among those along 90 directions.
 
     Source: X. Zhang et al. (2017), Efficient L-shape fitting for vehicle detection using laser
     scanners, IEEE IV 2017: search over directions, with the area as the criterion.

@@ -29,7 +29,7 @@ class Gospa(NamedTuple):
 
 
 def gospa(truth: Floats, estimates: Floats, cutoff: float, power: float = 2.0) -> Gospa:
-    """Give the GOSPA metric with alpha = 2.
+    """Return the GOSPA metric with alpha = 2.
 
     Each of the truth that is missed, and each false estimate, counts cutoff^power / 2.
 

@@ -138,7 +138,7 @@ class Tracker:
         return deviation**2 * np.eye(2)
 
     def _pairs(self, seen: Sequence[Detection]) -> list[tuple[int, int]]:
-        """Give which track (row) has which detection (column)."""
+        """Return which track (row) has which detection (column)."""
         if not self.tracks or not seen:
             return []
         places = np.array([one.place for one in seen])
@@ -194,7 +194,7 @@ class Tracker:
 
 
 def _shift(track: Track) -> tuple[float, float]:
-    """Give how far the middle of what is seen of it has gone of late, and how much that grew [m].
+    """Return how far the middle of what is seen of it has gone of late, and how much that grew [m].
 
     Of a wall behind something that passes, more or less is seen from scan to scan: the middle of
     what is seen goes along the wall, which does not move.
